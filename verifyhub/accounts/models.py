@@ -1,0 +1,110 @@
+"""Who may do what: users, projects (the tenants), memberships and API keys."""
+
+import uuid
+from datetime import datetime
+
+from django.conf import settings
+from django.contrib.auth.models import AbstractUser
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from verifyhub.common.db import TimestampedModel
+
+
+class User(AbstractUser):
+    """A person who signs in."""
+
+
+class Project(TimestampedModel):
+    """A tenant: every other row belongs to exactly one."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    slug = models.SlugField(max_length=60, unique=True)
+    name = models.CharField(max_length=200)
+    # Fields of engine.thresholds.Thresholds that differ from the defaults.
+    thresholds = models.JSONField(default=dict, blank=True)
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Role(models.TextChoices):
+    """What a person may do in one project; each role includes the ones before it."""
+
+    VIEWER = "viewer", "Viewer"
+    REVIEWER = "reviewer", "Reviewer"
+    LEAD = "lead", "Lead"
+    ADMIN = "admin", "Admin"
+
+
+class Membership(TimestampedModel):
+    """A person's role in a project."""
+
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="memberships"
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="memberships"
+    )
+    role = models.CharField(max_length=20, choices=Role)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "user"], name="membership_once_per_project"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(role__in=Role.values), name="membership_role_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} is {self.role} in {self.project_id}"
+
+
+class Scope(models.TextChoices):
+    """What an API key may do; stored in `ApiKey.scopes`."""
+
+    INGEST = "ingest", "Send interactions"
+    READ = "read", "Read verdicts, context and exports"
+    REVIEW = "review", "Override verdicts"
+
+
+class ApiKey(TimestampedModel):
+    """A secret that lets a program act for one project.
+
+    The secret itself is shown once and stored only as SHA-256: it holds 256 random
+    bits, so a slow hash would protect nothing and cost every request.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="api_keys"
+    )
+    name = models.CharField(max_length=100)
+    prefix = models.CharField(max_length=16)
+    secret_sha256 = models.CharField(max_length=64, unique=True)
+    scopes = ArrayField(models.CharField(max_length=20, choices=Scope))
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    expires_at = models.DateTimeField(null=True, blank=True)
+    revoked_at = models.DateTimeField(null=True, blank=True)
+    last_used_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["project", "-created_at"], name="api_key_project")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.prefix}…)"
+
+    def is_usable(self, now: datetime) -> bool:
+        """Whether the key is neither revoked nor expired at `now` (aware)."""
+        return self.revoked_at is None and (
+            self.expires_at is None or now < self.expires_at
+        )

@@ -1,0 +1,85 @@
+"""Typed readers of environment variables that fail loudly.
+
+Every variable `NAME` may instead be given as `NAME_FILE`, the path of a file whose
+content, without the trailing newline, is the value: the way container secrets arrive.
+"""
+
+import os
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+
+class SettingError(ValueError):
+    """An environment variable holds a value that cannot be used."""
+
+
+def text(name: str, default: str | None = None) -> str:
+    """Read a string.
+
+    Raises:
+        SettingError: If neither the variable, its `_FILE` twin nor a default exists,
+            both are set, or the file cannot be read.
+    """
+    value, path = os.environ.get(name), os.environ.get(f"{name}_FILE")
+    if value and path:
+        raise SettingError(f"Set {name} or {name}_FILE, not both")
+    if path:
+        try:
+            return Path(path).read_text(encoding="utf-8").rstrip("\r\n")
+        except (OSError, UnicodeDecodeError) as error:
+            raise SettingError(f"{name}_FILE: {path}: {error}") from error
+    if value:
+        return value
+    if default is None:
+        raise SettingError(f"{name} is required")
+    return default
+
+
+def flag(name: str, default: bool) -> bool:
+    """Read a boolean: 1, true, yes, on or 0, false, no, off."""
+    value = text(name, "1" if default else "0").strip().lower()
+    if value in {"1", "true", "yes", "on"}:
+        return True
+    if value in {"0", "false", "no", "off"}:
+        return False
+    raise SettingError(f"{name} must be 1 or 0, not {value!r}")
+
+
+def integer(name: str, default: int, *, minimum: int = 0) -> int:
+    """Read a whole number that is at least `minimum`."""
+    value = text(name, str(default))
+    try:
+        number = int(value)
+    except ValueError as error:
+        raise SettingError(f"{name} must be a whole number, not {value!r}") from error
+    if number < minimum:
+        raise SettingError(f"{name} must be at least {minimum}, not {number}")
+    return number
+
+
+def words(name: str, default: str = "") -> list[str]:
+    """Read a list separated by commas; blanks are dropped."""
+    return [word.strip() for word in text(name, default).split(",") if word.strip()]
+
+
+def postgres(name: str, default: str) -> dict[str, object]:
+    """Read a `postgresql://user:password@host:port/database` address for Django.
+
+    Raises:
+        SettingError: If the address has another scheme or names no database.
+    """
+    url = text(name, default)
+    parts = urlsplit(url)
+    if parts.scheme not in {"postgres", "postgresql"}:
+        raise SettingError(f"{name} must begin with postgresql://")
+    database = unquote(parts.path.lstrip("/"))
+    if not database:
+        raise SettingError(f"{name} must name a database after the last /")
+    return {
+        "ENGINE": "django.db.backends.postgresql",
+        "NAME": database,
+        "USER": unquote(parts.username or ""),
+        "PASSWORD": unquote(parts.password or ""),
+        "HOST": unquote(parts.hostname or ""),
+        "PORT": str(parts.port or ""),
+    }

@@ -1,0 +1,5 @@
+"""The HTML root."""
+
+from django.urls import URLPattern, URLResolver
+
+urlpatterns: list[URLPattern | URLResolver] = []

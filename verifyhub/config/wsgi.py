@@ -1,0 +1,9 @@
+"""WSGI entry point of the web server."""
+
+import os
+
+from django.core.wsgi import get_wsgi_application
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "verifyhub.config.settings")
+
+application = get_wsgi_application()

@@ -1,0 +1,234 @@
+"""The frozen values that the engine gives back, and the verdict object they make."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Any
+
+from verifyhub.engine.types import MentionKind, Span
+
+VERDICT_SCHEMA = 1
+
+
+class Status(StrEnum):
+    """Whether a mention was found in evidence that may be trusted."""
+
+    VERIFIED = "verified"
+    UNVERIFIED = "unverified"
+
+
+class Grade(StrEnum):
+    """How far a piece of evidence may be trusted; D never verifies.
+
+    A: VerifyHub looked itself. B: a trace signed by a tool gateway. C: the
+    agent-reported output of a successful call. D: the agent's own words.
+    """
+
+    A = "A"
+    B = "B"
+    C = "C"
+    D = "D"
+
+
+class Outcome(StrEnum):
+    """How one check ended; inconclusive and skipped carry no score."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    INCONCLUSIVE = "inconclusive"
+    SKIPPED = "skipped"
+
+
+class Verdict(StrEnum):
+    """The judgement of an answer."""
+
+    ACCEPT = "accept"
+    UNCERTAIN = "uncertain"
+    REJECT = "reject"
+
+
+class Action(StrEnum):
+    """What the policy asks of the agent next (SPEC A8)."""
+
+    ACCEPT = "accept"
+    RETRY = "retry"
+    REFORMULATE = "reformulate"
+    FOLLOW_UP = "follow_up"
+    CLARIFY = "clarify"
+    FAIL = "fail"
+
+
+class ClaimStatus(StrEnum):
+    """What the ledger says of a claim of work done."""
+
+    SUPPORTED = "supported"
+    CONTRADICTED = "contradicted"
+    UNATTEMPTED = "unattempted"
+    UNCHECKED = "unchecked"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evidence:
+    """A place in the trace: `field` is `output` or `input.<path>` of a tool call.
+
+    `input.<path>` joins keys and list positions with dots, as in `input.edits.0.path`.
+    """
+
+    tool_call: int
+    field: str
+    span: Span
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "tool_call": self.tool_call,
+            "field": self.field,
+            "span": list(self.span),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MentionResult:
+    """One mention with its status, its reason and the evidence that decided."""
+
+    text: str
+    kind: MentionKind
+    key: str
+    spans: tuple[Span, ...]
+    status: Status
+    reason: str
+    grade: Grade | None = None
+    evidence: tuple[Evidence, ...] = ()
+    suggestion: str | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        data: dict[str, Any] = {
+            "text": self.text,
+            "kind": str(self.kind),
+            "key": self.key,
+            "spans": [list(span) for span in self.spans],
+            "status": str(self.status),
+            "reason": self.reason,
+            "grade": str(self.grade) if self.grade else None,
+            "evidence": [place.as_dict() for place in self.evidence],
+        }
+        if self.suggestion is not None:
+            data["suggestion"] = self.suggestion
+        return data
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CompletionClaim:
+    """A sentence that says work was done, against what the ledger holds."""
+
+    text: str
+    span: Span
+    kind: str
+    status: ClaimStatus
+    evidence: tuple[int, ...] = ()
+    grade: Grade | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "text": self.text,
+            "span": list(self.span),
+            "kind": self.kind,
+            "status": str(self.status),
+            "evidence": list(self.evidence),
+            "grade": str(self.grade) if self.grade else None,
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckResult:
+    """One check; `score` in [0, 1] only where the outcome is passed or failed."""
+
+    name: str
+    outcome: Outcome
+    score: float | None = None
+    reason: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        decided = self.outcome in {Outcome.PASSED, Outcome.FAILED}
+        if not decided and self.score is not None:
+            raise ValueError(f"{self.name}: {self.outcome} carries no score")
+        if self.score is not None and not 0.0 <= self.score <= 1.0:
+            raise ValueError(f"{self.name}: score {self.score} is outside 0..1")
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "name": self.name,
+            "outcome": str(self.outcome),
+            "score": self.score,
+            "reason": self.reason,
+            "details": dict(self.details),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReportWarning:
+    """Something a reader of the verdict should know, by a stable code."""
+
+    code: str
+    message: str
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "code": self.code,
+            "message": self.message,
+            "details": dict(self.details),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """What the orchestrator should do, and the exact text for the next prompt."""
+
+    action: Action
+    reason: str
+    additional_context: str = ""
+    follow_ups: tuple[str, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "action": str(self.action),
+            "reason": self.reason,
+            "additional_context": self.additional_context,
+            "follow_ups": list(self.follow_ups),
+        }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerificationReport:
+    """Everything one verification found."""
+
+    id: str | None
+    verdict: Verdict
+    confidence: float | None
+    coverage: float
+    completeness: float | None
+    mentions: tuple[MentionResult, ...]
+    completion_claims: tuple[CompletionClaim, ...]
+    checks: tuple[CheckResult, ...]
+    gaps: tuple[str, ...]
+    warnings: tuple[ReportWarning, ...]
+    decision: Decision
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the verdict object, schema 1: JSON values only."""
+        return {
+            "schema": VERDICT_SCHEMA,
+            "id": self.id,
+            "verdict": str(self.verdict),
+            "confidence": self.confidence,
+            "coverage": self.coverage,
+            "completeness": self.completeness,
+            "mentions": [mention.as_dict() for mention in self.mentions],
+            "completion_claims": [claim.as_dict() for claim in self.completion_claims],
+            "claims": [],
+            "checks": [check.as_dict() for check in self.checks],
+            "gaps": list(self.gaps),
+            "warnings": [warning.as_dict() for warning in self.warnings],
+            "decision": self.decision.as_dict(),
+        }

@@ -1,0 +1,127 @@
+"""What arrived: sessions, interactions and their tool calls, as the agent sent them."""
+
+import uuid
+
+from django.db import models
+
+from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.common.db import TimestampedModel
+
+
+class Session(TimestampedModel):
+    """A conversation or job of an agent, named by the client."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="sessions"
+    )
+    key = models.CharField(max_length=200)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "key"], name="session_key_once_per_project"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.key
+
+
+class Interaction(TimestampedModel):
+    """One task, the agent's answer and its tool calls; never changed once stored."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="interactions"
+    )
+    session = models.ForeignKey(
+        Session, null=True, on_delete=models.CASCADE, related_name="interactions"
+    )
+    api_key = models.ForeignKey(
+        ApiKey, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    client_id = models.CharField(max_length=200, null=True)  # noqa: DJ001
+    # SHA-256 of the canonical content: the same client id may only repeat it.
+    content_sha256 = models.CharField(max_length=64)
+    task = models.TextField()
+    answer = models.TextField()
+    agent_name = models.CharField(max_length=200, blank=True)
+    agent_tier = models.CharField(max_length=50, blank=True)
+    agent_role = models.CharField(max_length=50, blank=True)
+    parent = models.CharField(max_length=200, blank=True)
+    self_assessment = models.JSONField(null=True)
+    claims = models.JSONField(null=True)
+    sources = models.JSONField(null=True)
+    metadata = models.JSONField(null=True)
+    tool_call_count = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "client_id"],
+                condition=models.Q(client_id__isnull=False),
+                name="interaction_client_id_once_per_project",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["project", "-created_at", "-id"], name="interaction_recent"
+            ),
+            models.Index(
+                fields=["session", "created_at", "id"], name="interaction_session"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.client_id or str(self.id)
+
+
+class ToolCall(models.Model):
+    """One call of a tool and what it returned, whole."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    interaction = models.ForeignKey(
+        Interaction, on_delete=models.CASCADE, related_name="tool_calls"
+    )
+    # Position in the run, from 0: what evidence in a verdict points at.
+    index = models.PositiveIntegerField()
+    call_id = models.CharField(max_length=200, blank=True)
+    tool = models.CharField(max_length=200)
+    input = models.JSONField(default=dict)
+    output = models.TextField(blank=True)
+    status = models.CharField(max_length=20)
+    started_at = models.DateTimeField(null=True)
+    duration_ms = models.PositiveBigIntegerField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["interaction", "index"], name="tool_call_index_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.index}: {self.tool}"
+
+
+class IdempotentReply(TimestampedModel):
+    """The first answer given under an `Idempotency-Key`, to be given again."""
+
+    api_key = models.ForeignKey(ApiKey, on_delete=models.CASCADE, related_name="+")
+    key = models.CharField(max_length=255)
+    # SHA-256 over method, path and body: another request under the key is refused.
+    request_sha256 = models.CharField(max_length=64)
+    status_code = models.PositiveSmallIntegerField(null=True)
+    body = models.JSONField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["api_key", "key"], name="idempotent_reply_once_per_key"
+            ),
+        ]
+        indexes = [models.Index(fields=["created_at"], name="idempotent_reply_age")]
+
+    def __str__(self) -> str:
+        return self.key

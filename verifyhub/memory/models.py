@@ -1,0 +1,148 @@
+"""What was learned: entries of one session, and constraints shared by a project."""
+
+import uuid
+
+from django.db import models
+
+from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.common.db import TimestampedModel
+from verifyhub.ingest.models import Session
+
+
+class MemoryEntry(TimestampedModel):
+    """Something one session has learned about its own answers (SPEC A12)."""
+
+    class Kind(models.TextChoices):
+        FINDING = "finding", "Finding"
+        BLOCKER = "blocker", "Blocker"
+        GAP = "gap", "Gap"
+        CORRECTION = "correction", "Correction"
+
+    class State(models.TextChoices):
+        ACTIVE = "active", "Active"
+        SUPERSEDED = "superseded", "Superseded"
+        RETRACTED = "retracted", "Retracted"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    session = models.ForeignKey(
+        Session, null=True, on_delete=models.CASCADE, related_name="memory"
+    )
+    # `verified-…`, `unverified-…`, `low-conf-…`, `gaps-…`: so that writing the same
+    # thing twice changes nothing.
+    key = models.CharField(max_length=300)
+    kind = models.CharField(max_length=20, choices=Kind)
+    state = models.CharField(max_length=20, choices=State, default=State.ACTIVE)
+    mention_kind = models.CharField(max_length=30, blank=True)
+    mention_key = models.CharField(max_length=500, blank=True)
+    text = models.TextField()
+    suggestion = models.TextField(blank=True)
+    confidence = models.FloatField(null=True)
+    # Where it comes from: the interaction, the check or a person's override.
+    interaction_id = models.UUIDField(null=True)
+    source = models.CharField(max_length=40)
+    override_id = models.UUIDField(null=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "session", "key"],
+                nulls_distinct=False,
+                name="memory_entry_once_per_session",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["project", "session", "state", "kind", "-updated_at"],
+                name="memory_entry_context",
+            ),
+            models.Index(
+                fields=["project", "mention_kind", "mention_key"],
+                name="memory_entry_mention",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind}: {self.text}"
+
+
+class Constraint(TimestampedModel):
+    """A name that agents of a project keep inventing, told to every session (A14)."""
+
+    class State(models.TextChoices):
+        CANDIDATE = "candidate", "Candidate"
+        ACTIVE = "active", "Active"
+        RETIRED = "retired", "Retired"
+
+    class Origin(models.TextChoices):
+        RECURRENCE = "recurrence", "Recurred in several sessions"
+        REVIEWER = "reviewer", "Confirmed by a reviewer"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="constraints"
+    )
+    mention_kind = models.CharField(max_length=30)
+    mention_key = models.CharField(max_length=500)
+    text = models.CharField(max_length=500)
+    # The right name, where it is known: agents are told what to use.
+    suggestion = models.CharField(max_length=500, blank=True)
+    state = models.CharField(max_length=20, choices=State, default=State.CANDIDATE)
+    origin = models.CharField(max_length=20, choices=Origin, default=Origin.RECURRENCE)
+    pinned = models.BooleanField(default=False)
+    # Kept by the services from the sightings; here so that lists need no join.
+    interaction_count = models.PositiveIntegerField(default=0)
+    session_count = models.PositiveIntegerField(default=0)
+    first_seen_at = models.DateTimeField(null=True)
+    last_seen_at = models.DateTimeField(null=True)
+    retired_reason = models.CharField(max_length=300, blank=True)
+    updated_at = models.DateTimeField(auto_now=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "mention_kind", "mention_key"],
+                name="constraint_once_per_name",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["project", "state", "-last_seen_at"], name="constraint_state"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.mention_kind} {self.text}: {self.state}"
+
+
+class Sighting(TimestampedModel):
+    """One interaction in which a name stood without evidence: support of a constraint.
+
+    `api_key` and `session` are kept so that one key or one session alone can be told
+    from recurrence, and so that revoking a key can remove its influence.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    constraint = models.ForeignKey(
+        Constraint, on_delete=models.CASCADE, related_name="sightings"
+    )
+    session = models.ForeignKey(
+        Session, null=True, on_delete=models.CASCADE, related_name="+"
+    )
+    api_key = models.ForeignKey(
+        ApiKey, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    interaction_id = models.UUIDField()
+    # False once a reviewer said that the name was right in this answer.
+    counts = models.BooleanField(default=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["constraint", "interaction_id"], name="sighting_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.constraint_id} in {self.interaction_id}"

@@ -1,0 +1,138 @@
+"""Verifications: the queue, the engine's report, and its mentions as rows."""
+
+import uuid
+
+from django.db import models
+
+from verifyhub.accounts.models import Project
+from verifyhub.common.db import TimestampedModel
+from verifyhub.ingest.models import Interaction
+
+
+class Verdict(models.TextChoices):
+    """The judgement of an answer."""
+
+    ACCEPT = "accept", "Accept"
+    UNCERTAIN = "uncertain", "Uncertain"
+    REJECT = "reject", "Reject"
+
+
+class MentionStatus(models.TextChoices):
+    """Whether a name in the answer was found in the evidence."""
+
+    VERIFIED = "verified", "Verified"
+    UNVERIFIED = "unverified", "Unverified"
+
+
+class Verification(TimestampedModel):
+    """One run of the engine over an interaction. The row is the queue (ADR 0003).
+
+    A worker claims it by one conditional UPDATE that counts the attempt, draws a new
+    fencing token and sets a lease; its result is written only under that token.
+    """
+
+    class State(models.TextChoices):
+        PENDING = "pending", "Pending"
+        RUNNING = "running", "Running"
+        FINISHED = "finished", "Finished"
+        FAILED = "failed", "Failed"
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    interaction = models.ForeignKey(
+        Interaction, on_delete=models.CASCADE, related_name="verifications"
+    )
+    # 1 for the first verification of an interaction, then counting re-verifications.
+    number = models.PositiveIntegerField(default=1)
+    state = models.CharField(max_length=20, choices=State, default=State.PENDING)
+    token = models.PositiveBigIntegerField(default=0)
+    attempts = models.PositiveSmallIntegerField(default=0)
+    lease_until = models.DateTimeField(null=True)
+    next_at = models.DateTimeField(null=True)
+    error = models.CharField(max_length=500, blank=True)
+
+    # The verdict object, schema 1, exactly as the API returns it. Never changed:
+    # what people decide is stored beside it, so calibration can learn from it.
+    report = models.JSONField(null=True)
+    verdict = models.CharField(max_length=20, choices=Verdict, blank=True)
+    confidence = models.FloatField(null=True)
+    coverage = models.FloatField(null=True)
+    completeness = models.FloatField(null=True)
+    action = models.CharField(max_length=20, blank=True)
+    mention_count = models.PositiveIntegerField(default=0)
+    unverified_count = models.PositiveIntegerField(default=0)
+    engine_version = models.CharField(max_length=40, blank=True)
+    duration_ms = models.PositiveIntegerField(null=True)
+    finished_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["interaction", "number"], name="verification_number_once"
+            ),
+            models.CheckConstraint(
+                condition=~models.Q(state="finished")
+                | models.Q(report__isnull=False, verdict__in=Verdict.values),
+                name="verification_finished_has_report",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(confidence__isnull=True)
+                | models.Q(confidence__gte=0, confidence__lte=1),
+                name="verification_confidence_in_range",
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["created_at", "id"],
+                condition=models.Q(state__in=["pending", "running"]),
+                name="verification_queue",
+            ),
+            models.Index(
+                fields=["project", "-finished_at", "-id"], name="verification_recent"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.interaction_id} #{self.number}"
+
+
+class MentionVerdict(models.Model):
+    """One name in the answer and what the engine found about it."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    verification = models.ForeignKey(
+        Verification, on_delete=models.CASCADE, related_name="mentions"
+    )
+    # Position in report["mentions"], from 0.
+    index = models.PositiveIntegerField()
+    text = models.TextField()
+    kind = models.CharField(max_length=30)
+    # Normalised form: the same name in two answers has the same kind and key.
+    key = models.CharField(max_length=500)
+    status = models.CharField(max_length=20, choices=MentionStatus)
+    reason = models.CharField(max_length=40)
+    grade = models.CharField(max_length=1, blank=True)
+    suggestion = models.TextField(blank=True)
+    # What a reviewer says instead; empty while the machine's status stands.
+    human_status = models.CharField(max_length=20, choices=MentionStatus, blank=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["verification", "index"], name="mention_index_once"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["project", "kind", "key"], name="mention_verdict_name"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.text}: {self.status}"
+
+    @property
+    def effective_status(self) -> str:
+        """The reviewer's status where there is one, else the machine's."""
+        return self.human_status or self.status

@@ -1,0 +1,67 @@
+"""What every test may use: a project, people by role, an API key, signed-in clients."""
+
+import pytest
+from django.test import Client
+
+from tests.factories import ApiKeyFactory, MembershipFactory, ProjectFactory
+from verifyhub.accounts.models import ApiKey, Project, Role, User
+
+API_SECRET = "vh_tests_0123456789abcdef0123456789abcdef"
+
+
+@pytest.fixture
+def project(db: None) -> Project:
+    return ProjectFactory(slug="acme", name="Acme")
+
+
+def member(project: Project, role: Role) -> User:
+    return MembershipFactory(project=project, role=role, user__username=role).user
+
+
+@pytest.fixture
+def viewer(project: Project) -> User:
+    return member(project, Role.VIEWER)
+
+
+@pytest.fixture
+def reviewer(project: Project) -> User:
+    return member(project, Role.REVIEWER)
+
+
+@pytest.fixture
+def lead(project: Project) -> User:
+    return member(project, Role.LEAD)
+
+
+@pytest.fixture
+def admin(project: Project) -> User:
+    return member(project, Role.ADMIN)
+
+
+@pytest.fixture
+def outsider(db: None) -> User:
+    """Somebody with every right, in another project."""
+    return MembershipFactory(role=Role.ADMIN, user__username="outsider").user
+
+
+@pytest.fixture
+def browse() -> object:
+    """Sign a person in: `browse(reviewer).get(url)`."""
+
+    def signed_in(user: User) -> Client:
+        client = Client()
+        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        return client
+
+    return signed_in
+
+
+@pytest.fixture
+def api_key(project: Project) -> ApiKey:
+    return ApiKeyFactory(project=project, secret=API_SECRET)
+
+
+@pytest.fixture
+def api(api_key: ApiKey) -> Client:
+    """A client that sends the project's API key."""
+    return Client(headers={"authorization": f"Bearer {API_SECRET}"})

@@ -1,0 +1,46 @@
+"""Bearer authentication of API requests."""
+
+from datetime import timedelta
+
+from django.contrib.auth.models import AnonymousUser
+from django.utils import timezone
+from rest_framework.authentication import BaseAuthentication, get_authorization_header
+from rest_framework.exceptions import AuthenticationFailed
+from rest_framework.request import Request
+
+from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.services import KEY_PREFIX, secret_digest
+
+# `last_used_at` answers "is this key still in use?"; a minute is exact enough, and
+# spares a write per request.
+LAST_USED_RESOLUTION = timedelta(minutes=1)
+
+
+class ApiKeyAuthentication(BaseAuthentication):
+    """`Authorization: Bearer vh_…`; the key becomes `request.auth`.
+
+    Keys are looked up by their SHA-256, so neither the database nor timing gives a
+    secret away, and a revoked key stops working with the next request.
+    """
+
+    def authenticate(self, request: Request) -> tuple[AnonymousUser, ApiKey] | None:
+        parts = get_authorization_header(request).split()
+        if not parts or parts[0].lower() != b"bearer":
+            return None
+        secret = parts[1].decode("latin-1") if len(parts) == 2 else ""
+        if not secret.startswith(KEY_PREFIX):
+            raise AuthenticationFailed("The Authorization header holds no API key.")
+        key = (
+            ApiKey.objects.select_related("project")
+            .filter(secret_sha256=secret_digest(secret))
+            .first()
+        )
+        now = timezone.now()
+        if key is None or not key.is_usable(now):
+            raise AuthenticationFailed("This API key is unknown, revoked or expired.")
+        if key.last_used_at is None or now - key.last_used_at > LAST_USED_RESOLUTION:
+            ApiKey.objects.filter(pk=key.pk).update(last_used_at=now)
+        return AnonymousUser(), key
+
+    def authenticate_header(self, _request: Request) -> str:
+        return 'Bearer realm="VerifyHub"'

@@ -1,0 +1,91 @@
+"""One table of rights, for pages and API alike."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec
+
+from django.contrib.auth.decorators import login_required
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpRequest, HttpResponse
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from verifyhub.accounts.models import ApiKey, Membership, Project, Role
+
+P = ParamSpec("P")
+
+VIEWER = frozenset({"answers.view", "memory.view", "metrics.view"})
+REVIEWER = VIEWER | {"review.decide", "metrics.export"}
+LEAD = REVIEWER | {"memory.edit"}
+ADMIN = LEAD | {"keys.manage", "project.manage"}
+
+CAPABILITIES: dict[str, frozenset[str]] = {
+    Role.VIEWER: VIEWER,
+    Role.REVIEWER: REVIEWER,
+    Role.LEAD: LEAD,
+    Role.ADMIN: ADMIN,
+}
+
+
+class ProjectRequest(HttpRequest):
+    """A request to a page of one project, by a member of it."""
+
+    project: Project
+    membership: Membership
+
+
+def can(role: str, capability: str) -> bool:
+    """Whether a role holds a capability; unknown ones are held by nobody."""
+    return capability in CAPABILITIES.get(role, frozenset())
+
+
+def project_page(
+    capability: str,
+) -> Callable[
+    [Callable[Concatenate[ProjectRequest, P], HttpResponse]],
+    Callable[..., HttpResponse],
+]:
+    """Guard a page whose URL begins with the project's slug.
+
+    The view loses the `slug` argument and finds `request.project` and
+    `request.membership` instead. Anonymous visitors are sent to sign in; to people
+    outside the project it does not exist (404); members without the capability are
+    refused (403).
+    """
+
+    def decorate(
+        view: Callable[Concatenate[ProjectRequest, P], HttpResponse],
+    ) -> Callable[..., HttpResponse]:
+        @wraps(view)
+        def guarded(request: Any, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
+            membership = (
+                Membership.objects.select_related("project")
+                .filter(project__slug=slug, user=request.user)
+                .first()
+            )
+            if membership is None:
+                raise Http404
+            if not can(membership.role, capability):
+                raise PermissionDenied
+            request.project, request.membership = membership.project, membership
+            return view(request, *args, **kwargs)
+
+        return login_required(guarded)
+
+    return decorate
+
+
+class HasScope(BasePermission):
+    """Let an API key do what its scopes say.
+
+    A view names what it asks for as `required_scopes`, from HTTP method to scope; a
+    method it does not name is refused.
+    """
+
+    message = "This API key lacks the scope for this request."
+
+    def has_permission(self, request: Request, view: APIView) -> bool:
+        needed = getattr(view, "required_scopes", {}).get(request.method)
+        key = request.auth
+        return isinstance(key, ApiKey) and needed in key.scopes

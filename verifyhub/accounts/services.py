@@ -1,0 +1,134 @@
+"""Writes: projects, memberships and API keys."""
+
+import hashlib
+import secrets
+from collections.abc import Iterable
+from datetime import datetime
+
+from django.db import models, transaction
+from django.utils import timezone
+
+from verifyhub.accounts.models import ApiKey, Membership, Project, Role, Scope, User
+from verifyhub.audit.services import record_event
+from verifyhub.common.db import update_if
+
+KEY_PREFIX = "vh_"
+MIN_SECRET_LENGTH = 32
+VISIBLE_CHARACTERS = 8
+
+
+class WeakSecretError(ValueError):
+    """A given API key does not begin with `vh_` or is too short to be a secret."""
+
+
+class KeyAlreadyRevokedError(Exception):
+    """The key was revoked before."""
+
+
+def secret_digest(secret: str) -> str:
+    """Return what is stored of a secret: SHA-256, 64 hexadecimal digits."""
+    return hashlib.sha256(secret.encode()).hexdigest()
+
+
+@transaction.atomic
+def issue_api_key(
+    *,
+    project: Project,
+    name: str,
+    scopes: Iterable[str] = tuple(Scope.values),
+    created_by: User | None = None,
+    expires_at: datetime | None = None,
+    secret: str | None = None,
+) -> tuple[ApiKey, str]:
+    """Create an API key and return it with its secret, which is never shown again.
+
+    Args:
+        project: The tenant the key acts for.
+        name: What the key is for, for people.
+        scopes: Values of `Scope`.
+        created_by: Who asked for it; None for the system.
+        expires_at: When it stops working (aware); None for never.
+        secret: A secret the operator brings; by default 256 random bits.
+
+    Raises:
+        WeakSecretError: If `secret` does not begin with `vh_` or has fewer than 32
+            characters.
+    """
+    secret = secret or KEY_PREFIX + secrets.token_urlsafe(32)
+    if not secret.startswith(KEY_PREFIX) or len(secret) < MIN_SECRET_LENGTH:
+        raise WeakSecretError(
+            f"An API key begins with {KEY_PREFIX} and has at least"
+            f" {MIN_SECRET_LENGTH} characters"
+        )
+    key = ApiKey.objects.create(
+        project=project,
+        name=name,
+        prefix=secret[:VISIBLE_CHARACTERS],
+        secret_sha256=secret_digest(secret),
+        scopes=list(scopes),
+        created_by=created_by,
+        expires_at=expires_at,
+    )
+    record_event(
+        project_id=project.id,
+        actor=created_by,
+        action="accounts.api_key_issued",
+        obj=key,
+        after={"name": name, "prefix": key.prefix, "scopes": key.scopes},
+    )
+    return key, secret
+
+
+@transaction.atomic
+def revoke_api_key(*, key: ApiKey, actor: User | None) -> ApiKey:
+    """Stop a key from working, at once and for good.
+
+    Raises:
+        KeyAlreadyRevokedError: If it had been revoked before.
+    """
+    if not update_if(key, expected={"revoked_at": None}, revoked_at=timezone.now()):
+        raise KeyAlreadyRevokedError(str(key))
+    record_event(
+        project_id=key.project_id,
+        actor=actor,
+        action="accounts.api_key_revoked",
+        obj=key,
+        before={"name": key.name, "prefix": key.prefix},
+    )
+    return key
+
+
+@transaction.atomic
+def create_project(*, slug: str, name: str, actor: models.Model | None) -> Project:
+    """Create a tenant."""
+    project = Project.objects.create(slug=slug, name=name)
+    record_event(
+        project_id=project.id,
+        actor=actor,
+        action="accounts.project_created",
+        obj=project,
+        after={"slug": slug, "name": name},
+    )
+    return project
+
+
+@transaction.atomic
+def set_role(
+    *, project: Project, user: User, role: Role, actor: User | None
+) -> Membership:
+    """Give a person a role in a project, or change it."""
+    held = Membership.objects.filter(project=project, user=user).first()
+    before = {"role": held.role} if held else {}
+    membership, _ = Membership.objects.update_or_create(
+        project=project, user=user, defaults={"role": role}
+    )
+    if before.get("role") != role:
+        record_event(
+            project_id=project.id,
+            actor=actor,
+            action="accounts.role_set",
+            obj=membership,
+            before=before,
+            after={"user": user.get_username(), "role": role},
+        )
+    return membership

@@ -1,0 +1,1 @@
+"""Adapters from `ports.VerifierModel` to models on the wire."""

@@ -1,0 +1,76 @@
+"""What is planted in the demo's answers, named so that it can be counted.
+
+In the script an answer marks a plant as `<<kind|text>>`; the marks are taken out and
+the place of the text in the answer is kept.
+"""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+_MARK = re.compile(r"<<([a-z_]+)\|([^<>|]+)>>")
+
+
+class Fault(StrEnum):
+    """What is untrue at a place in an answer: VerifyHub ought to flag it."""
+
+    INVENTED_FILE = "invented_file"
+    WRONG_FOLDER = "wrong_folder"
+    WRONG_EXTENSION = "wrong_extension"
+    INVENTED_FUNCTION = "invented_function"
+    INVENTED_CLASS = "invented_class"
+    INVENTED_PACKAGE = "invented_package"
+    INVENTED_VARIABLE = "invented_variable"
+    LOOK_ALIKE = "look_alike"
+    TESTS_FAILED = "tests_pass_after_failure"
+    TESTS_NEVER_RUN = "tests_pass_never_run"
+
+
+class HonestCase(StrEnum):
+    """What is true though it may not look so: VerifyHub ought to leave it alone."""
+
+    ABSOLUTE_PATH = "absolute_path"
+    RELATIVE_PATH = "relative_path"
+    BARE_FILE_NAME = "bare_file_name"
+    QUALIFIED_NAME = "qualified_name"
+    PROPOSAL = "proposal"
+    NEGATION = "negation"
+    REPORTED_FAILURE = "reported_failure"
+    TESTS_PASSED = "tests_passed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plant:
+    """One place in an answer: `span` is half-open, in Unicode code points."""
+
+    kind: Fault | HonestCase
+    text: str
+    span: tuple[int, int]
+
+    @property
+    def is_fault(self) -> bool:
+        return isinstance(self.kind, Fault)
+
+
+def kind_named(name: str) -> Fault | HonestCase:
+    """Return the kind of a mark.
+
+    Raises:
+        ValueError: If no kind has that name.
+    """
+    return Fault(name) if name in list(Fault) else HonestCase(name)
+
+
+def take_out(marked: str) -> tuple[str, tuple[Plant, ...]]:
+    """Split a marked answer into the answer itself and what is planted in it."""
+    parts: list[str] = []
+    plants: list[Plant] = []
+    length = end = 0
+    for mark in _MARK.finditer(marked):
+        before, text = marked[end : mark.start()], mark[2]
+        start = length + len(before)
+        length, end = start + len(text), mark.end()
+        parts += [before, text]
+        span = (start, length)
+        plants.append(Plant(kind=kind_named(mark[1]), text=text, span=span))
+    return "".join([*parts, marked[end:]]), tuple(plants)

@@ -1,0 +1,1 @@
+"""What follows from a report: confidence, warnings, verdict and the next step."""

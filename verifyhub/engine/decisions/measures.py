@@ -1,0 +1,46 @@
+"""Confidence and coverage: how much of an answer the ledger could settle, and how."""
+
+from collections.abc import Sequence
+
+from verifyhub.engine.reports import (
+    ClaimStatus,
+    CompletionClaim,
+    MentionResult,
+    Status,
+)
+
+_SETTLED = frozenset(
+    {ClaimStatus.SUPPORTED, ClaimStatus.CONTRADICTED, ClaimStatus.UNATTEMPTED}
+)
+
+
+def confidence(counted: Sequence[MentionResult]) -> float | None:
+    """Return the share of counted mentions that are verified, by Laplace's rule.
+
+    (verified + 1) / (counted + 2): one verified name alone is 0.67, never 1.
+
+    Returns:
+        A share in (0, 1); None when nothing counted, since nothing is known then.
+    """
+    if not counted:
+        return None
+    verified = sum(1 for mention in counted if mention.status is Status.VERIFIED)
+    return (verified + 1) / (len(counted) + 2)
+
+
+def coverage(counted: int, mentions: int, claims: Sequence[CompletionClaim]) -> float:
+    """Return the share of mentions and claims of work that the ledger could settle.
+
+    Args:
+        counted: Mentions that were settled, verified or not.
+        mentions: All mentions, with those that need not exist.
+        claims: The claims of work done.
+
+    Returns:
+        A share in 0..1; 0 when there is nothing to check.
+    """
+    everything = mentions + len(claims)
+    if not everything:
+        return 0.0
+    settled = sum(1 for claim in claims if claim.status in _SETTLED)
+    return (counted + settled) / everything

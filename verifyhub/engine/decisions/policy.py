@@ -1,0 +1,175 @@
+"""From findings to the next step of the agent (SPEC A8) and the verdict."""
+
+import json
+from collections.abc import Sequence
+
+from verifyhub.engine.reports import (
+    Action,
+    ClaimStatus,
+    CompletionClaim,
+    Decision,
+    MentionResult,
+    Status,
+    Verdict,
+)
+from verifyhub.engine.thresholds import Thresholds
+
+_REJECTING = frozenset({Action.RETRY, Action.REFORMULATE, Action.CLARIFY, Action.FAIL})
+_ASKS_AGAIN = _REJECTING | {Action.FOLLOW_UP}
+_MOST_NAMED = 30
+_LONGEST_NAME = 200
+
+
+def decide(
+    *,
+    counted: Sequence[MentionResult],
+    claims: Sequence[CompletionClaim],
+    confidence: float | None,
+    completeness: float | None,
+    gaps: Sequence[str],
+    thresholds: Thresholds,
+    attempt: int,
+) -> Decision:
+    """Choose the next step, in the order of SPEC A8.
+
+    Args:
+        counted: Mentions that count.
+        claims: Claims of work done, settled or not.
+        confidence: 0..1, or None when nothing could be checked.
+        completeness: 0..1, or None without a model.
+        gaps: What the answer leaves open.
+        thresholds: The project's cut-offs.
+        attempt: 1 for the first answer to a task, 2 for its first retry.
+    """
+    wrong = [m for m in counted if m.status is Status.UNVERIFIED]
+    decision = _wanted(wrong, claims, confidence, completeness, gaps, thresholds)
+    spent = attempt > thresholds.max_retries
+    if spent and decision.action in _REJECTING:
+        return Decision(
+            action=Action.FAIL,
+            reason="max_retries_exceeded",
+            additional_context=decision.additional_context,
+        )
+    return decision
+
+
+def _wanted(
+    wrong: Sequence[MentionResult],
+    claims: Sequence[CompletionClaim],
+    confidence: float | None,
+    completeness: float | None,
+    gaps: Sequence[str],
+    thresholds: Thresholds,
+) -> Decision:
+    contradicted = [c for c in claims if c.status is ClaimStatus.CONTRADICTED]
+    context = next_prompt(wrong, claims, gaps)
+    if len(wrong) > thresholds.retry_above_unverified:
+        return Decision(
+            action=Action.RETRY,
+            reason="too_many_unverified",
+            additional_context=context,
+        )
+    if confidence is not None and confidence < thresholds.reformulate_below_confidence:
+        return Decision(
+            action=Action.REFORMULATE,
+            reason="very_low_confidence",
+            additional_context=context,
+        )
+    if contradicted:
+        return Decision(
+            action=Action.CLARIFY,
+            reason="contradicted_claim",
+            additional_context=context,
+        )
+    incomplete = (
+        completeness is not None
+        and completeness < thresholds.follow_up_below_completeness
+    )
+    if incomplete and gaps:
+        chosen = gaps[: thresholds.max_follow_ups]
+        return Decision(
+            action=Action.FOLLOW_UP,
+            reason="incomplete",
+            additional_context=context,
+            follow_ups=tuple(f"Address missing aspect: {gap}" for gap in chosen),
+        )
+    if confidence is not None and confidence < thresholds.uncertain_below_confidence:
+        return Decision(
+            action=Action.ACCEPT, reason="low_confidence", additional_context=context
+        )
+    return Decision(
+        action=Action.ACCEPT, reason="checks_passed", additional_context=context
+    )
+
+
+def next_prompt(
+    wrong: Sequence[MentionResult],
+    claims: Sequence[CompletionClaim],
+    gaps: Sequence[str],
+) -> str:
+    """Write the text for the next prompt; names and claims stand in it as JSON strings.
+
+    What is known to be right is said first: telling a model only what not to say makes
+    it say it.
+    """
+    parts: list[str] = []
+    use = [m for m in wrong if m.suggestion is not None][:_MOST_NAMED]
+    if use:
+        parts.append("Use these names, which the tools returned:")
+        parts += [f"- {_quoted(m.suggestion)} (not {_quoted(m.text)})" for m in use]
+    absent = [m for m in wrong if m.suggestion is None][:_MOST_NAMED]
+    if absent:
+        parts.append(
+            "Confirm these names with a tool call, or leave them out;"
+            " no tool returned them:"
+        )
+        parts += [f"- {_quoted(m.text)}" for m in absent]
+    parts += _claim_lines(claims)
+    if gaps:
+        parts.append("Cover what is still missing:")
+        parts += [f"- {_quoted(gap)}" for gap in gaps[:_MOST_NAMED]]
+    return "\n".join(parts)
+
+
+def _claim_lines(claims: Sequence[CompletionClaim]) -> list[str]:
+    said = {
+        ClaimStatus.CONTRADICTED: "the tool calls show otherwise",
+        ClaimStatus.UNATTEMPTED: "no tool call did this",
+    }
+    lines = [
+        f"- {_quoted(claim.text)}: {said[claim.status]}"
+        for claim in claims
+        if claim.status in said
+    ][:_MOST_NAMED]
+    if lines:
+        lines.insert(0, "Do this work or correct what you said of it:")
+    return lines
+
+
+def _quoted(text: str | None) -> str:
+    return json.dumps((text or "")[:_LONGEST_NAME], ensure_ascii=True)
+
+
+def judge(
+    *,
+    decision: Decision,
+    counted: Sequence[MentionResult],
+    claims: Sequence[CompletionClaim],
+    confidence: float | None,
+    thresholds: Thresholds,
+) -> Verdict:
+    """Turn findings and decision into the judgement of the answer."""
+    states = {claim.status for claim in claims}
+    if decision.action in _REJECTING or ClaimStatus.CONTRADICTED in states:
+        return Verdict.REJECT
+    settled = counted or states - {ClaimStatus.UNCHECKED}
+    doubtful = (
+        any(m.status is Status.UNVERIFIED for m in counted)
+        or ClaimStatus.UNATTEMPTED in states
+        or (
+            confidence is not None
+            and confidence < thresholds.uncertain_below_confidence
+        )
+        or not settled
+    )
+    return Verdict.UNCERTAIN if doubtful else Verdict.ACCEPT

@@ -1,0 +1,1 @@
+"""Which mentions the evidence confirms, and why the others are not confirmed."""

@@ -1,0 +1,147 @@
+"""What has to be looked up for a set of mentions, and how a lookup answers one."""
+
+import itertools
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from verifyhub.engine.ledger.index import EvidenceIndex, Hit, Lookup, PathHit, Wanted
+from verifyhub.engine.ledger.sources import Tier
+from verifyhub.engine.text.paths import Components, components, is_suffix
+from verifyhub.engine.types import Mention, MentionKind
+
+PATHS = frozenset({MentionKind.FILE, MentionKind.DIRECTORY})
+SYMBOLS = frozenset(
+    {
+        MentionKind.CLASS,
+        MentionKind.FUNCTION,
+        MentionKind.IDENTIFIER,
+        MentionKind.ENVIRONMENT_VARIABLE,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A hit with the part of its chunk that is the name."""
+
+    hit: Hit
+    needle: str
+    loose: bool = False
+
+
+def wanted(mentions: Iterable[Mention]) -> Wanted:
+    """Collect what all mentions ask of the index."""
+    names: set[str] = set()
+    pairs: set[str] = set()
+    basenames: set[str] = set()
+    runs: set[Components] = set()
+    for mention in mentions:
+        parts = components(mention.key)
+        if mention.kind is MentionKind.FILE:
+            basenames.add(parts[-1])
+            basenames.add(parts[-1].lstrip("@"))
+        if mention.kind in {MentionKind.DIRECTORY, MentionKind.PACKAGE}:
+            runs.add(_run(parts))
+        if mention.kind in SYMBOLS or mention.kind is MentionKind.PACKAGE:
+            words = mention.key.split(".")
+            names.update(words)
+            names.add(mention.key)
+            pairs.update(f"{a}.{b}" for a, b in itertools.pairwise(words))
+    runs.discard(())
+    return Wanted(
+        names=frozenset(names),
+        pairs=frozenset(pairs),
+        basenames=frozenset(basenames),
+        runs=frozenset(runs),
+    )
+
+
+def find(
+    mention: Mention, lookup: Lookup, index: EvidenceIndex, tier: Tier
+) -> Found | None:
+    """Return where one tier holds a mention, or None."""
+    if mention.kind is MentionKind.FILE:
+        return _file(mention, lookup, index)
+    if mention.kind is MentionKind.DIRECTORY:
+        return _run_of(mention, lookup)
+    if mention.kind is MentionKind.PACKAGE:
+        return _run_of(mention, lookup) or _symbol(mention, lookup, index)
+    if mention.kind in SYMBOLS:
+        return _symbol(mention, lookup, index)
+    return _chunk(mention.key, index, tier)
+
+
+def _chunk(key: str, index: EvidenceIndex, tier: Tier) -> Found | None:
+    source = index.tiers[tier].get(key)
+    return None if source is None else Found(Hit(source, key), key)
+
+
+def _run(parts: Components) -> Components:
+    return tuple(part for part in parts if part not in {"", "~"})
+
+
+def _run_of(mention: Mention, lookup: Lookup) -> Found | None:
+    run = _run(components(mention.key))
+    hit = lookup.runs.get(run)
+    return Found(hit, run[-1]) if hit else None
+
+
+def _symbol(mention: Mention, lookup: Lookup, index: EvidenceIndex) -> Found | None:
+    words = mention.key.split(".")
+    if len(words) == 1:
+        hit = lookup.names.get(mention.key)
+        return Found(hit, mention.key) if hit else None
+    pairs = [f"{a}.{b}" for a, b in itertools.pairwise(words)]
+    hits = [lookup.pairs.get(pair) for pair in pairs]
+    last = hits[-1]
+    if last is not None and all(hits):
+        return Found(last, words[-1])
+    return _parts(words, lookup, index)
+
+
+def _parts(words: list[str], lookup: Lookup, index: EvidenceIndex) -> Found | None:
+    """Find `Class.method` where the trace defines the method inside the class.
+
+    Every part must stand in the trace, the last one in a text that holds all of them.
+    """
+    hits = [lookup.names.get(word) for word in words]
+    last = hits[-1]
+    if last is None or not all(hits):
+        return None
+    text = index.sources[last.source].text
+    if all(word in text for word in words):
+        return Found(last, words[-1], loose=True)
+    return None
+
+
+def _file(mention: Mention, lookup: Lookup, index: EvidenceIndex) -> Found | None:
+    parts = components(mention.key)
+    seen = lookup.paths.get(parts[-1], [])
+    for place in seen:
+        if is_suffix(parts, place.parts):
+            return Found(place.hit, place.parts[-1])
+    for place in seen:
+        if _resolves(parts, place, index):
+            return Found(place.hit, place.parts[-1], loose=True)
+    if parts[-1].startswith("@"):
+        plain = Mention(
+            text=mention.text,
+            kind=mention.kind,
+            spans=mention.spans,
+            key=mention.key.replace("@", "", 1),
+        )
+        return _file(plain, lookup, index)
+    return None
+
+
+def _resolves(parts: Components, place: PathHit, index: EvidenceIndex) -> bool:
+    """Whether a shorter path, read from a folder of its call, is the mention."""
+    if place.parts[0] == "":
+        return False
+    if not is_suffix(place.parts, parts):
+        return False
+    rest = parts[: -len(place.parts)]
+    bases = index.sources[place.hit.source].bases
+    if any(is_suffix(_run(rest), base) for base in bases):
+        return True
+    return len(rest) > 1 and rest[0] == "" and rest in index.roots

@@ -1,0 +1,185 @@
+"""Mentions against the ledger: verified with the place, or not and why."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from verifyhub.engine.grounding.ask import PATHS, Found, find, wanted
+from verifyhub.engine.grounding.commands import (
+    PATTERNS,
+    ground_commands,
+    ground_patterns,
+)
+from verifyhub.engine.grounding.locate import locate
+from verifyhub.engine.grounding.suggest import Nearest, Suggester
+from verifyhub.engine.ledger.build import Ledger
+from verifyhub.engine.ledger.index import EvidenceIndex
+from verifyhub.engine.ledger.sources import Tier
+from verifyhub.engine.reports import Evidence, Grade, MentionResult, Status
+from verifyhub.engine.text.lookalike import is_disguised
+from verifyhub.engine.types import Mention, MentionKind
+
+FOUND_EXACT = "found"
+FOUND_RESOLVED = "found_resolved"
+WRITTEN = "written"
+PLAIN_WORDS = "plain_words"
+AUTHORED = "authored"
+TASK_ONLY = "task_only"
+LOOK_ALIKE = "look_alike"
+
+# Reasons with which an unverified name does not count against the answer.
+NOT_COUNTED = frozenset(
+    {
+        TASK_ONLY,
+        "quoted_task",
+        "proposed",
+        "hypothetical",
+        "negated",
+        AUTHORED,
+        PLAIN_WORDS,
+    }
+)
+_NEAR_MISSES = frozenset({"case_differs", LOOK_ALIKE, "wrong_directory"})
+_LOWER_TIERS = (Tier.SELF_WRITTEN, Tier.AUTHORED, Tier.ABSENT, Tier.INPUT, Tier.TASK)
+_REASONS = {
+    Tier.SELF_WRITTEN: "self_written",
+    Tier.AUTHORED: AUTHORED,
+    Tier.ABSENT: "error_only",
+    Tier.INPUT: "input_only",
+    Tier.TASK: TASK_ONLY,
+}
+_CODE_SYMBOLS = frozenset(
+    {MentionKind.CLASS, MentionKind.FUNCTION, MentionKind.IDENTIFIER}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Answer:
+    """Where a mention was found and what that is worth."""
+
+    tier: Tier
+    evidence: Evidence | None
+    loose: bool = False
+
+
+def ground_mentions(
+    mentions: Iterable[Mention], ledger: Ledger
+) -> tuple[MentionResult, ...]:
+    """Look every mention up in the ledger.
+
+    Args:
+        mentions: What the answer names.
+        ledger: What the run shows.
+
+    Returns:
+        One result for each mention, in their order.
+    """
+    asked = tuple(mentions)
+    if not asked:
+        return ()
+    index = EvidenceIndex(ledger.sources)
+    answers = _answers(asked, ledger, index)
+    suggester = Suggester(index)
+    return tuple(
+        _result(mention, answers.get(mention), index, suggester) for mention in asked
+    )
+
+
+def _answers(
+    asked: tuple[Mention, ...], ledger: Ledger, index: EvidenceIndex
+) -> dict[Mention, _Answer]:
+    lines = [m for m in asked if m.kind is MentionKind.COMMAND and " " in m.key]
+    patterns = [m for m in asked if m.kind in PATTERNS]
+    chunked = [m for m in asked if m not in set(lines) and m.kind not in PATTERNS]
+    answers = {
+        mention: _Answer(tier, place)
+        for mention, (place, tier) in ground_commands(lines, ledger).items()
+    }
+    for tier in (Tier.OBSERVED, *_LOWER_TIERS):
+        left = [m for m in chunked if m not in answers]
+        found: dict[Mention, Found] = {}
+        if left:
+            lookup = index.look_up(tier, wanted(left))
+            for mention in left:
+                place = find(mention, lookup, index, tier)
+                if place is not None:
+                    found[mention] = place
+            places = locate(found.values(), index.sources)
+            for mention, place in found.items():
+                answers[mention] = _Answer(tier, places.get(place), place.loose)
+        rest = [m for m in patterns if m not in answers]
+        if rest:
+            for mention, evidence in ground_patterns(rest, index.sources, tier).items():
+                answers[mention] = _Answer(tier, evidence)
+    return answers
+
+
+def _result(
+    mention: Mention,
+    answer: _Answer | None,
+    index: EvidenceIndex,
+    suggester: Suggester,
+) -> MentionResult:
+    if answer is not None and _verifies(mention, answer):
+        return MentionResult(
+            text=mention.text,
+            kind=mention.kind,
+            key=mention.key,
+            spans=mention.spans,
+            status=Status.VERIFIED,
+            reason=FOUND_RESOLVED if answer.loose else FOUND_EXACT,
+            grade=Grade.C,
+            evidence=(answer.evidence,) if answer.evidence else (),
+        )
+    near = _near(mention, answer, suggester)
+    return MentionResult(
+        text=mention.text,
+        kind=mention.kind,
+        key=mention.key,
+        spans=mention.spans,
+        status=Status.UNVERIFIED,
+        reason=_reason(mention, answer, near),
+        grade=Grade.D if answer is not None else None,
+        evidence=(answer.evidence,) if answer and answer.evidence else (),
+        suggestion=near.suggestion,
+    )
+
+
+def _verifies(mention: Mention, answer: _Answer) -> bool:
+    """Whether a find of this tier confirms a mention of this kind.
+
+    A symbol that was read back from source code exists there, whoever wrote it. A
+    path, a package or an address does not come to exist by being written down.
+    """
+    if answer.tier is Tier.OBSERVED:
+        return True
+    return answer.tier is Tier.SELF_WRITTEN and mention.kind in _CODE_SYMBOLS
+
+
+def _near(mention: Mention, answer: _Answer | None, suggester: Suggester) -> Nearest:
+    if answer is not None and answer.tier in {Tier.SELF_WRITTEN, Tier.AUTHORED}:
+        return Nearest(_REASONS[answer.tier])
+    if mention.kind in PATTERNS or " " in mention.key:
+        disguised = is_disguised(mention.key)
+        return Nearest(LOOK_ALIKE if disguised else "not_found")
+    return suggester.nearest(mention)
+
+
+def _reason(mention: Mention, answer: _Answer | None, near: Nearest) -> str:
+    plain = mention.exempt == PLAIN_WORDS
+    if mention.exempt and not plain:
+        return mention.exempt
+    if answer is not None and answer.tier is Tier.TASK:
+        return TASK_ONLY
+    if near.reason in _NEAR_MISSES and (answer is None or answer.tier is Tier.INPUT):
+        return near.reason
+    if answer is not None and not plain:
+        return _REASONS[answer.tier]
+    return PLAIN_WORDS if plain else near.reason
+
+
+def is_counted(result: MentionResult) -> bool:
+    """Whether a mention counts for confidence, coverage and the decision."""
+    return result.status is Status.VERIFIED or result.reason not in NOT_COUNTED
+
+
+__all__ = ["PATHS", "ground_mentions", "is_counted"]

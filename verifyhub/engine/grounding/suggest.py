@@ -1,0 +1,152 @@
+"""The nearest real name: what a wrong name may have been meant for."""
+
+from dataclasses import dataclass, field
+
+from rapidfuzz import fuzz, process
+
+from verifyhub.engine.ledger.index import EvidenceIndex
+from verifyhub.engine.text.lookalike import is_disguised, skeleton
+from verifyhub.engine.text.paths import Components, components, shown
+from verifyhub.engine.text.tokens import humps
+from verifyhub.engine.types import Mention, MentionKind
+
+# How like a name another must be to be named as what was meant, 0..100.
+_NEAR_ENOUGH = 68.0
+# Candidates compared for one name at most: the rest of a large trace is no nearer.
+_MOST_CANDIDATES = 300
+# Names of one answer that get a suggestion; further ones are told apart only.
+_MOST_SUGGESTIONS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Nearest:
+    """Why a name is not there, and the real name nearest to it."""
+
+    reason: str
+    suggestion: str | None = None
+
+
+@dataclass
+class Suggester:
+    """Answers from the names and paths of the evidence, indexed once when needed."""
+
+    index: EvidenceIndex
+    _left: int = _MOST_SUGGESTIONS
+    _folded: dict[str, str] = field(default_factory=dict)
+    _pieces: dict[str, list[str]] = field(default_factory=dict)
+    _by_name: dict[str, list[Components]] = field(default_factory=dict)
+    _by_stem: dict[str, list[Components]] = field(default_factory=dict)
+    _ready: bool = False
+
+    def nearest(self, mention: Mention) -> Nearest:
+        """Say why a mention was not found."""
+        self._prepare()
+        self._left -= 1
+        if mention.kind is MentionKind.FILE:
+            return self._nearest_file(mention)
+        return self._nearest_name(mention)
+
+    def _prepare(self) -> None:
+        if self._ready:
+            return
+        self._ready = True
+        for name in sorted(self.index.observed_names):
+            if len(name) < 3 or name.isdigit():
+                continue
+            self._folded.setdefault(name.casefold(), name)
+            for piece in set(humps(name)):
+                if len(piece) > 2:
+                    self._pieces.setdefault(piece, []).append(name)
+        for path in self.index.observed_paths:
+            name = path[-1]
+            self._by_name.setdefault(name.casefold(), []).append(path)
+            stem = name.rpartition(".")[0]
+            if stem:
+                self._by_stem.setdefault(stem.casefold(), []).append(path)
+
+    def _nearest_name(self, mention: Mention) -> Nearest:
+        name = mention.key.replace("/", ".").split(".")[-1]
+        if is_disguised(mention.key):
+            plain = skeleton(name)
+            if plain in self.index.observed_names:
+                return Nearest("look_alike", plain)
+        other = self._folded.get(name.casefold())
+        if other is not None and other != name:
+            return Nearest("case_differs", other)
+        if self._left < 0:
+            return Nearest("not_found")
+        return Nearest("not_found", self._fuzzy(name))
+
+    def _fuzzy(self, name: str) -> str | None:
+        pieces = sorted(set(humps(name)), key=lambda p: len(self._pieces.get(p, ())))
+        candidates: list[str] = []
+        for piece in pieces:
+            candidates += self._pieces.get(piece, [])[:_MOST_CANDIDATES]
+            if len(candidates) >= _MOST_CANDIDATES:
+                break
+        best = process.extractOne(
+            name,
+            candidates[:_MOST_CANDIDATES],
+            scorer=fuzz.ratio,
+            score_cutoff=_NEAR_ENOUGH,
+        )
+        return None if best is None else str(best[0])
+
+    def _nearest_file(self, mention: Mention) -> Nearest:
+        parts = components(mention.key)
+        plain = components(skeleton(mention.key))
+        name = parts[-1]
+        same = self._by_name.get(name.casefold(), [])
+        if plain != parts:
+            disguised = self._by_name.get(plain[-1].casefold(), [])
+            if disguised:
+                return Nearest("look_alike", self._best(plain, disguised))
+        exact = [path for path in same if path[-1] == name]
+        if exact:
+            return self._other_folder(parts, exact)
+        if same:
+            return Nearest("case_differs", self._best(parts, same))
+        siblings = self._by_stem.get(name.rpartition(".")[0].casefold(), [])
+        if siblings:
+            return Nearest("wrong_extension", self._best(parts, siblings))
+        if self._left < 0:
+            return Nearest("not_found")
+        return Nearest("not_found", self._fuzzy_file(parts))
+
+    def _other_folder(self, parts: Components, exact: list[Components]) -> Nearest:
+        folded = tuple(part.casefold() for part in parts)
+        for path in exact[:_MOST_CANDIDATES]:
+            tail = tuple(part.casefold() for part in path[-len(parts) :])
+            if tail == folded:
+                return Nearest("case_differs", shown(path))
+        return Nearest("wrong_directory", self._best(parts, exact))
+
+    def _fuzzy_file(self, parts: Components) -> str | None:
+        name = parts[-1]
+        candidates: list[str] = []
+        for piece in sorted(
+            set(humps(name.rpartition(".")[0])),
+            key=lambda piece: len(self._pieces.get(piece, ())),
+        ):
+            for other in self._pieces.get(piece, [])[:_MOST_CANDIDATES]:
+                candidates += [
+                    path[-1] for path in self._by_stem.get(other.casefold(), [])[:3]
+                ]
+            if len(candidates) >= _MOST_CANDIDATES:
+                break
+        best = process.extractOne(
+            name,
+            candidates[:_MOST_CANDIDATES],
+            scorer=fuzz.ratio,
+            score_cutoff=_NEAR_ENOUGH,
+        )
+        if best is None:
+            return None
+        return self._best(parts, self._by_name[str(best[0]).casefold()])
+
+    def _best(self, parts: Components, paths: list[Components]) -> str:
+        wanted = shown(parts)
+        return max(
+            (shown(path) for path in paths[:_MOST_CANDIDATES]),
+            key=lambda path: (fuzz.ratio(wanted, path), path),
+        )

@@ -1,0 +1,1 @@
+"""What the tool calls of a run show, typed and in order."""

@@ -1,0 +1,270 @@
+"""Tool calls to a ledger: what was read, written, run and returned, in order."""
+
+import itertools
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from verifyhub.engine.ledger.absence import absent_slots
+from verifyhub.engine.ledger.commands import command_text, spoken_words
+from verifyhub.engine.ledger.edits import edit_leaves, patch_paths
+from verifyhub.engine.ledger.registry import NO_RULES, ToolKind, tool_kind
+from verifyhub.engine.ledger.sources import Source, Tier, string_leaves
+from verifyhub.engine.ledger.states import CallState, call_state, exit_status
+from verifyhub.engine.text.paths import Components, components
+from verifyhub.engine.text.tokens import blank, without_ansi, word_set
+from verifyhub.engine.types import Interaction, ToolCall
+
+_PATH_KEYS = word_set(
+    """
+    file_path filepath filePath path paths file filename fileName file_name
+    target_file relative_path relative_workspace_path absolute_path abs_path
+    notebook_path directory dir dir_path workdir cwd working_directory uri root
+    """
+)
+_BASE_KEYS = word_set(
+    """
+    path directory dir dir_path workdir cwd working_directory root
+    """
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LedgerCall:
+    """One tool call as the ledger understands it.
+
+    `paths` are the paths its input names; `written` those it changed, if its own
+    success says so; `command` is the command line of a shell call.
+    """
+
+    call: ToolCall
+    kind: ToolKind
+    state: CallState
+    paths: tuple[str, ...] = ()
+    written: tuple[str, ...] = ()
+    command: str | None = None
+    exit_status: int | None = None
+
+    @property
+    def index(self) -> int:
+        return self.call.index
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether the call did what it was asked, as far as its output says."""
+        return self.state in {CallState.OK, CallState.UNKNOWN}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ledger:
+    """The calls of a run in order, and every text of it as a source of evidence."""
+
+    calls: tuple[LedgerCall, ...] = ()
+    sources: tuple[Source, ...] = ()
+    commands: tuple[tuple[int, str, str], ...] = field(default=())
+
+
+def build_ledger(
+    interaction: Interaction, *, rules: Mapping[str, ToolKind] = NO_RULES
+) -> Ledger:
+    """Read the tool calls of a run into a ledger."""
+    builder = _Builder()
+    for call in interaction.tool_calls:
+        builder.add(ledger_call(call, rules))
+    builder.sources.append(
+        Source(tool_call=-1, field="task", text=interaction.task, tier=Tier.TASK)
+    )
+    return Ledger(
+        calls=tuple(builder.calls),
+        sources=tuple(builder.sources),
+        commands=tuple(builder.commands),
+    )
+
+
+def ledger_call(call: ToolCall, rules: Mapping[str, ToolKind] = NO_RULES) -> LedgerCall:
+    """Read one tool call."""
+    kind = tool_kind(call.tool, call.input.get("command"), rules)
+    state = call_state(call, kind)
+    paths = _paths(call)
+    command = command_text(call.input) if kind is ToolKind.SHELL else None
+    written: tuple[str, ...] = ()
+    changed = kind in {ToolKind.WRITE, ToolKind.EDIT, ToolKind.DELETE}
+    if changed and state in {CallState.OK, CallState.UNKNOWN} and call.output.strip():
+        written = paths + patch_paths(call.input)
+    return LedgerCall(
+        call=call,
+        kind=kind,
+        state=state,
+        paths=paths,
+        written=written,
+        command=command,
+        exit_status=exit_status(call.output) if kind is ToolKind.SHELL else None,
+    )
+
+
+def _paths(call: ToolCall) -> tuple[str, ...]:
+    found: list[str] = []
+    for key, value in call.input.items():
+        if key in _PATH_KEYS:
+            values = value if isinstance(value, list) else [value]
+            found += [item for item in values if isinstance(item, str) and item]
+    return tuple(found)
+
+
+class _Builder:
+    """Sources in the order of the calls; what was written earlier colours later."""
+
+    def __init__(self) -> None:
+        self.calls: list[LedgerCall] = []
+        self.sources: list[Source] = []
+        self.commands: list[tuple[int, str, str]] = []
+        self._written: set[str] = set()
+
+    def add(self, entry: LedgerCall) -> None:
+        self.calls.append(entry)
+        self._add_inputs(entry)
+        self._add_output(entry)
+        self._written.update(_basename(path) for path in entry.written)
+
+    def _add_inputs(self, entry: LedgerCall) -> None:
+        ran = entry.state not in {CallState.REFUSED, CallState.ERROR}
+        worth = edit_leaves(entry.call, entry.kind) if entry.written else {}
+        for name, text in string_leaves(entry.call.input):
+            if entry.command is not None and ran and name.startswith("input.c"):
+                self.commands.append((entry.index, name, text))
+            tier, kept = worth.get(name, (Tier.INPUT, text))
+            self.sources.append(
+                Source(
+                    tool_call=entry.index,
+                    field=name,
+                    text=kept,
+                    tier=tier,
+                    is_code=_is_code(entry.paths),
+                )
+            )
+            if tier is Tier.OBSERVED and kept != text:
+                # What the patch adds is the agent's own; the rest was matched.
+                self.sources.append(
+                    Source(
+                        tool_call=entry.index,
+                        field=name,
+                        text=text,
+                        tier=Tier.AUTHORED,
+                        is_code=True,
+                    )
+                )
+
+    def _add_output(self, entry: LedgerCall) -> None:
+        output = entry.call.output
+        if not output:
+            return
+        text = without_ansi(output)
+        slots = absent_slots(text)
+        if slots:
+            self._add_text(entry, _only(text, slots), Tier.ABSENT)
+            text = blank(text, slots)
+        tier = _output_tier(entry)
+        spoken = spoken_words(entry.command) if entry.command else []
+        if spoken and tier is Tier.OBSERVED:
+            echoed = _echoed(text, spoken)
+            self._add_text(entry, _only(text, echoed), Tier.INPUT)
+            text = blank(text, echoed)
+        self._add_text(entry, text, tier)
+
+    def _add_text(self, entry: LedgerCall, text: str, tier: Tier) -> None:
+        self.sources.append(
+            Source(
+                tool_call=entry.index,
+                field="output",
+                text=text,
+                tier=tier,
+                bases=_bases(entry),
+                reads_back=self._reads_back(entry),
+                is_code=_is_code(entry.paths),
+            )
+        )
+
+    def _reads_back(self, entry: LedgerCall) -> bool:
+        """Whether the output may show the agent what it wrote itself."""
+        if entry.kind in {ToolKind.WRITE, ToolKind.EDIT}:
+            return True
+        if not self._written:
+            return False
+        if entry.kind in {ToolKind.READ, ToolKind.SEARCH, ToolKind.SHELL}:
+            words = " ".join((*entry.paths, entry.command or "", entry.call.output))
+            return any(name in words for name in self._written)
+        return False
+
+
+def _output_tier(entry: LedgerCall) -> Tier:
+    if entry.kind is ToolKind.NOTE:
+        return Tier.INPUT
+    if entry.state in {CallState.REFUSED, CallState.ERROR}:
+        return Tier.ABSENT
+    if entry.kind is ToolKind.OTHER and _repeats_input(entry.call):
+        return Tier.INPUT
+    return Tier.OBSERVED
+
+
+def _repeats_input(call: ToolCall) -> bool:
+    """Whether a tool of unknown purpose only gave back what it was given."""
+    output = call.output.strip()
+    return any(output in text for _, text in string_leaves(call.input))
+
+
+def _bases(entry: LedgerCall) -> tuple[Components, ...]:
+    found: list[Components] = []
+    for key, value in entry.call.input.items():
+        if key in _BASE_KEYS and isinstance(value, str) and value:
+            found.append(components(value))
+    if entry.command:
+        words = entry.command.split()[:200]
+        after = [
+            word
+            for before, word in itertools.pairwise(words)
+            if before in {"cd", "ls", "find", "tree", "-C", "-la", "-l", "-R"}
+        ]
+        found += [components(word.strip("\"';&")) for word in after[:8]]
+    return tuple(base for base in found if base)
+
+
+def _basename(path: str) -> str:
+    return path.replace("\\", "/").rstrip("/").rpartition("/")[2]
+
+
+_PROSE = word_set(
+    """
+    md mdx txt rst adoc log markdown text
+    """
+)
+
+
+def _is_code(paths: tuple[str, ...]) -> bool:
+    return bool(paths) and all(
+        _basename(path).rpartition(".")[2].lower() not in _PROSE for path in paths
+    )
+
+
+def _only(text: str, spans: list[tuple[int, int]]) -> str:
+    """Blank everything outside the spans."""
+    spans = sorted(spans)
+    outside: list[tuple[int, int]] = []
+    last = 0
+    for start, end in spans:
+        if start > last:
+            outside.append((last, start))
+        last = max(last, end)
+    outside.append((last, len(text)))
+    return blank(text, outside)
+
+
+def _echoed(text: str, spoken: list[str]) -> list[tuple[int, int]]:
+    """Find the lines of an output that only repeat what the command itself said."""
+    said = "\n".join(spoken)
+    spans: list[tuple[int, int]] = []
+    position = 0
+    for line in text.splitlines(keepends=True):
+        bare = line.strip()
+        if bare and len(bare) <= len(said) and bare in said:
+            spans.append((position, position + len(line)))
+        position += len(line)
+    return spans

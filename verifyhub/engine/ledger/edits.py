@@ -1,0 +1,63 @@
+"""Edits: what of their input the tool's success confirms, what is the agent's own.
+
+An edit that succeeded found its old text in the file: that text was observed. Its new
+text, and a written file's content, are the agent's words. The path of the file exists
+now, because the call made or changed it.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from verifyhub.engine.ledger.registry import ToolKind
+from verifyhub.engine.ledger.sources import Tier, string_leaves
+from verifyhub.engine.text.tokens import blank, word_set
+from verifyhub.engine.types import ToolCall
+
+_OLD_TEXT = word_set(
+    """
+    old_string old_str oldText old_text oldString search old_content
+    """
+)
+_PATHS = word_set(
+    """
+    file_path filepath filePath path file filename fileName file_name
+    target_file relative_path relative_workspace_path absolute_path
+    notebook_path
+    """
+)
+_PATCH_FILE = re.compile(
+    r"^(?:\*\*\* (?:Add|Update|Delete) File: |\*\*\* Move to: "
+    r"|(?:\+\+\+|---) (?:[ab]/)?)"
+    r"([^\n\t]{1,1000})",
+    re.MULTILINE,
+)
+_ADDED_LINE = re.compile(r"^\+(?!\+\+ )[^\n]*+", re.MULTILINE)
+
+
+def edit_leaves(call: ToolCall, kind: ToolKind) -> dict[str, tuple[Tier, str]]:
+    """Say for each string of a successful change's input what it is worth."""
+    worth: dict[str, tuple[Tier, str]] = {}
+    for name, text in string_leaves(call.input):
+        key = name.rpartition(".")[2]
+        if key in _PATHS or key in _OLD_TEXT:
+            worth[name] = (Tier.OBSERVED, text)
+        elif _is_patch(text):
+            added = [match.span() for match in _ADDED_LINE.finditer(text)]
+            worth[name] = (Tier.OBSERVED, blank(text, added))
+        else:
+            worth[name] = (Tier.AUTHORED, text)
+    return worth
+
+
+def patch_paths(data: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the files that a patch inside an input names."""
+    found: list[str] = []
+    for _, text in string_leaves(data):
+        if _is_patch(text):
+            found += [match.group(1).strip() for match in _PATCH_FILE.finditer(text)]
+    return tuple(found)
+
+
+def _is_patch(text: str) -> bool:
+    return text.lstrip().startswith(("*** Begin Patch", "--- ", "diff --git "))

@@ -1,0 +1,174 @@
+"""The evidence index: every text of a run read once, then only looked up.
+
+Texts are cut into chunks (`text.tokens.CHUNK`); the distinct chunks of each tier are
+kept with the first source that holds them. All lookups of one answer are answered in
+one pass over the distinct chunks, whatever the number of names.
+"""
+
+import itertools
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from verifyhub.engine.ledger.sources import Source, Tier
+from verifyhub.engine.text.paths import Components, components, decoded
+from verifyhub.engine.text.tokens import NAME, chunks
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """Where a name stands: a source and the chunk of it that holds the name."""
+
+    source: int
+    chunk: str
+
+
+@dataclass(frozen=True, slots=True)
+class PathHit:
+    """A path seen in the evidence, by its components."""
+
+    parts: Components
+    hit: Hit
+
+
+@dataclass
+class Lookup:
+    """What one pass over a tier found of the names asked for.
+
+    `names` by whole name, `pairs` by dotted pair (`paths.Read`), `paths` by basename,
+    `runs` by their component sequence (packages and folders).
+    """
+
+    names: dict[str, Hit] = field(default_factory=dict)
+    pairs: dict[str, Hit] = field(default_factory=dict)
+    paths: dict[str, list[PathHit]] = field(default_factory=dict)
+    runs: dict[Components, Hit] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """The names that an answer's mentions ask for."""
+
+    names: frozenset[str] = frozenset()
+    pairs: frozenset[str] = frozenset()
+    basenames: frozenset[str] = frozenset()
+    runs: frozenset[Components] = frozenset()
+
+
+class EvidenceIndex:
+    """Distinct chunks per tier, each with the first source that holds it."""
+
+    def __init__(self, sources: Iterable[Source]) -> None:
+        self.sources = tuple(sources)
+        self.tiers: dict[Tier, dict[str, int]] = {tier: {} for tier in Tier}
+        authored: set[str] = set()
+        for position, source in enumerate(self.sources):
+            found = chunks(source.text)
+            if source.tier in {Tier.AUTHORED, Tier.INPUT}:
+                authored |= found
+            elif source.tier is Tier.OBSERVED and source.reads_back:
+                own = found & authored
+                own.difference_update(self.tiers[Tier.OBSERVED], _at_line_start(source))
+                self._keep(Tier.SELF_WRITTEN, own, position)
+                found -= own
+            self._keep(source.tier, found, position)
+
+    def _keep(self, tier: Tier, found: set[str], position: int) -> None:
+        table = self.tiers[tier]
+        found.difference_update(table)
+        table.update(dict.fromkeys(found, position))
+
+    def look_up(self, tier: Tier, wanted: Wanted) -> Lookup:
+        """Answer all questions about one tier in one pass over its chunks."""
+        result = Lookup()
+        first_of_run: dict[str, list[Components]] = {}
+        for run in wanted.runs:
+            first_of_run.setdefault(run[0], []).append(run)
+        for chunk, source in self.tiers[tier].items():
+            _names_of(chunk, source, wanted, result)
+            if "/" in chunk or "\\" in chunk or "." in chunk:
+                parts = _path_of(chunk)
+                if not parts:
+                    continue
+                if parts[-1] in wanted.basenames:
+                    place = PathHit(parts, Hit(source, chunk))
+                    result.paths.setdefault(parts[-1], []).append(place)
+                if first_of_run:
+                    _runs_of(parts, Hit(source, chunk), first_of_run, result)
+            elif chunk in first_of_run:
+                _runs_of((chunk,), Hit(source, chunk), first_of_run, result)
+            elif chunk in wanted.basenames:
+                place = PathHit((chunk,), Hit(source, chunk))
+                result.paths.setdefault(chunk, []).append(place)
+        return result
+
+    @cached_property
+    def observed_names(self) -> frozenset[str]:
+        """Every name of the best tier: what a wrong name may have been meant for."""
+        return frozenset(NAME.findall("\n".join(self.tiers[Tier.OBSERVED])))
+
+    @cached_property
+    def roots(self) -> frozenset[Components]:
+        """Every folder that an absolute path of the run, input or output, lies in."""
+        found: set[Components] = set()
+        for tier in (Tier.OBSERVED, Tier.INPUT):
+            for chunk in self.tiers[tier]:
+                if chunk.startswith("/"):
+                    parts = _path_of(chunk)
+                    while len(parts) > 1:
+                        parts = parts[:-1]
+                        if parts in found:
+                            break
+                        found.add(parts)
+        return frozenset(found)
+
+    @cached_property
+    def observed_paths(self) -> tuple[Components, ...]:
+        """Every path of the best tier."""
+        table: Mapping[str, int] = self.tiers[Tier.OBSERVED]
+        found = {
+            _path_of(chunk)
+            for chunk in table
+            if "." in chunk or "/" in chunk or "\\" in chunk
+        }
+        found.discard(())
+        return tuple(sorted(found))
+
+
+def _at_line_start(source: Source) -> set[str]:
+    """Return the chunks a listing or search printed itself, at the start of a line."""
+    heads = set()
+    for line in source.text.splitlines():
+        head = line.split(":", 1)[0].strip()
+        if head and " " not in head:
+            heads.add(head)
+    return heads
+
+
+def _names_of(chunk: str, source: int, wanted: Wanted, result: Lookup) -> None:
+    names = NAME.findall(chunk)
+    for name in names:
+        if name in wanted.names and name not in result.names:
+            result.names[name] = Hit(source, chunk)
+    if len(names) > 1 and wanted.pairs:
+        for left, right in itertools.pairwise(names):
+            pair = f"{left}.{right}"
+            if pair in wanted.pairs and pair not in result.pairs:
+                result.pairs[pair] = Hit(source, chunk)
+
+
+def _path_of(chunk: str) -> Components:
+    """Read a chunk as a path; the marks of a diff and a sentence are no part of it."""
+    return components(decoded(chunk.lstrip("+-").rstrip(".-$+%~")))
+
+
+def _runs_of(
+    parts: Components,
+    hit: Hit,
+    first_of_run: Mapping[str, list[Components]],
+    result: Lookup,
+) -> None:
+    for position, part in enumerate(parts):
+        for run in first_of_run.get(part, ()):
+            if parts[position : position + len(run)] == run:
+                result.runs.setdefault(run, hit)

@@ -1,0 +1,161 @@
+"""Which tool does what: a declared registry, by exact name or whole segments.
+
+Never by substring: `thread` is no read and `remind` is no mind. A tool that no rule
+knows is kept as `other`.
+"""
+
+import re
+from collections.abc import Mapping
+from enum import StrEnum
+from types import MappingProxyType
+
+from verifyhub.engine.text.tokens import word_set
+
+
+class ToolKind(StrEnum):
+    """What a tool does, as far as its evidence is concerned."""
+
+    READ = "read"
+    WRITE = "write"
+    EDIT = "edit"
+    DELETE = "delete"
+    LIST = "list"
+    SEARCH = "search"
+    SHELL = "shell"
+    FETCH = "fetch"
+    QUERY = "query"
+    AGENT = "agent"
+    NOTE = "note"
+    OTHER = "other"
+
+
+NO_RULES: Mapping[str, ToolKind] = MappingProxyType({})
+
+# Names of the tools of Claude Code, Codex, Copilot, Cursor, Cline, Gemini CLI,
+# LangChain, OpenCode, OpenHands and SWE-agent, folded by `_fold`.
+_EXACT_NAMES = {
+    ToolKind.READ: """read readfile readfiles readmanyfiles view viewfile viewimage open
+        openfile goto scrollup scrolldown cat notebookread getfilecontents
+        readtextfile readmediafile readmultiplefiles readbash bashoutput readfilev2
+        listcodedefinitionnames readlints readresource readmcpresource filereader""",
+    ToolKind.WRITE: """write writefile writetofile create createfile savefile
+        notebookwrite newfile""",
+    ToolKind.EDIT: """edit editfile multiedit notebookedit applypatch applydiff patch
+        replace strreplace strreplaceeditor strreplacebasededittool searchreplace
+        searchandreplace replaceinfile insert insertcontent editnotebook editblock
+        textedit fileeditor textedtool""",
+    ToolKind.DELETE: "delete deletefile removefile filedelete deletepath",
+    ToolKind.LIST: """ls list listdir listdirectory listfiles glob globtool findfile
+        filesearch findbyname tree directorytree listdirectorywithsizes codebaselist
+        viewdirectory""",
+    ToolKind.SEARCH: """grep greptool grepsearch search searchfiles searchdir searchfile
+        codebasesearch searchfilecontent semanticsearch codesearch ripgrep rg
+        findinfiles""",
+    ToolKind.SHELL: """bash shell terminal run runcommand runterminalcmd
+        runterminalcommand runinterminal executebash executecommand execcommand exec
+        runshellcommand shellcommand localshell localshellcall containerexec
+        executeipythoncell ipython pythonrepl pythonreplast python codeinterpreter
+        executecode runcode powershell cmd writestdin writebash""",
+    ToolKind.FETCH: """webfetch fetch fetchurl browse browser browserinteractive
+        httprequest requestsget requestspost curl openurl visit visitpage geturl
+        readurl navigate""",
+    ToolKind.QUERY: """websearch googlewebsearch searchweb duckduckgosearch
+        tavilysearch tavilysearchresultsjson wikipedia retriever retrieve
+        knowledgebase ragsearch""",
+    ToolKind.AGENT: "task agent subagent delegate dispatchagent newtask spawnagent",
+    ToolKind.NOTE: """think thinking sequentialthinking todowrite todoread taskcreate
+        taskupdate tasklist taskget updateplan plan exitplanmode submit finish
+        reportintent savememory askuserquestion askfollowupquestion attemptcompletion
+        managetodolist updatetodolist note memorywrite""",
+}  # fmt: skip
+_EXACT = {name: kind for kind, names in _EXACT_NAMES.items() for name in names.split()}
+
+_FILE_WORDS = word_set(
+    """
+    file files path paths document documents notebook text content contents
+    """
+)
+_FOLDER_WORDS = word_set(
+    """
+    dir dirs directory directories folder folders tree files file
+    """
+)
+# A verb that stands alone says what the tool does; others need their object.
+_VERBS = {
+    "read": ToolKind.READ, "view": ToolKind.READ, "cat": ToolKind.READ,
+    "grep": ToolKind.SEARCH, "search": ToolKind.SEARCH,
+    "ls": ToolKind.LIST, "glob": ToolKind.LIST,
+    "bash": ToolKind.SHELL, "shell": ToolKind.SHELL, "terminal": ToolKind.SHELL,
+    "exec": ToolKind.SHELL, "execute": ToolKind.SHELL,
+    "fetch": ToolKind.FETCH, "browse": ToolKind.FETCH,
+    "retrieve": ToolKind.QUERY, "retriever": ToolKind.QUERY,
+}  # fmt: skip
+_VERBS_WITH_OBJECT = {
+    ("open", _FILE_WORDS): ToolKind.READ,
+    ("get", _FILE_WORDS): ToolKind.READ,
+    ("load", _FILE_WORDS): ToolKind.READ,
+    ("write", _FILE_WORDS): ToolKind.WRITE,
+    ("create", _FILE_WORDS): ToolKind.WRITE,
+    ("save", _FILE_WORDS): ToolKind.WRITE,
+    ("edit", _FILE_WORDS): ToolKind.EDIT,
+    ("replace", _FILE_WORDS): ToolKind.EDIT,
+    ("update", _FILE_WORDS): ToolKind.EDIT,
+    ("patch", _FILE_WORDS): ToolKind.EDIT,
+    ("delete", _FILE_WORDS): ToolKind.DELETE,
+    ("remove", _FILE_WORDS): ToolKind.DELETE,
+    ("list", _FOLDER_WORDS): ToolKind.LIST,
+    ("find", _FOLDER_WORDS): ToolKind.LIST,
+    ("run", frozenset({"command", "cmd", "script", "code", "shell"})): ToolKind.SHELL,
+}
+_SEGMENT = re.compile(r"[A-Z]++(?![a-z])|[A-Z]?[a-z]++|[0-9]++")
+_EDITOR_COMMANDS = {
+    "view": ToolKind.READ,
+    "create": ToolKind.WRITE,
+    "write": ToolKind.WRITE,
+    "str_replace": ToolKind.EDIT,
+    "insert": ToolKind.EDIT,
+    "undo_edit": ToolKind.EDIT,
+    "delete": ToolKind.DELETE,
+}
+
+
+def tool_kind(
+    tool: str, command: object = None, rules: Mapping[str, ToolKind] = NO_RULES
+) -> ToolKind:
+    """Say what a tool does.
+
+    Args:
+        tool: The tool's name as the trace has it.
+        command: The call's `command` input; editors that do several things by one
+            name (`str_replace_editor`) say there which one.
+        rules: A project's own exact names, which win over the registry.
+    """
+    if tool in rules:
+        return rules[tool]
+    name = _local_name(tool)
+    segments = [piece.lower() for piece in _SEGMENT.findall(name[:200])]
+    kind = _EXACT.get("".join(segments)) or _by_segments(segments)
+    if kind is ToolKind.EDIT and isinstance(command, str):
+        return _EDITOR_COMMANDS.get(command, kind)
+    return kind
+
+
+def _local_name(tool: str) -> str:
+    """Drop where a tool comes from: `mcp__server__name`, `functions.name`."""
+    for separator in ("__", ".", "/", ":"):
+        head, found, tail = tool.rpartition(separator)
+        if found and tail and head != "container":
+            tool = tail
+    return tool
+
+
+def _by_segments(segments: list[str]) -> ToolKind:
+    present = set(segments)
+    for segment in segments:
+        for (verb, objects), kind in _VERBS_WITH_OBJECT.items():
+            if verb == segment and present & objects:
+                return kind
+    for segment in segments[:1] + segments[-1:]:
+        if segment in _VERBS:
+            return _VERBS[segment]
+    return ToolKind.OTHER

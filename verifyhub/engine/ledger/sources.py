@@ -1,0 +1,60 @@
+"""Every text of a run as a source of evidence, with the tier it counts in."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import Any
+
+from verifyhub.engine.text.paths import Components
+
+
+class Tier(IntEnum):
+    """What a text is worth, best first; only the first verifies every kind."""
+
+    OBSERVED = 0
+    SELF_WRITTEN = 1
+    AUTHORED = 2
+    ABSENT = 3
+    INPUT = 4
+    TASK = 5
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Source:
+    """One text: an output, or a string inside an input.
+
+    `text` has places blanked that do not count, so that positions stay true.
+    `bases` are the folders that relative paths in it may start from.
+    `own` holds names the agent had written itself before this text came back.
+    """
+
+    tool_call: int
+    field: str
+    text: str
+    tier: Tier
+    bases: tuple[Components, ...] = ()
+    reads_back: bool = False
+    is_code: bool = True
+
+
+_MAX_DEPTH = 64
+
+
+def string_leaves(value: object, path: str = "input") -> Iterator[tuple[str, str]]:
+    """Yield every string in an input with its dotted path, depth first."""
+    stack: list[tuple[str, object, int]] = [(path, value, 0)]
+    while stack:
+        where, item, depth = stack.pop()
+        if isinstance(item, str):
+            yield where, item
+        elif depth >= _MAX_DEPTH:
+            continue
+        elif isinstance(item, Mapping):
+            pairs = [(f"{where}.{key}", child) for key, child in item.items()]
+            stack += [(name, child, depth + 1) for name, child in reversed(pairs)]
+        elif isinstance(item, (list, tuple)):
+            children: list[Any] = list(item)
+            stack += [
+                (f"{where}.{position}", children[position], depth + 1)
+                for position in reversed(range(len(children)))
+            ]

@@ -1,0 +1,1 @@
+"""The names an answer mentions: where they stand, what kind they are."""

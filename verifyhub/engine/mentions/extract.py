@@ -1,0 +1,182 @@
+"""The mentions of an answer: every name with its kind and all its places."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+from verifyhub.engine.mentions.classify import Named, as_file, in_code_span, in_prose
+from verifyhub.engine.mentions.context import exemption
+from verifyhub.engine.mentions.markdown import Region, RegionKind, regions
+from verifyhub.engine.mentions.words import NOUN_KIND
+from verifyhub.engine.text.paths import components, decoded
+from verifyhub.engine.text.tokens import URL
+from verifyhub.engine.types import Mention, MentionKind, Span
+
+_PROSE_WORD = re.compile(r"[\w.@~+$%/\\:#-]++(?:\(\))?+")
+_FENCE_WORD = re.compile(r"[\w.@~+$%/\\:-]++")
+_NOUNS_BEFORE = re.compile(r"[^\W\d_]++")
+_REACH = 120
+_SENTENCE = re.compile(r"[.!?]\s|\n")
+_PLAIN_WORDS = "plain_words"
+
+
+@dataclass
+class _Gathered:
+    text: str
+    kind: MentionKind
+    key: str
+    spans: list[Span] = field(default_factory=list)
+    exempt: str | None = None
+
+
+def extract_mentions(answer: str) -> tuple[Mention, ...]:
+    """Find what an answer names; occurrences of one name are one mention.
+
+    Spans are half-open, in code points, and never overlap.
+    """
+    gathered: dict[tuple[str, str], _Gathered] = {}
+    for named, exempt in _named(answer):
+        text = answer[named.start : named.end]
+        key = mention_key(named.kind, named.key)
+        if not key:
+            continue
+        slot = (_family(named.kind), key)
+        entry = gathered.get(slot)
+        if entry is None:
+            entry = gathered[slot] = _Gathered(text, named.kind, key, exempt=exempt)
+        elif exempt is None:
+            entry.exempt = None
+        if named.kind is MentionKind.FUNCTION:
+            entry.kind = MentionKind.FUNCTION
+        entry.spans.append((named.start, named.end))
+    return tuple(
+        Mention(
+            text=entry.text,
+            kind=entry.kind,
+            spans=tuple(entry.spans),
+            key=entry.key,
+            exempt=entry.exempt,
+        )
+        for entry in gathered.values()
+    )
+
+
+def mention_key(kind: MentionKind, name: str) -> str:
+    """Return the normalised form in which two mentions of one thing are equal."""
+    if kind in {MentionKind.FILE, MentionKind.DIRECTORY}:
+        return "/".join(components(decoded(name)))
+    if kind is MentionKind.URL:
+        return name.rstrip("/")
+    return name
+
+
+def _family(kind: MentionKind) -> str:
+    symbols = {MentionKind.CLASS, MentionKind.FUNCTION, MentionKind.IDENTIFIER}
+    return "symbol" if kind in symbols else str(kind)
+
+
+def _named(answer: str) -> Iterator[tuple[Named, str | None]]:
+    for region in regions(answer):
+        for named in _in_region(answer, region):
+            exempt = exemption(answer, named.start, named.end)
+            if exempt is None and named.weak:
+                exempt = _PLAIN_WORDS
+            yield named, exempt
+
+
+def _in_region(answer: str, region: Region) -> Iterator[Named]:
+    start, end = region.span
+    text = answer[start:end]
+    if region.kind is RegionKind.CODE:
+        for named in in_code_span(text, _noun_before(answer, start)):
+            yield _moved(named, start)
+    elif region.kind is RegionKind.FENCE:
+        yield from _in_fence(text, start)
+    elif region.kind is RegionKind.LINK_TARGET:
+        yield from _link_target(text, start)
+    else:
+        yield from _in_prose(answer, text, start)
+
+
+def _in_prose(answer: str, text: str, start: int) -> Iterator[Named]:
+    last = 0
+    for url in URL.finditer(text):
+        yield from _prose_words(answer, text[last : url.start()], start + last)
+        name = url.group().rstrip(".,;:!?'\"*_")
+        at = start + url.start()
+        yield Named(MentionKind.URL, name, at, at + len(name))
+        last = url.end()
+    yield from _prose_words(answer, text[last:], start + last)
+
+
+def _prose_words(answer: str, text: str, start: int) -> Iterator[Named]:
+    for match in _PROSE_WORD.finditer(text):
+        word = match.group()
+        lead = len(word) - len(word.lstrip("-:+\\#~"))
+        core = word[lead:].rstrip(".:-\\+#~")
+        if len(core) < 3 or len(core) > 400:
+            continue
+        at = start + match.start() + lead
+        noun = _noun_before(answer, at) if core[0].isalpha() else None
+        named = in_prose(core, noun if noun != "package" else None)
+        if named:
+            yield _moved(named, at)
+
+
+def _link_target(text: str, start: int) -> Iterator[Named]:
+    if URL.match(text):
+        name = text.rstrip(".,;:!?'\"")
+        yield Named(MentionKind.URL, name, start, start + len(name))
+        return
+    path = text.partition("#")[0]
+    named = as_file(path, in_code=True) if path else None
+    if named:
+        yield Named(named.kind, named.key, start, start + len(path))
+
+
+def _in_fence(text: str, start: int) -> Iterator[Named]:
+    """Read a fenced block: files and addresses only; the rest is code, not naming."""
+    last = 0
+    for url in URL.finditer(text):
+        yield from _fence_words(text[last : url.start()], start + last)
+        name = url.group().rstrip(".,;:!?'\"*_")
+        at = start + url.start()
+        yield Named(MentionKind.URL, name, at, at + len(name))
+        last = url.end()
+    yield from _fence_words(text[last:], start + last)
+
+
+def _fence_words(text: str, start: int) -> Iterator[Named]:
+    for match in _FENCE_WORD.finditer(text):
+        word = match.group()
+        lead = len(word) - len(word.lstrip("-:+~"))
+        core = word[lead:].rstrip(".:-\\+~")
+        if len(core) < 4 or len(core) > 400:
+            continue
+        named = as_file(core, in_code=False)
+        if named and not named.weak and _looks_like_file(named.key):
+            yield _moved(named, start + match.start() + lead)
+
+
+def _looks_like_file(path: str) -> bool:
+    """In code a dot joins names: only a lower-case extension after a plain stem."""
+    name = path.replace("\\", "/").rpartition("/")[2]
+    last = name.rpartition(".")[2]
+    return last.islower() and len(last) > 1
+
+
+def _noun_before(answer: str, start: int) -> str | None:
+    """Return the kind that the sentence before a place speaks of."""
+    before = answer[max(0, start - _REACH) : start]
+    cut = max((mark.end() for mark in _SENTENCE.finditer(before)), default=0)
+    words = [word.lower() for word in _NOUNS_BEFORE.findall(before[cut:])]
+    for word in reversed(words[-1:]):
+        if word in NOUN_KIND:
+            return NOUN_KIND[word]
+    if any(NOUN_KIND.get(word) == "package" for word in words):
+        return "package"
+    return None
+
+
+def _moved(named: Named, by: int) -> Named:
+    return Named(named.kind, named.key, named.start + by, named.end + by, named.weak)

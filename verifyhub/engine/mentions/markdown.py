@@ -1,0 +1,123 @@
+"""An answer cut into the regions of Markdown that matter: prose, code, links.
+
+One pass, linear in the answer: no nesting is followed, so none can hurt.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+
+from verifyhub.engine.types import Span
+
+
+class RegionKind(StrEnum):
+    """Where in the answer a text stands."""
+
+    PROSE = "prose"
+    CODE = "code"
+    FENCE = "fence"
+    LINK_TEXT = "link_text"
+    LINK_TARGET = "link_target"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Region:
+    """A part of the answer; `language` is what a fence calls itself."""
+
+    kind: RegionKind
+    span: Span
+    language: str = ""
+
+
+_FENCE = re.compile(r"^[ \t>*-]{0,12}(`{3,}|~{3,})[ \t]*([\w+#.-]{0,30})", re.MULTILINE)
+_TICKS = re.compile(r"`++")
+_LINK = re.compile(
+    r"\[([^\[\]\n]{1,300})\]\(<?([^()<>\s]{1,1000})>?(?: \"[^\"\n]{0,200}\")?\)"
+)
+
+
+def regions(answer: str) -> list[Region]:
+    """Cut an answer into regions in order; together they cover all but the marks."""
+    found: list[Region] = []
+    last = 0
+    for start, inner, inner_end, end, language in _fences(answer):
+        found += _outside_fences(answer, last, start)
+        found.append(
+            Region(kind=RegionKind.FENCE, span=(inner, inner_end), language=language)
+        )
+        last = end
+    found += _outside_fences(answer, last, len(answer))
+    return found
+
+
+def _fences(answer: str) -> Iterator[tuple[int, int, int, int, str]]:
+    opened: re.Match[str] | None = None
+    for mark in _FENCE.finditer(answer):
+        if opened is None:
+            opened = mark
+            continue
+        same = mark.group(1)[0] == opened.group(1)[0]
+        if same and len(mark.group(1)) >= len(opened.group(1)) and not mark.group(2):
+            yield (
+                opened.start(),
+                opened.end(),
+                mark.start(),
+                mark.end(),
+                (opened.group(2).lower()),
+            )
+            opened = None
+    if opened is not None:
+        yield (
+            opened.start(),
+            opened.end(),
+            len(answer),
+            len(answer),
+            (opened.group(2).lower()),
+        )
+
+
+def _outside_fences(answer: str, start: int, end: int) -> Iterator[Region]:
+    last = start
+    for first, inner, inner_end, after in _code_spans(answer, start, end):
+        yield from _links(answer, last, first)
+        yield Region(kind=RegionKind.CODE, span=(inner, inner_end))
+        last = after
+    yield from _links(answer, last, end)
+
+
+def _code_spans(
+    answer: str, start: int, end: int
+) -> Iterator[tuple[int, int, int, int]]:
+    """Pair runs of backticks of one length; a span ends at a blank line at latest."""
+    runs = [match.span() for match in _TICKS.finditer(answer, start, end)]
+    following: dict[int, int] = {}
+    partner: list[int | None] = [None] * len(runs)
+    for position in reversed(range(len(runs))):
+        length = runs[position][1] - runs[position][0]
+        partner[position] = following.get(length)
+        following[length] = position
+    position = 0
+    while position < len(runs):
+        other = partner[position]
+        opened = runs[position]
+        if (
+            other is None
+            or "\n\n" in answer[opened[1] : min(runs[other][0], opened[1] + 2000)]
+        ):
+            position += 1
+            continue
+        closed = runs[other]
+        yield opened[0], opened[1], closed[0], closed[1]
+        position = other + 1
+
+
+def _links(answer: str, start: int, end: int) -> Iterator[Region]:
+    last = start
+    for match in _LINK.finditer(answer, start, end):
+        yield Region(kind=RegionKind.PROSE, span=(last, match.start()))
+        yield Region(kind=RegionKind.LINK_TEXT, span=match.span(1))
+        yield Region(kind=RegionKind.LINK_TARGET, span=match.span(2))
+        last = match.end()
+    if last < end:
+        yield Region(kind=RegionKind.PROSE, span=(last, end))

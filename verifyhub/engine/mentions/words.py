@@ -1,0 +1,108 @@
+"""The words that tell kinds of names apart: extensions, programs, kind nouns."""
+
+from verifyhub.engine.text.tokens import word_set
+
+EXTENSIONS = word_set(
+    """
+    adoc asm avif awk bash bat bazel bicep bmp bzl c cc cfg cjs clj cljs cmake
+    cmd conf config cpp crt cs csproj css csv cts cu cue cxx dart db dbt diff
+    dll dmg doc docx ejs elm eot erb erl ex exe exs feature fish fs gemspec gif
+    glsl go gql gradle graphql groovy gz h haml hbs hcl hh hpp hrl hs htm html
+    ico idl iml ini ipynb j2 jar java jinja jinja2 jpeg jpg js json json5 jsonc
+    jsonl jsx jks kt kts less lhs lib liquid lock log lua m4 map markdown md mdc
+    mdx mjs mk ml mli mm mod mp3 mp4 mts mustache nim nix njk npmrc nvmrc o org
+    otf out parquet patch pb pcss pdf pem php pkl pl plist pm png po pot prisma
+    properties proto ps1 psd1 psm1 pug pxd py pyc pyi pyx qml r rake rb rego res
+    rkt rs rst s sass sbt scala scm scss sh sln snap so sol spec sql sqlite
+    sqlite3 srt styl sum svelte svg swift tar tcl template tex tf tfvars tgz
+    thrift tmp tmpl toml ts tsv tsx ttf twig txt v vb vbs vert vim vue wasm wat
+    webm webp whl woff woff2 xcodeproj xhtml xlsx xml xsd xsl yaml yml zig zip
+    zsh
+    """
+)
+
+# `process.env`, `console.log`: an extension by its letters only.
+NOT_A_STEM = word_set(
+    """
+    process console logger log math os sys self this np pd e i re db app req res
+    ctx window document cls super import.meta meta slog zap request response
+    """
+)
+CODE_LIKE_EXTENSIONS = word_set(
+    """
+    log out config map spec lib template s o v res env db
+    """
+)
+
+BARE_FILES = word_set(
+    """
+    makefile dockerfile containerfile license licence readme changelog
+    contributing procfile gemfile rakefile jenkinsfile vagrantfile brewfile
+    justfile codeowners pipfile cmakelists build workspace tiltfile caddyfile
+    notice authors
+    """
+)
+
+PROGRAMS = word_set(
+    """
+    ansible apt apt-get aws az bash bazel biome black brew bun bundle bunx cargo
+    cat cd chmod chown clang claude cmake codex composer conda cp curl cut deno
+    df diff django-admin docker docker-compose dotnet du echo eslint export fd
+    ffmpeg find flake8 flutter gcc gcloud gem gh git gmake go gofmt
+    golangci-lint gradle gradlew grep gunzip head helm http httpie java javac
+    jest jq just kill kubectl ln ls make manage.py mise mkdir mocha mv mvn mypy
+    mysql nix node npm npx nx openssl perl php pip pip3 pipx playwright pnpm
+    poetry pre-commit prettier psql pwd pytest python python3 rails rake
+    redis-cli rm rmdir rsync rtk ruby ruff rustc rustup rg scp sed sh sqlite3
+    ssh sudo swift tail tar task tee terraform touch tox tree tsc tsx turbo uv
+    uvx vercel vite vitest wc wget which wrangler xargs yarn zsh
+    """
+)
+
+# What a word in backticks is when it is only a word of a language or a format.
+PLAIN = word_set(
+    """
+    true false null none nil undefined void int str string bool boolean float
+    number object array list dict map set any unknown never self this super
+    return async await const let var func function def class struct interface
+    type enum import export from if else for while switch case default try catch
+    finally throw new delete public private static final yes no on off main
+    master head origin upstream ok error stdin stdout stderr get post put patch
+    todo
+    """
+)
+
+BRANDS = word_set(
+    """
+    github gitlab bitbucket javascript typescript opencode openai chatgpt claude
+    macos ios ipados iphone youtube linkedin postgresql mysql mongodb graphql
+    fastapi nodejs nextjs vuejs reactjs devops webassembly wordpress
+    stackoverflow powershell openhands langchain llamaindex huggingface pytorch
+    tensorflow numpy intellij vscode pycharm webstorm docusaurus cloudflare
+    digitalocean readme changelog javadoc oauth openapi websocket websockets
+    webhooks restful json yaml latex pypi jetbrains elasticsearch rabbitmq
+    clickhouse dynamodb bigquery mariadb sqlite
+    """
+)
+
+KIND_NOUNS = {
+    "package": (
+        "package packages dependency dependencies library libraries crate crates gem"
+        " gems module modules"
+        " пакет пакета пакеты пакетов пакете библиотека библиотеки библиотеку"
+        " зависимость зависимости зависимостей модуль модули"
+        " paquet paquets dépendance dépendances bibliothèque bibliothèques"
+        " paket pakete pakets abhängigkeit abhängigkeiten bibliothek bibliotheken"
+        " paquete paquetes dependencia dependencias biblioteca bibliotecas librería"
+    ),
+    "class": (
+        "class classes struct structs interface interfaces type component enum"
+        " класс класса классы структура интерфейс classe klasse clase interfaz"
+    ),
+    "function": (
+        "function functions method methods helper hook test tests handler"
+        " функция функции функцию метод метода методы fonction méthode funktion"
+        " methode función método"
+    ),
+}
+NOUN_KIND = {word: kind for kind, words in KIND_NOUNS.items() for word in words.split()}

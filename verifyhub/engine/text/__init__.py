@@ -1,0 +1,1 @@
+"""Words, paths and look-alikes: text rules that know no domain."""

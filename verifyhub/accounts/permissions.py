@@ -2,16 +2,19 @@
 
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, Concatenate, ParamSpec
+from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
-from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey, Membership, Project, Role
+
+if TYPE_CHECKING:
+    # Importing it for real reads the settings that name this module.
+    from rest_framework.views import APIView
 
 P = ParamSpec("P")
 
@@ -66,9 +69,9 @@ def project_page(
             )
             if membership is None:
                 raise Http404
+            request.project, request.membership = membership.project, membership
             if not can(membership.role, capability):
                 raise PermissionDenied
-            request.project, request.membership = membership.project, membership
             return view(request, *args, **kwargs)
 
         return login_required(guarded)
@@ -85,7 +88,7 @@ class HasScope(BasePermission):
 
     message = "This API key lacks the scope for this request."
 
-    def has_permission(self, request: Request, view: APIView) -> bool:
+    def has_permission(self, request: Request, view: "APIView") -> bool:
         needed = getattr(view, "required_scopes", {}).get(request.method)
         key = request.auth
         return isinstance(key, ApiKey) and needed in key.scopes

@@ -11,5 +11,7 @@ PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 STORAGES["staticfiles"] = {
     "BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"
 }
+# Nothing has been collected; files are served from where they are written.
+WHITENOISE_AUTOREFRESH = True
 # Tests that commit empty the tables afterwards; nothing else may truncate the audit.
 DATABASES["default"]["OPTIONS"]["options"] += " -c verifyhub.truncate_audit=on"  # type: ignore[index]

@@ -1,0 +1,156 @@
+"""The one renderer of text that agents, tools and API clients wrote.
+
+Such text is hostile: it is escaped, what would be invisible is made visible, and it is
+cut at spans by code point. Nothing else in the program may call agent text safe.
+"""
+
+import re
+import unicodedata
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from django.utils.html import conditional_escape, escape
+from django.utils.safestring import SafeString, mark_safe
+
+# Control and format characters, bidi overrides, fillers that look like nothing, tags
+# and private use. Newline and tab stay; so does a joiner inside an emoji (below).
+# One class that always consumes: linear time.
+INVISIBLE = re.compile(
+    "(?:\r(?!\n)|["
+    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\xad\u034f\u061c\u115f\u1160\u17b4\u17b5"
+    "\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f\u2800\u3164\ufe00-\ufe0e"
+    "\ufeff\uffa0\ufff9-\ufffb\ue000-\uf8ff\ud800-\udfff"
+    "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+    "\U000f0000-\U0010ffff])+"
+)
+# A long run would otherwise turn each character into a tag of its own.
+NAMED_IN_A_RUN = 3
+SHORT_NAMES = {
+    "\u200b": "ZWSP",
+    "\u200c": "ZWNJ",
+    "\u200d": "ZWJ",
+    "\u200e": "LRM",
+    "\u200f": "RLM",
+    "\u202a": "LRE",
+    "\u202b": "RLE",
+    "\u202c": "PDF",
+    "\u202d": "LRO",
+    "\u202e": "RLO",
+    "\u2066": "LRI",
+    "\u2067": "RLI",
+    "\u2068": "FSI",
+    "\u2069": "PDI",
+    "\ufeff": "BOM",
+    "\xad": "SHY",
+    "\x1b": "ESC",
+    "\r": "CR",
+    "\x00": "NUL",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of text that lies in the same spans from end to end.
+
+    `covers` holds the positions, in the list of spans given, of those around it.
+    """
+
+    start: int
+    end: int
+    text: str
+    covers: tuple[int, ...]
+
+
+def visible(text: object) -> SafeString:
+    """Escape text and show its invisible characters as marks.
+
+    Args:
+        text: Anything from outside; turned into a string first.
+
+    Returns:
+        HTML that holds no markup but `<span class="ctl">` of our own.
+    """
+    if isinstance(text, SafeString):
+        # Somebody called it safe elsewhere; that does not count here.
+        text = "".join(text)
+    return mark_safe(INVISIBLE.sub(_mark, escape(str(text))))  # noqa: S308
+
+
+def split_at_spans(text: str, spans: Sequence[tuple[int, int]]) -> list[Segment]:
+    """Cut text wherever a span begins or ends.
+
+    Spans are half-open, in code points; they may overlap and nest. What reaches beyond
+    the text is cut off, what is empty is left out. The texts of the segments, joined,
+    are the text.
+    """
+    clipped = [
+        (max(0, min(start, len(text))), max(0, min(end, len(text))))
+        for start, end in spans
+    ]
+    opening: dict[int, list[int]] = {}
+    closing: dict[int, list[int]] = {}
+    for position, (start, end) in enumerate(clipped):
+        if start < end:
+            opening.setdefault(start, []).append(position)
+            closing.setdefault(end, []).append(position)
+    cuts = sorted({0, len(text), *opening, *closing})
+    inside: set[int] = set()
+    segments = []
+    for start, end in pairwise(cuts):
+        inside.difference_update(closing.get(start, ()))
+        inside.update(opening.get(start, ()))
+        segments.append(Segment(start, end, text[start:end], tuple(sorted(inside))))
+    return segments
+
+
+def highlighted(text: str, spans: Sequence[tuple[int, int]]) -> SafeString:
+    """Render text with every given span in a `<mark>`."""
+    parts = [
+        f"<mark>{conditional_escape(visible(segment.text))}</mark>"
+        if segment.covers
+        else visible(segment.text)
+        for segment in split_at_spans(text, spans)
+    ]
+    return mark_safe("".join(parts))  # noqa: S308
+
+
+def excerpt(text: str, span: tuple[int, int], *, around: int) -> tuple[int, int]:
+    """Choose what to show of a long text around a span.
+
+    Args:
+        text: The whole text.
+        span: What must be seen, in code points.
+        around: Characters to keep on either side, before looking for a line's edge.
+
+    Returns:
+        A half-open range in code points that contains the span, from the beginning of
+        a line to the end of one where a line ends within `around` more characters.
+    """
+    start, end = max(0, span[0] - around), min(len(text), span[1] + around)
+    line_start = text.rfind("\n", max(0, start - around), start)
+    line_end = text.find("\n", end, min(len(text), end + around))
+    if start > 0 and line_start >= 0:
+        start = line_start + 1
+    elif start <= around:
+        start = 0
+    return start, line_end if line_end >= 0 else end
+
+
+def _mark(run: re.Match[str]) -> str:
+    characters = run.group()
+    named = ", ".join(_name(character) for character in characters[:NAMED_IN_A_RUN])
+    short = " ".join(_short(character) for character in characters[:NAMED_IN_A_RUN])
+    if len(characters) > NAMED_IN_A_RUN:
+        more = len(characters) - NAMED_IN_A_RUN
+        named, short = f"{named} and {more} more", f"{short} +{more}"
+    return f'<span class="ctl" title="{named}">{short}</span>'
+
+
+def _short(character: str) -> str:
+    return SHORT_NAMES.get(character, f"U+{ord(character):04X}")
+
+
+def _name(character: str) -> str:
+    name = unicodedata.name(character, "control character").lower()
+    return f"{name} U+{ord(character):04X}"

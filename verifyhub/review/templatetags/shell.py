@@ -1,0 +1,73 @@
+"""The header of every page: where you are, and where your role lets you go."""
+
+from dataclasses import dataclass
+from typing import Any
+
+from django import template
+from django.http import HttpRequest
+from django.urls import NoReverseMatch, reverse
+
+from verifyhub.accounts.models import Membership, Project, Role
+from verifyhub.accounts.permissions import can
+from verifyhub.review.selectors import open_count
+
+register = template.Library()
+
+# Word, URL name, capability, and the URL namespaces and names that belong to it.
+PAGES = (
+    ("Review", "review:queue", "answers.view", "review:queue"),
+    ("Answers", "review:answer-list", "answers.view", "review:answer"),
+    ("Memory", "memory:browser", "memory.view", "memory:"),
+    ("Metrics", "metrics:dashboard", "metrics.view", "metrics:"),
+    ("Keys", "accounts:key-list", "keys.manage", "accounts:key"),
+    ("Settings", "memory:settings", "project.manage", "memory:settings"),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An entry of the navigation; `count` is None where there is nothing to count."""
+
+    word: str
+    url: str
+    current: bool
+    count: int | None = None
+
+
+@register.inclusion_tag("_shell_header.html", takes_context=True)
+def shell_header(context: dict[str, Any]) -> dict[str, Any]:
+    """Build the header; outside a project it has no navigation."""
+    request: HttpRequest | None = context.get("request")
+    project: Project | None = getattr(request, "project", None)
+    membership: Membership | None = getattr(request, "membership", None)
+    shown = {
+        "user": context.get("user") or getattr(request, "user", None),
+        "csrf_token": context.get("csrf_token"),
+    }
+    if request is None or project is None or membership is None:
+        return shown
+    match = request.resolver_match
+    here = match.view_name if match else ""
+    return shown | {
+        "project": project,
+        "role": Role(membership.role).label,
+        "projects": Project.objects.filter(
+            memberships__user=membership.user_id
+        ).order_by("name", "slug"),
+        "links": list(_links(project, membership.role, here)),
+    }
+
+
+def _links(project: Project, role: str, here: str) -> list[Link]:
+    links = []
+    owner = max((page[3] for page in PAGES if here.startswith(page[3])), default="")
+    for word, name, capability, prefix in PAGES:
+        if not can(role, capability):
+            continue
+        try:
+            url = reverse(name, args=[project.slug])
+        except NoReverseMatch:
+            continue
+        count = open_count(project.id) if name == "review:queue" else None
+        links.append(Link(word, url, prefix == owner, count))
+    return links

@@ -90,19 +90,23 @@ def score_record(record: dict[str, Any]) -> list[Scored]:
 def _overlapping(
     spans: Sequence[Sequence[int]], found: Iterable[MentionResult]
 ) -> MentionResult | None:
-    """Return the mention with the largest overlap; of equals, the unverified one."""
+    """Return the mention whose span fits a labelled one best; of equals the worse."""
     best: MentionResult | None = None
-    best_size = 0
+    best_fit = 0.0
     for result in found:
-        size = max(
-            min(end, other_end) - max(start, other_start)
-            for start, end in spans
-            for other_start, other_end in result.spans
+        fit = max(
+            _fit((start, end), other) for start, end in spans for other in result.spans
         )
         worse = result.status is Status.UNVERIFIED
-        if size > best_size or (size == best_size > 0 and worse):
-            best, best_size = result, size
+        if fit > best_fit or (fit == best_fit > 0 and worse):
+            best, best_fit = result, fit
     return best
+
+
+def _fit(one: tuple[int, int], other: tuple[int, int]) -> float:
+    """Return the overlap of two ranges as a share of what they cover together."""
+    shared = min(one[1], other[1]) - max(one[0], other[0])
+    return shared / (max(one[1], other[1]) - min(one[0], other[0]))
 
 
 def summary(scored: Sequence[Scored], guess: str = "said") -> dict[str, Any]:

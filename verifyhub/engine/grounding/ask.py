@@ -1,6 +1,7 @@
 """What has to be looked up for a set of mentions, and how a lookup answers one."""
 
 import itertools
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
@@ -8,6 +9,8 @@ from verifyhub.engine.ledger.index import EvidenceIndex, Hit, Lookup, PathHit, W
 from verifyhub.engine.ledger.sources import Tier
 from verifyhub.engine.text.paths import Components, components, is_suffix
 from verifyhub.engine.types import Mention, MentionKind
+
+_WORD_CHAR = re.compile(r"[\w$-]")
 
 PATHS = frozenset({MentionKind.FILE, MentionKind.DIRECTORY})
 SYMBOLS = frozenset(
@@ -109,9 +112,36 @@ def _parts(words: list[str], lookup: Lookup, index: EvidenceIndex) -> Found | No
     if last is None or not all(hits):
         return None
     text = index.sources[last.source].text
-    if all(word in text for word in words):
+    if all(word in text for word in words) and _is_member(text, words[-1]):
         return Found(last, words[-1], loose=True)
     return None
+
+
+_MOST_PLACES = 64
+_BEFORE_MEMBER = re.compile(
+    r"(?:[.>:#]|\b(?:def|func|fn|fun|function|async|static|public|private|protected|get"
+    r"|set|const|let|var|val|type|class|struct|enum|interface|sub|method)\s|\)\s)\s*$"
+)
+_AFTER_MEMBER = re.compile(r"\s*(?:\(|<\w|[:=]\s*(?:async\b|function\b|\())")
+
+
+def _is_member(text: str, name: str) -> bool:
+    """Whether a name is defined, called or reached by a dot somewhere in a text."""
+    start = text.find(name)
+    for _ in range(_MOST_PLACES):
+        if start < 0:
+            return False
+        end = start + len(name)
+        whole = not _WORD_CHAR.match(text[start - 1 : start]) and not (
+            _WORD_CHAR.match(text[end : end + 1])
+        )
+        if whole and (
+            _BEFORE_MEMBER.search(text[max(0, start - 16) : start])
+            or _AFTER_MEMBER.match(text[end : end + 16])
+        ):
+            return True
+        start = text.find(name, end)
+    return False
 
 
 def _file(mention: Mention, lookup: Lookup, index: EvidenceIndex) -> Found | None:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 from verifyhub.engine.ledger.absence import absent_slots
 from verifyhub.engine.ledger.commands import command_text, spoken_words
-from verifyhub.engine.ledger.edits import edit_leaves, patch_paths
+from verifyhub.engine.ledger.edits import edit_leaves, patch_paths, read_leaves
 from verifyhub.engine.ledger.registry import NO_RULES, ToolKind, tool_kind
 from verifyhub.engine.ledger.sources import Source, Tier, string_leaves
 from verifyhub.engine.ledger.states import CallState, call_state, exit_status
@@ -127,7 +127,7 @@ class _Builder:
 
     def _add_inputs(self, entry: LedgerCall) -> None:
         ran = entry.state not in {CallState.REFUSED, CallState.ERROR}
-        worth = edit_leaves(entry.call, entry.kind) if entry.written else {}
+        worth = _worth(entry)
         for name, text in string_leaves(entry.call.input):
             if entry.command is not None and ran and name.startswith("input.c"):
                 self.commands.append((entry.index, name, text))
@@ -179,13 +179,13 @@ class _Builder:
                 tier=tier,
                 bases=_bases(entry),
                 reads_back=self._reads_back(entry),
-                is_code=_is_code(entry.paths),
+                is_code=_shows_code(entry),
             )
         )
 
     def _reads_back(self, entry: LedgerCall) -> bool:
         """Whether the output may show the agent what it wrote itself."""
-        if entry.kind in {ToolKind.WRITE, ToolKind.EDIT}:
+        if entry.kind in {ToolKind.WRITE, ToolKind.EDIT, ToolKind.NOTE}:
             return True
         if not self._written:
             return False
@@ -195,9 +195,15 @@ class _Builder:
         return False
 
 
+def _worth(entry: LedgerCall) -> dict[str, tuple[Tier, str]]:
+    if entry.written:
+        return edit_leaves(entry.call)
+    if entry.kind is ToolKind.READ and entry.succeeded:
+        return read_leaves(entry.call, sure=entry.state is CallState.OK)
+    return {}
+
+
 def _output_tier(entry: LedgerCall) -> Tier:
-    if entry.kind is ToolKind.NOTE:
-        return Tier.INPUT
     if entry.state in {CallState.REFUSED, CallState.ERROR}:
         return Tier.ABSENT
     if entry.kind is ToolKind.OTHER and _repeats_input(entry.call):
@@ -239,8 +245,20 @@ _PROSE = word_set(
 
 
 def _is_code(paths: tuple[str, ...]) -> bool:
-    return bool(paths) and all(
+    return all(
         _basename(path).rpartition(".")[2].lower() not in _PROSE for path in paths
+    )
+
+
+def _shows_code(entry: LedgerCall) -> bool:
+    """Whether an output may be source code: no note, and not the text of prose."""
+    if entry.kind is ToolKind.NOTE:
+        return False
+    if entry.paths:
+        return _is_code(entry.paths)
+    words = (word.strip("\"'") for word in (entry.command or "").split())
+    return not any(
+        "." in word and word.rpartition(".")[2].lower() in _PROSE for word in words
     )
 
 

@@ -9,7 +9,6 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from verifyhub.engine.ledger.registry import ToolKind
 from verifyhub.engine.ledger.sources import Tier, string_leaves
 from verifyhub.engine.text.tokens import blank, word_set
 from verifyhub.engine.types import ToolCall
@@ -35,7 +34,7 @@ _PATCH_FILE = re.compile(
 _ADDED_LINE = re.compile(r"^\+(?!\+\+ )[^\n]*+", re.MULTILINE)
 
 
-def edit_leaves(call: ToolCall, kind: ToolKind) -> dict[str, tuple[Tier, str]]:
+def edit_leaves(call: ToolCall) -> dict[str, tuple[Tier, str]]:
     """Say for each string of a successful change's input what it is worth."""
     worth: dict[str, tuple[Tier, str]] = {}
     for name, text in string_leaves(call.input):
@@ -48,6 +47,24 @@ def edit_leaves(call: ToolCall, kind: ToolKind) -> dict[str, tuple[Tier, str]]:
         else:
             worth[name] = (Tier.AUTHORED, text)
     return worth
+
+
+_NUMBERED = re.compile(r"\s*+\d{1,7}(?:→|\t|:|\.|\|)")
+
+
+def read_leaves(call: ToolCall, *, sure: bool) -> dict[str, tuple[Tier, str]]:
+    """Say for a successful read's input what it is worth.
+
+    The path of a file whose content came back exists. That it came back must be said
+    by the tool's side: by the call's status, or by the numbered lines of its frame.
+    """
+    if not call.output.strip() or not (sure or _NUMBERED.match(call.output)):
+        return {}
+    return {
+        name: (Tier.OBSERVED, text)
+        for name, text in string_leaves(call.input)
+        if name.rpartition(".")[2] in _PATHS
+    }
 
 
 def patch_paths(data: Mapping[str, Any]) -> tuple[str, ...]:

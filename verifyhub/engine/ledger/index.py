@@ -69,7 +69,8 @@ class EvidenceIndex:
             elif source.tier is Tier.OBSERVED and source.reads_back:
                 own = found & authored
                 own.difference_update(self.tiers[Tier.OBSERVED], _at_line_start(source))
-                self._keep(Tier.SELF_WRITTEN, own, position)
+                own_tier = Tier.SELF_WRITTEN if source.is_code else Tier.INPUT
+                self._keep(own_tier, own, position)
                 found -= own
             self._keep(source.tier, found, position)
 

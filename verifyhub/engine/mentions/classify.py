@@ -161,11 +161,7 @@ def _env(text: str, noun: str | None) -> list[Named]:
 
 
 def _file_and_symbol(text: str, noun: str | None) -> list[Named]:
-    if (
-        noun == "package"
-        and not _LINES.search(text)
-        and extension(text) not in {"json", "toml", "lock", "md", "yaml", "yml"}
-    ):
+    if noun == "package" and "/" not in text and extension(text) in {"js", "io"}:
         return []
     named = as_file(text, in_code=True)
     if named:
@@ -292,7 +288,22 @@ def _command(text: str, lead: int) -> list[Named]:
         return []
     key = " ".join(words)
     weak = not known and not flags
+    if weak:
+        files = _files_among(text, lead)
+        if files:
+            return files
     return [Named(MentionKind.COMMAND, key, offset, lead + len(text), weak)]
+
+
+def _files_among(text: str, lead: int) -> list[Named]:
+    """Read the file names in a phrase that is no command: `merge into a.md`."""
+    found: list[Named] = []
+    for match in re.finditer(r"\S++", text):
+        named = as_file(match.group(), in_code=True)
+        if named:
+            at = lead + match.start()
+            found.append(Named(named.kind, named.key, at, at + named.end))
+    return found
 
 
 def in_prose(text: str, noun: str | None) -> Named | None:

@@ -59,6 +59,19 @@ _NEGATED_AFTER = re.compile(
 )
 
 
+_ADVISED = re.compile(
+    r"(?i)(?:^|[\s(*_-])(?:run|use|try|execute|type|via|with|using|running|invoke|call|do"
+    r"|command|запустите|выполните|используйте|lancez|exécutez|utilisez|führe|starte"
+    r"|ejecuta|usa|utiliza)(?:\s+(?:the|this|it|again|then|команду|la commande"
+    r"|den befehl|el comando|command))*[\s:*_(]*`*$"
+)
+
+
+def is_advised(answer: str, start: int) -> bool:
+    """Whether a command at this place is something to run, not something that ran."""
+    return bool(_ADVISED.search(answer[max(0, start - 40) : start]))
+
+
 def exemption(answer: str, start: int, end: int) -> str | None:
     """Return why an absent name at this place would be no invention, if so."""
     before = answer[max(0, start - _REACH) : start]

@@ -5,9 +5,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from verifyhub.engine.mentions.classify import Named, as_file, in_code_span, in_prose
-from verifyhub.engine.mentions.context import exemption
+from verifyhub.engine.mentions.context import exemption, is_advised
 from verifyhub.engine.mentions.markdown import Region, RegionKind, regions
-from verifyhub.engine.mentions.words import NOUN_KIND
+from verifyhub.engine.mentions.words import NOUN_KIND, PACKAGE_LISTS
 from verifyhub.engine.text.paths import components, decoded
 from verifyhub.engine.text.tokens import URL
 from verifyhub.engine.types import Mention, MentionKind, Span
@@ -79,6 +79,11 @@ def _named(answer: str) -> Iterator[tuple[Named, str | None]]:
     for region in regions(answer):
         for named in _in_region(answer, region):
             exempt = exemption(answer, named.start, named.end)
+            spoken = named.kind is MentionKind.COMMAND and is_advised(
+                answer, named.start
+            )
+            if exempt is None and spoken:
+                exempt = "proposed"
             if exempt is None and named.weak:
                 exempt = _PLAIN_WORDS
             yield named, exempt
@@ -113,7 +118,7 @@ def _prose_words(answer: str, text: str, start: int) -> Iterator[Named]:
     for match in _PROSE_WORD.finditer(text):
         word = match.group()
         lead = len(word) - len(word.lstrip("-:+\\#~"))
-        core = word[lead:].rstrip(".:-\\+#~")
+        core = word[lead:].rstrip(".:-\\+#~/")
         if len(core) < 3 or len(core) > 400:
             continue
         at = start + match.start() + lead
@@ -173,7 +178,7 @@ def _noun_before(answer: str, start: int) -> str | None:
     for word in reversed(words[-1:]):
         if word in NOUN_KIND:
             return NOUN_KIND[word]
-    if any(NOUN_KIND.get(word) == "package" for word in words):
+    if not PACKAGE_LISTS.isdisjoint(words):
         return "package"
     return None
 

@@ -88,7 +88,7 @@ BRANDS = word_set(
 KIND_NOUNS = {
     "package": (
         "package packages dependency dependencies library libraries crate crates gem"
-        " gems module modules"
+        " gems"
         " пакет пакета пакеты пакетов пакете библиотека библиотеки библиотеку"
         " зависимость зависимости зависимостей модуль модули"
         " paquet paquets dépendance dépendances bibliothèque bibliothèques"
@@ -106,3 +106,10 @@ KIND_NOUNS = {
     ),
 }
 NOUN_KIND = {word: kind for kind, words in KIND_NOUNS.items() for word in words.split()}
+
+# After these, every name of a list is a package: `Dependencies: a, b and c`.
+PACKAGE_LISTS = word_set(
+    """packages dependencies libraries crates gems пакеты пакетов библиотеки зависимости
+    зависимостей paquets dépendances bibliothèques pakete abhängigkeiten bibliotheken
+    paquetes dependencias bibliotecas"""
+)

@@ -1,11 +1,25 @@
 """The Celery application: the doorbell of the work that rows in PostgreSQL record."""
 
+import logging.config
 import os
+from typing import Any
 
 from celery import Celery
+from celery.signals import setup_logging
+from django_structlog.celery.steps import DjangoStructLogInitStep
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "verifyhub.config.settings")
 
 app = Celery("verifyhub")
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
+# Binds the ids of the task, and of the request that caused it, to every log line.
+app.steps["worker"].add(DjangoStructLogInitStep)
+
+
+@setup_logging.connect
+def log_as_django_does(**_sender: Any) -> None:
+    """Keep Celery from putting its own text logs in place of the JSON ones."""
+    from django.conf import settings
+
+    logging.config.dictConfig(settings.LOGGING)

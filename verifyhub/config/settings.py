@@ -1,11 +1,12 @@
 """The one settings module; every value comes from the environment (`.env.example`)."""
 
+import logging
 from pathlib import Path
 
-import structlog
 from csp.constants import NONE, SELF
 
 from verifyhub import __version__
+from verifyhub.common.logs import configure_structlog, json_logging
 from verifyhub.config import env
 
 BASE_DIR = Path(__file__).resolve().parents[2]
@@ -45,7 +46,7 @@ INSTALLED_APPS = [
 ]
 
 MIDDLEWARE = [
-    "django_structlog.middlewares.RequestMiddleware",
+    "verifyhub.common.middleware.RequestLogMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -109,6 +110,7 @@ AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
 AXES_RESET_ON_SUCCESS = True
+AXES_VERBOSE = False
 
 SESSION_COOKIE_AGE = 7 * 24 * 3600
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = SECURE
@@ -184,7 +186,9 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_TIME_LIMIT = 300
 CELERY_TASK_SOFT_TIME_LIMIT = 270
+CELERY_WORKER_CONCURRENCY = env.integer("VERIFYHUB_WORKER_CONCURRENCY", 2, minimum=1)
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_WORKER_MAX_TASKS_PER_CHILD = 1000
 CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 30
 CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
@@ -200,34 +204,16 @@ CELERY_BEAT_SCHEDULE = {
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat-schedule")
 
-shared_processors: list[structlog.typing.Processor] = [
-    structlog.contextvars.merge_contextvars,
-    structlog.processors.add_log_level,
-    structlog.processors.TimeStamper(fmt="iso", utc=True),
-]
-structlog.configure(
-    processors=[
-        *shared_processors,
-        structlog.stdlib.PositionalArgumentsFormatter(),
-        structlog.processors.StackInfoRenderer(),
-        structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
-    ],
-    logger_factory=structlog.stdlib.LoggerFactory(),
-    cache_logger_on_first_use=True,
-)
-LOGGING = {
-    "version": 1,
-    "disable_existing_loggers": False,
-    "formatters": {
-        "json": {
-            "()": structlog.stdlib.ProcessorFormatter,
-            "processor": structlog.processors.JSONRenderer(),
-            "foreign_pre_chain": shared_processors,
-        },
-    },
-    "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "json"}},
-    "root": {
-        "handlers": ["console"],
-        "level": env.text("VERIFYHUB_LOG_LEVEL", "INFO"),
-    },
-}
+DJANGO_STRUCTLOG_CELERY_ENABLED = True
+DJANGO_STRUCTLOG_CELERY_DEFAULT_LOG_LEVEL = logging.DEBUG
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
+# X-Forwarded-For is what the caller says; an address in a log should be true.
+DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
+configure_structlog()
+LOGGING = json_logging(env.text("VERIFYHUB_LOG_LEVEL", "INFO"))
+
+# What `manage.py bootstrap` makes at the first start.
+INIT_PROJECT = env.text("VERIFYHUB_INIT_PROJECT", "Main")
+INIT_USER = env.text("VERIFYHUB_INIT_USER", "admin")
+INIT_PASSWORD = env.text("VERIFYHUB_INIT_PASSWORD", "")
+INIT_API_KEY = env.text("VERIFYHUB_INIT_API_KEY", "")

@@ -2,10 +2,13 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 
+from verifyhub.config import health
 from verifyhub.review.views import home
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home, name="home"),
+    path("healthz", health.healthz, name="healthz"),
+    path("readyz", health.readyz, name="readyz"),
     path("", include("verifyhub.accounts.urls")),
     path("p/<slug:slug>/", include("verifyhub.review.urls")),
 ]

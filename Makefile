@@ -1,0 +1,41 @@
+# The commands people and continuous integration share.
+PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.11; do \
+	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
+	&& { echo $$name; break; }; done)
+BIN := .venv/bin
+
+.DEFAULT_GOAL := help
+.PHONY: help python install setup up dev check format test
+
+help:
+	@echo "make up      start everything on this machine (PORT=8000)"
+	@echo "make test    check and test everything"
+	@echo "make setup   install what development needs"
+	@echo "make dev     as up, with debugging pages"
+	@echo "make check   style, types, import contracts, migrations"
+	@echo "make format  bring the code into shape"
+
+python:
+	@test -n "$(PYTHON)" || { echo "VerifyHub needs Python 3.11 or newer."; exit 1; }
+
+install: python
+	@$(PYTHON) -m verifyhub.cli.install
+
+setup: python
+	@$(PYTHON) -m verifyhub.cli.install --dev
+
+up: install
+	@exec $(BIN)/verifyhub up
+
+dev: setup
+	@VERIFYHUB_DEBUG=1 VERIFYHUB_LOG_LEVEL=$${VERIFYHUB_LOG_LEVEL:-DEBUG} exec $(BIN)/verifyhub up
+
+check: setup
+	@$(BIN)/python -m tests.suite --check
+
+format: setup
+	@$(BIN)/ruff check --fix --quiet . || true
+	@$(BIN)/ruff format .
+
+test: setup
+	@$(BIN)/python -m tests.suite

@@ -1,0 +1,78 @@
+"""Make the first project, user and API key from the settings `VERIFYHUB_INIT_*`."""
+
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from django.utils import timezone
+from django.utils.text import slugify
+
+from verifyhub.accounts.models import ApiKey, Project, Role, User
+from verifyhub.accounts.services import (
+    WeakSecretError,
+    create_project,
+    issue_api_key,
+    secret_digest,
+    set_role,
+)
+
+
+class Command(BaseCommand):
+    """Idempotent: what exists stays as people have changed it since."""
+
+    help = "Make the project, user and API key that VERIFYHUB_INIT_* name."
+
+    @transaction.atomic
+    def handle(self, *_args: Any, **_options: Any) -> None:
+        """Make what is missing and say what there is."""
+        project = self._project(settings.INIT_PROJECT)
+        user = self._user(settings.INIT_USER, settings.INIT_PASSWORD, project)
+        self._api_key(settings.INIT_API_KEY, project, user)
+
+    def _project(self, name: str) -> Project:
+        slug = slugify(name)[:60]
+        if not slug:
+            raise CommandError("VERIFYHUB_INIT_PROJECT needs a letter or a digit")
+        project = Project.objects.filter(slug=slug).first()
+        if project is None:
+            project = create_project(slug=slug, name=name, actor=None)
+            self.stdout.write(f"Project {slug} made")
+        return project
+
+    def _user(self, username: str, password: str, project: Project) -> User | None:
+        user = User.objects.filter(username=username).first()
+        if user is None:
+            if not password:
+                self.stdout.write("No user made: VERIFYHUB_INIT_PASSWORD is not set")
+                return None
+            user = User.objects.create_user(username=username, password=password)
+            self.stdout.write(f"User {username} made")
+        elif password and not user.check_password(password):
+            self.stdout.write(f"User {username} has another password by now; kept")
+        if not user.memberships.filter(project=project).exists():
+            set_role(project=project, user=user, role=Role.ADMIN, actor=None)
+        return user
+
+    def _api_key(self, secret: str, project: Project, user: User | None) -> None:
+        if not secret:
+            self.stdout.write("No API key made: VERIFYHUB_INIT_API_KEY is not set")
+            return
+        key = ApiKey.objects.filter(secret_sha256=secret_digest(secret)).first()
+        if key is None:
+            try:
+                issue_api_key(
+                    project=project,
+                    name="Made at the first start",
+                    created_by=user,
+                    secret=secret,
+                )
+            except WeakSecretError as error:
+                raise CommandError(f"VERIFYHUB_INIT_API_KEY: {error}") from error
+            self.stdout.write("API key made")
+        elif key.project_id != project.id:
+            raise CommandError(
+                "VERIFYHUB_INIT_API_KEY belongs to another project: choose a new one"
+            )
+        elif not key.is_usable(timezone.now()):
+            self.stdout.write("The API key was revoked or has expired; kept so")

@@ -1,0 +1,150 @@
+"""Check what VerifyHub needs: one line a check, exit code 1 if one failed."""
+
+import os
+import shutil
+import sys
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from verifyhub.cli.home import Home
+
+MIN_FREE_BYTES = 1024**3
+MIN_POSTGRES_VERSION = 150000
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Finding:
+    """The outcome of one check: ok, warning or failed, and why."""
+
+    outcome: str
+    text: str
+
+
+def run() -> int:
+    """Print one line a check and return 0, or 1 if one of them failed."""
+    home = Home.from_environment()
+    # What the caller has set counts; the rest is as the running system has it.
+    for name, value in home.load_environment().items():
+        if not os.environ.get(f"{name}_FILE"):
+            os.environ.setdefault(name, value)
+    findings = [_line("settings", _settings)]
+    if findings[0].outcome == "failed":
+        return 1
+    for name, check in (
+        ("database", _database),
+        ("migrations", _migrations),
+        ("pgvector", _pgvector),
+        ("broker", _broker),
+        ("worker", _worker),
+        ("disk", lambda: _disk(home)),
+        ("model", _model),
+    ):
+        findings.append(_line(name, check))
+    return int(any(finding.outcome == "failed" for finding in findings))
+
+
+def _line(name: str, check: Callable[[], Finding]) -> Finding:
+    try:
+        finding = check()
+    # Whatever goes wrong in a check is its finding, and the next one still runs.
+    except Exception as error:  # noqa: BLE001
+        reason = str(error).strip().splitlines() or [""]
+        text = f"{type(error).__name__}: {reason[0]}"
+        finding = Finding(outcome="failed", text=text)
+    print(f"{finding.outcome:8}{name:12}{finding.text}")
+    return finding
+
+
+def _settings() -> Finding:
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "verifyhub.config.settings")
+    import django
+    from django.core import checks
+
+    django.setup()
+    errors = checks.run_checks()
+    if errors:
+        return Finding(outcome="failed", text="; ".join(str(error) for error in errors))
+    from django.conf import settings
+
+    if settings.DEBUG:
+        return Finding(outcome="warning", text="VERIFYHUB_DEBUG is on")
+    return Finding(outcome="ok", text=f"{settings.ROOT_URL}, Python {_python()}")
+
+
+def _python() -> str:
+    return ".".join(str(part) for part in sys.version_info[:3])
+
+
+def _database() -> Finding:
+    from django.db import connection
+
+    connection.ensure_connection()
+    version = connection.pg_version  # type: ignore[attr-defined]
+    text = f"PostgreSQL {version // 10000}.{version % 10000}"
+    if version < MIN_POSTGRES_VERSION:
+        return Finding(outcome="failed", text=f"{text} is too old: 15 is needed")
+    return Finding(outcome="ok", text=text)
+
+
+def _migrations() -> Finding:
+    from django.db import connection
+    from django.db.migrations.executor import MigrationExecutor
+
+    executor = MigrationExecutor(connection)
+    missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
+    if missing:
+        text = f"{len(missing)} to be applied: run `python manage.py migrate`"
+        return Finding(outcome="failed", text=text)
+    return Finding(outcome="ok", text="all applied")
+
+
+def _pgvector() -> Finding:
+    version = _scalar(
+        "SELECT default_version FROM pg_available_extensions WHERE name = 'vector'"
+    )
+    if version is None:
+        return Finding(outcome="failed", text="not installed on the database server")
+    return Finding(outcome="ok", text=f"{version} available")
+
+
+def _scalar(query: str) -> Any:
+    from django.db import connection
+
+    with connection.cursor() as cursor:
+        cursor.execute(query)
+        row = cursor.fetchone()
+    return row[0] if row else None
+
+
+def _broker() -> Finding:
+    from django.conf import settings
+    from redis import Redis
+
+    url = settings.CELERY_BROKER_URL
+    with Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as client:
+        information = client.info("server")
+    version = information.get("valkey_version") or information.get("redis_version")
+    return Finding(outcome="ok", text=f"answers, version {version}")
+
+
+def _worker() -> Finding:
+    from verifyhub.config.celery import app
+
+    answers = app.control.ping(timeout=1.0)
+    if not answers:
+        return Finding(outcome="warning", text="none answers: nothing is verified")
+    return Finding(
+        outcome="ok", text=", ".join(name for one in answers for name in one)
+    )
+
+
+def _disk(home: Home) -> Finding:
+    folder = home.path if home.path.exists() else home.path.parent
+    free = shutil.disk_usage(folder).free
+    text = f"{free / 1024**3:.1f} GiB free for {home.path}"
+    return Finding(outcome="ok" if free >= MIN_FREE_BYTES else "failed", text=text)
+
+
+def _model() -> Finding:
+    return Finding(outcome="ok", text="none configured; verification needs none")

@@ -1,0 +1,131 @@
+"""Make the virtual environment and install what the lock files name.
+
+Runs with any Python 3.11+ and nothing installed: `python3 -m verifyhub.cli.install
+[--dev]`. What an earlier run has finished is not done again.
+"""
+
+import argparse
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+
+class InstallError(Exception):
+    """The environment cannot be made; the message says what to do."""
+
+
+def main() -> int:
+    """Install for running, or with `--dev` for developing and testing too."""
+    parser = argparse.ArgumentParser(prog="install", description=__doc__)
+    parser.add_argument("--dev", action="store_true", help="development tools as well")
+    parser.add_argument("--venv", type=Path, default=CHECKOUT / ".venv")
+    arguments = parser.parse_args()
+    try:
+        install(arguments.venv.resolve(), dev=arguments.dev)
+    except InstallError as error:
+        print(error, file=sys.stderr)
+        return 1
+    except KeyboardInterrupt:
+        print("Stopped; the next run begins where this one was.", file=sys.stderr)
+        return 130
+    return 0
+
+
+def install(venv: Path, *, dev: bool) -> None:
+    """Bring the environment to the state the lock files and this checkout ask for.
+
+    Raises:
+        InstallError: If a step fails.
+    """
+    _make_venv(venv)
+    # The development lock holds the whole run lock, pin for pin.
+    lock = CHECKOUT / "requirements" / ("dev.lock" if dev else "run.lock")
+    stamp = venv / f"installed-{lock.stem}"
+    wanted = _digest(lock)
+    if _read(stamp) != wanted:
+        started = time.monotonic()
+        print(f"Installing the packages of requirements/{lock.name} …", flush=True)
+        _pip(venv, "install", "--require-hashes", "--requirement", str(lock))
+        stamp.write_text(wanted, encoding="ascii")
+        if dev:
+            run_lock = _digest(CHECKOUT / "requirements" / "run.lock")
+            (venv / "installed-run").write_text(run_lock, encoding="ascii")
+        print(f"Installed in {time.monotonic() - started:.0f} s", flush=True)
+    _install_project(venv)
+
+
+def _make_venv(venv: Path) -> None:
+    python = venv / "bin" / "python"
+    if python.exists() and _runs(python):
+        return
+    if importlib.util.find_spec("ensurepip") is None:
+        raise InstallError(
+            f"{sys.executable} cannot make virtual environments: install its venv"
+            " package (Debian, Ubuntu: apt-get install python3-venv), then try again."
+        )
+    print(f"Making the virtual environment {venv} …", flush=True)
+    # A broken or half-made one, such as after an update of Python, starts over.
+    shutil.rmtree(venv, ignore_errors=True)
+    made = subprocess.run(
+        [sys.executable, "-m", "venv", str(venv)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if made.returncode:
+        raise InstallError(f"No virtual environment: {made.stdout}{made.stderr}")
+
+
+def _runs(python: Path) -> bool:
+    check = [str(python), "-c", "import pip"]
+    try:
+        return subprocess.run(check, capture_output=True, check=False).returncode == 0
+    except OSError:
+        return False
+
+
+def _install_project(venv: Path) -> None:
+    """Link this checkout into the environment; needs no network."""
+    stamp = venv / "installed-project"
+    wanted = f"{CHECKOUT}\n{_digest(CHECKOUT / 'pyproject.toml')}"
+    if _read(stamp) == wanted:
+        return
+    options = ["--no-deps", "--no-build-isolation", "--no-index"]
+    _pip(venv, "install", *options, "--editable", str(CHECKOUT))
+    stamp.write_text(wanted, encoding="utf-8")
+
+
+def _pip(venv: Path, *arguments: str) -> None:
+    command = [str(venv / "bin" / "python"), "-m", "pip", *arguments]
+    quiet = ["--quiet", "--no-input", "--disable-pip-version-check"]
+    # Root's warning about system packages does not apply inside an environment.
+    env = {**os.environ, "PIP_ROOT_USER_ACTION": "ignore"}
+    if subprocess.run(
+        [*command, *quiet], env=env, cwd=CHECKOUT, check=False
+    ).returncode:
+        raise InstallError(
+            "pip could not install the packages (see above): check the network and the"
+            " package index that pip is set to use, then try again."
+        )
+
+
+def _digest(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()
+
+
+def _read(file: Path) -> str:
+    try:
+        return file.read_text(encoding="utf-8")
+    except OSError:
+        return ""
+
+
+if __name__ == "__main__":
+    sys.exit(main())

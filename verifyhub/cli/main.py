@@ -1,0 +1,68 @@
+"""The `verifyhub` command.
+
+Each subcommand's module is imported only when it is called: `verifyhub verify` runs
+in a CI job that has neither Django's settings nor a database.
+"""
+
+import argparse
+import importlib
+import sys
+from collections.abc import Sequence
+from typing import Any
+
+from verifyhub import __version__
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one subcommand and return its exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    parser = _parser(words)
+    arguments = parser.parse_args(words)
+    return int(arguments.run(arguments))
+
+
+def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="verifyhub",
+        description="Check what AI agents answer against what their tools returned.",
+    )
+    parser.add_argument("--version", action="version", version=__version__)
+    commands = parser.add_subparsers(metavar="COMMAND", required=True)
+    up = commands.add_parser("up", help="start everything on this machine")
+    up.set_defaults(run=_up)
+    doctor = commands.add_parser("doctor", help="check settings, servers and disk")
+    doctor.set_defaults(run=_doctor)
+    bench = commands.add_parser("bench", help="measure on labelled data")
+    bench.add_argument("benchmark", choices=["grounding", "completion"])
+    bench.add_argument("arguments", nargs=argparse.REMAINDER, metavar="DATA …")
+    bench.set_defaults(run=_bench)
+    _add_verify(commands, words)
+    return parser
+
+
+def _add_verify(commands: argparse._SubParsersAction, words: Sequence[str]) -> None:  # type: ignore[type-arg]
+    """Let the verify module describe its own options, when they are needed."""
+    if words[:1] != ["verify"]:
+        commands.add_parser("verify", help="verify runs in a file, without a server")
+        return
+    _module("verify").add_parser(commands)
+
+
+def _module(name: str) -> Any:
+    return importlib.import_module(f"verifyhub.cli.{name}")
+
+
+def _up(arguments: argparse.Namespace) -> int:
+    return int(_module("up").run())
+
+
+def _doctor(arguments: argparse.Namespace) -> int:
+    return int(_module("doctor").run())
+
+
+def _bench(arguments: argparse.Namespace) -> int:
+    return int(_module("bench").run(arguments.benchmark, arguments.arguments))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

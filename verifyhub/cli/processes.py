@@ -1,0 +1,255 @@
+"""Child processes: started, watched, stopped, and found again after a crash.
+
+A child gets its own session, so that Ctrl-C reaches it only through its parent, and
+asks the kernel for its stop signal should the parent die without saying goodbye. What
+still outlives its parent is found through its pid file, which counts only if the
+process's start time is the one written down, and through a mark in its environment.
+"""
+
+import ctypes
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psutil
+
+from verifyhub.cli.home import Home, write_private
+
+MARK = "VERIFYHUB_PROCESS_OF"
+PR_SET_PDEATHSIG = 1
+TAIL_LINES = 12
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Account:
+    """The system account a child runs as, when not the caller's own."""
+
+    uid: int
+    gid: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """What to run.
+
+    Attributes:
+        name: Short name: log file, pid file, progress lines.
+        command: Program and arguments.
+        env: Its whole environment.
+        cwd: Its working folder.
+        stop_signal: What asks it to end in good order.
+        grace_seconds: How long it may take to, before it is killed.
+        account: Whom it runs as; None for the caller.
+    """
+
+    name: str
+    command: Sequence[str]
+    env: dict[str, str]
+    cwd: Path
+    stop_signal: signal.Signals = signal.SIGTERM
+    grace_seconds: float = 10
+    account: Account | None = None
+
+
+def _dies_with_parent(stop_signal: signal.Signals) -> Callable[[], None] | None:
+    """Return what a child runs first, so that the kernel stops it with its parent."""
+    if sys.platform != "linux":
+        return None
+    prctl = ctypes.CDLL(None).prctl
+    number = int(stop_signal)
+
+    def ask_kernel() -> None:
+        prctl(PR_SET_PDEATHSIG, number)
+
+    return ask_kernel
+
+
+@dataclass(slots=True)
+class Child:
+    """One running program of this home."""
+
+    home: Home
+    program: Program
+    _process: subprocess.Popen[bytes] | None = field(default=None, init=False)
+    log_start: int = field(default=0, init=False)
+
+    @property
+    def log(self) -> Path:
+        """Where its output goes."""
+        return self.home.logs / f"{self.program.name}.log"
+
+    @property
+    def pid(self) -> int | None:
+        """Its process id, once started."""
+        return self._process.pid if self._process else None
+
+    def start(self) -> None:
+        """Run the program and write its pid file."""
+        program = self.program
+        output = self.home.open_log(program.name)
+        self.log_start = os.fstat(output).st_size
+        account = program.account
+        try:
+            self._process = subprocess.Popen(
+                list(program.command),
+                env={**program.env, MARK: str(self.home.path)},
+                cwd=program.cwd,
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=output,
+                start_new_session=True,
+                user=account.uid if account else None,
+                group=account.gid if account else None,
+                extra_groups=[] if account else None,
+                # Safe here: the supervisor starts children from its only thread.
+                preexec_fn=_dies_with_parent(program.stop_signal),
+            )
+        finally:
+            os.close(output)
+        _write_pid_file(self.home, program, self._process.pid)
+
+    def exit_code(self) -> int | None:
+        """Return how it ended, None while it runs or before it was started."""
+        return self._process.poll() if self._process else None
+
+    def is_running(self) -> bool:
+        """Whether it was started and has not ended."""
+        return self._process is not None and self._process.poll() is None
+
+    def ask_to_stop(self) -> None:
+        """Send its stop signal."""
+        if self._process and self._process.poll() is None:
+            self._process.send_signal(self.program.stop_signal)
+
+    def stop(self, grace_seconds: float | None = None) -> bool:
+        """End it in good order, by force after its grace; True if it obeyed."""
+        if self._process is None:
+            return True
+        self.ask_to_stop()
+        obeyed = True
+        try:
+            self._process.wait(
+                self.program.grace_seconds if grace_seconds is None else grace_seconds
+            )
+        except subprocess.TimeoutExpired:
+            obeyed = False
+        _kill_group(self._process.pid)
+        self._process.wait()
+        _pid_file(self.home, self.program.name).unlink(missing_ok=True)
+        return obeyed
+
+    def last_output(self) -> str:
+        """Return the last lines it wrote since it was started."""
+        with self.log.open("rb") as stream:
+            size = stream.seek(0, os.SEEK_END)
+            stream.seek(max(self.log_start, size - 8192))
+            lines = stream.read().decode("utf-8", "replace").splitlines()
+        return "\n".join(lines[-TAIL_LINES:])
+
+
+def _pid_file(home: Home, name: str) -> Path:
+    return home.run / f"{name}.pid"
+
+
+def _write_pid_file(home: Home, program: Program, pid: int) -> None:
+    try:
+        started = psutil.Process(pid).create_time()
+    except psutil.NoSuchProcess:
+        return
+    record = {
+        "pid": pid,
+        "started": started,
+        "stop_signal": int(program.stop_signal),
+        "grace_seconds": program.grace_seconds,
+    }
+    write_private(_pid_file(home, program.name), json.dumps(record))
+
+
+def _kill_group(leader: int) -> None:
+    """Kill what is left of a child's process group."""
+    try:
+        os.killpg(leader, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        return
+
+
+def stop_leftovers(home: Home) -> list[str]:
+    """End what an earlier supervisor of this home left running.
+
+    Call it only while holding the home's lock: then nobody else's child can match.
+
+    Returns:
+        Names of the programs that had to be stopped.
+    """
+    stopped = []
+    for file in sorted(home.run.glob("*.pid")):
+        if _stop_recorded(file):
+            stopped.append(file.stem)
+        file.unlink(missing_ok=True)
+    for process in _marked(home):
+        stopped.append(f"process {process.pid}")
+        _end(process, signal.SIGTERM, grace_seconds=5)
+    return stopped
+
+
+def _stop_recorded(file: Path) -> bool:
+    try:
+        record = json.loads(file.read_text(encoding="utf-8"))
+        process = psutil.Process(int(record["pid"]))
+        if abs(process.create_time() - float(record["started"])) > 0.05:
+            return False
+        if process.status() == psutil.STATUS_ZOMBIE:
+            return False
+        _end(process, int(record["stop_signal"]), float(record["grace_seconds"]))
+    except (OSError, ValueError, KeyError, TypeError, psutil.Error):
+        return False
+    _kill_group(int(record["pid"]))
+    return True
+
+
+def _end(process: psutil.Process, stop_signal: int, grace_seconds: float) -> None:
+    try:
+        process.send_signal(stop_signal)
+        process.wait(grace_seconds)
+    except psutil.TimeoutExpired:
+        process.kill()
+        process.wait(5)
+    except psutil.NoSuchProcess:
+        return
+
+
+def _marked(home: Home) -> list[psutil.Process]:
+    found = []
+    for process in psutil.process_iter():
+        if process.pid == os.getpid():
+            continue
+        try:
+            if process.environ().get(MARK) == str(home.path):
+                found.append(process)
+        except (psutil.Error, OSError):
+            continue
+    return found
+
+
+def wait_until(
+    is_ready: Callable[[], bool], *, children: Sequence[Child], seconds: float
+) -> bool:
+    """Wait for a condition; give up early when one of the children ends.
+
+    Returns:
+        True once the condition holds, False when it cannot any more or time is over.
+    """
+    deadline = time.monotonic() + seconds
+    while time.monotonic() < deadline:
+        if is_ready():
+            return True
+        if any(not child.is_running() for child in children):
+            return False
+        time.sleep(0.1)
+    return False

@@ -1,0 +1,27 @@
+"""Ask a running server whether it may be sent work."""
+
+import http.client
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Readiness:
+    """What `/readyz` answered."""
+
+    is_ready: bool
+    text: str
+
+
+def readiness(bind: str, port: int, timeout_seconds: float = 5) -> Readiness:
+    """Ask the server that listens on `bind` and `port`, without any proxy."""
+    local = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(bind, bind)  # noqa: S104
+    connection = http.client.HTTPConnection(local, port, timeout=timeout_seconds)
+    try:
+        connection.request("GET", "/readyz", headers={"Host": "localhost"})
+        answer = connection.getresponse()
+        text = answer.read(4096).decode("utf-8", "replace")
+    except (OSError, http.client.HTTPException) as error:
+        return Readiness(is_ready=False, text=str(error))
+    finally:
+        connection.close()
+    return Readiness(is_ready=answer.status == 200, text=text)

@@ -1,0 +1,309 @@
+"""Start everything VerifyHub needs on this machine, and stop it again."""
+
+import os
+import secrets
+import signal
+import sys
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from types import FrameType
+from typing import NoReturn
+from urllib.parse import urlsplit
+
+from verifyhub.cli.broker import Broker, BrokerError
+from verifyhub.cli.home import CHECKOUT, Home, HomeInUseError
+from verifyhub.cli.ports import holder, is_free
+from verifyhub.cli.postgres import Postgres, PostgresError
+from verifyhub.cli.processes import Child, Program, stop_leftovers, wait_until
+from verifyhub.cli.ready import Readiness, readiness
+from verifyhub.cli.welcome import Login, login, welcome
+from verifyhub.config import env
+
+READY_SECONDS = 120
+# A program that ends more often than this within a minute will not get better.
+MAX_RESTARTS_PER_MINUTE = 5
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+
+
+class UpError(Exception):
+    """The system cannot start or go on; the message says why, for people."""
+
+
+class StopRequested(BaseException):
+    """Ctrl-C or SIGTERM arrived."""
+
+
+def run() -> int:
+    """Start everything, stay until asked to stop, and return the exit code."""
+    home = Home.from_environment()
+    try:
+        home.create()
+        with home.locked():
+            return Supervisor(home).run()
+    except HomeInUseError as error:
+        address = home.load_environment().get("VERIFYHUB_ROOT_URL", "")
+        return _refuse(
+            f"VerifyHub already runs from {home.path} (pid {error}) {address}"
+        )
+    except (env.SettingError, OSError) as error:
+        return _refuse(str(error))
+
+
+def _refuse(reason: str) -> int:
+    print(reason, file=sys.stderr, flush=True)
+    return 1
+
+
+@dataclass(slots=True)
+class Supervisor:
+    """The programs of one home, from the first to the last moment."""
+
+    home: Home
+    children: list[Child] = field(default_factory=list, init=False)
+    started: float = field(default_factory=time.monotonic, init=False)
+    _restarts: dict[str, deque[float]] = field(default_factory=dict, init=False)
+    _is_stopping: bool = field(default=False, init=False)
+    _is_hurried: bool = field(default=False, init=False)
+
+    def run(self) -> int:
+        """Run until a signal or a failure ends it."""
+        for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+            signal.signal(number, self._on_signal)
+        try:
+            self._start_all()
+            self._watch()
+        except StopRequested:
+            self._say("Stopping …")
+            return 0
+        except (UpError, PostgresError, BrokerError, env.SettingError) as error:
+            self._is_stopping = True
+            self._say(str(error))
+            return 1
+        finally:
+            self._stop_all()
+
+    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
+        """Stop at the first signal; at another one, stop without waiting."""
+        if self._is_stopping:
+            self._is_hurried = True
+            return
+        self._is_stopping = True
+        raise StopRequested
+
+    def _say(self, text: str) -> None:
+        print(f"[{time.monotonic() - self.started:6.1f} s] {text}", flush=True)
+
+    def _start_all(self) -> None:
+        port = env.integer("PORT", 8000, minimum=1)
+        bind = env.text("VERIFYHUB_BIND", "127.0.0.1")
+        for name in stop_leftovers(self.home):
+            self._say(f"Stopped {name}, left over from an earlier start")
+        if not is_free(bind, port):
+            raise UpError(
+                f"Port {port} is taken by {holder(port)}: stop it, or choose another"
+                f" port: PORT={port + 1} make up"
+            )
+        settings = self._settings(bind, port)
+        settings["DATABASE_URL"] = self._database()
+        settings["BROKER_URL"] = self._broker()
+        self.home.save_environment(settings)
+        who = login(self.home)
+        self._prepare(settings, who)
+        self._serve(settings)
+        self._await_ready(port, bind)
+        print(welcome(settings["VERIFYHUB_ROOT_URL"], who, self.home), flush=True)
+
+    def _settings(self, bind: str, port: int) -> dict[str, str]:
+        host = bind if bind not in {"0.0.0.0", "::"} else "127.0.0.1"  # noqa: S104
+        host = f"[{host}]" if ":" in host else host
+        if bind not in LOOPBACK and not os.environ.get("VERIFYHUB_ALLOWED_HOSTS"):
+            self._say(
+                "VERIFYHUB_ALLOWED_HOSTS is not set: only local names are answered"
+            )
+        key_file = self.home.path / "secret-key"
+        if not os.environ.get("VERIFYHUB_SECRET_KEY_FILE"):
+            self.home.secret("secret-key", lambda: secrets.token_urlsafe(50))
+        return {
+            "PORT": str(port),
+            "VERIFYHUB_BIND": bind,
+            "VERIFYHUB_HOME": str(self.home.path),
+            "VERIFYHUB_ROOT_URL": env.text(
+                "VERIFYHUB_ROOT_URL", f"http://{host}:{port}"
+            ),
+            "VERIFYHUB_SECRET_KEY": env.text(
+                "VERIFYHUB_SECRET_KEY", key_file.read_text(encoding="utf-8").strip()
+            ),
+        }
+
+    def _database(self) -> str:
+        given = env.text("DATABASE_URL", "")
+        if given:
+            self._say(f"PostgreSQL: {_place(given)} (DATABASE_URL)")
+            return given
+        server = Postgres(self.home)
+        if not server.data.exists():
+            self._say("Making a database …")
+        self.children.append(server.start())
+        self._say(f"PostgreSQL: 127.0.0.1:{server.port}")
+        return server.url
+
+    def _broker(self) -> str:
+        given = env.text("BROKER_URL", "")
+        if given:
+            self._say(f"Broker: {_place(given)} (BROKER_URL)")
+            return given
+        server = Broker(self.home)
+        self.children.append(server.start())
+        self._say(f"Broker: 127.0.0.1:{server.port}")
+        return server.url
+
+    def _prepare(self, settings: dict[str, str], who: Login) -> None:
+        """Run migrations, static files, first accounts and demo in one process."""
+        self._say("Preparing the database …")
+        child = self._child("prepare", ["-m", "verifyhub.cli.prepare"], settings)
+        child.program.env.update(who.as_environment())
+        self.children.append(child)
+        child.start()
+        with child.log.open("rb") as output:
+            output.seek(child.log_start)
+            while child.is_running():
+                self._repeat(output.read)
+                time.sleep(0.1)
+            self._repeat(output.read)
+        self.children.remove(child)
+        child.stop()
+        if child.exit_code():
+            raise UpError(f"The database could not be prepared; see {child.log}")
+
+    def _repeat(self, read: Callable[[], bytes]) -> None:
+        for line in read().decode("utf-8", "replace").splitlines():
+            self._say(f"  {line}")
+
+    def _serve(self, settings: dict[str, str]) -> None:
+        celery = ["-m", "celery", "--app", "verifyhub.config"]
+        gunicorn = ["-m", "gunicorn", "--config", "python:verifyhub.config.gunicorn"]
+        schedule = ["--schedule", str(self.home.run / "beat-schedule"), "--pidfile="]
+        quiet = ["--without-gossip", "--without-mingle"]
+        for child in (
+            self._child("web", gunicorn, settings, grace_seconds=45),
+            self._child("worker", [*celery, "worker", *quiet], settings, 45),
+            self._child("beat", [*celery, "beat", *schedule], settings),
+        ):
+            self.children.append(child)
+            child.start()
+            self._say(f"Started {child.program.name}")
+
+    def _child(
+        self,
+        name: str,
+        arguments: list[str],
+        settings: dict[str, str],
+        grace_seconds: float = 10,
+    ) -> Child:
+        return Child(
+            self.home,
+            Program(
+                name=name,
+                command=[sys.executable, *arguments],
+                env={**_inherited(), **settings, "PYTHONUNBUFFERED": "1"},
+                cwd=CHECKOUT,
+                grace_seconds=grace_seconds,
+            ),
+        )
+
+    def _await_ready(self, port: int, bind: str) -> None:
+        last = Readiness(is_ready=False, text="no answer yet")
+
+        def is_ready() -> bool:
+            nonlocal last
+            last = readiness(bind, port)
+            return last.is_ready
+
+        if not wait_until(is_ready, children=self.children, seconds=READY_SECONDS):
+            ended = [child for child in self.children if not child.is_running()]
+            if ended:
+                self._give_up(ended[0])
+            raise UpError(f"Not ready after {READY_SECONDS} s: {last.text}")
+
+    def _watch(self) -> NoReturn:
+        while True:
+            for child in self.children:
+                if not child.is_running():
+                    self._revive(child)
+            time.sleep(0.25)
+
+    def _revive(self, child: Child) -> None:
+        name, now = child.program.name, time.monotonic()
+        history = self._restarts.setdefault(name, deque(maxlen=MAX_RESTARTS_PER_MINUTE))
+        if len(history) == MAX_RESTARTS_PER_MINUTE and now - history[0] < 60:
+            self._give_up(child)
+        history.append(now)
+        self._say(f"{_ended(child)}; starting it again. Its last words:")
+        print(child.last_output(), flush=True)
+        child.stop(0)
+        # Long enough for what it held (its port, shared memory) to be let go.
+        time.sleep(min(len(history), 5))
+        child.start()
+
+    def _give_up(self, child: Child) -> NoReturn:
+        raise UpError(
+            f"{_ended(child)}; stopping everything. Its last words ({child.log}):\n"
+            f"{child.last_output()}"
+        )
+
+    def _stop_all(self) -> None:
+        """Stop what was started, servers last, so that work in hand can be kept."""
+        self._is_stopping = True
+        servers = [child for child in self.children if _is_server(child)]
+        programs = [child for child in self.children if not _is_server(child)]
+        for child in programs:
+            child.ask_to_stop()
+        for child in [*programs, *reversed(servers)]:
+            self._stop(child)
+        stop_leftovers(self.home)
+        self._say("Stopped")
+
+    def _stop(self, child: Child) -> None:
+        deadline = time.monotonic() + child.program.grace_seconds
+        child.ask_to_stop()
+        while child.is_running() and time.monotonic() < deadline:
+            if self._is_hurried and not _is_server(child):
+                break
+            time.sleep(0.05)
+        if child.is_running():
+            self._say(f"{child.program.name} had to be killed")
+        child.stop(0)
+
+
+def _is_server(child: Child) -> bool:
+    return child.program.name in {"postgres", "broker"}
+
+
+def _ended(child: Child) -> str:
+    code = child.exit_code()
+    if code is not None and code < 0:
+        return f"{child.program.name} was ended by {signal.Signals(-code).name}"
+    return f"{child.program.name} ended (exit code {code})"
+
+
+def _place(url: str) -> str:
+    """Return host and path of an address, without its password."""
+    parts = urlsplit(url)
+    port = f":{parts.port}" if parts.port else ""
+    return f"{parts.hostname or 'local socket'}{port}{parts.path}"
+
+
+def _inherited() -> dict[str, str]:
+    """Return the caller's environment without the first login's secrets.
+
+    Settings that `up` has read itself, also from files, come back under their own name.
+    """
+    read = {f"{name}_FILE" for name in ("DATABASE_URL", "BROKER_URL", "PORT")}
+    read |= {f"VERIFYHUB_{name}_FILE" for name in ("SECRET_KEY", "BIND", "ROOT_URL")}
+    return {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("VERIFYHUB_INIT_") and name not in read
+    }

@@ -1,0 +1,87 @@
+"""What a newcomer is shown once everything runs: address, login, key, first request."""
+
+import json
+import os
+import secrets
+import shlex
+from dataclasses import dataclass
+
+from verifyhub.cli.home import Home
+from verifyhub.config import env
+
+EXAMPLE = {
+    "task": "Which function loads the settings?",
+    "answer": "load_settings() in src/config.py reads them.",
+    "tool_calls": [
+        {
+            "tool": "read_file",
+            "input": {"path": "src/config.py"},
+            "output": "def load_config(path):\n    return parse(path)\n",
+        }
+    ],
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Login:
+    """The first user and API key; secrets the operator gave are not shown again."""
+
+    user: str
+    password: str
+    api_key: str
+    is_password_given: bool
+    is_key_given: bool
+
+    def as_environment(self) -> dict[str, str]:
+        """Return the settings that `manage.py bootstrap` reads."""
+        project = env.text("VERIFYHUB_INIT_PROJECT", "")
+        return {
+            "VERIFYHUB_INIT_USER": self.user,
+            "VERIFYHUB_INIT_PASSWORD": self.password,
+            "VERIFYHUB_INIT_API_KEY": self.api_key,
+            **({"VERIFYHUB_INIT_PROJECT": project} if project else {}),
+        }
+
+
+def login(home: Home) -> Login:
+    """Return the first login: as given, else as made at the first start and kept."""
+    password = env.text("VERIFYHUB_INIT_PASSWORD", "")
+    api_key = env.text("VERIFYHUB_INIT_API_KEY", "")
+    return Login(
+        user=env.text("VERIFYHUB_INIT_USER", "admin"),
+        password=password or home.secret("first-password", _password),
+        api_key=api_key or home.secret("first-api-key", _api_key),
+        is_password_given=bool(password),
+        is_key_given=bool(api_key),
+    )
+
+
+def welcome(address: str, who: Login, home: Home) -> str:
+    """Return the text that ends a start."""
+    password = "(as given)" if who.is_password_given else who.password
+    key = "$VERIFYHUB_INIT_API_KEY" if who.is_key_given else who.api_key
+    return "\n".join(
+        (
+            "",
+            f"VerifyHub is ready: {address}/",
+            f"  Login    {who.user}  {password}",
+            f"  API key  {'(as given)' if who.is_key_given else key}",
+            f"  State    {home.path} (logs in {os.path.relpath(home.logs, home.path)})",
+            "",
+            "Send a first answer to be checked:",
+            f"  curl -s {address}/api/v1/interactions/ \\",
+            f'    -H "Authorization: Bearer {key}" \\',
+            '    -H "Content-Type: application/json" -H "Prefer: wait=10" \\',
+            f"    -d {shlex.quote(json.dumps(EXAMPLE))}",
+            "",
+            "Ctrl-C stops everything that was started here.",
+        )
+    )
+
+
+def _password() -> str:
+    return secrets.token_urlsafe(12)
+
+
+def _api_key() -> str:
+    return "vh_" + secrets.token_urlsafe(32)

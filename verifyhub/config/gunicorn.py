@@ -1,0 +1,26 @@
+"""The web server: `gunicorn --config python:verifyhub.config.gunicorn`."""
+
+from verifyhub.common.logs import json_logging
+from verifyhub.config import env
+
+wsgi_app = "verifyhub.config.wsgi:application"
+bind = f"{env.text('VERIFYHUB_BIND', '127.0.0.1')}:{env.integer('PORT', 8000)}"
+
+worker_class = "gthread"
+workers = env.integer("VERIFYHUB_WEB_WORKERS", 2, minimum=1)
+# A client that waits for its verdict holds a thread for up to 30 seconds.
+threads = env.integer("VERIFYHUB_WEB_THREADS", 12, minimum=1)
+timeout = 90
+graceful_timeout = 40
+keepalive = 5
+
+# Recycling bounds what a leak can cost; the jitter keeps workers from going together.
+max_requests = 5000
+max_requests_jitter = 500
+
+# Whose X-Forwarded-* headers are believed.
+forwarded_allow_ips = env.text("VERIFYHUB_FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
+
+control_socket_disable = True
+accesslog = None
+logconfig_dict = json_logging(env.text("VERIFYHUB_LOG_LEVEL", "INFO"))

@@ -1,0 +1,113 @@
+"""Is the process alive, and may it be sent work: two answers for machines.
+
+Neither asks who is calling, so neither tells more than states and counts.
+"""
+
+import time
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ImproperlyConfigured
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.models import Min
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+from redis import Redis, RedisError
+
+from verifyhub.verification.models import Verification
+
+BROKER_TIMEOUT_SECONDS = 1.0
+# An answer older than this waits for a worker that may not be there.
+LATE_QUEUE_SECONDS = 60.0
+
+
+class _Migrations:
+    """Whether all are applied; once they are, this process need not look again."""
+
+    applied = False
+
+    @classmethod
+    def are_applied(cls) -> bool:
+        if not cls.applied:
+            executor = MigrationExecutor(connection)
+            leaves = executor.loader.graph.leaf_nodes()
+            cls.applied = not executor.migration_plan(leaves)
+        return cls.applied
+
+
+@never_cache
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    """Answer that the process lives; touches nothing that could be away."""
+    return JsonResponse({"status": "ok"})
+
+
+@never_cache
+@require_safe
+def readyz(request: HttpRequest) -> HttpResponse:
+    """Answer whether requests can be served.
+
+    200 "ok", 200 "degraded" (taken in and kept, but verified late: the broker is away
+    or the queue is old) or 503 "unavailable" (nothing could be kept).
+    """
+    checks = {"database": _database(), "migrations": {"status": "unknown"}}
+    if checks["database"]["status"] == "ok":
+        checks["migrations"] = _migrations()
+    if checks["migrations"]["status"] == "ok":
+        checks["queue"] = _queue(timezone.now())
+    checks["broker"] = _broker()
+    needed = ("database", "migrations")
+    if any(checks[name]["status"] != "ok" for name in needed):
+        return JsonResponse({"status": "unavailable", "checks": checks}, status=503)
+    is_whole = all(check["status"] == "ok" for check in checks.values())
+    status = "ok" if is_whole else "degraded"
+    return JsonResponse({"status": status, "checks": checks})
+
+
+def _database() -> dict[str, Any]:
+    started = time.monotonic()
+    try:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT 1")
+    except (DatabaseError, ImproperlyConfigured):
+        return {"status": "unavailable"}
+    return {"status": "ok", "duration_ms": round((time.monotonic() - started) * 1000)}
+
+
+def _migrations() -> dict[str, Any]:
+    try:
+        applied = _Migrations.are_applied()
+    except DatabaseError:
+        return {"status": "unavailable"}
+    return {"status": "ok" if applied else "pending"}
+
+
+def _queue(now: datetime) -> dict[str, Any]:
+    waiting = Verification.objects.filter(state=Verification.State.PENDING)
+    try:
+        oldest = waiting.aggregate(oldest=Min("created_at"))["oldest"]
+    except DatabaseError:
+        return {"status": "unavailable"}
+    age = max(0.0, (now - oldest).total_seconds()) if oldest else 0.0
+    return {
+        "status": "ok" if age <= LATE_QUEUE_SECONDS else "late",
+        "oldest_seconds": round(age, 1),
+    }
+
+
+def _broker() -> dict[str, Any]:
+    url = settings.CELERY_BROKER_URL
+    try:
+        with Redis.from_url(
+            url,
+            socket_timeout=BROKER_TIMEOUT_SECONDS,
+            socket_connect_timeout=BROKER_TIMEOUT_SECONDS,
+        ) as client:
+            client.ping()
+    except (RedisError, ValueError):
+        return {"status": "unavailable"}
+    return {"status": "ok"}

@@ -39,9 +39,14 @@ class PostgresError(Exception):
 
 @dataclass(slots=True)
 class Postgres:
-    """The database server of one home folder."""
+    """The database server of one home folder.
+
+    Attributes:
+        is_throwaway: Speed before durability, for data that only a test needs.
+    """
 
     home: Home
+    is_throwaway: bool = False
     child: Child | None = field(default=None, init=False)
     port: int = field(default=0, init=False)
 
@@ -91,6 +96,8 @@ class Postgres:
             "timezone": "UTC",
             "log_timezone": "UTC",
         }
+        if self.is_throwaway:
+            settings |= {"fsync": "off", "full_page_writes": "off"}
         options = [part for pair in settings.items() for part in ("-c", "=".join(pair))]
         return Program(
             name="postgres",

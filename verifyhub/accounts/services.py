@@ -132,3 +132,22 @@ def set_role(
             after={"user": user.get_username(), "role": role},
         )
     return membership
+
+
+@transaction.atomic
+def set_thresholds(
+    *, project: Project, thresholds: dict[str, float | int], actor: User
+) -> Project:
+    """Store a project's thresholds, which the caller has checked against the engine."""
+    before = project.thresholds
+    project.thresholds = thresholds
+    project.save(update_fields=["thresholds"])
+    record_event(
+        project_id=project.id,
+        actor=actor,
+        action="accounts.thresholds_set",
+        obj=project,
+        before=before,
+        after=thresholds,
+    )
+    return project

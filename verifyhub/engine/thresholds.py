@@ -1,10 +1,13 @@
 """Every cut-off of the engine with its source, as one frozen value."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from typing import Any
 
 from verifyhub.engine.errors import ThresholdError
+
+# Counts are compared, never allocated; the bound only refuses typing errors.
+MAX_COUNT = 1_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +27,16 @@ class Thresholds:
         max_retries: Retries of one subtask, then fail (A8: 2).
         model_above_characters: Answers longer than this many code points are worth a
             model call (A6: 50); the ledger always runs.
+        low_confidence_below: Confidence, 0..1, under which memory keeps a warning
+            about the answer as a whole (A12: 0.5).
+        gap_confidence: Confidence, 0..1, given to a gap in memory (A12: 0.3).
+        fact_confidence: Confidence, 0..1, from which a finding is told to the next
+            agent as a fact (A13: 0.7).
+        recurrence_interactions: Answers in which a name must stand unverified before
+            it becomes a shared constraint (A14: 3).
+        recurrence_sessions: Different sessions those answers must come from (A14: 2);
+            never fewer than 2, so that no session speaks for the whole project.
+        recurrence_days: Days within which they must fall (A14: 30).
     """
 
     retry_above_unverified: int = 3
@@ -33,6 +46,12 @@ class Thresholds:
     uncertain_below_confidence: float = 0.6
     max_retries: int = 2
     model_above_characters: int = 50
+    low_confidence_below: float = 0.5
+    gap_confidence: float = 0.3
+    fact_confidence: float = 0.7
+    recurrence_interactions: int = field(default=3, metadata={"minimum": 2})
+    recurrence_sessions: int = field(default=2, metadata={"minimum": 2})
+    recurrence_days: int = field(default=30, metadata={"minimum": 1})
 
     @classmethod
     def with_overrides(cls, values: Mapping[str, Any]) -> "Thresholds":
@@ -40,16 +59,17 @@ class Thresholds:
 
         Raises:
             ThresholdError: If a name is unknown, a type is wrong, or a share lies
-                outside 0..1 or a count below 0.
+                outside 0..1 or a count outside its bounds.
         """
-        known = {field.name: field.default for field in fields(cls)}
+        known = {cutoff.name: cutoff for cutoff in fields(cls)}
         for name, value in values.items():
             if name not in known:
                 raise ThresholdError(f"{name}: no such threshold")
-            share = isinstance(known[name], float)
+            share = isinstance(known[name].default, float)
             allowed = (int, float) if share else (int,)
             if isinstance(value, bool) or not isinstance(value, allowed):
                 raise ThresholdError(f"{name}: {value!r} is not a number of its kind")
-            if not 0 <= value <= (1 if share else value):
+            minimum = known[name].metadata.get("minimum", 0)
+            if not minimum <= value <= (1 if share else MAX_COUNT):
                 raise ThresholdError(f"{name}: {value!r} is out of range")
         return cls(**values)

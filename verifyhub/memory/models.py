@@ -3,6 +3,7 @@
 import uuid
 
 from django.db import models
+from django.utils import timezone
 
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.db import TimestampedModel
@@ -23,6 +24,10 @@ class MemoryEntry(TimestampedModel):
         SUPERSEDED = "superseded", "Superseded"
         RETRACTED = "retracted", "Retracted"
 
+    class Source(models.TextChoices):
+        VERIFICATION = "verification", "Verification"
+        REVIEWER = "reviewer", "Reviewer"
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     session = models.ForeignKey(
@@ -37,10 +42,13 @@ class MemoryEntry(TimestampedModel):
     mention_key = models.CharField(max_length=500, blank=True)
     text = models.TextField()
     suggestion = models.TextField(blank=True)
+    # What a correction says of the name, or of the whole answer where it names none:
+    # `verified` (it is right) or `unverified`; empty for every other kind.
+    mention_status = models.CharField(max_length=20, blank=True)
     confidence = models.FloatField(null=True)
     # Where it comes from: the interaction, the check or a person's override.
     interaction_id = models.UUIDField(null=True)
-    source = models.CharField(max_length=40)
+    source = models.CharField(max_length=40, choices=Source)
     override_id = models.UUIDField(null=True)
     updated_at = models.DateTimeField(auto_now=True)
 
@@ -60,6 +68,12 @@ class MemoryEntry(TimestampedModel):
             models.Index(
                 fields=["project", "mention_kind", "mention_key"],
                 name="memory_entry_mention",
+            ),
+            models.Index(
+                fields=["project", "interaction_id"], name="memory_entry_interaction"
+            ),
+            models.Index(
+                fields=["project", "-created_at", "-id"], name="memory_entry_recent"
             ),
         ]
 
@@ -90,6 +104,7 @@ class Constraint(TimestampedModel):
     suggestion = models.CharField(max_length=500, blank=True)
     state = models.CharField(max_length=20, choices=State, default=State.CANDIDATE)
     origin = models.CharField(max_length=20, choices=Origin, default=Origin.RECURRENCE)
+    # A lead fixed the state, active or retired: nothing automatic changes it.
     pinned = models.BooleanField(default=False)
     # Kept by the services from the sightings; here so that lists need no join.
     interaction_count = models.PositiveIntegerField(default=0)
@@ -134,6 +149,7 @@ class Sighting(TimestampedModel):
         ApiKey, null=True, on_delete=models.SET_NULL, related_name="+"
     )
     interaction_id = models.UUIDField()
+    seen_at = models.DateTimeField(default=timezone.now)
     # False once a reviewer said that the name was right in this answer.
     counts = models.BooleanField(default=True)
 
@@ -141,6 +157,11 @@ class Sighting(TimestampedModel):
         constraints = [
             models.UniqueConstraint(
                 fields=["constraint", "interaction_id"], name="sighting_once"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["project", "interaction_id"], name="sighting_interaction"
             ),
         ]
 

@@ -1,0 +1,84 @@
+"""Verdict objects as the engine makes them, and answers that carry them."""
+
+import datetime as dt
+from typing import Any
+from uuid import uuid4
+
+from tests.factories import InteractionFactory, SessionFactory
+from verifyhub.accounts.models import Project
+from verifyhub.ingest.models import Interaction, Session
+from verifyhub.memory.services import remember_report
+
+NOW = dt.datetime(2026, 3, 1, 12, tzinfo=dt.UTC)
+
+
+def mention(
+    text: str,
+    *,
+    status: str = "unverified",
+    kind: str = "package",
+    reason: str | None = None,
+    suggestion: str | None = None,
+) -> dict[str, Any]:
+    verified = status == "verified"
+    data = {
+        "text": text,
+        "kind": kind,
+        "key": text.lower(),
+        "spans": [[0, len(text)]],
+        "status": status,
+        "reason": reason or ("found" if verified else "not_found"),
+        "grade": "C" if verified else None,
+        "evidence": [],
+    }
+    return data if suggestion is None else {**data, "suggestion": suggestion}
+
+
+def report(*mentions: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    return {
+        "schema": 1,
+        "id": None,
+        "verdict": "uncertain",
+        "confidence": 0.8,
+        "coverage": 1.0,
+        "completeness": None,
+        "mentions": list(mentions),
+        "completion_claims": [],
+        "claims": [],
+        "checks": [],
+        "gaps": [],
+        "warnings": [],
+        "decision": {
+            "action": "accept",
+            "reason": "",
+            "additional_context": "",
+            "follow_ups": [],
+        },
+        **fields,
+    }
+
+
+def remember(
+    project: Project,
+    *mentions: dict[str, Any],
+    session: Session | None = None,
+    days: float = 0,
+    **fields: Any,
+) -> Interaction:
+    """Store an answer of a session of its own, unless told whose, and remember it."""
+    interaction = InteractionFactory(
+        project=project, session=session or SessionFactory(project=project)
+    )
+    remember_again(interaction, *mentions, days=days, **fields)
+    return interaction
+
+
+def remember_again(
+    interaction: Interaction, *mentions: dict[str, Any], days: float = 0, **fields: Any
+) -> None:
+    remember_report(
+        verification_id=uuid4(),
+        interaction=interaction,
+        report=report(*mentions, **fields),
+        now=NOW + dt.timedelta(days=days),
+    )

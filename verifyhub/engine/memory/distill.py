@@ -1,0 +1,160 @@
+"""A verdict object, distilled to what the next agent should know (SPEC A12)."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from verifyhub.engine.grounding.ground import NOT_COUNTED
+from verifyhub.engine.memory.entries import Entry, EntryKind
+from verifyhub.engine.reports import ClaimStatus, Status
+from verifyhub.engine.thresholds import Thresholds
+
+MAX_KEY_LENGTH = 300
+MAX_MENTION_KEY_LENGTH = 500
+DIGEST_LENGTH = 32
+
+# Warnings that say again what a mention or a claim of the same report says: their
+# blocker is already there, with the name in it.
+REPEATING_PREFIX = "UNVERIFIED_"
+REPEATING_CODES = frozenset({"LOOK_ALIKE_NAME", "CONTRADICTED_CLAIM"})
+
+
+def distill(
+    report: Mapping[str, Any], *, subject: str, thresholds: Thresholds
+) -> tuple[Entry, ...]:
+    """Turn a verdict object into memory entries with stable keys.
+
+    Verified mentions become findings with the verdict's confidence; unverified ones
+    that count, warnings and contradicted claims of work done become blockers; a low
+    confidence becomes a blocker; gaps become gaps.
+
+    Args:
+        report: The verdict object, schema 1.
+        subject: What the answer is called, the same each time it is distilled: the
+            interaction's id. It is part of every key.
+        thresholds: Gives the cut-off of low confidence and the confidence of gaps.
+
+    Returns:
+        Entries in the order of the report, no key twice.
+    """
+    found: dict[str, Entry] = {}
+    for entry in _entries(report, subject, thresholds):
+        found.setdefault(entry.key, entry)
+    return tuple(found.values())
+
+
+def entry_key(prefix: str, subject: str, *parts: str) -> str:
+    """Return `prefix-subject-parts`, with the parts hashed where they are long.
+
+    Keys are compared, never parsed; a digest keeps two long names apart that a cut
+    would make one.
+    """
+    tail = "-".join(parts)
+    key = f"{prefix}-{subject}-{tail}" if parts else f"{prefix}-{subject}"
+    if len(key) <= MAX_KEY_LENGTH:
+        return key
+    return f"{prefix}-{subject}-{_digest(tail)}"
+
+
+def counts(mention: Mapping[str, Any]) -> bool:
+    """Whether an unverified mention of the report speaks against the answer."""
+    return (
+        mention["status"] == Status.UNVERIFIED and mention["reason"] not in NOT_COUNTED
+    )
+
+
+def _entries(
+    report: Mapping[str, Any], subject: str, thresholds: Thresholds
+) -> Iterator[Entry]:
+    confidence = report["confidence"]
+    for mention in report["mentions"]:
+        if mention["status"] == Status.VERIFIED:
+            yield finding(mention, subject=subject, confidence=confidence)
+        elif counts(mention):
+            yield blocker(mention, subject=subject)
+    for claim in report.get("completion_claims", ()):
+        if claim["status"] == ClaimStatus.CONTRADICTED:
+            yield _contradicted(claim, subject)
+    if confidence is not None and confidence < thresholds.low_confidence_below:
+        yield _low_confidence(confidence, subject)
+    yield from _gaps(report["gaps"], subject, thresholds.gap_confidence)
+    yield from (_warning(warning, subject) for warning in _told_once(report))
+
+
+def finding(
+    mention: Mapping[str, Any], *, subject: str, confidence: float | None
+) -> Entry:
+    """Return what is known once a mention was found in evidence."""
+    return _named("verified", EntryKind.FINDING, mention, subject, confidence)
+
+
+def blocker(mention: Mapping[str, Any], *, subject: str) -> Entry:
+    """Return what is known once a mention was looked for in vain."""
+    return _named("unverified", EntryKind.BLOCKER, mention, subject, None)
+
+
+def _named(
+    prefix: str,
+    kind: EntryKind,
+    mention: Mapping[str, Any],
+    subject: str,
+    confidence: float | None,
+) -> Entry:
+    mention_key = mention["key"][:MAX_MENTION_KEY_LENGTH]
+    return Entry(
+        key=entry_key(prefix, subject, mention["kind"], mention["key"]),
+        kind=kind,
+        text=mention["text"],
+        mention_kind=mention["kind"],
+        mention_key=mention_key,
+        suggestion=mention.get("suggestion") or "",
+        confidence=confidence,
+    )
+
+
+def _contradicted(claim: Mapping[str, Any], subject: str) -> Entry:
+    return Entry(
+        key=entry_key("contradicted", subject, claim["kind"], _digest(claim["text"])),
+        kind=EntryKind.BLOCKER,
+        text=claim["text"],
+    )
+
+
+def _low_confidence(confidence: float, subject: str) -> Entry:
+    return Entry(
+        key=entry_key("low-conf", subject),
+        kind=EntryKind.BLOCKER,
+        text="The evidence for this answer was weak.",
+        confidence=confidence,
+    )
+
+
+def _gaps(gaps: list[str], subject: str, confidence: float) -> Iterator[Entry]:
+    for gap in gaps:
+        yield Entry(
+            key=entry_key("gaps", subject, _digest(gap)),
+            kind=EntryKind.GAP,
+            text=gap,
+            confidence=confidence,
+        )
+
+
+def _told_once(report: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    for warning in report["warnings"]:
+        code = warning["code"]
+        if code not in REPEATING_CODES and not code.startswith(REPEATING_PREFIX):
+            yield warning
+
+
+def _warning(warning: Mapping[str, Any], subject: str) -> Entry:
+    code, message = warning["code"], warning["message"]
+    return Entry(
+        key=entry_key("warning", subject, code, _digest(message)),
+        kind=EntryKind.BLOCKER,
+        text=f"{code}: {message}",
+    )
+
+
+def _digest(text: str) -> str:
+    data = text.encode("utf-8", "surrogatepass")
+    return hashlib.sha256(data).hexdigest()[:DIGEST_LENGTH]

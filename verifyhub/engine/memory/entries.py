@@ -1,0 +1,57 @@
+"""The frozen values of memory: what was learned, and what every session is told."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from enum import StrEnum
+
+
+class EntryKind(StrEnum):
+    """What an entry is worth to the next agent."""
+
+    FINDING = "finding"
+    BLOCKER = "blocker"
+    GAP = "gap"
+    CORRECTION = "correction"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Entry:
+    """One thing learned from an answer (SPEC A12), or said by a person about it.
+
+    Attributes:
+        key: Identity inside a session: the same thing learned twice is one entry.
+        kind: Finding, blocker, gap or correction.
+        text: The name as the answer wrote it, or a sentence; hostile.
+        mention_kind: What the name is the name of; empty where there is no name.
+        mention_key: The name in its normalised form; empty where there is no name.
+        suggestion: The right name, where one is known; hostile too.
+        confidence: 0..1; None where nothing was measured.
+        status: What a correction says of the name or answer (`verified` or
+            `unverified`); empty for every other kind.
+        at: When it was learned (aware); None in a fresh entry.
+    """
+
+    key: str
+    kind: EntryKind
+    text: str
+    mention_kind: str = ""
+    mention_key: str = ""
+    suggestion: str = ""
+    confidence: float | None = None
+    status: str = ""
+    at: datetime | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SharedConstraint:
+    """An active constraint of the project, as the context needs it.
+
+    `pinned` is true where a lead fixed it: then nothing a session found outranks it.
+    """
+
+    text: str
+    mention_kind: str
+    mention_key: str
+    suggestion: str = ""
+    pinned: bool = False
+    at: datetime | None = None

@@ -1,0 +1,49 @@
+"""Hostile names as data: one line, visible, unable to end the string they stand in."""
+
+import json
+import unicodedata
+
+from verifyhub.engine.types import MentionKind
+
+MAX_QUOTED_LENGTH = 200
+
+# Anything invisible, reordering, line-breaking, unassigned or private; and the two
+# characters of which tags and chat-template markers are made.
+HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+MARKUP = frozenset("<>")
+
+KIND_WORDS = {str(kind): str(kind).replace("_", " ") for kind in MentionKind}
+
+
+def quoted(text: str) -> str:
+    """Return text as a JSON string whose every character can be seen.
+
+    Decoding the result as JSON gives the text back. Longer texts are cut at 200
+    characters and end in an ellipsis; a name that long should be left out instead
+    (`is_name`), since a cut name is another name.
+    """
+    if len(text) > MAX_QUOTED_LENGTH:
+        text = text[: MAX_QUOTED_LENGTH - 1] + "…"
+    plain = json.dumps(text, ensure_ascii=False)
+    return "".join(map(_visible, plain))
+
+
+def is_name(text: str) -> bool:
+    """Whether a text may stand as a name: not empty, and short enough to be whole."""
+    return 0 < len(text) <= MAX_QUOTED_LENGTH
+
+
+def kind_word(mention_kind: str) -> str:
+    """Return a mention's kind in words; never anything an agent wrote."""
+    return KIND_WORDS.get(mention_kind, "name")
+
+
+def _visible(character: str) -> str:
+    hidden = unicodedata.category(character) in HIDDEN_CATEGORIES or (
+        character.isspace() and character != " "
+    )
+    if not hidden and character not in MARKUP:
+        return character
+    units = character.encode("utf-16-be", "surrogatepass")
+    pairs = (units[start : start + 2] for start in range(0, len(units), 2))
+    return "".join(f"\\u{pair.hex()}" for pair in pairs)

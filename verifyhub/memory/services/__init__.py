@@ -1,0 +1,45 @@
+"""Writes of memory: from reports, from reviewers' decisions, from a lead's hand."""
+
+from verifyhub.memory.services.edit import (
+    ConstraintChangedError,
+    EntryNotRetractableError,
+    SuggestionError,
+    pin_constraint,
+    restore_constraint,
+    restore_entry,
+    retire_constraint,
+    retract_entry,
+    suggest_name,
+)
+from verifyhub.memory.services.effects import Effect
+from verifyhub.memory.services.override import (
+    NamedMention,
+    apply_mention_override,
+    apply_verdict_override,
+    undo_effects,
+)
+from verifyhub.memory.services.remember import remember_report
+from verifyhub.memory.services.settings import (
+    ThresholdValuesError,
+    update_thresholds,
+)
+
+__all__ = [
+    "ConstraintChangedError",
+    "Effect",
+    "EntryNotRetractableError",
+    "NamedMention",
+    "SuggestionError",
+    "ThresholdValuesError",
+    "apply_mention_override",
+    "apply_verdict_override",
+    "pin_constraint",
+    "remember_report",
+    "restore_constraint",
+    "restore_entry",
+    "retire_constraint",
+    "retract_entry",
+    "suggest_name",
+    "undo_effects",
+    "update_thresholds",
+]

@@ -1,0 +1,201 @@
+"""What a lead changes by hand: constraints and single entries."""
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.utils import timezone
+
+from verifyhub.audit.services import record_event
+from verifyhub.common.db import update_if
+from verifyhub.engine.memory.quoting import MAX_QUOTED_LENGTH
+from verifyhub.memory.models import Constraint, MemoryEntry
+from verifyhub.memory.services.settle import (
+    name_of,
+    settle_constraints,
+    settle_interaction,
+)
+
+
+class ConstraintChangedError(Exception):
+    """Somebody else changed the constraint since it was read."""
+
+
+class EntryNotRetractableError(Exception):
+    """The entry is not in a state, or not of a kind, that this act applies to."""
+
+
+class SuggestionError(ValueError):
+    """The suggested name is too long or spans lines."""
+
+
+@transaction.atomic
+def pin_constraint(*, constraint: Constraint, actor: AbstractBaseUser) -> Constraint:
+    """Put a constraint in force whatever the evidence says, until it is restored.
+
+    Raises:
+        ConstraintChangedError: If it changed since it was read.
+    """
+    return _fix(constraint, actor, "pinned", Constraint.State.ACTIVE, reason="")
+
+
+@transaction.atomic
+def retire_constraint(
+    *, constraint: Constraint, actor: AbstractBaseUser, reason: str = ""
+) -> Constraint:
+    """Take a constraint out of force whatever recurs, until it is restored.
+
+    Raises:
+        ConstraintChangedError: If it changed since it was read.
+    """
+    reason = reason.strip()[:300] or "A lead retired it."
+    return _fix(constraint, actor, "retired", Constraint.State.RETIRED, reason=reason)
+
+
+@transaction.atomic
+def restore_constraint(
+    *, constraint: Constraint, actor: AbstractBaseUser
+) -> Constraint:
+    """Let evidence and reviewers decide on a constraint again.
+
+    Raises:
+        ConstraintChangedError: If it changed since it was read.
+    """
+    before = _standing(constraint)
+    if not update_if(
+        constraint,
+        expected={"state": constraint.state, "pinned": True},
+        pinned=False,
+        updated_at=timezone.now(),
+    ):
+        raise ConstraintChangedError(str(constraint))
+    settle_constraints(
+        project=constraint.project, names={name_of(constraint)}, actor=actor
+    )
+    constraint.refresh_from_db()
+    _audit(constraint, actor, "restored", before)
+    return constraint
+
+
+@transaction.atomic
+def suggest_name(
+    *, constraint: Constraint, suggestion: str, actor: AbstractBaseUser
+) -> Constraint:
+    """Say which name agents should use instead; empty for none known.
+
+    Raises:
+        SuggestionError: If it has more than 200 characters or more than one line.
+        ConstraintChangedError: If another suggestion was made since it was read.
+    """
+    suggestion = suggestion.strip()
+    if len(suggestion) > MAX_QUOTED_LENGTH or len(suggestion.splitlines()) > 1:
+        raise SuggestionError("A suggestion is one line of at most 200 characters.")
+    before = {"suggestion": constraint.suggestion}
+    if not update_if(
+        constraint, expected=before, suggestion=suggestion, updated_at=timezone.now()
+    ):
+        raise ConstraintChangedError(str(constraint))
+    record_event(
+        project_id=constraint.project_id,
+        actor=actor,
+        action="memory.constraint_suggestion_edited",
+        obj=constraint,
+        before=before,
+        after={"suggestion": suggestion},
+    )
+    return constraint
+
+
+@transaction.atomic
+def retract_entry(*, entry: MemoryEntry, actor: AbstractBaseUser) -> MemoryEntry:
+    """Stop telling agents a finding, blocker or gap; it no longer supports anything.
+
+    Raises:
+        EntryNotRetractableError: If it is a correction, which is taken back by undoing
+            the reviewer's decision, or was retracted before.
+    """
+    if entry.kind == MemoryEntry.Kind.CORRECTION:
+        raise EntryNotRetractableError("Undo the reviewer's decision instead.")
+    if entry.state == MemoryEntry.State.RETRACTED:
+        raise EntryNotRetractableError("It was retracted before.")
+    return _move_entry(entry, actor, MemoryEntry.State.RETRACTED, "retracted")
+
+
+@transaction.atomic
+def restore_entry(*, entry: MemoryEntry, actor: AbstractBaseUser) -> MemoryEntry:
+    """Take a lead's retraction back.
+
+    Raises:
+        EntryNotRetractableError: If no lead retracted it.
+    """
+    correction = entry.kind == MemoryEntry.Kind.CORRECTION
+    if correction or entry.state != MemoryEntry.State.RETRACTED:
+        raise EntryNotRetractableError("Only a retracted entry can be restored.")
+    return _move_entry(entry, actor, MemoryEntry.State.ACTIVE, "restored")
+
+
+def _move_entry(
+    entry: MemoryEntry, actor: AbstractBaseUser, state: MemoryEntry.State, verb: str
+) -> MemoryEntry:
+    before = {"state": entry.state}
+    if not update_if(
+        entry, expected=before, state=state.value, updated_at=timezone.now()
+    ):
+        raise EntryNotRetractableError("Somebody else changed it first.")
+    settle_interaction(project_id=entry.project_id, interaction_id=entry.interaction_id)
+    if entry.mention_key:
+        settle_constraints(project=entry.project, names={name_of(entry)}, actor=actor)
+    entry.refresh_from_db()
+    record_event(
+        project_id=entry.project_id,
+        actor=actor,
+        action=f"memory.entry_{verb}",
+        obj=entry,
+        before=before,
+        after={"state": entry.state},
+    )
+    return entry
+
+
+def _fix(
+    constraint: Constraint,
+    actor: AbstractBaseUser,
+    verb: str,
+    state: Constraint.State,
+    *,
+    reason: str,
+) -> Constraint:
+    before = _standing(constraint)
+    if not update_if(
+        constraint,
+        expected={"state": constraint.state, "pinned": constraint.pinned},
+        state=state.value,
+        pinned=True,
+        retired_reason=reason,
+        updated_at=timezone.now(),
+    ):
+        raise ConstraintChangedError(str(constraint))
+    _audit(constraint, actor, verb, before)
+    return constraint
+
+
+def _standing(constraint: Constraint) -> dict[str, object]:
+    return {
+        "state": constraint.state,
+        "pinned": constraint.pinned,
+        "reason": constraint.retired_reason,
+    }
+
+
+def _audit(
+    constraint: Constraint,
+    actor: AbstractBaseUser,
+    verb: str,
+    before: dict[str, object],
+) -> None:
+    record_event(
+        project_id=constraint.project_id,
+        actor=actor,
+        action=f"memory.constraint_{verb}",
+        obj=constraint,
+        before=before,
+        after=_standing(constraint),
+    )

@@ -1,0 +1,196 @@
+"""Remember what a verification found (SPEC A12, A14)."""
+
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+
+from verifyhub.audit.services import record_event
+from verifyhub.engine.memory.distill import distill
+from verifyhub.engine.memory.entries import Entry, EntryKind
+from verifyhub.ingest.models import Interaction
+from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
+from verifyhub.memory.services.settle import (
+    Name,
+    locked_constraints,
+    name_of,
+    settle_constraints,
+    settle_interaction,
+    thresholds_of,
+)
+
+
+@transaction.atomic
+def remember_report(
+    *,
+    verification_id: UUID,
+    interaction: Interaction,
+    report: dict[str, object],
+    now: datetime,
+) -> None:
+    """Write what an answer's verdict teaches; writing it twice changes nothing.
+
+    Entries belong to the interaction's session, or to the interaction alone where it
+    has none. A later verification of the same answer replaces what an earlier one
+    wrote; what people said of the answer keeps its force.
+
+    Args:
+        verification_id: The verification that made the report.
+        interaction: The answer it is about.
+        report: The verdict object, schema 1.
+        now: When the names were seen (aware); the recurrence window is counted in it.
+    """
+    project = interaction.project
+    entries = distill(
+        report, subject=str(interaction.id), thresholds=thresholds_of(project)
+    )
+    fresh, stale = _write_entries(interaction, entries)
+    unverified = {_name(entry): entry for entry in entries if _is_blocker(entry)}
+    dropped = _write_sightings(interaction, unverified, now)
+    settle_interaction(project_id=project.id, interaction_id=interaction.id)
+    settle_constraints(
+        project=project,
+        names={_name(entry) for entry in entries if entry.mention_key} | dropped,
+        actor=None,
+        only_added=not dropped,
+    )
+    if fresh or stale:
+        record_event(
+            project_id=project.id,
+            actor=None,
+            action="memory.report_remembered",
+            obj=interaction,
+            after={
+                "verification": str(verification_id),
+                "added": fresh,
+                "replaced": stale,
+            },
+        )
+
+
+def _name(entry: Entry) -> Name:
+    return entry.mention_kind, entry.mention_key
+
+
+def _is_blocker(entry: Entry) -> bool:
+    return entry.kind == EntryKind.BLOCKER and bool(entry.mention_key)
+
+
+def _write_entries(
+    interaction: Interaction, entries: tuple[Entry, ...]
+) -> tuple[int, int]:
+    """Insert what is new, delete what an earlier verification wrote and this did not.
+
+    Returns:
+        How many entries were added and how many removed.
+    """
+    earlier = MemoryEntry.objects.filter(
+        project_id=interaction.project_id, interaction_id=interaction.id
+    )
+    held = set(earlier.values_list("key", flat=True))
+    fresh = [
+        row_of(entry, interaction=interaction, source=MemoryEntry.Source.VERIFICATION)
+        for entry in sorted(entries, key=lambda entry: entry.key)
+        if entry.key not in held
+    ]
+    MemoryEntry.objects.bulk_create(fresh, ignore_conflicts=True)
+    stale, _ = (
+        earlier.filter(source=MemoryEntry.Source.VERIFICATION)
+        .exclude(key__in=[entry.key for entry in entries])
+        .delete()
+    )
+    return len(fresh), stale
+
+
+def row_of(entry: Entry, *, interaction: Interaction, source: str) -> MemoryEntry:
+    """Return an unsaved row of an entry that an answer gave rise to."""
+    return MemoryEntry(
+        project_id=interaction.project_id,
+        session_id=interaction.session_id,
+        interaction_id=interaction.id,
+        key=entry.key,
+        kind=str(entry.kind),
+        mention_kind=entry.mention_kind,
+        mention_key=entry.mention_key,
+        text=entry.text,
+        suggestion=entry.suggestion,
+        confidence=entry.confidence,
+        source=source,
+    )
+
+
+def _write_sightings(
+    interaction: Interaction, unverified: dict[Name, Entry], now: datetime
+) -> set[Name]:
+    """Record the answer as support of a constraint on every name it could not show.
+
+    Returns:
+        Names that an earlier verification of the answer held against it and this one
+        does not; their sightings are gone.
+    """
+    sightings = Sighting.objects.filter(
+        project_id=interaction.project_id, interaction_id=interaction.id
+    )
+    held = sightings.select_related("constraint")
+    dropped = {
+        name_of(row.constraint)
+        for row in held
+        if name_of(row.constraint) not in unverified and not _is_persons(row)
+    }
+    for kind, key in dropped:
+        sightings.filter(
+            constraint__mention_kind=kind, constraint__mention_key=key
+        ).delete()
+    support(interaction, unverified, now=now)
+    return dropped
+
+
+def _is_persons(sighting: Sighting) -> bool:
+    """Whether a reviewer, not a verification, saw the name stand without evidence."""
+    return MemoryEntry.objects.filter(
+        project_id=sighting.project_id,
+        interaction_id=sighting.interaction_id,
+        kind=MemoryEntry.Kind.BLOCKER,
+        source=MemoryEntry.Source.REVIEWER,
+        mention_kind=sighting.constraint.mention_kind,
+        mention_key=sighting.constraint.mention_key,
+    ).exists()
+
+
+def support(
+    interaction: Interaction, names: dict[Name, Entry], *, now: datetime
+) -> None:
+    """Make an answer a sighting of some names, and candidates of those not yet known.
+
+    Names are written in order, so that two workers with the same names never wait for
+    each other.
+    """
+    Constraint.objects.bulk_create(
+        [
+            Constraint(
+                project_id=interaction.project_id,
+                mention_kind=kind,
+                mention_key=key,
+                text=entry.text[:500],
+                suggestion=entry.suggestion[:500],
+            )
+            for (kind, key), entry in sorted(names.items())
+        ],
+        ignore_conflicts=True,
+    )
+    Sighting.objects.bulk_create(
+        [
+            Sighting(
+                project_id=interaction.project_id,
+                constraint=constraint,
+                session_id=interaction.session_id,
+                api_key_id=interaction.api_key_id,
+                interaction_id=interaction.id,
+                seen_at=now,
+            )
+            for constraint in locked_constraints(
+                project_id=interaction.project_id, names=names.keys()
+            )
+        ],
+        ignore_conflicts=True,
+    )

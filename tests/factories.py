@@ -1,11 +1,20 @@
 """One factory per model; every default is valid and dull."""
 
 import factory
+from django.utils import timezone
 from factory.django import DjangoModelFactory
 
 from verifyhub.accounts.models import ApiKey, Membership, Project, Role, Scope, User
 from verifyhub.accounts.services import secret_digest
 from verifyhub.ingest.models import Interaction, Session, ToolCall
+from verifyhub.memory.models import Constraint
+from verifyhub.review.models import Override, ReviewItem
+from verifyhub.verification.models import (
+    MentionStatus,
+    MentionVerdict,
+    Verdict,
+    Verification,
+)
 
 
 class ProjectFactory(DjangoModelFactory[Project]):
@@ -81,3 +90,80 @@ class ToolCallFactory(DjangoModelFactory[ToolCall]):
     input = factory.LazyFunction(lambda: {"path": "parser.py"})
     output = "def parse(text): ..."
     status = "ok"
+
+
+class VerificationFactory(DjangoModelFactory[Verification]):
+    """Finished and accepted; `waiting=True` for one that has not run yet."""
+
+    class Meta:
+        model = Verification
+
+    class Params:
+        waiting = factory.Trait(
+            state=Verification.State.PENDING, report=None, verdict="", finished_at=None
+        )
+
+    interaction = factory.SubFactory(InteractionFactory)
+    project = factory.SelfAttribute("interaction.project")
+    state = Verification.State.FINISHED
+    verdict = Verdict.ACCEPT
+    report = factory.LazyFunction(lambda: {"schema": 1, "completion_claims": []})
+    confidence = 0.9
+    coverage = 1.0
+    duration_ms = 10
+    finished_at = factory.LazyFunction(timezone.now)
+
+
+class MentionVerdictFactory(DjangoModelFactory[MentionVerdict]):
+    """Verified; `invented=True` for a name without evidence."""
+
+    class Meta:
+        model = MentionVerdict
+
+    class Params:
+        invented = factory.Trait(
+            status=MentionStatus.UNVERIFIED, reason="not_found", grade=""
+        )
+
+    verification = factory.SubFactory(VerificationFactory)
+    project = factory.SelfAttribute("verification.project")
+    index = factory.Sequence(lambda n: n)
+    text = "parser.py"
+    kind = "file"
+    key = factory.SelfAttribute("text")
+    status = MentionStatus.VERIFIED
+    reason = "found"
+    grade = "C"
+
+
+class ReviewItemFactory(DjangoModelFactory[ReviewItem]):
+    class Meta:
+        model = ReviewItem
+
+    verification = factory.SubFactory(VerificationFactory, verdict=Verdict.REJECT)
+    project = factory.SelfAttribute("verification.project")
+    interaction = factory.SelfAttribute("verification.interaction")
+
+
+class OverrideFactory(DjangoModelFactory[Override]):
+    class Meta:
+        model = Override
+
+    item = factory.SubFactory(ReviewItemFactory)
+    project = factory.SelfAttribute("item.project")
+    target = Override.Target.VERDICT
+    before = Verdict.REJECT
+    after = Verdict.ACCEPT
+    reason = "The file exists."
+    reviewer = factory.SubFactory(UserFactory)
+
+
+class ConstraintFactory(DjangoModelFactory[Constraint]):
+    class Meta:
+        model = Constraint
+
+    project = factory.SubFactory(ProjectFactory)
+    mention_kind = "file"
+    text = factory.Sequence(lambda n: f"invented_{n}.py")
+    mention_key = factory.SelfAttribute("text")
+    state = Constraint.State.ACTIVE

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec
 
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponseBase
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
@@ -46,8 +46,8 @@ def can(role: str, capability: str) -> bool:
 def project_page(
     capability: str,
 ) -> Callable[
-    [Callable[Concatenate[ProjectRequest, P], HttpResponse]],
-    Callable[..., HttpResponse],
+    [Callable[Concatenate[ProjectRequest, P], HttpResponseBase]],
+    Callable[..., HttpResponseBase],
 ]:
     """Guard a page whose URL begins with the project's slug.
 
@@ -58,10 +58,12 @@ def project_page(
     """
 
     def decorate(
-        view: Callable[Concatenate[ProjectRequest, P], HttpResponse],
-    ) -> Callable[..., HttpResponse]:
+        view: Callable[Concatenate[ProjectRequest, P], HttpResponseBase],
+    ) -> Callable[..., HttpResponseBase]:
         @wraps(view)
-        def guarded(request: Any, slug: str, *args: Any, **kwargs: Any) -> HttpResponse:
+        def guarded(
+            request: Any, slug: str, *args: Any, **kwargs: Any
+        ) -> HttpResponseBase:
             membership = (
                 Membership.objects.select_related("project")
                 .filter(project__slug=slug, user=request.user)

@@ -10,5 +10,6 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
     path("", include("verifyhub.accounts.urls")),
+    path("", include("verifyhub.metrics.urls")),
     path("p/<slug:slug>/", include("verifyhub.review.urls")),
 ]

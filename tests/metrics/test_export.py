@@ -1,0 +1,149 @@
+"""Exports: exact, safe for spreadsheets, streamed, and of one project only."""
+
+import csv
+import io
+import json
+from itertools import islice
+
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from tests.factories import (
+    ConstraintFactory,
+    InteractionFactory,
+    MentionVerdictFactory,
+    OverrideFactory,
+    ReviewItemFactory,
+    VerificationFactory,
+)
+from verifyhub.metrics.export.batches import walk
+from verifyhub.metrics.export.datasets import DATASETS, Filters
+from verifyhub.metrics.export.encode import FORMULA_STARTS, csv_lines, json_lines
+from verifyhub.metrics.export.stream import Format, lines
+
+HOSTILE = st.text(st.characters(exclude_categories=["Cs"]))
+EVERYTHING = Filters()
+
+
+def read_csv(text):
+    return list(csv.reader(io.StringIO(text, newline="")))
+
+
+@given(st.lists(HOSTILE, min_size=1, max_size=4))
+@example(["=1+1"])
+@example(['@SUM(A1)\r\n"x",=cmd'])
+@example(["\t=1", "＝1", "a\r\nb", "\u2028"])
+def test_no_cell_begins_like_a_formula_and_all_text_survives(texts):
+    columns = tuple(f"c{index}" for index in range(len(texts)))
+    row = dict(zip(columns, texts, strict=True))
+
+    _, cells = read_csv("".join(csv_lines(columns, [row])))
+
+    assert not any(cell.startswith(FORMULA_STARTS) for cell in cells)
+    assert [
+        cell[1:] if text.startswith(FORMULA_STARTS) else cell
+        for cell, text in zip(cells, texts, strict=True)
+    ] == texts
+
+
+@given(st.lists(st.dictionaries(HOSTILE, HOSTILE | st.integers() | st.none())))
+@example([{"a": "\u2028 \x85 \r\n"}])
+def test_json_lines_give_back_what_was_stored(rows):
+    text = "".join(json_lines(rows))
+
+    assert [json.loads(line) for line in text.splitlines()] == rows
+
+
+def test_numbers_are_bare_and_text_is_quoted():
+    row = {"n": -5, "share": 0.5, "text": "a", "none": None, "yes": True}
+
+    _, line = csv_lines(tuple(row), [row])
+
+    assert line == '-5,0.5,"a","","true"\r\n'
+
+
+@pytest.fixture
+def one_of_each(project):
+    verification = VerificationFactory(
+        interaction__project=project,
+        interaction__answer="=cmd()",
+        verdict="reject",
+    )
+    mention = MentionVerdictFactory(verification=verification, invented=True)
+    item = ReviewItemFactory(verification=verification)
+    OverrideFactory(item=item, target="mention", mention=mention)
+    ConstraintFactory(project=project)
+    return project
+
+
+@pytest.mark.parametrize("name", DATASETS)
+@pytest.mark.parametrize("written_as", Format)
+def test_every_row_of_the_project_comes_out(one_of_each, name, written_as):
+    ConstraintFactory()
+    OverrideFactory(
+        target="mention",
+        mention=MentionVerdictFactory(invented=True),
+    )
+
+    text = list(
+        lines(DATASETS[name], written_as, project=one_of_each, filters=EVERYTHING)
+    )
+
+    assert len(text) == (2 if written_as == Format.CSV else 1)
+
+
+def test_json_lines_hold_the_answer_as_it_was_sent(one_of_each):
+    (line,) = lines(
+        DATASETS["interactions"],
+        Format.JSONL,
+        project=one_of_each,
+        filters=EVERYTHING,
+    )
+
+    assert json.loads(line)["answer"] == "=cmd()"
+
+
+@pytest.mark.parametrize("name", ["interactions", "verdicts", "mentions", "overrides"])
+@pytest.mark.parametrize(("verdict", "count"), [("reject", 1), ("accept", 0)])
+def test_rows_are_filtered_by_verdict(one_of_each, name, verdict, count):
+    rows = DATASETS[name].rows(one_of_each, Filters(verdict=verdict), deep=False)
+
+    assert len(list(rows)) == count
+
+
+@pytest.mark.parametrize("name", DATASETS)
+def test_until_leaves_out_its_own_moment(one_of_each, name):
+    (row,) = DATASETS[name].rows(one_of_each, EVERYTHING, deep=False)
+
+    before = Filters(until=row["created_at"])
+    from_then = Filters(since=row["created_at"])
+
+    assert list(DATASETS[name].rows(one_of_each, before, deep=False)) == []
+    assert len(list(DATASETS[name].rows(one_of_each, from_then, deep=False))) == 1
+
+
+def test_a_walk_in_batches_meets_every_row_once(project):
+    made = InteractionFactory.create_batch(7, project=project)
+
+    walked = walk(
+        type(made[0]).objects.filter(project=project),
+        order=("created_at", "id"),
+        columns=("id",),
+        size=3,
+    )
+
+    assert [row[0] for row in walked] == [row.id for row in made]
+
+
+def test_rows_are_made_only_when_asked_for(project, django_assert_num_queries):
+    InteractionFactory.create_batch(5, project=project)
+    rows = walk(
+        type(InteractionFactory.build()).objects.filter(project=project),
+        order=("created_at", "id"),
+        columns=("id",),
+        size=2,
+    )
+
+    with django_assert_num_queries(1):
+        list(islice(rows, 2))

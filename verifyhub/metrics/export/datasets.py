@@ -1,0 +1,163 @@
+"""What can be exported: one entry per kind of row."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+from django.db.models import Model, QuerySet
+
+from verifyhub.accounts.models import Project
+from verifyhub.ingest.models import Interaction
+from verifyhub.memory.models import Constraint
+from verifyhub.metrics.export.batches import walk
+from verifyhub.metrics.export.encode import Row
+from verifyhub.review.models import Override
+from verifyhub.verification.models import MentionVerdict, Verification
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """Which rows: made in [since, until), with a verdict of the machine.
+
+    `since` and `until` are aware; None means no bound. An empty `verdict` means any;
+    constraints have none and ignore it.
+    """
+
+    since: datetime | None = None
+    until: datetime | None = None
+    verdict: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dataset:
+    """One export.
+
+    Attributes:
+        name: What the URL calls it.
+        says: What a row is, for people.
+        model: The table; every one has a `project`.
+        columns: From column name to field path.
+        json_only: Further columns, too deep for a table.
+        order: Field paths that are unique together; the walk goes along them.
+        made_at: Path of the time that `since` and `until` speak of.
+        verdict: Path of the machine's verdict; empty where there is none.
+    """
+
+    name: str
+    says: str
+    model: type[Model]
+    columns: Mapping[str, str]
+    json_only: Mapping[str, str] = field(default_factory=dict)
+    order: tuple[str, ...] = ("created_at", "id")
+    made_at: str = "created_at"
+    verdict: str = ""
+
+    def rows(self, project: Project, filters: Filters, *, deep: bool) -> Iterator[Row]:
+        """Make the rows of a project, one after the other; `deep` for JSON Lines."""
+        columns = {**self.columns, **(self.json_only if deep else {})}
+        found = self._found(project, filters)
+        walked = walk(found, order=self.order, columns=tuple(columns.values()))
+        return (dict(zip(columns, values, strict=True)) for values in walked)
+
+    def _found(self, project: Project, filters: Filters) -> QuerySet[Any, Any]:
+        conditions: dict[str, Any] = {"project": project}
+        if filters.since:
+            conditions[f"{self.made_at}__gte"] = filters.since
+        if filters.until:
+            conditions[f"{self.made_at}__lt"] = filters.until
+        found = self.model._default_manager.filter(**conditions)
+        if filters.verdict and self.verdict:
+            # Through a subquery: a join would repeat a row for each verification.
+            matching = self.model._default_manager.filter(
+                project=project, **{self.verdict: filters.verdict}
+            )
+            found = found.filter(pk__in=matching.values("pk"))
+        return found
+
+
+def _same(*names: str) -> dict[str, str]:
+    return {name: name for name in names}
+
+
+INTERACTIONS = Dataset(
+    name="interactions",
+    says="every task and answer received",
+    model=Interaction,
+    columns={
+        **_same("id", "client_id"),
+        "session": "session__key",
+        **_same("created_at", "agent_name", "agent_tier", "agent_role", "parent"),
+        **_same("task", "answer", "tool_call_count", "self_assessment", "metadata"),
+    },
+    json_only=_same("claims", "sources"),
+    verdict="verifications__verdict",
+)
+VERDICTS = Dataset(
+    name="verdicts",
+    says="every verification with its verdict and what people decided",
+    model=Verification,
+    columns={
+        "interaction_id": "interaction_id",
+        "client_id": "interaction__client_id",
+        **_same("number", "state", "verdict"),
+        "human_verdict": "review_item__human_verdict",
+        "review_state": "review_item__state",
+        **_same("confidence", "coverage", "completeness", "action", "mention_count"),
+        **_same("unverified_count", "attempts", "duration_ms", "engine_version"),
+        **_same("created_at", "finished_at"),
+    },
+    json_only=_same("report"),
+    verdict="verdict",
+)
+MENTIONS = Dataset(
+    name="mentions",
+    says="every name in an answer and what was found about it",
+    model=MentionVerdict,
+    columns={
+        "interaction_id": "verification__interaction_id",
+        "client_id": "verification__interaction__client_id",
+        "number": "verification__number",
+        **_same("index", "text", "kind", "key", "status", "reason", "grade"),
+        **_same("suggestion", "human_status"),
+        "created_at": "verification__created_at",
+    },
+    order=("verification_id", "index"),
+    made_at="verification__created_at",
+    verdict="verification__verdict",
+)
+OVERRIDES = Dataset(
+    name="overrides",
+    says="every decision of a person, undone ones too",
+    model=Override,
+    columns={
+        "id": "id",
+        "interaction_id": "item__interaction_id",
+        "client_id": "item__interaction__client_id",
+        "target": "target",
+        "mention_text": "mention__text",
+        "mention_kind": "mention__kind",
+        **_same("before", "after", "reason"),
+        "reviewer": "reviewer__username",
+        **_same("created_at", "undone_at", "effects"),
+    },
+    verdict="item__verification__verdict",
+)
+CONSTRAINTS = Dataset(
+    name="constraints",
+    says="every name that agents are told not to use",
+    model=Constraint,
+    columns={
+        "id": "id",
+        "kind": "mention_kind",
+        "key": "mention_key",
+        **_same("text", "suggestion", "state", "origin", "pinned"),
+        **_same("interaction_count", "session_count", "first_seen_at", "last_seen_at"),
+        **_same("retired_reason", "created_at"),
+    },
+)
+
+DATASETS = {
+    dataset.name: dataset
+    for dataset in (INTERACTIONS, VERDICTS, MENTIONS, OVERRIDES, CONSTRAINTS)
+}

@@ -1,0 +1,62 @@
+"""Rows to CSV that no spreadsheet runs, and to JSON Lines that are exact."""
+
+import csv
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+Row = Mapping[str, Any]
+
+# A cell that begins with one of these may be run as a formula (OWASP "CSV
+# injection"); the full-width forms are folded to ASCII by East Asian input.
+FORMULA_STARTS = tuple("=+-@\t\r\n\0＝＋－＠")
+
+
+class _Echo:
+    """A file that hands back what is written to it, so that a row can be yielded."""
+
+    def write(self, text: str) -> str:
+        return text
+
+
+def csv_lines(columns: tuple[str, ...], rows: Iterable[Row]) -> Iterator[str]:
+    """Encode rows as RFC 4180 CSV: text quoted, numbers bare, CRLF at line ends."""
+    writer = csv.writer(_Echo(), quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
+    yield str(writer.writerow(columns))
+    for row in rows:
+        yield str(writer.writerow([_cell(row[column]) for column in columns]))
+
+
+def json_lines(rows: Iterable[Row]) -> Iterator[str]:
+    """Encode rows as JSON Lines; every value comes out as it was stored."""
+    for row in rows:
+        text = json.dumps(dict(row), ensure_ascii=False, default=_json_value)
+        # Line separators for some readers, though not for JSON.
+        yield text.translate(_SEPARATORS) + "\n"
+
+
+_SEPARATORS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
+
+
+def _json_value(value: object) -> str:
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, UUID):
+        return str(value)
+    raise TypeError(f"{type(value).__name__} has no place in an export")
+
+
+def _cell(value: object) -> str | int | float:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int | float):
+        return value
+    if isinstance(value, str):
+        return "'" + value if value.startswith(FORMULA_STARTS) else value
+    if isinstance(value, list | dict):
+        return _cell(json.dumps(value, ensure_ascii=False))
+    return _json_value(value)

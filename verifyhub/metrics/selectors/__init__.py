@@ -1,0 +1,1 @@
+"""Reads: every figure with its definition, its n and its uncertainty."""

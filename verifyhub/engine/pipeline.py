@@ -1,13 +1,20 @@
-"""verify(): one answer and its tool calls to one report; no model, no network."""
+"""verify(): one answer and its tool calls to one report.
 
-from collections.abc import Sequence
+The ledger decides alone. A model, where the caller supplies one, is asked afterwards
+and can only lower what the ledger said (the meet rule).
+"""
 
+import secrets
+from collections.abc import Callable, Sequence
+
+from verifyhub.engine.cross_tier.verifier import CrossTierOpinion, ask_verifier
 from verifyhub.engine.decisions.measures import confidence, coverage
 from verifyhub.engine.decisions.policy import decide, judge
 from verifyhub.engine.decisions.warnings import warnings_of
 from verifyhub.engine.grounding.ground import ground_mentions, is_counted
 from verifyhub.engine.ledger.build import build_ledger
 from verifyhub.engine.mentions.extract import extract_mentions
+from verifyhub.engine.ports import VerifierModel
 from verifyhub.engine.reports import (
     CheckResult,
     CompletionClaim,
@@ -22,11 +29,18 @@ from verifyhub.engine.types import Interaction
 _DEFAULT_THRESHOLDS = Thresholds()
 
 
+def _unpredictable_name() -> str:
+    """A name that no agent can have foreseen: the nonce and controls of a call."""
+    return f"n{secrets.token_hex(8)}"
+
+
 def verify(
     interaction: Interaction,
     *,
     thresholds: Thresholds = _DEFAULT_THRESHOLDS,
     attempt: int = 1,
+    model: VerifierModel | None = None,
+    random_name: Callable[[], str] = _unpredictable_name,
 ) -> VerificationReport:
     """Check an answer against what the run's tools returned.
 
@@ -34,20 +48,24 @@ def verify(
         interaction: The task, the answer and the tool calls.
         thresholds: The project's cut-offs.
         attempt: 1 for the first answer to a task; retries are counted from there.
+        model: The model one tier above the executor; None to do without.
+        random_name: Source of nonces and control names; given only by tests.
     """
     ledger = build_ledger(interaction)
     mentions = ground_mentions(extract_mentions(interaction.answer), ledger)
     claims: tuple[CompletionClaim, ...] = ()
     counted = [mention for mention in mentions if is_counted(mention)]
-    sure = confidence(counted)
+    opinion = _ask(interaction, mentions, thresholds, model, random_name)
+    sure = _lower(confidence(counted), opinion.confidence)
     decision = decide(
         counted=counted,
         claims=claims,
         confidence=sure,
-        completeness=None,
-        gaps=(),
+        completeness=opinion.completeness,
+        gaps=opinion.gaps,
         thresholds=thresholds,
         attempt=attempt,
+        contradicted=opinion.contradicted,
     )
     return VerificationReport(
         id=interaction.id,
@@ -57,24 +75,26 @@ def verify(
             claims=claims,
             confidence=sure,
             thresholds=thresholds,
+            doubted=bool(opinion.doubted) or opinion.misled,
         ),
         confidence=sure,
         coverage=coverage(len(counted), len(mentions), claims),
-        completeness=None,
+        completeness=opinion.completeness,
         mentions=mentions,
         completion_claims=claims,
         checks=(
             _grounding_check(counted),
-            _cross_tier_check(interaction.answer, thresholds),
+            opinion.check,
         ),
-        gaps=(),
+        gaps=opinion.gaps,
         warnings=warnings_of(
             counted=counted,
             mentions=len(mentions),
             claims=claims,
             confidence=sure,
             thresholds=thresholds,
-        ),
+        )
+        + opinion.warnings,
         decision=decision,
     )
 
@@ -95,11 +115,23 @@ def _grounding_check(counted: Sequence[MentionResult]) -> CheckResult:
     )
 
 
-def _cross_tier_check(answer: str, thresholds: Thresholds) -> CheckResult:
-    """Say why no model was asked: the answer is too short, or none is configured."""
-    short = len(answer) <= thresholds.model_above_characters
-    return CheckResult(
-        name="cross_tier",
-        outcome=Outcome.SKIPPED,
-        reason="short_answer" if short else "no_model",
-    )
+def _ask(
+    interaction: Interaction,
+    mentions: Sequence[MentionResult],
+    thresholds: Thresholds,
+    model: VerifierModel | None,
+    random_name: Callable[[], str],
+) -> CrossTierOpinion:
+    """Ask the stronger model, or say why not: none is there, or too little to ask."""
+    short = len(interaction.answer) <= thresholds.model_above_characters
+    if model is None or short:
+        reason = "short_answer" if short else "no_model"
+        return CrossTierOpinion(
+            check=CheckResult(name="cross_tier", outcome=Outcome.SKIPPED, reason=reason)
+        )
+    return ask_verifier(interaction, mentions, model=model, random_name=random_name)
+
+
+def _lower(ledger: float | None, model: float | None) -> float | None:
+    """Meet two confidences: what the ledger could not say, a model cannot either."""
+    return ledger if ledger is None or model is None else min(ledger, model)

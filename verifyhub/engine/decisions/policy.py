@@ -29,6 +29,7 @@ def decide(
     gaps: Sequence[str],
     thresholds: Thresholds,
     attempt: int,
+    contradicted: bool = False,
 ) -> Decision:
     """Choose the next step, in the order of SPEC A8.
 
@@ -40,9 +41,12 @@ def decide(
         gaps: What the answer leaves open.
         thresholds: The project's cut-offs.
         attempt: 1 for the first answer to a task, 2 for its first retry.
+        contradicted: Whether the stronger model named a contradiction.
     """
     wrong = [m for m in counted if m.status is Status.UNVERIFIED]
-    decision = _wanted(wrong, claims, confidence, completeness, gaps, thresholds)
+    decision = _wanted(
+        wrong, claims, confidence, completeness, gaps, thresholds, contradicted
+    )
     spent = attempt > thresholds.max_retries
     if spent and decision.action in _REJECTING:
         return Decision(
@@ -60,8 +64,9 @@ def _wanted(
     completeness: float | None,
     gaps: Sequence[str],
     thresholds: Thresholds,
+    contradicted: bool,
 ) -> Decision:
-    contradicted = [c for c in claims if c.status is ClaimStatus.CONTRADICTED]
+    untrue = any(claim.status is ClaimStatus.CONTRADICTED for claim in claims)
     context = next_prompt(wrong, claims, gaps)
     if len(wrong) > thresholds.retry_above_unverified:
         return Decision(
@@ -75,10 +80,10 @@ def _wanted(
             reason="very_low_confidence",
             additional_context=context,
         )
-    if contradicted:
+    if untrue or contradicted:
         return Decision(
             action=Action.CLARIFY,
-            reason="contradicted_claim",
+            reason="contradicted_claim" if untrue else "contradiction",
             additional_context=context,
         )
     incomplete = (
@@ -157,8 +162,13 @@ def judge(
     claims: Sequence[CompletionClaim],
     confidence: float | None,
     thresholds: Thresholds,
+    doubted: bool = False,
 ) -> Verdict:
-    """Turn findings and decision into the judgement of the answer."""
+    """Turn findings and decision into the judgement of the answer.
+
+    `doubted`: the stronger model did not accept names that the ledger holds, or was
+    misled; either keeps an answer from being accepted unseen.
+    """
     states = {claim.status for claim in claims}
     if decision.action in _REJECTING or ClaimStatus.CONTRADICTED in states:
         return Verdict.REJECT
@@ -170,6 +180,8 @@ def judge(
             confidence is not None
             and confidence < thresholds.uncertain_below_confidence
         )
+        or decision.action is Action.FOLLOW_UP
+        or doubted
         or not settled
     )
     return Verdict.UNCERTAIN if doubtful else Verdict.ACCEPT

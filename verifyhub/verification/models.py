@@ -37,6 +37,8 @@ class Verification(TimestampedModel):
         FINISHED = "finished", "Finished"
         FAILED = "failed", "Failed"
 
+    WAITING = (State.PENDING, State.RUNNING)
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     interaction = models.ForeignKey(
@@ -48,7 +50,10 @@ class Verification(TimestampedModel):
     token = models.PositiveBigIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
     lease_until = models.DateTimeField(null=True)
+    # Not before this moment: the wait after a failed attempt.
     next_at = models.DateTimeField(null=True)
+    # When the reconciler last woke a worker for it.
+    rung_at = models.DateTimeField(null=True)
     error = models.CharField(max_length=500, blank=True)
 
     # The verdict object, schema 1, exactly as the API returns it. Never changed:
@@ -99,6 +104,8 @@ class Verification(TimestampedModel):
 class MentionVerdict(models.Model):
     """One name in the answer and what the engine found about it."""
 
+    MAX_KEY = 500
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     verification = models.ForeignKey(
@@ -109,7 +116,7 @@ class MentionVerdict(models.Model):
     text = models.TextField()
     kind = models.CharField(max_length=30)
     # Normalised form: the same name in two answers has the same kind and key.
-    key = models.CharField(max_length=500)
+    key = models.CharField(max_length=MAX_KEY)
     status = models.CharField(max_length=20, choices=MentionStatus)
     reason = models.CharField(max_length=40)
     grade = models.CharField(max_length=1, blank=True)

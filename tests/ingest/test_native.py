@@ -1,0 +1,129 @@
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.ingest.runs import a_call, a_run
+from verifyhub.engine.types import CallStatus
+from verifyhub.ingest.formats.native import FormatError, as_native, parse_interaction
+
+
+def refused_field(data: object) -> str:
+    with pytest.raises(FormatError) as caught:
+        parse_interaction(data)
+    return caught.value.field
+
+
+def test_the_smallest_run_is_a_task_and_an_answer():
+    interaction = parse_interaction({"task": "t", "answer": "a"})
+
+    assert (interaction.task, interaction.answer) == ("t", "a")
+    assert interaction.tool_calls == ()
+
+
+def test_calls_keep_their_order_and_their_whole_output():
+    output = "x" * 300_000
+    run = a_run(tool_calls=[a_call(output=output), a_call(tool="Bash", output="")])
+
+    first, second = parse_interaction(run).tool_calls
+
+    assert (first.index, first.output) == (0, output)
+    assert (second.index, second.tool) == (1, "Bash")
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({}, CallStatus.UNKNOWN),
+        ({"is_error": True}, CallStatus.ERROR),
+        ({"is_error": False}, CallStatus.OK),
+        ({"status": "refused"}, CallStatus.REFUSED),
+        ({"status": "refused", "is_error": True}, CallStatus.REFUSED),
+    ],
+)
+def test_the_status_may_be_given_in_two_ways(fields, status):
+    call = {"tool": "Read", **fields}
+
+    assert parse_interaction(a_run(tool_calls=[call])).tool_calls[0].status == status
+
+
+@pytest.mark.parametrize(
+    ("moment", "stored"),
+    [
+        ("2026-05-01T12:00:00Z", "2026-05-01T12:00:00+00:00"),
+        ("2026-05-01T12:00:00+02:00", "2026-05-01T10:00:00+00:00"),
+        ("2026-05-01T12:00:00.123456", "2026-05-01T12:00:00.123456+00:00"),
+    ],
+)
+def test_times_become_utc(moment, stored):
+    run = a_run(tool_calls=[a_call(started_at=moment)])
+
+    assert parse_interaction(run).tool_calls[0].started_at == stored
+
+
+@pytest.mark.parametrize(
+    ("data", "field"),
+    [
+        ([], ""),
+        ("text", ""),
+        ({"answer": "a"}, "task"),
+        ({"task": "t"}, "answer"),
+        ({"task": "t", "answer": None}, "answer"),
+        (a_run(task=1), "task"),
+        (a_run(extra=1), "extra"),
+        (a_run(project="other"), "project"),
+        (a_run(id=7), "id"),
+        (a_run(id="x" * 201), "id"),
+        (a_run(session="x" * 201), "session"),
+        (a_run(parent=["x"]), "parent"),
+        (a_run(agent="name"), "agent"),
+        (a_run(agent={"nickname": "x"}), "agent.nickname"),
+        (a_run(agent={"name": "x" * 201}), "agent.name"),
+        (a_run(agent={"tier": "x" * 51}), "agent.tier"),
+        (a_run(tool_calls={}), "tool_calls"),
+        (a_run(tool_calls=[1]), "tool_calls[0]"),
+        (a_run(tool_calls=[a_call(), {"input": {}}]), "tool_calls[1].tool"),
+        (a_run(tool_calls=[a_call(tool="")]), "tool_calls[0].tool"),
+        (a_run(tool_calls=[a_call(input="ls")]), "tool_calls[0].input"),
+        (a_run(tool_calls=[a_call(output=["x"])]), "tool_calls[0].output"),
+        (a_run(tool_calls=[a_call(status="done")]), "tool_calls[0].status"),
+        (a_run(tool_calls=[a_call(is_error="no")]), "tool_calls[0].is_error"),
+        (a_run(tool_calls=[a_call(is_error=True)]), "tool_calls[0].is_error"),
+        (a_run(tool_calls=[a_call(started_at="soon")]), "tool_calls[0].started_at"),
+        (
+            a_run(tool_calls=[a_call(started_at="0001-01-01T00:00:00+14:00")]),
+            "tool_calls[0].started_at",
+        ),
+        (a_run(tool_calls=[a_call(duration_ms=-1)]), "tool_calls[0].duration_ms"),
+        (a_run(tool_calls=[a_call(duration_ms=True)]), "tool_calls[0].duration_ms"),
+        (a_run(tool_calls=[a_call(duration_ms=1.5)]), "tool_calls[0].duration_ms"),
+        (a_run(tool_calls=[a_call(duration_ms=10**20)]), "tool_calls[0].duration_ms"),
+        (a_run(self_assessment="good"), "self_assessment"),
+        (a_run(claims={}), "claims"),
+        (a_run(sources="x"), "sources"),
+        (a_run(metadata=[]), "metadata"),
+    ],
+)
+def test_a_refusal_names_the_field(data, field):
+    assert refused_field(data) == field
+
+
+json_like = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(["task", "answer", "tool_calls", "tool", "input", "x"]),
+            inner,
+        )
+    ),
+    max_leaves=12,
+)
+
+
+@given(json_like)
+def test_any_json_gives_an_interaction_or_a_named_refusal(data):
+    try:
+        interaction = parse_interaction(data)
+    except FormatError:
+        return
+    assert parse_interaction(as_native(interaction)) == interaction

@@ -1,0 +1,137 @@
+import pytest
+
+from tests.ingest.runs import a_call, an_interaction
+from verifyhub.ingest.services import record_interaction
+from verifyhub.verification.models import MentionVerdict, Verification
+from verifyhub.verification.selectors import attempt_number
+from verifyhub.verification.services import queue, run_verification
+from verifyhub.verification.signals import verification_completed
+
+pytestmark = pytest.mark.django_db
+State = Verification.State
+
+
+def opened(project, **fields) -> Verification:
+    row, _ = record_interaction(
+        project=project, api_key=None, interaction=an_interaction(**fields)
+    )
+    return row.verifications.get()
+
+
+def test_recording_an_interaction_opens_its_verification(project):
+    verification = opened(project)
+
+    assert (verification.state, verification.number) == (State.PENDING, 1)
+
+
+def test_a_run_writes_the_report_and_its_mentions(project):
+    verification = opened(project, id="run-1")
+
+    wrote = run_verification(verification_id=verification.id)
+
+    verification.refresh_from_db()
+    statuses = dict(
+        MentionVerdict.objects.filter(kind="file").values_list("text", "status")
+    )
+    assert (wrote, verification.state) == (True, State.FINISHED)
+    assert verification.report["id"] == "run-1"
+    assert statuses == {"src/parser.py": "verified", "src/lexer.py": "unverified"}
+    assert verification.mention_count == len(verification.report["mentions"])
+    assert verification.lease_until is None
+
+
+def test_a_second_delivery_changes_nothing(project):
+    verification = opened(project)
+    run_verification(verification_id=verification.id)
+
+    assert not run_verification(verification_id=verification.id)
+    assert Verification.objects.get().attempts == 1
+
+
+def test_completion_is_announced_once_with_the_row(project):
+    heard = []
+
+    def listen(*, verification, **_):
+        heard.append((verification.id, verification.state))
+
+    verification = opened(project)
+    verification_completed.connect(listen)
+    try:
+        run_verification(verification_id=verification.id)
+        run_verification(verification_id=verification.id)
+    finally:
+        verification_completed.disconnect(listen)
+
+    assert heard == [(verification.id, State.FINISHED)]
+
+
+def test_a_zombie_writes_nothing(project):
+    verification = opened(project)
+    zombie = queue.claim(verification.id)
+    Verification.objects.update(state=State.PENDING)
+    assert run_verification(verification_id=verification.id)
+    report = Verification.objects.get().report
+
+    assert queue.release(zombie, "woke up late") is None
+    assert not queue.renew(zombie)
+
+    verification.refresh_from_db()
+    assert (verification.state, verification.report) == (State.FINISHED, report)
+
+
+def test_a_failed_listener_leaves_no_half_result(project):
+    def fail(**_):
+        raise RuntimeError("broken listener")
+
+    verification = opened(project)
+    verification_completed.connect(fail)
+    try:
+        assert not run_verification(verification_id=verification.id)
+    finally:
+        verification_completed.disconnect(fail)
+
+    verification.refresh_from_db()
+    assert (verification.state, verification.report) == (State.PENDING, None)
+    assert verification.error == "RuntimeError: broken listener"
+    assert not MentionVerdict.objects.exists()
+
+
+def test_a_run_that_always_fails_stops_after_three_attempts(project):
+    project.thresholds = {"no_such_threshold": 1}
+    project.save()
+    verification = opened(project)
+
+    for _ in range(5):
+        run_verification(verification_id=verification.id)
+        Verification.objects.update(next_at=None)
+
+    verification.refresh_from_db()
+    assert (verification.state, verification.attempts) == (State.FAILED, 3)
+    assert (verification.verdict, verification.report) == ("", None)
+    assert verification.error.startswith("ThresholdError")
+
+
+def test_a_failed_attempt_waits_before_the_next(project):
+    project.thresholds = {"no_such_threshold": 1}
+    project.save()
+    verification = opened(project)
+    run_verification(verification_id=verification.id)
+
+    assert queue.claim(verification.id) is None
+
+
+def test_an_answer_with_the_parents_task_is_the_next_attempt(project):
+    opened(project, id="first")
+    opened(project, id="second", parent="first")
+    third = opened(project, id="third", parent="second", tool_calls=[a_call()])
+    subtask = opened(project, id="sub", parent="first", task="Only a part of it.")
+
+    assert attempt_number(third.interaction) == 3
+    assert attempt_number(subtask.interaction) == 1
+
+
+def test_parents_in_a_circle_end(project):
+    opened(project, id="a", parent="b")
+    circle = opened(project, id="b", parent="a")
+
+    assert attempt_number(circle.interaction) == 2

@@ -1,0 +1,239 @@
+"""VerifyHub's own JSON: one interaction as the API and the command line take it."""
+
+from collections.abc import Callable, Mapping
+from datetime import UTC, datetime
+from typing import Any, NoReturn
+
+from verifyhub.engine.types import Agent, CallStatus, Interaction, ToolCall
+
+MAX_ID = 200
+MAX_NAME = 200
+MAX_LABEL = 50
+MAX_DURATION_MS = 2**53
+MAX_TOOL_CALLS = 50_000
+
+FIELDS = (
+    "id",
+    "task",
+    "answer",
+    "session",
+    "agent",
+    "parent",
+    "tool_calls",
+    "self_assessment",
+    "claims",
+    "sources",
+    "metadata",
+)
+AGENT_FIELDS = ("name", "tier", "role")
+CALL_FIELDS = (
+    "id",
+    "tool",
+    "input",
+    "output",
+    "status",
+    "is_error",
+    "started_at",
+    "duration_ms",
+)
+
+
+class FormatError(ValueError):
+    """A field of the input cannot be used.
+
+    Attributes:
+        field: The JSON path of the field, as `tool_calls[3].input`; empty for the
+            document itself.
+        message: What is wrong with it, without its content.
+    """
+
+    def __init__(self, field: str, message: str) -> None:
+        self.field, self.message = field, message
+        super().__init__(f"{field}: {message}" if field else message)
+
+
+def parse_interaction(data: Any) -> Interaction:
+    """Turn a parsed JSON document into an interaction.
+
+    Objects inside `input` and the other free values get their keys sorted, so that an
+    interaction is the same value before and after the database.
+
+    Raises:
+        FormatError: If a field is missing, unknown, of a wrong type or too long.
+    """
+    fields = _Fields("", data, FIELDS)
+    return Interaction(
+        id=fields.name("id", MAX_ID),
+        task=fields.required_text("task"),
+        answer=fields.required_text("answer"),
+        session=fields.name("session", MAX_ID),
+        agent=_agent(fields),
+        parent=fields.name("parent", MAX_ID),
+        tool_calls=_tool_calls(fields),
+        self_assessment=fields.of_type("self_assessment", dict, "an object"),
+        claims=fields.of_type("claims", list, "an array"),
+        sources=fields.of_type("sources", list, "an array"),
+        metadata=fields.of_type("metadata", dict, "an object"),
+    )
+
+
+def as_native(interaction: Interaction) -> dict[str, Any]:
+    """Return the document of an interaction, every field present, in a fixed order."""
+    agent = interaction.agent
+    return {
+        "id": interaction.id,
+        "task": interaction.task,
+        "answer": interaction.answer,
+        "session": interaction.session,
+        "agent": {"name": agent.name, "tier": agent.tier, "role": agent.role},
+        "parent": interaction.parent,
+        "tool_calls": [_call_as_native(call) for call in interaction.tool_calls],
+        "self_assessment": interaction.self_assessment,
+        "claims": interaction.claims,
+        "sources": interaction.sources,
+        "metadata": interaction.metadata,
+    }
+
+
+def sorted_keys(value: Any) -> Any:
+    """Copy a JSON value with the keys of every object in code point order."""
+    if isinstance(value, Mapping):
+        return {key: sorted_keys(value[key]) for key in sorted(value)}
+    if isinstance(value, list):
+        return [sorted_keys(item) for item in value]
+    return value
+
+
+def timestamp_text(moment: datetime) -> str:
+    """Write an aware moment as the one ISO 8601 text the engine sees, in UTC."""
+    return moment.astimezone(UTC).isoformat()
+
+
+def _call_as_native(call: ToolCall) -> dict[str, Any]:
+    return {
+        "id": call.id,
+        "tool": call.tool,
+        "input": call.input,
+        "output": call.output,
+        "status": str(call.status),
+        "started_at": call.started_at,
+        "duration_ms": call.duration_ms,
+    }
+
+
+def _agent(fields: "_Fields") -> Agent:
+    if fields.get("agent") is None:
+        return Agent()
+    agent = _Fields("agent", fields.get("agent"), AGENT_FIELDS)
+    return Agent(
+        name=agent.name("name", MAX_NAME) or "",
+        tier=agent.name("tier", MAX_LABEL) or "",
+        role=agent.name("role", MAX_LABEL) or "",
+    )
+
+
+def _tool_calls(fields: "_Fields") -> tuple[ToolCall, ...]:
+    calls = fields.of_type("tool_calls", list, "an array", sort=False) or []
+    if len(calls) > MAX_TOOL_CALLS:
+        fields.fail("tool_calls", f"has more than {MAX_TOOL_CALLS} calls.")
+    return tuple(_tool_call(index, call) for index, call in enumerate(calls))
+
+
+def _tool_call(index: int, data: Any) -> ToolCall:
+    call = _Fields(f"tool_calls[{index}]", data, CALL_FIELDS)
+    tool = call.name("tool", MAX_NAME)
+    if not tool:
+        call.fail("tool", "is required: the name of the tool.")
+    return ToolCall(
+        index=index,
+        id=call.name("id", MAX_ID),
+        tool=tool,
+        input=call.of_type("input", dict, "an object") or {},
+        output=call.text("output") or "",
+        status=_status(call),
+        started_at=_started_at(call),
+        duration_ms=_duration(call),
+    )
+
+
+def _status(call: "_Fields") -> CallStatus:
+    status, is_error = call.text("status"), call.of_type("is_error", bool, "a boolean")
+    if status is None:
+        if is_error is None:
+            return CallStatus.UNKNOWN
+        return CallStatus.ERROR if is_error else CallStatus.OK
+    if status not in set(CallStatus):
+        call.fail("status", f"must be one of {', '.join(CallStatus)}.")
+    if is_error is not None and is_error == (status == CallStatus.OK):
+        call.fail("is_error", f"contradicts the status {status}.")
+    return CallStatus(status)
+
+
+def _started_at(call: "_Fields") -> str | None:
+    text = call.name("started_at", MAX_LABEL)
+    if text is None:
+        return None
+    try:
+        moment = datetime.fromisoformat(text)
+        # Without an offset the agent's clock is taken for UTC.
+        aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return timestamp_text(aware)
+    except (ValueError, OverflowError):
+        call.fail("started_at", "must be a date and time of ISO 8601.")
+
+
+def _duration(call: "_Fields") -> int | None:
+    value = call.get("duration_ms")
+    if value is None:
+        return None
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        call.fail("duration_ms", "must be a whole number of milliseconds.")
+    if not 0 <= value <= MAX_DURATION_MS:
+        call.fail("duration_ms", f"must lie between 0 and {MAX_DURATION_MS}.")
+    return value
+
+
+class _Fields:
+    """The members of one JSON object, read by name; null counts as absent."""
+
+    def __init__(self, path: str, data: Any, known: tuple[str, ...]) -> None:
+        if not isinstance(data, dict):
+            raise FormatError(path, "must be an object.")
+        self.path, self.data = path, data
+        for key in data:
+            if key not in known:
+                self.fail(key[:MAX_ID], f"is unknown; known are {', '.join(known)}.")
+
+    def fail(self, name: str, message: str) -> NoReturn:
+        raise FormatError(f"{self.path}.{name}" if self.path else name, message)
+
+    def get(self, name: str) -> Any:
+        return self.data.get(name)
+
+    def of_type(
+        self, name: str, kind: type, words: str, *, sort: bool = True
+    ) -> Any | None:
+        value = self.get(name)
+        if value is not None and not isinstance(value, kind):
+            self.fail(name, f"must be {words}.")
+        arrange: Callable[[Any], Any] = sorted_keys if sort else lambda same: same
+        return arrange(value)
+
+    def text(self, name: str) -> str | None:
+        value = self.of_type(name, str, "a string")
+        return value if isinstance(value, str) else None
+
+    def required_text(self, name: str) -> str:
+        value = self.text(name)
+        if value is None:
+            self.fail(name, "is required: a string.")
+        return value
+
+    def name(self, name: str, limit: int) -> str | None:
+        """Read a short text; an empty one counts as absent."""
+        value = self.text(name)
+        if value and len(value) > limit:
+            self.fail(name, f"must have at most {limit} characters.")
+        return value or None

@@ -1,0 +1,73 @@
+"""Reads of what arrived."""
+
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from verifyhub.accounts.models import Project
+from verifyhub.engine import types
+from verifyhub.engine.types import Agent, CallStatus
+from verifyhub.ingest.formats.native import sorted_keys, timestamp_text
+from verifyhub.ingest.models import Interaction, ToolCall
+
+
+def interactions(project: Project) -> QuerySet[Interaction]:
+    """All interactions of a project with their sessions, newest first."""
+    return (
+        Interaction.objects.filter(project=project)
+        .select_related("session")
+        .order_by("-created_at", "-id")
+    )
+
+
+def find_interaction(project: Project, reference: str) -> Interaction | None:
+    """The interaction a client means by its own id or by ours; its own goes first."""
+    rows = interactions(project)
+    found = rows.filter(client_id=reference).first()
+    if found is None and (uuid := _uuid(reference)):
+        found = rows.filter(id=uuid).first()
+    return found
+
+
+def to_engine(interaction: Interaction) -> types.Interaction:
+    """Turn a row and its tool calls back into the value that was parsed."""
+    return types.Interaction(
+        id=interaction.client_id,
+        task=interaction.task,
+        answer=interaction.answer,
+        session=interaction.session.key if interaction.session else None,
+        agent=Agent(
+            name=interaction.agent_name,
+            tier=interaction.agent_tier,
+            role=interaction.agent_role,
+        ),
+        parent=interaction.parent or None,
+        tool_calls=tuple(
+            _to_engine_call(call) for call in interaction.tool_calls.order_by("index")
+        ),
+        self_assessment=sorted_keys(interaction.self_assessment),
+        claims=sorted_keys(interaction.claims),
+        sources=sorted_keys(interaction.sources),
+        metadata=sorted_keys(interaction.metadata),
+    )
+
+
+def _to_engine_call(call: ToolCall) -> types.ToolCall:
+    return types.ToolCall(
+        index=call.index,
+        id=call.call_id or None,
+        tool=call.tool,
+        # jsonb does not keep the order of keys; sorted is how they were parsed.
+        input=sorted_keys(call.input),
+        output=call.output,
+        status=CallStatus(call.status),
+        started_at=timestamp_text(call.started_at) if call.started_at else None,
+        duration_ms=call.duration_ms,
+    )
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None

@@ -1,0 +1,182 @@
+"""Writes: interactions as they arrive, each exactly once."""
+
+import hashlib
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from django.db import transaction
+from django.utils.dateparse import parse_datetime
+
+from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.engine import types
+from verifyhub.ingest.formats.native import as_native
+from verifyhub.ingest.models import IdempotentReply, Interaction, Session, ToolCall
+from verifyhub.ingest.signals import interaction_recorded
+
+# A run of thousands of calls is written in pieces, so that no statement grows huge.
+CALLS_PER_INSERT = 500
+
+
+class ClientIdConflictError(Exception):
+    """The client id already names an interaction with other content."""
+
+
+class IdempotencyKeyReusedError(Exception):
+    """The idempotency key was first used with another request."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a request was answered; `replayed` if an earlier one was."""
+
+    status_code: int
+    body: Any
+    replayed: bool = False
+
+
+@transaction.atomic
+def record_interaction(
+    *, project: Project, api_key: ApiKey | None, interaction: types.Interaction
+) -> tuple[Interaction, bool]:
+    """Store an interaction with all its tool calls and announce it.
+
+    A client id names one interaction of a project: the same content again gives the
+    row that is there. Of many callers at once one writes; the others wait for it.
+
+    Args:
+        project: The tenant.
+        api_key: The key that sent it; None for the system, as in the demo.
+        interaction: The parsed content.
+
+    Returns:
+        The row, and whether this call created it.
+
+    Raises:
+        ClientIdConflictError: If the client id names other content.
+    """
+    row = Interaction(
+        project=project,
+        session=_session(project, interaction.session),
+        api_key=api_key,
+        client_id=interaction.id,
+        content_sha256=content_digest(interaction),
+        task=interaction.task,
+        answer=interaction.answer,
+        agent_name=interaction.agent.name,
+        agent_tier=interaction.agent.tier,
+        agent_role=interaction.agent.role,
+        parent=interaction.parent or "",
+        self_assessment=interaction.self_assessment,
+        claims=interaction.claims,
+        sources=interaction.sources,
+        metadata=interaction.metadata,
+        tool_call_count=len(interaction.tool_calls),
+    )
+    # On a conflict PostgreSQL waits for the other transaction and then inserts
+    # nothing: the row that won is visible to the next statement.
+    Interaction.objects.bulk_create([row], ignore_conflicts=True)
+    if interaction.id is not None:
+        stored = Interaction.objects.select_related("session").get(
+            project=project, client_id=interaction.id
+        )
+        if stored.pk != row.pk:
+            return _same_content(stored, row), False
+    ToolCall.objects.bulk_create(
+        [_tool_call(row, call) for call in interaction.tool_calls],
+        batch_size=CALLS_PER_INSERT,
+    )
+    interaction_recorded.send(sender=Interaction, interaction=row)
+    return row, True
+
+
+def content_digest(interaction: types.Interaction) -> str:
+    """SHA-256 over everything but the id, the same however the JSON was written."""
+    content = as_native(interaction)
+    del content["id"]
+    text = json.dumps(
+        content, sort_keys=True, ensure_ascii=False, separators=(",", ":")
+    )
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+@transaction.atomic
+def reply_once(
+    *,
+    api_key: ApiKey,
+    key: str | None,
+    request_sha256: str,
+    act: Callable[[], tuple[int, Any]],
+) -> Reply:
+    """Carry out a request, or repeat the reply its idempotency key was given.
+
+    The reply is stored in the transaction of the act: if `act` raises, the key stays
+    free. A twin that runs at the same time waits for the first and repeats its reply.
+
+    Args:
+        api_key: Whose key it is: two API keys may use the same text.
+        key: The `Idempotency-Key`; None carries the request out every time.
+        request_sha256: Digest of method, path and body.
+        act: Does the work and returns the status and the JSON body of the reply.
+
+    Raises:
+        IdempotencyKeyReusedError: If the key came with another request before.
+    """
+    if key is None:
+        return Reply(*act())
+    stub = IdempotentReply(api_key=api_key, key=key, request_sha256=request_sha256)
+    IdempotentReply.objects.bulk_create([stub], ignore_conflicts=True)
+    reply = IdempotentReply.objects.select_for_update().get(api_key=api_key, key=key)
+    if reply.request_sha256 != request_sha256:
+        raise IdempotencyKeyReusedError(key)
+    if reply.status_code is not None:
+        return Reply(reply.status_code, reply.body, replayed=True)
+    reply.status_code, reply.body = act()
+    reply.save(update_fields=["status_code", "body"])
+    return Reply(reply.status_code, reply.body)
+
+
+def replace_reply(
+    *, api_key: ApiKey, key: str | None, status_code: int, body: Any
+) -> None:
+    """Remember the fuller reply that a request got after waiting for its verdict."""
+    if key is not None:
+        IdempotentReply.objects.filter(api_key=api_key, key=key).update(
+            status_code=status_code, body=body
+        )
+
+
+def _session(project: Project, key: str | None) -> Session | None:
+    if key is None:
+        return None
+    held = Session.objects.filter(project=project, key=key).first()
+    if held is None:
+        Session.objects.bulk_create(
+            [Session(project=project, key=key)], ignore_conflicts=True
+        )
+        held = Session.objects.get(project=project, key=key)
+    return held
+
+
+def _same_content(stored: Interaction, sent: Interaction) -> Interaction:
+    if stored.content_sha256 != sent.content_sha256:
+        raise ClientIdConflictError(
+            f"The id {stored.client_id} names an interaction with other content."
+        )
+    return stored
+
+
+def _tool_call(row: Interaction, call: types.ToolCall) -> ToolCall:
+    return ToolCall(
+        project_id=row.project_id,
+        interaction=row,
+        index=call.index,
+        call_id=call.id or "",
+        tool=call.tool,
+        input=call.input,
+        output=call.output,
+        status=call.status,
+        started_at=parse_datetime(call.started_at) if call.started_at else None,
+        duration_ms=call.duration_ms,
+    )

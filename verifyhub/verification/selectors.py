@@ -1,0 +1,48 @@
+"""Reads of verifications."""
+
+from django.db.models import QuerySet
+
+from verifyhub.accounts.models import Project
+from verifyhub.ingest.models import Interaction
+from verifyhub.verification.models import Verification
+
+# Longest chain of earlier attempts that is followed.
+MAX_CHAIN = 10
+
+
+def verifications(project: Project) -> QuerySet[Verification]:
+    """All verifications of a project with their interactions, newest first."""
+    return (
+        Verification.objects.filter(project=project)
+        .select_related("interaction__session")
+        .order_by("-created_at", "-id")
+    )
+
+
+def latest_verification(interaction: Interaction) -> Verification | None:
+    """The newest verification of an interaction, whatever its state."""
+    return interaction.verifications.order_by("-number").first()
+
+
+def attempt_number(interaction: Interaction) -> int:
+    """Which attempt at its task an answer is: 1 for the first.
+
+    `parent` names the interaction this one follows. Ancestors count as earlier
+    attempts as long as their task is the same text; a parent with another task is
+    the job that a subtask belongs to, not an attempt at it.
+    """
+    seen = {interaction.client_id}
+    current = interaction
+    for earlier_count in range(MAX_CHAIN):
+        earlier = Interaction.objects.filter(
+            project_id=current.project_id, client_id=current.parent or None
+        ).first()
+        if (
+            earlier is None
+            or earlier.client_id in seen
+            or earlier.task != interaction.task
+        ):
+            return earlier_count + 1
+        seen.add(earlier.client_id)
+        current = earlier
+    return MAX_CHAIN + 1

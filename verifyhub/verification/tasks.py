@@ -1,0 +1,18 @@
+"""Celery entry points: they wake, the rows decide."""
+
+from uuid import UUID
+
+from celery import shared_task
+
+from verifyhub.common.jobs import BoundedTask
+from verifyhub.verification import services
+
+
+@shared_task(name="verification.verify", base=BoundedTask)
+def verify(*, verification_id: str, **_newer: object) -> None:
+    services.run_verification(verification_id=UUID(verification_id))
+
+
+@shared_task(name="verification.reconcile", base=BoundedTask)
+def reconcile(**_newer: object) -> None:
+    services.reconcile()

@@ -8,6 +8,8 @@ from csp.constants import NONE, SELF
 from verifyhub import __version__
 from verifyhub.common.logs import configure_structlog, json_logging
 from verifyhub.config import env
+from verifyhub.engine.cross_tier.tiers import Tier
+from verifyhub.engine.llm.configure import ModelSettings
 
 BASE_DIR = Path(__file__).resolve().parents[2]
 HOME = Path(env.text("VERIFYHUB_HOME", str(BASE_DIR / ".verifyhub"))).resolve()
@@ -156,6 +158,17 @@ MAX_BODY_BYTES = env.integer("VERIFYHUB_MAX_BODY_BYTES", 16 * 1024 * 1024, minim
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 # Prometheus must present this as a Bearer token; empty means loopback only.
 METRICS_TOKEN = env.text("VERIFYHUB_METRICS_TOKEN", "")
+
+# The stronger model that checks answers; without a URL the ledger decides alone.
+MODELS = ModelSettings(
+    base_url=env.text("VERIFYHUB_MODEL_URL", ""),
+    api_key=env.text("VERIFYHUB_MODEL_KEY", ""),
+    models={
+        Tier.MEDIUM: env.text("VERIFYHUB_MODEL_MEDIUM", ""),
+        Tier.LARGE: env.text("VERIFYHUB_MODEL_LARGE", ""),
+    },
+    deadline_seconds=env.integer("VERIFYHUB_MODEL_DEADLINE_SECONDS", 60, minimum=1),
+)
 
 REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [

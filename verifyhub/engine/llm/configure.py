@@ -4,7 +4,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from verifyhub.engine.cross_tier.tiers import Tier, verifier_tier
-from verifyhub.engine.llm.openai import ChatEndpoint, OpenAIVerifierModel
 from verifyhub.engine.ports import VerifierModel
 
 
@@ -38,6 +37,9 @@ def verifier_for(executor: str, settings: ModelSettings) -> VerifierModel | None
     )
     if not settings.base_url or not name:
         return None
+    # The client takes half a second to import; most runs are checked without it.
+    from verifyhub.engine.llm.openai import ChatEndpoint, OpenAIVerifierModel
+
     return OpenAIVerifierModel(
         ChatEndpoint(
             base_url=settings.base_url,

@@ -16,6 +16,7 @@ from verifyhub.common.logs import get_logger
 from verifyhub.engine.pipeline import verify
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.ingest.selectors import to_engine
+from verifyhub.verification.adapters import verifier_model
 from verifyhub.verification.models import MentionStatus, MentionVerdict, Verification
 from verifyhub.verification.selectors import attempt_number
 from verifyhub.verification.services import queue
@@ -75,6 +76,7 @@ def _run_engine(verification_id: UUID) -> _Result:
         replace(interaction, id=row.client_id or str(row.id)),
         thresholds=Thresholds.with_overrides(verification.project.thresholds),
         attempt=attempt_number(row),
+        model=verifier_model(row.agent_tier),
     )
     duration_ms = round((time.monotonic() - started) * 1000)
     return _Result(report.as_dict(), duration_ms)

@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from verifyhub.engine.ledger.index import EvidenceIndex, Hit, Lookup, PathHit, Wanted
+from verifyhub.engine.ledger.index import EvidenceIndex, Hit, Lookup, Wanted
 from verifyhub.engine.ledger.sources import Tier
 from verifyhub.engine.text.paths import Components, components, is_suffix
 from verifyhub.engine.types import Mention, MentionKind
@@ -36,13 +36,13 @@ def wanted(mentions: Iterable[Mention]) -> Wanted:
     """Collect what all mentions ask of the index."""
     names: set[str] = set()
     pairs: set[str] = set()
-    basenames: set[str] = set()
+    files: set[Components] = set()
     runs: set[Components] = set()
     for mention in mentions:
         parts = components(mention.key)
         if mention.kind is MentionKind.FILE:
-            basenames.add(parts[-1])
-            basenames.add(parts[-1].lstrip("@"))
+            files.add(parts)
+            files.add(_plain(parts))
         if mention.kind in {MentionKind.DIRECTORY, MentionKind.PACKAGE}:
             runs.add(_run(parts))
         if mention.kind in SYMBOLS or mention.kind is MentionKind.PACKAGE:
@@ -54,7 +54,7 @@ def wanted(mentions: Iterable[Mention]) -> Wanted:
     return Wanted(
         names=frozenset(names),
         pairs=frozenset(pairs),
-        basenames=frozenset(basenames),
+        files=frozenset(files),
         runs=frozenset(runs),
     )
 
@@ -144,34 +144,33 @@ def _is_member(text: str, name: str) -> bool:
     return False
 
 
+def _plain(parts: Components) -> Components:
+    """Drop the mark that some agents put before a file: `@AGENTS.md`."""
+    return (parts[0].lstrip("@"), *parts[1:]) if parts[0] != "@" else parts
+
+
 def _file(mention: Mention, lookup: Lookup, index: EvidenceIndex) -> Found | None:
     parts = components(mention.key)
-    seen = lookup.paths.get(parts[-1], [])
-    for place in seen:
-        if is_suffix(parts, place.parts):
-            return Found(place.hit, place.parts[-1])
-    for place in seen:
-        if _resolves(parts, place, index):
-            return Found(place.hit, place.parts[-1], loose=True)
-    if parts[-1].startswith("@"):
-        plain = Mention(
-            text=mention.text,
-            kind=mention.kind,
-            spans=mention.spans,
-            key=mention.key.replace("@", "", 1),
-        )
-        return _file(plain, lookup, index)
+    for form in (parts, _plain(parts)):
+        hit = lookup.files.get(form)
+        if hit is not None:
+            return Found(hit, form[-1])
+    for length in range(len(parts) - 1, 0, -1):
+        for hit in lookup.relative.get(parts[-length:], ()):
+            if _resolves(parts[:-length], hit, index):
+                return Found(hit, parts[-1], loose=True)
     return None
 
 
-def _resolves(parts: Components, place: PathHit, index: EvidenceIndex) -> bool:
-    """Whether a shorter path, read from a folder of its call, is the mention."""
-    if place.parts[0] == "":
-        return False
-    if not is_suffix(place.parts, parts):
-        return False
-    rest = parts[: -len(place.parts)]
-    bases = index.sources[place.hit.source].bases
+def _resolves(rest: Components, hit: Hit, index: EvidenceIndex) -> bool:
+    """Whether a shorter path, read from a folder of its call, is the mention.
+
+    Args:
+        rest: What the mention has before the path that was seen.
+        hit: Where that path was seen.
+        index: The evidence, for the folders of the call and of the run.
+    """
+    bases = index.sources[hit.source].bases
     if any(is_suffix(_run(rest), base) for base in bases):
         return True
     return len(rest) > 1 and rest[0] == "" and rest in index.roots

@@ -11,6 +11,8 @@ from verifyhub.engine.types import Mention, MentionKind
 
 _WORD = re.compile(r"[^\s`\"'()<>,;]++|;")
 _MOST_WORDS = 64
+# So few first words are looked for in a text before it is cut into words.
+_FEW = 16
 
 _Trie = dict[str, "_Trie | str"]
 
@@ -34,8 +36,12 @@ def ground_commands(
             break
         trie = _trie(left)
         for source in sources:
+            fresh = False
             for words, place in _matches(source, trie):
+                fresh = fresh or left[words] not in found
                 found.setdefault(left[words], (place, source.tier))
+            if fresh:
+                trie = _trie(w for w, m in left.items() if m not in found)
     return found
 
 
@@ -63,31 +69,42 @@ def _trie(wanted: Iterable[tuple[str, ...]]) -> _Trie:
 
 
 def _matches(source: Source, trie: _Trie) -> Iterator[tuple[tuple[str, ...], Evidence]]:
-    firsts = set(trie)
+    if len(trie) <= _FEW and not any(first in source.text for first in trie):
+        return
     words = _WORD.findall(source.text)
-    if firsts.isdisjoint(_clean(word) for word in words):
+    starts = [position for position, word in enumerate(words) if word in trie]
+    ends = [
+        (start, last, found)
+        for start in starts
+        for last, found in _walk(words, start, trie)
+    ]
+    if not ends:
         return
     spans = [match.span() for match in _WORD.finditer(source.text)]
-    clean = [_clean(word) for word in words]
-    for position, word in enumerate(clean):
-        if word not in firsts:
-            continue
-        node: _Trie = trie
-        for ahead in range(position, min(len(clean), position + _MOST_WORDS)):
-            child = node.get(clean[ahead])
-            if not isinstance(child, dict):
-                break
-            node = child
-            end = node.get(_END)
-            if isinstance(end, str):
-                yield (
-                    tuple(end.split("\0")),
-                    Evidence(
-                        tool_call=source.tool_call,
-                        field=source.field,
-                        span=(spans[position][0], spans[ahead][0] + len(clean[ahead])),
-                    ),
-                )
+    for start, last, found in ends:
+        yield (
+            found,
+            Evidence(
+                tool_call=source.tool_call,
+                field=source.field,
+                span=(spans[start][0], spans[last][0] + len(_clean(words[last]))),
+            ),
+        )
+
+
+def _walk(
+    words: list[str], start: int, trie: _Trie
+) -> Iterator[tuple[int, tuple[str, ...]]]:
+    """Follow the words from a start as far as some command goes."""
+    node = trie
+    for position in range(start, min(len(words), start + _MOST_WORDS)):
+        child = node.get(_clean(words[position]))
+        if not isinstance(child, dict):
+            return
+        node = child
+        end = node.get(_END)
+        if isinstance(end, str):
+            yield position, tuple(end.split("\0"))
 
 
 def ground_patterns(

@@ -87,9 +87,9 @@ def ground_mentions(
 def _answers(
     asked: tuple[Mention, ...], ledger: Ledger, index: EvidenceIndex
 ) -> dict[Mention, _Answer]:
-    lines = [m for m in asked if m.kind is MentionKind.COMMAND and " " in m.key]
+    lines = [m for m in asked if _is_line(m)]
     patterns = [m for m in asked if m.kind in PATTERNS]
-    chunked = [m for m in asked if m not in set(lines) and m.kind not in PATTERNS]
+    chunked = [m for m in asked if not _is_line(m) and m.kind not in PATTERNS]
     answers = {
         mention: _Answer(tier, place)
         for mention, (place, tier) in ground_commands(lines, ledger).items()
@@ -111,6 +111,10 @@ def _answers(
             for mention, evidence in ground_patterns(rest, index.sources, tier).items():
                 answers[mention] = _Answer(tier, evidence)
     return answers
+
+
+def _is_line(mention: Mention) -> bool:
+    return mention.kind is MentionKind.COMMAND and " " in mention.key
 
 
 def _result(

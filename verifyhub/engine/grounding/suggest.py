@@ -59,10 +59,10 @@ class Suggester:
                     self._pieces.setdefault(piece, []).append(name)
         for path in self.index.observed_paths:
             name = path[-1]
-            self._by_name.setdefault(name.casefold(), []).append(path)
+            _keep(self._by_name, name, path)
             stem = name.rpartition(".")[0]
             if stem:
-                self._by_stem.setdefault(stem.casefold(), []).append(path)
+                _keep(self._by_stem, stem, path)
 
     def _nearest_name(self, mention: Mention) -> Nearest:
         name = mention.key.replace("/", ".").split(".")[-1]
@@ -115,7 +115,7 @@ class Suggester:
 
     def _other_folder(self, parts: Components, exact: list[Components]) -> Nearest:
         folded = tuple(part.casefold() for part in parts)
-        for path in exact[:_MOST_CANDIDATES]:
+        for path in exact:
             tail = tuple(part.casefold() for part in path[-len(parts) :])
             if tail == folded:
                 return Nearest("case_differs", shown(path))
@@ -144,9 +144,17 @@ class Suggester:
             return None
         return self._best(parts, self._by_name[str(best[0]).casefold()])
 
-    def _best(self, parts: Components, paths: list[Components]) -> str:
+    def _best(self, parts: Components, paths: list[Components]) -> str | None:
+        if self._left < 0:
+            return None
         wanted = shown(parts)
         return max(
-            (shown(path) for path in paths[:_MOST_CANDIDATES]),
+            (shown(path) for path in paths),
             key=lambda path: (fuzz.ratio(wanted, path), path),
         )
+
+
+def _keep(table: dict[str, list[Components]], name: str, path: Components) -> None:
+    paths = table.setdefault(name.casefold(), [])
+    if len(paths) < _MOST_CANDIDATES:
+        paths.append(path)

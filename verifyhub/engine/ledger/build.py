@@ -1,6 +1,7 @@
 """Tool calls to a ledger: what was read, written, run and returned, in order."""
 
 import itertools
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
@@ -8,7 +9,7 @@ from verifyhub.engine.ledger.absence import absent_slots
 from verifyhub.engine.ledger.commands import command_text, spoken_words
 from verifyhub.engine.ledger.edits import edit_leaves, patch_paths, read_leaves
 from verifyhub.engine.ledger.registry import NO_RULES, ToolKind, tool_kind
-from verifyhub.engine.ledger.sources import Source, Tier, string_leaves
+from verifyhub.engine.ledger.sources import Own, Source, Tier, string_leaves
 from verifyhub.engine.ledger.states import CallState, call_state, exit_status
 from verifyhub.engine.text.paths import Components, components
 from verifyhub.engine.text.tokens import blank, without_ansi, word_set
@@ -61,6 +62,9 @@ class Ledger:
     calls: tuple[LedgerCall, ...] = ()
     sources: tuple[Source, ...] = ()
     commands: tuple[tuple[int, str, str], ...] = field(default=())
+
+
+_FILE_NAME = re.compile(r"[\w-]++(?:\.[\w-]++)++")
 
 
 def build_ledger(
@@ -139,6 +143,7 @@ class _Builder:
                     text=kept,
                     tier=tier,
                     is_code=_is_code(entry.paths),
+                    feeds=_feeds(entry, tier),
                 )
             )
             if tier is Tier.OBSERVED and kept != text:
@@ -150,6 +155,7 @@ class _Builder:
                         text=text,
                         tier=Tier.AUTHORED,
                         is_code=True,
+                        feeds=Own.WRITTEN,
                     )
                 )
 
@@ -178,21 +184,31 @@ class _Builder:
                 text=text,
                 tier=tier,
                 bases=_bases(entry),
-                reads_back=self._reads_back(entry),
+                repeats=self._repeats(entry),
                 is_code=_shows_code(entry),
             )
         )
 
-    def _reads_back(self, entry: LedgerCall) -> bool:
-        """Whether the output may show the agent what it wrote itself."""
-        if entry.kind in {ToolKind.WRITE, ToolKind.EDIT, ToolKind.NOTE}:
-            return True
-        if not self._written:
-            return False
-        if entry.kind in {ToolKind.READ, ToolKind.SEARCH, ToolKind.SHELL}:
-            words = " ".join((*entry.paths, entry.command or "", entry.call.output))
-            return any(name in words for name in self._written)
-        return False
+    def _repeats(self, entry: LedgerCall) -> Own | None:
+        """Return the pool of own words that an output may only show again."""
+        if entry.kind is ToolKind.NOTE:
+            return Own.NOTED
+        if entry.kind in {ToolKind.WRITE, ToolKind.EDIT}:
+            return Own.WRITTEN
+        reads = entry.kind in {ToolKind.READ, ToolKind.SEARCH, ToolKind.SHELL}
+        if reads and self._written:
+            shown = (*map(_basename, entry.paths), entry.command or "")
+            named = set(_FILE_NAME.findall(" ".join((*shown, entry.call.output))))
+            named.update(shown)
+            if not named.isdisjoint(self._written):
+                return Own.WRITTEN
+        return None
+
+
+def _feeds(entry: LedgerCall, tier: Tier) -> Own | None:
+    if entry.kind is ToolKind.NOTE:
+        return Own.NOTED
+    return Own.WRITTEN if tier is Tier.AUTHORED else None
 
 
 def _worth(entry: LedgerCall) -> dict[str, tuple[Tier, str]]:

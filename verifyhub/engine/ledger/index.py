@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from verifyhub.engine.ledger.sources import Source, Tier
+from verifyhub.engine.ledger.sources import Own, Source, Tier
 from verifyhub.engine.text.paths import Components, components, decoded
 from verifyhub.engine.text.tokens import NAME, chunks
 
@@ -23,25 +23,23 @@ class Hit:
     chunk: str
 
 
-@dataclass(frozen=True, slots=True)
-class PathHit:
-    """A path seen in the evidence, by its components."""
-
-    parts: Components
-    hit: Hit
+# Spellings of one relative path that are kept: each may start from another folder.
+_MOST_SPELLINGS = 8
 
 
 @dataclass
 class Lookup:
     """What one pass over a tier found of the names asked for.
 
-    `names` by whole name, `pairs` by dotted pair (`paths.Read`), `paths` by basename,
+    `names` by whole name, `pairs` by dotted pair (`paths.Read`), `files` by the
+    components asked for, `relative` by the components of a path shorter than those,
     `runs` by their component sequence (packages and folders).
     """
 
     names: dict[str, Hit] = field(default_factory=dict)
     pairs: dict[str, Hit] = field(default_factory=dict)
-    paths: dict[str, list[PathHit]] = field(default_factory=dict)
+    files: dict[Components, Hit] = field(default_factory=dict)
+    relative: dict[Components, list[Hit]] = field(default_factory=dict)
     runs: dict[Components, Hit] = field(default_factory=dict)
 
 
@@ -51,8 +49,35 @@ class Wanted:
 
     names: frozenset[str] = frozenset()
     pairs: frozenset[str] = frozenset()
-    basenames: frozenset[str] = frozenset()
+    files: frozenset[Components] = frozenset()
     runs: frozenset[Components] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Question:
+    """What is wanted, with the lengths to try for a basename or a first component.
+
+    Trying lengths, not candidates, keeps a pass linear however many names share one
+    basename.
+    """
+
+    wanted: Wanted
+    file_lengths: Mapping[str, frozenset[int]]
+    run_lengths: Mapping[str, frozenset[int]]
+
+    @classmethod
+    def of(cls, wanted: Wanted) -> "_Question":
+        files: dict[str, set[int]] = {}
+        for parts in wanted.files:
+            files.setdefault(parts[-1], set()).add(len(parts))
+        runs: dict[str, set[int]] = {}
+        for parts in wanted.runs:
+            runs.setdefault(parts[0], set()).add(len(parts))
+        return cls(
+            wanted,
+            {name: frozenset(lengths) for name, lengths in files.items()},
+            {name: frozenset(lengths) for name, lengths in runs.items()},
+        )
 
 
 class EvidenceIndex:
@@ -61,14 +86,17 @@ class EvidenceIndex:
     def __init__(self, sources: Iterable[Source]) -> None:
         self.sources = tuple(sources)
         self.tiers: dict[Tier, dict[str, int]] = {tier: {} for tier in Tier}
-        authored: set[str] = set()
+        pools: dict[Own, set[str]] = {own: set() for own in Own}
         for position, source in enumerate(self.sources):
             found = chunks(source.text)
-            if source.tier in {Tier.AUTHORED, Tier.INPUT}:
-                authored |= found
-            elif source.tier is Tier.OBSERVED and source.reads_back:
-                own = found & authored
-                own.difference_update(self.tiers[Tier.OBSERVED], _at_line_start(source))
+            if source.feeds is not None:
+                pools[source.feeds] |= found
+            if source.tier is Tier.OBSERVED and source.repeats is not None:
+                own = (found & pools[source.repeats]).difference(
+                    self.tiers[Tier.OBSERVED]
+                )
+                if own:
+                    own -= _at_line_start(source)
                 own_tier = Tier.SELF_WRITTEN if source.is_code else Tier.INPUT
                 self._keep(own_tier, own, position)
                 found -= own
@@ -76,31 +104,21 @@ class EvidenceIndex:
 
     def _keep(self, tier: Tier, found: set[str], position: int) -> None:
         table = self.tiers[tier]
-        found.difference_update(table)
-        table.update(dict.fromkeys(found, position))
+        # Never `difference_update`: it walks the whole table for every source.
+        table.update(dict.fromkeys(found.difference(table), position))
 
     def look_up(self, tier: Tier, wanted: Wanted) -> Lookup:
         """Answer all questions about one tier in one pass over its chunks."""
         result = Lookup()
-        first_of_run: dict[str, list[Components]] = {}
-        for run in wanted.runs:
-            first_of_run.setdefault(run[0], []).append(run)
+        question = _Question.of(wanted)
         for chunk, source in self.tiers[tier].items():
             _names_of(chunk, source, wanted, result)
             if "/" in chunk or "\\" in chunk or "." in chunk:
                 parts = _path_of(chunk)
-                if not parts:
-                    continue
-                if parts[-1] in wanted.basenames:
-                    place = PathHit(parts, Hit(source, chunk))
-                    result.paths.setdefault(parts[-1], []).append(place)
-                if first_of_run:
-                    _runs_of(parts, Hit(source, chunk), first_of_run, result)
-            elif chunk in first_of_run:
-                _runs_of((chunk,), Hit(source, chunk), first_of_run, result)
-            elif chunk in wanted.basenames:
-                place = PathHit((chunk,), Hit(source, chunk))
-                result.paths.setdefault(chunk, []).append(place)
+            else:
+                parts = (chunk,)
+            if parts:
+                _path_answers(parts, Hit(source, chunk), question, result)
         return result
 
     @cached_property
@@ -163,13 +181,21 @@ def _path_of(chunk: str) -> Components:
     return components(decoded(chunk.lstrip("+-").rstrip(".-$+%~")))
 
 
-def _runs_of(
-    parts: Components,
-    hit: Hit,
-    first_of_run: Mapping[str, list[Components]],
-    result: Lookup,
+def _path_answers(
+    parts: Components, hit: Hit, question: _Question, result: Lookup
 ) -> None:
-    for position, part in enumerate(parts):
-        for run in first_of_run.get(part, ()):
-            if parts[position : position + len(run)] == run:
-                result.runs.setdefault(run, hit)
+    lengths = question.file_lengths.get(parts[-1])
+    if lengths is not None:
+        for length in lengths:
+            tail = parts[-length:]
+            if len(tail) == length and tail in question.wanted.files:
+                result.files.setdefault(tail, hit)
+        spellings = result.relative.setdefault(parts, [])
+        if parts[0] != "" and len(spellings) < _MOST_SPELLINGS:
+            spellings.append(hit)
+    if question.run_lengths:
+        for position, part in enumerate(parts):
+            for length in question.run_lengths.get(part, ()):
+                run = parts[position : position + length]
+                if run in question.wanted.runs:
+                    result.runs.setdefault(run, hit)

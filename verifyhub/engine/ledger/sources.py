@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from enum import IntEnum
+from enum import Enum, IntEnum
 from typing import Any
 
 from verifyhub.engine.text.paths import Components
@@ -19,13 +19,22 @@ class Tier(IntEnum):
     TASK = 5
 
 
+class Own(Enum):
+    """A pool of the agent's own words: written to files, or noted for itself."""
+
+    WRITTEN = "written"
+    NOTED = "noted"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
     """One text: an output, or a string inside an input.
 
     `text` has places blanked that do not count, so that positions stay true.
     `bases` are the folders that relative paths in it may start from.
-    `own` holds names the agent had written itself before this text came back.
+    `feeds` names the pool of the agent's own words that this text adds to, `repeats`
+    the pool that it may only give back; `is_code` says that what it gives back is
+    source code.
     """
 
     tool_call: int
@@ -33,7 +42,8 @@ class Source:
     text: str
     tier: Tier
     bases: tuple[Components, ...] = ()
-    reads_back: bool = False
+    feeds: Own | None = None
+    repeats: Own | None = None
     is_code: bool = True
 
 

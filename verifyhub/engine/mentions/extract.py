@@ -35,17 +35,19 @@ def extract_mentions(answer: str) -> tuple[Mention, ...]:
     Spans are half-open, in code points, and never overlap.
     """
     gathered: dict[tuple[str, str], _Gathered] = {}
-    for named, exempt in _named(answer):
-        text = answer[named.start : named.end]
+    for named in _named(answer):
         key = mention_key(named.kind, named.key)
         if not key:
             continue
         slot = (_family(named.kind), key)
         entry = gathered.get(slot)
         if entry is None:
-            entry = gathered[slot] = _Gathered(text, named.kind, key, exempt=exempt)
-        elif exempt is None:
-            entry.exempt = None
+            text = answer[named.start : named.end]
+            entry = gathered[slot] = _Gathered(text, named.kind, key)
+            entry.exempt = _exemption(answer, named)
+        elif entry.exempt is not None:
+            # One place where the name is simply stated is enough to hold it.
+            entry.exempt = _exemption(answer, named)
         if named.kind is MentionKind.FUNCTION:
             entry.kind = MentionKind.FUNCTION
         entry.spans.append((named.start, named.end))
@@ -75,25 +77,31 @@ def _family(kind: MentionKind) -> str:
     return "symbol" if kind in symbols else str(kind)
 
 
-def _named(answer: str) -> Iterator[tuple[Named, str | None]]:
+def _named(answer: str) -> Iterator[Named]:
+    read: dict[tuple[str, str | None], list[Named]] = {}
     for region in regions(answer):
-        for named in _in_region(answer, region):
-            exempt = exemption(answer, named.start, named.end)
-            spoken = named.kind is MentionKind.COMMAND and is_advised(
-                answer, named.start
-            )
-            if exempt is None and spoken:
-                exempt = "proposed"
-            if exempt is None and named.weak:
-                exempt = _PLAIN_WORDS
-            yield named, exempt
+        yield from _in_region(answer, region, read)
 
 
-def _in_region(answer: str, region: Region) -> Iterator[Named]:
+def _exemption(answer: str, named: Named) -> str | None:
+    reason = exemption(answer, named.start, named.end)
+    if reason is not None:
+        return reason
+    if named.kind is MentionKind.COMMAND and is_advised(answer, named.start):
+        return "proposed"
+    return _PLAIN_WORDS if named.weak else None
+
+
+def _in_region(
+    answer: str, region: Region, read: dict[tuple[str, str | None], list[Named]]
+) -> Iterator[Named]:
     start, end = region.span
     text = answer[start:end]
     if region.kind is RegionKind.CODE:
-        for named in in_code_span(text, _noun_before(answer, start)):
+        noun = _noun_before(answer, start)
+        if (text, noun) not in read:
+            read[text, noun] = in_code_span(text, noun)
+        for named in read[text, noun]:
             yield _moved(named, start)
     elif region.kind is RegionKind.FENCE:
         yield from _in_fence(text, start)

@@ -163,7 +163,7 @@ class Supervisor:
         """Run migrations, static files, first accounts and demo in one process."""
         self._say("Preparing the database …")
         child = self._child("prepare", ["-m", "verifyhub.cli.prepare"], settings)
-        child.program.env.update(who.as_environment())
+        child.program.env.update(who.as_environment(), VERIFYHUB_LOG_LEVEL="WARNING")
         self.children.append(child)
         child.start()
         with child.log.open("rb") as output:

@@ -1,0 +1,138 @@
+import re
+import signal
+import socket
+import stat
+
+import psutil
+import pytest
+
+pytestmark = [pytest.mark.worker, pytest.mark.timeout(240)]
+
+
+def test_it_serves_then_stops_all_it_started_and_keeps_its_data(up):
+    first = up.start_and_wait()
+    assert up.get("/readyz")[0] == 200
+    assert up.get("/healthz")[0] == 200
+
+    code, said = up.stop(signal.SIGINT)
+
+    assert (code, up.living()) == (0, []), said
+
+    second = up.start_and_wait()
+    key = re.compile(r"API key +(vh_\S+)")
+    login = re.compile(r"Login +(.+)")
+    assert key.search(first)[1] == key.search(second)[1]
+    assert login.search(first)[1] == login.search(second)[1]
+    assert "API key made" in first
+    assert "API key made" not in second
+    assert up.stop(signal.SIGTERM)[0] == 0
+
+
+def test_what_survives_a_killed_start_is_healed(up):
+    up.start_and_wait()
+
+    up.kill()
+
+    # The kernel passes the stop on to the children where it can; the rest is found
+    # by the next start.
+    up.start_and_wait()
+    assert up.get("/readyz")[0] == 200
+    assert up.stop()[0] == 0
+    assert up.living() == []
+
+
+def test_a_program_that_ends_is_said_and_started_again(up):
+    up.start_and_wait()
+    (beat,) = [
+        process
+        for process in psutil.Process(up.process.pid).children()
+        if "beat" in process.cmdline()
+    ]
+
+    beat.kill()
+
+    assert "beat was ended by SIGKILL" in up.read_until("beat was ended")
+    assert up.stop()[0] == 0
+
+
+def test_a_second_start_from_the_same_home_is_refused(up):
+    up.start_and_wait()
+    first = up.process
+
+    said = up.refusal()
+
+    up.process = first
+    assert f"already runs from {up.home} (pid {first.pid})" in said
+    assert len(said.splitlines()) == 1
+
+
+def test_a_taken_port_is_explained_in_one_line(up):
+    with socket.socket() as holder:
+        holder.bind(("127.0.0.1", up.port))
+        holder.listen()
+
+        said = up.refusal()
+
+    assert f"Port {up.port} is taken by" in said
+    assert "PORT=" in said
+    assert up.living() == []
+
+
+def test_a_half_made_database_starts_over(up):
+    half_made = up.home / "postgres"
+    (half_made / "base").mkdir(parents=True)
+
+    up.start_and_wait()
+
+    assert (half_made / "PG_VERSION").exists()
+
+
+def test_an_unreadable_broker_is_set_aside(up):
+    files = up.home / "broker" / "appendonlydir"
+    files.mkdir(parents=True)
+    (files / "appendonly.aof.manifest").write_text("not a manifest\n")
+
+    up.start_and_wait()
+
+    assert (up.home / "broker" / "appendonlydir.unreadable").exists()
+
+
+def test_headless_secrets_from_files_are_used_and_not_shown(up, tmp_path):
+    secret = tmp_path / "key"
+    secret.write_text("vh_" + "s" * 40 + "\n")
+
+    said = up.start_and_wait(
+        VERIFYHUB_INIT_API_KEY_FILE=str(secret),
+        VERIFYHUB_INIT_USER="ada",
+        VERIFYHUB_INIT_PASSWORD="correct horse battery",
+        VERIFYHUB_INIT_PROJECT="Night shift",
+    )
+
+    assert "Project night-shift made" in said
+    assert "s" * 40 not in said
+    assert "correct horse" not in said
+
+
+def test_secrets_are_readable_by_their_owner_alone(up):
+    up.start_and_wait()
+
+    secrets = [
+        *up.home.glob("*-password"),
+        *up.home.glob("*-key"),
+        up.home / "run" / "environment.sh",
+        up.home / "broker" / "valkey.conf",
+    ]
+
+    assert len(secrets) >= 7
+    assert {stat.S_IMODE(file.stat().st_mode) for file in secrets} == {0o600}
+
+
+def test_an_unusable_database_address_is_explained(up):
+    said = up.refusal(
+        DATABASE_URL="postgresql://nobody@127.0.0.1:1/none",
+        VERIFYHUB_DATABASE_WAIT_SECONDS="0",
+    )
+
+    assert "Connection refused" in said
+    assert "The database could not be prepared" in said
+    assert up.living() == []

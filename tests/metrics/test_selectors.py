@@ -169,7 +169,7 @@ def test_names_are_counted_by_kind(project):
     assert (row.unverified, row.cleared) == (Share(count=2, total=3), 1)
 
 
-@pytest.mark.parametrize("reason", ["task_only", "proposed", "negated", "quoted"])
+@pytest.mark.parametrize("reason", ["task_only", "proposed", "negated", "quoted_task"])
 def test_what_is_no_invention_is_not_counted(project, reason):
     invented(project, reason=reason)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from verifyhub.demo.plants import Plant, take_out
-from verifyhub.demo.script import TURNS, Turn
+from verifyhub.demo.script import Turn
 from verifyhub.demo.tools import Toolbox
 
 
@@ -19,14 +19,14 @@ class Run:
 
 def answer_of(turn: Turn, root: Path) -> tuple[str, tuple[Plant, ...]]:
     """Return a turn's answer without its marks, and its plants."""
-    return take_out(turn.answer.replace("{root}", str(root.resolve())))
+    return take_out(_placed(turn.answer, root))
 
 
 def perform(turn: Turn, root: Path) -> Run:
     """Use the tools of a turn on the repository below `root` and record the run."""
     toolbox = Toolbox(root)
     for tool, arguments in turn.steps:
-        toolbox.use(tool, arguments)
+        toolbox.use(tool, {k: _placed(v, root) for k, v in arguments.items()})
     answer, plants = answer_of(turn, root)
     name, tier, role = turn.agent
     body = {
@@ -40,6 +40,5 @@ def perform(turn: Turn, root: Path) -> Run:
     return Run(body=body, plants=plants)
 
 
-def plants_by_id(root: Path) -> dict[str, tuple[Plant, ...]]:
-    """Return what is planted in each run, by the run's id, without running it."""
-    return {turn.id: answer_of(turn, root)[1] for turn in TURNS}
+def _placed(text: str, root: Path) -> str:
+    return text.replace("{root}", str(root.resolve()))

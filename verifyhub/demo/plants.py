@@ -5,8 +5,10 @@ the place of the text in the answer is kept.
 """
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Any
 
 _MARK = re.compile(r"<<([a-z_]+)\|([^<>|]+)>>")
 
@@ -50,6 +52,16 @@ class Plant:
     @property
     def is_fault(self) -> bool:
         return isinstance(self.kind, Fault)
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON values, as it is kept in a run's metadata."""
+        return {"kind": str(self.kind), "text": self.text, "span": list(self.span)}
+
+    @classmethod
+    def from_dict(cls, data: Mapping[str, Any]) -> "Plant":
+        """Read back what `as_dict` made."""
+        start, end = data["span"]
+        return cls(kind=kind_named(data["kind"]), text=data["text"], span=(start, end))
 
 
 def kind_named(name: str) -> Fault | HonestCase:

@@ -69,7 +69,11 @@ ONBOARDING = (
         session="onboarding",
         agent=HARBOR,
         task="Where do settings come from? Is there a settings module?",
-        steps=(look("tidepool"), read("tidepool/config.py"), read("tidepool.toml")),
+        steps=(
+            look("{root}/tidepool"),
+            read("tidepool/config.py"),
+            read("tidepool.toml"),
+        ),
         answer="There is no <<negation|settings.py>>. `load_config()` in"
         " <<absolute_path|{root}/tidepool/config.py>> reads `tidepool.toml`, or the"
         " file that `TIDEPOOL_CONFIG` names.",
@@ -82,7 +86,7 @@ ONBOARDING = (
         steps=(search("cache"), read("tidepool/stations.py")),
         answer="Yes. `read_stations()` keeps them in"
         " <<invented_file|tidepool/cache.py>>, where the class"
-        " <<invented_class|StationCache>> holds one entry per file.",
+        " `<<invented_class|StationCache>>` holds one entry per file.",
     ),
 )
 
@@ -162,10 +166,10 @@ HARMONICS = (
         session="harmonics",
         agent=HARBOR,
         task="What does the amplitude mean?",
-        steps=(read("tidepool/harmonics.py"), search("amplitude")),
+        steps=(read("{root}/tidepool/harmonics.py"), search("amplitude")),
         answer="<<qualified_name|Harmonic.amplitude>> is half the way from the lowest"
         " reading to the highest; `fit_harmonic` in"
-        " <<absolute_path|{root}/tidepool/harmonics.py>> works it out.",
+        " <<relative_path|tidepool/harmonics.py>> works it out.",
     ),
     Turn(
         id="demo-12",
@@ -207,8 +211,7 @@ COMMAND = (
         task="Which packages does it need?",
         steps=(read("pyproject.toml"), search("import ")),
         answer="It needs `argparse` and `tomllib` from Python itself and the package"
-        " <<invented_package|pytides-core>>, installed with"
-        " `pip install <<invented_package|pytides-core>>`.",
+        " `<<invented_package|pytides-core>>`, which `pyproject.toml` lists.",
     ),
     Turn(
         id="demo-16",
@@ -233,7 +236,7 @@ STATIONS = (
         steps=(read("tidepool/stations.py"), read("data/stations.csv")),
         answer="<<bare_file_name|stations.py>> takes the smallest `distance_km()`, a"
         " great-circle distance with `EARTH_RADIUS_KM`; the stations are in"
-        " <<relative_path|./data/stations.csv>>.",
+        " <<absolute_path|{root}/data/stations.csv>>.",
     ),
     Turn(
         id="demo-18",
@@ -259,7 +262,7 @@ STATIONS = (
         agent=SCOUT,
         task="Explain the design of the station search.",
         steps=(look("tidepool"),),
-        answer="The search is built on <<invented_class|StationIndex>> in"
+        answer="The search is built on `<<invented_class|StationIndex>>` in"
         " <<invented_file|tidepool/spatial.py>>. It is filled by"
         " <<invented_function|load_stations()>>, sorted by"
         " <<invented_function|build_kdtree()>> and asked through"

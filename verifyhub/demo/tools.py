@@ -70,6 +70,8 @@ class Toolbox:
         if not folder.is_dir():
             raise ToolError(f"{path}: no such folder")
         inside = [file for file in self._files() if file.is_relative_to(folder)]
+        if Path(path).is_absolute():
+            return "\n".join(str(file) for file in inside)
         return "\n".join(str(file.relative_to(self.root)) for file in inside)
 
     def _read_file(self, path: str) -> str:

@@ -6,6 +6,7 @@ from django.db.models import Count, F, Func, JSONField, Max, Q, QuerySet
 from django.db.models.fields.json import KT
 
 from verifyhub.accounts.models import Project
+from verifyhub.engine.grounding.ground import NOT_COUNTED
 from verifyhub.memory.models import Constraint
 from verifyhub.metrics.selectors.answers import current_verifications
 from verifyhub.metrics.shares import Share
@@ -13,9 +14,6 @@ from verifyhub.metrics.windows import Window
 from verifyhub.verification.models import MentionStatus, MentionVerdict
 
 MAX_NAMES = 15
-# Unverified for a reason that is no invention: the user brought the name, or the
-# answer itself says that the thing is not there (yet).
-UNCOUNTED_REASONS = ("task_only", "proposed", "hypothetical", "negated", "quoted")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,10 +48,14 @@ class ClaimRow:
 def counted_mentions(
     project: Project, window: Window
 ) -> QuerySet[MentionVerdict, MentionVerdict]:
-    """Return the mentions that count for or against an answer."""
+    """Return the mentions that count for or against an answer.
+
+    Left out are those unverified for a reason that is no invention: the user brought
+    the name, or the answer itself says that the thing is not there (yet).
+    """
     return MentionVerdict.objects.filter(
         project=project, verification__in=current_verifications(project, window)
-    ).exclude(status=MentionStatus.UNVERIFIED, reason__in=UNCOUNTED_REASONS)
+    ).exclude(status=MentionStatus.UNVERIFIED, reason__in=NOT_COUNTED)
 
 
 def by_kind(project: Project, window: Window) -> list[KindRow]:

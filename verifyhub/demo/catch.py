@@ -1,0 +1,99 @@
+"""How much of what is planted was caught: plants against stored verdicts."""
+
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+from verifyhub.accounts.models import Project
+from verifyhub.demo.plants import Plant
+from verifyhub.engine.grounding.ground import NOT_COUNTED
+from verifyhub.engine.reports import ClaimStatus
+from verifyhub.engine.types import Span
+from verifyhub.verification.models import MentionStatus, Verification
+
+UNTRUE = (ClaimStatus.CONTRADICTED, ClaimStatus.UNATTEMPTED)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """A stretch of an answer that the verification spoke about."""
+
+    span: Span
+    text: str
+    flagged: bool
+
+
+@dataclass(slots=True)
+class Catch:
+    """What was planted and what was flagged, counted by kind of plant.
+
+    Attributes:
+        planted, flagged: By kind; for faults flagged means caught, for honest cases
+            it means a false alarm.
+        answers, with_fault: Answers verified, and those that carry a fault.
+        missed, alarms: Each fault not flagged, and each true place that was.
+        other: True places that are no named case; other_flagged of them were flagged.
+    """
+
+    planted: Counter[str] = field(default_factory=Counter)
+    flagged: Counter[str] = field(default_factory=Counter)
+    answers: int = 0
+    with_fault: int = 0
+    missed: list[str] = field(default_factory=list)
+    alarms: list[str] = field(default_factory=list)
+    other: int = 0
+    other_flagged: int = 0
+
+
+def count_catch(project: Project) -> Catch:
+    """Compare the plants of a project's runs with what is stored about them."""
+    catch = Catch()
+    finished = Verification.objects.filter(
+        project=project,
+        number=1,
+        state=Verification.State.FINISHED,
+        interaction__metadata__has_key="planted",
+    ).select_related("interaction")
+    for verification in finished.order_by("interaction__client_id"):
+        metadata = verification.interaction.metadata or {}
+        plants = [Plant.from_dict(data) for data in metadata["planted"]]
+        run_id = verification.interaction.client_id or ""
+        _count(catch, run_id, plants, list(places(verification.report)))
+    return catch
+
+
+def places(report: Any) -> Iterator[Place]:
+    """Yield each place of a report: names that count, and claims of work done."""
+    for mention in report["mentions"]:
+        unverified = mention["status"] == MentionStatus.UNVERIFIED
+        flagged = unverified and mention["reason"] not in NOT_COUNTED
+        for start, end in mention["spans"]:
+            yield Place(span=(start, end), text=mention["text"], flagged=flagged)
+    for claim in report["completion_claims"]:
+        start, end = claim["span"]
+        flagged = claim["status"] in UNTRUE
+        yield Place(span=(start, end), text=claim["text"], flagged=flagged)
+
+
+def _count(catch: Catch, run_id: str, plants: list[Plant], found: list[Place]) -> None:
+    catch.answers += 1
+    catch.with_fault += any(plant.is_fault for plant in plants)
+    for plant in plants:
+        hit = any(place.flagged and _overlap(place.span, plant.span) for place in found)
+        catch.planted[plant.kind] += 1
+        catch.flagged[plant.kind] += hit
+        if plant.is_fault and not hit:
+            catch.missed.append(f"{run_id} {plant.kind}: {plant.text}")
+        if hit and not plant.is_fault:
+            catch.alarms.append(f"{run_id} {plant.kind}: {plant.text}")
+    for place in found:
+        if not any(_overlap(place.span, plant.span) for plant in plants):
+            catch.other += 1
+            catch.other_flagged += place.flagged
+            if place.flagged:
+                catch.alarms.append(f"{run_id}: {place.text}")
+
+
+def _overlap(one: Span, other: Span) -> bool:
+    return one[0] < other[1] and other[0] < one[1]

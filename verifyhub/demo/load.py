@@ -1,0 +1,119 @@
+"""Load the demo: make the runs that are missing, verify them, decide about some."""
+
+import secrets
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.conf import settings
+from django.db import transaction
+
+from verifyhub.accounts.models import Membership, Project, Role, User
+from verifyhub.accounts.services import create_project, set_role
+from verifyhub.demo.agent import perform
+from verifyhub.demo.decisions import PEOPLE
+from verifyhub.demo.sample import write_repository
+from verifyhub.demo.script import TURNS, Turn
+from verifyhub.ingest.formats.native import parse_interaction
+from verifyhub.ingest.models import Interaction
+from verifyhub.ingest.services import record_interaction
+from verifyhub.verification.models import Verification
+from verifyhub.verification.services import run_verification
+
+SLUG = "demo"
+ADMIN = "demo-admin"
+# A worker that runs already may have taken a verification first.
+WAIT_SECONDS = 30.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """What one call did.
+
+    Attributes:
+        project: The demo's project.
+        runs: Runs made by this call; 0 when the demo was there already.
+        admin: Who may sign in.
+        password: A password made by this call, to be shown once; else empty.
+    """
+
+    project: Project
+    runs: int
+    admin: str
+    password: str
+
+
+def load_demo(*, admin: str = "", password: str = "") -> Loaded:
+    """Make what is missing of the demo; a second call changes nothing.
+
+    Args:
+        admin: An existing user who becomes the project's admin; without one,
+            `demo-admin` is made.
+        password: For the people made here. Without it `demo-admin` gets a random one
+            and the reviewers, who exist so that decisions have an author, get none.
+    """
+    project, name, shown = _people(admin, password)
+    root = Path(settings.HOME) / "demo" / "tidepool"
+    write_repository(root)
+    known = set(
+        Interaction.objects.filter(project=project).values_list("client_id", flat=True)
+    )
+    missing = [turn for turn in TURNS if turn.id not in known]
+    for turn in missing:
+        _make(turn, project, root)
+    return Loaded(
+        project=project,
+        runs=len(missing),
+        admin=name,
+        password=shown,
+    )
+
+
+@transaction.atomic
+def _people(admin: str, password: str) -> tuple[Project, str, str]:
+    project = Project.objects.filter(slug=SLUG).first() or create_project(
+        slug=SLUG, name="Demo", actor=None
+    )
+    user, shown = User.objects.filter(username=admin).first(), ""
+    if user is None:
+        shown = password or secrets.token_urlsafe(12)
+        user, made = _user(ADMIN, shown)
+        shown = shown if made else ""
+    _member(project, user, Role.ADMIN)
+    for name, role in PEOPLE.items():
+        _member(project, _user(name, password)[0], role)
+    return project, user.get_username(), shown
+
+
+def _user(name: str, password: str) -> tuple[User, bool]:
+    user = User.objects.filter(username=name).first()
+    if user is not None:
+        return user, False
+    return User.objects.create_user(username=name, password=password or None), True
+
+
+def _member(project: Project, user: User, role: Role) -> None:
+    # A role that somebody has changed since stays as it is.
+    if not Membership.objects.filter(project=project, user=user).exists():
+        set_role(project=project, user=user, role=role, actor=None)
+
+
+def _make(turn: Turn, project: Project, root: Path) -> None:
+    run = perform(turn, root)
+    planted = [plant.as_dict() for plant in run.plants]
+    body = run.body | {"metadata": {"planted": planted}}
+    interaction, _ = record_interaction(
+        project=project, api_key=None, interaction=parse_interaction(body)
+    )
+    verification = Verification.objects.get(interaction=interaction, number=1)
+    if not run_verification(verification_id=verification.id):
+        _wait_for(verification)
+
+
+def _wait_for(verification: Verification) -> None:
+    deadline = time.monotonic() + WAIT_SECONDS
+    while time.monotonic() < deadline:
+        verification.refresh_from_db(fields=["state"])
+        if verification.state not in Verification.WAITING:
+            return
+        time.sleep(0.05)

@@ -65,7 +65,7 @@ def project_page(
             request: Any, slug: str, *args: Any, **kwargs: Any
         ) -> HttpResponseBase:
             membership = (
-                Membership.objects.select_related("project")
+                Membership.objects.select_related("project", "user")
                 .filter(project__slug=slug, user=request.user)
                 .first()
             )

@@ -19,6 +19,8 @@ class ReviewItem(TimestampedModel):
         OPEN = "open", "Open"
         CONFIRMED = "confirmed", "Confirmed"
         OVERRIDDEN = "overridden", "Overridden"
+        # Verified again before anybody decided: the newer item asks in its place.
+        SUPERSEDED = "superseded", "Superseded"
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
@@ -30,6 +32,8 @@ class ReviewItem(TimestampedModel):
     )
     # Why it is in the queue, in words, most serious first.
     reasons = ArrayField(models.CharField(max_length=300), default=list)
+    # The same as stable codes (`services.policy`), to filter by.
+    reason_kinds = ArrayField(models.CharField(max_length=40), default=list)
     # Orders the queue: higher is more urgent, unitless, in [0, 1].
     risk = models.FloatField(default=0)
     state = models.CharField(max_length=20, choices=State, default=State.OPEN)

@@ -2,10 +2,28 @@
 
 from django.urls import path
 
-from verifyhub.review import views
+from verifyhub.review import decision_views, views
 
 app_name = "review"
 
+ANSWER = "answers/<uuid:uuid>/"
+
 urlpatterns = [
     path("review/", views.queue, name="queue"),
+    path("review/next/", views.next_item, name="queue-next"),
+    path("answers/", views.answer_list, name="answer-list"),
+    path(ANSWER, views.answer_detail, name="answer-detail"),
+    path(f"{ANSWER}calls/<int:index>/", views.tool_call, name="answer-call"),
+    path(f"{ANSWER}agree/", decision_views.agree, name="answer-agree"),
+    path(f"{ANSWER}override/", decision_views.override, name="answer-override"),
+    path(
+        f"{ANSWER}mentions/<int:index>/flip/", decision_views.flip, name="answer-flip"
+    ),
+    path(
+        f"{ANSWER}overrides/<uuid:override_id>/undo/",
+        decision_views.undo,
+        name="answer-undo",
+    ),
+    path(f"{ANSWER}reopen/", decision_views.reopen, name="answer-reopen"),
+    path(f"{ANSWER}reverify/", decision_views.verify_again, name="answer-reverify"),
 ]

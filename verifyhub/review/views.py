@@ -1,11 +1,28 @@
 """Pages of the reviewer: the queue, the answers, and one answer with its evidence."""
 
+from typing import Any
+from uuid import UUID
+
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET
 
 from verifyhub.accounts.models import Project
-from verifyhub.accounts.permissions import ProjectRequest, project_page
+from verifyhub.accounts.permissions import ProjectRequest, can, project_page
+from verifyhub.common.http import page_or_fragment
+from verifyhub.ingest.models import Interaction
+from verifyhub.review import evidence, selectors
+from verifyhub.review.answer_page import answer_context, choice_in
+from verifyhub.review.forms import AnswerFilterForm, QueueFilterForm
+from verifyhub.review.models import ReviewItem
+from verifyhub.verification.models import Verification
+
+PAGE_SIZE = 25
 
 
 @login_required
@@ -21,6 +38,177 @@ def home(request: HttpRequest) -> HttpResponse:
     return redirect("review:queue", slug=project.slug)
 
 
+@require_GET
 @project_page("answers.view")
 def queue(request: ProjectRequest) -> HttpResponse:
-    return render(request, "review/queue.html")
+    form = QueueFilterForm(request.GET)
+    filters = form.cleaned_data if form.is_valid() else {}
+    now = timezone.now()
+    user = request.membership.user
+    context = _listed(request, form, selectors.queue(request.project.id, filters))
+    context |= {
+        "progress": selectors.progress_today(request.project.id, user, now),
+        "resolved": filters.get("state") == "resolved",
+        "ingest_url": request.build_absolute_uri("/api/v1/interactions/"),
+    }
+    return page_or_fragment(
+        request, "review/queue.html", "review/_queue_table.html", context
+    )
+
+
+@require_GET
+@project_page("answers.view")
+def answer_list(request: ProjectRequest) -> HttpResponse:
+    form = AnswerFilterForm(request.GET)
+    filters = form.cleaned_data if form.is_valid() else {}
+    context = _listed(request, form, selectors.answers(request.project.id, filters))
+    context["ingest_url"] = request.build_absolute_uri("/api/v1/interactions/")
+    return page_or_fragment(
+        request, "review/answer_list.html", "review/_answer_table.html", context
+    )
+
+
+@require_GET
+@project_page("answers.view")
+def next_item(request: ProjectRequest) -> HttpResponse:
+    """Lead to the item that follows `?after=<answer>` in the queue, or to the queue."""
+    after = None
+    if asked := _uuid(request.GET.get("after", "")):
+        after = (
+            ReviewItem.objects.filter(project=request.project, interaction_id=asked)
+            .order_by("-verification__number")
+            .first()
+        )
+    item = selectors.next_open(request.project.id, after)
+    if item is None:
+        return redirect("review:queue", slug=request.project.slug)
+    return redirect(
+        "review:answer-detail", slug=request.project.slug, uuid=item.interaction_id
+    )
+
+
+@require_GET
+@project_page("answers.view")
+def answer_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
+    """Show an answer; for htmx the evidence panel, or all of it once it is ready."""
+    interaction = _interaction(request, uuid)
+    runs = selectors.runs(interaction)
+    if _is_poll_without_news(request, runs):
+        return HttpResponse(status=204)
+    context = answer_context(interaction, runs, query=request.GET)
+    context |= may(request)
+    panel = request.headers.get("HX-Target") == "evidence"
+    return page_or_fragment(
+        request,
+        "review/answer.html",
+        "review/_evidence.html" if panel else "review/_answer.html",
+        context,
+    )
+
+
+@require_GET
+@project_page("answers.view")
+def tool_call(request: ProjectRequest, uuid: UUID, index: int) -> HttpResponse:
+    """Show one text of a tool call, part by part, with a mention's evidence marked."""
+    interaction = _interaction(request, uuid)
+    call = selectors.calls(interaction, {index}).get(index)
+    field = request.GET.get("field", "output")
+    text = evidence.text_at(call, field) if call else None
+    if call is None or text is None:
+        raise Http404
+    spans = _spans(interaction, request, index, field)
+    start = _start(request, len(text), spans)
+    end = min(len(text), start + evidence.PART_CHARACTERS)
+    context = {
+        "interaction": interaction,
+        "call": call,
+        "field": field,
+        "text": evidence.part(text, start, spans),
+        "length": len(text),
+        "start": start,
+        "end": end,
+        "before": max(0, start - evidence.PART_CHARACTERS) if start else None,
+        "after": end if end < len(text) else None,
+    }
+    return page_or_fragment(
+        request, "review/tool_call.html", "review/_tool_call.html", context
+    )
+
+
+def may(request: ProjectRequest) -> dict[str, Any]:
+    """Say what the reader may do here."""
+    return {"may_decide": can(request.membership.role, "review.decide")}
+
+
+def _listed(
+    request: ProjectRequest, form: AnswerFilterForm, rows: QuerySet[Any]
+) -> dict[str, Any]:
+    query = request.GET.copy()
+    query.pop("page", None)
+    return {
+        "form": form,
+        "agents": selectors.agents(request.project.id),
+        "page": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
+        "query": query.urlencode(),
+        "filtered": any(query.values()),
+        "list_url": reverse(
+            request.resolver_match.view_name if request.resolver_match else "",
+            args=[request.project.slug],
+        ),
+        **may(request),
+    }
+
+
+def _interaction(request: ProjectRequest, uuid: UUID) -> Interaction:
+    interaction = selectors.interaction(request.project.id, uuid)
+    if interaction is None:
+        raise Http404
+    return interaction
+
+
+def _is_poll_without_news(request: ProjectRequest, runs: list[Verification]) -> bool:
+    known = request.GET.get("known")
+    return known is not None and bool(runs) and known == _state_of(runs[0])
+
+
+def _state_of(run: Verification) -> str:
+    waiting = run.state in {Verification.State.PENDING, Verification.State.RUNNING}
+    return f"{run.number}-waiting" if waiting else f"{run.number}-done"
+
+
+def _spans(
+    interaction: Interaction, request: ProjectRequest, index: int, field: str
+) -> list[tuple[int, int]]:
+    choice = choice_in(request.GET)
+    if choice is None or choice.kind != "mention":
+        return []
+    run = (
+        Verification.objects.filter(
+            interaction=interaction, state=Verification.State.FINISHED
+        )
+        .order_by("-number")
+        .first()
+    )
+    mentions = selectors.report_of(run)["mentions"] if run else []
+    found = mentions[choice.index]["evidence"] if choice.index < len(mentions) else []
+    return [
+        (place["span"][0], place["span"][1])
+        for place in found
+        if place["tool_call"] == index and place["field"] == field
+    ]
+
+
+def _start(request: ProjectRequest, length: int, spans: list[tuple[int, int]]) -> int:
+    asked = request.GET.get("from", "")
+    if asked.isdecimal() and len(asked) < 12:
+        return min(int(asked), length)
+    if spans and spans[0][0] > evidence.PART_CHARACTERS // 2:
+        return max(0, spans[0][0] - evidence.CONTEXT_CHARACTERS)
+    return 0
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None

@@ -1,0 +1,103 @@
+"""Which answers are queued, why, and how urgently."""
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.review.conftest import GREP, newest_run
+from verifyhub.review.models import ReviewItem
+from verifyhub.review.policy import needs_review, reasons, risk
+from verifyhub.review.services import open_item
+from verifyhub.verification.services import reverify, run_verification
+
+
+def report(**changes):
+    return {
+        "verdict": "accept",
+        "confidence": None,
+        "mentions": [],
+        "completion_claims": [],
+        "decision": {"action": "accept"},
+        **changes,
+    }
+
+
+def name(text="ghost.py", reason="not_found"):
+    return {"text": text, "status": "unverified", "reason": reason}
+
+
+def claim(status="contradicted", kind="tests"):
+    return {"text": "All tests pass.", "status": status, "kind": kind}
+
+
+def test_absent_names_are_counted_in_words(item):
+    assert item.reasons == ["2 names not found in the trace"]
+    assert item.reason_kinds == ["unverified_names"]
+
+
+def test_accepted_answers_are_not_queued(answered):
+    answered(answer="See `shop/pricing.py`, `shop/tax.py` and `compute_price()`.")
+
+    assert not ReviewItem.objects.exists()
+
+
+def test_answers_with_nothing_to_check_are_not_queued(answered):
+    answered(answer="I do not know.", tool_calls=[])
+
+    assert not ReviewItem.objects.exists()
+
+
+def test_opening_twice_keeps_one_item(item):
+    again = open_item(verification=item.verification)
+
+    assert again == item
+    assert ReviewItem.objects.count() == 1
+
+
+def test_a_second_verification_takes_the_place_of_the_first(item, reviewer):
+    run = reverify(interaction=item.interaction, actor=reviewer)
+    run_verification(verification_id=run.id)
+
+    item.refresh_from_db()
+    assert item.state == ReviewItem.State.SUPERSEDED
+    assert newest_run(item.interaction).review_item.state == ReviewItem.State.OPEN
+
+
+def test_names_of_the_task_do_not_queue_an_answer():
+    assert not needs_review(
+        report(verdict="uncertain", mentions=[name(reason="task_only")])
+    )
+
+
+def test_contradicted_claim_comes_first_and_says_what_happened():
+    found = reasons(report(mentions=[name()], completion_claims=[claim()]))
+
+    assert [reason.text for reason in found] == [
+        "says tests pass, the last run failed",
+        "“ghost.py” not found in the trace",
+    ]
+
+
+def test_contradiction_outranks_two_absent_names():
+    contradicted = risk(report(completion_claims=[claim()]))
+
+    assert contradicted > risk(report(mentions=[name(), name()]))
+
+
+@given(st.integers(0, 30), st.integers(0, 5))
+def test_every_finding_raises_the_risk(names, claims):
+    fewer = report(mentions=[name()] * names, completion_claims=[claim()] * claims)
+    more = report(mentions=[name()] * (names + 1), completion_claims=[claim()] * claims)
+
+    assert 0 <= risk(fewer) <= risk(more) < 1.0001
+
+
+def test_look_alike_names_are_called_by_their_name():
+    found = reasons(report(mentions=[name(text="requеsts", reason="look_alike")]))
+
+    assert found[0].kind == "look_alike"
+
+
+def test_the_trace_is_what_counts_not_its_length(answered):
+    answered(tool_calls=[GREP | {"output": GREP["output"] + "noise\n" * 1000}])
+
+    assert ReviewItem.objects.get().reasons == ["2 names not found in the trace"]

@@ -1,0 +1,186 @@
+"""Everything the answer page shows, in a fixed number of queries."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from verifyhub.ingest.models import Interaction, ToolCall
+from verifyhub.review import evidence, selectors, words
+from verifyhub.review.marks import Name, marked_answer, names_of
+from verifyhub.review.models import Override, ReviewItem
+from verifyhub.verification.models import MentionStatus, Verdict, Verification
+
+FLAGGED_CLAIMS = frozenset({"contradicted", "unattempted"})
+# Longer answers are shown in part first: marking megabytes would stall the browser.
+ANSWER_CHARACTERS = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Whose evidence is shown: a mention's or a claim's, by its position."""
+
+    kind: str
+    index: int
+
+    def __str__(self) -> str:
+        return f"{self.kind}={self.index}"
+
+
+def choice_in(query: Mapping[str, str]) -> Choice | None:
+    """Read `mention=3` or `claim=0` from a query; anything else chooses nothing."""
+    for kind in ("mention", "claim"):
+        value = query.get(kind, "")
+        if value.isdecimal() and len(value) < 8:
+            return Choice(kind, int(value))
+    return None
+
+
+def waiting_context(
+    interaction: Interaction, runs: Sequence[Verification]
+) -> dict[str, Any]:
+    """Return what is shown of an answer that has no verdict yet."""
+    return {
+        "interaction": interaction,
+        "latest": runs[0] if runs else None,
+        "runs": runs,
+        "timeline": selectors.timeline(interaction),
+    }
+
+
+def answer_context(
+    interaction: Interaction,
+    runs: Sequence[Verification],
+    *,
+    query: Mapping[str, str],
+) -> dict[str, Any]:
+    """Build the context of an answer page.
+
+    Args:
+        interaction: The answer.
+        runs: Its verifications, newest first.
+        query: The page's parameters: what is chosen, and `run` for an earlier one.
+    """
+    run = _run(runs, query)
+    if run is None:
+        return waiting_context(interaction, runs)
+    report = selectors.report_of(run)
+    names = names_of(report, {row.index: row for row in run.mentions.all()})
+    claims = report.get("completion_claims", [])
+    choice = _valid(choice_in(query), names, claims) or _first_flagged(names, claims)
+    item = ReviewItem.objects.filter(verification=run).select_related("resolved_by")
+    found = item.first()
+    overrides = selectors.decisions(found) if found else []
+    whole = "whole" in query
+    answer = interaction.answer if whole else interaction.answer[:ANSWER_CHARACTERS]
+    return waiting_context(interaction, runs) | {
+        "run": run,
+        "is_newest": not any(newer.number > run.number for newer in _finished(runs)),
+        "report": report,
+        "item": found,
+        "version": found.version if found else 0,
+        "is_open": found is None or found.state == ReviewItem.State.OPEN,
+        "answer": marked_answer(answer, names, claims, str(choice)),
+        "answer_is_cut": len(answer) < len(interaction.answer),
+        "verdicts": [v for v in Verdict.choices if v[0] != run.verdict],
+        "overrides": overrides,
+        "latest_override": next((o for o in overrides if not o.undone_at), None),
+        "action_words": words.words_for(report["decision"]["action"], words.ACTIONS),
+        "checks": _checks(report),
+        **_names_context(names, claims),
+        **evidence_context(interaction, choice, names, claims, overrides),
+    }
+
+
+def evidence_context(
+    interaction: Interaction,
+    choice: Choice | None,
+    names: Sequence[Name],
+    claims: Sequence[Mapping[str, Any]],
+    overrides: Sequence[Override],
+) -> dict[str, Any]:
+    """Build what the evidence panel shows of the chosen mention or claim."""
+    if choice is None:
+        return {"choice": None}
+    if choice.kind == "claim":
+        return {"choice": choice} | _claim_evidence(interaction, claims[choice.index])
+    name = names[choice.index]
+    indexes = {place["tool_call"] for place in name.data["evidence"]}
+    calls = selectors.calls(interaction, indexes) if indexes else {}
+    grade = name.data.get("grade")
+    return {
+        "choice": choice,
+        "name": name,
+        "places": evidence.places(name.data, calls),
+        "reason_words": words.words_for(name.data["reason"], words.MENTION_REASONS),
+        "grade_words": words.GRADES.get(grade, "") if grade else "",
+        "name_overrides": [
+            override
+            for override in overrides
+            if name.row and override.mention_id == name.row.id
+        ],
+    }
+
+
+def _claim_evidence(
+    interaction: Interaction, claim: Mapping[str, Any]
+) -> dict[str, Any]:
+    calls = selectors.calls(interaction, set(claim["evidence"]))
+    shown: list[ToolCall] = [calls[index] for index in sorted(calls)]
+    return {
+        "claim": claim,
+        "claim_words": words.words_for(claim["status"], words.CLAIM_STATUSES),
+        "places": [evidence.ending(call) for call in shown],
+    }
+
+
+def _names_context(
+    names: Sequence[Name], claims: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    return {
+        "names_missing": [name for name in names if name.tone == "unverified"],
+        "names_exempt": [name for name in names if name.tone == "exempt"],
+        "names_found": [name for name in names if name.tone == "verified"],
+        "claims": claims,
+    }
+
+
+def _run(runs: Sequence[Verification], query: Mapping[str, str]) -> Verification | None:
+    finished = _finished(runs)
+    asked = [run for run in finished if str(run.number) == query.get("run")]
+    for run in asked or finished:
+        return Verification.objects.prefetch_related("mentions").get(pk=run.pk)
+    return None
+
+
+def _finished(runs: Sequence[Verification]) -> list[Verification]:
+    return [run for run in runs if run.state == Verification.State.FINISHED]
+
+
+def _valid(
+    choice: Choice | None,
+    names: Sequence[Name],
+    claims: Sequence[Mapping[str, Any]],
+) -> Choice | None:
+    if choice is None:
+        return None
+    known = names if choice.kind == "mention" else claims
+    return choice if choice.index < len(known) else None
+
+
+def _first_flagged(
+    names: Sequence[Name], claims: Sequence[Mapping[str, Any]]
+) -> Choice | None:
+    for index, claim in enumerate(claims):
+        if claim["status"] in FLAGGED_CLAIMS:
+            return Choice("claim", index)
+    for name in names:
+        if name.status == MentionStatus.UNVERIFIED and name.tone == "unverified":
+            return Choice("mention", name.index)
+    return Choice("mention", 0) if names else None
+
+
+def _checks(report: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {**check, "words": words.words_for(check["name"], words.CHECKS)}
+        for check in report["checks"]
+    ]

@@ -1,0 +1,177 @@
+"""Why an answer needs a person, and how urgently: rules over its report."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from verifyhub.engine.grounding.ground import LOOK_ALIKE, NOT_COUNTED
+from verifyhub.engine.reports import Action, ClaimStatus, Status, Verdict
+
+# Codes of reasons, most serious first, with the words of the queue's filter.
+REASON_KINDS = {
+    "contradicted_claim": "Claims work the trace contradicts",
+    "look_alike": "Name in look-alike letters",
+    "unverified_names": "Names not found in the trace",
+    "unattempted_claim": "Claims work the trace does not show",
+    "low_confidence": "Low confidence",
+    "decision": "Asked to try again",
+    "person": "Opened by a person",
+}
+
+# Share of certainty that something is wrong, each on its own, unitless in 0..1. They
+# are judgement, not measurement: a contradiction of the trace is nearly proof, an
+# absent name may be a name from elsewhere. Fit them once there are enough decisions.
+WEIGHT_CONTRADICTED = 0.7
+WEIGHT_LOOK_ALIKE = 0.5
+WEIGHT_UNATTEMPTED = 0.35
+WEIGHT_UNVERIFIED = 0.12
+WEIGHT_REJECT = 0.3
+WEIGHT_DOUBT = 0.3
+
+QUOTED_CHARACTERS = 70
+CLAIMED_WORK = {
+    "test": "tests pass",
+    "tests": "tests pass",
+    "build": "the build works",
+    "lint": "the linter is content",
+    "typecheck": "the types check",
+    "commit": "work was committed",
+}
+CONTRADICTION = {
+    "test": "the last run failed",
+    "tests": "the last run failed",
+    "build": "the last build failed",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Reason:
+    """One reason: its code in `REASON_KINDS`, and the sentence for people."""
+
+    kind: str
+    text: str
+
+
+def needs_review(report: Mapping[str, Any]) -> bool:
+    """Whether policy puts an answer into the queue.
+
+    Rejected answers are queued, and uncertain ones in which something is flagged. An
+    answer with simply nothing to check is not: a person would find nothing either.
+    """
+    if report["verdict"] == Verdict.REJECT:
+        return True
+    flagged = any(_unverified(report)) or any(_claims(report, *_FLAGGED_CLAIMS))
+    return report["verdict"] == Verdict.UNCERTAIN and flagged
+
+
+def reasons(report: Mapping[str, Any]) -> list[Reason]:
+    """Say in words why an answer is flagged, most serious first."""
+    found = [
+        *_claim_reasons(report),
+        *_name_reasons(report),
+        *_score_reasons(report),
+    ] or list(_decision_reason(report))
+    order = list(REASON_KINDS)
+    return sorted(found, key=lambda reason: order.index(reason.kind))
+
+
+def risk(report: Mapping[str, Any]) -> float:
+    """Estimate how likely it is that an answer misleads, to order the queue.
+
+    Each flagged thing is taken as independent evidence: 1 - product of (1 - weight),
+    so more findings always raise it and no pile of small ones outdoes a proof.
+
+    Returns:
+        Unitless, in [0, 1), rounded to four places.
+    """
+    sound = 1.0
+    sound *= (1 - WEIGHT_CONTRADICTED) ** _count(report, ClaimStatus.CONTRADICTED)
+    sound *= (1 - WEIGHT_UNATTEMPTED) ** _count(report, ClaimStatus.UNATTEMPTED)
+    for mention in _unverified(report):
+        disguised = mention["reason"] == LOOK_ALIKE
+        sound *= 1 - (WEIGHT_LOOK_ALIKE if disguised else WEIGHT_UNVERIFIED)
+    if report["verdict"] == Verdict.REJECT:
+        sound *= 1 - WEIGHT_REJECT
+    if report["confidence"] is not None:
+        sound *= 1 - WEIGHT_DOUBT * (1 - report["confidence"])
+    return round(1 - sound, 4)
+
+
+def is_counted(mention: Mapping[str, Any]) -> bool:
+    """Whether an unverified name of a report counts against the answer."""
+    return mention["reason"] not in NOT_COUNTED
+
+
+_FLAGGED_CLAIMS = (ClaimStatus.CONTRADICTED, ClaimStatus.UNATTEMPTED)
+
+
+def _unverified(report: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    for mention in report["mentions"]:
+        if mention["status"] == Status.UNVERIFIED and is_counted(mention):
+            yield mention
+
+
+def _claims(
+    report: Mapping[str, Any], *statuses: ClaimStatus
+) -> Iterator[Mapping[str, Any]]:
+    for claim in report.get("completion_claims", ()):
+        if claim["status"] in statuses:
+            yield claim
+
+
+def _count(report: Mapping[str, Any], status: ClaimStatus) -> int:
+    return sum(1 for _ in _claims(report, status))
+
+
+def _claim_reasons(report: Mapping[str, Any]) -> Iterator[Reason]:
+    for claim in _claims(report, ClaimStatus.CONTRADICTED):
+        proof = CONTRADICTION.get(claim["kind"], "the trace shows otherwise")
+        yield Reason("contradicted_claim", f"says {_said(claim)}, {proof}")
+    for claim in _claims(report, ClaimStatus.UNATTEMPTED):
+        yield Reason("unattempted_claim", f"says {_said(claim)}, no tool call shows it")
+
+
+def _said(claim: Mapping[str, Any]) -> str:
+    return CLAIMED_WORK.get(claim["kind"]) or f"“{_short(claim['text'])}”"
+
+
+def _name_reasons(report: Mapping[str, Any]) -> Iterator[Reason]:
+    missing = list(_unverified(report))
+    disguised = [name for name in missing if name["reason"] == LOOK_ALIKE]
+    for name in disguised:
+        yield Reason("look_alike", f"“{_short(name['text'])}” uses look-alike letters")
+    absent = len(missing) - len(disguised)
+    if absent == 1:
+        name = next(name for name in missing if name not in disguised)
+        yield Reason(
+            "unverified_names", f"“{_short(name['text'])}” not found in the trace"
+        )
+    elif absent:
+        yield Reason("unverified_names", f"{absent} names not found in the trace")
+
+
+def _score_reasons(report: Mapping[str, Any]) -> Iterator[Reason]:
+    confidence = report["confidence"]
+    if confidence is not None and confidence < 0.5:
+        yield Reason("low_confidence", f"confidence {confidence * 100:.0f} %")
+
+
+def _decision_reason(report: Mapping[str, Any]) -> Iterator[Reason]:
+    """Give the last resort: what the agent was told, where nothing else is flagged."""
+    action = report["decision"]["action"]
+    if action in {Action.RETRY, Action.REFORMULATE, Action.CLARIFY, Action.FAIL}:
+        yield Reason("decision", f"the agent was told to {_told(action)}")
+
+
+def _told(action: str) -> str:
+    return {
+        Action.RETRY: "try again",
+        Action.REFORMULATE: "take the task in other words",
+        Action.CLARIFY: "ask what is meant",
+        Action.FAIL: "give up",
+    }[Action(action)]
+
+
+def _short(text: str) -> str:
+    line = " ".join(text.split())
+    return line if len(line) <= QUOTED_CHARACTERS else f"{line[:QUOTED_CHARACTERS]}…"

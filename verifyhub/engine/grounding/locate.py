@@ -1,5 +1,6 @@
 """Exact places of the names found: one pass over each text that holds some."""
 
+import re
 from collections.abc import Iterable, Mapping
 
 from verifyhub.engine.grounding.ask import Found
@@ -54,6 +55,8 @@ def _starts(text: str, wanted: set[str]) -> Mapping[str, int]:
 
 
 _MOST_TRIES = 64
+# What may not follow a whole chunk; a backslash may begin a quoted line end.
+_INNER = re.compile(r"[\w.@~+$%/-]")
 
 
 def _whole(text: str, chunk: str) -> int:
@@ -61,15 +64,20 @@ def _whole(text: str, chunk: str) -> int:
     for _ in range(_MOST_TRIES):
         if start < 0:
             return first
-        before = text[start - 1 : start]
-        after = text[start + len(chunk) : start + len(chunk) + 1]
-        if not CHUNK.match(before) and not CHUNK.match(after):
+        end = start + len(chunk)
+        if _starts_whole(text, start) and not _INNER.match(text[end : end + 1]):
             return start
         start = text.find(chunk, start + 1)
     for match in CHUNK.finditer(text):
         if match.group() == chunk:
             return match.start()
     return first
+
+
+def _starts_whole(text: str, start: int) -> bool:
+    """Whether a chunk begins here: after another character, or a quoted `\\n`."""
+    before = text[max(0, start - 2) : start]
+    return not CHUNK.match(before[-1:]) or before in {"\\n", "\\r", "\\t"}
 
 
 def _inside(chunk: str, needle: str) -> int:

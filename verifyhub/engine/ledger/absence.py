@@ -12,7 +12,7 @@ from verifyhub.engine.types import Span
 # A cheap scan first: most lines hold none of these words.
 _CUES = (
     "No such file", "annot access", "annot find", "annot open", "annot stat",
-    "annot import", "annot resolve", "n't resolve", "ould not find",
+    "annot import", "annot resolve", "n't resolve", "n't open", "ould not find",
     "ould not resolve", "not found", "does not exist", "No module named",
     "No package named", "No function named", "is not defined", "has no attribute",
     "has no member", "has no property", "has no method", "has no field",
@@ -36,7 +36,8 @@ _SLOT = re2.compile(
             rf"{_NAME}: not found\s*$",
             rf"cannot (?:access|open|stat|find(?: module)?|import name)"
             rf" {_QUOTE}{_NAME}",
-            rf"[Cc](?:annot|an't|ould not) (?:find|resolve)(?: module| package| the)?"
+            rf"[Cc](?:annot|an't|ould not) (?:find|open|resolve)"
+            r"(?: module| package| the)?"
             rf"(?: file| path)? {_QUOTE}{_NAME}",
             rf"No (?:module|package|function|attribute|file|class) (?:named|called)"
             rf" {_QUOTE}{_NAME}",

@@ -6,7 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from verifyhub.engine.ledger.absence import absent_slots
-from verifyhub.engine.ledger.commands import command_text, spoken_words
+from verifyhub.engine.ledger.commands import (
+    command_text,
+    is_command_field,
+    shown_paths,
+    spoken_words,
+    written_text,
+)
 from verifyhub.engine.ledger.edits import edit_leaves, patch_paths, read_leaves
 from verifyhub.engine.ledger.registry import NO_RULES, ToolKind, tool_kind
 from verifyhub.engine.ledger.sources import Own, Source, Tier, string_leaves
@@ -128,12 +134,34 @@ class _Builder:
         self._add_inputs(entry)
         self._add_output(entry)
         self._written.update(_basename(path) for path in entry.written)
+        if entry.command and entry.state is not CallState.REFUSED:
+            self._add_redirections(entry)
+
+    def _add_redirections(self, entry: LedgerCall) -> None:
+        """Note what a command wrote to files: the agent's own words from then on.
+
+        Its chunks stand in the command itself, an earlier source, so no evidence ever
+        points here.
+        """
+        targets, said = written_text(entry.command or "")
+        self._written.update(_basename(path) for path in targets)
+        if said:
+            self.sources.append(
+                Source(
+                    tool_call=entry.index,
+                    field="input.command",
+                    text=said,
+                    tier=Tier.INPUT,
+                    is_code=_is_code(targets),
+                    feeds=Own.WRITTEN,
+                )
+            )
 
     def _add_inputs(self, entry: LedgerCall) -> None:
         ran = entry.state not in {CallState.REFUSED, CallState.ERROR}
         worth = _worth(entry)
         for name, text in string_leaves(entry.call.input):
-            if entry.command is not None and ran and name.startswith("input.c"):
+            if entry.command is not None and ran and is_command_field(name):
                 self.commands.append((entry.index, name, text))
             tier, kept = worth.get(name, (Tier.INPUT, text))
             self.sources.append(
@@ -146,16 +174,16 @@ class _Builder:
                     feeds=_feeds(entry, tier),
                 )
             )
-            if tier is Tier.OBSERVED and kept != text:
-                # What the patch adds is the agent's own; the rest was matched.
+            if kept != text:
+                # What a patch adds, or a command says, is the agent's own.
+                added = entry.command is None
                 self.sources.append(
                     Source(
                         tool_call=entry.index,
                         field=name,
                         text=text,
-                        tier=Tier.AUTHORED,
-                        is_code=True,
-                        feeds=Own.WRITTEN,
+                        tier=Tier.AUTHORED if added else Tier.INPUT,
+                        feeds=Own.WRITTEN if added else None,
                     )
                 )
 
@@ -185,6 +213,7 @@ class _Builder:
                 tier=tier,
                 bases=_bases(entry),
                 repeats=self._repeats(entry),
+                lists=_lists(entry),
                 is_code=_shows_code(entry),
             )
         )
@@ -205,6 +234,16 @@ class _Builder:
         return None
 
 
+_LISTERS = re.compile(r"\b(?:grep|rg|ag|git|ls|find|fd|tree|wc)\b")
+
+
+def _lists(entry: LedgerCall) -> bool:
+    """Whether the tool itself begins the lines of its output with paths."""
+    if entry.kind in {ToolKind.SEARCH, ToolKind.LIST}:
+        return True
+    return bool(entry.command and _LISTERS.search(entry.command))
+
+
 def _feeds(entry: LedgerCall, tier: Tier) -> Own | None:
     if entry.kind is ToolKind.NOTE:
         return Own.NOTED
@@ -216,7 +255,22 @@ def _worth(entry: LedgerCall) -> dict[str, tuple[Tier, str]]:
         return edit_leaves(entry.call)
     if entry.kind is ToolKind.READ and entry.succeeded:
         return read_leaves(entry.call, sure=entry.state is CallState.OK)
+    if entry.kind is ToolKind.SHELL and entry.state is CallState.OK:
+        return _shown_by_command(entry)
     return {}
+
+
+def _shown_by_command(entry: LedgerCall) -> dict[str, tuple[Tier, str]]:
+    """Confirm the files whose content a successful command printed."""
+    if not entry.call.output.strip() or absent_slots(entry.call.output):
+        return {}
+    worth: dict[str, tuple[Tier, str]] = {}
+    for name, text in string_leaves(entry.call.input):
+        if is_command_field(name):
+            shown = shown_paths(text)
+            if shown:
+                worth[name] = (Tier.OBSERVED, _only(text, shown))
+    return worth
 
 
 def _output_tier(entry: LedgerCall) -> Tier:

@@ -12,6 +12,12 @@ _PRINTS = re.compile(
 )
 _HEREDOC = re.compile(r"<<-?\s*+['\"]?(\w{1,40})['\"]?")
 _MOST_HEREDOCS = 20
+_REDIRECT = re.compile(r"(?:>>?|\btee(?: -a)?)\s*+([\w.@~+/-]{1,400})")
+
+
+def is_command_field(name: str) -> bool:
+    """Say whether an input's dotted name (`input.command.2`) is its command line."""
+    return name.split(".")[1:2] != [] and name.split(".")[1] in _COMMAND_KEYS
 
 
 def command_text(data: Mapping[str, Any]) -> str:
@@ -28,6 +34,39 @@ def command_text(data: Mapping[str, Any]) -> str:
                 return str(value[2])
             return " ".join(value)
     return ""
+
+
+_READS = re.compile(
+    r"\s*+(?:cat|head|tail|nl|bat|less|more|wc|sed\s+-n|xxd|stat|file|md5sum|sha256sum)\s"
+)
+_PATH_WORD = re.compile(r"[\w.@~+%/\\-]*+[./][\w.@~+%/\\-]++")
+
+
+def shown_paths(command: str) -> list[tuple[int, int]]:
+    """Return the places of the files that a command prints, if it succeeds.
+
+    A list with `||` or `;` may succeed without its first part: nothing is returned.
+    """
+    if "||" in command or ";" in command:
+        return []
+    spans: list[tuple[int, int]] = []
+    start = 0
+    for part in _SEPARATOR.split(command):
+        start = command.find(part, start)
+        if _READS.match(part + " ") and ">" not in part and "<<" not in part:
+            spans += [
+                (start + word.start(), start + word.end())
+                for word in _PATH_WORD.finditer(part)
+                if word.start() > 0 and not part[word.start()].isdigit()
+            ]
+        start += len(part)
+    return spans
+
+
+def written_text(command: str) -> tuple[tuple[str, ...], str]:
+    """Return the files that a command writes by redirection, and what it says."""
+    targets = tuple(match.group(1) for match in _REDIRECT.finditer(command))
+    return targets, "\n".join(spoken_words(command)) if targets else ""
 
 
 def spoken_words(command: str) -> list[str]:

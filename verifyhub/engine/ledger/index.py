@@ -95,7 +95,7 @@ class EvidenceIndex:
                 own = (found & pools[source.repeats]).difference(
                     self.tiers[Tier.OBSERVED]
                 )
-                if own:
+                if own and source.lists:
                     own -= _at_line_start(source)
                 own_tier = Tier.SELF_WRITTEN if source.is_code else Tier.INPUT
                 self._keep(own_tier, own, position)

@@ -34,7 +34,7 @@ class Source:
     `bases` are the folders that relative paths in it may start from.
     `feeds` names the pool of the agent's own words that this text adds to, `repeats`
     the pool that it may only give back; `is_code` says that what it gives back is
-    source code.
+    source code; `lists` that what begins a line was put there by the tool.
     """
 
     tool_call: int
@@ -44,6 +44,7 @@ class Source:
     bases: tuple[Components, ...] = ()
     feeds: Own | None = None
     repeats: Own | None = None
+    lists: bool = False
     is_code: bool = True
 
 

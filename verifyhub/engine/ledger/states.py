@@ -69,7 +69,7 @@ def call_state(call: ToolCall, kind: ToolKind) -> CallState:
         return CallState.FAILED if ran and spoke else CallState.ERROR
     if status:
         return CallState.FAILED
-    if call.status is CallStatus.OK:
+    if call.status is CallStatus.OK or status == 0:
         return CallState.OK
     if kind is not ToolKind.SHELL and _ERROR.match(head):
         return CallState.ERROR

@@ -49,6 +49,7 @@ _ENV = re.compile(r"\$\{?([A-Za-z_]\w*+)\}?$|(?:process\.env\.|os\.environ\.)(\w
 _ASSIGNED = re.compile(r"([A-Z][A-Z0-9_]{2,})=")
 _HEX = re.compile(r"[0-9a-f]{7,40}$")
 _VERSION = re.compile(r"v?\d++(?:\.\d++){1,3}(?:[-+][0-9A-Za-z.-]++)?$")
+_ROOT = re.compile(r"file://|[A-Za-z]:(?=[\\/])")
 _FLAG = re.compile(r"--?[A-Za-z][\w-]*+$")
 _COMMAND_WORD = re.compile(r"[\w./:@%+,~^={}\[\]*?\"'$<>|&;\\-]++$")
 _DOMAIN = re.compile(r"[a-z0-9-]++(?:\.[a-z0-9-]++)+$")
@@ -77,7 +78,8 @@ def extension(path: str) -> str:
 def as_file(text: str, *, in_code: bool) -> Named | None:
     """Read a text as the name of a file, with or without folders and lines."""
     path, _ = path_key(text)
-    if not path or not _PATH_CHARS.match(path):
+    rooted = _ROOT.match(path)
+    if not path or not _PATH_CHARS.match(path, rooted.end() if rooted else 0):
         return None
     plain = path.replace("\\", "/")
     name = plain.rpartition("/")[2]

@@ -1,0 +1,44 @@
+"""Why a name is unverified, and which real name is nearest."""
+
+import pytest
+
+from tests.builders import a_command, an_interaction
+from verifyhub.engine.pipeline import verify
+
+LISTING = "src/core/app.py\nsrc/core/user_store.py\nclass UserStore:\n  def save_user"
+
+
+@pytest.mark.parametrize(
+    ("mentioned", "reason", "suggestion"),
+    [
+        ("src/core/App.py", "case_differs", "src/core/app.py"),
+        ("src/lib/app.py", "wrong_directory", "src/core/app.py"),
+        ("src/core/app.ts", "wrong_extension", "src/core/app.py"),
+        ("src/core/user_stores.py", "not_found", "src/core/user_store.py"),
+        ("src/core/аpp.py", "look_alike", "src/core/app.py"),
+        ("userStore", "case_differs", "UserStore"),
+        ("save_users()", "not_found", "save_user"),
+        ("zqxj_vwk()", "not_found", None),
+    ],
+)
+def test_unverified_name_says_why_and_what_was_near(mentioned, reason, suggestion):
+    report = verify(an_interaction(f"It is `{mentioned}`.", a_command("ls", LISTING)))
+
+    (mention,) = report.mentions
+    assert (mention.reason, mention.suggestion) == (reason, suggestion)
+
+
+def test_look_alike_has_its_own_warning():
+    report = verify(an_interaction("See `src/аpp.py`.", a_command("ls", "src/app.py")))
+
+    assert "LOOK_ALIKE_NAME" in [warning.code for warning in report.warnings]
+
+
+def test_next_prompt_gives_the_real_name_first_and_quotes_what_was_said():
+    answer = '`src/core/App.py` and `gh"ost_module.py`, see `no_such.py`.'
+
+    report = verify(an_interaction(answer, a_command("ls", LISTING)))
+
+    lines = report.decision.additional_context.splitlines()
+    assert lines[1] == '- "src/core/app.py" (not "src/core/App.py")'
+    assert '- "no_such.py"' in lines

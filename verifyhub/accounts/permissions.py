@@ -91,6 +91,8 @@ class HasScope(BasePermission):
     message = "This API key lacks the scope for this request."
 
     def has_permission(self, request: Request, view: "APIView") -> bool:
+        if not hasattr(view, (request.method or "").lower()):
+            return True  # No such method: the view answers 405 by itself.
         needed = getattr(view, "required_scopes", {}).get(request.method)
         key = request.auth
         return isinstance(key, ApiKey) and needed in key.scopes

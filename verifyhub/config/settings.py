@@ -49,6 +49,7 @@ INSTALLED_APPS = [
 
 MIDDLEWARE = [
     "verifyhub.common.middleware.RequestLogMiddleware",
+    "verifyhub.common.request_guard.RequestGuardMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "csp.middleware.CSPMiddleware",
@@ -156,6 +157,9 @@ STORAGES = {
 # The largest request body taken, in bytes; the strict parser has its own node limits.
 MAX_BODY_BYTES = env.integer("VERIFYHUB_MAX_BODY_BYTES", 16 * 1024 * 1024, minimum=1024)
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
+# Requests of one process that may wait for their verdict at a time; the others get
+# their 202 at once, so that waiting never takes every thread of the server.
+MAX_WAITING_REQUESTS = env.integer("VERIFYHUB_MAX_WAITING_REQUESTS", 4)
 # Prometheus must present this as a Bearer token; empty means loopback only.
 METRICS_TOKEN = env.text("VERIFYHUB_METRICS_TOKEN", "")
 
@@ -187,8 +191,10 @@ SPECTACULAR_SETTINGS = {
     "DESCRIPTION": "Send an agent's task, answer and tool calls; read its verdict.",
     "VERSION": __version__,
     "SERVE_INCLUDE_SCHEMA": False,
+    "OAS_VERSION": "3.1.0",
+    "SERVE_AUTHENTICATION": [],
+    "POSTPROCESSING_HOOKS": ["verifyhub.verification.api.schemas.add_components"],
     "SWAGGER_UI_DIST": "SIDECAR",
-    "SWAGGER_UI_FAVICON_HREF": "SIDECAR",
 }
 
 CELERY_BROKER_URL = env.text("BROKER_URL", "redis://127.0.0.1:6379/0")

@@ -9,7 +9,12 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", home, name="home"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
+    path("api/", include("verifyhub.config.api_urls")),
     path("", include("verifyhub.accounts.urls")),
     path("", include("verifyhub.metrics.urls")),
     path("p/<slug:slug>/", include("verifyhub.review.urls")),
 ]
+
+handler400 = "verifyhub.common.api.bad_request"
+handler404 = "verifyhub.common.api.not_found"
+handler500 = "verifyhub.common.api.server_error"

@@ -24,6 +24,15 @@ def latest_verification(interaction: Interaction) -> Verification | None:
     return interaction.verifications.order_by("-number").first()
 
 
+def latest_finished(interaction: Interaction) -> Verification | None:
+    """The newest verification that has a report: it holds the machine's verdict."""
+    return (
+        interaction.verifications.filter(state=Verification.State.FINISHED)
+        .order_by("-number")
+        .first()
+    )
+
+
 def attempt_number(interaction: Interaction) -> int:
     """Which attempt at its task an answer is: 1 for the first.
 

@@ -10,12 +10,14 @@ from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models.functions import Now
+from django.utils import timezone
 
 from verifyhub import __version__
 from verifyhub.common.logs import get_logger
 from verifyhub.engine.pipeline import verify
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.ingest.selectors import to_engine
+from verifyhub.memory.services import remember_report
 from verifyhub.verification.adapters import verifier_model
 from verifyhub.verification.models import MentionStatus, MentionVerdict, Verification
 from verifyhub.verification.selectors import attempt_number
@@ -110,12 +112,18 @@ def _finish(held: queue.Claim, result: _Result) -> bool:
     if not won:
         logger.warning("verification.claim_lost", id=str(held.verification_id))
         return False
-    verification = Verification.objects.select_related("interaction__session").get(
-        pk=held.verification_id
-    )
+    verification = Verification.objects.select_related(
+        "interaction__session", "interaction__project"
+    ).get(pk=held.verification_id)
     MentionVerdict.objects.bulk_create(
         [_mention(verification, i, mention) for i, mention in enumerate(mentions)],
         batch_size=500,
+    )
+    remember_report(
+        verification_id=verification.id,
+        interaction=verification.interaction,
+        report=report,
+        now=timezone.now(),
     )
     verification_completed.send(sender=Verification, verification=verification)
     logger.info(

@@ -1,0 +1,421 @@
+"""The REST interface: every status code, by the client a program would use."""
+
+import json
+import uuid
+
+import pytest
+from celery import current_app
+from django.test import Client, override_settings
+
+from tests.factories import ApiKeyFactory
+from tests.ingest.runs import a_call, a_run
+from verifyhub.accounts.models import Scope
+from verifyhub.audit.models import AuditEvent
+from verifyhub.ingest.models import IdempotentReply, Interaction
+from verifyhub.verification.models import MentionVerdict, Verification
+from verifyhub.verification.services import run_verification
+
+pytestmark = pytest.mark.django_db
+URL = "/api/v1/interactions/"
+PROBLEM = "application/problem+json"
+OTHER_SECRET = "vh_other_0123456789abcdef0123456789abcdef"
+
+
+def post(client: Client, run: object = None, **headers: str):
+    return client.post(
+        URL, run or a_run(), content_type="application/json", headers=headers
+    )
+
+
+def finish() -> None:
+    for verification in Verification.objects.filter(state="pending"):
+        run_verification(verification_id=verification.id)
+
+
+def test_a_posted_run_is_accepted_with_links(api, project):
+    reply = post(api, a_run(id="run-1"))
+
+    row = Interaction.objects.get()
+    links = reply.json()["links"]
+    assert (reply.status_code, reply.json()["state"]) == (202, "pending")
+    assert reply.json()["id"] == "run-1"
+    assert reply["Location"] == links["self"] == f"http://testserver{URL}{row.id}/"
+    assert links["page"].endswith(f"/p/acme/answers/{row.id}/")
+    assert reply["Retry-After"] == "1"
+    assert (row.project, row.api_key.name) == (project, "tests")
+
+
+def test_without_an_id_the_uuid_is_the_id(api):
+    reply = post(api)
+
+    assert reply.json()["id"] == str(Interaction.objects.get().id)
+
+
+def test_the_verdict_is_202_and_then_the_report(api):
+    post(api, a_run(id="run-1"))
+
+    before = api.get(f"{URL}run-1/verdict/")
+    finish()
+    after = api.get(f"{URL}run-1/verdict/")
+
+    assert (before.status_code, before.json()["state"]) == (202, "pending")
+    assert (after.status_code, after.json()["id"]) == (200, "run-1")
+    assert after.json() == Verification.objects.get().report
+
+
+def test_both_ids_lead_to_the_interaction(api):
+    run = a_run(id="team/run 1", session="s-1")
+    post(api, run)
+    finish()
+
+    by_client_id = api.get(f"{URL}team%2Frun%201/")
+    by_uuid = api.get(f"{URL}{Interaction.objects.get().id}/")
+
+    assert by_client_id.json() == by_uuid.json()
+    body = by_uuid.json()
+    assert (body["answer"], body["session"]) == (run["answer"], "s-1")
+    assert body["tool_calls"][0]["output"] == run["tool_calls"][0]["output"]
+    assert body["verdict"]["schema"] == 1
+    assert body["review"] is None
+
+
+def test_what_people_said_of_a_mention_is_shown(api):
+    post(api, a_run(id="run-1"))
+    finish()
+    MentionVerdict.objects.filter(text="src/lexer.py").update(human_status="verified")
+
+    review = api.get(f"{URL}run-1/").json()["review"]
+
+    assert [(m["text"], m["human_status"]) for m in review["mentions"]] == [
+        ("src/lexer.py", "verified")
+    ]
+
+
+def test_the_same_run_again_gives_the_same_answer(api):
+    first = post(api, a_run(id="run-1"))
+    second = post(api, a_run(id="run-1"))
+
+    assert (second.status_code, second.json()) == (202, first.json())
+    assert Interaction.objects.count() == 1
+
+
+def test_the_same_id_with_other_content_is_409(api):
+    post(api, a_run(id="run-1"))
+
+    reply = post(api, a_run(id="run-1", answer="Else."))
+
+    assert (reply.status_code, reply["Content-Type"]) == (409, PROBLEM)
+    assert reply.json()["errors"][0]["field"] == "id"
+
+
+def test_an_idempotency_key_repeats_the_first_reply(api):
+    first = post(api, **{"idempotency-key": "k-1"})
+    finish()
+    second = post(api, **{"idempotency-key": "k-1"})
+
+    assert (second.status_code, second.json()) == (202, first.json())
+    assert second["Idempotent-Replayed"] == "true"
+    assert second["Location"] == first["Location"]
+    assert Interaction.objects.count() == 1
+
+
+def test_an_idempotency_key_with_another_body_is_422(api):
+    post(api, **{"idempotency-key": "k-1"})
+
+    reply = post(api, a_run(answer="Else."), **{"idempotency-key": "k-1"})
+
+    assert reply.status_code == 422
+    assert Interaction.objects.count() == 1
+
+
+def test_a_refused_request_leaves_its_idempotency_key_free(api):
+    post(api, a_run(id="run-1"))
+    refused = post(api, {"task": "t"}, **{"idempotency-key": "k-1"})
+    conflict = post(api, a_run(id="run-1", answer="x"), **{"idempotency-key": "k-1"})
+
+    taken = post(api, a_run(id="run-2"), **{"idempotency-key": "k-1"})
+
+    assert (refused.status_code, conflict.status_code) == (400, 409)
+    assert taken.status_code == 202
+    assert IdempotentReply.objects.count() == 1
+
+
+@pytest.mark.parametrize("key", ["", "x" * 256, "tab\there"])
+def test_an_unusable_idempotency_key_is_400(api, key):
+    reply = post(api, **{"idempotency-key": key})
+
+    assert reply.json()["errors"][0]["field"] == "Idempotency-Key"
+
+
+def test_two_api_keys_may_use_one_idempotency_key(api, project):
+    ApiKeyFactory(project=project, secret=OTHER_SECRET)
+    other = Client(headers={"authorization": f"Bearer {OTHER_SECRET}"})
+    post(api, **{"idempotency-key": "k-1"})
+
+    reply = post(other, a_run(answer="Else."), **{"idempotency-key": "k-1"})
+
+    assert reply.status_code == 202
+
+
+def test_verifying_again_adds_a_verification_and_is_audited(api, project):
+    post(api, a_run(id="run-1"))
+    finish()
+
+    reply = api.post(f"{URL}run-1/reverify/")
+
+    assert reply.status_code == 202
+    numbers = Verification.objects.order_by("number").values_list("number", "state")
+    assert list(numbers) == [(1, "finished"), (2, "pending")]
+    event = AuditEvent.objects.get(action="verification.requested_again")
+    assert event.project_id == project.id
+
+
+def test_while_verifying_again_the_old_verdict_stands(api):
+    post(api, a_run(id="run-1"))
+    finish()
+    api.post(f"{URL}run-1/reverify/")
+
+    assert api.get(f"{URL}run-1/verdict/").status_code == 200
+
+
+def test_verifying_again_while_one_waits_is_409(api):
+    post(api, a_run(id="run-1"))
+
+    assert api.post(f"{URL}run-1/reverify/").status_code == 409
+
+
+def test_a_failed_verification_is_a_problem_and_no_verdict(api, project):
+    project.thresholds = {"no_such_threshold": 1}
+    project.save()
+    post(api, a_run(id="run-1"))
+    for _ in range(3):
+        finish()
+        Verification.objects.update(next_at=None)
+
+    reply = api.get(f"{URL}run-1/verdict/")
+    detail = api.get(f"{URL}run-1/").json()
+
+    assert (reply.status_code, reply["Content-Type"]) == (409, PROBLEM)
+    assert (detail["state"], detail["verdict"]) == ("failed", None)
+    assert detail["error"].startswith("ThresholdError")
+
+
+def test_the_list_is_newest_first_in_pages(api):
+    for number in range(5):
+        post(api, a_run(id=f"run-{number}"))
+
+    first = api.get(URL, {"page_size": 3}).json()
+    second = api.get(first["next"]).json()
+
+    ids = [row["id"] for row in first["results"] + second["results"]]
+    assert ids == ["run-4", "run-3", "run-2", "run-1", "run-0"]
+    assert second["next"] is None
+
+
+def test_the_list_can_be_one_session(api):
+    post(api, a_run(id="run-1", session="s-1"))
+    post(api, a_run(id="run-2", session="s-2"))
+
+    results = api.get(URL, {"session": "s-2"}).json()["results"]
+
+    assert [row["id"] for row in results] == ["run-2"]
+
+
+def test_the_list_takes_the_same_queries_at_any_length(
+    api, django_assert_max_num_queries
+):
+    for _ in range(10):
+        post(api)
+
+    with django_assert_max_num_queries(6):
+        api.get(URL)
+
+
+@pytest.mark.parametrize("ending", ["", "verdict/", "reverify/"])
+def test_another_projects_interaction_does_not_exist(api, ending):
+    post(api, a_run(id="run-1"))
+    row = Interaction.objects.get()
+    ApiKeyFactory(secret=OTHER_SECRET)
+    other = Client(headers={"authorization": f"Bearer {OTHER_SECRET}"})
+    ask = other.post if ending == "reverify/" else other.get
+
+    foreign = ask(f"{URL}{row.id}/{ending}")
+    absent = ask(f"{URL}{uuid.uuid4()}/{ending}")
+
+    assert (foreign.status_code, absent.status_code) == (404, 404)
+    assert foreign.json()["detail"] == absent.json()["detail"]
+    assert other.get(URL).json()["results"] == []
+
+
+@pytest.mark.parametrize(
+    ("scope", "method", "path", "status"),
+    [
+        (Scope.INGEST, "post", "", 202),
+        (Scope.READ, "post", "", 403),
+        (Scope.REVIEW, "post", "", 403),
+        (Scope.READ, "get", "", 200),
+        (Scope.INGEST, "get", "", 403),
+        (Scope.INGEST, "get", "run-1/verdict/", 403),
+        (Scope.READ, "post", "run-1/reverify/", 403),
+    ],
+)
+def test_a_key_may_do_what_its_scopes_say(project, scope, method, path, status):
+    ApiKeyFactory(project=project, secret=OTHER_SECRET, scopes=[scope])
+    client = Client(headers={"authorization": f"Bearer {OTHER_SECRET}"})
+
+    reply = client.generic(
+        method.upper(), URL + path, json.dumps(a_run()), "application/json"
+    )
+
+    assert reply.status_code == status
+
+
+@pytest.mark.parametrize(
+    "headers", [{}, {"authorization": "Bearer vh_wrong"}, {"authorization": "Bearer"}]
+)
+def test_without_a_good_key_the_reply_is_401(db, headers):
+    reply = Client(headers=headers).get(URL)
+
+    assert (reply.status_code, reply["Content-Type"]) == (401, PROBLEM)
+    assert reply["WWW-Authenticate"].startswith("Bearer")
+
+
+@pytest.mark.parametrize(
+    ("body", "field"),
+    [
+        (b'{"task": NaN}', "task"),
+        (b'{"task": "a\\u0000"}', "task"),
+        (b'{"metadata": {"\\ud800": 1}}', "metadata"),
+        (b'{"task": "t", "answer": "a", "tool_calls": [{"tool": 1}]}',
+         "tool_calls[0].tool"),
+        (b'{"task": "t", "answer": "a", "status": "done"}', "status"),
+        (b"[" * 100_000, ""),
+        (b"{", ""),
+        (b"", "task"),
+        (b"[]", ""),
+        (b"\xff", ""),
+    ],
+)  # fmt: skip
+def test_a_bad_body_is_400_and_names_the_field(api, body, field):
+    reply = api.post(URL, body, content_type="application/json")
+
+    problem = reply.json()
+    assert (reply.status_code, reply["Content-Type"]) == (400, PROBLEM)
+    assert (problem["title"], problem["status"]) == ("Bad Request", 400)
+    assert problem["errors"][0]["field"] == field
+    assert problem["errors"][0]["message"]
+    assert not Interaction.objects.exists()
+
+
+@override_settings(MAX_BODY_BYTES=1000, DATA_UPLOAD_MAX_MEMORY_SIZE=1000)
+@pytest.mark.parametrize(("size", "status"), [(1000, 400), (1001, 413)])
+def test_a_body_over_the_limit_is_413(api, size, status):
+    reply = api.post(URL, b"x" * size, content_type="application/json")
+
+    assert (reply.status_code, reply["Content-Type"]) == (status, PROBLEM)
+
+
+@pytest.mark.parametrize(
+    ("content_type", "headers"),
+    [
+        ("text/plain", {}),
+        ("application/x-www-form-urlencoded", {}),
+        ("application/json; charset=latin-1", {}),
+        ("application/json; charset=utf-16", {}),
+        ("application/json", {"content-encoding": "gzip"}),
+    ],
+)
+def test_another_kind_of_body_is_415(api, content_type, headers):
+    body = json.dumps(a_run())
+
+    reply = api.generic("POST", URL, body, content_type, headers=headers)
+
+    assert (reply.status_code, reply["Content-Type"]) == (415, PROBLEM)
+
+
+def test_utf8_may_be_said(api):
+    reply = api.generic(
+        "POST", URL, json.dumps(a_run()), 'application/json; charset="UTF-8"'
+    )
+
+    assert reply.status_code == 202
+
+
+def test_a_body_without_a_length_is_411(api):
+    reply = api.generic(
+        "POST", URL, b"", "application/json", headers={"transfer-encoding": "chunked"}
+    )
+
+    assert (reply.status_code, reply["Content-Type"]) == (411, PROBLEM)
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "headers", "status"),
+    [
+        ("PUT", URL, {}, 405),
+        ("DELETE", f"{URL}x/", {}, 405),
+        ("GET", URL, {"accept": "image/png"}, 406),
+        ("GET", "/api/v1/nothing/", {}, 404),
+        ("GET", f"{URL}?session=a%00b", {}, 400),
+        ("GET", f"{URL}a%00b/", {}, 400),
+        ("GET", f"{URL}?cursor=a", {}, 404),
+        ("GET", f"{URL}?cursor=cD1nYXJiYWdl", {}, 400),
+        ("GET", f"{URL}?session=%ff%fe", {}, 200),
+        ("GET", URL, {"host": "evil.example"}, 400),
+    ],
+)
+def test_every_error_of_the_api_is_a_problem(api, method, path, headers, status):
+    reply = api.generic(method, path, headers=headers)
+
+    assert reply.status_code == status
+    assert status == 200 or (reply["Content-Type"], reply.json()["status"]) == (
+        PROBLEM,
+        status,
+    )
+
+
+def test_a_fault_of_the_server_is_a_problem_without_details(api, monkeypatch):
+    def fail(*_, **__):
+        raise RuntimeError("secret detail")
+
+    monkeypatch.setattr("verifyhub.verification.api.views.interactions", fail)
+    api.raise_request_exception = False
+
+    reply = api.get(URL)
+
+    assert (reply.status_code, reply["Content-Type"]) == (500, PROBLEM)
+    assert b"secret" not in reply.content
+    assert reply.json()["request_id"]
+
+
+def test_a_nul_in_a_pages_address_is_400(client):
+    assert client.get("/?q=%00").status_code == 400
+
+
+def test_replies_are_not_to_be_cached(api):
+    assert api.get(URL)["Cache-Control"] == "no-store"
+
+
+def test_a_long_trace_comes_back_whole(api):
+    output = "línea \U0001f600\n" * 30_000
+    post(api, a_run(id="run-1", tool_calls=[a_call(output=output)]))
+
+    body = api.get(f"{URL}run-1/").json()
+
+    assert body["tool_calls"][0]["output"] == output
+
+
+def test_a_broker_that_is_away_does_not_stop_ingest(
+    api, django_capture_on_commit_callbacks
+):
+    url = current_app.conf.broker_url
+    current_app.conf.broker_url = "redis://127.0.0.1:1/0"
+    current_app.pool.force_close_all()
+    try:
+        with django_capture_on_commit_callbacks(execute=True):
+            reply = post(api)
+    finally:
+        current_app.conf.broker_url = url
+
+    assert reply.status_code == 202
+    assert Verification.objects.get().state == "pending"

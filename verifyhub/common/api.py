@@ -1,0 +1,190 @@
+"""What every API view shares: the strict parser and errors as problem details."""
+
+from collections.abc import Iterator, Mapping
+from http import HTTPStatus
+from typing import IO, Any
+
+import structlog
+from django.conf import settings
+from django.core.exceptions import PermissionDenied, ValidationError
+from django.db import DatabaseError, InterfaceError, OperationalError
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.views import defaults
+from rest_framework import exceptions
+from rest_framework.parsers import BaseParser
+from rest_framework.response import Response
+
+from verifyhub.common.logs import get_logger
+from verifyhub.common.strict_json import StrictJSONError, loads
+
+logger = get_logger(__name__)
+
+API_PREFIX = "/api/"
+PROBLEM_JSON = "application/problem+json"
+RETRY_DATABASE_SECONDS = 2
+
+
+class ApiProblem(exceptions.APIException):
+    """An error reply in the words of RFC 9457.
+
+    Attributes:
+        errors: Which fields are wrong, as pairs of path and message.
+        headers: Further response headers.
+    """
+
+    def __init__(
+        self,
+        status: int,
+        detail: str,
+        *,
+        errors: tuple[tuple[str, str], ...] = (),
+        headers: Mapping[str, str] | None = None,
+    ) -> None:
+        super().__init__(detail)
+        self.status_code = status
+        self.errors = errors
+        self.headers = dict(headers or {})
+
+
+class StrictJSONParser(BaseParser):
+    """Read a request body through the one parser of outside JSON."""
+
+    media_type = "application/json"
+
+    def parse(
+        self,
+        stream: IO[Any],
+        media_type: str | None = None,  # noqa: ARG002 - the framework's signature
+        parser_context: Mapping[str, Any] | None = None,
+    ) -> Any:
+        request = (parser_context or {}).get("request")
+        try:
+            # `body` keeps the bytes: an idempotency key is tied to them.
+            data = request.body if request is not None else stream.read()
+        except OSError as error:
+            raise ApiProblem(400, "The body ended before its stated length.") from error
+        try:
+            return loads(data, max_bytes=settings.MAX_BODY_BYTES)
+        except StrictJSONError as error:
+            if error.too_large:
+                raise body_too_large() from error
+            raise ApiProblem(
+                400,
+                f"The body is refused: {error}",
+                errors=((error.path or "", error.message),),
+            ) from error
+
+
+def body_too_large() -> ApiProblem:
+    """The refusal of a body over the limit."""
+    return ApiProblem(
+        413, f"The body has more than {settings.MAX_BODY_BYTES} bytes, the limit."
+    )
+
+
+def problem_details(error: Exception, context: Mapping[str, Any]) -> Response | None:
+    """Answer an exception of an API view; None leaves it to the 500 page."""
+    if isinstance(error, Http404):
+        error = exceptions.NotFound()
+    elif isinstance(error, PermissionDenied):
+        error = exceptions.PermissionDenied()
+    elif isinstance(error, ValidationError):
+        # A cursor or another parameter that no column can be compared with.
+        error = ApiProblem(400, "A parameter of the request cannot be used.")
+    elif isinstance(error, OperationalError | InterfaceError):
+        error = _database_away(error)
+    if not isinstance(error, exceptions.APIException):
+        return None
+    status = error.status_code
+    body = problem_body(status, _sentence(error), tuple(_field_errors(error)))
+    return Response(
+        body, status=status, headers=_headers(error), content_type=PROBLEM_JSON
+    )
+
+
+def problem_response(problem: ApiProblem) -> JsonResponse:
+    """The same reply from outside a REST framework view."""
+    body = problem_body(problem.status_code, str(problem.detail), problem.errors)
+    return JsonResponse(
+        body,
+        status=problem.status_code,
+        headers=problem.headers,
+        content_type=PROBLEM_JSON,
+    )
+
+
+def problem_body(
+    status: int, detail: str, errors: tuple[tuple[str, str], ...] = ()
+) -> dict[str, Any]:
+    """The members of a problem; `request_id` finds it in the server's log."""
+    return {
+        "type": "about:blank",
+        "title": HTTPStatus(status).phrase,
+        "status": status,
+        "detail": detail,
+        "errors": [{"field": field, "message": text} for field, text in errors],
+        "request_id": structlog.contextvars.get_contextvars().get("request_id"),
+    }
+
+
+def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if request.path.startswith(API_PREFIX):
+        return problem_response(ApiProblem(400, "The request is malformed."))
+    return defaults.bad_request(request, exception)
+
+
+def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
+    if request.path.startswith(API_PREFIX):
+        return problem_response(ApiProblem(404, "There is nothing at this address."))
+    return defaults.page_not_found(request, exception)
+
+
+def server_error(request: HttpRequest) -> HttpResponse:
+    if request.path.startswith(API_PREFIX):
+        return problem_response(
+            ApiProblem(500, "The server failed; its log has the request id.")
+        )
+    return defaults.server_error(request)
+
+
+def _database_away(error: DatabaseError | InterfaceError) -> ApiProblem:
+    logger.error("database.unavailable", error=type(error).__name__)
+    return ApiProblem(
+        503,
+        "The database does not answer; nothing was stored.",
+        headers={"Retry-After": str(RETRY_DATABASE_SECONDS)},
+    )
+
+
+def _sentence(error: exceptions.APIException) -> str:
+    if isinstance(error.detail, list | dict):
+        return "Some fields cannot be used."
+    return str(error.detail)
+
+
+def _headers(error: exceptions.APIException) -> dict[str, str]:
+    headers = dict(getattr(error, "headers", {}))
+    if auth_header := getattr(error, "auth_header", None):
+        headers["WWW-Authenticate"] = auth_header
+    if (wait := getattr(error, "wait", None)) is not None:
+        headers["Retry-After"] = f"{wait:.0f}"
+    return headers
+
+
+def _field_errors(error: exceptions.APIException) -> Iterator[tuple[str, str]]:
+    if isinstance(error, ApiProblem):
+        yield from error.errors
+    elif isinstance(error.detail, list | dict):
+        yield from _flatten(error.detail, "")
+
+
+def _flatten(detail: Any, path: str) -> Iterator[tuple[str, str]]:
+    """Serializer errors, whose lists and dicts nest, as pairs of path and message."""
+    if isinstance(detail, dict):
+        for key, inner in detail.items():
+            yield from _flatten(inner, f"{path}.{key}" if path else str(key))
+    elif isinstance(detail, list):
+        for inner in detail:
+            yield from _flatten(inner, path)
+    else:
+        yield path, str(detail)

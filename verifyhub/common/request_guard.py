@@ -1,0 +1,66 @@
+"""Requests that are refused before any view sees them."""
+
+from collections.abc import Callable
+from email.message import Message
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+
+from verifyhub.common.api import (
+    API_PREFIX,
+    ApiProblem,
+    body_too_large,
+    problem_response,
+)
+
+
+class RequestGuardMiddleware:
+    """Refuse what PostgreSQL cannot store and bodies that cannot be bounded.
+
+    NUL in an address is refused everywhere; it would end in a database error. For the
+    API, a body must be plain UTF-8 with a stated length within the limit.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        is_api = request.path.startswith(API_PREFIX)
+        problem = _address_problem(request)
+        if is_api:
+            problem = problem or _body_problem(request)
+        if problem is not None:
+            return problem_response(problem) if is_api else HttpResponseBadRequest()
+        response = self.get_response(request)
+        if is_api:
+            # Verdicts and traces are private; no cache on the way may keep them.
+            response.headers.setdefault("Cache-Control", "no-store")
+        return response
+
+
+def _address_problem(request: HttpRequest) -> ApiProblem | None:
+    if "\x00" in request.path or "%00" in request.META.get("QUERY_STRING", ""):
+        return ApiProblem(400, "The address holds the character U+0000.")
+    return None
+
+
+def _body_problem(request: HttpRequest) -> ApiProblem | None:
+    meta = request.META
+    length = meta.get("CONTENT_LENGTH") or ""
+    if "HTTP_TRANSFER_ENCODING" in meta and not length:
+        return ApiProblem(411, "State the length of the body in Content-Length.")
+    if length and (not length.isascii() or not length.isdigit()):
+        return ApiProblem(400, "Content-Length is not a number.")
+    if length and (len(length) > 15 or int(length) > settings.MAX_BODY_BYTES):
+        return body_too_large()
+    if meta.get("HTTP_CONTENT_ENCODING", "identity").lower() != "identity":
+        return ApiProblem(415, "Send the body without Content-Encoding.")
+    if _charset(meta.get("CONTENT_TYPE", "")) not in {"utf-8", "utf8"}:
+        return ApiProblem(415, "Send the body in UTF-8.")
+    return None
+
+
+def _charset(content_type: str) -> str:
+    header = Message()
+    header["Content-Type"] = content_type.replace("\n", " ").replace("\r", " ")
+    return str(header.get_param("charset", "utf-8")).lower()

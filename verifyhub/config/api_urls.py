@@ -1,0 +1,15 @@
+"""The API's root, its description and the page that shows it."""
+
+from django.urls import URLPattern, URLResolver, include, path
+from django.views.generic import TemplateView
+from drf_spectacular.views import SpectacularJSONAPIView
+
+urlpatterns: list[URLPattern | URLResolver] = [
+    path("v1/", include("verifyhub.verification.api.urls")),
+    path("openapi.json", SpectacularJSONAPIView.as_view(), name="openapi"),
+    path(
+        "docs/",
+        TemplateView.as_view(template_name="api/docs.html"),
+        name="api-docs",
+    ),
+]

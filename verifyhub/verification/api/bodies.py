@@ -1,0 +1,107 @@
+"""Rows as the JSON bodies of the API."""
+
+from typing import Any
+
+from django.http import HttpRequest
+from django.urls import reverse
+
+from verifyhub.ingest.formats.native import as_native
+from verifyhub.ingest.models import Interaction
+from verifyhub.ingest.selectors import to_engine
+from verifyhub.verification.models import MentionVerdict, Verification
+
+
+def public_id(interaction: Interaction) -> str:
+    """The client's id where it gave one, else ours."""
+    return interaction.client_id or str(interaction.id)
+
+
+def links(request: HttpRequest, interaction: Interaction) -> dict[str, str]:
+    """Absolute addresses; they use our id, which needs no escaping."""
+    paths = {
+        "self": reverse("api-interaction", args=[interaction.id]),
+        "verdict": reverse("api-interaction-verdict", args=[interaction.id]),
+        # `review` lies above this package, so its pages are known by address alone.
+        "page": f"/p/{interaction.project.slug}/answers/{interaction.id}/",
+    }
+    return {name: request.build_absolute_uri(path) for name, path in paths.items()}
+
+
+def accepted(
+    request: HttpRequest, interaction: Interaction, verification: Verification
+) -> dict[str, Any]:
+    """The body of a 202."""
+    return {
+        "id": public_id(interaction),
+        "state": verification.state,
+        "links": links(request, interaction),
+    }
+
+
+def summary(
+    request: HttpRequest, interaction: Interaction, newest: Verification | None
+) -> dict[str, Any]:
+    """One interaction in a list, without its texts."""
+    return {
+        "id": public_id(interaction),
+        "uuid": str(interaction.id),
+        "state": newest.state if newest else None,
+        "created_at": interaction.created_at.isoformat(),
+        "session": interaction.session.key if interaction.session else None,
+        "agent": _agent(interaction),
+        "verdict": (newest.verdict or None) if newest else None,
+        "confidence": newest.confidence if newest else None,
+        "coverage": newest.coverage if newest else None,
+        "links": links(request, interaction),
+    }
+
+
+def detail(
+    request: HttpRequest,
+    interaction: Interaction,
+    newest: Verification | None,
+    judged: Verification | None,
+) -> dict[str, Any]:
+    """One interaction as it was sent, with its verdict and what people said of it.
+
+    Args:
+        newest: The newest verification, whose state is shown.
+        judged: The newest finished one, whose verdict is shown.
+    """
+    return {
+        **as_native(to_engine(interaction)),
+        "id": public_id(interaction),
+        "uuid": str(interaction.id),
+        "state": newest.state if newest else None,
+        "error": newest.error if newest else "",
+        "created_at": interaction.created_at.isoformat(),
+        "verdict": judged.report if judged else None,
+        "review": _review(judged) if judged else None,
+        "links": links(request, interaction),
+    }
+
+
+def _agent(interaction: Interaction) -> dict[str, str]:
+    return {
+        "name": interaction.agent_name,
+        "tier": interaction.agent_tier,
+        "role": interaction.agent_role,
+    }
+
+
+def _review(verification: Verification) -> dict[str, Any] | None:
+    """What people said of single mentions; None where nobody said anything."""
+    judged = [
+        _judged_mention(mention)
+        for mention in verification.mentions.exclude(human_status="").order_by("index")
+    ]
+    return {"mentions": judged} if judged else None
+
+
+def _judged_mention(mention: MentionVerdict) -> dict[str, Any]:
+    return {
+        "index": mention.index,
+        "text": mention.text,
+        "machine_status": mention.status,
+        "human_status": mention.human_status,
+    }

@@ -1,0 +1,70 @@
+"""Examples for the API's description; a test holds them against its schemas."""
+
+from typing import Any
+
+INTERACTION: dict[str, Any] = {
+    "id": "run-17",
+    "task": "Which module parses dates?",
+    "answer": "`dates.py` does, and `calendars.py` uses it.",
+    "session": "refactoring",
+    "agent": {"name": "helper", "tier": "small", "role": "coder"},
+    "tool_calls": [
+        {
+            "tool": "list",
+            "input": {"path": "."},
+            "output": "calendar.py\ndates.py\n",
+            "status": "ok",
+        }
+    ],
+}
+ACCEPTED: dict[str, Any] = {
+    "id": "run-17",
+    "state": "pending",
+    "links": {
+        "self": "https://hub.example/api/v1/interactions/4b3c…/",
+        "verdict": "https://hub.example/api/v1/interactions/4b3c…/verdict/",
+        "page": "https://hub.example/p/acme/answers/4b3c…/",
+    },
+}
+VERDICT: dict[str, Any] = {
+    "schema": 1,
+    "id": "run-17",
+    "verdict": "uncertain",
+    "confidence": 0.5,
+    "coverage": 1.0,
+    "completeness": None,
+    "mentions": [
+        {
+            "text": "dates.py",
+            "kind": "file",
+            "key": "dates.py",
+            "spans": [[1, 9]],
+            "status": "verified",
+            "reason": "found",
+            "grade": "C",
+            "evidence": [{"tool_call": 0, "field": "output", "span": [12, 20]}],
+        },
+        {
+            "text": "calendars.py",
+            "kind": "file",
+            "key": "calendars.py",
+            "spans": [[21, 33]],
+            "status": "unverified",
+            "reason": "not_found",
+            "grade": None,
+            "evidence": [],
+            "suggestion": "calendar.py",
+        },
+    ],
+    "completion_claims": [],
+    "claims": [],
+    "checks": [],
+    "gaps": [],
+    "warnings": [],
+    "decision": {
+        "action": "accept",
+        "reason": "1 of 2 names was not found in what the tools returned.",
+        "additional_context": "",
+        "follow_ups": [],
+    },
+}

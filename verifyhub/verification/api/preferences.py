@@ -1,0 +1,89 @@
+"""Request headers that steer a reply: `Prefer: wait` and `Idempotency-Key`."""
+
+import hashlib
+import re
+import threading
+import time
+
+from django.conf import settings
+from rest_framework.request import Request
+
+from verifyhub.common.api import ApiProblem
+from verifyhub.verification.models import Verification
+
+MAX_WAIT_SECONDS = 30
+MAX_IDEMPOTENCY_KEY = 255
+FIRST_PAUSE_SECONDS = 0.03
+LONGEST_PAUSE_SECONDS = 0.5
+
+WAIT = re.compile(r"(?:^|[,;])\s*wait\s*=\s*\"?(\d{1,6})\"?\s*(?:$|[,;])", re.ASCII)
+
+# A request that waits holds a thread of the web server. Some threads must stay free
+# for everybody else, so only so many may wait; the rest get their 202 at once.
+_waiters = threading.BoundedSemaphore(settings.MAX_WAITING_REQUESTS)
+
+
+def preferred_wait(request: Request) -> int | None:
+    """Seconds of `Prefer: wait=N`, at most 30; None where it is not asked for."""
+    match = WAIT.search(request.headers.get("Prefer", "")[:200])
+    return min(int(match[1]), MAX_WAIT_SECONDS) if match else None
+
+
+def idempotency_key(request: Request) -> str | None:
+    """The `Idempotency-Key`, if one was sent.
+
+    Raises:
+        ApiProblem: 400 if it is empty, longer than 255 characters or not printable.
+    """
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        return None
+    if (
+        not 1 <= len(key) <= MAX_IDEMPOTENCY_KEY
+        or not key.isascii()
+        or not (key.isprintable())
+    ):
+        message = f"must be 1 to {MAX_IDEMPOTENCY_KEY} printable ASCII characters."
+        raise ApiProblem(
+            400,
+            "The Idempotency-Key cannot be used.",
+            errors=(("Idempotency-Key", message),),
+        )
+    return key
+
+
+def request_digest(request: Request) -> str:
+    """SHA-256 over method, path and body: what an idempotency key stands for."""
+    digest = hashlib.sha256(f"{request.method} {request.path}\n".encode())
+    digest.update(request.body)
+    return digest.hexdigest()
+
+
+def wait_until_done(verification: Verification, seconds: int) -> bool:
+    """Wait for a verification to end, without a transaction.
+
+    It asks again and again, seldom enough to cost little: LISTEN would hold a database
+    connection of its own for every waiting client.
+
+    Returns:
+        Whether waiting was possible; `verification` shows the newest state.
+    """
+    if not _waiters.acquire(blocking=False):
+        return False
+    try:
+        deadline = time.monotonic() + seconds
+        pause = FIRST_PAUSE_SECONDS
+        while verification.state in Verification.WAITING:
+            left = deadline - time.monotonic()
+            if left <= 0:
+                break
+            time.sleep(min(pause, left))
+            pause = min(pause * 1.5, LONGEST_PAUSE_SECONDS)
+            verification.state = Verification.objects.values_list(
+                "state", flat=True
+            ).get(pk=verification.pk)
+    finally:
+        _waiters.release()
+    if verification.state == Verification.State.FINISHED:
+        verification.refresh_from_db()
+    return True

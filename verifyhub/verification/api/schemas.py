@@ -1,0 +1,327 @@
+"""The OpenAPI description of the interactions' interface.
+
+The JSON Schemas are written out: they describe what the strict parser takes and what
+the engine's report holds, and tests hold real requests and replies against them.
+"""
+
+from typing import Any
+
+from drf_spectacular.extensions import OpenApiAuthenticationExtension
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import (
+    OpenApiExample,
+    OpenApiParameter,
+    OpenApiResponse,
+    extend_schema,
+)
+
+from verifyhub.ingest.formats import native
+from verifyhub.verification.api import examples
+from verifyhub.verification.api.verdict_schema import VERDICT_SCHEMAS
+
+PROBLEM = "application/problem+json"
+STATES = ["pending", "running", "finished", "failed"]
+
+
+def ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _object(
+    properties: dict[str, Any], required: list[str] | None = None, **more: Any
+) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": list(properties) if required is None else required,
+        "additionalProperties": False,
+        **more,
+    }
+
+
+def _text(limit: int | None = None, **more: Any) -> dict[str, Any]:
+    return {"type": "string", **({"maxLength": limit} if limit else {}), **more}
+
+
+def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
+    return {**schema, "type": [schema["type"], "null"]}
+
+
+LABEL = _text(native.MAX_LABEL)
+ID = _nullable(_text(native.MAX_ID))
+FREE_OBJECT = _nullable({"type": "object", "additionalProperties": True})
+FREE_ARRAY = _nullable({"type": "array", "items": {}})
+URI = _text(format="uri")
+
+TOOL_CALL = _object(
+    {
+        "id": _nullable(_text(native.MAX_ID)),
+        "tool": _text(native.MAX_NAME, minLength=1),
+        "input": FREE_OBJECT,
+        "output": _nullable(
+            _text(description="Everything the tool returned, whole: it is evidence.")
+        ),
+        "status": {
+            "type": ["string", "null"],
+            "enum": ["ok", "error", "refused", "unknown", None],
+            "description": "How the call ended; unknown if it is not said.",
+        },
+        "is_error": {
+            "type": ["boolean", "null"],
+            "description": "Short for status error (true) or ok (false).",
+        },
+        "started_at": _nullable(_text(format="date-time")),
+        "duration_ms": {
+            "type": ["integer", "null"],
+            "minimum": 0,
+            "maximum": native.MAX_DURATION_MS,
+        },
+    },
+    ["tool"],
+)
+INTERACTION_FIELDS: dict[str, Any] = {
+    "id": {
+        **ID,
+        "description": "Your own id. Sent again with the same content it gives the"
+        " same interaction; with other content, 409.",
+    },
+    "task": _text(description="What the agent was asked."),
+    "answer": _text(description="What it said."),
+    "session": {**ID, "description": "Your name for a conversation or job."},
+    "agent": _nullable(
+        _object(
+            {
+                "name": _nullable(_text(native.MAX_NAME)),
+                "tier": _nullable(LABEL),
+                "role": _nullable(LABEL),
+            },
+            [],
+        )
+    ),
+    "parent": {
+        **ID,
+        "description": "The id of the interaction this one follows. With the same"
+        " task, it is the next attempt at it.",
+    },
+    "tool_calls": {
+        "type": ["array", "null"],
+        "maxItems": native.MAX_TOOL_CALLS,
+        "items": ref("ToolCall"),
+    },
+    "self_assessment": FREE_OBJECT,
+    "claims": FREE_ARRAY,
+    "sources": FREE_ARRAY,
+    "metadata": FREE_OBJECT,
+}
+LINKS = _object({"self": URI, "verdict": URI, "page": URI})
+STATE = {"type": "string", "enum": STATES}
+AGENT = _object({"name": _text(), "tier": _text(), "role": _text()})
+SUMMARY_FIELDS: dict[str, Any] = {
+    "id": _text(description="Your id where you gave one, else the UUID."),
+    "uuid": _text(format="uuid"),
+    "state": _nullable({"type": "string", "enum": [*STATES, None]}),
+    "created_at": _text(format="date-time"),
+    "session": _nullable(_text()),
+    "agent": AGENT,
+    "verdict": _nullable(
+        {"type": "string", "enum": ["accept", "uncertain", "reject", None]}
+    ),
+    "confidence": _nullable({"type": "number", "minimum": 0, "maximum": 1}),
+    "coverage": _nullable({"type": "number", "minimum": 0, "maximum": 1}),
+    "links": LINKS,
+}
+REVIEW = _object(
+    {
+        "mentions": {
+            "type": "array",
+            "items": _object(
+                {
+                    "index": {"type": "integer", "minimum": 0},
+                    "text": _text(),
+                    "machine_status": _text(),
+                    "human_status": _text(),
+                }
+            ),
+        }
+    },
+    description="What people said of single mentions.",
+)
+DETAIL = _object(
+    {
+        **INTERACTION_FIELDS,
+        "id": SUMMARY_FIELDS["id"],
+        "uuid": SUMMARY_FIELDS["uuid"],
+        "state": SUMMARY_FIELDS["state"],
+        "error": _text(description="Why the verification failed, if it did."),
+        "created_at": SUMMARY_FIELDS["created_at"],
+        "agent": AGENT,
+        "verdict": {"anyOf": [ref("Verdict"), {"type": "null"}]},
+        "review": _nullable(REVIEW),
+        "links": LINKS,
+    }
+)
+COMPONENTS: dict[str, Any] = {
+    **VERDICT_SCHEMAS,
+    "ToolCall": TOOL_CALL,
+    "InteractionRequest": _object(INTERACTION_FIELDS, ["task", "answer"]),
+    "Accepted": _object({"id": _text(), "state": STATE, "links": LINKS}),
+    "InteractionSummary": _object(SUMMARY_FIELDS),
+    "InteractionPage": _object(
+        {
+            "next": _nullable(URI),
+            "previous": _nullable(URI),
+            "results": {"type": "array", "items": ref("InteractionSummary")},
+        }
+    ),
+    "InteractionDetail": DETAIL,
+    "Problem": _object(
+        {
+            "type": _text(),
+            "title": _text(),
+            "status": {"type": "integer"},
+            "detail": _text(),
+            "errors": {
+                "type": "array",
+                "items": _object({"field": _text(), "message": _text()}),
+            },
+            "request_id": _nullable(_text()),
+        },
+        description="RFC 9457; `errors` names the fields.",
+    ),
+}
+
+
+def add_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Put the schemas that operations refer to into the document."""
+    result.setdefault("components", {}).setdefault("schemas", {}).update(COMPONENTS)
+    return result
+
+
+class ApiKeyScheme(OpenApiAuthenticationExtension):  # type: ignore[no-untyped-call]
+    """How a request says who it is."""
+
+    target_class = "verifyhub.accounts.authentication.ApiKeyAuthentication"
+    name = "apiKey"
+
+    def get_security_definition(self, _auto_schema: Any) -> dict[str, str]:
+        return {
+            "type": "http",
+            "scheme": "bearer",
+            "description": "An API key of the project, `vh_…`, with the scope named"
+            " at the operation.",
+        }
+
+
+def _problems(**descriptions: str) -> dict[Any, OpenApiResponse]:
+    shared = {
+        "s401": "No API key, or one that is unknown, revoked or expired.",
+        "s403": "The key lacks the scope.",
+        "s503": "The database is away; see Retry-After.",
+    }
+    return {
+        (int(name[1:]), PROBLEM): OpenApiResponse(ref("Problem"), description=text)
+        for name, text in {**shared, **descriptions}.items()
+    }
+
+
+BODY_PROBLEMS = {
+    "s400": "The JSON is malformed or refused, or a field cannot be used.",
+    "s411": "The length of the body is not stated.",
+    "s413": "The body is over the limit.",
+    "s415": "The body is not plain UTF-8 JSON.",
+    "s422": "The Idempotency-Key was used with another request.",
+}
+UNKNOWN = {"s404": "The project has no such interaction."}
+PREFER = OpenApiParameter(
+    "Prefer",
+    str,
+    OpenApiParameter.HEADER,
+    description="`wait=N`: wait up to N seconds, 30 at most, for the verdict.",
+    examples=[OpenApiExample("Wait ten seconds", "wait=10")],
+)
+IDEMPOTENCY_KEY = OpenApiParameter(
+    "Idempotency-Key",
+    str,
+    OpenApiParameter.HEADER,
+    description="Up to 255 printable ASCII characters: the first reply to it is"
+    " given again.",
+)
+REFERENCE = OpenApiParameter(
+    "reference",
+    str,
+    OpenApiParameter.PATH,
+    description="Your own id of the interaction, or its UUID.",
+)
+ACCEPTED = OpenApiResponse(
+    ref("Accepted"),
+    description="Committed; the verdict will come.",
+    examples=[OpenApiExample("Accepted", examples.ACCEPTED)],
+)
+VERDICT = OpenApiResponse(
+    ref("Verdict"),
+    description="The verdict object.",
+    examples=[OpenApiExample("Verdict", examples.VERDICT)],
+)
+
+post_interaction = extend_schema(
+    operation_id="postInteraction",
+    tags=["interactions"],
+    summary="Send an agent's task, answer and tool calls (scope: ingest)",
+    description="A 2xx means that the run is committed. With `Prefer: wait=N` the"
+    " reply is the verdict, if it is ready in time.",
+    parameters=[PREFER, IDEMPOTENCY_KEY],
+    request={"application/json": ref("InteractionRequest")},
+    examples=[OpenApiExample("A run", examples.INTERACTION, request_only=True)],
+    responses={
+        200: VERDICT,
+        202: ACCEPTED,
+        **_problems(**BODY_PROBLEMS, s409="The id names other content."),
+    },
+)
+list_interactions = extend_schema(
+    operation_id="listInteractions",
+    tags=["interactions"],
+    summary="List interactions, newest first (scope: read)",
+    parameters=[
+        OpenApiParameter("cursor", str, description="From `next` or `previous`."),
+        OpenApiParameter("page_size", OpenApiTypes.INT, description="1 to 200."),
+        OpenApiParameter("session", str, description="Only this session."),
+    ],
+    responses={
+        200: OpenApiResponse(ref("InteractionPage"), description="One page."),
+        **_problems(s404="The cursor cannot be used."),
+    },
+)
+read_interaction = extend_schema(
+    operation_id="readInteraction",
+    tags=["interactions"],
+    summary="Read an interaction whole, with its verdict (scope: read)",
+    parameters=[REFERENCE],
+    responses={
+        200: OpenApiResponse(ref("InteractionDetail"), description="As it was sent."),
+        **_problems(**UNKNOWN),
+    },
+)
+read_verdict = extend_schema(
+    operation_id="readVerdict",
+    tags=["interactions"],
+    summary="Read the newest verdict of an interaction (scope: read)",
+    parameters=[REFERENCE, PREFER],
+    responses={
+        200: VERDICT,
+        202: ACCEPTED,
+        **_problems(**UNKNOWN, s409="The verification failed; there is no verdict."),
+    },
+)
+reverify_interaction = extend_schema(
+    operation_id="reverifyInteraction",
+    tags=["interactions"],
+    summary="Verify an interaction again (scope: ingest)",
+    parameters=[REFERENCE, PREFER, IDEMPOTENCY_KEY],
+    request=None,
+    responses={
+        200: VERDICT,
+        202: ACCEPTED,
+        **_problems(**UNKNOWN, **BODY_PROBLEMS, s409="A verification is waiting."),
+    },
+)

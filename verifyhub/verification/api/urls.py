@@ -1,0 +1,25 @@
+"""`/api/v1/interactions/`."""
+
+from django.urls import path
+
+from verifyhub.verification.api import views
+
+# A client id may hold any character, a slash too; the fixed endings are tried first.
+urlpatterns = [
+    path("interactions/", views.InteractionList.as_view(), name="api-interactions"),
+    path(
+        "interactions/<path:reference>/verdict/",
+        views.InteractionVerdict.as_view(),
+        name="api-interaction-verdict",
+    ),
+    path(
+        "interactions/<path:reference>/reverify/",
+        views.InteractionReverify.as_view(),
+        name="api-interaction-reverify",
+    ),
+    path(
+        "interactions/<path:reference>/",
+        views.InteractionDetail.as_view(),
+        name="api-interaction",
+    ),
+]

@@ -1,0 +1,121 @@
+"""The verdict object, schema 1, as JSON Schema."""
+
+from typing import Any
+
+from verifyhub.engine.reports import (
+    Action,
+    ClaimStatus,
+    Grade,
+    Outcome,
+    Status,
+    Verdict,
+)
+from verifyhub.engine.types import MentionKind
+
+SHARE = {"type": "number", "minimum": 0, "maximum": 1}
+SHARE_OR_NULL = {**SHARE, "type": ["number", "null"]}
+INDEX = {"type": "integer", "minimum": 0}
+TEXT = {"type": "string"}
+TEXTS = {"type": "array", "items": TEXT}
+SPAN = {
+    "type": "array",
+    "items": INDEX,
+    "minItems": 2,
+    "maxItems": 2,
+    "description": "Half-open range in Unicode code points.",
+}
+FREE = {"type": "object", "additionalProperties": True}
+GRADE = {"type": ["string", "null"], "enum": [*map(str, Grade), None]}
+
+
+def _ref(name: str) -> dict[str, str]:
+    return {"$ref": f"#/components/schemas/{name}"}
+
+
+def _list(item: dict[str, Any]) -> dict[str, Any]:
+    return {"type": "array", "items": item}
+
+
+def _one_of(values: Any) -> dict[str, Any]:
+    return {"type": "string", "enum": [str(value) for value in values]}
+
+
+def _object(properties: dict[str, Any], *optional: str) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "properties": properties,
+        "required": [name for name in properties if name not in optional],
+    }
+
+
+VERDICT_SCHEMAS: dict[str, Any] = {
+    "Evidence": _object(
+        {
+            "tool_call": {**INDEX, "description": "Index of the tool call."},
+            "field": {**TEXT, "description": "`output` or `input.<path>`."},
+            "span": SPAN,
+        }
+    ),
+    "Mention": _object(
+        {
+            "text": TEXT,
+            "kind": _one_of(MentionKind),
+            "key": {**TEXT, "description": "The name in its normalised form."},
+            "spans": _list(SPAN),
+            "status": _one_of(Status),
+            "reason": TEXT,
+            "grade": GRADE,
+            "evidence": _list(_ref("Evidence")),
+            "suggestion": {**TEXT, "description": "The nearest real name."},
+        },
+        "suggestion",
+    ),
+    "CompletionClaim": _object(
+        {
+            "text": TEXT,
+            "span": SPAN,
+            "kind": TEXT,
+            "status": _one_of(ClaimStatus),
+            "evidence": _list(INDEX),
+            "grade": GRADE,
+        }
+    ),
+    "Check": _object(
+        {
+            "name": TEXT,
+            "outcome": _one_of(Outcome),
+            "score": SHARE_OR_NULL,
+            "reason": TEXT,
+            "details": FREE,
+        }
+    ),
+    "Warning": _object({"code": TEXT, "message": TEXT, "details": FREE}),
+    "Decision": _object(
+        {
+            "action": _one_of(Action),
+            "reason": TEXT,
+            "additional_context": {
+                **TEXT,
+                "description": "Text for the next prompt on retry or reformulate.",
+            },
+            "follow_ups": TEXTS,
+        }
+    ),
+    "Verdict": _object(
+        {
+            "schema": {"type": "integer", "enum": [1]},
+            "id": TEXT,
+            "verdict": _one_of(Verdict),
+            "confidence": SHARE_OR_NULL,
+            "coverage": SHARE,
+            "completeness": SHARE_OR_NULL,
+            "mentions": _list(_ref("Mention")),
+            "completion_claims": _list(_ref("CompletionClaim")),
+            "claims": _list({}),
+            "checks": _list(_ref("Check")),
+            "gaps": TEXTS,
+            "warnings": _list(_ref("Warning")),
+            "decision": _ref("Decision"),
+        }
+    ),
+}

@@ -1,0 +1,229 @@
+"""The REST interface of interactions and their verdicts."""
+
+from typing import Any, cast
+
+from django.db.models import Prefetch
+from rest_framework.pagination import CursorPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from verifyhub.accounts.models import ApiKey
+from verifyhub.common.api import ApiProblem
+from verifyhub.ingest.formats.native import FormatError, parse_interaction
+from verifyhub.ingest.models import Interaction
+from verifyhub.ingest.selectors import find_interaction, interactions
+from verifyhub.ingest.services import (
+    ClientIdConflictError,
+    IdempotencyKeyReusedError,
+    Reply,
+    record_interaction,
+    replace_reply,
+    reply_once,
+)
+from verifyhub.verification import selectors
+from verifyhub.verification.api import bodies, schemas
+from verifyhub.verification.api.preferences import (
+    idempotency_key,
+    preferred_wait,
+    request_digest,
+    wait_until_done,
+)
+from verifyhub.verification.models import Verification
+from verifyhub.verification.services import VerificationRunningError, reverify
+
+RETRY_AFTER_SECONDS = "1"
+
+
+class InteractionPages(CursorPagination):
+    """Newest first; `next` and `previous` are whole addresses."""
+
+    ordering = ("-created_at", "-id")
+    page_size = 50
+    page_size_query_param = "page_size"
+    max_page_size = 200
+
+
+class InteractionList(APIView):
+    required_scopes = {"POST": "ingest", "GET": "read"}
+
+    @schemas.post_interaction
+    def post(self, request: Request) -> Response:
+        interaction = _parsed(request)
+        key = _key(request)
+        rows: list[Interaction] = []
+
+        def act() -> tuple[int, Any]:
+            row, _ = record_interaction(
+                project=key.project, api_key=key, interaction=interaction
+            )
+            rows.append(row)
+            return 202, bodies.accepted(request, row, _newest(row))
+
+        try:
+            reply = _once(request, act)
+        except ClientIdConflictError as error:
+            raise ApiProblem(409, str(error), errors=(("id", str(error)),)) from error
+        if reply.replayed:
+            return _accepted_response(reply)
+        return _after_waiting(request, rows[0], reply)
+
+    @schemas.list_interactions
+    def get(self, request: Request) -> Response:
+        rows = interactions(_key(request).project).prefetch_related(
+            "project",
+            Prefetch(
+                "verifications",
+                queryset=Verification.objects.defer("report").order_by("-number"),
+                to_attr="newest_first",
+            ),
+        )
+        if session := request.query_params.get("session"):
+            rows = rows.filter(session__key=session)
+        pages = InteractionPages()
+        page = pages.paginate_queryset(rows, request, view=self) or []
+        return pages.get_paginated_response(
+            [
+                bodies.summary(request, row, next(iter(row.newest_first), None))
+                for row in page
+            ]
+        )
+
+
+class InteractionDetail(APIView):
+    required_scopes = {"GET": "read"}
+
+    @schemas.read_interaction
+    def get(self, request: Request, reference: str) -> Response:
+        row = _found(request, reference)
+        return Response(
+            bodies.detail(
+                request,
+                row,
+                selectors.latest_verification(row),
+                selectors.latest_finished(row),
+            )
+        )
+
+
+class InteractionVerdict(APIView):
+    required_scopes = {"GET": "read"}
+
+    @schemas.read_verdict
+    def get(self, request: Request, reference: str) -> Response:
+        row = _found(request, reference)
+        newest = _newest(row)
+        applied = _wait(request, newest)
+        judged = selectors.latest_finished(row)
+        if judged:
+            return Response(judged.report, headers=applied)
+        if newest.state == Verification.State.FAILED:
+            raise ApiProblem(
+                409,
+                "The verification failed three times, so there is no verdict. Ask for"
+                " another one by POST to reverify/.",
+            )
+        reply = Reply(202, bodies.accepted(request, row, newest))
+        return _accepted_response(reply, applied)
+
+
+class InteractionReverify(APIView):
+    required_scopes = {"POST": "ingest"}
+
+    @schemas.reverify_interaction
+    def post(self, request: Request, reference: str) -> Response:
+        row = _found(request, reference)
+
+        def act() -> tuple[int, Any]:
+            again = reverify(interaction=row, actor=_key(request))
+            return 202, bodies.accepted(request, row, again)
+
+        try:
+            reply = _once(request, act)
+        except VerificationRunningError as error:
+            raise ApiProblem(
+                409, "This interaction waits for a verification already."
+            ) from error
+        if reply.replayed:
+            return _accepted_response(reply)
+        return _after_waiting(request, row, reply)
+
+
+def _key(request: Request) -> ApiKey:
+    return cast(ApiKey, request.auth)
+
+
+def _parsed(request: Request) -> Any:
+    try:
+        return parse_interaction(request.data)
+    except FormatError as error:
+        raise ApiProblem(
+            400,
+            f"The interaction is refused: {error}",
+            errors=((error.field, error.message),),
+        ) from error
+
+
+def _found(request: Request, reference: str) -> Interaction:
+    row = find_interaction(_key(request).project, reference)
+    if row is None:
+        raise ApiProblem(404, "This project has no such interaction.")
+    return row
+
+
+def _newest(row: Interaction) -> Verification:
+    newest = selectors.latest_verification(row)
+    if newest is None:
+        raise ApiProblem(404, "Nobody has asked for a verification of this.")
+    return newest
+
+
+def _once(request: Request, act: Any) -> Reply:
+    try:
+        return reply_once(
+            api_key=_key(request),
+            key=idempotency_key(request),
+            request_sha256=request_digest(request),
+            act=act,
+        )
+    except IdempotencyKeyReusedError as error:
+        message = "was first used with another request."
+        raise ApiProblem(
+            422,
+            f"The Idempotency-Key {message}",
+            errors=(("Idempotency-Key", message),),
+        ) from error
+
+
+def _wait(request: Request, verification: Verification) -> dict[str, str]:
+    """Wait as long as the client prefers; the headers say if that was done."""
+    seconds = preferred_wait(request)
+    if seconds is None or not wait_until_done(verification, seconds):
+        return {}
+    return {"Preference-Applied": f"wait={seconds}"}
+
+
+def _after_waiting(request: Request, row: Interaction, reply: Reply) -> Response:
+    """The verdict if it is there in the time the client prefers to wait, else 202."""
+    newest = _newest(row)
+    applied = _wait(request, newest)
+    if not applied or newest.state != Verification.State.FINISHED:
+        return _accepted_response(reply, applied)
+    replace_reply(
+        api_key=_key(request),
+        key=idempotency_key(request),
+        status_code=200,
+        body=newest.report,
+    )
+    location = {"Location": bodies.links(request, row)["self"]}
+    return Response(newest.report, headers={**location, **applied})
+
+
+def _accepted_response(reply: Reply, applied: dict[str, str] | None = None) -> Response:
+    headers = dict(applied or {})
+    if reply.status_code == 202:
+        headers["Retry-After"] = RETRY_AFTER_SECONDS
+        headers["Location"] = reply.body["links"]["self"]
+    if reply.replayed:
+        headers["Idempotent-Replayed"] = "true"
+    return Response(reply.body, status=reply.status_code, headers=headers)

@@ -1,0 +1,72 @@
+"""Pages about API keys, for admins of a project."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from verifyhub.accounts import services
+from verifyhub.accounts.forms import KeyForm
+from verifyhub.accounts.models import Scope
+from verifyhub.accounts.permissions import ProjectRequest, project_page
+from verifyhub.accounts.selectors import api_keys
+
+SHOWN_KEYS = 200
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@project_page("keys.manage")
+def key_list(request: ProjectRequest) -> HttpResponse:
+    """List the keys; a new one is answered with its secret, this once."""
+    form = KeyForm(request.POST or None)
+    if request.method == "GET":
+        return _keys(request, KeyForm(initial={"scopes": [Scope.INGEST, Scope.READ]}))
+    if not form.is_valid():
+        return _keys(request, form, status=422)
+    key, secret = services.issue_api_key(
+        project=request.project,
+        name=form.cleaned_data["name"],
+        scopes=form.cleaned_data["scopes"],
+        created_by=request.membership.user,
+        expires_at=form.expires_at(),
+    )
+    return _keys(request, KeyForm(), status=201, new_key=key, secret=secret)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@project_page("keys.manage")
+def key_revoke(request: ProjectRequest, key_id: UUID) -> HttpResponse:
+    """Ask before a key is revoked, then revoke it."""
+    key = api_keys(request.project.id).filter(id=key_id).first()
+    if key is None:
+        raise Http404
+    if request.method == "GET":
+        return render(request, "accounts/key_revoke.html", {"key": key})
+    try:
+        services.revoke_api_key(key=key, actor=request.membership.user)
+    except services.KeyAlreadyRevokedError:
+        messages.info(request, f"{key.name} had been revoked before.")
+    else:
+        messages.success(request, f"{key.name} is revoked: it works no longer.")
+    return redirect("accounts:key-list", slug=request.project.slug)
+
+
+def _keys(
+    request: ProjectRequest, form: KeyForm, *, status: int = 200, **more: Any
+) -> HttpResponse:
+    context = {
+        "form": form,
+        "keys": api_keys(request.project.id)[:SHOWN_KEYS],
+        "scopes": Scope.choices,
+        "chosen_scopes": form["scopes"].value() or [],
+        "now": timezone.now(),
+        **more,
+    }
+    return render(request, "accounts/key_list.html", context, status=status)

@@ -13,6 +13,14 @@ MAX_KEY_LENGTH = 300
 MAX_MENTION_KEY_LENGTH = 500
 DIGEST_LENGTH = 32
 
+# What the keys of entries begin with, by what they were made of.
+VERIFIED = "verified-"
+UNVERIFIED = "unverified-"
+CONTRADICTED = "contradicted-"
+LOW_CONFIDENCE = "low-conf-"
+GAPS = "gaps-"
+WARNING = "warning-"
+
 # Warnings that say again what a mention or a claim of the same report says: their
 # blocker is already there, with the name in it.
 REPEATING_PREFIX = "UNVERIFIED_"
@@ -44,16 +52,16 @@ def distill(
 
 
 def entry_key(prefix: str, subject: str, *parts: str) -> str:
-    """Return `prefix-subject-parts`, with the parts hashed where they are long.
+    """Return prefix, subject and parts joined by dashes; long parts are hashed.
 
     Keys are compared, never parsed; a digest keeps two long names apart that a cut
     would make one.
     """
     tail = "-".join(parts)
-    key = f"{prefix}-{subject}-{tail}" if parts else f"{prefix}-{subject}"
+    key = f"{prefix}{subject}-{tail}" if parts else f"{prefix}{subject}"
     if len(key) <= MAX_KEY_LENGTH:
         return key
-    return f"{prefix}-{subject}-{_digest(tail)}"
+    return f"{prefix}{subject}-{_digest(tail)}"
 
 
 def counts(mention: Mapping[str, Any]) -> bool:
@@ -85,12 +93,12 @@ def finding(
     mention: Mapping[str, Any], *, subject: str, confidence: float | None
 ) -> Entry:
     """Return what is known once a mention was found in evidence."""
-    return _named("verified", EntryKind.FINDING, mention, subject, confidence)
+    return _named(VERIFIED, EntryKind.FINDING, mention, subject, confidence)
 
 
 def blocker(mention: Mapping[str, Any], *, subject: str) -> Entry:
     """Return what is known once a mention was looked for in vain."""
-    return _named("unverified", EntryKind.BLOCKER, mention, subject, None)
+    return _named(UNVERIFIED, EntryKind.BLOCKER, mention, subject, None)
 
 
 def _named(
@@ -114,7 +122,7 @@ def _named(
 
 def _contradicted(claim: Mapping[str, Any], subject: str) -> Entry:
     return Entry(
-        key=entry_key("contradicted", subject, claim["kind"], _digest(claim["text"])),
+        key=entry_key(CONTRADICTED, subject, claim["kind"], _digest(claim["text"])),
         kind=EntryKind.BLOCKER,
         text=claim["text"],
     )
@@ -122,7 +130,7 @@ def _contradicted(claim: Mapping[str, Any], subject: str) -> Entry:
 
 def _low_confidence(confidence: float, subject: str) -> Entry:
     return Entry(
-        key=entry_key("low-conf", subject),
+        key=entry_key(LOW_CONFIDENCE, subject),
         kind=EntryKind.BLOCKER,
         text="The evidence for this answer was weak.",
         confidence=confidence,
@@ -132,7 +140,7 @@ def _low_confidence(confidence: float, subject: str) -> Entry:
 def _gaps(gaps: list[str], subject: str, confidence: float) -> Iterator[Entry]:
     for gap in gaps:
         yield Entry(
-            key=entry_key("gaps", subject, _digest(gap)),
+            key=entry_key(GAPS, subject, _digest(gap)),
             kind=EntryKind.GAP,
             text=gap,
             confidence=confidence,
@@ -149,7 +157,7 @@ def _told_once(report: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 def _warning(warning: Mapping[str, Any], subject: str) -> Entry:
     code, message = warning["code"], warning["message"]
     return Entry(
-        key=entry_key("warning", subject, code, _digest(message)),
+        key=entry_key(WARNING, subject, code, _digest(message)),
         kind=EntryKind.BLOCKER,
         text=f"{code}: {message}",
     )

@@ -1,0 +1,206 @@
+"""Memory put into sections and lines, each name once, under its strongest source."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from verifyhub.engine.memory.distill import CONTRADICTED, LOW_CONFIDENCE
+from verifyhub.engine.memory.entries import Entry, EntryKind, SharedConstraint
+from verifyhub.engine.memory.quoting import is_name, kind_word, quoted
+from verifyhub.engine.reports import Status
+from verifyhub.engine.thresholds import Thresholds
+
+_Name: TypeAlias = tuple[str, str]
+
+
+class Section(StrEnum):
+    """The headings of the text, in the order in which they stand in it."""
+
+    CORRECTIONS = "User corrections"
+    FACTS = "Verified facts"
+    HALLUCINATIONS = "Known hallucinations"
+    GAPS = "Known gaps"
+    CONSTRAINTS = "Shared constraints"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One line of the context, and the data it was made of.
+
+    `line` is safe in a prompt; `name` and `suggestion` are as the agent wrote them.
+    """
+
+    section: Section
+    line: str
+    name: str
+    mention_kind: str = ""
+    suggestion: str = ""
+    confidence: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """A line with what it is ordered by."""
+
+    line: Line
+    at: float
+
+
+def sections(
+    entries: tuple[Entry, ...],
+    constraints: tuple[SharedConstraint, ...],
+    thresholds: Thresholds,
+) -> dict[Section, list[Item]]:
+    """Put every name into the section of its strongest source.
+
+    A constraint that a lead pinned is the strongest, then the reviewers' corrections,
+    then what the session itself found, then constraints, then blockers.
+    """
+    by_age = sorted(entries, key=_age, reverse=True)
+    pinned = {_name(constraint) for constraint in constraints if constraint.pinned}
+    corrections = [
+        entry
+        for entry in by_age
+        if entry.kind == EntryKind.CORRECTION and _name(entry) not in pinned
+    ]
+    findings = [entry for entry in by_age if entry.kind == EntryKind.FINDING]
+    blockers = [entry for entry in by_age if entry.kind == EntryKind.BLOCKER]
+    gaps = [entry for entry in by_age if entry.kind == EntryKind.GAP]
+    found = {_name(entry) for entry in findings}
+    in_force = [
+        constraint
+        for constraint in sorted(constraints, key=_age, reverse=True)
+        if constraint.pinned or _name(constraint) not in found
+    ]
+    taken: set[_Name] = set()
+    return {
+        Section.CORRECTIONS: list(_corrections(corrections, taken)),
+        Section.CONSTRAINTS: list(_constraints(in_force, taken)),
+        Section.FACTS: list(_facts(findings, taken, thresholds)),
+        Section.HALLUCINATIONS: list(
+            _hallucinations([entry for entry in blockers if entry.mention_key], taken)
+        ),
+        Section.GAPS: list(
+            _gaps([*gaps, *(entry for entry in blockers if not entry.mention_key)])
+        ),
+    }
+
+
+def _name(item: Entry | SharedConstraint) -> _Name:
+    return item.mention_kind, item.mention_key
+
+
+def _age(item: Entry | SharedConstraint) -> float:
+    return item.at.timestamp() if item.at else 0.0
+
+
+def _is_new(item: Entry | SharedConstraint, taken: set[_Name]) -> bool:
+    """Whether a name may still be told; tells of each once."""
+    if _name(item) in taken or not is_name(item.text):
+        return False
+    taken.add(_name(item))
+    return True
+
+
+def _corrections(entries: Iterable[Entry], taken: set[_Name]) -> Iterator[Item]:
+    for entry in entries:
+        if not entry.mention_key:
+            if line := _answer_line(entry):
+                yield _item(Section.CORRECTIONS, entry, line)
+        elif _is_new(entry, taken):
+            right = entry.status == Status.VERIFIED
+            line = (
+                f"{_named(entry)} is right: a reviewer confirmed it."
+                if right
+                else _instead(entry)
+            )
+            yield _item(Section.CORRECTIONS, entry, line)
+
+
+def _answer_line(entry: Entry) -> str:
+    task = quoted(entry.text)
+    if entry.status == Status.UNVERIFIED:
+        return (
+            f"A reviewer rejected an earlier answer to the task {task}: answer it"
+            " from what your tools return."
+        )
+    if entry.status == Status.VERIFIED:
+        return f"A reviewer accepted an earlier answer to the task {task}."
+    return ""
+
+
+def _constraints(
+    constraints: Iterable[SharedConstraint], taken: set[_Name]
+) -> Iterator[Item]:
+    for constraint in constraints:
+        if _is_new(constraint, taken):
+            yield _item(Section.CONSTRAINTS, constraint, _instead(constraint))
+
+
+def _facts(
+    entries: Iterable[Entry], taken: set[_Name], thresholds: Thresholds
+) -> Iterator[Item]:
+    found = list(entries)
+    for entry in found:
+        confidence = entry.confidence or 0.0
+        if confidence >= thresholds.fact_confidence and _is_new(entry, taken):
+            line = f"{_named(entry)} was found in tool output."
+            yield _item(Section.FACTS, entry, line)
+    # Found, though in an unsure answer: no fact to tell, and no invention either.
+    taken.update(_name(entry) for entry in found)
+
+
+def _hallucinations(entries: Iterable[Entry], taken: set[_Name]) -> Iterator[Item]:
+    for entry in entries:
+        if _is_new(entry, taken):
+            line = (
+                _instead(entry)
+                if is_name(entry.suggestion)
+                else f"{_named(entry)} was in no tool output: look it up before use."
+            )
+            yield _item(Section.HALLUCINATIONS, entry, line)
+
+
+def _gaps(entries: Iterable[Entry]) -> Iterator[Item]:
+    told: set[str] = set()
+    for entry in entries:
+        line = _gap_line(entry)
+        if line not in told:
+            told.add(line)
+            yield _item(Section.GAPS, entry, line)
+
+
+def _gap_line(entry: Entry) -> str:
+    if entry.key.startswith(LOW_CONFIDENCE):
+        return (
+            f"an earlier answer rested on weak evidence ({entry.confidence or 0:.2f})."
+        )
+    if entry.key.startswith(CONTRADICTED):
+        claim = quoted(entry.text)
+        return f"tool output contradicts the claim {claim}: do the work, then report."
+    return f"{quoted(entry.text)} is still open."
+
+
+def _named(item: Entry | SharedConstraint) -> str:
+    return f"{kind_word(item.mention_kind)} {quoted(item.text)}"
+
+
+def _instead(item: Entry | SharedConstraint) -> str:
+    if is_name(item.suggestion):
+        return f"use {quoted(item.suggestion)}; there is no {_named(item)}."
+    return f"there is no {_named(item)}: look the right name up."
+
+
+def _item(section: Section, item: Entry | SharedConstraint, line: str) -> Item:
+    return Item(
+        Line(
+            section=section,
+            line=f"- {line}",
+            name=item.text,
+            mention_kind=item.mention_kind,
+            suggestion=item.suggestion,
+            confidence=item.confidence if isinstance(item, Entry) else None,
+        ),
+        _age(item),
+    )

@@ -13,6 +13,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("", include("verifyhub.accounts.urls")),
     path("", include("verifyhub.metrics.urls")),
     path("p/<slug:slug>/", include("verifyhub.review.urls")),
+    path("p/<slug:slug>/", include("verifyhub.memory.urls")),
 ]
 
 handler400 = "verifyhub.common.api.bad_request"

@@ -1,32 +1,20 @@
 """Exports for programs."""
 
-from typing import Any, cast
+from typing import cast
 
 from django.http import Http404, StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import ValidationError
-from rest_framework.negotiation import BaseContentNegotiation
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
+from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.metrics.export.datasets import DATASETS
 from verifyhub.metrics.export.stream import CONTENT_TYPES, Format, lines
 from verifyhub.metrics.forms import ExportForm
 from verifyhub.verification.models import Verdict
-
-
-class ErrorsAsJSON(BaseContentNegotiation):
-    """`?format=` chooses the file here, not the renderer; errors are always JSON."""
-
-    def select_parser(self, _request: Request, parsers: Any) -> Any:
-        return parsers[0]
-
-    def select_renderer(
-        self, _request: Request, renderers: Any, _format_suffix: str | None = None
-    ) -> Any:
-        return renderers[0], renderers[0].media_type
 
 
 class ExportView(APIView):

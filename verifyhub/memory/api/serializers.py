@@ -1,0 +1,99 @@
+"""Shapes of memory in the API."""
+
+from rest_framework import serializers
+
+from verifyhub.engine.memory.sections import Line
+from verifyhub.memory.models import Constraint
+from verifyhub.memory.selectors import SessionContext
+
+DEFAULT_BUDGET = 1000
+MAX_BUDGET = 32_000
+MAX_TASK_LENGTH = 20_000
+MAX_SEARCH_LENGTH = 200
+
+
+class SessionName(serializers.Serializer[dict[str, object]]):
+    """The client's own name for a session, as far as it could be one."""
+
+    session = serializers.CharField(max_length=200, trim_whitespace=False)
+
+
+class ContextQuery(serializers.Serializer[dict[str, object]]):
+    """Parameters of a context."""
+
+    task = serializers.CharField(
+        default="",
+        allow_blank=True,
+        max_length=MAX_TASK_LENGTH,
+        help_text="What the agent is about to do: what it concerns comes first.",
+    )
+    budget = serializers.IntegerField(
+        default=DEFAULT_BUDGET,
+        min_value=1,
+        max_value=MAX_BUDGET,
+        help_text="Tokens the text may have, estimated at 4 bytes of UTF-8 each.",
+    )
+    format = serializers.ChoiceField(
+        choices=["json", "text"],
+        default="json",
+        help_text="`text` is the bare text for a prompt.",
+    )
+
+
+class ConstraintQuery(serializers.Serializer[dict[str, object]]):
+    """Filters of the list of constraints."""
+
+    state = serializers.ChoiceField(
+        choices=Constraint.State.choices, default="", allow_blank=True
+    )
+    search = serializers.CharField(
+        default="", allow_blank=True, max_length=MAX_SEARCH_LENGTH
+    )
+
+
+class LineSerializer(serializers.Serializer[Line]):
+    """One thing the agent is told; `line` is safe in a prompt, `name` is raw."""
+
+    section = serializers.CharField()
+    line = serializers.CharField()
+    name = serializers.CharField()
+    kind = serializers.CharField(source="mention_kind")
+    suggestion = serializers.CharField()
+    confidence = serializers.FloatField(allow_null=True)
+
+
+class ContextSerializer(serializers.Serializer[SessionContext]):
+    """What an agent of a session should be told."""
+
+    session = serializers.CharField()
+    known = serializers.BooleanField(
+        help_text="False for a session that has sent nothing yet."
+    )
+    estimated_tokens = serializers.IntegerField(source="context.estimated_tokens")
+    text = serializers.CharField(source="context.text")
+    items = LineSerializer(many=True, source="context.lines")
+
+
+class ConstraintSerializer(serializers.ModelSerializer[Constraint]):
+    """A name that agents of the project keep inventing."""
+
+    kind = serializers.CharField(source="mention_kind")
+    name = serializers.CharField(source="text")
+
+    class Meta:
+        model = Constraint
+        fields = [
+            "id",
+            "kind",
+            "name",
+            "suggestion",
+            "state",
+            "origin",
+            "pinned",
+            "interaction_count",
+            "session_count",
+            "first_seen_at",
+            "last_seen_at",
+            "retired_reason",
+            "created_at",
+        ]

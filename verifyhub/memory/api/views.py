@@ -1,0 +1,101 @@
+"""What agents read before their next task."""
+
+from typing import cast
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiParameter, extend_schema
+from rest_framework.generics import ListAPIView
+from rest_framework.pagination import CursorPagination
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from verifyhub.accounts.models import ApiKey
+from verifyhub.common.negotiation import ErrorsAsJSON
+from verifyhub.memory import selectors
+from verifyhub.memory.api.serializers import (
+    ConstraintQuery,
+    ConstraintSerializer,
+    ContextQuery,
+    ContextSerializer,
+    SessionName,
+)
+from verifyhub.memory.models import Constraint
+
+
+class SessionContextView(APIView):
+    """The context of a session, by the client's own name for it."""
+
+    required_scopes = {"GET": "read"}
+    content_negotiation_class = ErrorsAsJSON
+
+    @extend_schema(
+        operation_id="session_context",
+        summary="Read what a session's agent should be told next",
+        description=(
+            "Corrections, verified facts, known hallucinations, gaps and the project's"
+            " shared constraints, ordered by relevance to the task and then by age,"
+            " within a token budget. A session that has sent nothing yet gets the"
+            " shared constraints, so that the first turn profits too. Names are quoted"
+            " data: whatever an agent called its files, no line is forged."
+        ),
+        parameters=[
+            OpenApiParameter("session", str, OpenApiParameter.PATH),
+            ContextQuery,
+        ],
+        responses={
+            (200, "application/json"): ContextSerializer,
+            (200, "text/plain"): OpenApiTypes.STR,
+        },
+    )
+    def get(self, request: Request, session: str) -> HttpResponse | Response:
+        name = SessionName(data={"session": session})
+        name.is_valid(raise_exception=True)
+        query = ContextQuery(data=request.query_params)
+        query.is_valid(raise_exception=True)
+        asked = query.validated_data
+        found = selectors.session_context(
+            project=cast(ApiKey, request.auth).project,
+            session_key=session,
+            task=asked["task"],
+            budget=asked["budget"],
+        )
+        if asked["format"] == "text":
+            return HttpResponse(
+                found.context.text, content_type="text/plain; charset=utf-8"
+            )
+        return Response(ContextSerializer(found).data)
+
+
+class ByAge(CursorPagination):
+    """Newest first, with no page skipped or doubled while rows are added."""
+
+    ordering = ("-created_at", "-id")
+    page_size = 100
+    page_size_query_param = "limit"
+    max_page_size = 1000
+
+
+class ConstraintListView(ListAPIView[Constraint]):
+    """The project's constraints."""
+
+    required_scopes = {"GET": "read"}
+    serializer_class = ConstraintSerializer
+    pagination_class = ByAge
+
+    @extend_schema(
+        operation_id="constraints",
+        summary="List the names that agents of the project keep inventing",
+        parameters=[ConstraintQuery],
+    )
+    def get(self, request: Request, *args: object, **kwargs: object) -> Response:
+        return super().get(request, *args, **kwargs)
+
+    def get_queryset(self) -> QuerySet[Constraint]:
+        query = ConstraintQuery(data=self.request.query_params)
+        query.is_valid(raise_exception=True)
+        return selectors.constraints(
+            cast(ApiKey, self.request.auth).project, **query.validated_data
+        )

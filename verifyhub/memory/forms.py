@@ -1,0 +1,207 @@
+"""HTML input of the memory browser and of the project's settings."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+from typing import Any
+
+from django import forms
+
+from verifyhub.engine.thresholds import Thresholds
+
+MAX_FILTER_LENGTH = 200
+MAX_TASK_LENGTH = 20_000
+DEFAULT_BUDGET = 1000
+MAX_BUDGET = 32_000
+
+
+class FilterForm(forms.Form):
+    """What to show of memory; what cannot be used filters nothing."""
+
+    search = forms.CharField(required=False, max_length=MAX_FILTER_LENGTH)
+    state = forms.CharField(required=False)
+    session = forms.CharField(required=False, max_length=MAX_FILTER_LENGTH)
+
+    def __init__(self, *args: Any, states: Iterable[tuple[str, Any]], **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        choices = [("", "Any state"), *states]
+        self.fields["state"] = forms.ChoiceField(required=False, choices=choices)
+
+    def filters(self) -> dict[str, str]:
+        """Return the usable filters by name."""
+        self.is_valid()
+        return {name: value for name, value in self.cleaned_data.items() if value}
+
+
+class NextPromptForm(forms.Form):
+    """Whose next prompt to compile, for what."""
+
+    session = forms.CharField(
+        required=False,
+        max_length=MAX_FILTER_LENGTH,
+        help_text="As the agent names it; empty for a new one.",
+    )
+    task = forms.CharField(
+        required=False,
+        max_length=MAX_TASK_LENGTH,
+        widget=forms.Textarea(attrs={"rows": 3}),
+        help_text="What the agent is about to do. What it concerns comes first.",
+    )
+    budget = forms.IntegerField(
+        required=False,
+        min_value=1,
+        max_value=MAX_BUDGET,
+        initial=DEFAULT_BUDGET,
+        help_text="Tokens the text may have, at about 4 characters each.",
+    )
+
+
+class SuggestionForm(forms.Form):
+    """The name agents should use instead."""
+
+    suggestion = forms.CharField(required=False)
+
+
+class ReasonForm(forms.Form):
+    """Why a constraint is retired."""
+
+    reason = forms.CharField(required=False, max_length=300)
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """A threshold as people read it."""
+
+    label: str
+    help: str
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Thresholds that belong together."""
+
+    title: str
+    intro: str
+    thresholds: dict[str, Words]
+
+
+GROUPS = (
+    Group(
+        "What the agent is told to do next",
+        "Asked in this order; the first that applies decides.",
+        {
+            "retry_above_unverified": Words(
+                "Names without evidence before a retry",
+                "With more of them than this, the agent is told to try again and which"
+                " names it could not show.",
+            ),
+            "reformulate_below_confidence": Words(
+                "Confidence for a reformulation",
+                "Under this share (0 to 1) the task is to be put in other words.",
+            ),
+            "follow_up_below_completeness": Words(
+                "Completeness for follow-ups",
+                "Under this share (0 to 1) what is missing becomes further subtasks."
+                " Only a model measures completeness.",
+            ),
+            "max_follow_ups": Words(
+                "Follow-ups at most", "How many subtasks one answer may ask for."
+            ),
+            "uncertain_below_confidence": Words(
+                "Confidence to be sure",
+                "Under this share (0 to 1) an accepted answer is marked uncertain.",
+            ),
+            "max_retries": Words(
+                "Retries at most",
+                "After so many tries of one subtask the decision is to fail.",
+            ),
+        },
+    ),
+    Group(
+        "What becomes a shared constraint",
+        "A name that agents keep stating without evidence is told to every session of"
+        " the project. A name found in any tool output never is, unless a person"
+        " says so.",
+        {
+            "recurrence_interactions": Words(
+                "Answers", "The name must stand without evidence in so many answers,"
+            ),
+            "recurrence_sessions": Words(
+                "Sessions",
+                "out of so many different sessions; at least 2, so that no session"
+                " speaks for all,",
+            ),
+            "recurrence_days": Words("Days", "within so many days."),
+        },
+    ),
+    Group(
+        "What the next agent hears",
+        "Shares from 0 to 1.",
+        {
+            "fact_confidence": Words(
+                "Confidence of a fact",
+                "A name found in evidence is told as a fact if its answer was at least"
+                " this sure.",
+            ),
+            "low_confidence_below": Words(
+                "Weak answers",
+                "Under this confidence memory keeps a warning about the whole answer.",
+            ),
+            "gap_confidence": Words(
+                "Confidence of a gap", "What a gap in an answer is worth in memory."
+            ),
+        },
+    ),
+    Group(
+        "When a model is asked",
+        "The check against the tool calls always runs.",
+        {
+            "model_above_characters": Words(
+                "Length of the answer",
+                "Answers of more characters than this are worth a model's opinion.",
+            ),
+        },
+    ),
+)
+
+
+class ThresholdsForm(forms.Form):
+    """A project's thresholds; a field left empty returns to its default.
+
+    Bounds are the engine's: it says what is wrong with a value (`update_thresholds`).
+    """
+
+    def __init__(self, *args: Any, values: dict[str, float | int], **kwargs: Any):
+        super().__init__(*args, **kwargs)
+        defaults: dict[str, Any] = {
+            cutoff.name: cutoff.default for cutoff in fields(Thresholds)
+        }
+        for group in GROUPS:
+            for name, words in group.thresholds.items():
+                default = defaults[name]
+                self.fields[name] = _number(default, words, values.get(name, default))
+
+    def groups(self) -> list[tuple[Group, list[forms.BoundField]]]:
+        """Return the fields by group, for the template."""
+        return [(group, [self[name] for name in group.thresholds]) for group in GROUPS]
+
+    def values(self) -> dict[str, float | int]:
+        """Return what was filled in."""
+        return {
+            name: value
+            for name, value in self.cleaned_data.items()
+            if value is not None
+        }
+
+
+def _number(default: Any, words: Words, initial: float) -> forms.Field:
+    share = isinstance(default, float)
+    kind = forms.FloatField if share else forms.IntegerField
+    return kind(
+        required=False,
+        label=words.label,
+        help_text=f"{words.help} Default: {default}.",
+        initial=initial,
+        widget=forms.NumberInput(
+            attrs={"min": 0, "max": 1, "step": "0.01"} if share else {"min": 0}
+        ),
+    )

@@ -1,0 +1,262 @@
+"""The memory browser, what the next agent hears, and the project's settings."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, cast
+from uuid import UUID
+
+from django import forms
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.db import models
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from verifyhub.accounts.models import User
+from verifyhub.accounts.permissions import ProjectRequest, can, project_page
+from verifyhub.common.http import page_or_fragment
+from verifyhub.engine.memory.quoting import quoted
+from verifyhub.engine.thresholds import Thresholds
+from verifyhub.memory import selectors, services
+from verifyhub.memory.forms import (
+    DEFAULT_BUDGET,
+    FilterForm,
+    NextPromptForm,
+    ReasonForm,
+    SuggestionForm,
+    ThresholdsForm,
+)
+from verifyhub.memory.models import Constraint, MemoryEntry
+
+PAGE_SIZE = 50
+
+
+@dataclass(frozen=True, slots=True)
+class Tab:
+    """One kind of memory: `kind` is empty for the shared constraints."""
+
+    slug: str
+    label: str
+    kind: str
+    count: int = 0
+
+
+TABS = (
+    Tab("constraints", "Constraints", ""),
+    Tab("findings", "Findings", MemoryEntry.Kind.FINDING),
+    Tab("blockers", "Blockers", MemoryEntry.Kind.BLOCKER),
+    Tab("gaps", "Gaps", MemoryEntry.Kind.GAP),
+    Tab("corrections", "Corrections", MemoryEntry.Kind.CORRECTION),
+)
+BY_SLUG = {tab.slug: tab for tab in TABS}
+
+
+@require_safe
+@project_page("memory.view")
+def browser(request: ProjectRequest) -> HttpResponse:
+    """Show what a project remembers, one kind a tab."""
+    tab = BY_SLUG.get(request.GET.get("tab", ""), TABS[0])
+    model = MemoryEntry if tab.kind else Constraint
+    form = FilterForm(request.GET, states=model.State.choices)
+    filters = form.filters()
+    page = Paginator(_rows(request, tab, filters), PAGE_SIZE).get_page(
+        request.GET.get("page")
+    )
+    query = QueryDict(mutable=True)
+    query.update({"tab": tab.slug, **filters})
+    context = {
+        "project": request.project,
+        "tab": tab,
+        "tabs": _counted_tabs(request),
+        "form": form,
+        "filters": filters,
+        "page": page,
+        "query": query.urlencode(),
+        "may_edit": can(request.membership.role, "memory.edit"),
+        "rule": Thresholds.with_overrides(request.project.thresholds),
+    }
+    return page_or_fragment(
+        request, "memory/browser.html", "memory/_list.html", context
+    )
+
+
+def _rows(
+    request: ProjectRequest, tab: Tab, filters: dict[str, str]
+) -> models.QuerySet[Any]:
+    if tab.kind:
+        return selectors.entries(request.project, kind=tab.kind, **filters)
+    filters = {name: value for name, value in filters.items() if name != "session"}
+    return selectors.constraints(request.project, **filters)
+
+
+def _counted_tabs(request: ProjectRequest) -> list[Tab]:
+    counts = selectors.counts_by_kind(request.project)
+    return [Tab(tab.slug, tab.label, tab.kind, counts.get(tab.kind, 0)) for tab in TABS]
+
+
+@require_safe
+@project_page("memory.view")
+def next_prompt(request: ProjectRequest) -> HttpResponse:
+    """Show what the next agent of a session would be told before a task."""
+    form = NextPromptForm(request.GET or None)
+    asked = form.cleaned_data if form.is_valid() else {}
+    found = selectors.session_context(
+        project=request.project,
+        session_key=asked.get("session", ""),
+        task=asked.get("task", ""),
+        budget=asked.get("budget") or DEFAULT_BUDGET,
+    )
+    context = {
+        "project": request.project,
+        "form": form,
+        "found": found,
+        "tabs": _counted_tabs(request),
+        "tab": None,
+    }
+    return page_or_fragment(
+        request, "memory/next_prompt.html", "memory/_next_prompt.html", context
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """A button: what it calls, and what is said when it has worked."""
+
+    call: Callable[..., Any]
+    done: str
+
+
+CONSTRAINT_ACTS = {
+    "pin": Act(services.pin_constraint, "Pinned: every agent is told, whatever comes."),
+    "restore": Act(
+        services.restore_constraint, "Restored: evidence and reviewers decide again."
+    ),
+    "retire": Act(services.retire_constraint, "Retired: no agent is told any more."),
+    "suggestion": Act(services.suggest_name, "Suggestion saved."),
+}
+ENTRY_ACTS = {
+    "retract": Act(services.retract_entry, "Retracted: no agent is told any more."),
+    "restore": Act(services.restore_entry, "Restored."),
+}
+FORMS: dict[str, type[forms.Form]] = {
+    "retire": ReasonForm,
+    "suggestion": SuggestionForm,
+}
+REFUSALS = (services.EntryNotRetractableError, services.SuggestionError)
+
+
+@require_POST
+@project_page("memory.edit")
+def constraint_act(
+    request: ProjectRequest, constraint_id: UUID, verb: str
+) -> HttpResponse:
+    """Pin, retire, restore or re-word one constraint."""
+    rows = selectors.constraints(request.project)
+    constraint = get_object_or_404(rows, id=constraint_id)
+    act = _act(CONSTRAINT_ACTS, verb)
+    form = FORMS.get(verb, forms.Form)(request.POST)
+    if form.is_valid():
+        level, said = _carry_out(
+            request, act, constraint=constraint, **form.cleaned_data
+        )
+    else:
+        level, said = "error", "This text cannot be used."
+    fresh = get_object_or_404(rows, id=constraint_id)
+    return _row_or_back(
+        request, "memory/_constraint_row.html", {"constraint": fresh}, level, said
+    )
+
+
+@require_POST
+@project_page("memory.edit")
+def entry_act(request: ProjectRequest, entry_id: UUID, verb: str) -> HttpResponse:
+    """Retract or restore one entry."""
+    rows = MemoryEntry.objects.filter(project=request.project).select_related(
+        "session", "project"
+    )
+    entry = get_object_or_404(rows, id=entry_id)
+    level, said = _carry_out(request, _act(ENTRY_ACTS, verb), entry=entry)
+    fresh = get_object_or_404(rows, id=entry_id)
+    return _row_or_back(
+        request, "memory/_entry_row.html", {"entry": fresh}, level, said
+    )
+
+
+def _act(acts: dict[str, Act], verb: str) -> Act:
+    if verb not in acts:
+        raise Http404
+    return acts[verb]
+
+
+def _carry_out(request: ProjectRequest, act: Act, **arguments: Any) -> tuple[str, str]:
+    """Call a service; return the tone and the words of what to say of it."""
+    try:
+        act.call(actor=request.user, **arguments)
+    except services.ConstraintChangedError:
+        return "error", "Somebody else changed it first; this is how it stands now."
+    except REFUSALS as error:
+        return "error", str(error)
+    return "success", act.done
+
+
+def _row_or_back(
+    request: ProjectRequest,
+    template: str,
+    context: dict[str, Any],
+    level: str,
+    said: str,
+) -> HttpResponse:
+    if getattr(request, "htmx", False):
+        return render(
+            request,
+            template,
+            {
+                **context,
+                "project": request.project,
+                "query": request.POST.get("back", ""),
+                "may_edit": True,
+                "said": said,
+                "level": level,
+            },
+        )
+    row = next(iter(context.values()))
+    messages.add_message(
+        request,
+        messages.ERROR if level == "error" else messages.SUCCESS,
+        f"{quoted(row.text)}: {said}",
+    )
+    # Only the query string is the client's; the address is ours.
+    back = QueryDict(request.POST.get("back", "")).urlencode()
+    return redirect(f"{reverse('memory:browser', args=[request.project.slug])}?{back}")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_page("project.manage")
+def settings(request: ProjectRequest) -> HttpResponse:
+    """Show and change a project's thresholds."""
+    project = request.project
+    form = ThresholdsForm(request.POST or None, values=project.thresholds)
+    if request.method == "POST" and form.is_valid():
+        actor = cast(User, request.user)
+        try:
+            services.update_thresholds(
+                project=project, values=form.values(), actor=actor
+            )
+        except services.ThresholdValuesError as error:
+            for name, why in error.errors.items():
+                form.add_error(name, f"This value cannot be used: {why}.")
+        else:
+            messages.success(request, "Saved. The next verification uses it.")
+            return redirect("memory:settings", project.slug)
+    return render(
+        request,
+        "memory/settings.html",
+        {"project": project, "form": form},
+        status=422 if form.errors else 200,
+    )

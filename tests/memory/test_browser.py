@@ -72,7 +72,7 @@ def test_search_and_state_narrow_the_constraints(project, viewer, browse):
 
 @pytest.mark.parametrize("search", ["a\x00b", "x" * 500, "%_\\'"])
 def test_an_unusable_search_does_no_harm(project, viewer, browse, search):
-    assert browse(viewer).get(address(project, search=search)).status_code == 200
+    assert browse(viewer).get(address(project, search=search)).status_code < 500
 
 
 def test_htmx_gets_only_the_list(project, viewer, browse):

@@ -4,14 +4,12 @@ from django.urls import path
 
 from verifyhub.memory.api import views
 
-app_name = "memory-api"
-
 urlpatterns = [
     # `path`, because a client's session key may hold slashes.
     path(
         "sessions/<path:session>/context/",
         views.SessionContextView.as_view(),
-        name="session-context",
+        name="api-session-context",
     ),
-    path("constraints/", views.ConstraintListView.as_view(), name="constraint-list"),
+    path("constraints/", views.ConstraintListView.as_view(), name="api-constraints"),
 ]

@@ -5,7 +5,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help python install setup up dev check format test
+.PHONY: help python install setup up dev check format test secrets
 
 help:
 	@echo "make up      start everything on this machine (PORT=8000)"
@@ -14,6 +14,7 @@ help:
 	@echo "make dev     as up, with debugging pages"
 	@echo "make check   style, types, import contracts, migrations"
 	@echo "make format  bring the code into shape"
+	@echo "make secrets write what docker-compose.yml reads below ./secrets"
 
 python:
 	@test -n "$(PYTHON)" || { echo "VerifyHub needs Python 3.11 or newer."; exit 1; }
@@ -32,6 +33,9 @@ dev: setup
 
 check: setup
 	@$(BIN)/python -m tests.suite --check
+
+secrets: python
+	@$(PYTHON) -m verifyhub.cli.compose_secrets
 
 format: setup
 	@$(BIN)/ruff check --fix --quiet . || true

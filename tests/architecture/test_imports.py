@@ -1,0 +1,42 @@
+import subprocess
+import sys
+
+import pytest
+
+from tests.architecture.tree import CHECKOUT, modules
+
+BLOCKED = """
+import importlib, sys
+
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition('.')[0] in {{'django', 'celery', 'rest_framework'}}:
+            raise ImportError(f'{{name}} is not for this package')
+
+sys.meta_path.insert(0, Refuse())
+for name in {names!r}:
+    importlib.import_module(name)
+"""
+
+
+def test_every_import_contract_is_kept():
+    command = [sys.executable, "-m", "importlinter.cli", "lint", "--no-cache"]
+
+    result = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True)
+
+    assert result.returncode == 0, result.stdout
+
+
+@pytest.mark.parametrize("package", ["engine", "ingest/formats"])
+def test_it_loads_without_django_and_celery(package):
+    names = modules(package)
+
+    result = subprocess.run(
+        [sys.executable, "-c", BLOCKED.format(names=names)],
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+    )
+
+    assert result.returncode == 0, result.stderr
+    assert names

@@ -1,0 +1,36 @@
+import ast
+
+from django.conf import settings
+
+from tests.architecture.tree import calls, first_text, sources
+from verifyhub.config.celery import app
+
+
+def enqueued_names() -> set[str]:
+    return {
+        name
+        for file in sources("verifyhub")
+        for call in calls(file)
+        if isinstance(call.func, ast.Name)
+        and call.func.id == "enqueue_on_commit"
+        and (name := first_text(call))
+    }
+
+
+def test_every_enqueued_name_is_a_registered_task():
+    app.loader.import_default_modules()
+
+    assert enqueued_names()
+    assert enqueued_names() <= set(app.tasks)
+
+
+def test_every_scheduled_name_is_a_registered_task():
+    app.loader.import_default_modules()
+
+    scheduled = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+
+    assert scheduled <= set(app.tasks)
+
+
+def test_no_message_may_carry_code():
+    assert settings.CELERY_ACCEPT_CONTENT == ["json"]

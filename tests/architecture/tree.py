@@ -1,0 +1,40 @@
+"""The project's own source files, for tests that look at all of them."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parents[2]
+
+
+def sources(*folders: str) -> list[Path]:
+    """Return every Python file below `folders`, migrations left out."""
+    return sorted(
+        file
+        for folder in folders
+        for file in (CHECKOUT / folder).rglob("*.py")
+        if "migrations" not in file.parts
+    )
+
+
+def modules(path: str) -> list[str]:
+    """Return the dotted names of a module, or of all in a package, of `verifyhub`."""
+    start = CHECKOUT / "verifyhub" / path
+    files = [start] if start.suffix else sorted(start.rglob("*.py"))
+    names = (file.relative_to(CHECKOUT).with_suffix("") for file in files)
+    return [".".join(name.parts).removesuffix(".__init__") for name in names]
+
+
+def calls(file: Path) -> Iterator[ast.Call]:
+    """Return every call a file makes."""
+    for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Call):
+            yield node
+
+
+def first_text(call: ast.Call) -> str | None:
+    """Return a call's first argument if it is a string that stands there."""
+    if call.args and isinstance(call.args[0], ast.Constant):
+        value = call.args[0].value
+        return value if isinstance(value, str) else None
+    return None

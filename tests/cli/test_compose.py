@@ -1,0 +1,207 @@
+"""Runs the commands of docker-compose.yml as they stand, without Docker."""
+
+import os
+import re
+import shlex
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+import yaml
+from psycopg import sql
+
+from tests.architecture.tree import CHECKOUT
+from verifyhub.cli.broker import server_program
+from verifyhub.cli.compose_secrets import write_secrets
+from verifyhub.cli.ports import free_port
+from verifyhub.cli.ready import readiness
+
+DATABASE = "verifyhub_compose"
+COMPOSE = yaml.safe_load((CHECKOUT / "docker-compose.yml").read_text())
+SERVICES: dict[str, Any] = COMPOSE["services"]
+
+
+class Containers:
+    """The services of the file as plain processes, with their paths moved here."""
+
+    def __init__(self, folder: Path, database_url: str) -> None:
+        self.folder = folder
+        self.secrets = folder / "secrets"
+        self.port = free_port()
+        self.broker_port = free_port()
+        self.running: list[subprocess.Popen[bytes]] = []
+        write_secrets(self.secrets)
+        password = (self.secrets / "broker-password").read_text().strip()
+        broker_url = f"redis://:{password}@127.0.0.1:{self.broker_port}/0"
+        (self.secrets / "database-url").write_text(database_url)
+        (self.secrets / "broker-url").write_text(broker_url)
+
+    def moved(self, text: str) -> str:
+        """Fill in what Compose and the image would: variables and mounted paths."""
+        text = re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", text).replace("$$", "$")
+        text = text.replace("/run/secrets", str(self.secrets))
+        return text.replace("/var/lib/verifyhub", str(self.folder))
+
+    def environment(self, service: str) -> dict[str, str]:
+        given = SERVICES[service].get("environment", {})
+        settings = {name: self.moved(str(value)) for name, value in given.items()}
+        programs = f"{Path(sys.executable).parent}:{server_program().parent}"
+        return {
+            "PATH": f"{programs}:{os.environ['PATH']}",
+            **settings,
+            "PORT": str(self.port),
+        }
+
+    def command(self, service: str) -> list[str]:
+        return [self.moved(word) for word in SERVICES[service]["command"]]
+
+    def run(self, service: str) -> None:
+        cwd = CHECKOUT if service != "broker" else self.folder
+        with (self.folder / f"{service}.log").open("wb") as log:
+            self.running.append(
+                subprocess.Popen(
+                    self.command(service),
+                    cwd=cwd,
+                    env=self.environment(service),
+                    stdin=subprocess.DEVNULL,
+                    stdout=log,
+                    stderr=log,
+                    start_new_session=True,
+                )
+            )
+
+    def is_healthy(self, service: str) -> bool:
+        kind, *words = SERVICES[service]["healthcheck"]["test"]
+        line = words[0] if kind == "CMD-SHELL" else shlex.join(words)
+        check = subprocess.run(
+            ["sh", "-c", self.moved(line)],
+            cwd=CHECKOUT,
+            env=self.environment(service),
+            capture_output=True,
+        )
+        return check.returncode == 0
+
+    def wait_for(self, service: str) -> None:
+        deadline = time.monotonic() + 90
+        while not self.is_healthy(service):
+            log = (self.folder / f"{service}.log").read_text()
+            assert time.monotonic() < deadline, log
+            time.sleep(0.5)
+
+    def stop(self) -> None:
+        for process in reversed(self.running):
+            process.send_signal(signal.SIGTERM)
+            process.wait(60)
+
+
+@pytest.fixture
+def database_url(django_db_setup: None) -> Iterator[str]:
+    server = os.environ["DATABASE_URL"].rsplit("/", 1)[0]
+    name = sql.Identifier(DATABASE)
+    drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(name)
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
+        connection.execute(drop)
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(name))
+        yield f"{server}/{DATABASE}"
+        connection.execute(drop)
+
+
+@pytest.fixture
+def containers(tmp_path: Path, database_url: str) -> Iterator[Containers]:
+    system = Containers(tmp_path, database_url)
+    yield system
+    system.stop()
+
+
+@pytest.mark.worker
+@pytest.mark.timeout(300)
+def test_the_commands_bring_up_a_healthy_system(containers):
+    # The command reads a configuration without a port: containers have their own.
+    broker = SERVICES["broker"]["command"]
+    assert broker[-1].endswith("valkey-server -")
+    containers.command = moved_port(containers)
+
+    containers.run("broker")
+    prepared = subprocess.run(
+        containers.command("prepare"),
+        cwd=CHECKOUT,
+        env=containers.environment("prepare"),
+        capture_output=True,
+        text=True,
+    )
+    assert prepared.returncode == 0, prepared.stderr
+    assert "API key made" in prepared.stdout
+
+    for service in ("web", "worker", "beat"):
+        containers.run(service)
+    for service in ("web", "worker", "beat"):
+        containers.wait_for(service)
+    assert '"status": "ok"' in readiness("127.0.0.1", containers.port).text
+
+
+def moved_port(containers: Containers):
+    as_it_stands = containers.command
+
+    def command(service: str) -> list[str]:
+        words = as_it_stands(service)
+        if service == "broker":
+            return [*words[:-1], f"{words[-1]} --port {containers.broker_port}"]
+        return words
+
+    return command
+
+
+def test_only_the_web_server_is_published_and_only_on_loopback():
+    published = {name: one["ports"] for name, one in SERVICES.items() if "ports" in one}
+
+    assert published == {"web": ["127.0.0.1:${PORT:-8000}:8000"]}
+
+
+def test_every_service_that_stays_has_a_health_check():
+    lasting = set(SERVICES) - {"prepare"}
+
+    assert {name for name in lasting if "healthcheck" in SERVICES[name]} == lasting
+
+
+def test_every_secret_that_is_used_is_declared_and_written(tmp_path):
+    write_secrets(tmp_path)
+    used = {secret for one in SERVICES.values() for secret in one.get("secrets", [])}
+
+    assert used == set(COMPOSE["secrets"])
+    assert used == {file.name for file in tmp_path.iterdir()}
+
+
+def test_secrets_that_exist_stay(tmp_path):
+    write_secrets(tmp_path)
+    before = {file.name: file.read_text() for file in tmp_path.iterdir()}
+
+    write_secrets(tmp_path)
+
+    assert {file.name: file.read_text() for file in tmp_path.iterdir()} == before
+
+
+def test_the_image_runs_the_same_web_command():
+    lines = (CHECKOUT / "Dockerfile").read_text().splitlines()
+    (command,) = [line for line in lines if line.startswith("CMD ")]
+
+    assert yaml.safe_load(command.removeprefix("CMD ")) == SERVICES["web"]["command"]
+
+
+def test_what_the_image_copies_exists_and_is_not_ignored():
+    copied = re.findall(r"^COPY (.+) \S+$", (CHECKOUT / "Dockerfile").read_text(), re.M)
+    allowed = {
+        line.removeprefix("!")
+        for line in (CHECKOUT / ".dockerignore").read_text().splitlines()
+        if line.startswith("!")
+    }
+
+    sources = {name for line in copied for name in line.split()}
+
+    assert sources == allowed
+    assert all((CHECKOUT / name).exists() for name in sources)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from rapidfuzz import fuzz, process
 
 from verifyhub.engine.ledger.index import EvidenceIndex
+from verifyhub.engine.mentions.words import EXTENSIONS
 from verifyhub.engine.text.lookalike import is_disguised, skeleton
 from verifyhub.engine.text.paths import Components, components, shown
 from verifyhub.engine.text.tokens import humps
@@ -60,11 +61,14 @@ class Suggester:
         for path in self.index.observed_paths:
             name = path[-1]
             _keep(self._by_name, name, path)
-            stem = name.rpartition(".")[0]
-            if stem:
+            stem, _, last = name.rpartition(".")
+            if stem and last.lower() in EXTENSIONS:
                 _keep(self._by_stem, stem, path)
 
     def _nearest_name(self, mention: Mention) -> Nearest:
+        if mention.kind is MentionKind.DIRECTORY:
+            disguised = is_disguised(mention.key)
+            return Nearest("look_alike" if disguised else "not_found")
         name = mention.key.replace("/", ".").split(".")[-1]
         if is_disguised(mention.key):
             plain = skeleton(name)

@@ -109,9 +109,15 @@ def _is_file_name(name: str, *, has_folder: bool, in_code: bool) -> bool:
     return has_folder and known and not last[0].isdigit()
 
 
+_DOT_HEADS = ("git", "env", "docker", "editorconfig", "npm", "eslint", "prettier")
+_DOT_TAILS = ("ignore", "rc", "_profile", "_history", "-version", "_rules")
+
+
 def _is_dot_file(name: str, has_folder: bool) -> bool:
     known = name.lower() in EXTENSIONS
-    return has_folder or (name[0].islower() and not known and len(name) > 2)
+    if has_folder:
+        return True
+    return not known and (name.startswith(_DOT_HEADS) or name.endswith(_DOT_TAILS))
 
 
 def _is_brand(path: str, in_code: bool) -> bool:
@@ -219,7 +225,8 @@ def _tag(text: str, noun: str | None) -> list[Named]:
 
 
 def _one_word(text: str, noun: str | None) -> list[Named]:
-    lead = len(text) - len(text.lstrip("*&[].@<"))
+    marks = "*&[]@<" if "/" in text else "*&[].@<"
+    lead = len(text) - len(text.lstrip(marks))
     tail = len(text.rstrip("*[]>;,:?!="))
     core = text[lead:tail]
     if not core or " " in core:

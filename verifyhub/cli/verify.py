@@ -1,0 +1,169 @@
+"""`verifyhub verify`: check runs in a file or a pipe, with no server, no database."""
+
+import argparse
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import IO, Any
+
+from verifyhub.cli.verify_input import Piece, read_pieces
+from verifyhub.cli.verify_text import as_text, visible
+from verifyhub.engine.pipeline import verify
+from verifyhub.engine.ports import VerifierModel
+from verifyhub.engine.reports import Verdict, VerificationReport
+from verifyhub.ingest.formats import native
+
+OK, FLAGGED, BAD_INPUT, INTERRUPTED = 0, 1, 2, 130
+FLAGS = {
+    "reject": {Verdict.REJECT},
+    "uncertain": {Verdict.REJECT, Verdict.UNCERTAIN},
+    "never": set[Verdict](),
+}
+EPILOG = """\
+FILE holds one run as JSON, an array of runs, or JSON Lines with one run a line: the
+body that POST /api/v1/interactions/ takes. One verdict a line comes out, in order.
+Exit code: 0 fine, 1 something was flagged, 2 some input could not be read (its line
+and field stand on standard error; the other runs are verified all the same).
+"""
+
+
+def add_parser(subparsers: Any) -> None:
+    """Describe the subcommand to the `verifyhub` command."""
+    parser = subparsers.add_parser(
+        "verify",
+        help="verify runs in a file, without a server",
+        description="Check agents' answers against what their tools returned.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _add_options(parser)
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Verify what the arguments name and return the exit code."""
+    try:
+        if arguments.file == "-":
+            return _Run(arguments, "<stdin>").verify_all(sys.stdin.buffer)
+        with open(arguments.file, "rb") as stream:
+            return _Run(arguments, arguments.file).verify_all(stream)
+    except BrokenPipeError:
+        # The reader has seen enough. Python would complain once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return OK
+    except OSError as error:
+        print(f"{arguments.file}: {error.strerror}", file=sys.stderr)
+        return BAD_INPUT
+    except KeyboardInterrupt:
+        return INTERRUPTED
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run as a program of its own: `python -m verifyhub.cli.verify FILE`."""
+    parser = argparse.ArgumentParser(
+        prog="verifyhub verify",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    _add_options(parser)
+    return run(parser.parse_args(argv))
+
+
+def _add_options(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("file", metavar="FILE|-", help="what to read; - for a pipe")
+    parser.add_argument(
+        "--format",
+        choices=["auto", "native"],
+        default="auto",
+        help="auto ignores unknown fields of a run, native refuses them",
+    )
+    parser.add_argument(
+        "--offline",
+        action="store_true",
+        help="ask no model, even if VERIFYHUB_MODEL_URL names one",
+    )
+    parser.add_argument("--output", choices=["json", "text"], default="json")
+    parser.add_argument("--fail-on", choices=list(FLAGS), default="reject")
+
+
+class _Run:
+    """One call of the command: its options, and what it has seen so far."""
+
+    def __init__(self, arguments: argparse.Namespace, name: str) -> None:
+        self.arguments, self.name = arguments, name
+        self.flags = FLAGS[arguments.fail_on]
+        self.bad = self.flagged = self.said_ignored = False
+
+    def verify_all(self, stream: IO[bytes]) -> int:
+        for piece in read_pieces(stream):
+            self._verify(piece)
+        if self.bad:
+            return BAD_INPUT
+        return FLAGGED if self.flagged else OK
+
+    def _verify(self, piece: Piece) -> None:
+        if piece.problem is not None:
+            self._complain(piece.place, piece.problem)
+            return
+        try:
+            interaction = native.parse_interaction(self._known_fields(piece.data))
+        except native.FormatError as error:
+            self._complain(piece.place, str(error))
+            return
+        try:
+            model = self._model(interaction.agent.tier)
+            report = verify(interaction, model=model)
+        except Exception as error:  # noqa: BLE001 - one run must not end the others
+            self._complain(piece.place, f"The engine failed: {type(error).__name__}")
+            return
+        self.flagged = self.flagged or report.verdict in self.flags
+        self._write(report, piece.place)
+
+    def _known_fields(self, data: Any) -> Any:
+        if self.arguments.format == "native" or not isinstance(data, dict):
+            return data
+        unknown = [key for key in data if key not in native.FIELDS]
+        if unknown and not self.said_ignored:
+            names = ", ".join(visible(key) for key in unknown)
+            print(f"{self.name}: ignored fields: {names}", file=sys.stderr)
+            self.said_ignored = True
+        return {key: data[key] for key in data if key in native.FIELDS}
+
+    def _model(self, tier: str) -> VerifierModel | None:
+        url = os.environ.get("VERIFYHUB_MODEL_URL", "")
+        if self.arguments.offline or not url:
+            return None
+        # Imported here: a client of model servers takes longer to load than a
+        # verification takes.
+        from verifyhub.engine.cross_tier.tiers import Tier
+        from verifyhub.engine.llm.configure import ModelSettings, verifier_for
+
+        settings = ModelSettings(
+            base_url=url,
+            api_key=os.environ.get("VERIFYHUB_MODEL_KEY", ""),
+            models={
+                Tier.MEDIUM: os.environ.get("VERIFYHUB_MODEL_MEDIUM", ""),
+                Tier.LARGE: os.environ.get("VERIFYHUB_MODEL_LARGE", ""),
+            },
+        )
+        return verifier_for(tier, settings)
+
+    def _complain(self, place: str, problem: str) -> None:
+        self.bad = True
+        sys.stdout.flush()
+        print(f"{self.name}: {place}: {visible(problem)}", file=sys.stderr)
+
+    def _write(self, report: VerificationReport, place: str) -> None:
+        verdict = report.as_dict()
+        if self.arguments.output == "text":
+            text = as_text(verdict, place, colour=sys.stdout.isatty())
+        else:
+            text = json.dumps(verdict, ensure_ascii=False, separators=(",", ":"))
+        # Bytes: the terminal's locale must not decide what a verdict may hold.
+        sys.stdout.buffer.write(text.encode() + b"\n")
+        sys.stdout.buffer.flush()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

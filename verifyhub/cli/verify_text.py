@@ -1,0 +1,64 @@
+"""A verdict for people, in a terminal."""
+
+import unicodedata
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+COLOURS = {"accept": "32", "uncertain": "33", "reject": "31"}
+CLAIM_MARKS = {"contradicted": "!", "unattempted": "!"}
+MAX_SHOWN = 200
+# Controls, formats such as bidi overrides, surrogates, private use, line separators.
+HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
+
+
+def visible(text: str) -> str:
+    """Write text of an agent so that a terminal can only show it, never obey it."""
+    cut = text if len(text) <= MAX_SHOWN else f"{text[:MAX_SHOWN]}…"
+    return "".join(
+        f"\\u{{{ord(char):x}}}" if unicodedata.category(char) in HIDDEN else char
+        for char in cut
+    )
+
+
+def as_text(report: Mapping[str, Any], place: str, *, colour: bool) -> str:
+    """Return the verdict in a few lines: what is wrong first, then what to do."""
+    verdict = report["verdict"]
+    head = verdict.upper()
+    if colour:
+        head = f"\x1b[1;{COLOURS[verdict]}m{head}\x1b[0m"
+    name = visible(report["id"] or place)
+    lines = [f"{head}  {name}  {_measures(report)}"]
+    lines += [f"  {line}" for line in _findings(report)]
+    decision = report["decision"]
+    if decision["action"] != "accept":
+        lines.append(f"  → {decision['action']}: {visible(decision['reason'])}")
+    return "\n".join(lines)
+
+
+def _measures(report: Mapping[str, Any]) -> str:
+    confidence = report["confidence"]
+    sure = "not known" if confidence is None else f"{confidence:.2f}"
+    mentions = report["mentions"]
+    found = sum(mention["status"] == "verified" for mention in mentions)
+    return (
+        f"{found} of {len(mentions)} names found,"
+        f" confidence {sure}, coverage {report['coverage']:.2f}"
+    )
+
+
+def _findings(report: Mapping[str, Any]) -> Iterator[str]:
+    for mention in report["mentions"]:
+        if mention["status"] != "verified":
+            yield _mention(mention)
+    for claim in report["completion_claims"]:
+        if mark := CLAIM_MARKS.get(claim["status"]):
+            yield f"{mark} “{visible(claim['text'])}”: {claim['status']}"
+
+
+def _mention(mention: Mapping[str, Any]) -> str:
+    start = mention["spans"][0][0] if mention["spans"] else 0
+    reason = mention["reason"].replace("_", " ")
+    line = f"✗ {visible(mention['text'])} ({mention['kind']} at {start}): {reason}"
+    if suggestion := mention.get("suggestion"):
+        line += f"; did you mean {visible(suggestion)}?"
+    return line

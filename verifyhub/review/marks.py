@@ -165,4 +165,4 @@ def _claim_part(
 
 
 def _current(chosen: bool) -> SafeString:
-    return format_html(' aria-current="{}"', "true") if chosen else format_html("")
+    return SafeString(' aria-current="true"' if chosen else "")

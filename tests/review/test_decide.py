@@ -144,9 +144,22 @@ def test_flip_to_verified_is_remembered_for_the_session(item, reviewer):
     ).exists()
 
 
-def test_flip_to_the_standing_status_is_refused(item, reviewer):
+def test_flip_to_what_a_person_said_is_refused(item, reviewer):
+    name = invented(item)
+    flip(item, reviewer, name, status="unverified")
+
     with pytest.raises(UnchangedError, match="status"):
-        flip(item, reviewer, status="unverified")
+        flip(item, reviewer, name, status="unverified")
+
+
+def test_confirming_an_invention_tells_every_agent(item, reviewer):
+    name = invented(item)
+
+    flip(item, reviewer, name, status="unverified", suggestion="right_name")
+
+    constraint = Constraint.objects.get(mention_key=name.key)
+    assert (constraint.state, constraint.origin) == ("active", "reviewer")
+    assert constraint.suggestion == "right_name"
 
 
 def test_flip_is_audited_with_the_name(item, reviewer):

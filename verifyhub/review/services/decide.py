@@ -99,8 +99,10 @@ def override_mention(
 ) -> Override:
     """Say that a name is right, or that it is invented.
 
-    The machine's status and verdict stay as they are, beside the person's. The item
-    stays open: the answer as a whole is still to be judged.
+    To say of a name the machine did not find that it is invented confirms it: every
+    agent is told from then on (SPEC A14). The machine's status and verdict stay as
+    they are, beside the person's. The item stays open: the answer as a whole is still
+    to be judged.
 
     Args:
         item: The answer the name stands in.
@@ -113,14 +115,15 @@ def override_mention(
 
     Raises:
         ReasonMissingError: If `reason` is blank or longer than 1000 characters.
-        UnchangedError: If the name has this status already.
+        UnchangedError: If a person said so already, or the machine verified it.
         ItemChangedError: If the item is another version by now, or superseded.
     """
     reason = _checked(reason)
     advance(item, version)
     mention.refresh_from_db(fields=["human_status"])
     before = mention.effective_status
-    if status == before:
+    confirms = status == MentionStatus.UNVERIFIED and not mention.human_status
+    if status == before and not confirms:
         raise UnchangedError(f"status: the name is {status} already")
     override = Override.objects.create(
         project_id=item.project_id,

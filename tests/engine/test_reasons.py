@@ -16,6 +16,7 @@ LISTING = "src/core/app.py\nsrc/core/user_store.py\nclass UserStore:\n  def save
         ("src/core/app.ts", "wrong_extension", "src/core/app.py"),
         ("src/core/user_stores.py", "not_found", "src/core/user_store.py"),
         ("src/core/аpp.py", "look_alike", "src/core/app.py"),
+        ("src/core/ap\u200bp.py", "look_alike", "src/core/app.py"),
         ("userStore", "case_differs", "UserStore"),
         ("save_users()", "not_found", "save_user"),
         ("zqxj_vwk()", "not_found", None),

@@ -13,6 +13,7 @@ from verifyhub.engine.mentions.words import (
     PLAIN,
     PROGRAMS,
 )
+from verifyhub.engine.text.lookalike import is_disguised, skeleton
 from verifyhub.engine.types import MentionKind
 
 # Longest text that is looked at as one name; longer ones are no names.
@@ -98,6 +99,8 @@ def _is_file_name(name: str, *, has_folder: bool, in_code: bool) -> bool:
         return False
     if not stem:
         return _is_dot_file(last, has_folder)
+    if not (in_code or has_folder) and not _is_prose_file(stem, last):
+        return False
     last = last.lower()
     if last in EXTENSIONS:
         if has_folder:
@@ -107,6 +110,12 @@ def _is_file_name(name: str, *, has_folder: bool, in_code: bool) -> bool:
         return stem.lower() not in NOT_A_STEM or last not in CODE_LIKE_EXTENSIONS
     known = last.isascii() and last.isalnum() and len(last) <= 8
     return has_folder and known and not last[0].isdigit()
+
+
+def _is_prose_file(stem: str, last: str) -> bool:
+    """Tell `util.c` from `a.m.`, and `README.MD` from `It works.So`."""
+    written = last.islower() or last.isdigit() or stem.isupper() or last[-1].isdigit()
+    return written and (len(stem) > 1 or len(last) > 1)
 
 
 _DOT_HEADS = ("git", "env", "docker", "editorconfig", "npm", "eslint", "prettier")
@@ -136,6 +145,8 @@ def in_code_span(text: str, noun: str | None) -> list[Named]:
     if not bare or len(bare) > LONGEST or "\n" in bare:
         return []
     lead = len(text) - len(text.lstrip())
+    if is_disguised(bare):
+        return _disguised(bare, noun, lead)
     for reader in (_url, _env, _file_and_symbol, _listed_files, _call, _tag, _one_word):
         found = reader(bare, noun)
         if found:
@@ -144,6 +155,17 @@ def in_code_span(text: str, noun: str | None) -> list[Named]:
                 for n in found
             ]
     return _command(bare, lead)
+
+
+def _disguised(text: str, noun: str | None, lead: int) -> list[Named]:
+    """Read a name spelt with look-alike characters by the name it passes for.
+
+    The key keeps the characters as they are: it equals no honest name.
+    """
+    return [
+        Named(named.kind, text, lead, lead + len(text))
+        for named in in_code_span(skeleton(text), noun)[:1]
+    ]
 
 
 def _url(text: str, noun: str | None) -> list[Named]:
@@ -323,10 +345,8 @@ def in_prose(text: str, noun: str | None) -> Named | None:
     named = as_file(plain, in_code=False)
     if named:
         return Named(named.kind, named.key, 0, len(text), named.weak)
-    call = _CALLEE.match(plain)
-    if call and plain.endswith(")"):
-        key = ".".join(_SEPARATORS.split(call.group(2)))
-        return Named(MentionKind.FUNCTION, key, 0, len(text))
+    if plain.endswith(")"):
+        return _prose_call(text)
     if not _QUALIFIED.match(plain) or not plain.isascii():
         return None
     if "_" in plain.strip("_") and not plain.startswith("__"):
@@ -335,6 +355,22 @@ def in_prose(text: str, noun: str | None) -> Named | None:
     if _is_camel(plain):
         return Named(_symbol_kind(plain, noun), plain, 0, len(text), noun is None)
     return None
+
+
+def _prose_call(text: str) -> Named | None:
+    """Read `load_user(name)` in prose; `file(s)` and `a.py(see)` are no calls."""
+    head = text.partition("(")[0]
+    named = as_file(unescaped(head), in_code=False)
+    if named:
+        return Named(named.kind, named.key, 0, len(head), named.weak)
+    call = _CALLEE.match(unescaped(text))
+    if not call:
+        return None
+    name = call.group(2)
+    ordinary = name.isalpha() and (name.islower() or name.istitle() or name.isupper())
+    if ordinary and not text.endswith("()"):
+        return None
+    return Named(MentionKind.FUNCTION, ".".join(_SEPARATORS.split(name)), 0, len(text))
 
 
 def _is_camel(word: str) -> bool:

@@ -12,7 +12,7 @@ from verifyhub.engine.text.paths import components, decoded
 from verifyhub.engine.text.tokens import URL
 from verifyhub.engine.types import Mention, MentionKind, Span
 
-_PROSE_WORD = re.compile(r"[\w.@~+$%/\\:#-]++(?:\(\))?+")
+_PROSE_WORD = re.compile(r"[\w.@~+$%/\\:#-]++(?:\([^()\n]{0,80}\))?+")
 _FENCE_WORD = re.compile(r"[\w.@~+$%/\\:-]++")
 _NOUNS_BEFORE = re.compile(r"[^\W\d_]++")
 _REACH = 120

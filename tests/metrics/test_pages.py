@@ -60,6 +60,16 @@ def test_agent_text_is_not_markup(browse, viewer, project):
     assert "&lt;b&gt;bold&lt;/b&gt;" in text
 
 
+def test_figures_lead_to_the_answers_behind_them(browse, viewer, project):
+    busy(project)
+
+    text = browse(viewer).get(PAGE).content.decode()
+
+    assert '<a href="/p/acme/answers/?verdict=reject">3</a>' in text
+    assert '<a href="/p/acme/answers/?agent=agent-1">' in text
+    assert '<a href="/p/acme/answers/?text=ghost_1.py">1</a>' in text
+
+
 def test_htmx_gets_the_figures_alone(browse, viewer):
     response = browse(viewer).get(PAGE, headers={"hx-request": "true"})
 

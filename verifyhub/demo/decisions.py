@@ -1,8 +1,110 @@
-"""The people of the demo."""
+"""What the demo's reviewers decide, right after a run has been verified.
 
-from verifyhub.accounts.models import Role
+The rest of the queue is left for whoever tries the demo.
+"""
+
+from dataclasses import dataclass
+
+from verifyhub.accounts.models import Project, Role, User
+from verifyhub.review import services
+from verifyhub.review.models import ReviewItem
+from verifyhub.verification.models import MentionStatus, MentionVerdict, Verdict
 
 LEAD = "demo-lead"
 ANA = "demo-ana"
 BEN = "demo-ben"
 PEOPLE = {LEAD: Role.LEAD, ANA: Role.REVIEWER, BEN: Role.REVIEWER}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decision:
+    """One decision about one run's answer.
+
+    Attributes:
+        by: Who decides.
+        verdict: Instead of the machine's; None agrees with it.
+        reason: Why, where the verdict is replaced.
+        right: Names that the reviewer looked up and found to be right.
+    """
+
+    by: str
+    verdict: Verdict | None = None
+    reason: str = ""
+    right: tuple[str, ...] = ()
+
+
+DECISIONS = {
+    "demo-04": Decision(
+        by=ANA, verdict=Verdict.REJECT, reason="Nothing is cached; no such file."
+    ),
+    "demo-10": Decision(by=BEN),
+    "demo-12": Decision(by=ANA),
+    "demo-14": Decision(
+        by=LEAD, verdict=Verdict.REJECT, reason="The setting is in tidepool.toml."
+    ),
+    "demo-17": Decision(
+        by=BEN,
+        verdict=Verdict.ACCEPT,
+        reason="I opened the file: the path is right.",
+        right=("stations.csv",),
+    ),
+    "demo-20": Decision(by=LEAD),
+}
+
+
+def decide(project: Project, run_id: str) -> bool:
+    """Carry out the decision about a run, if there is one and its answer is flagged.
+
+    Returns:
+        True if something was decided.
+    """
+    decision = DECISIONS.get(run_id)
+    item = _open_item(project, run_id)
+    if decision is None or item is None:
+        return False
+    reviewer = User.objects.get(username=decision.by)
+    for mention in item.verification.mentions.order_by("index"):
+        if _is_cleared(mention, decision):
+            _clear(item, mention, decision, reviewer)
+    if decision.verdict in (None, item.verification.verdict):
+        services.confirm_verdict(item=item, reviewer=reviewer, version=item.version)
+    else:
+        services.override_verdict(
+            item=item,
+            verdict=decision.verdict,
+            reason=decision.reason,
+            reviewer=reviewer,
+            version=item.version,
+        )
+    return True
+
+
+def _is_cleared(mention: MentionVerdict, decision: Decision) -> bool:
+    unverified = mention.status == MentionStatus.UNVERIFIED
+    return unverified and any(mention.text.endswith(name) for name in decision.right)
+
+
+def _clear(
+    item: ReviewItem, mention: MentionVerdict, decision: Decision, reviewer: User
+) -> None:
+    services.override_mention(
+        item=item,
+        mention=mention,
+        status=MentionStatus.VERIFIED,
+        reason=decision.reason,
+        reviewer=reviewer,
+        version=item.version,
+    )
+    item.refresh_from_db(fields=["version"])
+
+
+def _open_item(project: Project, run_id: str) -> ReviewItem | None:
+    return (
+        ReviewItem.objects.select_related("verification", "interaction", "project")
+        .filter(
+            project=project,
+            interaction__client_id=run_id,
+            state=ReviewItem.State.OPEN,
+        )
+        .first()
+    )

@@ -11,7 +11,7 @@ from django.db import transaction
 from verifyhub.accounts.models import Membership, Project, Role, User
 from verifyhub.accounts.services import create_project, set_role
 from verifyhub.demo.agent import perform
-from verifyhub.demo.decisions import PEOPLE
+from verifyhub.demo.decisions import PEOPLE, decide
 from verifyhub.demo.sample import write_repository
 from verifyhub.demo.script import TURNS, Turn
 from verifyhub.ingest.formats.native import parse_interaction
@@ -33,12 +33,14 @@ class Loaded:
     Attributes:
         project: The demo's project.
         runs: Runs made by this call; 0 when the demo was there already.
+        decisions: Decisions of reviewers made by this call.
         admin: Who may sign in.
         password: A password made by this call, to be shown once; else empty.
     """
 
     project: Project
     runs: int
+    decisions: int
     admin: str
     password: str
 
@@ -59,11 +61,14 @@ def load_demo(*, admin: str = "", password: str = "") -> Loaded:
         Interaction.objects.filter(project=project).values_list("client_id", flat=True)
     )
     missing = [turn for turn in TURNS if turn.id not in known]
+    decided = 0
     for turn in missing:
         _make(turn, project, root)
+        decided += decide(project, turn.id)
     return Loaded(
         project=project,
         runs=len(missing),
+        decisions=decided,
         admin=name,
         password=shown,
     )

@@ -13,6 +13,7 @@ WIDTH = 560
 HEIGHT = 180
 ROW_HEIGHT = 26
 MAX_LABEL = 32
+MAX_BAR = 48
 
 
 class Theme(StrEnum):
@@ -127,9 +128,10 @@ def verdicts_by_day(rows: Iterable[DayRow], theme: Theme) -> str:
             zip(_VERDICTS, (row.accepted, row.uncertain, row.rejected), strict=True)
         )
     ]
+    width = min(MAX_BAR, 0.8 * WIDTH / max(1, len(values) / len(_VERDICTS)))
     chart = (
         alt.Chart(_data(values))
-        .mark_bar(stroke=_COLOURS[theme][0], strokeWidth=1)
+        .mark_bar(stroke=_COLOURS[theme][0], strokeWidth=1, size=width)
         .encode(
             x=alt.X(
                 "day:O",
@@ -159,6 +161,7 @@ def _svg(chart: alt.TopLevelMixin, theme: Theme, *, height: int) -> str:
         "titleColor": ink,
         "labelFontSize": 12,
         "titleFontSize": 12,
+        "titleFontWeight": "normal",
     }
     lines = {
         "gridColor": grid,
@@ -169,8 +172,10 @@ def _svg(chart: alt.TopLevelMixin, theme: Theme, *, height: int) -> str:
     spec: dict[str, Any] = chart.to_dict()
     spec["width"], spec["height"] = WIDTH, height
     spec["background"] = None
+    # Browsers may draw the text wider than the renderer has measured it.
+    spec["padding"] = {"left": 24, "right": 16, "top": 5, "bottom": 5}
     spec["config"] = {
-        "font": "system-ui, sans-serif",
+        "font": "Arial, Helvetica, Liberation Sans, sans-serif",
         "axis": text | lines,
         "legend": text | {"orient": "top", "symbolStrokeColor": ink},
         "view": {"stroke": None},

@@ -13,6 +13,7 @@ from django.http import (
     HttpResponseBase,
     StreamingHttpResponse,
 )
+from django.urls import reverse
 from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
@@ -54,6 +55,8 @@ def dashboard(request: ProjectRequest) -> HttpResponse:
         "board": read_dashboard(request.project, window, now),
         "window": window,
         "windows": [str(days) if days else "all" for days in CHOICES],
+        "answer_list": reverse("review:answer-list", args=[request.project.slug]),
+        "queue": reverse("review:queue", args=[request.project.slug]),
         "export_query": _since(window),
         "datasets": DATASETS.values() if _may_export(request) else (),
     }

@@ -16,7 +16,8 @@ class Window:
 
     @property
     def label(self) -> str:
-        return f"last {self.days} days" if self.days else "all time"
+        """When, as a phrase that ends a sentence."""
+        return f"in the last {self.days} days" if self.days else "so far"
 
     @property
     def parameter(self) -> str:

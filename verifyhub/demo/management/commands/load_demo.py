@@ -36,7 +36,10 @@ class Command(BaseCommand):
 def _made(loaded: Loaded) -> Iterator[str]:
     where = f"project {loaded.project.slug}, admin {loaded.admin}"
     if loaded.runs:
-        yield f"Demo loaded ({where}): {loaded.runs} runs made and verified"
+        yield (
+            f"Demo loaded ({where}): {loaded.runs} runs made and verified,"
+            f" {loaded.decisions} decided by reviewers"
+        )
     else:
         yield f"Demo is there ({where}); nothing made"
     if loaded.password:

@@ -1,0 +1,100 @@
+"""The description is valid, and requests and replies are as it says."""
+
+import pytest
+from jsonschema import Draft202012Validator
+from openapi_spec_validator import validate
+
+from tests.ingest.runs import a_call, a_run
+from verifyhub.verification.api import examples
+from verifyhub.verification.models import MentionVerdict, Verification
+from verifyhub.verification.services import run_verification
+
+URL = "/api/v1/interactions/"
+
+
+@pytest.fixture
+def document(client, db):
+    return client.get("/api/openapi.json").json()
+
+
+@pytest.fixture
+def fits(document):
+    """Hold a value against a schema of the document, by its name."""
+
+    def check(name: str, value: object) -> None:
+        schema = {"$ref": f"#/components/schemas/{name}", **document}
+        Draft202012Validator(schema).validate(value)
+
+    return check
+
+
+def test_the_description_is_valid(document):
+    validate(document)
+
+
+def test_every_operation_says_how_it_may_fail(document):
+    operations = [
+        (path, operation)
+        for path, methods in document["paths"].items()
+        if path.startswith(URL)
+        for operation in methods.values()
+    ]
+
+    assert len(operations) == 5
+    assert [
+        path
+        for path, operation in operations
+        if not {"401", "403"} <= operation["responses"].keys()
+        or operation["security"] != [{"apiKey": []}]
+    ] == []
+
+
+@pytest.mark.parametrize(
+    ("name", "example"),
+    [
+        ("InteractionRequest", examples.INTERACTION),
+        ("Accepted", examples.ACCEPTED),
+        ("Verdict", examples.VERDICT),
+    ],
+)
+def test_the_examples_fit(fits, name, example):
+    fits(name, example)
+
+
+def test_the_example_run_is_taken(api):
+    reply = api.post(URL, examples.INTERACTION, content_type="application/json")
+
+    assert reply.status_code == 202
+
+
+def test_replies_fit_the_description(api, fits):
+    run = a_run(
+        id="run-1",
+        session="s",
+        agent={"name": "a", "tier": "small", "role": "r"},
+        parent="run-0",
+        tool_calls=[a_call(id="c", started_at="2026-01-01T00:00:00Z", duration_ms=3)],
+        self_assessment={"confidence": 1},
+        claims=[],
+        sources=[],
+        metadata={"a": 1},
+    )
+    fits("InteractionRequest", run)
+
+    fits("Accepted", api.post(URL, run, content_type="application/json").json())
+    fits("InteractionDetail", api.get(f"{URL}run-1/").json())
+    run_verification(verification_id=Verification.objects.get().id)
+    MentionVerdict.objects.update(human_status="verified")
+    fits("Verdict", api.get(f"{URL}run-1/verdict/").json())
+    fits("InteractionDetail", api.get(f"{URL}run-1/").json())
+    fits("InteractionPage", api.get(URL).json())
+    fits("Problem", api.get(f"{URL}absent/").json())
+    fits("Problem", api.post(URL, b"{", content_type="application/json").json())
+
+
+def test_the_page_has_nothing_inline(client, db):
+    page = client.get("/api/docs/")
+
+    assert page.status_code == 200
+    assert b"<style" not in page.content
+    assert b"<script>" not in page.content

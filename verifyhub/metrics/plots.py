@@ -9,7 +9,7 @@ import vl_convert
 
 from verifyhub.metrics.selectors.answers import AgentRow, ConfidenceBin, DayRow
 
-WIDTH = 560
+WIDTH = 340
 HEIGHT = 180
 ROW_HEIGHT = 26
 MAX_LABEL = 32
@@ -69,7 +69,9 @@ def flagged_by_agent(rows: Iterable[AgentRow], theme: Theme) -> str:
         base.mark_point(filled=True, size=90, opacity=1, color=ink).encode(
             x=alt.X("share:Q", axis=alt.Axis(format="%"))
         ),
-        base.mark_text(align="left", dx=6, color=ink).encode(x="high:Q", text="n:N"),
+        base.mark_text(align="left", dx=6, color=ink, fontSize=13).encode(
+            x="high:Q", text="n:N"
+        ),
     )
     return _svg(chart, theme, height=max(1, len(values)) * ROW_HEIGHT)
 
@@ -159,8 +161,8 @@ def _svg(chart: alt.TopLevelMixin, theme: Theme, *, height: int) -> str:
     text = {
         "labelColor": ink,
         "titleColor": ink,
-        "labelFontSize": 12,
-        "titleFontSize": 12,
+        "labelFontSize": 13,
+        "titleFontSize": 13,
         "titleFontWeight": "normal",
     }
     lines = {

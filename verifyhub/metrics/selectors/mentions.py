@@ -27,13 +27,19 @@ class KindRow:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NameRow:
-    """A name that stood without evidence, and what the project does about it."""
+    """A name that stood without evidence, and what the project does about it.
+
+    Attributes:
+        reason: Why it is not verified; tells a look-alike from a plain invention.
+        constraint: State of the project's constraint on the name; empty without one.
+    """
 
     text: str
     kind: str
     key: str
     answer_count: int
     session_count: int
+    reason: str
     constraint: str
 
 
@@ -111,6 +117,7 @@ def most_invented(project: Project, window: Window) -> list[NameRow]:
         .values("kind", "key")
         .annotate(
             text=Max("text"),
+            reason=Max("reason"),
             answer_count=Count("verification__interaction", distinct=True),
             session_count=Count("verification__interaction__session", distinct=True),
         )

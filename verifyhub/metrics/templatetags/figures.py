@@ -29,6 +29,12 @@ def share(of: Share) -> SafeString:
 
 
 @register.filter
+def words(code: str) -> str:
+    """Write a code of the engine, such as `look_alike`, as words."""
+    return code.replace("_", " ")
+
+
+@register.filter
 def milliseconds(value: float | None) -> str:
     """Write a duration measured in milliseconds."""
     return duration(None if value is None else round(value))

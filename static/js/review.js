@@ -83,6 +83,15 @@
     if (opener) document.getElementById(opener.dataset.opens).showModal();
   });
 
+  // After a decision the keys work at once; after a refusal the field waits.
+  document.addEventListener("htmx:afterSettle", (event) => {
+    if (event.detail.requestConfig?.verb !== "post" || !page()) return;
+    const wrong = page().querySelector('[aria-invalid="true"]');
+    const here = wrong || page().querySelector(".answer [aria-current]");
+    if (here) here.focus({ preventScroll: !wrong });
+    else document.activeElement?.blur();
+  });
+
   // On a phone the evidence stands below the answer: bring it into view.
   document.addEventListener("htmx:afterSwap", (event) => {
     const panel = document.getElementById("evidence");

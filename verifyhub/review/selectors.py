@@ -7,7 +7,8 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import F, OuterRef, Q, QuerySet, Subquery, TextField
-from django.db.models.functions import Cast, Left, Length
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast, Coalesce, Left, Length
 from django.utils import timezone
 
 from verifyhub.accounts.models import User
@@ -17,6 +18,8 @@ from verifyhub.verification.models import Verification
 
 # How much of a tool call the timeline shows before it is asked for, in characters.
 PREVIEW_CHARACTERS = 400
+# Keys of an input that tell what a call was about, the most telling first.
+TELLING_KEYS = ("command", "file_path", "pattern", "query", "url", "path")
 HEAVY = ("interaction__answer", "verification__report")
 
 
@@ -167,8 +170,8 @@ def decisions(item: ReviewItem) -> list[Override]:
 def timeline(interaction: Interaction) -> QuerySet[ToolCall]:
     """Return the tool calls in order, with the beginnings of their texts alone.
 
-    Each carries `output_length` and `input_length` in characters, `output_start` and
-    `input_start`.
+    Each carries `output_length` and `input_length` in characters, `output_start`,
+    `input_start`, and `gist`: what the call was about, where the tool is a usual one.
     """
     return (
         ToolCall.objects.filter(
@@ -178,6 +181,10 @@ def timeline(interaction: Interaction) -> QuerySet[ToolCall]:
         .annotate(
             output_length=Length("output"),
             output_start=Left("output", PREVIEW_CHARACTERS),
+            gist=Left(
+                Coalesce(*(KT(f"input__{key}") for key in TELLING_KEYS)),
+                PREVIEW_CHARACTERS,
+            ),
             input_length=Length(F("input_text")),
             input_start=Left(F("input_text"), PREVIEW_CHARACTERS),
         )

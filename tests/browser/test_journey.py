@@ -1,0 +1,116 @@
+"""A reviewer's way: from signing in to undo, by keyboard, and without JavaScript."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.review.conftest import GREP, send
+from verifyhub.review.models import Override, ReviewItem
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+def test_judging_by_keyboard_alone(visit, answers):
+    page = visit().page
+    keys = page.keyboard
+
+    keys.press("n")
+    expect(page.locator("#evidence")).to_contain_text("apply_discount()")
+    keys.press("j")
+    expect(page.locator("#evidence")).to_contain_text("shop/discounts.py")
+    keys.press("v")
+    keys.type("It exists, I looked")
+    keys.press("Enter")
+    expect(page.locator("#flash")).to_contain_text("Name marked as verified")
+    expect(page.locator("#decisions")).to_contain_text("What this changed")
+    keys.press("o")
+    keys.press("Tab")
+    keys.type("Both names are right")
+    keys.press("Enter")
+    expect(page.locator(".verdict")).to_contain_text("Person")
+    keys.press("z")
+    expect(page.locator("#flash")).to_contain_text("Undone")
+    keys.press("a")
+    expect(page.locator("#flash")).to_contain_text("You agree")
+    keys.press("n")
+    expect(page.locator("h1")).to_contain_text("And the tax?")
+
+    assert ReviewItem.objects.filter(state="confirmed").count() == 1
+    assert Override.objects.filter(undone_at=None).count() == 1
+
+
+def test_the_key_sheet_opens_and_closes(visit, answers):
+    page = visit().page
+    page.keyboard.press("n")
+    page.wait_for_selector("#evidence")
+
+    page.keyboard.press("?")
+    expect(page.locator("#keys")).to_be_visible()
+    page.keyboard.press("Escape")
+
+    expect(page.locator("#keys")).to_be_hidden()
+
+
+def test_keys_are_letters_while_typing(visit, answers):
+    page = visit().page
+
+    page.locator("#id_text").press_sequentially("tax and names")
+
+    expect(page.locator("#queue-table")).to_contain_text("Nothing matches")
+    assert page.url.count("/review/") == 1
+
+
+def test_judging_without_javascript(visit, answers):
+    page = visit(java_script_enabled=False).page
+
+    page.get_by_role("link", name="Review next").click()
+    page.locator(".answer a", has_text="shop/discounts.py").first.click()
+    expect(page.locator("#evidence")).to_contain_text("shop/discounts.py")
+    page.locator("#flip-reason").fill("I looked")
+    page.get_by_role("button", name="Mark verified").click()
+    expect(page.locator("#decisions")).to_contain_text("What this changed")
+    page.locator("#override summary").click()
+    page.locator("#override-reason").fill("Both names are right")
+    page.get_by_role("button", name="Override verdict").click()
+    expect(page.locator(".verdict")).to_contain_text("Person")
+    page.get_by_role("button", name="Undo").first.click()
+    expect(page.locator("#flash")).to_contain_text("Undone")
+    page.get_by_role("button", name="Sign out").or_(
+        page.locator("summary", has_text="admin")
+    ).first.click()
+    page.get_by_role("button", name="Sign out").click()
+    expect(page.locator("h1")).to_have_text("Sign in")
+
+
+def test_a_stale_page_is_told_and_refreshed(visit, answers):
+    first, second = visit().page, visit().page
+    for page in (first, second):
+        page.keyboard.press("n")
+        page.wait_for_selector("#agree")
+
+    first.keyboard.press("a")
+    expect(first.locator("#flash")).to_contain_text("You agree")
+    second.keyboard.press("a")
+
+    expect(second.locator("#flash")).to_contain_text("Somebody else changed")
+    expect(second.locator(".verdict")).to_contain_text("confirmed by admin")
+
+
+def test_the_chosen_theme_is_kept(visit, answers):
+    page = visit(color_scheme="light").page
+
+    page.locator("summary", has_text="admin").click()
+    page.get_by_role("button", name="Light or dark").click()
+    page.reload()
+
+    assert page.evaluate("document.documentElement.dataset.theme") == "dark"
+
+
+def test_a_long_output_is_loaded_when_asked_for(visit, people):
+    send(people, tool_calls=[GREP, GREP | {"output": "x" * 2000 + " the end"}])
+    page = visit().page
+    page.keyboard.press("n")
+
+    page.locator(".timeline summary").nth(1).click()
+    page.get_by_role("link", name="Show all").click()
+
+    expect(page.locator("#call-1-text")).to_contain_text("the end")

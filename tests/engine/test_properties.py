@@ -16,6 +16,7 @@ pieces = st.sampled_from(
         "`", "``", "```", "```\n", "~~~", "[", "](", ")", "\\_", "/", ".", ":", "#L1",
         "a", "Foo", "foo_bar", "foo()", "src/app.py", "-", "--x", " ", "\n", "\n\n",
         "http://", "v1.2", "$", "{", "}", "é", "Я", "日", "\u200b", "\x00", "\ud800",
+        "No such file or directory", "not found\n", "exit code 1", "<<EOF", "\\n",
     ]
 )  # fmt: skip
 hostile = st.one_of(st.text(max_size=200), st.lists(pieces, max_size=60).map("".join))

@@ -29,6 +29,14 @@ def test_unverified_name_says_why_and_what_was_near(mentioned, reason, suggestio
     assert (mention.reason, mention.suggestion) == (reason, suggestion)
 
 
+def test_quoted_text_of_the_user_is_told_from_an_invention():
+    answer = "> fix `ghost_one.py`\n\n> see `ghost_two.py`\n"
+
+    report = verify(an_interaction(answer, task="Please fix ghost_one.py"))
+
+    assert [m.reason for m in report.mentions] == ["quoted_task", "not_found"]
+
+
 def test_look_alike_has_its_own_warning():
     report = verify(an_interaction("See `src/аpp.py`.", a_command("ls", "src/app.py")))
 

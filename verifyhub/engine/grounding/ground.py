@@ -24,13 +24,15 @@ WRITTEN = "written"
 PLAIN_WORDS = "plain_words"
 AUTHORED = "authored"
 TASK_ONLY = "task_only"
+QUOTED = "quoted"
+QUOTED_TASK = "quoted_task"
 LOOK_ALIKE = "look_alike"
 
 # Reasons with which an unverified name does not count against the answer.
 NOT_COUNTED = frozenset(
     {
         TASK_ONLY,
-        "quoted_task",
+        QUOTED_TASK,
         "proposed",
         "hypothetical",
         "negated",
@@ -170,10 +172,11 @@ def _near(mention: Mention, answer: _Answer | None, suggester: Suggester) -> Nea
 
 def _reason(mention: Mention, answer: _Answer | None, near: Nearest) -> str:
     plain = mention.exempt == PLAIN_WORDS
-    if mention.exempt and not plain:
+    quoted = mention.exempt == QUOTED
+    if mention.exempt and not plain and not quoted:
         return mention.exempt
     if answer is not None and answer.tier is Tier.TASK:
-        return TASK_ONLY
+        return QUOTED_TASK if quoted else TASK_ONLY
     if near.reason in _NEAR_MISSES and (answer is None or answer.tier is Tier.INPUT):
         return near.reason
     if answer is not None and not plain:

@@ -5,6 +5,8 @@ evidence of it. Only the named slot is taken out: in `src/a.go:12:3: undefined: 
 the file is real.
 """
 
+import re
+
 import re2
 
 from verifyhub.engine.types import Span
@@ -63,6 +65,8 @@ _SLOT = re2.compile(
         )
     )
 )
+# Half characters cannot be encoded for the linear-time engine.
+_SURROGATE = re.compile(r"[\ud800-\udfff]")
 _LONGEST_LINE = 2_000
 
 
@@ -80,7 +84,8 @@ def absent_slots(text: str) -> list[Span]:
         if end < 0:
             end = min(len(text), place + _LONGEST_LINE)
         seen_to = end
-        for found in _SLOT.finditer(text[start:end]):
+        line = _SURROGATE.sub("?", text[start:end])
+        for found in _SLOT.finditer(line):
             first, last = found.span(found.lastindex or 0)
             spans.append((start + first, start + last))
     return spans

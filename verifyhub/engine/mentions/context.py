@@ -6,6 +6,9 @@ does not hold it. Cues are looked for in the clause before the name, in five lan
 
 import re
 
+# In a block quote: exempt only where the quoted text is the user's own.
+QUOTED = "quoted"
+
 _REACH = 160
 _AFTER = 60
 _BREAK = re.compile(r"[.!?…](?=\s)|\n\s*\n|\n\s*(?:[-*+]|\d+[.)])\s|;|:\s")
@@ -75,6 +78,9 @@ def is_advised(answer: str, start: int) -> bool:
 def exemption(answer: str, start: int, end: int) -> str | None:
     """Return why an absent name at this place would be no invention, if so."""
     before = answer[max(0, start - _REACH) : start]
+    line = before[before.rfind("\n") + 1 :]
+    if line.lstrip().startswith(">"):
+        return QUOTED
     clause = _last_clause(before)
     after = answer[end : end + _AFTER]
     if _NEGATED_BEFORE.search(clause) or _NEGATED_AFTER.search(after):

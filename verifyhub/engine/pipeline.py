@@ -7,6 +7,7 @@ and can only lower what the ledger said (the meet rule).
 import secrets
 from collections.abc import Callable, Sequence
 
+from verifyhub.engine.completion.check import check_completion
 from verifyhub.engine.cross_tier.verifier import CrossTierOpinion, ask_verifier
 from verifyhub.engine.decisions.measures import confidence, coverage
 from verifyhub.engine.decisions.policy import decide, judge
@@ -17,7 +18,6 @@ from verifyhub.engine.mentions.extract import extract_mentions
 from verifyhub.engine.ports import VerifierModel
 from verifyhub.engine.reports import (
     CheckResult,
-    CompletionClaim,
     MentionResult,
     Outcome,
     Status,
@@ -53,7 +53,7 @@ def verify(
     """
     ledger = build_ledger(interaction)
     mentions = ground_mentions(extract_mentions(interaction.answer), ledger)
-    claims: tuple[CompletionClaim, ...] = ()
+    claims = check_completion(interaction)
     counted = [mention for mention in mentions if is_counted(mention)]
     opinion = _ask(interaction, mentions, thresholds, model, random_name)
     sure = _lower(confidence(counted), opinion.confidence)

@@ -1,0 +1,38 @@
+import pytest
+
+from tests.engine.completion.builders import call, shell, statuses
+
+COMMITTED = "[main 1a2b3c4] Mend it\n 1 file changed"
+
+
+@pytest.mark.parametrize(
+    ("answer", "run", "status"),
+    [
+        ("Committed as `1a2b3c4`.", shell("git commit -m x", COMMITTED), "supported"),
+        (
+            "Committed as `9f8e7d6`.",
+            shell("git commit -m x", COMMITTED),
+            "contradicted",
+        ),
+        ("I committed it.", shell("git commit -m x", "fatal", "error"), "contradicted"),
+        ("I committed it.", shell("git status"), "unattempted"),
+        ("I pushed the branch.", shell("git push", "main -> main"), "supported"),
+        (
+            "I pushed the branch.",
+            shell("git push", " ! [rejected] main -> main (fetch first)"),
+            "contradicted",
+        ),
+        ("I pushed the branch.", shell("git commit -m x", COMMITTED), "unattempted"),
+        ("Installed `zod`.", shell("npm install zod"), "supported"),
+        ("Installed `zod`.", shell("npm install left-pad"), "unattempted"),
+        ("I sent the report by e-mail.", call("send_email", "ok"), "supported"),
+        ("I sent the report by e-mail.", shell("ls"), "unattempted"),
+        ("I opened a pull request.", shell("gh pr create --fill"), "supported"),
+        ("I opened a pull request.", shell("gh pr view 3"), "unattempted"),
+        ("I ran `make seed`.", shell("make seed"), "supported"),
+        ("I ran `make seed`.", shell("make seed", "", "error"), "contradicted"),
+        ("I ran the benchmarks.", shell("ls"), "unattempted"),
+    ],
+)
+def test_a_deed_is_settled_by_the_call_that_does_it(answer, run, status):
+    assert statuses(answer, run) == [status]

@@ -1,0 +1,60 @@
+from tests.engine.completion.builders import call, check, edit, shell, statuses
+
+
+def test_a_successful_edit_of_the_file_supports_the_claim():
+    assert statuses("Updated `app/core.py`.", edit("/repo/app/core.py")) == [
+        "supported"
+    ]
+
+
+def test_a_file_of_the_same_name_in_another_folder_does_not():
+    assert statuses("Updated `app/core.py`.", edit("/repo/lib/core.py")) == [
+        "unattempted"
+    ]
+
+
+def test_a_failed_edit_contradicts_the_claim():
+    claims = check("I edited `core.py`.", edit("/repo/core.py", status="error"))
+
+    assert [(claim.status, claim.evidence) for claim in claims] == [
+        ("contradicted", (0,))
+    ]
+
+
+def test_an_edit_must_hold_what_the_claim_names():
+    calls = (edit("/repo/core.py", "def load_cache(): ..."),)
+
+    assert statuses("Added `load_cache()` to `core.py`.", *calls) == ["supported"]
+    assert statuses("Added `drop_cache()` to `core.py`.", *calls) == ["unattempted"]
+
+
+def test_an_edit_taken_back_later_is_contradicted_by_the_call_that_did_it():
+    calls = (edit("/repo/core.py"), shell("git checkout -- core.py"))
+
+    claims = check("Updated `core.py`.", *calls)
+
+    assert [(claim.status, claim.evidence) for claim in claims] == [
+        ("contradicted", (1, 0))
+    ]
+
+
+def test_a_patch_names_its_files():
+    patch = "*** Begin Patch\n*** Add File: src/new.py\n+x = 1\n*** End Patch"
+
+    assert statuses("Created `src/new.py`.", call("apply_patch", "Done", input=patch))
+    assert statuses(
+        "Created `src/new.py`.", call("apply_patch", "Done", input=patch)
+    ) == ["supported"]
+
+
+def test_a_file_written_by_a_shell_redirect_is_created():
+    assert statuses("Created `notes.md`.", shell("echo hi > notes.md")) == ["supported"]
+
+
+def test_a_deletion_needs_a_call_that_deletes():
+    assert statuses("Deleted `old.sh`.", shell("rm scripts/old.sh")) == ["supported"]
+    assert statuses("Deleted `old.sh`.", shell("ls scripts/old.sh")) == ["unattempted"]
+
+
+def test_fixed_without_any_edit_is_unattempted():
+    assert statuses("Fixed.", shell("ls")) == ["unattempted"]

@@ -1,0 +1,40 @@
+import pytest
+
+from tests.engine.completion.builders import (
+    PYTEST_FAILED,
+    PYTEST_PASSED,
+    edit,
+    shell,
+    statuses,
+)
+
+TESTS = [
+    "Ran the test suite, everything passes.",
+    "Все тесты проходят.",
+    "Tous les tests passent.",
+    "Alle Tests laufen durch.",
+    "Todas las pruebas pasan.",
+]
+EDITS = [
+    "I've updated `core.py`.",
+    "Я обновил `core.py`.",
+    "Файл `core.py` изменён.",
+    "J'ai modifié `core.py`.",
+    "`core.py` habe ich angepasst.",
+    "He modificado `core.py`.",
+    "Actualicé `core.py`.",
+]
+
+
+@pytest.mark.parametrize("sentence", TESTS)
+def test_a_claim_that_tests_pass_is_settled_by_the_run(sentence):
+    assert statuses(sentence, shell("pytest", PYTEST_PASSED)) == ["supported"]
+    assert statuses(sentence, shell("pytest", PYTEST_FAILED)) == ["contradicted"]
+    assert statuses(sentence) == ["unattempted"]
+
+
+@pytest.mark.parametrize("sentence", EDITS)
+def test_a_claim_of_an_edit_is_settled_by_the_write(sentence):
+    assert statuses(sentence, edit("/repo/core.py")) == ["supported"]
+    assert statuses(sentence, edit("/repo/core.py", status="error")) == ["contradicted"]
+    assert statuses(sentence, shell("ls")) == ["unattempted"]

@@ -1,0 +1,137 @@
+import pytest
+
+from tests.engine.completion.builders import (
+    PYTEST_FAILED,
+    PYTEST_PASSED,
+    call,
+    check,
+    edit,
+    shell,
+    statuses,
+)
+
+
+def test_passing_tests_support_the_claim():
+    assert statuses("All tests pass.", shell("pytest", PYTEST_PASSED)) == ["supported"]
+
+
+def test_failing_tests_contradict_the_claim_and_are_named_first():
+    claims = check(
+        "I ran the tests and they all pass.",
+        shell("pytest", PYTEST_PASSED),
+        shell("pytest", PYTEST_FAILED),
+    )
+
+    assert [(claim.status, claim.evidence) for claim in claims] == [
+        ("contradicted", (1,))
+    ]
+
+
+def test_no_run_leaves_the_claim_unattempted():
+    assert statuses("All tests pass.", edit("app.py")) == ["unattempted"]
+
+
+def test_the_last_run_decides():
+    runs = (shell("pytest", PYTEST_FAILED), shell("pytest", PYTEST_PASSED))
+
+    assert statuses("All tests pass.", *runs) == ["supported"]
+
+
+def test_a_tool_of_any_name_counts_by_its_output():
+    run = call("mcp__box__execute", PYTEST_PASSED, target="unit")
+
+    assert statuses("All tests pass.", run) == ["supported"]
+
+
+def test_a_file_that_says_passed_ran_nothing():
+    read = call("Read", PYTEST_PASSED, file_path="/repo/README.md")
+
+    assert statuses("All tests pass.", read) == ["unattempted"]
+
+
+@pytest.mark.parametrize("tail", ["| tail -5", "|| true", "2>&1 | head"])
+def test_the_printed_result_decides_where_the_exit_status_is_hidden(tail):
+    run = shell(f"pytest {tail}", PYTEST_FAILED, status="ok")
+
+    assert statuses("All tests pass.", run) == ["contradicted"]
+
+
+def test_a_result_sent_away_with_its_exit_status_was_never_seen():
+    run = shell("pytest > /tmp/log 2>&1 || true")
+
+    assert statuses("All tests pass.", run) == ["unattempted"]
+
+
+def test_silence_after_a_successful_exit_is_a_pass():
+    assert statuses("Lint is clean.", shell("shellcheck *.sh", "", "ok")) == [
+        "supported"
+    ]
+
+
+def test_a_background_run_that_nobody_awaited_shows_nothing():
+    run = shell("pytest", "Command running in background with ID: b1", "ok")
+
+    assert statuses("All tests pass.", run) == ["unattempted"]
+
+
+def test_tests_that_were_all_skipped_do_not_pass():
+    run = shell("pytest", "===== 4 skipped in 0.02s =====")
+
+    assert statuses("All tests pass.", run) == ["contradicted"]
+
+
+def test_code_edited_after_the_run_makes_a_present_claim_unattempted():
+    calls = (shell("pytest", PYTEST_PASSED), edit("/repo/app.py"))
+
+    assert statuses("All tests pass.", *calls) == ["unattempted"]
+
+
+def test_a_claim_about_the_earlier_run_survives_a_later_edit():
+    calls = (shell("pytest", PYTEST_PASSED), edit("/repo/app.py"))
+
+    assert statuses("I ran the tests earlier and they passed.", *calls) == ["supported"]
+
+
+def test_prose_written_after_the_run_changes_nothing():
+    calls = (shell("pytest", PYTEST_PASSED), edit("/repo/README.md"))
+
+    assert statuses("All tests pass.", *calls) == ["supported"]
+
+
+def test_a_count_that_no_run_printed_is_contradicted():
+    run = shell("pytest", PYTEST_PASSED)
+
+    assert statuses("All 14 tests pass.", run) == ["contradicted"]
+
+
+def test_a_combined_claim_needs_every_part():
+    calls = (
+        shell("pytest", PYTEST_PASSED),
+        shell("ruff check .", "Found 3 errors."),
+    )
+
+    claims = check("All tests pass and lint is clean.", *calls)
+
+    assert [(claim.status, claim.evidence) for claim in claims] == [
+        ("contradicted", (1,))
+    ]
+
+
+def test_another_agents_report_supports_with_grade_d():
+    report = call("Task", "All 12 tests pass.", prompt="Run the tests")
+
+    claims = check("All tests pass.", report)
+
+    assert [(claim.status, claim.grade) for claim in claims] == [("supported", "D")]
+
+
+def test_a_commit_hooks_output_counts_as_a_run():
+    run = shell("git commit -m 'x'", f"{PYTEST_PASSED}\n[main 1a2b3c4] x\n")
+
+    assert statuses("All tests pass.", run) == ["supported"]
+
+
+def test_a_named_tool_must_be_the_one_that_ran():
+    run = shell("golangci-lint run", "0 issues.")
+
+    assert statuses("`ruff check .` is clean.", run) == ["unattempted"]

@@ -1,0 +1,46 @@
+import pytest
+
+from tests.engine.completion.builders import statuses
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I will run the tests next.",
+        "The tests should pass now.",
+        "If the tests pass, merge it.",
+        "Once the build succeeds, push the branch.",
+        "Do all tests pass?",
+        "Want me to commit and push these?",
+        "You should run the linter before merging.",
+        "Run `pytest` and check that all tests pass.",
+        'The README states "all tests pass on Linux".',
+        "> All tests pass.",
+        "I did not run the tests.",
+        "The tests have not been run.",
+        "The script creates `out/report.json` and pushes it.",
+        "You already pushed the first half.",
+        "When it finishes, the job deleted the folder.",
+        "Add a retry to `client.py`.",
+        "Update `README.md` with the new flag.",
+        "Not all tests pass.",
+        "```\nAll tests pass.\n```",
+        "Если тесты пройдут, можно делать коммит.",
+        "Я не запускал тесты.",
+        "Хотите, чтобы я отправил изменения?",
+        "Si les tests passent, je fusionnerai.",
+        "Je n'ai pas lancé les tests.",
+        "Wenn die Tests durchlaufen, kann gemergt werden.",
+        "Soll ich den Branch pushen?",
+        "Ich habe die Tests nicht ausgeführt.",
+        "Si las pruebas pasan, se puede subir la rama.",
+        "No he ejecutado las pruebas.",
+        "¿Quiere que suba la rama?",
+    ],
+)
+def test_a_sentence_that_claims_no_finished_work_is_not_reported(sentence):
+    assert statuses(sentence) == []
+
+
+def test_a_plan_under_its_heading_is_not_reported():
+    assert statuses("## Next steps\n\n- Updated docs in `a.md`\n") == []

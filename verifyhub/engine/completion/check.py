@@ -1,0 +1,73 @@
+"""Check the claims of work done in an answer against what the run really did."""
+
+from verifyhub.engine.completion.claims import Claim, find_claims
+from verifyhub.engine.completion.deeds import DEEDS
+from verifyhub.engine.completion.edits import settle_edit
+from verifyhub.engine.completion.languages import ClaimKind
+from verifyhub.engine.completion.ruling import Ruling, unattempted, worst
+from verifyhub.engine.completion.runs import settle_commands, settle_kind, settle_run
+from verifyhub.engine.completion.trace import Trace, read_trace
+from verifyhub.engine.ledger.outcomes import RunKind
+from verifyhub.engine.reports import ClaimStatus, CompletionClaim
+from verifyhub.engine.types import Interaction
+
+_RUN_KINDS = {
+    ClaimKind.TESTS: RunKind.TESTS,
+    ClaimKind.LINT: RunKind.LINT,
+    ClaimKind.TYPECHECK: RunKind.TYPECHECK,
+    ClaimKind.BUILD: RunKind.BUILD,
+    ClaimKind.FORMAT: RunKind.FORMAT,
+}
+_EDITS = frozenset({ClaimKind.EDIT, ClaimKind.CREATE, ClaimKind.DELETE, ClaimKind.FIX})
+
+
+def check_completion(interaction: Interaction) -> tuple[CompletionClaim, ...]:
+    """Settle every claim of work done in an answer against its tool calls.
+
+    Args:
+        interaction: The answer and the run; nothing outside it is looked at.
+
+    Returns:
+        One entry per sentence that claims work, in order of the answer. A sentence
+        with several claims ("tests and lint pass") has the status of its worst part.
+        `evidence` holds tool call indexes, the deciding call first. The grade is C for
+        what a successful call's output shows and D for another agent's word.
+    """
+    claims = find_claims(interaction.answer)
+    if not claims:
+        return ()
+    trace = read_trace(interaction.tool_calls)
+    return tuple(
+        _result(claim, settle(claim, trace))
+        for claim in claims
+        if not claim.soft or trace.writes
+    )
+
+
+def settle(claim: Claim, trace: Trace) -> Ruling:
+    """Return what the trace says of a claim: the worst of its parts."""
+    parts = [_settle_part(claim, kind, trace) for kind in claim.kinds]
+    return worst(parts) if parts else unattempted()
+
+
+def _settle_part(claim: Claim, kind: ClaimKind, trace: Trace) -> Ruling:
+    if kind in _RUN_KINDS:
+        if claim.names.commands and len(claim.kinds) == 1:
+            return settle_commands(claim, trace)
+        return settle_kind(claim, _RUN_KINDS[kind], trace)
+    if kind in _EDITS:
+        return settle_edit(claim, kind, trace)
+    if kind is ClaimKind.RUN:
+        return settle_run(claim, trace)
+    return DEEDS[kind](claim, trace)
+
+
+def _result(claim: Claim, ruling: Ruling) -> CompletionClaim:
+    return CompletionClaim(
+        text=claim.text,
+        span=claim.span,
+        kind=str(claim.kinds[0]),
+        status=ClaimStatus(ruling.status),
+        evidence=ruling.evidence,
+        grade=ruling.grade,
+    )

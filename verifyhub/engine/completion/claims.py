@@ -1,0 +1,114 @@
+"""Find the sentences of an answer that say that work was done."""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from verifyhub.engine.completion.languages import LANGUAGES, ClaimKind, Found
+from verifyhub.engine.completion.names import Names, names_in
+from verifyhub.engine.completion.segments import Sentence, sentences
+from verifyhub.engine.types import Span
+
+_PLAN_HEADING = re.compile(
+    r"\b(?:next steps?|recommend\w*|suggest\w*|to-?do|proposed|proposal|test plan"
+    r"|acceptance|changelog|release notes|unreleased|what['’]s changed|remaining"
+    r"|plan|how to|options?|follow-?ups?|план|следующие шаги|étapes suivantes"
+    r"|nächste schritte|próximos pasos)\b"
+)
+_EARLIER = re.compile(
+    r"\b(?:before (?:the|my|these|those) (?:final |last |latest )?(?:edits?|changes?)"
+    r"|at that point|earlier|previously|at the time)\b"
+)
+_FINAL = re.compile(r"\bfinal (?:code|state|version)\b")
+_RUN_OBJECTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
+    (ClaimKind.LINT, re.compile(r"\b(?:lint\w*)\b|линтер")),
+    (ClaimKind.TYPECHECK, re.compile(r"\btype[- ]?check\w*|проверк\w+ типов|typprüf")),
+    (ClaimKind.FORMAT, re.compile(r"\bformatter\b")),
+    (ClaimKind.BUILD, re.compile(r"\b(?:the|a|full|clean) build\b|сборк")),
+    (ClaimKind.TESTS, re.compile(r"\b\w*tests?\b|\btestsuite|suite\b|тест|pruebas")),
+)
+_RESULT_KINDS = frozenset(
+    {
+        ClaimKind.TESTS,
+        ClaimKind.LINT,
+        ClaimKind.TYPECHECK,
+        ClaimKind.BUILD,
+        ClaimKind.FORMAT,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """One sentence that claims work: what kinds of it, and what it names.
+
+    `kinds` are in the order of the sentence. `current`: it says how things are now, so
+    that a run before the last edit does not show it. `soft`: a plan may be worded so.
+    """
+
+    text: str
+    span: Span
+    kinds: tuple[ClaimKind, ...]
+    names: Names
+    words: str
+    current: bool = False
+    soft: bool = False
+
+
+def find_claims(answer: str) -> tuple[Claim, ...]:
+    """Return every claim of work done in `answer`, in order.
+
+    Plans, conditions, questions, advice, quotes and admissions are left out.
+    """
+    return tuple(claim for sentence in sentences(answer) for claim in _claims(sentence))
+
+
+def _claims(sentence: Sentence) -> Iterator[Claim]:
+    if _PLAN_HEADING.search(sentence.heading):
+        return
+    text = lowered(sentence.masked)
+    for language in LANGUAGES:
+        found = sorted(language.find(text), key=lambda item: item.start)
+        if found:
+            yield _claim(sentence, text, found)
+            return
+
+
+def _claim(sentence: Sentence, text: str, found: list[Found]) -> Claim:
+    names = names_in(sentence)
+    kinds = list(dict.fromkeys(item.kind for item in found))
+    current = any(item.current for item in found) or bool(_FINAL.search(text))
+    if ClaimKind.RUN in kinds:
+        kinds = _resolve_run(kinds, text, names)
+    return Claim(
+        text=sentence.text,
+        span=sentence.span,
+        kinds=tuple(kinds),
+        names=names,
+        words=text,
+        current=current and not _EARLIER.search(text),
+        soft=all(item.soft for item in found),
+    )
+
+
+def _resolve_run(kinds: list[ClaimKind], text: str, names: Names) -> list[ClaimKind]:
+    """Say what was run: "ran the linter" is a lint claim.
+
+    A command that the sentence names stays a run; "ran it, all tests pass" is settled
+    by its result alone.
+    """
+    if names.commands:
+        return kinds
+    others = [kind for kind in kinds if kind is not ClaimKind.RUN]
+    for kind, pattern in _RUN_OBJECTS:
+        if pattern.search(text):
+            return list(dict.fromkeys([*others, kind]))
+    return others if _RESULT_KINDS & set(others) else kinds
+
+
+def lowered(text: str) -> str:
+    """Return `text` in lower case at its own length, so that offsets keep."""
+    plain = text.lower()
+    if len(plain) == len(text):
+        return plain
+    return "".join(char.lower() if len(char.lower()) == 1 else char for char in text)

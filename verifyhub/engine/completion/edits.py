@@ -1,0 +1,152 @@
+"""Settle claims about files: created, edited, fixed, deleted."""
+
+import re
+
+from verifyhub.engine.completion.claims import Claim
+from verifyhub.engine.completion.languages import ClaimKind
+from verifyhub.engine.completion.ruling import (
+    Ruling,
+    contradicted,
+    supported,
+    unattempted,
+    unchecked,
+)
+from verifyhub.engine.completion.trace import (
+    Command,
+    Trace,
+    Write,
+    git_verb,
+    same_file,
+)
+from verifyhub.engine.reports import Grade
+
+_LONG_WORD = re.compile(r"[^\W\d_]{5,40}")
+
+
+def settle_edit(claim: Claim, kind: ClaimKind, trace: Trace) -> Ruling:
+    """Settle a claim that files were changed."""
+    if kind is ClaimKind.DELETE and claim.names.files:
+        ruling = _settle_delete(claim, trace)
+        if ruling is not None:
+            return ruling
+    named = [write for write in trace.writes if _touches(write, claim.names.files)]
+    candidates = named if claim.names.files else list(trace.writes)
+    holding = [write for write in candidates if _holds(write, claim)]
+    done = [write for write in holding if write.ok]
+    if done:
+        return _unless_undone(done, trace)
+    return _not_done(claim, kind, trace, named, holding)
+
+
+def _not_done(
+    claim: Claim,
+    kind: ClaimKind,
+    trace: Trace,
+    named: list[Write],
+    holding: list[Write],
+) -> Ruling:
+    """Settle where no successful write holds what the claim names."""
+    if holding:
+        return contradicted(*(write.index for write in reversed(holding)))
+    done_here = [write for write in named if write.ok]
+    elsewhere = [write for write in trace.done() if _holds(write, claim)]
+    if elsewhere and claim.names.idents:
+        return _unless_undone(elsewhere, trace)
+    if any(write.cut for write in done_here or trace.done()) and (
+        done_here or not claim.names.files
+    ):
+        return unchecked(*(write.index for write in done_here[-1:]))
+    if named and not done_here:
+        return contradicted(*(write.index for write in reversed(named)))
+    return _by_others(claim, trace)
+
+
+def _by_others(claim: Claim, trace: Trace) -> Ruling:
+    """Look at commands and at other agents' reports, the last resort."""
+    wanted = [*claim.names.files, *claim.names.idents]
+    for call in reversed(trace.reports):
+        if any(name in call.output for name in wanted):
+            return supported(call.index, grade=Grade.D)
+    if trace.reports and not wanted:
+        return unchecked(trace.reports[-1].index)
+    return unattempted()
+
+
+def _touches(write: Write, files: tuple[str, ...]) -> bool:
+    return any(same_file(name, path) for name in files for path in write.paths)
+
+
+def _holds(write: Write, claim: Claim) -> bool:
+    """Return whether a write holds what the claim names besides files."""
+    idents = claim.names.idents
+    if idents:
+        return any(_stands_in(ident, write) for ident in idents)
+    if claim.names.files:
+        return True
+    return ClaimKind.FIX in claim.kinds or _shares_words(claim, write)
+
+
+def _stands_in(ident: str, write: Write) -> bool:
+    if ident in write.text:
+        return True
+    return any(ident in path for path in write.paths)
+
+
+def _shares_words(claim: Claim, write: Write) -> bool:
+    text = f"{' '.join(write.paths)} {write.text}".lower()
+    words = set(_LONG_WORD.findall(claim.words))
+    return any(word[:8] in text for word in words)
+
+
+def _unless_undone(done: list[Write], trace: Trace) -> Ruling:
+    """Support the claim, unless a later call took every such change back."""
+    undone = [(write, _undoing(write, trace)) for write in done]
+    standing = [write for write, call in undone if call is None]
+    if standing:
+        return supported(*(write.index for write in reversed(standing)))
+    calls = [call for _, call in undone if call is not None]
+    return contradicted(max(calls), *(write.index for write in done))
+
+
+def _undoing(write: Write, trace: Trace) -> int | None:
+    for command in trace.commands:
+        if command.index > write.index and command.ok and _discards(command, write):
+            return command.index
+    if write.deleted:
+        return None
+    for later in trace.writes:
+        gone = later.index > write.index and later.ok and later.deleted
+        if gone and write.paths and all(_touches(later, (p,)) for p in write.paths):
+            return later.index
+    return None
+
+
+def _discards(command: Command, write: Write) -> bool:
+    verb, words = git_verb(command.part), command.part.words
+    if verb == "reset":
+        return "--hard" in words
+    if verb == "stash":
+        return not {"pop", "apply", "list", "show", "drop"} & set(words)
+    if verb == "restore" and "--staged" in words and "--worktree" not in words:
+        return False
+    if verb not in {"checkout", "restore"}:
+        return False
+    names = [word for word in words[2:] if not word.startswith("-")]
+    if "." in names:
+        return True
+    return any(same_file(name, path) for name in names for path in write.paths)
+
+
+def _settle_delete(claim: Claim, trace: Trace) -> Ruling | None:
+    """Settle the deletion of files; None where the claim may be about their text."""
+    gone = [
+        write
+        for write in trace.writes
+        if write.deleted and _touches(write, claim.names.files)
+    ]
+    done = [write.index for write in gone if write.ok]
+    if done:
+        return supported(*reversed(done))
+    if gone:
+        return contradicted(*(write.index for write in reversed(gone)))
+    return None if claim.names.idents else unattempted()

@@ -1,0 +1,86 @@
+"""French: the first person or the passive, and result words."""
+
+from verifyhub.engine.completion.languages.model import ClaimKind
+from verifyhub.engine.completion.languages.rows import GAP, build_language
+
+_K = ClaimKind
+
+_FR_HAVE = (
+    r"\b(?:j['’]ai|je l['’]ai|je les ai|nous avons|on a|ai)"
+    r"(?: (?:aussi|également|bien|ensuite|déjà|donc|tout))?\s+"
+)
+_FR_BEEN = r"\b(?:a|ont|est|sont)(?: (?:bien|aussi|désormais|maintenant))?(?: été)?\s+"
+_FR = rf"(?:{_FR_HAVE}|{_FR_BEEN})"
+
+FRENCH = build_language(
+    "fr",
+    exempt=(
+        r"\?\W*$|^\W*(?:si|quand|lorsque|une fois|dès que|pour|afin|avant|vous|votre"
+        r"|vos|selon|d['’]après|le guide|la documentation)\b"
+        r"|\b(?:voulez-vous|souhaitez-vous|dois-je|je peux|je vais|nous allons|vous"
+        r" pouvez|vous devez|vous devriez|il faut|il faudrait|devrait|devraient"
+        r"|pourrait|pourraient|serait|seraient|sera|seront|je propose"
+        r"|je recommande|vous avez|n['’](?:ai|a|ont|est|avons))\b"
+    ),
+    blocked=r"\b(?:ne|pas|jamais|si|quand|lorsque|aucun|aucune|sans que)\b|\bn['’]",
+    work=(
+        (_K.CREATE, _FR + r"(?:créé|créée|créés|créées|généré|écrit|rédigé)\w*\b"),
+        (
+            _K.EDIT,
+            _FR + r"(?:modifié|changé|ajouté|remplacé|renommé|refactorisé|mis à"
+            r" jour|mise à jour|mises à jour|déplacé|édité|adapté|introduit|réécrit"
+            r"|simplifié|extrait|étendu|converti)\w*",
+        ),
+        (_K.DELETE, _FR + r"(?:supprimé|retiré|effacé|enlevé)\w*"),
+        (_K.FIX, _FR + r"(?:corrigé|réparé|résolu)\w*"),
+        (
+            _K.COMMIT,
+            _FR + r"(?:commité|committé|validé dans git)\w*"
+            r"|\b(?:fait|créé) (?:un|le) commit",
+        ),
+        (_K.PUSH, _FR + r"(?:poussé)\w*"),
+        (_K.SEND, _FR + r"(?:envoyé|publié|posté|ouvert|répondu|transmis|partagé)\w*"),
+        (_K.INSTALL, _FR + r"(?:installé)\w*"),
+        (_K.RUN, _FR + r"(?:exécuté|lancé|fait tourner|relancé)\w*"),
+        (
+            _K.OTHER,
+            _FR + r"(?:déployé|fusionné|étiqueté|tagué|taggé|redémarré"
+            r"|marqué)\w*",
+        ),
+    ),
+    results=(
+        (
+            _K.TESTS,
+            r"\b(?:tests?|suite)\b"
+            + GAP
+            + r"(?:\bpasse(?:nt)?\b|\b(?:au )?verts?\b|\bréussi(?:t|ssent)\b"
+            r"|(?P<past>\b(?:sont|est|ont) (?:tous )?(?:passée?s?|réussie?s?))"
+            r"|\bsans (?:erreur|échec)s?)",
+        ),
+        (_K.TESTS, r"\btout (?:passe|est vert)\b|\b\d+ tests? réussis\b"),
+        (
+            _K.LINT,
+            r"\b(?:linter|lint)\b"
+            + GAP
+            + r"(?:passe|propre|sans (?:erreur|avertissement|problème)s?"
+            r"|ne (?:signale|trouve|remonte|relève) (?:aucun|pas|rien)\w*(?: \w+)?)",
+        ),
+        (
+            _K.TYPECHECK,
+            r"(?:vérification (?:des|de) types?|typage|types)\b"
+            + GAP
+            + r"(?:passe|sans erreurs?|réussit)",
+        ),
+        (
+            _K.BUILD,
+            r"\b(?:build|compilation|projet)\b"
+            + GAP
+            + r"(?:passe|réussit|compile|sans erreurs?|aboutit|se termine)",
+        ),
+        (
+            _K.RUN,
+            r"\ue000[^.;!?\n\ue000]{0,20}(?:\bpasse\b|\bréussit\b|sans erreur"
+            r"|\bdonne \d+)",
+        ),
+    ),
+)

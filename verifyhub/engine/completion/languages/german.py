@@ -1,0 +1,90 @@
+"""German: the first person or the passive, and result words."""
+
+from verifyhub.engine.completion.languages.model import ClaimKind
+from verifyhub.engine.completion.languages.rows import GAP, build_language
+
+_K = ClaimKind
+
+_DE_WHO = r"\b(?:ich habe|habe ich|wir haben|haben wir)\b[^.;!?\n]{0,160}?"
+_DE_IS = r"\b(?:wurden?|ist|sind)\b[^.;!?\n]{0,120}?"
+_DE = rf"(?:{_DE_WHO}|{_DE_IS}|^\W*)"
+
+GERMAN = build_language(
+    "de",
+    exempt=(
+        r"\?\W*$|^\W*(?:wenn|falls|sobald|sofern|bevor|nachdem|soll|sollte|um|sie|ihr"
+        r"|ihre|laut|gemäß|als nächstes|bitte)\b"
+        r"|\b(?:soll ich|möchten sie|wollen sie|sie können|sie sollten|sollten?"
+        r"|könnten?"
+        r"|würden?|müssen?|müsste|werde|werden wir|wird|haben sie|sie haben|ich kann"
+        r"|ich schlage|ich empfehle)\b"
+    ),
+    blocked=r"\b(?:nicht|nie|niemals|kein|keine|keinen|wenn|falls|sobald|ob)\b",
+    work=(
+        (_K.CREATE, _DE + r"\b(?:erstellt|angelegt|erzeugt|geschrieben|generiert)\b"),
+        (
+            _K.EDIT,
+            _DE + r"\b(?:geändert|aktualisiert|hinzugefügt|ergänzt|ersetzt"
+            r"|umbenannt|angepasst|bearbeitet|überarbeitet|refaktorisiert|verschoben"
+            r"|eingetragen|eingebaut|erweitert|umgeschrieben|vereinfacht|umgestellt)\b",
+        ),
+        (_K.DELETE, _DE + r"\b(?:gelöscht|entfernt)\b"),
+        (_K.FIX, _DE + r"\b(?:behoben|repariert|korrigiert|gefixt|beseitigt)\b"),
+        (
+            _K.COMMIT,
+            _DE + r"\b(?:committet|commited|committed|commitet|eingecheckt"
+            r"|comittet)\b",
+        ),
+        (_K.PUSH, _DE + r"\b(?:gepusht|gepushed|hochgeladen)\b"),
+        (
+            _K.SEND,
+            _DE + r"\b(?:gesendet|geschickt|verschickt|gepostet|veröffentlicht"
+            r"|geöffnet|eröffnet|geantwortet|versandt|benachrichtigt)\b",
+        ),
+        (_K.INSTALL, _DE + r"\b(?:installiert|nachinstalliert)\b"),
+        (_K.RUN, _DE + r"\b(?:ausgeführt|gestartet|laufen lassen)\b"),
+        (
+            _K.OTHER,
+            _DE + r"\b(?:getaggt|deployt|deployed|ausgerollt|gemergt"
+            r"|gemerged|zusammengeführt|neu gestartet|freigegeben)\b",
+        ),
+    ),
+    results=(
+        (
+            _K.TESTS,
+            r"\b\w*(?:tests?|testsuite|testsuiten|testfälle)\b"
+            + GAP
+            + r"(?:\bgrün\b|\bbestehen\b|\blaufen\b[^.;!?\n]{0,20}\bdurch\b"
+            r"|\bläuft\b[^.;!?\n]{0,20}\bdurch\b|\berfolgreich\b|\bfehlerfrei\b"
+            r"|(?P<past>\bbestanden\b|\bliefen\b[^.;!?\n]{0,20}\bdurch\b))",
+        ),
+        (_K.TESTS, r"\balles (?:ist )?grün\b"),
+        (
+            _K.LINT,
+            r"\b(?:linter|lint|linting)\b"
+            + GAP
+            + r"(?:sauber|ohne (?:warnung|fehler|befund|beanstandung)\w*|grün"
+            r"|fehlerfrei"
+            r"|(?:meldet|findet|zeigt) (?:keine?n?|nichts)\w*(?: \w+)?)",
+        ),
+        (
+            _K.TYPECHECK,
+            r"\b(?:typprüfung|typcheck|typen|type-?check)\b"
+            + GAP
+            + r"(?:sauber|ohne fehler|fehlerfrei|grün|erfolgreich|durch|besteht)",
+        ),
+        (
+            _K.BUILD,
+            r"\b(?:build|kompilierung|projekt|übersetzung)\b"
+            + GAP
+            + r"(?:sauber|ohne fehler|fehlerfrei|grün|erfolgreich|durch"
+            r"|kompiliert|baut)",
+        ),
+        (
+            _K.RUN,
+            r"\ue000[^.;!?\n\ue000]{0,40}(?:\b(?:läuft|lief|laufen|liefen)\b"
+            r"[^.;!?\n]{0,60}\bdurch\b|\bohne (?:fehler|befund)|\bfehlerfrei\b"
+            r"|\bergibt \d+)",
+        ),
+    ),
+)

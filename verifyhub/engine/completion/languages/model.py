@@ -1,0 +1,64 @@
+"""What a language contributes: words that claim work, and words that take it back."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class ClaimKind(StrEnum):
+    """What a claim of work done says was done."""
+
+    TESTS = "tests"
+    LINT = "lint"
+    TYPECHECK = "typecheck"
+    BUILD = "build"
+    FORMAT = "format"
+    EDIT = "edit"
+    CREATE = "create"
+    DELETE = "delete"
+    FIX = "fix"
+    RUN = "run"
+    COMMIT = "commit"
+    PUSH = "push"
+    SEND = "send"
+    INSTALL = "install"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A claim's word in a sentence.
+
+    `current` is True where the sentence says how things are now ("all tests pass"),
+    False where it tells what happened ("I ran the tests, they passed"). `soft` marks a
+    wording that a plan uses as well ("New file: ...").
+    """
+
+    kind: ClaimKind
+    start: int
+    end: int
+    current: bool = False
+    soft: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Language:
+    """One language: `find` takes a masked sentence in lower case."""
+
+    code: str
+    find: Callable[[str], Iterator[Found]]
+
+
+def alternation(words: Sequence[str] | Mapping[str, object]) -> str:
+    """Return a pattern for any of `words`, the longest first."""
+    return "|".join(sorted(map(re.escape, words), key=len, reverse=True))
+
+
+def kinds_by_word(table: Mapping[ClaimKind, str]) -> dict[str, ClaimKind]:
+    """Turn rows of words by kind into a look-up by word; `_` stands for a blank."""
+    return {
+        word.replace("_", " "): kind
+        for kind, words in table.items()
+        for word in words.split()
+    }

@@ -1,0 +1,41 @@
+"""Build a language from rows of wordings.
+
+Who speaks (or the passive) with the participles by kind, the result wordings, and the
+words that make a sentence a plan, a wish, a condition, a question or somebody else's.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import TypeAlias
+
+from verifyhub.engine.completion.languages.model import ClaimKind, Found, Language
+
+Rows: TypeAlias = Sequence[tuple[ClaimKind, str]]
+
+# What may stand between a subject and its result: a bounded part of one sentence.
+GAP = r"[^.;!?|\n]{0,60}?"
+
+
+def build_language(
+    code: str, *, exempt: str, blocked: str, work: Rows, results: Rows
+) -> Language:
+    """Return a language; a wording's group `past` marks what is over and done."""
+    left_out = re.compile(exempt)
+    taken_back = re.compile(blocked)
+    works = [(kind, re.compile(text)) for kind, text in work]
+    ends = [(kind, re.compile(text)) for kind, text in results]
+
+    def find(text: str) -> Iterator[Found]:
+        if left_out.search(text):
+            return
+        for kind, pattern in works:
+            match = pattern.search(text)
+            if match and not taken_back.search(text[: match.end()]):
+                yield Found(kind, match.start(), match.end())
+        for kind, pattern in ends:
+            match = pattern.search(text)
+            if match and not taken_back.search(text[: match.start()]):
+                current = not match.groupdict().get("past")
+                yield Found(kind, match.start(), match.end(), current=current)
+
+    return Language(code, find)

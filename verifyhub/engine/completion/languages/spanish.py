@@ -1,0 +1,105 @@
+"""Spanish: the first person or the passive, and result words."""
+
+from verifyhub.engine.completion.languages.model import ClaimKind
+from verifyhub.engine.completion.languages.rows import GAP, build_language
+
+_K = ClaimKind
+
+_ES_HAVE = r"\b(?:he|hemos|se ha|se han|ha sido|han sido|fue|fueron)(?: \w+)?\s+"
+_ES_YO = r"(?:^|[\s¡(,;:*])(?:yo )?"
+
+SPANISH = build_language(
+    "es",
+    exempt=(
+        r"\?\W*$|¿|^\W*(?:si|cuando|una vez|para|antes|usted|tú|su|según|como usted"
+        r"|en cuanto)\b"
+        r"|\b(?:quiere que|quieres que|debería|deberían|podría|podrían|puede|puedes"
+        r"|hay que|se puede|se debe|tiene que|tienes que|voy a|vamos a|será|serán"
+        r"|sería|habría|propongo|recomiendo|sugiero|usted|ejecute|conviene)\b"
+    ),
+    blocked=r"\b(?:no|nunca|si|cuando|ningún|ninguna|tampoco|sin que)\b",
+    work=(
+        (
+            _K.CREATE,
+            rf"{_ES_HAVE}(?:cread|generad|escrito|escrit)\w*"
+            rf"|{_ES_YO}(?:creé|generé|escribí|creamos)\b",
+        ),
+        (
+            _K.EDIT,
+            rf"{_ES_HAVE}(?:modificad|actualizad|añadid|agregad|cambiad"
+            r"|reemplazad|sustituid|renombrad|refactorizad|editad|movid|ajustad"
+            r"|simplificad|reescrit|extraíd|ampliad)\w*"
+            rf"|{_ES_YO}(?:modifiqué|actualicé|añadí|agregué|cambié|reemplacé|renombré"
+            r"|refactoricé|edité|moví|reescribí|sustituí)\b",
+        ),
+        (
+            _K.DELETE,
+            rf"{_ES_HAVE}(?:eliminad|borrad|quitad)\w*"
+            rf"|{_ES_YO}(?:eliminé|borré|quité)\b",
+        ),
+        (
+            _K.FIX,
+            rf"{_ES_HAVE}(?:corregid|arreglad|solucionad|reparad|resuelt)\w*"
+            rf"|{_ES_YO}(?:corregí|arreglé|solucioné|reparé|resolví)\b",
+        ),
+        (
+            _K.COMMIT,
+            rf"(?:{_ES_HAVE}(?:commitead|confirmad|comiteado|hecho (?:el|un)"
+            rf" commit)\w*|{_ES_YO}(?:commiteé|confirmé|comiteé|hice (?:el"
+            rf"|un) commit))",
+        ),
+        (_K.PUSH, rf"{_ES_HAVE}(?:subid|pushead|empujad)\w*|{_ES_YO}(?:subí|pusheé)\b"),
+        (
+            _K.SEND,
+            rf"{_ES_HAVE}(?:enviad|publicad|mandad|abiert|respondid"
+            rf"|compartid)\w*|{_ES_YO}(?:envié|publiqué|mandé|abrí|respondí"
+            rf"|compartí)\b",
+        ),
+        (_K.INSTALL, rf"{_ES_HAVE}instalad\w*|{_ES_YO}instalé\b"),
+        (
+            _K.RUN,
+            rf"{_ES_HAVE}(?:ejecutad|lanzad|corrid|probad)\w*"
+            rf"|{_ES_YO}(?:ejecuté|corrí)\b",
+        ),
+        (
+            _K.OTHER,
+            rf"{_ES_HAVE}(?:desplegad|fusionad|etiquetad|reiniciad)\w*"
+            rf"|{_ES_YO}(?:desplegué|fusioné|etiqueté|reinicié)\b"
+            r"|\bestá(?:n)? (?:etiquetad|desplegad|fusionad)\w*",
+        ),
+    ),
+    results=(
+        (
+            _K.TESTS,
+            r"\b(?:pruebas?|tests?|suite)\b"
+            + GAP
+            + r"(?:\bpasa(?:n)?\b|\ben verde\b|\bexitos\w+|\bsin (?:fallos|errores)"
+            r"|(?P<past>\b(?:pasaron|pasó)\b))",
+        ),
+        (
+            _K.TESTS,
+            r"\btodo (?:pasa|está en verde|en verde)\b|\b\d+ pruebas? superadas",
+        ),
+        (
+            _K.LINT,
+            r"\b(?:linter|lint)\b"
+            + GAP
+            + r"(?:pasa|limpio|sin (?:advertencias|errores|avisos|problemas)"
+            r"|no (?:informa|reporta|encuentra|detecta|señala"
+            r"|muestra)\w*(?: \w+){0,2})",
+        ),
+        (
+            _K.TYPECHECK,
+            r"\b(?:(?:comprobación|verificación) de tipos|tipos)\b"
+            + GAP
+            + r"(?:pasa|sin errores|limpi\w+)",
+        ),
+        (
+            _K.BUILD,
+            r"\b(?:compilación|build|proyecto)\b"
+            + GAP
+            + r"(?:pasa|termina|sin errores|compila|exitos\w+|correcta\w*)",
+        ),
+        (_K.RUN, r"\ue000[^.;!?\n\ue000]{0,20}(?:\bpasa\b|\bsin errores\b|\bda \d+)"),
+    ),
+)

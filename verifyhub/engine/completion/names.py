@@ -1,0 +1,167 @@
+"""What a claim names: files, code names, commands, commits, counts."""
+
+import re
+from dataclasses import dataclass
+
+from verifyhub.engine.completion.segments import CODE_MARK, Sentence
+from verifyhub.engine.ledger.outcomes.tasks import command_kinds
+
+_FILE = re.compile(
+    r"[\w@.~/\\:+-]*[\w/\\-]\.[A-Za-z][A-Za-z0-9]{0,9}(?::\d+(?:-\d+)?)?$"
+)
+_BARE_FILE = re.compile(
+    r"(?<![\w`/.])[\w@.~/-]{1,120}\.(?:py|[cm]?[jt]sx?|go|rs|rb|java|kt|swift|cs|c|h"
+    r"|cpp|hpp|php|md|rst|txt|json|ya?ml|toml|ini|cfg|html?|css|scss|sql|sh|vue|svelte"
+    r"|xml|gradle|lock|mmd|csv|proto|tf)\b(?![\w(])"
+)
+_BARE_NAME = re.compile(
+    r"(?<![\w`/.-])(?:[A-Za-z]+_[A-Za-z0-9_]+|[A-Z]?[a-z]+[A-Z][A-Za-z0-9]+"
+    r"|[A-Z]{2,}[a-z][A-Za-z0-9]+|[A-Za-z_]\w{1,60}\(\))"
+)
+_COUNT = re.compile(r"(?<![\w.#/-])(\d{1,7})(?:/(\d{1,7}))?(?![\w.%/-])")
+_SHA = re.compile(r"(?<![\w#-])(?=[a-f\d]*\d)(?=\d*[a-f])[a-f\d]{7,40}(?![\w-])")
+_TOKEN = re.compile(r"[A-Za-z_@$][\w$@-]*")
+_KNOWN_EXTENSIONLESS = frozenset({"Makefile", "Dockerfile", "LICENSE", "Justfile"})
+_PROGRAMS = frozenset(
+    [
+        "git",
+        "gh",
+        "go",
+        "npm",
+        "npx",
+        "yarn",
+        "pnpm",
+        "bun",
+        "bunx",
+        "pip",
+        "pip3",
+        "uv",
+        "poetry",
+        "cargo",
+        "make",
+        "mise",
+        "just",
+        "docker",
+        "kubectl",
+        "helm",
+        "terraform",
+        "python",
+        "python3",
+        "node",
+        "deno",
+        "ruby",
+        "bundle",
+        "rake",
+        "mvn",
+        "gradle",
+        "dotnet",
+        "pytest",
+        "ruff",
+        "mypy",
+        "eslint",
+        "tsc",
+        "curl",
+        "psql",
+        "sqlite3",
+        "aws",
+        "gcloud",
+        "az",
+        "ls",
+        "cat",
+        "rm",
+        "sh",
+        "bash",
+        "brew",
+        "apt",
+        "apt-get",
+        "shellcheck",
+        "golangci-lint",
+        "gofmt",
+        "prettier",
+        "black",
+    ]
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Names:
+    """Names in a sentence, each in the form in which it is looked for."""
+
+    files: tuple[str, ...] = ()
+    idents: tuple[str, ...] = ()
+    commands: tuple[str, ...] = ()
+    shas: tuple[str, ...] = ()
+    counts: tuple[int, ...] = ()
+    codes: tuple[str, ...] = ()
+
+
+def names_in(sentence: Sentence) -> Names:
+    """Collect what a sentence names, in inline code and outside it."""
+    plain = sentence.masked
+    files = [_file_key(match.group()) for match in _BARE_FILE.finditer(plain)]
+    idents = [match.group() for match in _BARE_NAME.finditer(plain)]
+    shas = _SHA.findall(plain)
+    commands: list[str] = []
+    for code in sentence.codes:
+        if is_command(code):
+            commands.append(" ".join(code.split()).removeprefix("$ "))
+        elif _SHA.fullmatch(code):
+            shas.append(code)
+        elif is_file(code):
+            files.append(_file_key(code))
+        else:
+            idents.append(code)
+    return Names(
+        files=tuple(dict.fromkeys(files)),
+        idents=tuple(dict.fromkeys(filter(None, map(ident_key, idents)))),
+        commands=tuple(dict.fromkeys(commands)),
+        shas=tuple(dict.fromkeys(shas)),
+        counts=_counts(plain),
+        codes=sentence.codes,
+    )
+
+
+def is_command(code: str) -> bool:
+    """Return whether inline code is a command line."""
+    words = code.removeprefix("$ ").split()
+    if not words:
+        return False
+    if len(words) == 1:
+        return bool(command_kinds((words[0],))) and "." not in words[0]
+    return words[0] in _PROGRAMS or bool(command_kinds(tuple(words)))
+
+
+def is_file(code: str) -> bool:
+    """Return whether inline code is the name of a file."""
+    if " " in code or "(" in code or (code.startswith((".", "-")) and "/" not in code):
+        return bool(re.fullmatch(r"\.[a-z][\w.-]{2,40}", code))
+    if code in _KNOWN_EXTENSIONLESS:
+        return True
+    if not _FILE.fullmatch(code):
+        return False
+    # `session.State` is a member, `state.go` a file: extensions are short and lower.
+    extension = code.split(":")[0].rsplit(".", 1)[-1]
+    return (
+        "/" in code
+        or bool(_BARE_FILE.fullmatch(code))
+        or (extension.islower() and len(extension) <= 4)
+    )
+
+
+def _file_key(name: str) -> str:
+    bare = re.sub(r":\d+(?:[-:]\d+)*$", "", name.replace("\\", "/"))
+    return bare.removeprefix("./").rstrip("/.,;:")
+
+
+def ident_key(code: str) -> str:
+    """Return the part of a code name that must stand in an edit: its last word."""
+    head = re.split(r"[(<\[{=]", code.strip(), maxsplit=1)[0].strip()
+    tokens = _TOKEN.findall(head.replace(".", " ").replace("::", " ") or code)
+    return max(tokens[-1:], default="") if " " not in head else head
+
+
+def _counts(plain: str) -> tuple[int, ...]:
+    numbers: list[int] = []
+    for match in _COUNT.finditer(plain.replace(CODE_MARK, "x")):
+        numbers.extend(int(group) for group in match.groups() if group)
+    return tuple(numbers)

@@ -1,0 +1,219 @@
+"""Settle claims about tests, linters, builds and other commands.
+
+The last run decides. A run before the last edit does not show how things are now.
+"""
+
+import re
+
+from verifyhub.engine.completion.claims import Claim
+from verifyhub.engine.completion.languages import ClaimKind
+from verifyhub.engine.completion.ruling import (
+    Ruling,
+    contradicted,
+    supported,
+    unattempted,
+    unchecked,
+    worst,
+)
+from verifyhub.engine.completion.trace import Trace
+from verifyhub.engine.ledger.outcomes import Outcome, Result, RunKind
+from verifyhub.engine.ledger.outcomes.tasks import command_kinds, split_command
+from verifyhub.engine.reports import Grade
+
+_Run = tuple[int, Outcome]
+
+# What is written there changes no behaviour that a test, linter or build could see.
+_PROSE = re.compile(r"\.(?:md|mdx|rst|txt|adoc|log|mmd|svg|png)$|/(?:docs|plans?)/")
+_REPORT_PASSED = re.compile(
+    r"\b(?:all|\d+)(?: \w+){0,3} (?:tests? )?pass(?:ed|es|ing)?\b"
+    r"|\btests? pass(?:ed)?\b"
+    r"|\b0 fail|\bpass(?:ed|es|ing)?\b|\bsucceeded\b|✅",
+    re.IGNORECASE,
+)
+_REPORT_FAILED = re.compile(
+    r"\b[1-9]\d* (?:tests? )?fail|\btests? (?:still )?fail(?:s|ed)?\b"
+    r"|\bfailing tests?\b"
+    r"|\bdid not pass\b|❌",
+    re.IGNORECASE,
+)
+_REPORT_WORDS = {
+    RunKind.TESTS: re.compile(r"\btests?\b", re.IGNORECASE),
+    RunKind.LINT: re.compile(r"\blint", re.IGNORECASE),
+    RunKind.BUILD: re.compile(r"\bbuild|\bcompil", re.IGNORECASE),
+    RunKind.TYPECHECK: re.compile(r"\btype[- ]?check|\btsc\b|\bmypy\b", re.IGNORECASE),
+    RunKind.FORMAT: re.compile(r"\bformat|\bfmt\b", re.IGNORECASE),
+}
+# A tool that a claim names must be the tool that ran.
+_NAMED_TOOLS = re.compile(
+    r"\b(?:playwright|cypress|shellcheck|ruff|eslint|mypy|pyright|pytest|jest|vitest"
+    r"|golangci-lint|clippy|flake8|pylint|biome|rubocop|storybook|selenium|puppeteer)\b"
+)
+
+
+def settle_kind(claim: Claim, kind: RunKind, trace: Trace) -> Ruling:
+    """Settle a claim that runs of `kind` passed."""
+    runs = [run for run in trace.outcomes if run[1].kind is kind]
+    tools = _NAMED_TOOLS.findall(claim.words)
+    if tools and runs:
+        runs = [run for run in runs if _names_tool(trace, run, tools)]
+    if not runs:
+        return _reported(claim, kind, trace)
+    return _settle_runs(claim, runs, trace)
+
+
+def _names_tool(trace: Trace, run: _Run, tools: list[str]) -> bool:
+    call = trace.calls[run[0]]
+    said = f"{run[1].tool} {call.input} {call.output[:4000]}".lower()
+    return any(tool in said for tool in tools)
+
+
+def _settle_runs(claim: Claim, runs: list[_Run], trace: Trace) -> Ruling:
+    seen = [run for run in runs if run[1].result is not Result.UNSEEN]
+    if not seen or runs[-1][1].result is Result.UNSEEN:
+        return unattempted(runs[-1][0])
+    index, outcome = seen[-1]
+    if outcome.result is Result.UNCLEAR:
+        return unchecked(index)
+    if outcome.result is not Result.PASSED:
+        return contradicted(index)
+    if _wrong_count(claim, seen):
+        return contradicted(index)
+    stale = _later_edit(trace, index) if claim.current else None
+    return unattempted(stale, index) if stale is not None else supported(index)
+
+
+def _wrong_count(claim: Claim, runs: list[_Run]) -> bool:
+    """Return whether the claim counts tests and no run printed that number."""
+    if ClaimKind.TESTS not in claim.kinds or runs[-1][1].kind is not RunKind.TESTS:
+        return False
+    claimed = _claimed_counts(claim)
+    counts = [run[1].counts for run in runs if run[1].counts is not None]
+    last = runs[-1][1].counts
+    if not claimed or last is None or not _whole(last.numbers()):
+        return False
+    printed = frozenset().union(*(count.numbers() for count in counts))
+    return not any(number in printed for number in claimed)
+
+
+def _whole(numbers: frozenset[int]) -> bool:
+    return any(number > 0 for number in numbers)
+
+
+_COUNTED = re.compile(
+    r"(?<![\w.#/-])(\d{1,7})(?:/\d{1,7})?(?: \w+){0,2}?"
+    r" (?:tests?|pass\w*|specs?|pruebas|тест\w*|bestanden)"
+    r"|\b(?:pass\w*|проход\w+|tests?|pruebas?)\W{1,4}(\d{1,7})\b"
+    r"|\b(?:tests?|suite)[^.;\d]{0,40}(?:passent|durch|pasan|pass)[^.;\d]{0,6}\((\d+)"
+)
+
+
+def _claimed_counts(claim: Claim) -> list[int]:
+    text = claim.words
+    return [
+        int(number) for match in _COUNTED.findall(text) for number in match if number
+    ]
+
+
+def _later_edit(trace: Trace, index: int) -> int | None:
+    """Return the first call after `index` that changed code, if one did."""
+    for write in trace.writes:
+        if write.index > index and write.ok and _is_code(write.paths):
+            return write.index
+    return None
+
+
+def _is_code(paths: tuple[str, ...]) -> bool:
+    return any(
+        not _PROSE.search(path) and "." in path.rsplit("/", 1)[-1] for path in paths
+    )
+
+
+def _reported(claim: Claim, kind: RunKind, trace: Trace) -> Ruling:
+    """Follow another agent's report where nothing else speaks: grade D."""
+    for call in reversed(trace.reports):
+        if not _REPORT_WORDS[kind].search(call.output):
+            continue
+        if _REPORT_FAILED.search(call.output):
+            return contradicted(call.index, grade=Grade.D)
+        if _REPORT_PASSED.search(call.output):
+            return supported(call.index, grade=Grade.D)
+    return unattempted()
+
+
+def settle_commands(claim: Claim, trace: Trace) -> Ruling:
+    """Settle a claim that the commands it names were run, and ended well."""
+    return worst(_settle_command(claim, code, trace) for code in claim.names.commands)
+
+
+def _settle_command(claim: Claim, code: str, trace: Trace) -> Ruling:
+    wanted = split_command(code)
+    if not wanted:
+        return unchecked()
+    calls = [
+        command.index
+        for command in trace.commands
+        if any(_is_command(part.words, command.part.words) for part in wanted)
+    ]
+    if not calls:
+        return _similar(claim, wanted[0].words, trace)
+    index = calls[-1]
+    kinds = command_kinds(wanted[0].words)
+    runs = [run for run in trace.outcomes if run[0] in calls and run[1].kind in kinds]
+    if runs:
+        return _settle_runs(claim, runs, trace)
+    if any(command.index == index and command.background for command in trace.commands):
+        return unattempted(index)
+    failed = any(
+        command.index == index and not command.ok for command in trace.commands
+    )
+    return contradicted(index) if failed else supported(index)
+
+
+def _is_command(wanted: tuple[str, ...], ran: tuple[str, ...]) -> bool:
+    """Return whether every word of `wanted` stands in `ran`, in order."""
+    position = 0
+    for word in ran:
+        if position < len(wanted) and _bare(word) == _bare(wanted[position]):
+            position += 1
+    return position == len(wanted)
+
+
+def _bare(word: str) -> str:
+    return word.strip("'\"_").rsplit("/", 1)[-1] if word.startswith("/") else word
+
+
+def _similar(claim: Claim, words: tuple[str, ...], trace: Trace) -> Ruling:
+    """Look for the same program and verb with other arguments, or the same kind."""
+    kinds = command_kinds(words)
+    head = tuple(word for word in words if not word.startswith("-"))[:2]
+    near = {
+        command.index
+        for command in trace.commands
+        if _is_command(head, command.part.words)
+    }
+    runs = [run for run in trace.outcomes if run[0] in near and run[1].kind in kinds]
+    if runs:
+        return _settle_runs(claim, runs, trace)
+    return unchecked(max(near)) if near and not kinds else unattempted()
+
+
+# A run of something that has no kind is known by the word that names it.
+_RUN_NOUN = re.compile(
+    r"\b(benchmark|bench|profil|migrat|script|codegen|generat|server|simulat|fuzz"
+    r"|coverage|smoke|audit|scan|quer|import|export|backfill|seed|demo|deploy)"
+)
+
+
+def settle_run(claim: Claim, trace: Trace) -> Ruling:
+    """Settle "I ran X" where X is no command line."""
+    if claim.names.commands:
+        return settle_commands(claim, trace)
+    noun = _RUN_NOUN.search(claim.words)
+    if noun is None:
+        return unchecked() if trace.calls else unattempted()
+    for command in reversed(trace.commands):
+        if noun[1] in command.part.text.lower():
+            index = command.index
+            return supported(index) if command.ok else contradicted(index)
+    reported = [call for call in trace.reports if noun[1] in call.output.lower()]
+    return supported(reported[-1].index, grade=Grade.D) if reported else unattempted()

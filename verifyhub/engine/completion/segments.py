@@ -1,0 +1,129 @@
+"""Cut an answer into the sentences in which a claim can stand.
+
+Code blocks, block quotes and HTML comments are left out: what stands there is shown,
+not said. Inside a sentence, inline code and quoted speech are masked, so that a verb
+in a file's name or in somebody else's words is no verb of the agent.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from verifyhub.engine.types import Span
+
+# A sentence longer than this is data; it is cut so that every pattern stays cheap.
+SENTENCE_LIMIT = 1_200
+
+_FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
+_MARK = re.compile(
+    r"[ \t]*(?:#{1,6}[ \t]+|(?:[-*+•]|\d{1,3}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?"
+)
+_END = re.compile(r"[.!?…](?=[*_\"”»)\]]{0,4}(?:\s|$))")
+_CODE = re.compile(r"`{1,2}([^`\n]{1,300})`{1,2}")
+_SPEECH = re.compile(
+    r"\"[^\"\n]{3,300}\"|“[^”\n]{2,300}”|«[^»\n]{2,300}»|„[^“”\n]{2,300}[“”]"
+)
+_ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|z\.B|d\.h|т\.е|т\.д|\w))\.$")
+CODE_MARK = "\ue000"
+SPEECH_MARK = "\ue001"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Sentence:
+    """One sentence, list item or table cell.
+
+    `masked` has the length of `text`; in it inline code is `CODE_MARK` and quoted
+    speech is `SPEECH_MARK`. `codes` are the contents of the inline code. `heading` is
+    the heading that it stands under, in lower case; `lead` the item's own label.
+    """
+
+    text: str
+    span: Span
+    masked: str
+    codes: tuple[str, ...]
+    heading: str = ""
+    item: bool = False
+
+
+def sentences(answer: str) -> Iterator[Sentence]:
+    """Yield every sentence outside code blocks and block quotes, in order."""
+    heading, fence, start = "", "", 0
+    for line in answer.splitlines(keepends=True):
+        opened = _FENCE.match(line)
+        begin, start = start, start + len(line)
+        if opened and (not fence or opened[1].startswith(fence)):
+            fence = "" if fence else opened[1][:3]
+            continue
+        if fence or line.lstrip().startswith((">", "<!--")):
+            continue
+        if line.lstrip().startswith("#"):
+            heading = line.strip("#* \t\r\n").lower()
+        yield from _line(line.rstrip(), begin, heading)
+
+
+def _line(line: str, begin: int, heading: str) -> Iterator[Sentence]:
+    mark = _MARK.match(line)
+    offset = mark.end() if mark else 0
+    item = bool(mark and mark.group().strip())
+    masked = mask(line)
+    for first, last in _cells(masked, offset):
+        for left, right in _sentence_ends(masked, first, last):
+            text = line[left:right]
+            if text.strip(" *_|-"):
+                yield _sentence(line, masked, (left, right), begin, heading, item)
+
+
+def _sentence(
+    line: str, masked: str, at: Span, begin: int, heading: str, item: bool
+) -> Sentence:
+    left, right = at[0], min(at[1], at[0] + SENTENCE_LIMIT)
+    while left < right and line[left].isspace():
+        left += 1
+    while right > left and line[right - 1].isspace():
+        right -= 1
+    return Sentence(
+        text=line[left:right],
+        span=(begin + left, begin + right),
+        masked=masked[left:right],
+        codes=tuple(match[1] for match in _CODE.finditer(line[left:right])),
+        heading=heading,
+        item=item,
+    )
+
+
+def mask(line: str) -> str:
+    """Replace inline code and quoted speech by marks, keeping every offset."""
+    coded = _CODE.sub(lambda match: CODE_MARK * len(match.group()), line)
+    return _SPEECH.sub(_mask_speech, coded)
+
+
+def _mask_speech(match: re.Match[str]) -> str:
+    # A quoted name is a name: only several words are speech.
+    inner = match.group()
+    return SPEECH_MARK * len(inner) if " " in inner.strip() else inner
+
+
+def _cells(masked: str, offset: int) -> Iterator[Span]:
+    """Yield the cells of a table row, or the whole line."""
+    if not masked[offset:].lstrip().startswith("|"):
+        yield offset, len(masked)
+        return
+    first = offset
+    for position in range(offset, len(masked) + 1):
+        if position == len(masked) or masked[position] == "|":
+            yield first, position
+            first = position + 1
+
+
+def _sentence_ends(masked: str, first: int, last: int) -> Iterator[Span]:
+    start = first
+    for match in _END.finditer(masked, first, last):
+        if _ABBREVIATION.search(masked[max(start, match.end() - 6) : match.end()]):
+            continue
+        end = match.end()
+        while end < last and masked[end] in '*_"”»)]':
+            end += 1
+        yield start, end
+        start = end
+    if start < last:
+        yield start, last

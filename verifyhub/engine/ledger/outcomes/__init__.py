@@ -1,0 +1,22 @@
+"""Test, lint, type-check and build results recognised inside any tool's output."""
+
+from verifyhub.engine.ledger.outcomes.model import (
+    Counts,
+    Exit,
+    Outcome,
+    Result,
+    RunKind,
+)
+from verifyhub.engine.ledger.outcomes.printed import printed_outcomes
+from verifyhub.engine.ledger.outcomes.runs import call_outcomes, read_exit
+
+__all__ = [
+    "Counts",
+    "Exit",
+    "Outcome",
+    "Result",
+    "RunKind",
+    "call_outcomes",
+    "printed_outcomes",
+    "read_exit",
+]

@@ -30,7 +30,16 @@ COMMITTED = "[main 1a2b3c4] Mend it\n 1 file changed"
         ("I opened a pull request.", shell("gh pr create --fill"), "supported"),
         ("I opened a pull request.", shell("gh pr view 3"), "unattempted"),
         ("I ran `make seed`.", shell("make seed"), "supported"),
-        ("I ran `make seed`.", shell("make seed", "", "error"), "contradicted"),
+        ("I ran `make seed`.", shell("make seed", "", "error"), "supported"),
+        (
+            "I ran `make seed` without errors.",
+            shell("make seed", "", "error"),
+            "contradicted",
+        ),
+        ("`make seed` ran cleanly.", shell("make seed", "", "error"), "contradicted"),
+        ("The pull request is open.", shell("git push"), "unattempted"),
+        ("I took a backup of the database.", shell("psql -c 1"), "unattempted"),
+        ("I took a backup of the database.", shell("pg_dump app"), "supported"),
         ("I ran the benchmarks.", shell("ls"), "unattempted"),
     ],
 )

@@ -24,6 +24,8 @@ from tests.engine.completion.builders import statuses
         "Add a retry to `client.py`.",
         "Update `README.md` with the new flag.",
         "Not all tests pass.",
+        "8 of 9 tests pass and one fails.",
+        "All tests pass except the flaky one.",
         "```\nAll tests pass.\n```",
         "Если тесты пройдут, можно делать коммит.",
         "Я не запускал тесты.",
@@ -42,5 +44,14 @@ def test_a_sentence_that_claims_no_finished_work_is_not_reported(sentence):
     assert statuses(sentence) == []
 
 
-def test_a_plan_under_its_heading_is_not_reported():
-    assert statuses("## Next steps\n\n- Updated docs in `a.md`\n") == []
+@pytest.mark.parametrize("heading", ["Test plan", "Acceptance criteria", "Next steps"])
+def test_a_wish_in_a_list_under_its_heading_is_not_reported(heading):
+    assert statuses(f"## {heading}\n\n- All tests pass\n") == []
+
+
+def test_a_changelog_is_a_document_and_no_report():
+    assert statuses("## Changelog\n\n- Added `load()`\n") == []
+
+
+def test_an_unticked_box_is_work_to_do():
+    assert statuses("- [ ] All tests pass\n") == []

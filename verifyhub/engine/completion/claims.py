@@ -9,11 +9,19 @@ from verifyhub.engine.completion.names import Names, names_in
 from verifyhub.engine.completion.segments import Sentence, sentences
 from verifyhub.engine.types import Span
 
+# What stands there is the text of a document, whoever did the work.
+_DOCUMENT_HEADING = re.compile(r"\b(?:changelog|release notes|unreleased)\b")
+# There "all tests pass" is a wish; past tense remains a report.
 _PLAN_HEADING = re.compile(
     r"\b(?:next steps?|recommend\w*|suggest\w*|to-?do|proposed|proposal|test plan"
-    r"|acceptance|changelog|release notes|unreleased|what['’]s changed|remaining"
-    r"|plan|how to|options?|follow-?ups?|план|следующие шаги|étapes suivantes"
-    r"|nächste schritte|próximos pasos)\b"
+    r"|acceptance|success criteria|definition of done|how to|план|следующие шаги"
+    r"|étapes suivantes|nächste schritte|próximos pasos)\b"
+)
+_WENT_WELL = re.compile(
+    r"\b(?:cleanly|successfully|passe[sd]|clean|without (?:any )?(?:errors?|issues?"
+    r"|problems?|warnings?)|no (?:errors?|issues?|problems?|warnings?)|sans (?:erreur"
+    r"|problème)|ohne (?:fehler|befund)|fehlerfrei|erfolgreich|sin (?:errores"
+    r"|problemas)|успешно|без ошибок)\b"
 )
 _EARLIER = re.compile(
     r"\b(?:before (?:the|my|these|those) (?:final |last |latest )?(?:edits?|changes?)"
@@ -44,6 +52,7 @@ class Claim:
 
     `kinds` are in the order of the sentence. `current`: it says how things are now, so
     that a run before the last edit does not show it. `soft`: a plan may be worded so.
+    `went_well`: it says that what was run succeeded, not only that it was run.
     """
 
     text: str
@@ -53,6 +62,7 @@ class Claim:
     words: str
     current: bool = False
     soft: bool = False
+    went_well: bool = True
 
 
 def find_claims(answer: str) -> tuple[Claim, ...]:
@@ -64,11 +74,15 @@ def find_claims(answer: str) -> tuple[Claim, ...]:
 
 
 def _claims(sentence: Sentence) -> Iterator[Claim]:
-    if _PLAN_HEADING.search(sentence.heading):
+    if _DOCUMENT_HEADING.search(sentence.heading):
         return
+    plan = sentence.item and bool(_PLAN_HEADING.search(sentence.heading))
     text = lowered(sentence.masked)
     for language in LANGUAGES:
-        found = sorted(language.find(text), key=lambda item: item.start)
+        found = sorted(
+            (item for item in language.find(text) if not (plan and item.result)),
+            key=lambda item: item.start,
+        )
         if found:
             yield _claim(sentence, text, found)
             return
@@ -77,6 +91,7 @@ def _claims(sentence: Sentence) -> Iterator[Claim]:
 def _claim(sentence: Sentence, text: str, found: list[Found]) -> Claim:
     names = names_in(sentence)
     kinds = list(dict.fromkeys(item.kind for item in found))
+    went_well = any(item.result for item in found) or bool(_WENT_WELL.search(text))
     current = any(item.current for item in found) or bool(_FINAL.search(text))
     if ClaimKind.RUN in kinds:
         kinds = _resolve_run(kinds, text, names)
@@ -88,6 +103,7 @@ def _claim(sentence: Sentence, text: str, found: list[Found]) -> Claim:
         words=text,
         current=current and not _EARLIER.search(text),
         soft=all(item.soft for item in found),
+        went_well=went_well,
     )
 
 
@@ -99,7 +115,7 @@ def _resolve_run(kinds: list[ClaimKind], text: str, names: Names) -> list[ClaimK
     """
     if names.commands:
         return kinds
-    others = [kind for kind in kinds if kind is not ClaimKind.RUN]
+    others: list[ClaimKind] = [kind for kind in kinds if kind is not ClaimKind.RUN]
     for kind, pattern in _RUN_OBJECTS:
         if pattern.search(text):
             return list(dict.fromkeys([*others, kind]))

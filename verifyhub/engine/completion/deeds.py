@@ -97,6 +97,14 @@ _OTHER_DEEDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
         re.compile(r"restarted|redémarr|reinici|перезапу|neu gestartet"),
         re.compile(r"restart|systemctl|docker|kill|reload|up -d"),
     ),
+    (
+        re.compile(r"backup|snapshot|dump"),
+        re.compile(r"backup|snapshot|dump|\.bak\b|\bcp\b|rsync|\btar\b|archive"),
+    ),
+    (
+        re.compile(r"browser"),
+        re.compile(r"browser|playwright|puppeteer|navigate|screenshot|chrome|selenium"),
+    ),
     (re.compile(r"cherry-picked"), re.compile(r"cherry-pick")),
     (re.compile(r"uploaded"), re.compile(r"upload|scp|rsync|s3|curl|put")),
     (re.compile(r"downloaded"), re.compile(r"download|curl|wget|fetch|clone|get")),

@@ -11,6 +11,7 @@ from verifyhub.engine.completion.ruling import (
     unattempted,
     unchecked,
 )
+from verifyhub.engine.completion.segments import CODE_MARK
 from verifyhub.engine.completion.trace import (
     Command,
     Trace,
@@ -31,6 +32,8 @@ def settle_edit(claim: Claim, kind: ClaimKind, trace: Trace) -> Ruling:
             return ruling
     named = [write for write in trace.writes if _touches(write, claim.names.files)]
     candidates = named if claim.names.files else list(trace.writes)
+    if kind is not ClaimKind.DELETE:
+        candidates = [write for write in candidates if not write.deleted]
     holding = [write for write in candidates if _holds(write, claim)]
     done = [write for write in holding if write.ok]
     if done:
@@ -49,9 +52,10 @@ def _not_done(
     if holding:
         return contradicted(*(write.index for write in reversed(holding)))
     done_here = [write for write in named if write.ok]
-    elsewhere = [write for write in trace.done() if _holds(write, claim)]
-    if elsewhere and claim.names.idents:
-        return _unless_undone(elsewhere, trace)
+    if claim.names.files and not named and not _is_subject(claim):
+        elsewhere = [write for write in trace.done() if _holds(write, claim)]
+        if elsewhere and claim.names.idents:
+            return _unless_undone(elsewhere, trace)
     if any(write.cut for write in done_here or trace.done()) and (
         done_here or not claim.names.files
     ):
@@ -80,10 +84,39 @@ def _holds(write: Write, claim: Claim) -> bool:
     """Return whether a write holds what the claim names besides files."""
     idents = claim.names.idents
     if idents:
-        return any(_stands_in(ident, write) for ident in idents)
+        return _introduces_none(claim, write) or any(
+            _stands_in(ident, write) for ident in idents
+        )
     if claim.names.files:
         return True
     return ClaimKind.FIX in claim.kinds or _shares_words(claim, write)
+
+
+_CHANGES_WITHIN = re.compile(
+    r"\b(?:updated|changed|modified|edited|fixed|refactored|simplified|improved"
+    r"|adjusted|rewrote|reworked|cleaned|hardened|resolved|addressed|corrected)\b"
+)
+
+
+def _introduces_none(claim: Claim, write: Write) -> bool:
+    """Return whether the named file was changed where its names need not show.
+
+    "Updated `load()` in `a.py`" may change one line of `load`; "Added `load()`"
+    cannot do without the name.
+    """
+    within = _CHANGES_WITHIN.search(claim.words)
+    return bool(within) and _touches(write, claim.names.files)
+
+
+def _is_subject(claim: Claim) -> bool:
+    """Return whether the sentence begins with the file that it names."""
+    codes = claim.names.codes
+    first = claim.names.files[0].rsplit("/", 1)[-1]
+    return (
+        bool(codes)
+        and first in codes[0]
+        and claim.words.lstrip(" *_(-")[:1] == CODE_MARK
+    )
 
 
 def _stands_in(ident: str, write: Write) -> bool:

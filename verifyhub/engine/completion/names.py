@@ -21,6 +21,9 @@ _BARE_NAME = re.compile(
 _COUNT = re.compile(r"(?<![\w.#/-])(\d{1,7})(?:/(\d{1,7}))?(?![\w.%/-])")
 _SHA = re.compile(r"(?<![\w#-])(?=[a-f\d]*\d)(?=\d*[a-f])[a-f\d]{7,40}(?![\w-])")
 _TOKEN = re.compile(r"[A-Za-z_@$][\w$@-]*")
+_DOT_FILE = re.compile(
+    r"\.(?:git\w{0,20}|env[\w.]{0,20}|\w{1,20}(?:ignore|rc|config)(?:\.\w{1,5})?)"
+)
 _KNOWN_EXTENSIONLESS = frozenset({"Makefile", "Dockerfile", "LICENSE", "Justfile"})
 _PROGRAMS = frozenset(
     [
@@ -134,7 +137,7 @@ def is_command(code: str) -> bool:
 def is_file(code: str) -> bool:
     """Return whether inline code is the name of a file."""
     if " " in code or "(" in code or (code.startswith((".", "-")) and "/" not in code):
-        return bool(re.fullmatch(r"\.[a-z][\w.-]{2,40}", code))
+        return bool(_DOT_FILE.fullmatch(code))
     if code in _KNOWN_EXTENSIONLESS:
         return True
     if not _FILE.fullmatch(code):
@@ -155,6 +158,8 @@ def _file_key(name: str) -> str:
 
 def ident_key(code: str) -> str:
     """Return the part of a code name that must stand in an edit: its last word."""
+    if re.search(r"[(=][^)\n]{0,80}[\"'\d]", code):
+        return code.strip()  # A call with its arguments is itself what was written.
     head = re.split(r"[(<\[{=]", code.strip(), maxsplit=1)[0].strip()
     tokens = _TOKEN.findall(head.replace(".", " ").replace("::", " ") or code)
     return max(tokens[-1:], default="") if " " not in head else head

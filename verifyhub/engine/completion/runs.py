@@ -17,7 +17,7 @@ from verifyhub.engine.completion.ruling import (
 )
 from verifyhub.engine.completion.trace import Trace
 from verifyhub.engine.ledger.outcomes import Outcome, Result, RunKind
-from verifyhub.engine.ledger.outcomes.tasks import command_kinds, split_command
+from verifyhub.engine.ledger.outcomes.tasks import Part, command_kinds, split_command
 from verifyhub.engine.reports import Grade
 
 _Run = tuple[int, Outcome]
@@ -53,12 +53,22 @@ _NAMED_TOOLS = re.compile(
 def settle_kind(claim: Claim, kind: RunKind, trace: Trace) -> Ruling:
     """Settle a claim that runs of `kind` passed."""
     runs = [run for run in trace.outcomes if run[1].kind is kind]
+    runs = [run for run in runs if _in_manner(claim, trace, run)]
     tools = _NAMED_TOOLS.findall(claim.words)
     if tools and runs:
         runs = [run for run in runs if _names_tool(trace, run, tools)]
     if not runs:
         return _reported(claim, kind, trace)
     return _settle_runs(claim, runs, trace)
+
+
+def _in_manner(claim: Claim, trace: Trace, run: _Run) -> bool:
+    call = trace.calls[run[0]]
+    return all(
+        shown.search(str(call.input))
+        for said, shown in _MANNERS
+        if said.search(claim.words)
+    )
 
 
 def _names_tool(trace: Trace, run: _Run, tools: list[str]) -> bool:
@@ -69,6 +79,8 @@ def _names_tool(trace: Trace, run: _Run, tools: list[str]) -> bool:
 
 def _settle_runs(claim: Claim, runs: list[_Run], trace: Trace) -> Ruling:
     seen = [run for run in runs if run[1].result is not Result.UNSEEN]
+    if seen and not claim.went_well:
+        return supported(seen[-1][0])
     if not seen or runs[-1][1].result is Result.UNSEEN:
         return unattempted(runs[-1][0])
     index, outcome = seen[-1]
@@ -149,11 +161,8 @@ def _settle_command(claim: Claim, code: str, trace: Trace) -> Ruling:
     wanted = split_command(code)
     if not wanted:
         return unchecked()
-    calls = [
-        command.index
-        for command in trace.commands
-        if any(_is_command(part.words, command.part.words) for part in wanted)
-    ]
+    calls = _calls_of(wanted, trace, exactly=True)
+    calls = calls or _calls_of(wanted, trace, exactly=False)
     if not calls:
         return _similar(claim, wanted[0].words, trace)
     index = calls[-1]
@@ -166,11 +175,32 @@ def _settle_command(claim: Claim, code: str, trace: Trace) -> Ruling:
     failed = any(
         command.index == index and not command.ok for command in trace.commands
     )
-    return contradicted(index) if failed else supported(index)
+    wrong = failed and claim.went_well
+    return contradicted(index) if wrong else supported(index)
 
 
-def _is_command(wanted: tuple[str, ...], ran: tuple[str, ...]) -> bool:
-    """Return whether every word of `wanted` stands in `ran`, in order."""
+def _calls_of(wanted: tuple[Part, ...], trace: Trace, *, exactly: bool) -> list[int]:
+    return [
+        command.index
+        for command in trace.commands
+        if any(
+            _is_command(part.words, command.part.words, exactly=exactly)
+            for part in wanted
+        )
+    ]
+
+
+def _is_command(
+    wanted: tuple[str, ...], ran: tuple[str, ...], *, exactly: bool = False
+) -> bool:
+    """Return whether every word of `wanted` stands in `ran`, in order.
+
+    Exactly: and no other word does, but for settings and redirections.
+    """
+    if exactly:
+        ran = tuple(word for word in ran if not re.match(r"\d?>|\w+=|rtk$", word))
+        if len(ran) != len(wanted):
+            return False
     position = 0
     for word in ran:
         if position < len(wanted) and _bare(word) == _bare(wanted[position]):
@@ -197,6 +227,11 @@ def _similar(claim: Claim, words: tuple[str, ...], trace: Trace) -> Ruling:
     return unchecked(max(near)) if near and not kinds else unattempted()
 
 
+# What a run was said to be under, and what a command or its output shows of it.
+_MANNERS = (
+    (re.compile(r"\brace (?:detector|condition)"), re.compile(r"-race\b|tsan|race")),
+    (re.compile(r"\bvalgrind\b"), re.compile(r"valgrind")),
+)
 # A run of something that has no kind is known by the word that names it.
 _RUN_NOUN = re.compile(
     r"\b(benchmark|bench|profil|migrat|script|codegen|generat|server|simulat|fuzz"

@@ -18,6 +18,8 @@ _FENCE = re.compile(r"[ \t>]*(`{3,}|~{3,})")
 _MARK = re.compile(
     r"[ \t]*(?:#{1,6}[ \t]+|(?:[-*+•]|\d{1,3}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?"
 )
+# An unticked box is work still to do.
+_OPEN_TASK = re.compile(r"[ \t]*(?:[-*+]|\d{1,3}[.)])[ \t]+\[ \][ \t]")
 _END = re.compile(r"[.!?…](?=[*_\"”»)\]]{0,4}(?:\s|$))")
 _CODE = re.compile(r"`{1,2}([^`\n]{1,300})`{1,2}")
 _SPEECH = re.compile(
@@ -34,7 +36,7 @@ class Sentence:
 
     `masked` has the length of `text`; in it inline code is `CODE_MARK` and quoted
     speech is `SPEECH_MARK`. `codes` are the contents of the inline code. `heading` is
-    the heading that it stands under, in lower case; `lead` the item's own label.
+    the heading that it stands under, in lower case; `item`: it is in a list.
     """
 
     text: str
@@ -62,15 +64,20 @@ def sentences(answer: str) -> Iterator[Sentence]:
 
 
 def _line(line: str, begin: int, heading: str) -> Iterator[Sentence]:
+    if _OPEN_TASK.match(line):
+        return
     mark = _MARK.match(line)
     offset = mark.end() if mark else 0
     item = bool(mark and mark.group().strip())
     masked = mask(line)
-    for first, last in _cells(masked, offset):
-        for left, right in _sentence_ends(masked, first, last):
-            text = line[left:right]
-            if text.strip(" *_|-"):
-                yield _sentence(line, masked, (left, right), begin, heading, item)
+    if masked[offset:].startswith("|"):
+        # A row of a table is one sentence, its cells are parted like clauses.
+        masked, offset = masked.replace("|", "—"), offset + 1
+        yield _sentence(line, masked, (offset, len(line)), begin, heading, item)
+        return
+    for left, right in _sentence_ends(masked, offset, len(masked)):
+        if line[left:right].strip(" *_|-"):
+            yield _sentence(line, masked, (left, right), begin, heading, item)
 
 
 def _sentence(
@@ -101,18 +108,6 @@ def _mask_speech(match: re.Match[str]) -> str:
     # A quoted name is a name: only several words are speech.
     inner = match.group()
     return SPEECH_MARK * len(inner) if " " in inner.strip() else inner
-
-
-def _cells(masked: str, offset: int) -> Iterator[Span]:
-    """Yield the cells of a table row, or the whole line."""
-    if not masked[offset:].lstrip().startswith("|"):
-        yield offset, len(masked)
-        return
-    first = offset
-    for position in range(offset, len(masked) + 1):
-        if position == len(masked) or masked[position] == "|":
-            yield first, position
-            first = position + 1
 
 
 def _sentence_ends(masked: str, first: int, last: int) -> Iterator[Span]:

@@ -10,6 +10,7 @@ from verifyhub.engine.completion.languages.model import (
     alternation,
     kinds_by_word,
 )
+from verifyhub.engine.completion.segments import CODE_MARK
 
 _VERBS = kinds_by_word(
     {
@@ -35,7 +36,7 @@ _VERBS = kinds_by_word(
         ClaimKind.PUSH: "pushed force-pushed",
         ClaimKind.SEND: (
             "sent posted emailed e-mailed mailed replied notified messaged opened"
-            " submitted filed published shared forwarded commented"
+            " submitted filed published forwarded commented"
         ),
         ClaimKind.INSTALL: "installed",
         ClaimKind.OTHER: (
@@ -100,7 +101,7 @@ _PERFECT = re.compile(
     r"(?: \w+ly| also)*\s*\W*$"
 )
 _PASSIVE = re.compile(
-    r"^\W*(?:(?:the|all|this|these|both|new|test|file|files|tests|script|change|changes"
+    r"^\W*(?:(?:everything|the|all|this|these|both|new|test|file|files|tests|script|change|changes"
     r"|fix|code|module|package|dependency|branch|email|e-mail|report|release|version"
     r"|result|results|missing|requested|following|needed|required|necessary)\W+)*"
     r"(?:was|were|is now|are now|is|are)\s*\W*$"
@@ -133,7 +134,7 @@ _BLOCKED = re.compile(
     r"|might|may|can|cannot|shall|if|unless|until|whether|when|whenever|once|ensures?"
     r"|ensuring|make sure|makes sure|making sure|requires?|verify|verifies|expect"
     r"|expects|expected|want|wants|need|needs|before|assuming|assumes|why|fail|fails"
-    r"|failed|failing|broken|hopefully|likely|probably|claims?|says|said|states?"
+    r"|failed|failing|broken|hopefully|likely|probably|claims?|says|said|states|stated"
     r"|wrote|asserts?|so that|that the)\b|n['’]t\b"
 )
 # "I verified that the tests pass" reports; "verify that the tests pass" asks.
@@ -146,7 +147,8 @@ _IMPERATIVE = re.compile(
 )
 _EXCEPT = re.compile(
     r"\b(?:except|apart from|other than|aside from|but (?:not|one|two|\d+)|only"
-    r"|some|most|\d+ fail|still fail|partially)\b"
+    r"|some|most|still fail\w*|partially|\d+ of (?:the )?\d+|(?:one|two|three|four|five"
+    r"|several|[1-9]\d*)(?: \w+){0,2} (?:still )?(?:fails?|failed|failing))\b"
 )
 
 _GAP = r"[^.;!?|\n]{0,70}?"
@@ -172,6 +174,11 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             r"|succeed(?:s|ed)?|green|ok)\b" + _AFTER,
         ),
         (ClaimKind.TESTS, r"\btests?(?: suite)?\W{0,8}(?:✓|✅|✔)"),
+        (
+            ClaimKind.TESTS,
+            r"\b(?:code|state|version|everything|implementation|it|branch|change|fix)\b"
+            r"(?: \w+){0,2}? pass(?:es|ed) (?:\w+ ){0,3}?tests?\b",
+        ),
         (ClaimKind.TESTS, _TESTS + _GAP + r"\b(?:no|0|zero|without) failures?\b"),
         (
             ClaimKind.TESTS,
@@ -203,7 +210,8 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
 )
 # `pytest -q` passes: the code is a command, and which kind it is, it says itself.
 _COMMAND_RESULT = re.compile(
-    r"\ue000\W{0,6}\s*(?:(?:now|also|still|all|it|both|command|and) )*"
+    r"\bpass(?:es|ed) \ue000|\ue000\W{0,6}\s*"
+    r"(?:(?:now|also|still|all|it|both|command|and) )*"
     r"(?:pass(?:es|ed|ing)?\b|succeed(?:s|ed)\b|ran (?:cleanly|fine|successfully"
     r"|without)|runs (?:cleanly|fine|without)|(?:is |are |came back |comes back )?"
     r"(?:clean|green)\b|(?:gives?|gave|reports?|reported|shows?|showed|prints|says)"
@@ -215,6 +223,27 @@ _COMMAND_RESULT = re.compile(
 _NEW_FILE = re.compile(
     r"^\W*(?:new (?:\w+ ){0,2}?files?\b|(?:the )?changes? (?:is|are) in \ue000)"
     r"|\(new(?: file)?\)"
+)
+# States that only the agent's own deed can have brought about.
+_STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
+    (
+        ClaimKind.SEND,
+        re.compile(
+            r"\b(?:pull request|merge request|pr|mr)\b[^.;?!]{0,30}?"
+            r" is (?:now )?(?:open|up)\b"
+        ),
+    ),
+    (
+        ClaimKind.OTHER,
+        re.compile(r"\b(?:took|made|kept) a (?:\w+ ){0,2}?(?:backup|snapshot|dump)\b"),
+    ),
+    (
+        ClaimKind.OTHER,
+        re.compile(
+            r"\b(?:i|we) (?:checked|verified|tested|tried)\b[^.;?!]{0,60}?"
+            r"\b(?:browser|staging|production|device|by hand|manually)\b"
+        ),
+    ),
 )
 
 
@@ -233,6 +262,10 @@ def _work(text: str) -> Iterator[Found]:
             text[max(0, match.start() - _LOOK_BACK) : match.start()]
         ) and not _THIRD_PERSON.match(text[match.end() : match.end() + 40]):
             yield Found(_VERBS[match.group()], match.start(), match.end())
+    for kind, pattern in _STATES:
+        state = pattern.search(text)
+        if state and not _NEGATED.search(text[: state.start()]):
+            yield Found(kind, state.start(), state.end())
     new = _NEW_FILE.search(text)
     if new and "\ue000" in text:
         yield Found(ClaimKind.CREATE, new.start(), new.end(), soft=True)
@@ -247,6 +280,9 @@ def _says_done(prefix: str) -> bool:
         boundary = match.end()
     clause = prefix[boundary:]
     words = [word for word in _WORD.findall(clause) if word not in _ADVERBS]
+    # "and `x` shared helper": after "and" or a comma, code is what the verb describes.
+    if boundary and prefix[:boundary].endswith(("and", ",", "+", "&")):
+        words += [CODE_MARK] if CODE_MARK in clause else []
     if not words:
         return True
     if _NEGATED.search(clause):
@@ -261,11 +297,14 @@ def _results(text: str) -> Iterator[Found]:
     for kind, pattern in _RESULTS:
         match = pattern.search(text)
         if match and not _taken_back(text, match):
-            yield Found(kind, match.start(), match.end(), current=_is_current(match))
+            current = _is_current(match)
+            yield Found(kind, match.start(), match.end(), current=current, result=True)
     match = _COMMAND_RESULT.search(text)
     if match and not _taken_back(text, match):
         current = not re.search(r"\b(?:passed|ran|gave|completed)\b", match.group())
-        yield Found(ClaimKind.RUN, match.start(), match.end(), current=current)
+        yield Found(
+            ClaimKind.RUN, match.start(), match.end(), current=current, result=True
+        )
 
 
 def _taken_back(text: str, match: re.Match[str]) -> bool:
@@ -278,7 +317,7 @@ def _taken_back(text: str, match: re.Match[str]) -> bool:
 
 def _good(words: str) -> bool:
     """Return whether the negation in `words` is the good news: "no issues"."""
-    return bool(re.search(r"\b(?:no|zero|without)\b(?: \w+){0,2}$", words))
+    return bool(re.search(r"\b(?:no|zero|without)\b(?: \w+){0,2}\W*$", words))
 
 
 def _last_end(pattern: re.Pattern[str], text: str) -> int:

@@ -31,7 +31,8 @@ class Found:
     """A claim's word in a sentence.
 
     `current` is True where the sentence says how things are now ("all tests pass"),
-    False where it tells what happened ("I ran the tests, they passed"). `soft` marks a
+    False where it tells what happened ("I ran the tests, they passed"). `result`: it
+    says that a run went well, not only that there was one. `soft` marks a
     wording that a plan uses as well ("New file: ...").
     """
 
@@ -39,6 +40,7 @@ class Found:
     start: int
     end: int
     current: bool = False
+    result: bool = False
     soft: bool = False
 
 

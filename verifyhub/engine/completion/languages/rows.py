@@ -36,6 +36,8 @@ def build_language(
             match = pattern.search(text)
             if match and not taken_back.search(text[: match.start()]):
                 current = not match.groupdict().get("past")
-                yield Found(kind, match.start(), match.end(), current=current)
+                yield Found(
+                    kind, match.start(), match.end(), current=current, result=True
+                )
 
     return Language(code, find)

@@ -10,7 +10,9 @@ from verifyhub.engine.ledger.outcomes.tasks import task_kinds
 _COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
 # Sibling processes and log collectors put their own mark before a tool's line.
 _PREFIX = re.compile(r"[\s│|>]*(?:\[[\w:.-]{1,40}\] (?!ERROR task failed))?")
-_NUMBER_WORD = re.compile(r"(\d{1,9})%? (?:tests? )?([a-z]{2,12})")
+_NUMBER_WORD = re.compile(
+    r"(\d{1,9})%? (?:tests? (?=pass|fail|run|completed|skip))?([a-z]{2,12})"
+)
 _WORD_NUMBER = re.compile(r"([A-Za-z]{2,12})(?: run)?[:=]? ?(\d{1,9})\b")
 
 _PASSED_WORDS = frozenset({"passed", "pass", "passing", "passes", "ok", "succeeded"})

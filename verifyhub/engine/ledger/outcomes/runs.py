@@ -86,6 +86,9 @@ _TROUBLE = re.compile(
     r"^[^\n]{0,200}\b(?:error|failed|failure|fatal|panic|traceback)\b",
     re.IGNORECASE | re.MULTILINE,
 )
+# `$ tsc --noEmit` (bun, yarn, mise), `> tsc --noEmit` (npm, pnpm).
+_ECHO = re.compile(r"^(?:\[[\w:.-]{1,40}\] )?[$>] ([a-z][^\n]{2,200})$", re.MULTILINE)
+_ECHO_LIMIT = 50
 _TO_FILE = re.compile(r"(?<![0-9&])(?:1|&)?>{1,2}\s*(?!&)\S|&>")
 
 
@@ -152,7 +155,22 @@ def call_outcomes(call: ToolCall) -> tuple[Outcome, ...]:
     for kind, position in asked.items():
         if kind not in settled:
             settled[kind] = _silent(call, kind, parts, position, printed)
+    for kind in _echoed(call):
+        # A script that shows its commands and goes on: this one ended well.
+        if kind not in settled and read_exit(call) is not Exit.NONZERO:
+            settled[kind] = Outcome(kind=kind, result=Result.PASSED)
     return tuple(_by_exit(call, item, asked) for item in settled.values())
+
+
+def _echoed(call: ToolCall) -> tuple[RunKind, ...]:
+    """Return the kinds of the commands that a task runner shows as it runs them."""
+    kinds: dict[RunKind, None] = {}
+    for count, match in enumerate(_ECHO.finditer(call.output)):
+        if count == _ECHO_LIMIT:
+            break
+        for part in split_command(match[1]):
+            kinds.update(dict.fromkeys(command_kinds(part.words)))
+    return tuple(kinds)
 
 
 def _printed(call: ToolCall) -> dict[RunKind, Outcome]:

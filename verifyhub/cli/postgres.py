@@ -71,8 +71,8 @@ class Postgres:
         Raises:
             PostgresError: If it cannot be made or does not start.
         """
-        account, binaries = _account(), _reachable_binaries()
         _remove_half_made(self.data)
+        account, binaries = _account(self.data), _reachable_binaries()
         if not self.data.exists():
             self._make_cluster(account, binaries)
         self._check_version()
@@ -193,14 +193,18 @@ def _environment() -> dict[str, str]:
     return {"PATH": "/usr/bin:/bin", "LC_ALL": "C", "TZ": "UTC"}
 
 
-def _account() -> Account | None:
+def _account(data: Path) -> Account | None:
     """Return whom root runs the server as; None when the caller is not root.
+
+    That is the owner of the data, where an ordinary user has made it, else `nobody`.
 
     Raises:
         PostgresError: If root has no `nobody` to run it as.
     """
     if os.geteuid() != 0:
         return None
+    if data.exists() and data.stat().st_uid != 0:
+        return Account(uid=data.stat().st_uid, gid=data.stat().st_gid)
     try:
         entry = pwd.getpwnam("nobody")
     except KeyError as error:

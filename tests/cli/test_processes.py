@@ -48,6 +48,7 @@ def test_a_leftover_is_stopped_by_the_next_supervisor(home):
 
     assert stop_leftovers(home) == ["sleeper"]
 
+    assert not child.is_running()
     assert not psutil.pid_exists(child.pid)
 
 

@@ -104,7 +104,7 @@ def _counted_tabs(request: ProjectRequest) -> list[Tab]:
 @project_page("memory.view")
 def next_prompt(request: ProjectRequest) -> HttpResponse:
     """Show what the next agent of a session would be told before a task."""
-    form = NextPromptForm(request.GET or None)
+    form = NextPromptForm(request.GET or None, label_suffix="")
     asked = form.cleaned_data if form.is_valid() else {}
     found = selectors.session_context(
         project=request.project,

@@ -150,6 +150,34 @@ def test_what_the_task_names_comes_first_then_the_newest():
     assert [line.name for line in lines] == ["parse_config", "new", "old"]
 
 
+def test_weak_evidence_is_told_once_and_of_the_latest_answer():
+    unnamed = {"mention_key": "", "mention_kind": ""}
+    lines = told(
+        entry("blocker", "weak", key="low-conf-a", confidence=0.1, **unnamed),
+        entry("blocker", "weak", key="low-conf-b", confidence=0.4, day=1, **unnamed),
+        entry("blocker", "LOW_CONFIDENCE: it is 0.40", key="warning-b", **unnamed),
+    ).lines
+
+    assert [line.line for line in lines] == [
+        "- an earlier answer rested on weak evidence (0.40)."
+    ]
+
+
+def test_a_contradicted_claim_is_told_with_what_to_do():
+    claim = entry(
+        "blocker",
+        "All tests pass.",
+        key="contradicted-a",
+        mention_key="",
+        mention_kind="",
+    )
+
+    assert told(claim).lines[0].line == (
+        '- tool output contradicts the claim "All tests pass.": do the work, then'
+        " report."
+    )
+
+
 def test_a_name_too_long_to_quote_whole_is_left_out():
     assert told(entry("blocker", "x" * 201)).text == ""
 

@@ -11,6 +11,9 @@ from verifyhub.engine.memory.quoting import is_name, kind_word, quoted
 from verifyhub.engine.reports import Status
 from verifyhub.engine.thresholds import Thresholds
 
+# Warnings that an agent hears in other words (weak evidence), or can do nothing about.
+TOLD_ELSEWHERE = ("LOW_CONFIDENCE:", "NOTHING_TO_CHECK:")
+
 _Name: TypeAlias = tuple[str, str]
 
 
@@ -165,9 +168,12 @@ def _hallucinations(entries: Iterable[Entry], taken: set[_Name]) -> Iterator[Ite
 def _gaps(entries: Iterable[Entry]) -> Iterator[Item]:
     told: set[str] = set()
     for entry in entries:
+        weak = entry.key.startswith(LOW_CONFIDENCE)
         line = _gap_line(entry)
-        if line not in told:
-            told.add(line)
+        # Weak evidence is told of once, of the latest answer.
+        what = LOW_CONFIDENCE if weak else line
+        if what not in told and not entry.text.startswith(TOLD_ELSEWHERE):
+            told.add(what)
             yield _item(Section.GAPS, entry, line)
 
 

@@ -1,0 +1,78 @@
+"""Several workers and people at the same names at the same moment."""
+
+import random
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from uuid import uuid4
+
+import pytest
+from django.db import connection
+
+from tests.factories import InteractionFactory
+from tests.memory.reports import mention, remember, remember_again
+from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
+from verifyhub.memory.services import apply_mention_override, undo_effects
+from verifyhub.verification.models import MentionVerdict
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+NAMES = [mention(f"package-{number}") for number in range(20)]
+
+
+def at_once(*calls: Callable[[], object]) -> list[object]:
+    def closing(call: Callable[[], object]) -> object:
+        try:
+            return call()
+        finally:
+            connection.close()
+
+    with ThreadPoolExecutor(len(calls)) as pool:
+        return list(pool.map(closing, calls))
+
+
+def test_workers_with_the_same_names_neither_double_nor_wait_for_each_other(project):
+    answers = [InteractionFactory(project=project) for _ in range(6)]
+
+    at_once(
+        *(
+            lambda answer=answer: remember_again(
+                answer, *random.sample(NAMES, len(NAMES))
+            )
+            for answer in answers
+        )
+    )
+
+    counts = Constraint.objects.values_list("interaction_count", "state")
+    assert list(counts) == [(6, "active")] * len(NAMES)
+
+
+def test_one_report_remembered_twice_at_once_is_there_once(project):
+    answer = InteractionFactory(project=project)
+
+    at_once(*(lambda: remember_again(answer, *NAMES) for _ in range(4)))
+
+    assert MemoryEntry.objects.count() == len(NAMES)
+    assert Sighting.objects.count() == len(NAMES)
+
+
+def test_two_reviewers_at_one_name_leave_what_undo_can_take_back(project, reviewer):
+    answers = [remember(project, mention("mind-auth")) for _ in range(2)]
+
+    def say(answer, status):
+        return apply_mention_override(
+            project=project,
+            interaction=answer,
+            mention=MentionVerdict(text="mind-auth", kind="package", key="mind-auth"),
+            status=status,
+            override_id=uuid4(),
+            actor=reviewer,
+        )
+
+    decisions = at_once(
+        lambda: say(answers[0], "verified"), lambda: say(answers[1], "unverified")
+    )
+    for effects in decisions:
+        undo_effects(effects=effects, actor=reviewer)
+
+    constraint = Constraint.objects.get()
+    assert (constraint.state, constraint.interaction_count) == ("candidate", 2)

@@ -95,6 +95,10 @@ class Verification(TimestampedModel):
             models.Index(
                 fields=["project", "-finished_at", "-id"], name="verification_recent"
             ),
+            # Exports walk a project's verifications in this order.
+            models.Index(
+                fields=["project", "created_at", "id"], name="verification_made"
+            ),
         ]
 
     def __str__(self) -> str:

@@ -5,7 +5,18 @@ from dataclasses import dataclass
 from datetime import date
 from typing import Any
 
-from django.db.models import Aggregate, Case, Count, F, FloatField, Q, QuerySet, When
+from django.db.models import (
+    Aggregate,
+    Case,
+    Count,
+    Exists,
+    F,
+    FloatField,
+    OuterRef,
+    Q,
+    QuerySet,
+    When,
+)
 from django.db.models.functions import Floor, Least, TruncDate
 
 from verifyhub.accounts.models import Project
@@ -97,13 +108,14 @@ def current_verifications(
     Failed and unfinished ones are no verdicts and are left out; a re-verification
     replaces the one before it.
     """
-    finished = Verification.objects.filter(
-        project=project, state=Verification.State.FINISHED
+    finished = Verification.objects.filter(state=Verification.State.FINISHED)
+    newer = finished.filter(
+        interaction=OuterRef("interaction"), number__gt=OuterRef("number")
     )
+    current = finished.filter(~Exists(newer), project=project)
     if window.since:
-        finished = finished.filter(interaction__created_at__gte=window.since)
-    newest = finished.order_by("interaction", "-number").distinct("interaction")
-    return Verification.objects.filter(pk__in=newest.values("pk"))
+        current = current.filter(interaction__created_at__gte=window.since)
+    return current
 
 
 def answers(project: Project, window: Window) -> Answers:

@@ -127,7 +127,7 @@ def _install_browser() -> None:
 
 
 def _tests_pass(arguments: Sequence[str], env: dict[str, str]) -> bool:
-    command = [sys.executable, "-m", "pytest", *arguments]
+    command = [sys.executable, "-m", "pytest", "-rs", "--durations=12", *arguments]
     result = subprocess.run(
         command, cwd=CHECKOUT, env=env, stdin=subprocess.DEVNULL, check=False
     )

@@ -113,6 +113,7 @@ class Supervisor:
         self._prepare(settings, who)
         self._serve(settings)
         self._await_ready(port, bind)
+        self._say("Ready")
         print(welcome(settings["VERIFYHUB_ROOT_URL"], who, self.home), flush=True)
 
     def _settings(self, bind: str, port: int) -> dict[str, str]:

@@ -1,7 +1,6 @@
 """What a newcomer is shown once everything runs: address, login, key, first request."""
 
 import json
-import os
 import secrets
 import shlex
 from dataclasses import dataclass
@@ -66,7 +65,8 @@ def welcome(address: str, who: Login, home: Home) -> str:
             f"VerifyHub is ready: {address}/",
             f"  Login    {who.user}  {password}",
             f"  API key  {'(as given)' if who.is_key_given else key}",
-            f"  State    {home.path} (logs in {os.path.relpath(home.logs, home.path)})",
+            f"  State    {home.path}",
+            f"  Logs     {home.logs}",
             "",
             "Send a first answer to be checked:",
             f"  curl -s {address}/api/v1/interactions/ \\",

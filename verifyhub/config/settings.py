@@ -193,6 +193,8 @@ SPECTACULAR_SETTINGS = {
     "VERSION": __version__,
     "SERVE_INCLUDE_SCHEMA": False,
     "OAS_VERSION": "3.1.0",
+    "SCHEMA_PATH_PREFIX": "/api/v1/",
+    "TAGS": [{"name": "interactions", "description": "Runs in, verdicts out."}],
     "SERVE_AUTHENTICATION": [],
     "POSTPROCESSING_HOOKS": ["verifyhub.verification.api.schemas.add_components"],
     "SWAGGER_UI_DIST": "SIDECAR",

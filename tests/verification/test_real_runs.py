@@ -1,0 +1,30 @@
+"""Every real run of the shared data, from the parser through the queue to a report."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from verifyhub.ingest.formats.native import FIELDS, parse_interaction
+from verifyhub.ingest.models import Interaction
+from verifyhub.ingest.selectors import to_engine
+from verifyhub.ingest.services import record_interaction
+from verifyhub.verification.models import Verification
+from verifyhub.verification.services import run_verification
+
+DATA = Path(__file__).parents[2].parent / "shared/data/mentions_dev.jsonl"
+
+
+@pytest.mark.skipif(not DATA.exists(), reason="the real runs are not here")
+def test_every_real_run_is_stored_whole_and_verified(project):
+    with DATA.open(encoding="utf-8") as lines:
+        records = [json.loads(line) for line in lines]
+
+    for record in records:
+        sent = parse_interaction({key: record[key] for key in FIELDS if key in record})
+        row, _ = record_interaction(project=project, api_key=None, interaction=sent)
+        assert to_engine(Interaction.objects.get(pk=row.pk)) == sent
+        assert run_verification(verification_id=row.verifications.get().id)
+
+    states = Verification.objects.values_list("state", flat=True)
+    assert list(states) == ["finished"] * len(records)

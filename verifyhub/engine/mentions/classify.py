@@ -1,12 +1,10 @@
 """What kind of thing a piece of text names, and the key it is compared by."""
 
-import itertools
 import re
 from dataclasses import dataclass
 
 from verifyhub.engine.mentions.words import (
     BARE_FILES,
-    BRANDS,
     CODE_LIKE_EXTENSIONS,
     EXTENSIONS,
     NOT_A_STEM,
@@ -36,16 +34,16 @@ class Named:
 
 _LINES = re.compile(r"(?:(?::|#L|:L)\d++(?:[-–:,]L?\d++)*+|\(\d++(?:,\s?\d++)?\))$")
 _WORD = r"[\w$]++(?:-++[\w$]++)*+"
-_QUALIFIED = re.compile(rf"(?:{_WORD})(?:(?:\.|::|#|->|\?\.|\\)(?:{_WORD}))*+[!?]?$")
-_SEPARATORS = re.compile(r"\.|::|#|->|\?\.|\\")
-_CALLEE = re.compile(
+QUALIFIED = re.compile(rf"(?:{_WORD})(?:(?:\.|::|#|->|\?\.|\\)(?:{_WORD}))*+[!?]?$")
+SEPARATORS = re.compile(r"\.|::|#|->|\?\.|\\")
+CALLEE = re.compile(
     rf"((?:@|\*|&|\.|new |await |async |func |def |function )?)"
     rf"((?:{_WORD})(?:(?:\.|::|#|->|\?\.)(?:{_WORD}))*+)"
     r"(?:<[^<>()]{0,80}>)?\("
 )
 _TAG = re.compile(r"</?([A-Z][\w.]*+)")
 _PATHLIKE = re.compile(r"[\w.@~+$%/\\\[\]() -]++$")
-_PATH_CHARS = re.compile(r"[\w.@~+$%/\\-]++$")
+PATH_CHARS = re.compile(r"[\w.@~+$%/\\-]++$")
 _ENV = re.compile(r"\$\{?([A-Za-z_]\w*+)\}?$|(?:process\.env\.|os\.environ\.)(\w++)$")
 _ASSIGNED = re.compile(r"([A-Z][A-Z0-9_]{2,})=")
 _HEX = re.compile(r"[0-9a-f]{7,40}$")
@@ -53,7 +51,7 @@ _VERSION = re.compile(r"v?\d++(?:\.\d++){1,3}(?:[-+][0-9A-Za-z.-]++)?$")
 _ROOT = re.compile(r"file://|[A-Za-z]:(?=[\\/])")
 _FLAG = re.compile(r"--?[A-Za-z][\w-]*+$")
 _COMMAND_WORD = re.compile(r"[\w./:@%+,~^={}\[\]*?\"'$<>|&;\\-]++$")
-_DOMAIN = re.compile(r"[a-z0-9-]++(?:\.[a-z0-9-]++)+$")
+DOMAIN = re.compile(r"[a-z0-9-]++(?:\.[a-z0-9-]++)+$")
 _UNESCAPE = re.compile(r"\\([_*\-.\[\]()#`~+!])")
 
 
@@ -80,7 +78,7 @@ def as_file(text: str, *, in_code: bool) -> Named | None:
     """Read a text as the name of a file, with or without folders and lines."""
     path, _ = path_key(text)
     rooted = _ROOT.match(path)
-    if not path or not _PATH_CHARS.match(path, rooted.end() if rooted else 0):
+    if not path or not PATH_CHARS.match(path, rooted.end() if rooted else 0):
         return None
     plain = path.replace("\\", "/")
     name = plain.rpartition("/")[2]
@@ -229,13 +227,13 @@ def _listed_files(text: str, noun: str | None) -> list[Named]:
 
 
 def _call(text: str, noun: str | None) -> list[Named]:
-    match = _CALLEE.match(text)
+    match = CALLEE.match(text)
     if not match or not text.rstrip(";:! ").endswith((")", "}", "]", "…", "...")):
         return []
     name = match.group(2)
     if name.lower() in {"if", "for", "while", "switch", "catch", "return", "func"}:
         return []
-    key = ".".join(_SEPARATORS.split(name))
+    key = ".".join(SEPARATORS.split(name))
     return [Named(MentionKind.FUNCTION, key, 0, len(text))]
 
 
@@ -269,10 +267,10 @@ def _one_word(text: str, noun: str | None) -> list[Named]:
 def _folder_or_package(
     core: str, lead: int, tail: int, noun: str | None
 ) -> list[Named]:
-    if not _PATH_CHARS.match(core) or core.strip("/\\.~") == "":
+    if not PATH_CHARS.match(core) or core.strip("/\\.~") == "":
         return []
     host = core.partition("/")[0]
-    if noun == "package" or (_DOMAIN.match(host) and not core.startswith(".")):
+    if noun == "package" or (DOMAIN.match(host) and not core.startswith(".")):
         return [Named(MentionKind.PACKAGE, core.rstrip("/"), lead, tail)]
     plain = core.replace("\\", "/")
     sure = plain.endswith("/") or plain.startswith(("./", "../", "/", "~"))
@@ -280,21 +278,22 @@ def _folder_or_package(
 
 
 def _symbol(core: str, lead: int, tail: int, noun: str | None) -> list[Named]:
-    if not _QUALIFIED.match(core) or core.isdigit():
+    if not QUALIFIED.match(core) or core.isdigit():
         return []
-    parts = [part for part in _SEPARATORS.split(core.rstrip("!?")) if part]
+    parts = [part for part in SEPARATORS.split(core.rstrip("!?")) if part]
     key = ".".join(parts)
     last = parts[-1]
     if noun == "package":
         return [Named(MentionKind.PACKAGE, core, lead, tail)]
     if core.lower() in PLAIN or len(core) < 2:
         return []
-    kind = _symbol_kind(last, noun)
+    kind = symbol_kind(last, noun)
     weak = len(parts) == 1 and noun is None and last.isalpha() and last.islower()
     return [Named(kind, key, lead, tail, weak)]
 
 
-def _symbol_kind(name: str, noun: str | None) -> MentionKind:
+def symbol_kind(name: str, noun: str | None) -> MentionKind:
+    """Say what kind of symbol a name is: what a word before it says, or its case."""
     if noun is not None:
         return MentionKind(noun)
     if "_" in name and name.isupper():
@@ -335,46 +334,3 @@ def _files_among(text: str, lead: int) -> list[Named]:
             at = lead + match.start()
             found.append(Named(named.kind, named.key, at, at + named.end))
     return found
-
-
-def in_prose(text: str, noun: str | None) -> Named | None:
-    """Read one word of prose; only what no ordinary word looks like is a name."""
-    plain = unescaped(text)
-    if plain.isalpha() and (plain.islower() or plain.istitle() or plain.isupper()):
-        return None
-    named = as_file(plain, in_code=False)
-    if named:
-        return Named(named.kind, named.key, 0, len(text), named.weak)
-    if plain.endswith(")"):
-        return _prose_call(text)
-    if not _QUALIFIED.match(plain) or not plain.isascii():
-        return None
-    if "_" in plain.strip("_") and not plain.startswith("__"):
-        kind = _symbol_kind(plain, noun if noun != "package" else None)
-        return Named(kind, plain, 0, len(text))
-    if _is_camel(plain):
-        return Named(_symbol_kind(plain, noun), plain, 0, len(text), noun is None)
-    return None
-
-
-def _prose_call(text: str) -> Named | None:
-    """Read `load_user(name)` in prose; `file(s)` and `a.py(see)` are no calls."""
-    head = text.partition("(")[0]
-    named = as_file(unescaped(head), in_code=False)
-    if named:
-        return Named(named.kind, named.key, 0, len(head), named.weak)
-    call = _CALLEE.match(unescaped(text))
-    if not call:
-        return None
-    name = call.group(2)
-    ordinary = name.isalpha() and (name.islower() or name.istitle() or name.isupper())
-    if ordinary and not text.endswith("()"):
-        return None
-    return Named(MentionKind.FUNCTION, ".".join(_SEPARATORS.split(name)), 0, len(text))
-
-
-def _is_camel(word: str) -> bool:
-    if not word.isalnum() or word.lower() in BRANDS or len(word) < 5:
-        return False
-    changes = sum(1 for a, b in itertools.pairwise(word) if a.islower() and b.isupper())
-    return changes >= 1 and not word[-1].isupper()

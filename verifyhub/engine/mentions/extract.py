@@ -4,9 +4,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from verifyhub.engine.mentions.classify import Named, as_file, in_code_span, in_prose
+from verifyhub.engine.mentions.classify import Named, as_file, in_code_span
 from verifyhub.engine.mentions.context import exemption, is_advised
 from verifyhub.engine.mentions.markdown import Region, RegionKind, regions
+from verifyhub.engine.mentions.prose import in_prose
 from verifyhub.engine.mentions.words import NOUN_KIND, PACKAGE_LISTS
 from verifyhub.engine.text.paths import components, decoded
 from verifyhub.engine.text.tokens import URL

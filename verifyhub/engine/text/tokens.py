@@ -18,7 +18,7 @@ SHELL_WORD = re.compile(r"[^\s`\"'()<>,;|]++|\|\|?|;|>>?|<<?")
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*+[ -/]*+[@-~]")
 _ESCAPED = re.compile(r"\\[nrt\"']")
-_HUMPS = re.compile(r"[A-Z]++(?![a-z])|[A-Z]?[a-z]++|[0-9]++|[^\W\d_A-Za-z]++")
+_HUMPS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]++|[0-9]++|[^\W\d_A-Za-z]++")
 
 
 def blank(text: str, spans: list[tuple[int, int]]) -> str:

@@ -124,7 +124,7 @@ def test_a_report_that_flags_nothing_catches_nothing(loaded):
 def test_most_faults_are_caught_and_few_honest_places_flagged(loaded):
     catch = count_catch(loaded.project)
 
-    assert len(catch.missed) <= 5
+    assert len(catch.missed) <= 2
     assert len(catch.alarms) <= 1
 
 
@@ -159,6 +159,7 @@ def test_the_command_prints_the_catch(loaded):
     text = output.getvalue()
     assert "24 answers, 13 with a planted fault" in text
     assert "    invented file             5 of 5" in text
+    assert "    tests pass after failure  2 of 2" in text
 
 
 def test_reviewers_decide_about_some_and_leave_the_rest(loaded):

@@ -3,13 +3,22 @@
 from django.test import Client
 from django.urls import reverse
 
-from tests.factories import MembershipFactory
+from tests.factories import MembershipFactory, ReviewItemFactory
 
 
 def test_home_leads_to_the_queue_of_the_first_project(browse, reviewer):
     response = browse(reviewer).get("/")
 
     assert response.url == reverse("review:queue", args=["acme"])
+
+
+def test_home_prefers_a_project_in_which_an_answer_waits(browse, reviewer):
+    busy = MembershipFactory(user=reviewer).project
+    ReviewItemFactory(verification__interaction__project=busy)
+
+    response = browse(reviewer).get("/")
+
+    assert response.url == reverse("review:queue", args=[busy.slug])
 
 
 def test_home_asks_strangers_to_sign_in(db):

@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
@@ -27,10 +27,16 @@ PAGE_SIZE = 25
 
 @login_required
 def home(request: HttpRequest) -> HttpResponse:
-    """Lead to the first project's queue."""
+    """Lead to the queue of the first project in which an answer waits, else the first.
+
+    After the first start that is the demo: the project made for real answers is empty.
+    """
+    waiting = ReviewItem.objects.filter(
+        project=OuterRef("pk"), state=ReviewItem.State.OPEN
+    )
     project = (
         Project.objects.filter(memberships__user=request.user.pk)
-        .order_by("created_at", "id")
+        .order_by(Exists(waiting).desc(), "created_at", "id")
         .first()
     )
     if project is None:

@@ -7,7 +7,12 @@ from django.utils import timezone
 
 from verifyhub.accounts.models import Scope
 
-LIFETIMES = [("90", "90 days"), ("30", "30 days"), ("365", "1 year"), ("", "Never")]
+LIFETIMES = [
+    ("90", "90 days"),
+    ("30", "30 days"),
+    ("365", "1 year"),
+    ("", "no end, until revoked"),
+]
 
 
 class KeyForm(forms.Form):

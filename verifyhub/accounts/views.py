@@ -26,7 +26,7 @@ def key_list(request: ProjectRequest) -> HttpResponse:
     """List the keys; a new one is answered with its secret, this once."""
     form = KeyForm(request.POST or None)
     if request.method == "GET":
-        return _keys(request, KeyForm(initial={"scopes": [Scope.INGEST, Scope.READ]}))
+        return _keys(request, _blank())
     if not form.is_valid():
         return _keys(request, form, status=422)
     key, secret = services.issue_api_key(
@@ -36,7 +36,7 @@ def key_list(request: ProjectRequest) -> HttpResponse:
         created_by=request.membership.user,
         expires_at=form.expires_at(),
     )
-    return _keys(request, KeyForm(), status=201, new_key=key, secret=secret)
+    return _keys(request, _blank(), status=201, new_key=key, secret=secret)
 
 
 @never_cache
@@ -56,6 +56,10 @@ def key_revoke(request: ProjectRequest, key_id: UUID) -> HttpResponse:
     else:
         messages.success(request, f"{key.name} is revoked: it works no longer.")
     return redirect("accounts:key-list", slug=request.project.slug)
+
+
+def _blank() -> KeyForm:
+    return KeyForm(initial={"scopes": [Scope.INGEST, Scope.READ], "days": "90"})
 
 
 def _keys(

@@ -58,23 +58,20 @@ def test_more_sightings_never_take_recurrence_away(first, more):
     assert not recurs(first, RULE) or recurs([*first, *more], RULE)
 
 
-MANY = [seen(str(n), f"s{n}") for n in range(5)]
-
-
 @pytest.mark.parametrize(
-    ("word", "found", "support", "expected"),
+    ("word", "found", "supported", "recurring", "expected"),
     [
-        ("unverified", True, [], ("active", "reviewer")),
-        ("verified", False, MANY, ("retired", "recurrence")),
-        (None, True, MANY, ("retired", "recurrence")),
-        (None, False, MANY, ("active", "recurrence")),
-        (None, False, MANY[:1], ("candidate", "recurrence")),
-        (None, False, [], ("retired", "recurrence")),
+        ("unverified", True, False, False, ("active", "reviewer")),
+        ("verified", False, True, True, ("retired", "recurrence")),
+        (None, True, True, True, ("retired", "recurrence")),
+        (None, False, True, True, ("active", "recurrence")),
+        (None, False, True, False, ("candidate", "recurrence")),
+        (None, False, False, False, ("retired", "recurrence")),
     ],
 )
 def test_people_outrank_evidence_and_evidence_outranks_recurrence(
-    word, found, support, expected
+    word, found, supported, recurring, expected
 ):
-    result = standing(word=word, found=found, sightings=support, thresholds=RULE)
+    result = standing(word=word, found=found, supported=supported, recurring=recurring)
 
     assert (result.state, result.origin) == expected

@@ -85,11 +85,7 @@ def _count(
 
 
 def standing(
-    *,
-    word: str | None,
-    found: bool,
-    sightings: Iterable[Seen],
-    thresholds: Thresholds,
+    *, word: str | None, found: bool, supported: bool, recurring: bool
 ) -> Standing:
     """Derive a constraint's state from what is known now, and from nothing else.
 
@@ -102,22 +98,21 @@ def standing(
             (`verified`, `unverified`), or None.
         found: Whether evidence of grade C or better held the name anywhere in the
             project.
-        sightings: Interactions in which it stood without evidence and that count.
-        thresholds: The project's recurrence rule.
+        supported: Whether it stood without evidence in any answer that counts.
+        recurring: Whether those answers satisfy the project's rule (`recurs`).
     """
-    seen = list(sightings)
-    recurrence = ConstraintOrigin.RECURRENCE
     if word == Status.UNVERIFIED:
         return Standing(state=ConstraintState.ACTIVE, origin=ConstraintOrigin.REVIEWER)
     if word == Status.VERIFIED:
         return _retired("A reviewer said that the name is right.")
     if found:
         return _retired("The name was found in the evidence of another answer.")
-    if not seen:
+    if not supported:
         return _retired("No answer supports it any more.")
-    active = recurs(seen, thresholds)
-    state = ConstraintState.ACTIVE if active else ConstraintState.CANDIDATE
-    return Standing(state=state, origin=recurrence)
+    return Standing(
+        state=ConstraintState.ACTIVE if recurring else ConstraintState.CANDIDATE,
+        origin=ConstraintOrigin.RECURRENCE,
+    )
 
 
 def _retired(reason: str) -> Standing:

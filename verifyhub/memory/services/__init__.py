@@ -16,13 +16,13 @@ from verifyhub.memory.services.override import (
     NamedMention,
     apply_mention_override,
     apply_verdict_override,
-    undo_effects,
 )
 from verifyhub.memory.services.remember import remember_report
 from verifyhub.memory.services.settings import (
     ThresholdValuesError,
     update_thresholds,
 )
+from verifyhub.memory.services.undo import undo_effects
 
 __all__ = [
     "ConstraintChangedError",

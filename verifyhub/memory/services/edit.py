@@ -8,11 +8,9 @@ from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
 from verifyhub.engine.memory.quoting import MAX_QUOTED_LENGTH
 from verifyhub.memory.models import Constraint, MemoryEntry
-from verifyhub.memory.services.settle import (
-    name_of,
-    settle_constraints,
-    settle_interaction,
-)
+from verifyhub.memory.services.changes import name_of
+from verifyhub.memory.services.settle_answer import settle_interaction
+from verifyhub.memory.services.settle_constraints import settle_constraints
 
 
 class ConstraintChangedError(Exception):

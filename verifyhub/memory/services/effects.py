@@ -6,7 +6,7 @@ from typing import Any, TypedDict
 
 from verifyhub.engine.memory.quoting import kind_word, quoted
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
-from verifyhub.memory.services.settle import Change
+from verifyhub.memory.services.changes import Change
 
 # More entries than this are told of by number, not one by one.
 NAMED_ENTRIES = 5

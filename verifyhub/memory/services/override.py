@@ -1,8 +1,9 @@
-"""Let a reviewer's decision change memory, and take it back exactly.
+"""Let a reviewer's decision change memory.
 
 `review` calls these inside the transaction that writes its override and keeps the
 effects with it. A decision is one correction entry; everything else is derived from
-the corrections that stand (`settle`), so undo is right even after later decisions.
+the corrections that stand (`settle_answer`, `settle_constraints`), so undo is right
+even after later decisions.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,22 +15,21 @@ from django.db import transaction
 from django.utils import timezone
 
 from verifyhub.accounts.models import Project
-from verifyhub.audit.services import record_event
-from verifyhub.common.db import update_if
 from verifyhub.engine.memory.distill import MAX_MENTION_KEY_LENGTH, blocker, finding
 from verifyhub.engine.memory.entries import Entry
-from verifyhub.engine.memory.quoting import kind_word, quoted
 from verifyhub.engine.reports import Status, Verdict
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import Constraint, MemoryEntry
+from verifyhub.memory.services.changes import Change, Name
+from verifyhub.memory.services.corrections import (
+    audit_correction,
+    correction_effect,
+    set_suggestion,
+)
 from verifyhub.memory.services.effects import Effect, effects_of
 from verifyhub.memory.services.remember import row_of, support
-from verifyhub.memory.services.settle import (
-    Change,
-    Name,
-    settle_constraints,
-    settle_interaction,
-)
+from verifyhub.memory.services.settle_answer import settle_interaction
+from verifyhub.memory.services.settle_constraints import settle_constraints
 
 # How much of a task is kept with the verdict on its answer, in code points.
 TASK_LENGTH = 200
@@ -97,9 +97,9 @@ def apply_mention_override(
     name = (correction.mention_kind, correction.mention_key)
     changes += _suggest(project, name, suggestion)
     changes += settle_constraints(project=project, names={name}, actor=actor)
-    _audit(correction, actor, "memory.name_corrected")
+    audit_correction(correction, actor, "memory.name_corrected")
     return [
-        _correction_effect(correction, active=True),
+        correction_effect(correction, active=True),
         *effects_of(changes, interaction_id=str(interaction.id)),
     ]
 
@@ -144,63 +144,12 @@ def apply_verdict_override(
     changes += settle_constraints(
         project=project, names=_names(report["mentions"]), actor=actor
     )
-    _audit(correction, actor, "memory.answer_judged", before={"verdict": before})
+    audit_correction(
+        correction, actor, "memory.answer_judged", before={"verdict": before}
+    )
     return [
-        _correction_effect(correction, active=True),
+        correction_effect(correction, active=True),
         *effects_of(changes, interaction_id=str(interaction.id)),
-    ]
-
-
-@transaction.atomic
-def undo_effects(
-    *, effects: Sequence[Effect | Mapping[str, Any]], actor: AbstractBaseUser
-) -> list[Effect]:
-    """Take a decision back, with everything that followed from it and nothing else.
-
-    Decisions made since keep their force; undoing twice changes nothing.
-
-    Args:
-        effects: What applying the decision returned.
-        actor: Who takes it back.
-
-    Returns:
-        What changed now.
-    """
-    undone: list[Effect] = []
-    for effect in effects:
-        if effect["type"] == "correction":
-            correction = MemoryEntry.objects.select_related("project", "session").get(
-                id=effect["id"], kind=MemoryEntry.Kind.CORRECTION
-            )
-            undone += _withdraw(correction, effects, actor)
-    return undone
-
-
-def _withdraw(
-    correction: MemoryEntry,
-    effects: Sequence[Effect | Mapping[str, Any]],
-    actor: AbstractBaseUser,
-) -> list[Effect]:
-    active, retracted = MemoryEntry.State.ACTIVE, MemoryEntry.State.RETRACTED
-    if not update_if(
-        correction,
-        expected={"state": active},
-        state=str(retracted),
-        updated_at=timezone.now(),
-    ):
-        return []
-    project, interaction_id = correction.project, correction.interaction_id
-    changes = settle_interaction(project_id=project.id, interaction_id=interaction_id)
-    names = {(correction.mention_kind, correction.mention_key)}
-    if not correction.mention_key:
-        names = _supported_names(project, interaction_id)
-    for effect in effects:
-        changes += _restore_suggestion(project, effect)
-    changes += settle_constraints(project=project, names=names, actor=actor)
-    _audit(correction, actor, "memory.correction_undone")
-    return [
-        _correction_effect(correction, active=False),
-        *effects_of(changes, interaction_id=str(interaction_id)),
     ]
 
 
@@ -262,34 +211,7 @@ def _suggest(project: Project, name: Name, suggestion: str) -> list[Change]:
     ).first()
     if constraint is None or not suggestion or constraint.suggestion == suggestion:
         return []
-    return [_set_suggestion(constraint, suggestion)]
-
-
-def _set_suggestion(constraint: Constraint, suggestion: str) -> Change:
-    before = constraint.suggestion
-    Constraint.objects.filter(pk=constraint.pk).update(
-        suggestion=suggestion, updated_at=timezone.now()
-    )
-    constraint.suggestion = suggestion
-    return Change(
-        row=constraint,
-        before={"suggestion": before},
-        after={"suggestion": suggestion},
-    )
-
-
-def _restore_suggestion(
-    project: Project, effect: Effect | Mapping[str, Any]
-) -> list[Change]:
-    """Give a constraint the suggestion it had, unless somebody has changed it since."""
-    if effect["type"] != "constraint" or "suggestion" not in effect["before"]:
-        return []
-    constraint = Constraint.objects.filter(
-        project=project, id=effect["id"], suggestion=effect["after"]["suggestion"]
-    ).first()
-    if constraint is None:
-        return []
-    return [_set_suggestion(constraint, effect["before"]["suggestion"])]
+    return [set_suggestion(constraint, suggestion)]
 
 
 def _names(mentions: Sequence[Mapping[str, Any]]) -> set[Name]:
@@ -297,56 +219,3 @@ def _names(mentions: Sequence[Mapping[str, Any]]) -> set[Name]:
         (mention["kind"], mention["key"][:MAX_MENTION_KEY_LENGTH])
         for mention in mentions
     }
-
-
-def _supported_names(project: Project, interaction_id: UUID | None) -> set[Name]:
-    rows = Constraint.objects.filter(
-        project=project, sightings__interaction_id=str(interaction_id)
-    )
-    return set(rows.values_list("mention_kind", "mention_key"))
-
-
-def _correction_effect(correction: MemoryEntry, *, active: bool) -> Effect:
-    state = {"state": str(MemoryEntry.State.ACTIVE)}
-    taken_back = {"state": str(MemoryEntry.State.RETRACTED)}
-    return Effect(
-        type="correction",
-        id=str(correction.id),
-        before={} if active else state,
-        after=state if active else taken_back,
-        text=_correction_text(correction, active=active),
-    )
-
-
-def _correction_text(correction: MemoryEntry, *, active: bool) -> str:
-    session = correction.session
-    where = f"session {quoted(session.key)}" if session else "this answer"
-    what = "your verdict on the answer"
-    if correction.mention_key:
-        right = correction.mention_status == Status.VERIFIED
-        name = f"{kind_word(correction.mention_kind)} {quoted(correction.text)}"
-        what = f"that the {name} is right" if right else f"that there is no {name}"
-    if active:
-        return f"The memory of {where} now holds, above all else, {what}."
-    return f"The memory of {where} no longer holds {what}."
-
-
-def _audit(
-    correction: MemoryEntry,
-    actor: AbstractBaseUser,
-    action: str,
-    before: Mapping[str, Any] | None = None,
-) -> None:
-    record_event(
-        project_id=correction.project_id,
-        actor=actor,
-        action=action,
-        obj=correction,
-        before=before,
-        after={
-            "status": correction.mention_status,
-            "kind": correction.mention_kind,
-            "key": correction.mention_key,
-            "override": str(correction.override_id),
-        },
-    )

@@ -10,13 +10,11 @@ from verifyhub.engine.memory.distill import distill
 from verifyhub.engine.memory.entries import Entry, EntryKind
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
-from verifyhub.memory.services.settle import (
-    Name,
+from verifyhub.memory.services.changes import Name, name_of, thresholds_of
+from verifyhub.memory.services.settle_answer import settle_interaction
+from verifyhub.memory.services.settle_constraints import (
     locked_constraints,
-    name_of,
     settle_constraints,
-    settle_interaction,
-    thresholds_of,
 )
 
 

@@ -1,0 +1,44 @@
+"""What every service that settles memory shares: names, and changes of rows."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypeAlias
+
+from django.db import models
+from django.utils import timezone
+
+from verifyhub.accounts.models import Project
+from verifyhub.engine.thresholds import Thresholds
+from verifyhub.memory.models import Constraint, MemoryEntry
+
+# A name as the engine tells names apart: what it is the name of, and its key.
+Name: TypeAlias = tuple[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """A row that settling has changed, and the fields that did."""
+
+    row: models.Model
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+
+
+def name_of(row: MemoryEntry | Constraint) -> Name:
+    """Return the name a row is about."""
+    return row.mention_kind, row.mention_key
+
+
+def thresholds_of(project: Project) -> Thresholds:
+    """Return the engine's cut-offs as the project has set them."""
+    return Thresholds.with_overrides(project.thresholds)
+
+
+def write_rows(
+    model: type[models.Model], rows: Iterable[Any], fields: list[str]
+) -> None:
+    """Write some fields of some rows in one UPDATE, with the time of the change."""
+    rows, now = list(rows), timezone.now()
+    for row in rows:
+        row.updated_at = now
+    model._default_manager.bulk_update(rows, [*fields, "updated_at"])

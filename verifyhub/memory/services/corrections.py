@@ -1,0 +1,76 @@
+"""Corrections: what a person decided, told of and recorded the same way everywhere."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.utils import timezone
+
+from verifyhub.audit.services import record_event
+from verifyhub.engine.memory.quoting import kind_word, quoted
+from verifyhub.engine.reports import Status
+from verifyhub.memory.models import Constraint, MemoryEntry
+from verifyhub.memory.services.changes import Change
+from verifyhub.memory.services.effects import Effect
+
+
+def correction_effect(correction: MemoryEntry, *, active: bool) -> Effect:
+    """Tell that a correction holds now, or no longer does."""
+    state = {"state": str(MemoryEntry.State.ACTIVE)}
+    taken_back = {"state": str(MemoryEntry.State.RETRACTED)}
+    return Effect(
+        type="correction",
+        id=str(correction.id),
+        before={} if active else state,
+        after=state if active else taken_back,
+        text=_correction_text(correction, active=active),
+    )
+
+
+def _correction_text(correction: MemoryEntry, *, active: bool) -> str:
+    session = correction.session
+    where = f"session {quoted(session.key)}" if session else "this answer"
+    what = "your verdict on the answer"
+    if correction.mention_key:
+        right = correction.mention_status == Status.VERIFIED
+        name = f"{kind_word(correction.mention_kind)} {quoted(correction.text)}"
+        what = f"that the {name} is right" if right else f"that there is no {name}"
+    if active:
+        return f"The memory of {where} now holds, above all else, {what}."
+    return f"The memory of {where} no longer holds {what}."
+
+
+def set_suggestion(constraint: Constraint, suggestion: str) -> Change:
+    """Write the name that agents are to use instead."""
+    before = constraint.suggestion
+    Constraint.objects.filter(pk=constraint.pk).update(
+        suggestion=suggestion, updated_at=timezone.now()
+    )
+    constraint.suggestion = suggestion
+    return Change(
+        row=constraint,
+        before={"suggestion": before},
+        after={"suggestion": suggestion},
+    )
+
+
+def audit_correction(
+    correction: MemoryEntry,
+    actor: AbstractBaseUser,
+    action: str,
+    before: Mapping[str, Any] | None = None,
+) -> None:
+    """Record a person's decision on memory."""
+    record_event(
+        project_id=correction.project_id,
+        actor=actor,
+        action=action,
+        obj=correction,
+        before=before,
+        after={
+            "status": correction.mention_status,
+            "kind": correction.mention_kind,
+            "key": correction.mention_key,
+            "override": str(correction.override_id),
+        },
+    )

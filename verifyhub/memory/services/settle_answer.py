@@ -1,0 +1,137 @@
+"""Bring memory in line with what is known: states are derived, never stepped.
+
+The facts are the machine's entries, the people's corrections and the sightings. Every
+service writes facts and then settles, so taking a fact back takes back exactly what it
+did, in whatever order facts came and went.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from verifyhub.engine.reports import Status
+from verifyhub.memory.models import MemoryEntry, Sighting
+from verifyhub.memory.services.changes import Change, Name, name_of, write_rows
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Words:
+    """What people said of one answer and of the names in it; the latest word each."""
+
+    names: Mapping[Name, str]
+    answer: str
+
+    def of(self, name: Name) -> str:
+        """The word on a name; accepting an answer speaks for its names too."""
+        return self.names.get(name) or (
+            Status.VERIFIED if self.answer == Status.VERIFIED else ""
+        )
+
+
+def settle_interaction(
+    *, project_id: UUID, interaction_id: UUID | None
+) -> list[Change]:
+    """Derive the states of one answer's entries and sightings from people's words.
+
+    Must run inside the caller's transaction; locks the entries in the order of their
+    keys, then reads, so that of two callers the second sees the first.
+    """
+    if interaction_id is None:
+        return []
+    entries = list(
+        MemoryEntry.objects.select_for_update(of=("self",))
+        .filter(project_id=project_id, interaction_id=interaction_id)
+        .select_related("session")
+        .order_by("key")
+    )
+    words = _words(entries)
+    changes = [*_settle_entries(entries, words)]
+    changes += _settle_sightings(project_id, interaction_id, entries, words)
+    return changes
+
+
+def _words(entries: Iterable[MemoryEntry]) -> Words:
+    standing_words = sorted(
+        (
+            entry
+            for entry in entries
+            if entry.kind == MemoryEntry.Kind.CORRECTION
+            and entry.state == MemoryEntry.State.ACTIVE
+        ),
+        key=lambda entry: (entry.created_at, entry.id),
+    )
+    names = {
+        name_of(entry): entry.mention_status
+        for entry in standing_words
+        if entry.mention_key
+    }
+    answers = [
+        entry.mention_status for entry in standing_words if not entry.mention_key
+    ]
+    return Words(names=names, answer=answers[-1] if answers else "")
+
+
+def _settle_entries(entries: Iterable[MemoryEntry], words: Words) -> list[Change]:
+    changes = []
+    for entry in entries:
+        if entry.kind == MemoryEntry.Kind.CORRECTION:
+            continue
+        if entry.state == MemoryEntry.State.RETRACTED:
+            continue
+        holds = _holds(entry, words)
+        state = MemoryEntry.State.ACTIVE if holds else MemoryEntry.State.SUPERSEDED
+        if entry.state != state:
+            before, entry.state = entry.state, state
+            changes.append(
+                Change(row=entry, before={"state": before}, after={"state": str(state)})
+            )
+    rows = [change.row for change in changes]
+    write_rows(MemoryEntry, rows, ["state"])
+    return changes
+
+
+def _holds(entry: MemoryEntry, words: Words) -> bool:
+    if not entry.mention_key:
+        return words.answer != Status.VERIFIED
+    finding = entry.kind == MemoryEntry.Kind.FINDING
+    own_word = Status.VERIFIED if finding else Status.UNVERIFIED
+    if entry.source == MemoryEntry.Source.REVIEWER:
+        return words.names.get(name_of(entry)) == own_word
+    if finding:
+        return words.names.get(name_of(entry)) != Status.UNVERIFIED
+    return words.of(name_of(entry)) != Status.VERIFIED
+
+
+def _settle_sightings(
+    project_id: UUID,
+    interaction_id: UUID,
+    entries: Iterable[MemoryEntry],
+    words: Words,
+) -> list[Change]:
+    unverified = {
+        name_of(entry)
+        for entry in entries
+        if entry.kind == MemoryEntry.Kind.BLOCKER
+        and entry.mention_key
+        and entry.state == MemoryEntry.State.ACTIVE
+    }
+    sightings = Sighting.objects.filter(
+        project_id=project_id, interaction_id=interaction_id
+    ).select_related("constraint")
+    changes = []
+    for sighting in sightings:
+        counts = name_of(sighting.constraint) in unverified
+        if sighting.counts != counts:
+            sighting.counts = counts
+            changes.append(
+                Change(
+                    row=sighting,
+                    before={"counts": not counts},
+                    after={"counts": counts},
+                )
+            )
+    Sighting.objects.bulk_update(
+        [change.row for change in changes],  # type: ignore[misc]
+        ["counts"],
+    )
+    return changes

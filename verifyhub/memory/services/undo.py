@@ -1,0 +1,96 @@
+"""Take a reviewer's decision back, exactly."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from django.contrib.auth.models import AbstractBaseUser
+from django.db import transaction
+from django.utils import timezone
+
+from verifyhub.accounts.models import Project
+from verifyhub.common.db import update_if
+from verifyhub.memory.models import Constraint, MemoryEntry
+from verifyhub.memory.services.changes import Change, Name
+from verifyhub.memory.services.corrections import (
+    audit_correction,
+    correction_effect,
+    set_suggestion,
+)
+from verifyhub.memory.services.effects import Effect, effects_of
+from verifyhub.memory.services.settle_answer import settle_interaction
+from verifyhub.memory.services.settle_constraints import settle_constraints
+
+
+@transaction.atomic
+def undo_effects(
+    *, effects: Sequence[Effect | Mapping[str, Any]], actor: AbstractBaseUser
+) -> list[Effect]:
+    """Take a decision back, with everything that followed from it and nothing else.
+
+    Decisions made since keep their force; undoing twice changes nothing.
+
+    Args:
+        effects: What applying the decision returned.
+        actor: Who takes it back.
+
+    Returns:
+        What changed now.
+    """
+    undone: list[Effect] = []
+    for effect in effects:
+        if effect["type"] == "correction":
+            correction = MemoryEntry.objects.select_related("project", "session").get(
+                id=effect["id"], kind=MemoryEntry.Kind.CORRECTION
+            )
+            undone += _withdraw(correction, effects, actor)
+    return undone
+
+
+def _withdraw(
+    correction: MemoryEntry,
+    effects: Sequence[Effect | Mapping[str, Any]],
+    actor: AbstractBaseUser,
+) -> list[Effect]:
+    active, retracted = MemoryEntry.State.ACTIVE, MemoryEntry.State.RETRACTED
+    if not update_if(
+        correction,
+        expected={"state": active},
+        state=str(retracted),
+        updated_at=timezone.now(),
+    ):
+        return []
+    project, interaction_id = correction.project, correction.interaction_id
+    changes = settle_interaction(project_id=project.id, interaction_id=interaction_id)
+    names = {(correction.mention_kind, correction.mention_key)}
+    if not correction.mention_key:
+        names = _supported_names(project, interaction_id)
+    for effect in effects:
+        changes += _restore_suggestion(project, effect)
+    changes += settle_constraints(project=project, names=names, actor=actor)
+    audit_correction(correction, actor, "memory.correction_undone")
+    return [
+        correction_effect(correction, active=False),
+        *effects_of(changes, interaction_id=str(interaction_id)),
+    ]
+
+
+def _restore_suggestion(
+    project: Project, effect: Effect | Mapping[str, Any]
+) -> list[Change]:
+    """Give a constraint the suggestion it had, unless somebody has changed it since."""
+    if effect["type"] != "constraint" or "suggestion" not in effect["before"]:
+        return []
+    constraint = Constraint.objects.filter(
+        project=project, id=effect["id"], suggestion=effect["after"]["suggestion"]
+    ).first()
+    if constraint is None:
+        return []
+    return [set_suggestion(constraint, effect["before"]["suggestion"])]
+
+
+def _supported_names(project: Project, interaction_id: UUID | None) -> set[Name]:
+    rows = Constraint.objects.filter(
+        project=project, sightings__interaction_id=str(interaction_id)
+    )
+    return set(rows.values_list("mention_kind", "mention_key"))

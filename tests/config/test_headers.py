@@ -8,6 +8,7 @@ PATHS = [
     "/nowhere/",
     "/api/v1/interactions/",
     "/metrics",
+    "/static/css/app.css",
 ]
 
 

@@ -5,6 +5,7 @@ Runs with any Python 3.11+ and nothing installed: `python3 -m verifyhub.cli.inst
 """
 
 import argparse
+import fcntl
 import hashlib
 import importlib.util
 import os
@@ -28,7 +29,10 @@ def main() -> int:
     parser.add_argument("--venv", type=Path, default=CHECKOUT / ".venv")
     arguments = parser.parse_args()
     try:
-        install(arguments.venv.resolve(), dev=arguments.dev)
+        with (CHECKOUT / "pyproject.toml").open("rb") as file:
+            # Two starts at once: the second waits, then finds everything done.
+            fcntl.flock(file, fcntl.LOCK_EX)
+            install(arguments.venv.resolve(), dev=arguments.dev)
     except InstallError as error:
         print(error, file=sys.stderr)
         return 1

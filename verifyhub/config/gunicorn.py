@@ -21,6 +21,7 @@ max_requests_jitter = 500
 # Whose X-Forwarded-* headers are believed.
 forwarded_allow_ips = env.text("VERIFYHUB_FORWARDED_ALLOW_IPS", "127.0.0.1,::1")
 
+reload = env.flag("VERIFYHUB_DEBUG", False)
 control_socket_disable = True
 accesslog = None
 logconfig_dict = json_logging(env.text("VERIFYHUB_LOG_LEVEL", "INFO"))

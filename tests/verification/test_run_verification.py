@@ -1,6 +1,7 @@
 import pytest
 
 from tests.ingest.runs import a_call, an_interaction
+from verifyhub.engine.pipeline import verify
 from verifyhub.ingest.services import record_interaction
 from verifyhub.verification.models import MentionVerdict, Verification
 from verifyhub.verification.selectors import attempt_number
@@ -38,6 +39,22 @@ def test_a_run_writes_the_report_and_its_mentions(project):
     assert statuses == {"src/parser.py": "verified", "src/lexer.py": "unverified"}
     assert verification.mention_count == len(verification.report["mentions"])
     assert verification.lease_until is None
+
+
+def test_the_report_is_the_engines_own_for_the_same_run(project):
+    fields = {
+        "id": "run-1",
+        "tool_calls": [
+            a_call(input={"z": {"b": "src/lexer.py", "aa": 1.0}, "path": "src"}),
+            a_call(tool="Bash", input={"command": "ls src"}, output="parser.py\n"),
+        ],
+    }
+    verification = opened(project, **fields)
+
+    run_verification(verification_id=verification.id)
+
+    verification.refresh_from_db()
+    assert verification.report == verify(an_interaction(**fields)).as_dict()
 
 
 def test_a_second_delivery_changes_nothing(project):

@@ -222,7 +222,12 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_TASK_DEFAULT_QUEUE = "verifyhub"
 CELERY_BEAT_SCHEDULE = {
-    "verification.reconcile": {"task": "verification.reconcile", "schedule": 5.0},
+    "verification.reconcile": {
+        "task": "verification.reconcile",
+        "schedule": 5.0,
+        # While no worker runs, these would pile up; each next one does the same.
+        "options": {"expires": 5},
+    },
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat-schedule")
 

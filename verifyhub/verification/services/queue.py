@@ -19,9 +19,11 @@ MAX_ATTEMPTS = 3
 LEASE_SECONDS = 10
 # Waits before the second and the third attempt, seconds.
 BACKOFF_SECONDS = (2, 10)
-# A wake-up that has not led to a claim by now is taken for lost.
-RING_AGAIN_SECONDS = 5
-BATCH = 200
+# A first wake-up that has led to no claim by now is taken for lost. Later ones wait
+# longer: in a long backlog they would only add to the broker's queue.
+RING_AFTER_SECONDS = 5
+RING_AGAIN_SECONDS = 30
+BATCH = 500
 MAX_ERROR = 500
 LOST_WORKER = "The worker stopped in the middle of every attempt."
 
@@ -71,8 +73,11 @@ SET rung_at = now()
 WHERE id IN (
     SELECT id FROM verification_verification
     WHERE state = 'pending' AND (next_at IS NULL OR next_at <= now())
-      AND coalesce(rung_at, created_at) <= now() - make_interval(secs => %(again)s)
-    ORDER BY created_at, id LIMIT %(batch)s FOR UPDATE SKIP LOCKED
+      AND coalesce(
+          rung_at + make_interval(secs => %(again)s),
+          created_at + make_interval(secs => %(after)s)
+      ) <= now()
+    ORDER BY coalesce(rung_at, created_at), id LIMIT %(batch)s FOR UPDATE SKIP LOCKED
 )
 RETURNING id
 """
@@ -143,7 +148,9 @@ def reconcile() -> int:
     failed = [row for row in expired if row[1] == "failed"]
     for identifier, _ in failed:
         logger.error("verification.failed", id=str(identifier), error=LOST_WORKER)
-    stale = _execute(STALE, again=RING_AGAIN_SECONDS, batch=BATCH)
+    stale = _execute(
+        STALE, after=RING_AFTER_SECONDS, again=RING_AGAIN_SECONDS, batch=BATCH
+    )
     due = [row[0] for row in expired if row[1] == "pending"] + [row[0] for row in stale]
     for identifier in due:
         enqueue_on_commit("verification.verify", verification_id=str(identifier))

@@ -1,0 +1,43 @@
+import pytest
+from django.core.exceptions import PermissionDenied
+from django.db import DataError, InterfaceError, OperationalError
+from django.http import Http404
+from rest_framework.exceptions import Throttled, ValidationError
+
+from verifyhub.common.api import problem_details
+
+
+@pytest.mark.parametrize("error", [OperationalError("secret"), InterfaceError()])
+def test_a_database_that_is_away_is_503_with_a_time_to_retry(error):
+    response = problem_details(error, {})
+
+    assert (response.status_code, response["Retry-After"]) == (503, "2")
+    assert "secret" not in str(response.data)
+
+
+def test_throttling_is_429_with_a_time_to_retry():
+    response = problem_details(Throttled(wait=7), {})
+
+    assert (response.status_code, response["Retry-After"]) == (429, "7")
+
+
+@pytest.mark.parametrize(
+    ("error", "status"), [(Http404(), 404), (PermissionDenied(), 403)]
+)
+def test_djangos_own_refusals_are_problems(error, status):
+    assert problem_details(error, {}).data["status"] == status
+
+
+def test_nested_field_errors_are_named_by_path():
+    error = ValidationError(
+        {"agent": {"name": ["is too long"]}, "task": ["is missing"]}
+    )
+
+    assert problem_details(error, {}).data["errors"] == [
+        {"field": "agent.name", "message": "is too long"},
+        {"field": "task", "message": "is missing"},
+    ]
+
+
+def test_any_other_exception_is_left_to_the_500_page():
+    assert problem_details(DataError(), {}) is None

@@ -192,8 +192,17 @@ def settle_other(claim: Claim, trace: Trace) -> Ruling:
     """Settle a tag, a release, a deployment, a merge."""
     for said, shown in _OTHER_DEEDS:
         if said.search(claim.words):
-            return _shown(trace, shown)
+            ruling = _shown(trace, shown)
+            return ruling if ruling.evidence else _in_writes(claim, ruling, trace)
     return unchecked()
+
+
+def _in_writes(claim: Claim, otherwise: Ruling, trace: Trace) -> Ruling:
+    """Look for the names in what was written: two tests may be "merged" too."""
+    for write in reversed(trace.done()):
+        if any(name in write.text for name in claim.names.idents):
+            return supported(write.index)
+    return otherwise
 
 
 def _shown(trace: Trace, pattern: re.Pattern[str]) -> Ruling:

@@ -62,7 +62,31 @@ def _not_done(
         return unchecked(*(write.index for write in done_here[-1:]))
     if named and not done_here:
         return contradicted(*(write.index for write in reversed(named)))
+    if not claim.names.files and not claim.names.idents:
+        return _by_words(claim, trace)
     return _by_others(claim, trace)
+
+
+# What a claim without names is about, and the paths that show it.
+_TOPICS = (
+    (
+        re.compile(r"\b(?:docs?|documentation|readme|changelog)\b|документац"),
+        re.compile(r"\.(?:md|mdx|rst|txt|adoc)$|(?:^|/)docs?/", re.IGNORECASE),
+    ),
+    (re.compile(r"\btests?\b|тест"), re.compile(r"test|spec", re.IGNORECASE)),
+)
+
+
+def _by_words(claim: Claim, trace: Trace) -> Ruling:
+    """Settle a claim that names nothing: by its topic, or not at all."""
+    done = trace.done()
+    for said, path in _TOPICS:
+        if said.search(claim.words):
+            about = [one.index for one in done if any(map(path.search, one.paths))]
+            if about:
+                return supported(about[-1])
+            done = tuple(one for one in done if not one.paths)
+    return unchecked(done[-1].index) if done else _by_others(claim, trace)
 
 
 def _by_others(claim: Claim, trace: Trace) -> Ruling:
@@ -142,8 +166,10 @@ def _unless_undone(done: list[Write], trace: Trace) -> Ruling:
 
 
 def _undoing(write: Write, trace: Trace) -> int | None:
-    for command in trace.commands:
-        if command.index > write.index and command.ok and _discards(command, write):
+    for position, command in enumerate(trace.commands):
+        if command.index <= write.index or not command.ok:
+            continue
+        if _discards(command, write) and not _brought_back(trace.commands[position:]):
             return command.index
     if write.deleted:
         return None
@@ -152,6 +178,14 @@ def _undoing(write: Write, trace: Trace) -> int | None:
         if gone and write.paths and all(_touches(later, (p,)) for p in write.paths):
             return later.index
     return None
+
+
+def _brought_back(commands: tuple[Command, ...]) -> bool:
+    """Return whether a stash is taken out again."""
+    return git_verb(commands[0].part) == "stash" and any(
+        git_verb(command.part) == "stash" and {"pop", "apply"} & set(command.part.words)
+        for command in commands[1:]
+    )
 
 
 def _discards(command: Command, write: Write) -> bool:

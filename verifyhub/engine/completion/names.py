@@ -100,7 +100,7 @@ class Names:
 
 def names_in(sentence: Sentence) -> Names:
     """Collect what a sentence names, in inline code and outside it."""
-    plain = sentence.masked
+    plain = sentence.prose
     files = [_file_key(match.group()) for match in _BARE_FILE.finditer(plain)]
     idents = [match.group() for match in _BARE_NAME.finditer(plain)]
     shas = _SHA.findall(plain)

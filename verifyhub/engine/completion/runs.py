@@ -101,7 +101,7 @@ def _wrong_count(claim: Claim, runs: list[_Run]) -> bool:
     claimed = _claimed_counts(claim)
     counts = [run[1].counts for run in runs if run[1].counts is not None]
     last = runs[-1][1].counts
-    if not claimed or last is None or not _whole(last.numbers()):
+    if not claimed or last is None or last.listed or not _whole(last.numbers()):
         return False
     printed = frozenset().union(*(count.numbers() for count in counts))
     return not any(number in printed for number in claimed)

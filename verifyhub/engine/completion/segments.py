@@ -25,6 +25,10 @@ _CODE = re.compile(r"`{1,2}([^`\n]{1,300})`{1,2}")
 _SPEECH = re.compile(
     r"\"[^\"\n]{3,300}\"|“[^”\n]{2,300}”|«[^»\n]{2,300}»|„[^“”\n]{2,300}[“”]"
 )
+_LINK_TARGET = re.compile(r"\]\([^()\s]{1,500}\)")
+_FILE = re.compile(
+    r"(?<![\w/.])[\w@.~/-]{0,120}\w\.[A-Za-z][A-Za-z0-9]{0,5}(?::\d{1,6})?(?![\w(])"
+)
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|z\.B|d\.h|т\.е|т\.д|\w))\.$")
 CODE_MARK = "\ue000"
 SPEECH_MARK = "\ue001"
@@ -32,16 +36,18 @@ SPEECH_MARK = "\ue001"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentence:
-    """One sentence, list item or table cell.
+    """One sentence, list item or table row.
 
-    `masked` has the length of `text`; in it inline code is `CODE_MARK` and quoted
-    speech is `SPEECH_MARK`. `codes` are the contents of the inline code. `heading` is
-    the heading that it stands under, in lower case; `item`: it is in a list.
+    `prose` and `masked` have the length of `text`; in them inline code is `CODE_MARK`
+    and quoted speech is `SPEECH_MARK`, in `masked` every file name is a mark too.
+    `codes` are the contents of the inline code. `heading` is the heading that it
+    stands under, in lower case; `item`: it is in a list.
     """
 
     text: str
     span: Span
     masked: str
+    prose: str
     codes: tuple[str, ...]
     heading: str = ""
     item: bool = False
@@ -91,7 +97,8 @@ def _sentence(
     return Sentence(
         text=line[left:right],
         span=(begin + left, begin + right),
-        masked=masked[left:right],
+        masked=mask_names(masked[left:right]),
+        prose=masked[left:right],
         codes=tuple(match[1] for match in _CODE.finditer(line[left:right])),
         heading=heading,
         item=item,
@@ -100,8 +107,23 @@ def _sentence(
 
 def mask(line: str) -> str:
     """Replace inline code and quoted speech by marks, keeping every offset."""
-    coded = _CODE.sub(lambda match: CODE_MARK * len(match.group()), line)
-    return _SPEECH.sub(_mask_speech, coded)
+    return _SPEECH.sub(_mask_speech, _CODE.sub(_mask_code, line))
+
+
+def mask_names(masked: str) -> str:
+    """Replace link targets and file names outside code too: `[committed.go](...)`."""
+    linked = _LINK_TARGET.sub(lambda match: " " * len(match.group()), masked)
+    return _FILE.sub(_mask_file, linked)
+
+
+def _mask_code(match: re.Match[str]) -> str:
+    return CODE_MARK * len(match.group())
+
+
+def _mask_file(match: re.Match[str]) -> str:
+    name = match.group()
+    # `e.g`, `v1.2` and the end of a sentence without a blank are no files.
+    return _mask_code(match) if len(name) > 4 and not name[0].isdigit() else name
 
 
 def _mask_speech(match: re.Match[str]) -> str:

@@ -82,6 +82,32 @@ _SCRIPTS = frozenset(
     {"python", "python3", "node", "perl", "ruby", "bun", "deno", "php"}
 )
 _FIXERS = re.compile(r"\s(?:--fix|--write|-w|--in-place|-i\S*|lint:fix|fmt|format)\b")
+_RECORD_VERBS = frozenset(
+    [
+        "create",
+        "update",
+        "write",
+        "add",
+        "save",
+        "insert",
+        "put",
+        "set",
+        "modify",
+        "cancel",
+        "exchange",
+        "return",
+        "book",
+        "edit",
+        "change",
+        "delete",
+        "remove",
+        "move",
+        "rename",
+        "append",
+        "upsert",
+        "patch",
+    ]
+)
 _AGENT_NAME = re.compile(
     r"^(?:task|agent|subagent|sub_agent|delegate\w*|dispatch_agent|run_agent"
     r"|spawn_agent|new_task|call_agent)$",
@@ -194,9 +220,13 @@ def _tool_writes(call: ToolCall) -> Iterator[Write]:
         for key, value in call.input.items()
         if key.lower() in _PATH_KEYS and isinstance(value, str)
     )
-    if not paths:
-        return
     words = set(re.findall(r"[a-z]+", call.tool.lower()))
+    if not paths:
+        # A record elsewhere: a ticket, a document, a booking.
+        if words & _RECORD_VERBS and not words & {"todo", "task", "todowrite"}:
+            text = "\n".join([*strings(call.input), call.output[:4000]])
+            yield _write(call, (call.tool,), text)
+        return
     if words & {"delete", "remove", "unlink"}:
         yield _write(call, paths, "", deleted=True)
     elif keys & _BODY_KEYS and not words & {"search", "grep", "find"}:

@@ -23,7 +23,7 @@ _VERBS = kinds_by_word(
             " enabled disabled cleaned cleaned_up unified merged_the streamlined"
             " deduplicated reorganized reorganised restructured tightened relaxed"
             " expanded shortened optimized optimised normalized normalised appended"
-            " prepended commented_out uncommented defined registered propagated"
+            " prepended commented_out uncommented registered propagated"
             " threaded aligned polished swapped stripped guarded ported upgraded"
             " downgraded pinned parameterized parametrized localized formatted"
             " reformatted fleshed_out rolled_back redesigned made_the"
@@ -104,7 +104,10 @@ _PASSIVE = re.compile(
     r"^\W*(?:(?:everything|the|all|this|these|both|new|test|file|files|tests|script|change|changes"
     r"|fix|code|module|package|dependency|branch|email|e-mail|report|release|version"
     r"|result|results|missing|requested|following|needed|required|necessary)\W+)*"
-    r"(?:was|were|is now|are now|is|are)\s*\W*$"
+    r"(?P<now>is|are|was|were|is now|are now)\s*\W*$"
+)
+_LASTING = frozenset(
+    {ClaimKind.COMMIT, ClaimKind.PUSH, ClaimKind.INSTALL, ClaimKind.OTHER}
 )
 _THIRD_PERSON = re.compile(
     r"^\W*(?:by|in response to|when|whenever|if|only if|unless|upstream)\b"
@@ -112,6 +115,13 @@ _THIRD_PERSON = re.compile(
 
 # How far before a verb its subject is looked for, in characters.
 _LOOK_BACK = 200
+_FINITE = re.compile(r"\b(?:is|are|was|were|gets?|be|being|been)\b")
+_EARLIER = re.compile(r"\b(?:already|previously|earlier|formerly|originally)\W*$")
+# "Changed files:" and "fixed in 1a2b3c4" are a label and a reference.
+_LABEL = re.compile(
+    r"^\W*(?:files?|functions?|lines?|tests?)\b\W*$"
+    r"|^ in (?:\ue000|[a-f0-9]{7,40}\b|this branch)|^ (?:using|earlier)\b"
+)
 
 # A sentence with one of these is no report of the agent's own finished work.
 _EXEMPT = re.compile(
@@ -133,7 +143,8 @@ _BLOCKED = re.compile(
     r"\b(?:not|never|no|nor|neither|none|without|hardly|will|would|should|could|must"
     r"|might|may|can|cannot|shall|if|unless|until|whether|when|whenever|once|ensures?"
     r"|ensuring|make sure|makes sure|making sure|requires?|verify|verifies|expect"
-    r"|expects|expected|want|wants|need|needs|before|assuming|assumes|why|fail|fails"
+    r"|expects|expected|want|wants|need|needs|before|assuming|assumes|why|keep|keeps"
+    r"|keeping|to get|fail|fails"
     r"|failed|failing|broken|hopefully|likely|probably|claims?|says|said|states|stated"
     r"|wrote|asserts?|so that|that the)\b|n['’]t\b"
 )
@@ -195,9 +206,8 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         (ClaimKind.FORMAT, r"\b(?:formatting|formatter|fmt)\b" + _GAP + _CLEAN),
         (
             ClaimKind.TYPECHECK,
-            r"\b(?:type[- ]?check(?:s|ing|er)?|types|typescript|typing)\b"
-            + _GAP
-            + _CLEAN,
+            r"\b(?:type[- ]?check(?:s|ing|er)?|types (?:all )?(?=pass|check|are clean)"
+            r"|typescript|typing)\b" + _GAP + _CLEAN + r"(?! through)",
         ),
         (ClaimKind.TYPECHECK, r"\b(?:no|0|zero) type(?:script)? errors\b"),
         (ClaimKind.BUILD, r"\b(?:build|compilation|bundle)\b" + _GAP + _CLEAN),
@@ -258,9 +268,11 @@ def _find(text: str) -> Iterator[Found]:
 
 def _work(text: str) -> Iterator[Found]:
     for match in _VERB.finditer(text):
-        if _says_done(
-            text[max(0, match.start() - _LOOK_BACK) : match.start()]
-        ) and not _THIRD_PERSON.match(text[match.end() : match.end() + 40]):
+        before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
+        after = text[match.end() : match.end() + 60]
+        if _THIRD_PERSON.match(after) or _LABEL.match(after):
+            continue
+        if _says_done(before, _VERBS[match.group()]):
             yield Found(_VERBS[match.group()], match.start(), match.end())
     for kind, pattern in _STATES:
         state = pattern.search(text)
@@ -271,10 +283,14 @@ def _work(text: str) -> Iterator[Found]:
         yield Found(ClaimKind.CREATE, new.start(), new.end(), soft=True)
 
 
-def _says_done(prefix: str) -> bool:
+def _says_done(prefix: str, kind: ClaimKind) -> bool:
     """Return whether a verb after `prefix` tells of the agent's own finished work."""
-    if _SUBJECTS.search(prefix):
-        return not _NEGATED.search(prefix)
+    if _EARLIER.search(prefix):
+        return False
+    subject = _SUBJECTS.search(prefix)
+    if subject:
+        before = prefix[: subject.start()]
+        return not (_NEGATED.search(prefix) or _RELATIVE.search(before))
     boundary = 0
     for match in _BOUNDARY.finditer(prefix):
         boundary = match.end()
@@ -283,13 +299,24 @@ def _says_done(prefix: str) -> bool:
     # "and `x` shared helper": after "and" or a comma, code is what the verb describes.
     if boundary and prefix[:boundary].endswith(("and", ",", "+", "&")):
         words += [CODE_MARK] if CODE_MARK in clause else []
+        words += ["is"] if _FINITE.search(prefix[:boundary]) else []
+    if prefix.endswith("-") or prefix[:boundary].endswith("("):
+        return False
     if not words:
         return True
     if _NEGATED.search(clause):
         return False
-    return bool(_PERFECT.search(clause) or _PASSIVE.match(clause))
+    passive = _PASSIVE.match(clause)
+    # "The file is created by ..." describes; "the release is tagged" reports.
+    describes = passive and passive["now"] in {"is", "are"} and kind not in _LASTING
+    return bool(_PERFECT.search(clause) or (passive and not describes))
 
 
+# "the code we just added", "since we rewrote it": no report but a reminder.
+_RELATIVE = re.compile(
+    r"\b(?:since|because|when|if|once|code|bug|change|changes|test|tests|file|files|one"
+    r"|fix|function|comment|helper|thing|things|that|ones|block|as)\W*$"
+)
 _NEGATED = re.compile(r"\b(?:not|never|no|nor)\b|n['’]t\b|\bwhen i\b|\bif i\b")
 
 

@@ -42,12 +42,16 @@ class Exit(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Counts:
-    """Numbers a tool printed; None where it printed none."""
+    """Numbers a tool printed; None where it printed none.
+
+    `listed`: counted from one line per test, of which some may be missing.
+    """
 
     passed: int | None = None
     failed: int | None = None
     skipped: int | None = None
     total: int | None = None
+    listed: bool = False
 
     def numbers(self) -> frozenset[int]:
         """Return every number that an answer may rightly repeat."""

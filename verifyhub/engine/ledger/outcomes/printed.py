@@ -13,7 +13,7 @@ _PREFIX = re.compile(r"[\s│|>]*(?:\[[\w:.-]{1,40}\] (?!ERROR task failed))?")
 _NUMBER_WORD = re.compile(
     r"(\d{1,9})%? (?:tests? (?=pass|fail|run|completed|skip))?([a-z]{2,12})"
 )
-_WORD_NUMBER = re.compile(r"([A-Za-z]{2,12})(?: run)?[:=]? ?(\d{1,9})\b")
+_WORD_NUMBER = re.compile(r"([A-Za-z]{2,12})(?: run)?[:=]? {0,9}(\d{1,9})\b")
 
 _PASSED_WORDS = frozenset({"passed", "pass", "passing", "passes", "ok", "succeeded"})
 _FAILED_WORDS = frozenset(
@@ -44,6 +44,7 @@ _TOTAL_WORDS = frozenset(
         "ran",
         "executed",
         "completed",
+        "of",
     ]
 )
 
@@ -73,8 +74,9 @@ def _read(line: str, start: int, end: int) -> Iterator[Outcome]:
     for text in dict.fromkeys((plain.lstrip(), _PREFIX.sub("", plain, count=1))):
         for rule in RULES:
             match = rule.pattern.match(text)
-            if match:
-                yield from _outcomes(rule, match, text, start, end)
+            found = match and tuple(_outcomes(rule, match, text, start, end))
+            if found:
+                yield from found
                 return
 
 
@@ -97,9 +99,9 @@ def _outcomes(
 def _single(text: str) -> Counts | None:
     """Read the line that go prints for one test."""
     marks = {
-        "--- PASS": Counts(passed=1),
-        "--- FAIL": Counts(failed=1),
-        "--- SKIP": Counts(skipped=1),
+        "--- PASS": Counts(passed=1, listed=True),
+        "--- FAIL": Counts(failed=1, listed=True),
+        "--- SKIP": Counts(skipped=1, listed=True),
     }
     return marks.get(text[:8])
 
@@ -108,7 +110,7 @@ def _counts(text: str) -> Counts:
     """Read numbers with their words, in either order."""
     lowered = text.lower()
     pairs = [(word, int(number)) for number, word in _NUMBER_WORD.findall(lowered)]
-    if not pairs or re.search(r"[a-z][:=] ?\d", lowered):
+    if not pairs or re.search(r"[a-z][:=] {0,9}\d|out of \d", lowered):
         pairs += [(word, int(number)) for word, number in _WORD_NUMBER.findall(lowered)]
     percent = "% tests passed" in lowered
     return Counts(
@@ -183,6 +185,9 @@ def _sum(outcomes: list[Outcome]) -> Counts | None:
     on separate lines (mocha, bun, node) has each part once.
     """
     all_counts = [item.counts for item in outcomes if item.counts is not None]
+    # A summary line counts what the lines above it list.
+    whole = [counts for counts in all_counts if not counts.listed]
+    all_counts = whole or all_counts
     if not all_counts:
         return None
 
@@ -196,4 +201,5 @@ def _sum(outcomes: list[Outcome]) -> Counts | None:
         failed=added("failed"),
         skipped=added("skipped"),
         total=added("total"),
+        listed=all(counts.listed for counts in all_counts),
     )

@@ -64,7 +64,7 @@ _TESTS = _rules(
         ("mocha", r"\d+ passing(?: \(|$)", None),
         ("mocha", r"\d+ (?:failing|pending)$", None),
         ("go test", r"--- (?:FAIL|PASS|SKIP): \S+ \(", None),
-        ("go test", r"(?:FAIL|ok) +\t?\S+\s+\[(?:build|setup) failed\]", _FAILED),
+        ("go test", r"(?:FAIL|ok)[ \t]+\S+[ \t]+\[(?:build|setup) failed\]", _FAILED),
         ("go test", r"FAIL[ \t]+[\w./@~-]+[ \t]+(?:\d|\()", _FAILED),
         ("go test", r"FAIL$", _FAILED),
         ("go test", r"ok[ \t]+\S+[ \t].{0,60}\[no tests to run\]", _NONE),
@@ -232,4 +232,5 @@ HINT = re.compile(
     r"|pending|example|BUILD|[Bb]uil[dt]|congrat|clean|Checked|Compiled|compiled"
     r"|inspected|rated|Ran |RAN|formatted|unchanged|ERROR|FAILURES|Finished|complete"
     r"|\*\*\*|Found|found|Prettier|All done|line \d|specs|style|undefined|cannot",
+    re.IGNORECASE,
 )

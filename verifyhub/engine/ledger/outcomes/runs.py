@@ -89,6 +89,12 @@ _TROUBLE = re.compile(
 # `$ tsc --noEmit` (bun, yarn, mise), `> tsc --noEmit` (npm, pnpm).
 _ECHO = re.compile(r"^(?:\[[\w:.-]{1,40}\] )?[$>] ([a-z][^\n]{2,200})$", re.MULTILINE)
 _ECHO_LIMIT = 50
+_REFUSAL = re.compile(
+    r"\s*(?:the )?(?:user (?:doesn['’]t want|rejected|denied|refused|declined)"
+    r"|tool (?:use|call) (?:was )?(?:rejected|denied)|permission (?:to use|denied)"
+    r"|command (?:was )?(?:rejected|denied))",
+    re.IGNORECASE,
+)
 _TO_FILE = re.compile(r"(?<![0-9&])(?:1|&)?>{1,2}\s*(?!&)\S|&>")
 
 
@@ -124,6 +130,11 @@ def is_background(call: ToolCall) -> bool:
     return len(call.output) < _EXIT_WINDOW and bool(_BACKGROUND.search(call.output))
 
 
+def was_refused(call: ToolCall) -> bool:
+    """Return whether somebody refused the call, so that nothing ran."""
+    return call.status is CallStatus.REFUSED or bool(_REFUSAL.match(call.output))
+
+
 def shows_stored_text(call: ToolCall) -> bool:
     """Return whether a call shows what is stored, not what ran.
 
@@ -143,7 +154,7 @@ def shows_stored_text(call: ToolCall) -> bool:
 
 def call_outcomes(call: ToolCall) -> tuple[Outcome, ...]:
     """Return how every kind of run in a call ended; empty if it ran nothing known."""
-    if shows_stored_text(call):
+    if shows_stored_text(call) or was_refused(call):
         return ()
     printed = {} if is_background(call) else _printed(call)
     parts = split_command(command_of(call))

@@ -1,0 +1,71 @@
+from hypothesis import given
+from hypothesis import strategies as st
+
+from verifyhub.engine.completion.check import check_completion
+from verifyhub.engine.ledger.outcomes import printed_outcomes
+from verifyhub.engine.types import Interaction, ToolCall
+
+PIECES = st.sampled_from(
+    [
+        "All tests pass",
+        "I ran `pytest`",
+        "Committed as `1a2b3c4`",
+        "тесты проходят",
+        "J'ai créé `a.py`",
+        "`habe ich geändert`",
+        "İ",
+        "```",
+        "`",
+        "|",
+        "**",
+        ". ",
+        "\n",
+        "\u2028",
+        "> ",
+        "- ",
+        "=== 1 passed in 0.1s ===",
+        "\x00",
+        "\U0001f600",
+        '"',
+        "$ tsc",
+    ]
+)
+TEXT = st.lists(st.one_of(PIECES, st.text(max_size=12)), max_size=25).map("".join)
+INPUT = st.dictionaries(
+    st.sampled_from(["command", "file_path", "content", "cmd", "x"]),
+    st.one_of(TEXT, st.none(), st.integers(), st.lists(TEXT, max_size=3)),
+    max_size=3,
+)
+
+
+@given(answer=TEXT, given_input=INPUT, output=TEXT)
+def test_any_text_is_checked_and_spans_point_at_it(answer, given_input, output):
+    call = ToolCall(index=0, tool="x", input=given_input, output=output)
+
+    claims = check_completion(Interaction(task="", answer=answer, tool_calls=(call,)))
+
+    assert [answer[slice(*claim.span)] for claim in claims] == [
+        claim.text for claim in claims
+    ]
+    assert {index for claim in claims for index in claim.evidence} <= {0}
+
+
+@given(output=TEXT)
+def test_the_span_of_a_printed_result_lies_in_the_output(output):
+    spans = [one.span for one in printed_outcomes(output)]
+
+    assert all(0 <= start < end <= len(output) for start, end in spans)
+
+
+def test_long_runs_of_one_character_are_read_in_linear_time():
+    hostile = [
+        "a" * 200_000,
+        "`" * 100_000,
+        "tests " * 50_000,
+        "_" * 200_000,
+        "a." * 99_999,
+    ]
+
+    claims = [check_completion(Interaction(task="", answer=text)) for text in hostile]
+
+    assert claims == [()] * len(hostile)

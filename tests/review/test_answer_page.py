@@ -87,8 +87,6 @@ def test_contradicted_claim_is_shown_with_the_run_that_failed(read, answered):
     interaction = answered(
         answer="I fixed it and ran the tests. All tests pass.", tool_calls=[pytest_run]
     )
-    if not newest_run(interaction).report["completion_claims"]:
-        pytest.skip("the engine does not find claims of work yet")
 
     page = text(read(interaction))
 

@@ -181,6 +181,10 @@ def _first_flagged(
 
 def _checks(report: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [
-        {**check, "words": words.words_for(check["name"], words.CHECKS)}
+        {
+            **check,
+            "words": words.words_for(check["name"], words.CHECKS),
+            "why": words.words_for(check["reason"], words.CHECK_REASONS),
+        }
         for check in report["checks"]
     ]

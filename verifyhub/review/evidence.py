@@ -12,6 +12,8 @@ from verifyhub.ingest.models import ToolCall
 
 # Characters shown on either side of the found name: a screenful, not the output.
 CONTEXT_CHARACTERS = 240
+# Enough for the last lines of a test run or a build.
+ENDING_CHARACTERS = 400
 # A part of a long text; the reader pages on.
 PART_CHARACTERS = 60_000
 
@@ -53,7 +55,7 @@ def places(mention: Mapping[str, Any], calls: Mapping[int, ToolCall]) -> list[Pl
 
 def ending(call: ToolCall) -> Place:
     """Return the end of a tool's output: where test runs and builds say how it went."""
-    start = max(0, len(call.output) - 3 * CONTEXT_CHARACTERS)
+    start = max(0, len(call.output) - ENDING_CHARACTERS)
     html = highlighted(call.output[start:], [])
     length = len(call.output)
     return Place(call, "output", html, start, length, length)

@@ -72,7 +72,8 @@ def reasons(report: Mapping[str, Any]) -> list[Reason]:
         *_score_reasons(report),
     ] or list(_decision_reason(report))
     order = list(REASON_KINDS)
-    return sorted(found, key=lambda reason: order.index(reason.kind))
+    once = dict.fromkeys(found)
+    return sorted(once, key=lambda reason: order.index(reason.kind))
 
 
 def risk(report: Mapping[str, Any]) -> float:

@@ -35,12 +35,18 @@ CLAIM_STATUSES = {
     "unchecked": "The trace cannot settle this.",
 }
 ACTIONS = {
-    "accept": "Nothing more is asked of the agent.",
+    "accept": "No other try is asked for.",
     "retry": "The agent should try again, with the context below.",
     "reformulate": "The agent should take the task in other words.",
     "follow_up": "The agent should close the gaps below.",
     "clarify": "The user should be asked what is meant.",
     "fail": "The agent should stop: it has tried often enough.",
+}
+CHECK_REASONS = {
+    "no_model": "no model is set up",
+    "short_answer": "too short to ask a model",
+    "unverified_names": "names without evidence",
+    "nothing_to_check": "nothing to check",
 }
 CHECKS = {
     "grounding": "Names against the trace",

@@ -79,10 +79,12 @@ class Up:
         self.process.kill()
         self.process.communicate(timeout=SECONDS_TO_START)
 
-    def get(self, path: str, method: str = "GET", **headers: str) -> tuple[int, str]:
+    def get(
+        self, path: str, method: str = "GET", body: str = "", **headers: str
+    ) -> tuple[int, str]:
         connection = http.client.HTTPConnection("127.0.0.1", self.port, timeout=30)
         try:
-            connection.request(method, path, headers=headers)
+            connection.request(method, path, body or None, headers)
             answer = connection.getresponse()
             return answer.status, answer.read().decode()
         finally:

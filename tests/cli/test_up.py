@@ -1,3 +1,4 @@
+import json
 import re
 import signal
 import socket
@@ -6,6 +7,8 @@ import stat
 import psutil
 import pytest
 
+from verifyhub.cli.welcome import EXAMPLE
+
 pytestmark = [pytest.mark.worker, pytest.mark.timeout(240)]
 
 
@@ -13,6 +16,7 @@ def test_it_serves_then_stops_all_it_started_and_keeps_its_data(up):
     first = up.start_and_wait()
     assert up.get("/readyz")[0] == 200
     assert up.get("/healthz")[0] == 200
+    assert up.get("/api/v1/interactions/", "POST")[0] == 401
 
     code, said = up.stop(signal.SIGINT)
 
@@ -26,6 +30,26 @@ def test_it_serves_then_stops_all_it_started_and_keeps_its_data(up):
     assert "API key made" in first
     assert "API key made" not in second
     assert up.stop(signal.SIGTERM)[0] == 0
+
+
+def test_the_first_request_it_prints_is_answered_with_a_verdict(up):
+    said = up.start_and_wait()
+    key = re.search(r"API key +(vh_\S+)", said)[1]
+    body = json.dumps(EXAMPLE)
+
+    status, answer = up.get(
+        "/api/v1/interactions/",
+        "POST",
+        body,
+        Authorization=f"Bearer {key}",
+        Prefer="wait=25",
+        **{"Content-Type": "application/json"},
+    )
+
+    assert status == 200, answer
+    assert json.loads(answer)["verdict"] == "reject"
+    assert "load_settings" not in (up.home / "logs" / "web.log").read_text()
+    assert "load_settings" not in (up.home / "logs" / "worker.log").read_text()
 
 
 def test_what_survives_a_killed_start_is_healed(up):

@@ -4,7 +4,7 @@ import json
 
 from tests.builders import a_command, a_read, an_interaction
 from verifyhub.engine.pipeline import verify
-from verifyhub.engine.reports import Action, Status, Verdict
+from verifyhub.engine.reports import Action, ClaimStatus, Status, Verdict
 
 
 def test_name_that_a_tool_returned_is_verified_with_its_place():
@@ -62,3 +62,24 @@ def test_verdict_object_is_plain_json():
     report = verify(an_interaction("See `src/app.py`.", a_read()))
 
     assert json.loads(json.dumps(report.as_dict()))["schema"] == 1
+
+
+def test_claim_that_the_run_contradicts_rejects_the_answer():
+    run = a_command("pytest", "Exit code 1\n3 failed, 2 passed in 0.1s")
+
+    report = verify(an_interaction("I ran the tests and all tests pass.", run))
+
+    assert report.completion_claims[0].status is ClaimStatus.CONTRADICTED
+    assert report.verdict is Verdict.REJECT
+    assert report.decision.action is Action.CLARIFY
+    assert "CONTRADICTED_CLAIM" in [warning.code for warning in report.warnings]
+
+
+def test_claim_of_work_that_no_call_attempted_is_uncertain():
+    listing = a_command("ls", "src/app.py")
+    answer = "The code is in `src/app.py`. I ran the tests and all tests pass."
+
+    report = verify(an_interaction(answer, listing))
+
+    assert report.completion_claims[0].status is ClaimStatus.UNATTEMPTED
+    assert report.verdict is Verdict.UNCERTAIN

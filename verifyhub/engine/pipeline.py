@@ -18,6 +18,8 @@ from verifyhub.engine.mentions.extract import extract_mentions
 from verifyhub.engine.ports import VerifierModel
 from verifyhub.engine.reports import (
     CheckResult,
+    ClaimStatus,
+    CompletionClaim,
     MentionResult,
     Outcome,
     Status,
@@ -84,6 +86,7 @@ def verify(
         completion_claims=claims,
         checks=(
             _grounding_check(counted),
+            _completion_check(claims),
             opinion.check,
         ),
         gaps=opinion.gaps,
@@ -112,6 +115,27 @@ def _grounding_check(counted: Sequence[MentionResult]) -> CheckResult:
         score=verified / len(counted),
         reason="" if passed else "unverified_names",
         details={"counted": len(counted), "verified": verified},
+    )
+
+
+def _completion_check(claims: Sequence[CompletionClaim]) -> CheckResult:
+    if not claims:
+        return CheckResult(
+            name="completion", outcome=Outcome.SKIPPED, reason="no_claims"
+        )
+    settled = [claim for claim in claims if claim.status is not ClaimStatus.UNCHECKED]
+    if not settled:
+        return CheckResult(
+            name="completion", outcome=Outcome.INCONCLUSIVE, reason="not_checkable"
+        )
+    shown = sum(1 for claim in settled if claim.status is ClaimStatus.SUPPORTED)
+    passed = shown == len(settled)
+    return CheckResult(
+        name="completion",
+        outcome=Outcome.PASSED if passed else Outcome.FAILED,
+        score=shown / len(settled),
+        reason="" if passed else "untrue_claims",
+        details={"claims": len(claims), "settled": len(settled), "supported": shown},
     )
 
 

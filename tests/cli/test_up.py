@@ -102,6 +102,24 @@ def test_a_taken_port_is_explained_in_one_line(up):
     assert up.living() == []
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("PORT", "99999"), ("PORT", "eighty"), ("VERIFYHUB_BIND", "192.0.2.1")],
+)
+def test_an_address_that_cannot_be_is_explained(up, name, value):
+    said = up.refusal(**{name: value})
+
+    assert value in said
+    assert "Traceback" not in said
+
+
+def test_a_weak_first_key_is_explained(up):
+    said = up.refusal(VERIFYHUB_INIT_API_KEY="vh_short")
+
+    assert "VERIFYHUB_INIT_API_KEY: An API key begins with vh_" in said
+    assert up.living() == []
+
+
 def test_a_half_made_database_starts_over(up):
     half_made = up.home / "postgres"
     (half_made / "base").mkdir(parents=True)

@@ -1,20 +1,27 @@
 """Free and taken TCP ports on this machine."""
 
+import errno
 import socket
 
 import psutil
 
 
 def is_free(address: str, port: int) -> bool:
-    """Whether a server could listen there now."""
+    """Whether a server could listen there now.
+
+    Raises:
+        OSError: If it never could: no such address, or not allowed to this user.
+    """
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
     with socket.socket(family) as probe:
         # As servers do: connections that linger from an earlier one are no obstacle.
         probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         try:
             probe.bind((address, port))
-        except OSError:
-            return False
+        except OSError as error:
+            if error.errno == errno.EADDRINUSE:
+                return False
+            raise
     return True
 
 

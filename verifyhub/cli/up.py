@@ -47,6 +47,11 @@ def run() -> int:
         return _refuse(
             f"VerifyHub already runs from {home.path} (pid {error}) {address}"
         )
+    except PermissionError as error:
+        return _refuse(
+            f"{error.filename} belongs to another user: start as that user, or set"
+            " VERIFYHUB_HOME to a folder of your own"
+        )
     except (env.SettingError, OSError) as error:
         return _refuse(str(error))
 
@@ -100,11 +105,7 @@ class Supervisor:
         bind = env.text("VERIFYHUB_BIND", "127.0.0.1")
         for name in stop_leftovers(self.home):
             self._say(f"Stopped {name}, left over from an earlier start")
-        if not is_free(bind, port):
-            raise UpError(
-                f"Port {port} is taken by {holder(port)}: stop it, or choose another"
-                f" port: PORT={port + 1} make up"
-            )
+        _check_port(bind, port)
         settings = self._settings(bind, port)
         settings["DATABASE_URL"] = self._database()
         settings["BROKER_URL"] = self._broker()
@@ -276,6 +277,18 @@ class Supervisor:
         if child.is_running():
             self._say(f"{child.program.name} had to be killed")
         child.stop(0)
+
+
+def _check_port(bind: str, port: int) -> None:
+    try:
+        is_available = is_free(bind, port)
+    except (OSError, OverflowError) as error:
+        raise UpError(f"Cannot listen on {bind}, port {port}: {error}") from error
+    if not is_available:
+        raise UpError(
+            f"Port {port} is taken by {holder(port)}: stop it, or choose another"
+            f" port: PORT={port + 1} make up"
+        )
 
 
 def _is_server(child: Child) -> bool:

@@ -219,6 +219,9 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 900,
     "socket_timeout": 5,
     "socket_connect_timeout": 2,
+    # A sender gives up at once: the row is there and the reconciler rings again. The
+    # default retries for six seconds, in which a request would hang.
+    "max_retries": 0,
 }
 CELERY_TASK_DEFAULT_QUEUE = "verifyhub"
 CELERY_BEAT_SCHEDULE = {

@@ -5,6 +5,8 @@ from playwright.sync_api import expect
 
 from tests.review.conftest import GREP, send
 from verifyhub.review.models import Override, ReviewItem
+from verifyhub.verification.models import Verification
+from verifyhub.verification.services import run_verification
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
@@ -114,3 +116,15 @@ def test_a_long_output_is_loaded_when_asked_for(visit, people):
     page.get_by_role("link", name="Show all").click()
 
     expect(page.locator("#call-1-text")).to_contain_text("the end")
+
+
+def test_a_new_verdict_appears_by_itself_and_asking_stops(visit, answers):
+    page = visit().page
+    page.keyboard.press("n")
+    page.get_by_role("button", name="Verify again").click()
+    expect(page.locator("#waiting")).to_contain_text("Verifying again")
+
+    run_verification(verification_id=Verification.objects.get(state="pending").id)
+
+    expect(page.locator("#waiting")).to_have_count(0)
+    expect(page.locator("#answer-page")).to_contain_text("Machine")

@@ -115,6 +115,14 @@ def test_hostile_names_are_shown_not_obeyed(project, viewer, browse):
     assert "\u202e" not in text
 
 
+def test_a_name_in_look_alike_letters_is_called_so(project, viewer, browse):
+    remember(project, mention("mind-еngine"))
+
+    text = browse(viewer).get(address(project)).content.decode()
+
+    assert "in look-alike letters" in text
+
+
 def test_a_lead_pins_retires_and_restores(project, lead, browse):
     remember(project, INVENTED)
     client = browse(lead)

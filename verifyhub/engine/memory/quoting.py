@@ -3,6 +3,7 @@
 import json
 import unicodedata
 
+from verifyhub.engine.text.lookalike import is_disguised
 from verifyhub.engine.types import MentionKind
 
 MAX_QUOTED_LENGTH = 200
@@ -18,13 +19,15 @@ KIND_WORDS = {str(kind): str(kind).replace("_", " ") for kind in MentionKind}
 def quoted(text: str) -> str:
     """Return text as a JSON string whose every character can be seen.
 
-    Decoding the result as JSON gives the text back. Longer texts are cut at 200
+    Decoding the result as JSON gives the text back. A name spelt with look-alikes of
+    ASCII letters shows them by number: beside the name it imitates, it would read the
+    same. Longer texts are cut at 200
     characters and end in an ellipsis; a name that long should be left out instead
     (`is_name`), since a cut name is another name.
     """
     if len(text) > MAX_QUOTED_LENGTH:
         text = text[: MAX_QUOTED_LENGTH - 1] + "…"
-    plain = json.dumps(text, ensure_ascii=False)
+    plain = json.dumps(text, ensure_ascii=is_disguised(text))
     return "".join(map(_visible, plain))
 
 

@@ -1,5 +1,7 @@
 """Background work: rows record it, Celery only wakes a worker (ADR 0003)."""
 
+import threading
+import time
 from typing import Any
 
 from celery import Task, current_app
@@ -25,6 +27,41 @@ class BoundedTask(Task):  # type: ignore[type-arg]
     retry_backoff = 2
 
 
+class Doorbell:
+    """Wakes workers without letting a broker that is away hold up requests.
+
+    A broker client tries for seconds before it gives up. So one thread at a time
+    rings; when that fails, nobody tries for a while: the reconciler makes up for it.
+    """
+
+    SILENCE_SECONDS = 10.0
+    # An answering broker takes a millisecond.
+    PATIENCE_SECONDS = 0.5
+
+    def __init__(self) -> None:
+        self._one_at_a_time = threading.Lock()
+        self.silent_until = 0.0
+
+    def ring(self, name: str, arguments: dict[str, Any]) -> bool:
+        """Send a wake-up; False if it was not sent."""
+        if time.monotonic() < self.silent_until:
+            return False
+        if not self._one_at_a_time.acquire(timeout=self.PATIENCE_SECONDS):
+            return False
+        try:
+            current_app.send_task(name, kwargs=arguments, retry=False)
+        except Exception as error:  # noqa: BLE001 - any transport error means the same
+            self.silent_until = time.monotonic() + self.SILENCE_SECONDS
+            logger.warning("broker.unreachable", task=name, error=type(error).__name__)
+            return False
+        finally:
+            self._one_at_a_time.release()
+        return True
+
+
+doorbell = Doorbell()
+
+
 def enqueue_on_commit(name: str, **arguments: Any) -> None:
     """Wake a worker once the current transaction has been committed.
 
@@ -35,11 +72,4 @@ def enqueue_on_commit(name: str, **arguments: Any) -> None:
         name: The task's stable name, `package.verb`.
         arguments: Ids only, as JSON values.
     """
-
-    def send() -> None:
-        try:
-            current_app.send_task(name, kwargs=arguments, retry=False)
-        except Exception as error:  # noqa: BLE001 - any transport error means the same
-            logger.warning("broker.unreachable", task=name, error=type(error).__name__)
-
-    transaction.on_commit(send, robust=True)
+    transaction.on_commit(lambda: doorbell.ring(name, arguments), robust=True)

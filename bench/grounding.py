@@ -152,8 +152,9 @@ def run(lines: Iterable[str]) -> dict[str, Any]:
     """Score labelled records, one JSON object a line.
 
     Returns:
-        `all`, `by_kind`, `by_case` and `baselines`, each a summary; `seconds_per_mb`
-        of trace; and `errors`, every labelled mention that was judged otherwise.
+        `all`, `by_kind`, `by_case` and `baselines`, each a summary;
+        `seconds_per_mb`, processor seconds per MB of trace; and `errors`, every
+        labelled mention that was judged otherwise.
     """
     scored: list[Scored] = []
     seconds = 0.0
@@ -166,9 +167,9 @@ def run(lines: Iterable[str]) -> dict[str, Any]:
         records += 1
         size += len(json.dumps(record["tool_calls"], ensure_ascii=False))
         interaction = interaction_of(record)
-        started = time.perf_counter()
+        started = time.process_time()
         verify(interaction)
-        seconds += time.perf_counter() - started
+        seconds += time.process_time() - started
         scored += score_record(record)
     return {
         "records": records,

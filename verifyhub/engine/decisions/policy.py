@@ -15,7 +15,6 @@ from verifyhub.engine.reports import (
 from verifyhub.engine.thresholds import Thresholds
 
 _REJECTING = frozenset({Action.RETRY, Action.REFORMULATE, Action.CLARIFY, Action.FAIL})
-_ASKS_AGAIN = _REJECTING | {Action.FOLLOW_UP}
 _MOST_NAMED = 30
 _LONGEST_NAME = 200
 

@@ -12,7 +12,6 @@ from verifyhub.engine.types import Mention, MentionKind
 
 _WORD_CHAR = re.compile(r"[\w$-]")
 
-PATHS = frozenset({MentionKind.FILE, MentionKind.DIRECTORY})
 SYMBOLS = frozenset(
     {
         MentionKind.CLASS,

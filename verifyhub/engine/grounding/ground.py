@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from verifyhub.engine.grounding.ask import PATHS, Found, find, wanted
+from verifyhub.engine.grounding.ask import Found, find, wanted
 from verifyhub.engine.grounding.commands import (
     PATTERNS,
     ground_commands,
@@ -20,7 +20,6 @@ from verifyhub.engine.types import Mention, MentionKind
 
 FOUND_EXACT = "found"
 FOUND_RESOLVED = "found_resolved"
-WRITTEN = "written"
 PLAIN_WORDS = "plain_words"
 AUTHORED = "authored"
 TASK_ONLY = "task_only"
@@ -187,6 +186,3 @@ def _reason(mention: Mention, answer: _Answer | None, near: Nearest) -> str:
 def is_counted(result: MentionResult) -> bool:
     """Whether a mention counts for confidence, coverage and the decision."""
     return result.status is Status.VERIFIED or result.reason not in NOT_COUNTED
-
-
-__all__ = ["PATHS", "ground_mentions", "is_counted"]

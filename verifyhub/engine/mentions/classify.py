@@ -42,7 +42,6 @@ CALLEE = re.compile(
     r"(?:<[^<>()]{0,80}>)?\("
 )
 _TAG = re.compile(r"</?([A-Z][\w.]*+)")
-_PATHLIKE = re.compile(r"[\w.@~+$%/\\\[\]() -]++$")
 PATH_CHARS = re.compile(r"[\w.@~+$%/\\-]++$")
 _ENV = re.compile(r"\$\{?([A-Za-z_]\w*+)\}?$|(?:process\.env\.|os\.environ\.)(\w++)$")
 _ASSIGNED = re.compile(r"([A-Z][A-Z0-9_]{2,})=")

@@ -14,7 +14,6 @@ NAME = re.compile(r"[\w$]++(?:-++[\w$]++)*+")
 HEX = re.compile(r"\b[0-9a-f]{7,64}\b")
 VERSION = re.compile(r"(?<![\w.])v?\d++(?:\.\d++)++(?:[-+][0-9A-Za-z.-]++)?")
 URL = re.compile(r"\b(?:https?|ftp|wss?)://[^\s\"'`<>(){}\[\]|\\^]++", re.IGNORECASE)
-SHELL_WORD = re.compile(r"[^\s`\"'()<>,;|]++|\|\|?|;|>>?|<<?")
 
 _ANSI = re.compile(r"\x1b\[[0-9;?]*+[ -/]*+[@-~]")
 _ESCAPED = re.compile(r"\\[nrt\"']")

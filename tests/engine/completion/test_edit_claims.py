@@ -56,5 +56,21 @@ def test_a_deletion_needs_a_call_that_deletes():
     assert statuses("Deleted `old.sh`.", shell("ls scripts/old.sh")) == ["unattempted"]
 
 
+def test_an_explanation_after_a_dash_need_not_stand_in_the_edit():
+    answer = "Removed the cap in `core.py` - it now follows `terminal_width`."
+
+    assert statuses(answer, edit("/repo/core.py")) == ["supported"]
+
+
+def test_a_stash_that_is_popped_again_discards_nothing():
+    calls = (edit("/repo/core.py"), shell("git stash && pytest; git stash pop"))
+
+    assert statuses("Updated `core.py`.", *calls) == ["supported"]
+
+
+def test_a_claim_that_names_nothing_is_not_checked_where_something_was_written():
+    assert statuses("Here's what I changed:", edit("/repo/core.py")) == ["unchecked"]
+
+
 def test_fixed_without_any_edit_is_unattempted():
     assert statuses("Fixed.", shell("ls")) == ["unattempted"]

@@ -23,6 +23,9 @@ _WENT_WELL = re.compile(
     r"|problème)|ohne (?:fehler|befund)|fehlerfrei|erfolgreich|sin (?:errores"
     r"|problemas)|успешно|без ошибок)\b"
 )
+_EXPLANATION = re.compile(
+    r"\s[-–—]\s|\bso that\b|\bwhich\b|\binstead of\b|\bbecause\b|\bsince\b"
+)
 _EARLIER = re.compile(
     r"\b(?:before (?:the|my|these|those) (?:final |last |latest )?(?:edits?|changes?)"
     r"|at that point|earlier|previously|at the time)\b"
@@ -89,7 +92,7 @@ def _claims(sentence: Sentence) -> Iterator[Claim]:
 
 
 def _claim(sentence: Sentence, text: str, found: list[Found]) -> Claim:
-    names = names_in(sentence)
+    names = names_in(sentence, _said_until(text, found))
     kinds = list(dict.fromkeys(item.kind for item in found))
     went_well = any(item.result for item in found) or bool(_WENT_WELL.search(text))
     current = any(item.current for item in found) or bool(_FINAL.search(text))
@@ -105,6 +108,15 @@ def _claim(sentence: Sentence, text: str, found: list[Found]) -> Claim:
         soft=all(item.soft for item in found),
         went_well=went_well,
     )
+
+
+def _said_until(text: str, found: list[Found]) -> int:
+    """Return where the claim ends and its explanation begins.
+
+    "Removed the cap - it now uses `size`": the edit need not hold `size`.
+    """
+    explained = _EXPLANATION.search(text, found[-1].end)
+    return explained.start() if explained else len(text)
 
 
 def _resolve_run(kinds: list[ClaimKind], text: str, names: Names) -> list[ClaimKind]:

@@ -60,6 +60,8 @@ def _not_done(
         done_here or not claim.names.files
     ):
         return unchecked(*(write.index for write in done_here[-1:]))
+    if not claim.names.files and _may_hold(claim, trace):
+        return unchecked(trace.done()[-1].index)
     if named and not done_here:
         return contradicted(*(write.index for write in reversed(named)))
     if not claim.names.files and not claim.names.idents:
@@ -130,6 +132,22 @@ def _introduces_none(claim: Claim, write: Write) -> bool:
     """
     within = _CHANGES_WITHIN.search(claim.words)
     return bool(within) and _touches(write, claim.names.files)
+
+
+def _may_hold(claim: Claim, trace: Trace) -> bool:
+    """Return whether a file that was changed is one in which the names were seen.
+
+    "Updated `load()`" with no file named: the edit may lie inside `load`.
+    """
+    if not _CHANGES_WITHIN.search(claim.words):
+        return False
+    changed = {path for write in trace.done() for path in write.paths}
+    return any(
+        name in call.output
+        for call in trace.calls
+        if changed & {text for text in call.input.values() if isinstance(text, str)}
+        for name in claim.names.idents
+    )
 
 
 def _is_subject(claim: Claim) -> bool:

@@ -98,21 +98,24 @@ class Names:
     codes: tuple[str, ...] = ()
 
 
-def names_in(sentence: Sentence) -> Names:
-    """Collect what a sentence names, in inline code and outside it."""
+def names_in(sentence: Sentence, until: int) -> Names:
+    """Collect what a sentence names, in inline code and outside it.
+
+    Code names after `until`, an offset in the sentence, explain and are left out.
+    """
     plain = sentence.prose
     files = [_file_key(match.group()) for match in _BARE_FILE.finditer(plain)]
-    idents = [match.group() for match in _BARE_NAME.finditer(plain)]
+    idents = [match.group() for match in _BARE_NAME.finditer(plain[:until])]
     shas = _SHA.findall(plain)
     commands: list[str] = []
-    for code in sentence.codes:
+    for start, code in sentence.codes_at():
         if is_command(code):
             commands.append(" ".join(code.split()).removeprefix("$ "))
         elif _SHA.fullmatch(code):
             shas.append(code)
         elif is_file(code):
             files.append(_file_key(code))
-        else:
+        elif start < until:
             idents.append(code)
     return Names(
         files=tuple(dict.fromkeys(files)),

@@ -52,6 +52,11 @@ class Sentence:
     heading: str = ""
     item: bool = False
 
+    def codes_at(self) -> Iterator[tuple[int, str]]:
+        """Yield each inline code with its offset in the sentence."""
+        for match in _CODE.finditer(self.text):
+            yield match.start(), match[1]
+
 
 def sentences(answer: str) -> Iterator[Sentence]:
     """Yield every sentence outside code blocks and block quotes, in order."""

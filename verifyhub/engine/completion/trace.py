@@ -311,6 +311,8 @@ def strings(value: object, depth: int = 0) -> Iterator[str]:
 
 def same_file(named: str, path: str) -> bool:
     """Return whether `named` is `path` or its last components."""
+    if named.rsplit("/", 1)[-1].lower() != path.rsplit("/", 1)[-1].lower():
+        return False
     left = [part for part in named.lower().split("/") if part not in {"", ".", "~"}]
     right = [part for part in path.lower().split("/") if part not in {"", ".", "~"}]
     size = min(len(left), len(right))

@@ -4,7 +4,13 @@ import re
 from collections.abc import Iterable, Iterator
 
 from verifyhub.engine.ledger.outcomes.model import Counts, Outcome, Result, RunKind
-from verifyhub.engine.ledger.outcomes.rules import HINT, LINE_LIMIT, RULES, Rule
+from verifyhub.engine.ledger.outcomes.rules import (
+    ANY_RULE,
+    HINT,
+    LINE_LIMIT,
+    RULES,
+    Rule,
+)
 from verifyhub.engine.ledger.outcomes.tasks import task_kinds
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
@@ -72,6 +78,8 @@ def _lines(output: str) -> Iterator[Outcome]:
 def _read(line: str, start: int, end: int) -> Iterator[Outcome]:
     plain = _COLOUR.sub("", line).rstrip()
     for text in dict.fromkeys((plain.lstrip(), _PREFIX.sub("", plain, count=1))):
+        if not ANY_RULE.match(text):
+            continue
         for rule in RULES:
             match = rule.pattern.match(text)
             found = match and tuple(_outcomes(rule, match, text, start, end))

@@ -226,7 +226,12 @@ RULES: tuple[Rule, ...] = (
     *_BUILD,
 )
 
-# One cheap look decides whether a line is worth a look at every rule.
+# Most lines that hint at a result are none: one pattern for all rules says so at once.
+ANY_RULE = re.compile(
+    "|".join(f"(?:{rule.pattern.pattern.replace('?P<task>', '')})" for rule in RULES)
+)
+
+# One cheap look decides whether a line is worth a look at the rules.
 HINT = re.compile(
     r"pass|fail|skip|test|error|issue|problem|success|succe|FAIL|PASS|OK\b|ok\b"
     r"|pending|example|BUILD|[Bb]uil[dt]|congrat|clean|Checked|Compiled|compiled"

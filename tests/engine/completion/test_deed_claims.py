@@ -40,6 +40,8 @@ COMMITTED = "[main 1a2b3c4] Mend it\n 1 file changed"
         ("The pull request is open.", shell("git push"), "unattempted"),
         ("I took a backup of the database.", shell("psql -c 1"), "unattempted"),
         ("I took a backup of the database.", shell("pg_dump app"), "supported"),
+        ("I've cancelled your booking.", call("cancel_booking", "done"), "supported"),
+        ("I've cancelled your booking.", call("get_booking", "x"), "unattempted"),
         ("I ran the benchmarks.", shell("ls"), "unattempted"),
     ],
 )

@@ -1,3 +1,5 @@
+import pytest
+
 from tests.engine.completion.builders import call, check, edit, shell, statuses
 
 
@@ -70,6 +72,30 @@ def test_a_stash_that_is_popped_again_discards_nothing():
 
 def test_a_claim_that_names_nothing_is_not_checked_where_something_was_written():
     assert statuses("Here's what I changed:", edit("/repo/core.py")) == ["unchecked"]
+
+
+@pytest.mark.parametrize(
+    "write",
+    [
+        call(
+            "str_replace_editor", "ok", command="create", path="/r/a.py", file_text="x"
+        ),
+        call("edit", "ok", filePath="/r/a.py", oldString="x", newString="y"),
+        call("edit_file", "ok", target_file="a.py", code_edit="y"),
+        call("write_file", "ok", file_path="/r/a.py", content="y"),
+        shell("str_replace_editor create /r/a.py --file_text 'y'"),
+        shell("sed -i s/x/y/ a.py"),
+        shell("python - <<'E'\nopen('a.py', 'w').write('y')\nE"),
+    ],
+)
+def test_every_agents_way_of_writing_a_file_counts(write):
+    assert statuses("I changed `a.py`.", write) == ["supported"]
+
+
+def test_looking_at_a_file_with_an_editor_writes_nothing():
+    look = call("str_replace_editor", "1 x", command="view", path="/r/a.py")
+
+    assert statuses("I changed `a.py`.", look) == ["unattempted"]
 
 
 def test_fixed_without_any_edit_is_unattempted():

@@ -131,6 +131,13 @@ def test_a_commit_hooks_output_counts_as_a_run():
     assert statuses("All tests pass.", run) == ["supported"]
 
 
+def test_a_command_given_as_a_list_in_an_envelope_is_read():
+    output = '{"output": "=== 2 failed in 0.1s ===", "metadata": {"exit_code": 1}}'
+    run = call("shell", output, command=["bash", "-lc", "pytest -q"])
+
+    assert statuses("All tests pass.", run) == ["contradicted"]
+
+
 def test_a_named_tool_must_be_the_one_that_ran():
     run = shell("golangci-lint run", "0 issues.")
 

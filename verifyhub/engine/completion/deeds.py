@@ -105,6 +105,13 @@ _OTHER_DEEDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
         re.compile(r"browser"),
         re.compile(r"browser|playwright|puppeteer|navigate|screenshot|chrome|selenium"),
     ),
+    (re.compile(r"\bcancell?ed"), re.compile(r"cancel|delete|void|terminate")),
+    (re.compile(r"\bbooked"), re.compile(r"book|reserv|order|schedul|create")),
+    (
+        re.compile(r"\brefunded"),
+        re.compile(r"refund|cancel|return|payment|certificate|credit"),
+    ),
+    (re.compile(r"\bscheduled"), re.compile(r"schedul|calendar|event|cron|create")),
     (re.compile(r"cherry-picked"), re.compile(r"cherry-pick")),
     (re.compile(r"uploaded"), re.compile(r"upload|scp|rsync|s3|curl|put")),
     (re.compile(r"downloaded"), re.compile(r"download|curl|wget|fetch|clone|get")),

@@ -40,6 +40,9 @@ _BODY_KEYS = frozenset(
         "content",
         "contents",
         "new_string",
+        "newstring",
+        "newtext",
+        "new_text",
         "new_str",
         "file_text",
         "text",
@@ -76,6 +79,10 @@ _PATH_WORD = re.compile(r"[\w@.~+-]*(?:/[\w@.~+-]+)+|[\w@~+-]+\.[A-Za-z]\w{0,9}"
 _REDIRECT = re.compile(r"(?<![0-9&=-])>{1,2}\s*([\w@.~/+-]+)")
 _SCRIPT_WRITE = re.compile(
     r"write_text|writeFile|\.write\(|open\([^)\n]{1,120}['\"][wa]|File\.write|>>? ?\S"
+)
+# Editors that some agents call as commands of a shell.
+_EDITORS = frozenset(
+    {"str_replace_editor", "str_replace_based_edit_tool", "edit", "create", "insert"}
 )
 _MOVERS = frozenset({"mv", "cp", "tee", "touch", "patch", "install", "ln"})
 _SCRIPTS = frozenset(
@@ -256,6 +263,7 @@ def _command_writes(call: ToolCall, line: str) -> Iterator[Write]:
             yield _write(call, tuple(_PATH_WORD.findall(part.text)), line, deleted=True)
         elif (
             program in _MOVERS
+            or (program in _EDITORS and "view" not in part.words)
             or program == "git mv"
             or (program in {"sed", "perl"} and re.search(r"\s-\w*i", part.text))
         ):

@@ -52,6 +52,7 @@ _READERS = frozenset(
         "todowrite",
         "skill",
         "lsp",
+        "editor",
         "edit",
         "write",
         "multiedit",
@@ -110,12 +111,18 @@ def read_exit(call: ToolCall) -> Exit:
     return Exit.ZERO if call.status is CallStatus.OK else Exit.UNKNOWN
 
 
+def _is_editor_verb(value: str, call: ToolCall) -> bool:
+    """Return whether `command` is a verb of a file editor: `create` with a `path`."""
+    single = value.replace("_", "").isalpha()
+    return single and bool({"path", "file_path"} & call.input.keys())
+
+
 def command_of(call: ToolCall) -> str:
     """Return the command line a call ran, or "" if it ran none."""
     for key in ("command", "cmd", "script", "code"):
         value = call.input.get(key)
         if isinstance(value, str):
-            return value
+            return "" if _is_editor_verb(value, call) else value
         if isinstance(value, list):
             words = [word for word in value if isinstance(word, str)]
             shell = len(words) > 2 and words[1] in {"-c", "-lc"}

@@ -17,8 +17,8 @@ def share(of: Share) -> SafeString:
         return format_html('<span class="soft">{}</span>', "nothing to count yet")
     low, high = of.interval
     return format_html(
-        '<span class="share">{} %</span> <span class="small soft">{} of {},'
-        " 95 % between {} and {} %{}</span>",
+        '<span class="share">{}&nbsp;%</span> <span class="small soft">{} of {},'
+        " 95&nbsp;% between {} and {}&nbsp;%{}</span>",
         _whole(of.count / of.total),
         of.count,
         of.total,

@@ -40,6 +40,14 @@
   document.addEventListener("htmx:sendError", () =>
     say("The server cannot be reached. Nothing was changed; try again."),
   );
+  // A fragment must not be replaced by the sign-in page: go there, and come back.
+  document.addEventListener("htmx:beforeSwap", (event) => {
+    const { xhr } = event.detail;
+    if (!xhr.responseURL || !new URL(xhr.responseURL).pathname.startsWith("/accounts/login/"))
+      return;
+    event.detail.shouldSwap = false;
+    location.reload();
+  });
   document.addEventListener("htmx:responseError", (event) =>
     say(`The server refused this (${event.detail.xhr.status}). Reload the page and try again.`),
   );

@@ -128,3 +128,15 @@ def test_a_new_verdict_appears_by_itself_and_asking_stops(visit, answers):
 
     expect(page.locator("#waiting")).to_have_count(0)
     expect(page.locator("#answer-page")).to_contain_text("Machine")
+
+
+def test_an_ended_session_leads_to_the_sign_in_page_and_back(visit, answers):
+    page = visit().page
+    page.keyboard.press("n")
+    page.wait_for_selector("#evidence")
+    page.context.clear_cookies()
+
+    page.keyboard.press("j")
+
+    expect(page.locator("h1")).to_have_text("Sign in")
+    assert "next=/p/acme/answers/" in page.url

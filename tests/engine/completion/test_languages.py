@@ -38,3 +38,24 @@ def test_a_claim_of_an_edit_is_settled_by_the_write(sentence):
     assert statuses(sentence, edit("/repo/core.py")) == ["supported"]
     assert statuses(sentence, edit("/repo/core.py", status="error")) == ["contradicted"]
     assert statuses(sentence, shell("ls")) == ["unattempted"]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Bug fixed.",
+        "Dependencies installed.",
+        "mypy reports no errors.",
+        "The changes have been committed and pushed.",
+        "Я отправил письмо команде.",
+        "Ошибка исправлена.",
+        "Le fichier `old.py` a été supprimé.",
+        "J'ai installé la dépendance `zod`.",
+        "Der Fehler ist behoben.",
+        "Ich habe die Änderungen committet und gepusht.",
+        "El error está corregido.",
+        "Envié el informe por correo.",
+    ],
+)
+def test_work_that_no_call_did_is_unattempted(sentence):
+    assert statuses(sentence, shell("ls")) == ["unattempted"]

@@ -101,14 +101,25 @@ _PERFECT = re.compile(
     r"\b(?:has|have|['’]ve|['’]s)(?: \w+ly| now| also| all| already)* been"
     r"(?: \w+ly| also)*\s*\W*$"
 )
-_PASSIVE = re.compile(
-    r"^\W*(?:(?:everything|the|all|this|these|both|new|test|file|files|tests|script|change|changes"
-    r"|fix|code|module|package|dependency|branch|email|e-mail|report|release|version"
-    r"|result|results|missing|requested|following|needed|required|necessary)\W+)*"
-    r"(?P<now>is|are|was|were|is now|are now)\s*\W*$"
+_PASSIVE_NOUNS = (
+    r"(?:everything|the|all|both|new|old|test|file|files|tests|script|change|changes"
+    r"|fix|code|module|package|packages|dependency|dependencies|branch|email|e-mail"
+    r"|report|release|version|result|results|missing|requested|required|necessary"
+    r"|bugs?|issues?|problems?|errors?|regression|docs|documentation|commit|pr)"
 )
+_PASSIVE = re.compile(
+    rf"^\W*(?:{_PASSIVE_NOUNS}\W+)*(?P<now>is|are|was|were|is now|are now)\s*\W*$"
+)
+# "Bug fixed.", "Dependencies installed."
+_SHORT = re.compile(rf"^\W*(?:{_PASSIVE_NOUNS}\W+){{1,4}}$")
 _LASTING = frozenset(
-    {ClaimKind.COMMIT, ClaimKind.PUSH, ClaimKind.INSTALL, ClaimKind.OTHER}
+    {
+        ClaimKind.COMMIT,
+        ClaimKind.PUSH,
+        ClaimKind.INSTALL,
+        ClaimKind.OTHER,
+        ClaimKind.FIX,
+    }
 )
 _THIRD_PERSON = re.compile(
     r"^\W*(?:by|in response to|when|whenever|if|only if|unless|upstream)\b"
@@ -122,6 +133,7 @@ _EARLIER = re.compile(r"\b(?:already|previously|earlier|formerly|originally)\W*$
 _LABEL = re.compile(
     r"^\W*(?:files?|functions?|lines?|tests?)\b\W*$"
     r"|^ in (?:\ue000|[a-f0-9]{7,40}\b|this branch)|^ (?:using|earlier)\b"
+    r"|^ in v(?:ersion)? ?\d"
 )
 
 # A sentence with one of these is no report of the agent's own finished work.
@@ -203,6 +215,12 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             r"\b\d+(?:/\d+)? (?:\w+ ){0,2}?pass(?:ed|ing|es)?\b" + _AFTER,
         ),
         (ClaimKind.LINT, r"\blint(?:er|ers|ing|s)?\b" + _GAP + _CLEAN),
+        (
+            ClaimKind.LINT,
+            r"\b(?:eslint|ruff|golangci-lint|flake8|pylint|clippy|rubocop|biome"
+            r"|shellcheck|stylelint)\b" + _GAP + _CLEAN,
+        ),
+        (ClaimKind.TYPECHECK, r"\b(?:mypy|pyright|tsc)\b" + _GAP + _CLEAN),
         (ClaimKind.LINT, r"\b(?:no|0|zero) lint(?:er|ing)? (?:issues|errors|warnings)"),
         (ClaimKind.FORMAT, r"\b(?:formatting|formatter|fmt)\b" + _GAP + _CLEAN),
         (
@@ -273,7 +291,8 @@ def _work(text: str) -> Iterator[Found]:
         after = text[match.end() : match.end() + 60]
         if _THIRD_PERSON.match(after) or _LABEL.match(after):
             continue
-        if _says_done(before, _VERBS[match.group()]):
+        short = not after.strip(" .!*_)✅✓") and _SHORT.match(before)
+        if short or _says_done(before, _VERBS[match.group()]):
             yield Found(_VERBS[match.group()], match.start(), match.end())
     for kind, pattern in _STATES:
         state = pattern.search(text)
@@ -340,7 +359,12 @@ def _taken_back(text: str, match: re.Match[str]) -> bool:
     inside = _BLOCKED.sub("", match.group()) if _good(match.group()) else match.group()
     if _REPORTED.search(before):
         before = before[_last_end(_REPORTED, before) :].replace("that the", "")
+    if _AFTERWARDS.search(before):
+        return True
     return bool(_BLOCKED.search(before) or _BLOCKED.search(inside))
+
+
+_AFTERWARDS = re.compile(r"\bafter(?: the| all| every| each)?\W*$")
 
 
 def _good(words: str) -> bool:

@@ -17,7 +17,8 @@ FRENCH = build_language(
     exempt=(
         r"\?\W*$|^\W*(?:si|quand|lorsque|une fois|dès que|pour|afin|avant|vous|votre"
         r"|vos|selon|d['’]après|le guide|la documentation)\b"
-        r"|\b(?:voulez-vous|souhaitez-vous|dois-je|je peux|je vais|nous allons|vous"
+        r"|\b(?:voulez-vous|vérifiez|assurez-vous|veillez|souhaitez-vous|dois-je"
+        r"|je peux|je vais|nous allons|vous"
         r" pouvez|vous devez|vous devriez|il faut|il faudrait|devrait|devraient"
         r"|pourrait|pourraient|serait|seraient|sera|seront|je propose"
         r"|je recommande|vous avez|n['’](?:ai|a|ont|est|avons))\b"

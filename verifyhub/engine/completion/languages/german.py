@@ -14,7 +14,8 @@ GERMAN = build_language(
     exempt=(
         r"\?\W*$|^\W*(?:wenn|falls|sobald|sofern|bevor|nachdem|soll|sollte|um|sie|ihr"
         r"|ihre|laut|gemäß|als nächstes|bitte)\b"
-        r"|\b(?:soll ich|möchten sie|wollen sie|sie können|sie sollten|sollten?"
+        r"|\b(?:soll ich|stellen sie|achten sie|prüfen sie|möchten sie|wollen sie"
+        r"|sie können|sie sollten|sollten?"
         r"|könnten?"
         r"|würden?|müssen?|müsste|werde|werden wir|wird|haben sie|sie haben|ich kann"
         r"|ich schlage|ich empfehle)\b"

@@ -13,7 +13,8 @@ SPANISH = build_language(
     exempt=(
         r"\?\W*$|¿|^\W*(?:si|cuando|una vez|para|antes|usted|tú|su|según|como usted"
         r"|en cuanto)\b"
-        r"|\b(?:quiere que|quieres que|debería|deberían|podría|podrían|puede|puedes"
+        r"|\b(?:quiere que|asegúrese|verifique|compruebe|quieres que|debería"
+        r"|deberían|podría|podrían|puede|puedes"
         r"|hay que|se puede|se debe|tiene que|tienes que|voy a|vamos a|será|serán"
         r"|sería|habría|propongo|recomiendo|sugiero|usted|ejecute|conviene)\b"
     ),
@@ -40,7 +41,8 @@ SPANISH = build_language(
         (
             _K.FIX,
             rf"{_ES_HAVE}(?:corregid|arreglad|solucionad|reparad|resuelt)\w*"
-            rf"|{_ES_YO}(?:corregí|arreglé|solucioné|reparé|resolví)\b",
+            rf"|{_ES_YO}(?:corregí|arreglé|solucioné|reparé|resolví)\b"
+            r"|\bestán? (?:corregid|arreglad|resuelt|solucionad)\w*",
         ),
         (
             _K.COMMIT,

@@ -75,7 +75,9 @@ _CUT = re.compile(
     r"\[\d{1,9} (?:characters|chars|bytes|lines|tokens) (?:trimmed|truncated|omitted)\]"
     r"|\[(?:truncated|trimmed|snip)|<truncated|\(truncated|\.\.\. ?truncated"
 )
-_PATH_WORD = re.compile(r"[\w@.~+-]*(?:/[\w@.~+-]+)+|[\w@~+-]+\.[A-Za-z]\w{0,9}")
+_PATH_WORD = re.compile(
+    r"(?<![\w@.~+/-])(?:[\w@.~+-]*(?:/[\w@.~+-]+)+|[\w@~+-]+\.[A-Za-z]\w{0,9})"
+)
 _REDIRECT = re.compile(r"(?<![0-9&=-])>{1,2}\s*([\w@.~/+-]+)")
 _SCRIPT_WRITE = re.compile(
     r"write_text|writeFile|\.write\(|open\([^)\n]{1,120}['\"][wa]|File\.write|>>? ?\S"

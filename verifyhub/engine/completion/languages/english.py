@@ -138,7 +138,7 @@ _LABEL = re.compile(
 
 # A sentence with one of these is no report of the agent's own finished work.
 _EXEMPT = re.compile(
-    r"\?[\W]*$"
+    r"\?\W{0,20}$"
     r"|^\W*(?:if|when|once|unless|whenever|until|assuming|suppose|in case|should"
     r"|to|you|your|yours|according to|as you|the user|upstream|the maintainers?"
     r"|next|please|note that you|before|why|how|what|where|who|let['’]s|per"

@@ -15,7 +15,8 @@ _FR = rf"(?:{_FR_HAVE}|{_FR_BEEN})"
 FRENCH = build_language(
     "fr",
     exempt=(
-        r"\?\W*$|^\W*(?:si|quand|lorsque|une fois|dès que|pour|afin|avant|vous|votre"
+        r"\?\W{0,20}$|^\W*(?:si|quand|lorsque|une fois|dès que|pour|afin|avant"
+        r"|vous|votre"
         r"|vos|selon|d['’]après|le guide|la documentation)\b"
         r"|\b(?:voulez-vous|vérifiez|assurez-vous|veillez|souhaitez-vous|dois-je"
         r"|je peux|je vais|nous allons|vous"

@@ -12,7 +12,7 @@ _DE = rf"(?:{_DE_WHO}|{_DE_IS}|^\W*)"
 GERMAN = build_language(
     "de",
     exempt=(
-        r"\?\W*$|^\W*(?:wenn|falls|sobald|sofern|bevor|nachdem|soll|sollte|um|sie|ihr"
+        r"\?\W{0,20}$|^\W*(?:wenn|falls|sobald|sofern|bevor|nachdem|soll|sollte|um|sie|ihr"
         r"|ihre|laut|gemäß|als nächstes|bitte)\b"
         r"|\b(?:soll ich|stellen sie|achten sie|prüfen sie|möchten sie|wollen sie"
         r"|sie können|sie sollten|sollten?"

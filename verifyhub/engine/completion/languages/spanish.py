@@ -11,7 +11,8 @@ _ES_YO = r"(?:^|[\s¡(,;:*])(?:yo )?"
 SPANISH = build_language(
     "es",
     exempt=(
-        r"\?\W*$|¿|^\W*(?:si|cuando|una vez|para|antes|usted|tú|su|según|como usted"
+        r"\?\W{0,20}$|¿|^\W*(?:si|cuando|una vez|para|antes|usted|tú|su|según"
+        r"|como usted"
         r"|en cuanto)\b"
         r"|\b(?:quiere que|asegúrese|verifique|compruebe|quieres que|debería"
         r"|deberían|podría|podrían|puede|puedes"

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from verifyhub.engine.ledger.outcomes.model import RunKind
 
 _WORDS = re.compile(r"[A-Za-z]+")
-_SEPARATOR = re.compile(r"\s*(?:&&|\|\||[;\n|&])\s*")
+_SEPARATOR = re.compile(r"(?:&&|\|\||[;\n|&])\s*")
 _QUOTED = re.compile(r"\"[^\"]*\"|'[^']*'")
 _HEREDOC = re.compile(r"<<-?\s*['\"]?(\w+)['\"]?")
 COMMAND_LIMIT = 20_000

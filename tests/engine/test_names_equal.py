@@ -16,6 +16,7 @@ EQUAL = [
     ("src/lib/../app.py", "src/app.py"),
     ("app.py", "src/app.py"),
     ("src/app.py", "/home/ann/shop/src/app.py"),
+    ("/home/ann/shop/src/app.py", "src/app.py"),
     ("/home/ann/shop/src/app.py", "/home/ann/shop/src/app.py"),
     ("src\\app.py", "src/app.py"),
     ("src/app.py", "src\\app.py"),
@@ -66,6 +67,8 @@ EQUAL = [
 ]
 
 UNEQUAL = [
+    ("/home/ann/shop/lib/app.py", "src/app.py"),
+    ("/home/ann/other/src/app.py", "/home/ann/shop/README.md src/app.py"),
     ("src/App.py", "src/app.py"),
     ("SRC/app.py", "src/app.py"),
     ("src/app.pyc", "src/app.py"),

@@ -156,20 +156,27 @@ def _file(mention: Mention, lookup: Lookup, index: EvidenceIndex) -> Found | Non
             return Found(hit, form[-1])
     for length in range(len(parts) - 1, 0, -1):
         for hit in lookup.relative.get(parts[-length:], ()):
-            if _resolves(parts[:-length], hit, index):
+            if _resolves(parts[:-length], length, hit, index):
                 return Found(hit, parts[-1], loose=True)
     return None
 
 
-def _resolves(rest: Components, hit: Hit, index: EvidenceIndex) -> bool:
+def _resolves(rest: Components, length: int, hit: Hit, index: EvidenceIndex) -> bool:
     """Whether a shorter path, read from a folder of its call, is the mention.
+
+    A run that never says where it works cannot tell the absolute spelling of a
+    relative path from another folder's: there the whole relative path decides, if it
+    names a folder too.
 
     Args:
         rest: What the mention has before the path that was seen.
+        length: Components of the path that was seen.
         hit: Where that path was seen.
         index: The evidence, for the folders of the call and of the run.
     """
     bases = index.sources[hit.source].bases
     if any(is_suffix(_run(rest), base) for base in bases):
         return True
-    return len(rest) > 1 and rest[0] == "" and rest in index.roots
+    if len(rest) < 2 or rest[0] != "":
+        return False
+    return rest in index.roots or (length > 1 and not index.roots)

@@ -52,6 +52,7 @@ def test_agreeing_keeps_the_machine_verdict(item, reviewer):
     item.refresh_from_db()
     assert item.state == ReviewItem.State.CONFIRMED
     assert item.human_verdict == item.verification.verdict
+    assert item.verification.human_verdict == item.verification.verdict
     assert item.resolved_by == reviewer
 
 

@@ -36,6 +36,7 @@ def test_undone_verdict_goes_back_into_the_queue(item, reviewer):
     item.refresh_from_db()
     assert item.state == ReviewItem.State.OPEN
     assert item.human_verdict == ""
+    assert item.verification.human_verdict == ""
     assert item.resolved_by is None
 
 
@@ -95,6 +96,7 @@ def test_agreement_can_be_taken_back(item, reviewer):
 
     item.refresh_from_db()
     assert item.state == ReviewItem.State.OPEN
+    assert item.verification.human_verdict == ""
     assert AuditEvent.objects.filter(action="review.item_reopened").exists()
 
 

@@ -87,13 +87,15 @@ def test_both_ids_lead_to_the_interaction(api):
     assert body["review"] is None
 
 
-def test_what_people_said_of_a_mention_is_shown(api):
+def test_what_people_said_of_the_answer_and_its_names_is_shown(api):
     post(api, a_run(id="run-1"))
     finish()
     MentionVerdict.objects.filter(text="src/lexer.py").update(human_status="verified")
+    Verification.objects.update(human_verdict="accept")
 
     review = api.get(f"{URL}run-1/").json()["review"]
 
+    assert review["verdict"] == "accept"
     assert [(m["text"], m["human_status"]) for m in review["mentions"]] == [
         ("src/lexer.py", "verified")
     ]

@@ -60,6 +60,8 @@ class Verification(TimestampedModel):
     # what people decide is stored beside it, so calibration can learn from it.
     report = models.JSONField(null=True)
     verdict = models.CharField(max_length=20, choices=Verdict, blank=True)
+    # What a reviewer says instead, or with it; empty until somebody decided.
+    human_verdict = models.CharField(max_length=20, choices=Verdict, blank=True)
     confidence = models.FloatField(null=True)
     coverage = models.FloatField(null=True)
     completeness = models.FloatField(null=True)

@@ -16,6 +16,7 @@ from verifyhub.review.services.errors import (
     ReasonMissingError,
     UnchangedError,
 )
+from verifyhub.verification import services as verification
 from verifyhub.verification.models import MentionStatus, MentionVerdict, Verdict
 
 MAX_REASON_LENGTH = 1000
@@ -135,8 +136,7 @@ def override_mention(
         reason=reason,
         reviewer=reviewer,
     )
-    mention.human_status = status
-    mention.save(update_fields=["human_status"])
+    verification.set_human_status(mention=mention, status=status)
     effects = memory.apply_mention_override(
         project=item.project,
         interaction=item.interaction,
@@ -190,6 +190,7 @@ def _resolve(
         resolved_by=reviewer,
         resolved_at=timezone.now(),
     )
+    verification.set_human_verdict(verification=item.verification, verdict=verdict)
 
 
 def _checked(reason: str) -> str:

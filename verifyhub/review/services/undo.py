@@ -12,6 +12,7 @@ from verifyhub.memory import services as memory
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.review.services.decide import advance
 from verifyhub.review.services.errors import ItemChangedError, OverrideUndoneError
+from verifyhub.verification import services as verification
 from verifyhub.verification.models import MentionVerdict
 
 REOPENED = {
@@ -39,6 +40,8 @@ def undo_override(*, override: Override, actor: User, version: int) -> Override:
     if override.undone_at is not None:
         raise OverrideUndoneError(str(override.id))
     advance(item, version, **(REOPENED if of_verdict else {}))
+    if of_verdict:
+        verification.set_human_verdict(verification=item.verification, verdict="")
     if not update_if(
         override,
         expected={"undone_at": None},
@@ -71,6 +74,7 @@ def reopen_item(*, item: ReviewItem, actor: User, version: int) -> ReviewItem:
         raise ItemChangedError(f"{item.id} is {item.state}, not confirmed")
     before = {"state": item.state, "verdict": item.human_verdict}
     advance(item, version, ReviewItem.State.CONFIRMED, **REOPENED)
+    verification.set_human_verdict(verification=item.verification, verdict="")
     record_event(
         project_id=item.project_id,
         actor=actor,
@@ -86,8 +90,8 @@ def _restore(mention: MentionVerdict) -> None:
     standing = (
         mention.overrides.filter(undone_at=None).order_by("-created_at", "-id").first()
     )
-    mention.human_status = standing.after if standing else ""
-    mention.save(update_fields=["human_status"])
+    status = standing.after if standing else ""
+    verification.set_human_status(mention=mention, status=status)
 
 
 def _texts(effects: list[Any]) -> list[str]:

@@ -90,12 +90,14 @@ def _agent(interaction: Interaction) -> dict[str, str]:
 
 
 def _review(verification: Verification) -> dict[str, Any] | None:
-    """What people said of single mentions; None where nobody said anything."""
+    """What people said of the answer and its names; None where nobody did."""
     judged = [
         _judged_mention(mention)
         for mention in verification.mentions.exclude(human_status="").order_by("index")
     ]
-    return {"mentions": judged} if judged else None
+    if not judged and not verification.human_verdict:
+        return None
+    return {"verdict": verification.human_verdict or None, "mentions": judged}
 
 
 def _judged_mention(mention: MentionVerdict) -> dict[str, Any]:

@@ -116,6 +116,7 @@ INTERACTION_FIELDS: dict[str, Any] = {
 LINKS = _object({"self": URI, "verdict": URI, "page": URI})
 STATE = {"type": "string", "enum": STATES}
 AGENT = _object({"name": _text(), "tier": _text(), "role": _text()})
+VERDICT_WORD = {"type": "string", "enum": ["accept", "uncertain", "reject", None]}
 SUMMARY_FIELDS: dict[str, Any] = {
     "id": _text(description="Your id where you gave one, else the UUID."),
     "uuid": _text(format="uuid"),
@@ -123,15 +124,14 @@ SUMMARY_FIELDS: dict[str, Any] = {
     "created_at": _text(format="date-time"),
     "session": _nullable(_text()),
     "agent": AGENT,
-    "verdict": _nullable(
-        {"type": "string", "enum": ["accept", "uncertain", "reject", None]}
-    ),
+    "verdict": _nullable(VERDICT_WORD),
     "confidence": _nullable({"type": "number", "minimum": 0, "maximum": 1}),
     "coverage": _nullable({"type": "number", "minimum": 0, "maximum": 1}),
     "links": LINKS,
 }
 REVIEW = _object(
     {
+        "verdict": _nullable(VERDICT_WORD),
         "mentions": {
             "type": "array",
             "items": _object(
@@ -142,9 +142,9 @@ REVIEW = _object(
                     "human_status": _text(),
                 }
             ),
-        }
+        },
     },
-    description="What people said of single mentions.",
+    description="What people said of the answer and of single names.",
 )
 DETAIL = _object(
     {

@@ -5,6 +5,10 @@ from verifyhub.verification.services.open import (
     open_verification,
     reverify,
 )
+from verifyhub.verification.services.people import (
+    set_human_status,
+    set_human_verdict,
+)
 from verifyhub.verification.services.queue import reconcile
 from verifyhub.verification.services.run import run_verification
 
@@ -14,4 +18,6 @@ __all__ = [
     "reconcile",
     "reverify",
     "run_verification",
+    "set_human_status",
+    "set_human_verdict",
 ]

@@ -303,3 +303,13 @@ def test_a_broker_that_is_away_does_not_stop_ingest(
 
     assert reply.status_code == 202
     assert Verification.objects.get().state == "pending"
+
+
+def test_the_verdict_reads_as_it_does_from_the_command_line(api):
+    post(api, a_run(id="run-1"))
+    finish()
+
+    body = api.get(f"{URL}run-1/verdict/").json()
+
+    assert list(body)[:4] == ["schema", "id", "verdict", "confidence"]
+    assert list(body["mentions"][0])[:3] == ["text", "kind", "key"]

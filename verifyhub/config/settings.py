@@ -160,7 +160,7 @@ MAX_BODY_BYTES = env.integer("VERIFYHUB_MAX_BODY_BYTES", 16 * 1024 * 1024, minim
 DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 # Requests of one process that may wait for their verdict at a time; the others get
 # their 202 at once, so that waiting never takes every thread of the server.
-MAX_WAITING_REQUESTS = env.integer("VERIFYHUB_MAX_WAITING_REQUESTS", 4)
+MAX_WAITING_REQUESTS = env.integer("VERIFYHUB_MAX_WAITING_REQUESTS", 8)
 # Prometheus must present this as a Bearer token; empty means loopback only.
 METRICS_TOKEN = env.text("VERIFYHUB_METRICS_TOKEN", "")
 
@@ -230,6 +230,11 @@ CELERY_BEAT_SCHEDULE = {
         "schedule": 5.0,
         # While no worker runs, these would pile up; each next one does the same.
         "options": {"expires": 5},
+    },
+    "ingest.purge_replies": {
+        "task": "ingest.purge_replies",
+        "schedule": 600.0,
+        "options": {"expires": 600},
     },
 }
 CELERY_BEAT_SCHEDULE_FILENAME = str(HOME / "beat-schedule")

@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import datetime, timedelta
 from typing import Any
 
 from django.db import transaction
@@ -17,6 +18,9 @@ from verifyhub.ingest.signals import interaction_recorded
 
 # A run of thousands of calls is written in pieces, so that no statement grows huge.
 CALLS_PER_INSERT = 500
+# As long as clients may repeat a request and expect the first reply.
+REPLY_KEPT = timedelta(hours=24)
+PURGE_BATCH = 5000
 
 
 class ClientIdConflictError(Exception):
@@ -145,6 +149,21 @@ def replace_reply(
         IdempotentReply.objects.filter(api_key=api_key, key=key).update(
             status_code=status_code, body=body
         )
+
+
+def purge_replies(*, now: datetime) -> int:
+    """Forget replies under an `Idempotency-Key` that nobody may ask for any more.
+
+    Args:
+        now: The time (aware) from which their age is counted.
+
+    Returns:
+        How many were forgotten: at most one batch, so that no purge runs long.
+    """
+    old = IdempotentReply.objects.filter(created_at__lt=now - REPLY_KEPT)
+    batch = list(old.order_by("created_at").values_list("pk", flat=True)[:PURGE_BATCH])
+    forgotten, _ = IdempotentReply.objects.filter(pk__in=batch).delete()
+    return forgotten
 
 
 def _session(project: Project, key: str | None) -> Session | None:

@@ -8,6 +8,7 @@ from django.urls import reverse
 from verifyhub.ingest.formats.native import as_native
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import to_engine
+from verifyhub.verification.api.reading_order import in_reading_order
 from verifyhub.verification.models import MentionVerdict, Verification
 
 
@@ -75,7 +76,7 @@ def detail(
         "state": newest.state if newest else None,
         "error": newest.error if newest else "",
         "created_at": interaction.created_at.isoformat(),
-        "verdict": judged.report if judged else None,
+        "verdict": in_reading_order(judged.report) if judged else None,
         "review": _review(judged) if judged else None,
         "links": links(request, interaction),
     }

@@ -29,6 +29,7 @@ from verifyhub.verification.api.preferences import (
     request_digest,
     wait_until_done,
 )
+from verifyhub.verification.api.reading_order import in_reading_order
 from verifyhub.verification.models import Verification
 from verifyhub.verification.services import VerificationRunningError, reverify
 
@@ -116,7 +117,7 @@ class InteractionVerdict(APIView):
         applied = _wait(request, newest)
         judged = selectors.latest_finished(row)
         if judged:
-            return Response(judged.report, headers=applied)
+            return Response(in_reading_order(judged.report), headers=applied)
         if newest.state == Verification.State.FAILED:
             raise ApiProblem(
                 409,
@@ -209,14 +210,15 @@ def _after_waiting(request: Request, row: Interaction, reply: Reply) -> Response
     applied = _wait(request, newest)
     if not applied or newest.state != Verification.State.FINISHED:
         return _accepted_response(reply, applied)
+    verdict = in_reading_order(newest.report)
     replace_reply(
         api_key=_key(request),
         key=idempotency_key(request),
         status_code=200,
-        body=newest.report,
+        body=verdict,
     )
     location = {"Location": bodies.links(request, row)["self"]}
-    return Response(newest.report, headers={**location, **applied})
+    return Response(verdict, headers={**location, **applied})
 
 
 def _accepted_response(reply: Reply, applied: dict[str, str] | None = None) -> Response:

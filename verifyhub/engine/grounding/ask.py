@@ -38,12 +38,12 @@ def wanted(mentions: Iterable[Mention]) -> Wanted:
     files: set[Components] = set()
     runs: set[Components] = set()
     for mention in mentions:
-        parts = components(mention.key)
         if mention.kind is MentionKind.FILE:
+            parts = components(mention.key)
             files.add(parts)
             files.add(_plain(parts))
         if mention.kind in {MentionKind.DIRECTORY, MentionKind.PACKAGE}:
-            runs.add(_run(parts))
+            runs.add(_run(components(mention.key)))
         if mention.kind in SYMBOLS or mention.kind is MentionKind.PACKAGE:
             words = mention.key.split(".")
             names.update(words)

@@ -34,10 +34,11 @@ class Suggester:
     index: EvidenceIndex
     _left: int = _MOST_SUGGESTIONS
     _folded: dict[str, str] = field(default_factory=dict)
-    _pieces: dict[str, list[str]] = field(default_factory=dict)
+    _names: str = ""
     _by_name: dict[str, list[Components]] = field(default_factory=dict)
     _by_stem: dict[str, list[Components]] = field(default_factory=dict)
     _ready: bool = False
+    _paths_ready: bool = False
 
     def nearest(self, mention: Mention) -> Nearest:
         """Say why a mention was not found."""
@@ -55,9 +56,12 @@ class Suggester:
             if len(name) < 3 or name.isdigit():
                 continue
             self._folded.setdefault(name.casefold(), name)
-            for piece in set(humps(name)):
-                if len(piece) > 2:
-                    self._pieces.setdefault(piece, []).append(name)
+        self._names = "\n".join(("", *self._folded, ""))
+
+    def _prepare_paths(self) -> None:
+        if self._paths_ready:
+            return
+        self._paths_ready = True
         for path in self.index.observed_paths:
             name = path[-1]
             _keep(self._by_name, name, path)
@@ -82,21 +86,38 @@ class Suggester:
         return Nearest("not_found", self._fuzzy(name))
 
     def _fuzzy(self, name: str) -> str | None:
-        pieces = sorted(set(humps(name)), key=lambda p: len(self._pieces.get(p, ())))
-        candidates: list[str] = []
-        for piece in pieces:
-            candidates += self._pieces.get(piece, [])[:_MOST_CANDIDATES]
-            if len(candidates) >= _MOST_CANDIDATES:
-                break
         best = process.extractOne(
             name,
-            candidates[:_MOST_CANDIDATES],
+            [self._folded[other] for other in self._like(humps(name))],
             scorer=fuzz.ratio,
             score_cutoff=_NEAR_ENOUGH,
         )
         return None if best is None else str(best[0])
 
+    def _like(self, pieces: list[str]) -> list[str]:
+        """Return folded names that hold a piece of a name, the rarest piece first.
+
+        One text of all names is searched, not an index of their pieces: that costs
+        more to build than all the searches of an answer.
+        """
+        text = self._names
+        long = sorted(
+            {piece for piece in pieces if len(piece) > 2},
+            key=lambda p: (text.count(p), p),
+        )
+        found: dict[str, None] = {}
+        for piece in long:
+            place = text.find(piece)
+            for _ in range(_MOST_CANDIDATES):
+                if place < 0 or len(found) >= _MOST_CANDIDATES:
+                    break
+                end = text.index("\n", place)
+                found[text[text.rindex("\n", 0, place) + 1 : end]] = None
+                place = text.find(piece, end)
+        return list(found)
+
     def _nearest_file(self, mention: Mention) -> Nearest:
+        self._prepare_paths()
         parts = components(mention.key)
         plain = components(skeleton(mention.key))
         name = parts[-1]
@@ -127,17 +148,11 @@ class Suggester:
 
     def _fuzzy_file(self, parts: Components) -> str | None:
         name = parts[-1]
-        candidates: list[str] = []
-        for piece in sorted(
-            set(humps(name.rpartition(".")[0])),
-            key=lambda piece: len(self._pieces.get(piece, ())),
-        ):
-            for other in self._pieces.get(piece, [])[:_MOST_CANDIDATES]:
-                candidates += [
-                    path[-1] for path in self._by_stem.get(other.casefold(), [])[:3]
-                ]
-            if len(candidates) >= _MOST_CANDIDATES:
-                break
+        candidates = [
+            path[-1]
+            for other in self._like(humps(name.rpartition(".")[0]))
+            for path in self._by_stem.get(other, [])[:3]
+        ]
         best = process.extractOne(
             name,
             candidates[:_MOST_CANDIDATES],

@@ -25,6 +25,8 @@ class Hit:
 
 # Spellings of one relative path that are kept: each may start from another folder.
 _MOST_SPELLINGS = 8
+# What ends a chunk without being part of the path in it.
+_TRAILING = ".-$+%~"
 
 
 @dataclass
@@ -79,6 +81,17 @@ class _Question:
             {name: frozenset(lengths) for name, lengths in runs.items()},
         )
 
+    def may_answer(self, chunk: str) -> bool:
+        """Whether a chunk read as a path could end in, or hold, what is wanted."""
+        if not self.file_lengths and not self.run_lengths:
+            return False
+        if "\\" in chunk or "%" in chunk or ".." in chunk or chunk.endswith("/"):
+            return True
+        parts = chunk.lstrip("+-").rstrip(_TRAILING).split("/")
+        if parts[-1] in self.file_lengths or parts[-1] in {"", "."}:
+            return True
+        return not self.run_lengths.keys().isdisjoint(parts)
+
 
 class EvidenceIndex:
     """Distinct chunks per tier, each with the first source that holds it."""
@@ -86,6 +99,7 @@ class EvidenceIndex:
     def __init__(self, sources: Iterable[Source]) -> None:
         self.sources = tuple(sources)
         self.tiers: dict[Tier, dict[str, int]] = {tier: {} for tier in Tier}
+        self._compound: dict[Tier, list[str]] = {}
         pools: dict[Own, set[str]] = {own: set() for own in Own}
         for position, source in enumerate(self.sources):
             found = chunks(source.text)
@@ -108,18 +122,41 @@ class EvidenceIndex:
         table.update(dict.fromkeys(found.difference(table), position))
 
     def look_up(self, tier: Tier, wanted: Wanted) -> Lookup:
-        """Answer all questions about one tier in one pass over its chunks."""
+        """Answer all questions about one tier in one pass over its compound chunks.
+
+        A chunk that is a single name answers by set intersection, so that only paths,
+        dotted names and the like are taken apart.
+        """
         result = Lookup()
         question = _Question.of(wanted)
-        for chunk, source in self.tiers[tier].items():
+        self._plain_answers(tier, question, result)
+        table = self.tiers[tier]
+        for chunk in self._compounds(tier):
+            source = table[chunk]
             _names_of(chunk, source, wanted, result)
-            if "/" in chunk or "\\" in chunk or "." in chunk:
+            if question.may_answer(chunk):
                 parts = _path_of(chunk)
-            else:
-                parts = (chunk,)
-            if parts:
-                _path_answers(parts, Hit(source, chunk), question, result)
+                if parts:
+                    _path_answers(parts, Hit(source, chunk), question, result)
         return result
+
+    def _plain_answers(self, tier: Tier, question: _Question, result: Lookup) -> None:
+        table = self.tiers[tier]
+        for name in table.keys() & question.wanted.names:
+            if _is_plain(name):
+                result.names[name] = Hit(table[name], name)
+        paths = question.file_lengths.keys() | question.run_lengths.keys()
+        for name in table.keys() & paths:
+            if _is_plain(name):
+                _path_answers((name,), Hit(table[name], name), question, result)
+
+    def _compounds(self, tier: Tier) -> list[str]:
+        """Return the chunks of a tier that are more than a single name, in order."""
+        if tier not in self._compound:
+            self._compound[tier] = [
+                chunk for chunk in self.tiers[tier] if not _is_plain(chunk)
+            ]
+        return self._compound[tier]
 
     @cached_property
     def observed_names(self) -> frozenset[str]:
@@ -164,10 +201,15 @@ def _at_line_start(source: Source) -> set[str]:
     return heads
 
 
+def _is_plain(chunk: str) -> bool:
+    return chunk.isidentifier() or chunk.isalnum()
+
+
 def _names_of(chunk: str, source: int, wanted: Wanted, result: Lookup) -> None:
     names = NAME.findall(chunk)
-    for name in names:
-        if name in wanted.names and name not in result.names:
+    for name in wanted.names.intersection(names):
+        known = result.names.get(name)
+        if known is None or source < known.source:
             result.names[name] = Hit(source, chunk)
     if len(names) > 1 and wanted.pairs:
         for left, right in itertools.pairwise(names):
@@ -178,7 +220,7 @@ def _names_of(chunk: str, source: int, wanted: Wanted, result: Lookup) -> None:
 
 def _path_of(chunk: str) -> Components:
     """Read a chunk as a path; the marks of a diff and a sentence are no part of it."""
-    return components(decoded(chunk.lstrip("+-").rstrip(".-$+%~")))
+    return components(decoded(chunk.lstrip("+-").rstrip(_TRAILING)))
 
 
 def _path_answers(

@@ -5,6 +5,7 @@ does not hold it. Cues are looked for in the clause before the name, in five lan
 """
 
 import re
+from bisect import bisect_left, bisect_right
 
 # In a block quote: exempt only where the quoted text is the user's own.
 QUOTED = "quoted"
@@ -75,25 +76,54 @@ def is_advised(answer: str, start: int) -> bool:
     return bool(_ADVISED.search(answer[max(0, start - 40) : start]))
 
 
-def exemption(answer: str, start: int, end: int) -> str | None:
-    """Return why an absent name at this place would be no invention, if so."""
-    before = answer[max(0, start - _REACH) : start]
-    line = before[before.rfind("\n") + 1 :]
-    if line.lstrip().startswith(">"):
-        return QUOTED
-    clause = _last_clause(before)
-    after = answer[end : end + _AFTER]
-    if _NEGATED_BEFORE.search(clause) or _NEGATED_AFTER.search(after):
-        return "negated"
-    if _HYPOTHETICAL.search(clause):
-        return "hypothetical"
-    if _PROPOSED.search(clause):
-        return "proposed"
-    return None
+# Where the wordings above may begin. Found once in an answer: the full expressions are
+# tried only on a clause that holds one, else ten thousand names in a row would have
+# the same words read again for each.
+_HEADS = re.compile(
+    r"(?i)\b(?=(?:I|we|you)\b|I['’]|we['’]|(?:want me|shall|should|let|going|plan"
+    r"|propos|suggest|recommend|consider|could|next step|option|might|would"
+    r"|such as|for example|e\.g\.|for instance|imagin|suppos|hypothetical|something"
+    r"|say,|named like|placeholder|if you had|there|no|couldn't|can't|cannot|didn't"
+    r"|did not|unable|doesn't|does not|don't|do not|without"
+    r"|буд|создам|добавлю|предлагаю|можно|стоит|следует|нужно|планирую|например"
+    r"|допустим|предположим|скажем|вроде|нет|не"
+    r"|je|nous|on|vous|il|par|tel|aucun"
+    r"|ich|wir|man|sie|du|vorschlag|zum|z\.|angenommen|etwa|kein|es"
+    r"|voy|vamos|se|puede|propongo|habría|por|como|ningun))"
+)
 
 
-def _last_clause(before: str) -> str:
-    last = 0
-    for mark in _BREAK.finditer(before):
-        last = mark.end()
-    return before[last:]
+class Context:
+    """An answer's clauses and cues, found in one pass, asked at any place of it."""
+
+    def __init__(self, answer: str) -> None:
+        self._answer = answer
+        self._breaks = [mark.end() for mark in _BREAK.finditer(answer)]
+        self._heads = [mark.start() for mark in _HEADS.finditer(answer)]
+
+    def exemption(self, start: int, end: int) -> str | None:
+        """Return why an absent name at this place would be no invention, if so."""
+        answer = self._answer
+        first = max(0, start - _REACH)
+        line = answer.rfind("\n", first, start) + 1 or first
+        if answer[line:start].lstrip().startswith(">"):
+            return QUOTED
+        clause = max(first, self._clause_start(start))
+        spoken = self._has_head(clause, start)
+        before = answer[clause:start] if spoken else ""
+        after = answer[end : end + _AFTER]
+        if _NEGATED_AFTER.search(after) or (spoken and _NEGATED_BEFORE.search(before)):
+            return "negated"
+        if spoken and _HYPOTHETICAL.search(before):
+            return "hypothetical"
+        if spoken and _PROPOSED.search(before):
+            return "proposed"
+        return None
+
+    def _clause_start(self, start: int) -> int:
+        position = bisect_right(self._breaks, start)
+        return self._breaks[position - 1] if position else 0
+
+    def _has_head(self, first: int, last: int) -> bool:
+        position = bisect_left(self._heads, first)
+        return position < len(self._heads) and self._heads[position] < last

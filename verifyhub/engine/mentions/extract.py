@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from verifyhub.engine.mentions.classify import Named, as_file, in_code_span
-from verifyhub.engine.mentions.context import exemption, is_advised
+from verifyhub.engine.mentions.context import Context, is_advised
 from verifyhub.engine.mentions.markdown import Region, RegionKind, regions
 from verifyhub.engine.mentions.prose import in_prose
 from verifyhub.engine.mentions.words import NOUN_KIND, PACKAGE_LISTS
@@ -35,6 +35,7 @@ def extract_mentions(answer: str) -> tuple[Mention, ...]:
 
     Spans are half-open, in code points, and never overlap.
     """
+    context = Context(answer)
     gathered: dict[tuple[str, str], _Gathered] = {}
     for named in _named(answer):
         key = mention_key(named.kind, named.key)
@@ -45,10 +46,10 @@ def extract_mentions(answer: str) -> tuple[Mention, ...]:
         if entry is None:
             text = answer[named.start : named.end]
             entry = gathered[slot] = _Gathered(text, named.kind, key)
-            entry.exempt = _exemption(answer, named)
+            entry.exempt = _exemption(context, answer, named)
         elif entry.exempt is not None:
             # One place where the name is simply stated is enough to hold it.
-            entry.exempt = _exemption(answer, named)
+            entry.exempt = _exemption(context, answer, named)
         if named.kind is MentionKind.FUNCTION:
             entry.kind = MentionKind.FUNCTION
         entry.spans.append((named.start, named.end))
@@ -84,8 +85,8 @@ def _named(answer: str) -> Iterator[Named]:
         yield from _in_region(answer, region, read)
 
 
-def _exemption(answer: str, named: Named) -> str | None:
-    reason = exemption(answer, named.start, named.end)
+def _exemption(context: Context, answer: str, named: Named) -> str | None:
+    reason = context.exemption(named.start, named.end)
     if reason is not None:
         return reason
     if named.kind is MentionKind.COMMAND and is_advised(answer, named.start):

@@ -17,16 +17,26 @@ GAP = r"[^.;!?|\n]{0,60}?"
 
 
 def build_language(
-    code: str, *, exempt: str, blocked: str, work: Rows, results: Rows
+    code: str,
+    *,
+    exempt: str,
+    blocked: str,
+    work: Rows,
+    results: Rows,
+    letters: str = "",
 ) -> Language:
-    """Return a language; a wording's group `past` marks what is over and done."""
+    """Return a language; a wording's group `past` marks what is over and done.
+
+    `letters` is a character class without which no sentence is in this language.
+    """
+    script = re.compile(letters)
     left_out = re.compile(exempt)
     taken_back = re.compile(blocked)
     works = [(kind, re.compile(text)) for kind, text in work]
     ends = [(kind, re.compile(text)) for kind, text in results]
 
     def find(text: str) -> Iterator[Found]:
-        if left_out.search(text):
+        if not script.search(text) or left_out.search(text):
             return
         for kind, pattern in works:
             match = pattern.search(text)

@@ -27,6 +27,8 @@ _EXITS = tuple(
         r"\"?(?:exit_code|exitCode|returncode|return_code)\"?[:=] ?(-?\d{1,5})\b",
     )
 )
+# Without one of these words none of the expressions can match.
+_EXIT_CUES = ("code", "status")
 _EXIT_WINDOW = 600
 _BACKGROUND = re.compile(
     r"running in (?:the )?background|started in (?:the )?background"
@@ -104,7 +106,8 @@ def read_exit(call: ToolCall) -> Exit:
     if call.status in {CallStatus.ERROR, CallStatus.REFUSED}:
         return Exit.NONZERO
     for text in (call.output[:_EXIT_WINDOW], call.output[-_EXIT_WINDOW:]):
-        for pattern in _EXITS:
+        lowered = text.lower()
+        for pattern in _EXITS if any(cue in lowered for cue in _EXIT_CUES) else ():
             match = pattern.search(text)
             if match:
                 return Exit.ZERO if int(match[1]) == 0 else Exit.NONZERO

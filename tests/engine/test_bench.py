@@ -2,6 +2,7 @@
 
 import json
 
+from bench import speed
 from bench.grounding import run
 
 RECORD = {
@@ -33,3 +34,14 @@ def test_baseline_that_always_says_verified_finds_nothing():
     report = run([json.dumps(RECORD)])
 
     assert report["baselines"]["always_verified"]["recall"] == 0.0
+
+
+def test_speed_bench_measures_every_series_at_the_sizes_asked_for():
+    rows = speed.run(sizes=(2_000, 20_000), mentions=(1, 4))
+
+    sizes = [row.trace_bytes for row in rows if row.series == "size"]
+    assert [row.mentions for row in rows if row.series == "mentions"] == [1, 4]
+    assert 2_000 <= sizes[0] < 3_000
+    assert 20_000 <= sizes[1] < 21_000
+    assert all(row.peak_bytes > 0 for row in rows)
+    assert "tiny names" in speed.table(rows)

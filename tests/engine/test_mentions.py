@@ -141,3 +141,15 @@ def test_one_plain_statement_holds_a_name_that_is_proposed_elsewhere():
     (mention,) = extract_mentions(answer)
 
     assert mention.exempt is None
+
+
+def test_cue_before_the_clause_of_a_name_does_not_exempt_it():
+    answer = "We could add `first.py`. It lives in `second.py`, such as `third.py`."
+
+    exempt = {mention.text: mention.exempt for mention in extract_mentions(answer)}
+
+    assert exempt == {
+        "first.py": "proposed",
+        "second.py": None,
+        "third.py": "hypothetical",
+    }

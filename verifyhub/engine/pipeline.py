@@ -14,6 +14,7 @@ from verifyhub.engine.decisions.policy import decide, judge
 from verifyhub.engine.decisions.warnings import warnings_of
 from verifyhub.engine.grounding.ground import ground_mentions, is_counted
 from verifyhub.engine.ledger.build import build_ledger
+from verifyhub.engine.levels.run import LevelInputs, run_levels
 from verifyhub.engine.mentions.extract import extract_mentions
 from verifyhub.engine.ports import VerifierModel
 from verifyhub.engine.reports import (
@@ -29,6 +30,7 @@ from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import Interaction
 
 _DEFAULT_THRESHOLDS = Thresholds()
+_NO_LEVEL_INPUTS = LevelInputs()
 
 
 def _unpredictable_name() -> str:
@@ -43,6 +45,7 @@ def verify(
     attempt: int = 1,
     model: VerifierModel | None = None,
     random_name: Callable[[], str] = _unpredictable_name,
+    level_inputs: LevelInputs = _NO_LEVEL_INPUTS,
 ) -> VerificationReport:
     """Check an answer against what the run's tools returned.
 
@@ -52,8 +55,10 @@ def verify(
         attempt: 1 for the first answer to a task; retries are counted from there.
         model: The model one tier above the executor; None to do without.
         random_name: Source of nonces and control names; given only by tests.
+        level_inputs: Schemas of tools, files to look at, and a clock.
     """
     ledger = build_ledger(interaction)
+    levels = run_levels(interaction, ledger, level_inputs)
     mentions = ground_mentions(extract_mentions(interaction.answer), ledger)
     claims = check_completion(interaction)
     counted = [mention for mention in mentions if is_counted(mention)]
@@ -68,6 +73,7 @@ def verify(
         thresholds=thresholds,
         attempt=attempt,
         contradicted=opinion.contradicted,
+        failed_level=levels.failed,
     )
     return VerificationReport(
         id=interaction.id,
@@ -77,7 +83,7 @@ def verify(
             claims=claims,
             confidence=sure,
             thresholds=thresholds,
-            doubted=bool(opinion.doubted) or opinion.misled,
+            doubted=bool(opinion.doubted) or opinion.misled or levels.doubted,
         ),
         confidence=sure,
         coverage=coverage(len(counted), len(mentions), claims),
@@ -85,6 +91,7 @@ def verify(
         mentions=mentions,
         completion_claims=claims,
         checks=(
+            *levels.checks,
             _grounding_check(counted),
             _completion_check(claims),
             opinion.check,

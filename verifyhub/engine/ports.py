@@ -1,6 +1,8 @@
 """What the engine needs from outside, supplied by whoever calls it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, Protocol
 
 from verifyhub.engine.errors import EngineError
@@ -36,3 +38,49 @@ class VerifierModel(Protocol):
         Raises:
             ModelError: If no such reply arrived within the adapter's limits.
         """
+
+
+class FileState(StrEnum):
+    """What a look at one path gave; `unread` says nothing about the file."""
+
+    PRESENT = "present"
+    ABSENT = "absent"
+    UNREAD = "unread"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileLook:
+    """One file as it was found.
+
+    `sha256` and `anchors` (the asked-for texts that stand in it) are None where they
+    are not known. `reason` says in a stable word why a file was not read; every path
+    that does not lead to a file inside gives the same word, there or not.
+    """
+
+    state: FileState
+    sha256: str | None = None
+    anchors: frozenset[str] | None = None
+    reason: str = ""
+
+
+class FileTree(Protocol):
+    """The files of a run, and nothing outside them."""
+
+    @property
+    def name(self) -> str:
+        """Where its answers come from, as the check records it."""
+
+    def look(self, path: str, anchors: Sequence[str]) -> FileLook:
+        """Look at one file once; never raises for what an agent claims.
+
+        Args:
+            path: As the agent wrote it.
+            anchors: Texts to search for in it.
+        """
+
+
+class Clock(Protocol):
+    """Seconds that only ever grow, from any start."""
+
+    def __call__(self) -> float:
+        """Read the clock."""

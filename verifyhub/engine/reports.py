@@ -183,20 +183,27 @@ class ReportWarning:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decision:
-    """What the orchestrator should do, and the exact text for the next prompt."""
+    """What the orchestrator should do, and the exact text for the next prompt.
+
+    `retry_after_seconds` is how long to wait before a retry, where that is advised.
+    """
 
     action: Action
     reason: str
     additional_context: str = ""
     follow_ups: tuple[str, ...] = ()
+    retry_after_seconds: int | None = None
 
     def as_dict(self) -> dict[str, Any]:
-        return {
+        data: dict[str, Any] = {
             "action": str(self.action),
             "reason": self.reason,
             "additional_context": self.additional_context,
             "follow_ups": list(self.follow_ups),
         }
+        if self.retry_after_seconds is not None:
+            data["retry_after_seconds"] = self.retry_after_seconds
+        return data
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -47,7 +47,12 @@ class Agent:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interaction:
-    """One task, the agent's answer to it and the tool calls it made, in order."""
+    """One task, the agent's answer to it and the tool calls it made, in order.
+
+    `structured_output` is the agent's own account of its work, any JSON value until
+    level 1 has checked it. `manifest` lists files as the agent's side found them after
+    the run: `path`, `sha256` (None: not there) and, optionally, `anchors`.
+    """
 
     task: str
     answer: str
@@ -60,6 +65,8 @@ class Interaction:
     claims: Sequence[Any] | None = None
     sources: Sequence[Any] | None = None
     metadata: Mapping[str, Any] | None = None
+    structured_output: Any = None
+    manifest: Sequence[Mapping[str, Any]] | None = None
 
 
 class MentionKind(StrEnum):

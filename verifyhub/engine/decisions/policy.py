@@ -5,6 +5,7 @@ from collections.abc import Sequence
 
 from verifyhub.engine.reports import (
     Action,
+    CheckResult,
     ClaimStatus,
     CompletionClaim,
     Decision,
@@ -17,6 +18,9 @@ from verifyhub.engine.thresholds import Thresholds
 _REJECTING = frozenset({Action.RETRY, Action.REFORMULATE, Action.CLARIFY, Action.FAIL})
 _MOST_NAMED = 30
 _LONGEST_NAME = 200
+# Seconds before the retries of a failed level: 2, 4, 8 and so on (SPEC B5).
+_BACKOFF_BASE = 2
+_LONGEST_BACKOFF = 300
 
 
 def decide(
@@ -29,8 +33,9 @@ def decide(
     thresholds: Thresholds,
     attempt: int,
     contradicted: bool = False,
+    failed_level: CheckResult | None = None,
 ) -> Decision:
-    """Choose the next step, in the order of SPEC A8.
+    """Choose the next step, in the order of SPEC A8; a failed level comes first (B5).
 
     Args:
         counted: Mentions that count.
@@ -41,11 +46,15 @@ def decide(
         thresholds: The project's cut-offs.
         attempt: 1 for the first answer to a task, 2 for its first retry.
         contradicted: Whether the stronger model named a contradiction.
+        failed_level: The level (SPEC B1 to B3) that failed, if one did.
     """
     wrong = [m for m in counted if m.status is Status.UNVERIFIED]
-    decision = _wanted(
-        wrong, claims, confidence, completeness, gaps, thresholds, contradicted
-    )
+    if failed_level is not None:
+        decision = _retry_level(failed_level, attempt, next_prompt(wrong, claims, gaps))
+    else:
+        decision = _wanted(
+            wrong, claims, confidence, completeness, gaps, thresholds, contradicted
+        )
     spent = attempt > thresholds.max_retries
     if spent and decision.action in _REJECTING:
         return Decision(
@@ -54,6 +63,25 @@ def decide(
             additional_context=decision.additional_context,
         )
     return decision
+
+
+def _retry_level(failed: CheckResult, attempt: int, context: str) -> Decision:
+    """Ask for a retry that names what failed, later with every attempt."""
+    errors = failed.details["errors"][:_MOST_NAMED]
+    lines = ["These parts of your account failed a check; correct them:"]
+    for error in errors:
+        about = f" ({_quoted(error['file'])})" if error.get("file") else ""
+        category = error["category"]
+        lines.append(f"- {error['path']}{about}: {category}. {error['message']}")
+    text = "\n".join(lines)
+    return Decision(
+        action=Action.RETRY,
+        reason=f"{failed.name}_failed",
+        additional_context=f"{text}\n{context}" if context else text,
+        retry_after_seconds=min(
+            _LONGEST_BACKOFF, _BACKOFF_BASE ** min(max(attempt, 1), 16)
+        ),
+    )
 
 
 def _wanted(

@@ -99,7 +99,12 @@ VERDICT_SCHEMAS: dict[str, Any] = {
                 "description": "Text for the next prompt on retry or reformulate.",
             },
             "follow_ups": TEXTS,
-        }
+            "retry_after_seconds": {
+                **INDEX,
+                "description": "How long to wait before the retry of a failed level.",
+            },
+        },
+        "retry_after_seconds",
     ),
     "Verdict": _object(
         {

@@ -1,0 +1,1 @@
+"""Three levels of checks: structure, tool outputs, and the state of files."""

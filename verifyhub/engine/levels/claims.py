@@ -1,0 +1,83 @@
+"""Claims about files and commands: read from the agent, or made from the trace."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from verifyhub.engine.types import Interaction
+
+MAX_CLAIMS = 1000
+BLOCK = "structured_output"
+
+
+class ClaimType(StrEnum):
+    """What an agent may claim to have done."""
+
+    FILE_WRITE = "file-write"
+    FILE_EDIT = "file-edit"
+    FILE_DELETE = "file-delete"
+    CODE_INSERTED = "code-inserted"
+    COMMAND_EXECUTED = "command-executed"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Claim:
+    """One claim: which state of a file, or which command, the agent reports.
+
+    `index` counts from 0 in the list it came from, `place` is its JSON path. `sha256`
+    is in lower case; `before` and `after` are texts that stood, or now stand, in the
+    file.
+    """
+
+    index: int
+    place: str
+    type: ClaimType
+    path: str = ""
+    sha256: str = ""
+    before: str | None = None
+    after: str | None = None
+    command: str = ""
+
+    @property
+    def subject(self) -> str:
+        """The file or the command it speaks of."""
+        return self.command if self.type is ClaimType.COMMAND_EXECUTED else self.path
+
+
+def sent_claims(interaction: Interaction) -> tuple[str, list[tuple[int, Any]]]:
+    """Return the list that holds claims, by JSON path, and its entries with indexes.
+
+    An agent that sends no block may put typed objects among its `claims`; what else
+    stands in that list is free.
+    """
+    block = interaction.structured_output
+    if block is not None:
+        held = block.get("claims") if isinstance(block, Mapping) else None
+        return f"{BLOCK}.claims", list(enumerate(held or []))
+    return "claims", [
+        (index, claim)
+        for index, claim in enumerate(interaction.claims or ())
+        if is_typed(claim)
+    ]
+
+
+def is_typed(claim: object) -> bool:
+    """Whether an entry of the free list `claims` is a claim that can be checked."""
+    return isinstance(claim, Mapping) and claim.get("type") in tuple(ClaimType)
+
+
+def read_claim(index: int, place: str, data: Mapping[str, Any]) -> Claim:
+    """Read a claim whose structure was checked."""
+    kind = ClaimType(data["type"])
+    inserted = kind is ClaimType.CODE_INSERTED
+    return Claim(
+        index=index,
+        place=place,
+        type=kind,
+        path=data.get("path") or "",
+        sha256=(data.get("sha256") or "").lower(),
+        before=None if inserted else data.get("before"),
+        after=data.get("anchor") if inserted else data.get("after"),
+        command=data.get("command") or "",
+    )

@@ -1,0 +1,306 @@
+"""Level 3: what an agent says it did to files, against the trace and the files."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from verifyhub.engine.levels.categories import Category, Problem
+from verifyhub.engine.levels.claims import Claim, ClaimType
+from verifyhub.engine.levels.timeline import (
+    CHANGES,
+    Change,
+    Event,
+    Timeline,
+    plain_command,
+)
+from verifyhub.engine.ports import FileLook, FileState, FileTree
+from verifyhub.engine.reports import Grade
+
+MAX_SHOWN = 400
+# Characters of file content that anchors are searched in, for one run.
+SEARCH_BUDGET = 200_000_000
+
+
+class ClaimState(StrEnum):
+    """What became of a claim: stale ones were true until the run changed the file."""
+
+    OK = "ok"
+    FALSE = "false"
+    STALE = "stale"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruling:
+    """One claim and what decided about it: `source` is trace, manifest or workspace."""
+
+    claim: Claim
+    state: ClaimState
+    reason: str
+    category: Category | None = None
+    source: str | None = None
+    calls: tuple[int, ...] = ()
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "claim": self.claim.index,
+            "type": str(self.claim.type),
+            "path": self.claim.subject[:MAX_SHOWN],
+            "status": str(self.state),
+            "category": str(self.category) if self.category else None,
+            "reason": self.reason,
+            "grade": self._grade(),
+            "source": self.source,
+            "tool_calls": list(self.calls),
+        }
+
+    def problem(self) -> Problem:
+        return Problem(
+            path=self.claim.place,
+            category=self.category or Category.UNKNOWN,
+            message=MESSAGES[self.category or Category.UNKNOWN],
+        )
+
+    def _grade(self) -> str | None:
+        if self.source is None or self.state is ClaimState.UNKNOWN:
+            return None
+        return str(Grade.C if self.source == "trace" else Grade.A)
+
+
+MESSAGES = {
+    Category.HASH_MISMATCH: "The file does not have this SHA-256.",
+    Category.ANCHOR_MISMATCH: "The file does not hold this text.",
+    Category.FILE_NOT_FOUND: "The file is not there.",
+    Category.FILESYSTEM_MISMATCH: "The run does not show this work.",
+    Category.UNKNOWN: "The claim is not right.",
+}
+
+
+class Judge:
+    """Rules on the claims of one run.
+
+    A look at the files themselves (grade A) outranks the trace; the trace's order
+    alone tells a claim that a later change outdated from one that never was true.
+    """
+
+    def __init__(self, timeline: Timeline, trees: Sequence[FileTree]) -> None:
+        self.timeline, self.trees = timeline, trees
+        self.left = SEARCH_BUDGET
+
+    def rule(self, claim: Claim) -> Ruling:
+        """Return what the trace and the files say of a claim."""
+        if claim.type is ClaimType.COMMAND_EXECUTED:
+            return self._command(claim)
+        key = self.timeline.key_of(claim.path)
+        if key is None:
+            traced = _unknown(claim, "ambiguous_path")
+            events: list[Event] = []
+        else:
+            events = self.timeline.events(key)
+            traced = self._by_trace(claim, events)
+        for tree in self.trees:
+            seen = tree.look(claim.path, _anchors(claim))
+            looked = _by_look(claim, seen, tree.name, events)
+            if looked is not None:
+                return _older(looked, traced, events)
+            if traced.state is ClaimState.UNKNOWN and seen.reason:
+                traced = _unknown(claim, seen.reason)
+        return traced
+
+    def _command(self, claim: Claim) -> Ruling:
+        wanted = plain_command(claim.command)
+        if calls := self.timeline.commands.get(wanted):
+            return _ruling(claim, ClaimState.OK, "command_in_trace", calls=calls)
+        if calls := self.timeline.refused_commands.get(wanted):
+            return _false(claim, Category.FILESYSTEM_MISMATCH, "not_run", calls)
+        if not self.timeline.calls:
+            return _unknown(claim, "no_trace")
+        return _false(claim, Category.FILESYSTEM_MISMATCH, "command_not_in_trace")
+
+    def _by_trace(self, claim: Claim, events: list[Event]) -> Ruling:
+        rules: dict[ClaimType, Callable[[Claim, list[Event]], Ruling]] = {
+            ClaimType.FILE_WRITE: self._write,
+            ClaimType.FILE_DELETE: self._delete,
+            ClaimType.FILE_EDIT: self._edit,
+            ClaimType.CODE_INSERTED: self._edit,
+        }
+        if not any(event.change is not Change.NAMED for event in events):
+            return self._unattempted(claim)
+        return rules[claim.type](claim, events)
+
+    def _unattempted(self, claim: Claim) -> Ruling:
+        if not self.timeline.calls:
+            return _unknown(claim, "no_trace")
+        if self.timeline.opaque:
+            return _unknown(claim, "trace_cannot_tell")
+        name = claim.path.replace("\\", "/").rstrip("/").rpartition("/")[2]
+        failed = self.timeline.failed.get(name, ())
+        reason = "call_failed" if failed else "no_call_did_this"
+        return _false(claim, Category.FILESYSTEM_MISMATCH, reason, failed)
+
+    def _write(self, claim: Claim, events: list[Event]) -> Ruling:
+        for position in reversed(range(len(events))):
+            if claim.sha256 in events[position].hashes:
+                return _held(claim, events, position, "hash_in_trace")
+        if not _all_known(events):
+            return _unknown(claim, "bytes_not_in_trace")
+        calls = [event.call for event in events]
+        if all(event.change is Change.DELETE for event in events):
+            return _false(claim, Category.FILE_NOT_FOUND, "only_deleted", calls)
+        return _false(claim, Category.HASH_MISMATCH, "other_bytes_in_trace", calls)
+
+    def _delete(self, claim: Claim, events: list[Event]) -> Ruling:
+        for position in reversed(range(len(events))):
+            if events[position].change is Change.DELETE:
+                return _held(claim, events, position, "deleted_in_trace")
+        if any(event.change is Change.NAMED for event in events):
+            return _unknown(claim, "trace_cannot_tell")
+        calls = [event.call for event in events]
+        return _false(claim, Category.FILESYSTEM_MISMATCH, "never_deleted", calls)
+
+    def _edit(self, claim: Claim, events: list[Event]) -> Ruling:
+        for position in reversed(range(len(events))):
+            if self._shows(claim, events[position]):
+                return self._still(claim, events, position)
+        if self.left < 0:
+            return _unknown(claim, "too_much_text")
+        if any(event.change in {Change.NAMED, Change.REWRITE} for event in events):
+            return _unknown(claim, "bytes_not_in_trace")
+        calls = [event.call for event in events]
+        return _false(claim, Category.ANCHOR_MISMATCH, "other_text_in_trace", calls)
+
+    def _shows(self, claim: Claim, event: Event) -> bool:
+        """Whether one call took out the text before and put in the text after."""
+        if event.change not in {Change.WRITE, Change.EDIT}:
+            return False
+        took = claim.before is None or self._within(claim.before, event.removed)
+        put = claim.after is None or self._within(claim.after, event.added)
+        whole = event.change is Change.WRITE
+        return (took or whole) and put and (claim.after is not None or took)
+
+    def _within(self, anchor: str, texts: Sequence[str]) -> bool:
+        for text in texts:
+            self.left -= len(text)
+            if self.left < 0:
+                return False
+            if anchor in text:
+                return True
+        return False
+
+    def _still(self, claim: Claim, events: list[Event], position: int) -> Ruling:
+        """Say whether the text that a call put in stands to the end of the run."""
+        later = [event for event in events[position + 1 :] if event.change in CHANGES]
+        calls = [events[position].call]
+        gone = None
+        if later and claim.after is not None:
+            gone = next((e for e in later if self._takes(claim.after, e)), None)
+        if gone is None:
+            return _ruling(claim, ClaimState.OK, "anchor_in_trace", calls=calls)
+        return _ruling(
+            claim, ClaimState.STALE, "changed_later", calls=[*calls, gone.call]
+        )
+
+    def _takes(self, anchor: str, event: Event) -> bool:
+        if event.change is Change.DELETE:
+            return True
+        if event.text is not None:
+            return not self._within(anchor, (event.text,))
+        return self._within(anchor, event.removed)
+
+
+def _held(claim: Claim, events: list[Event], position: int, reason: str) -> Ruling:
+    """A call made it true; a later change of the same file outdates it."""
+    made = events[position].call
+    wanted = CHANGES
+    if claim.type is ClaimType.FILE_DELETE:
+        wanted = CHANGES - {Change.DELETE}
+    later = [e.call for e in events[position + 1 :] if e.change in wanted]
+    if later:
+        calls = [made, *later[:1]]
+        return _ruling(claim, ClaimState.STALE, "changed_later", calls=calls)
+    return _ruling(claim, ClaimState.OK, reason, calls=[made])
+
+
+def _all_known(events: list[Event]) -> bool:
+    """Whether the trace holds the bytes of a file after each of its changes."""
+    return all(event.hashes or event.change is Change.DELETE for event in events)
+
+
+def _by_look(
+    claim: Claim, seen: FileLook, source: str, events: list[Event]
+) -> Ruling | None:
+    """Rule by the file as it was found; None where it was not read far enough."""
+    if seen.state is FileState.UNREAD:
+        return None
+    there = seen.state is FileState.PRESENT
+    if claim.type is ClaimType.FILE_DELETE:
+        if there:
+            return _found(claim, Category.FILESYSTEM_MISMATCH, "still_there", source)
+        return _found(claim, None, "not_there", source)
+    if not there:
+        return _found(claim, Category.FILE_NOT_FOUND, "not_there", source)
+    if claim.type is ClaimType.FILE_WRITE:
+        if seen.sha256 is None:
+            return None
+        same = seen.sha256 == claim.sha256 or any(
+            # One write, with or without the line break that its tool adds.
+            {seen.sha256, claim.sha256} <= event.hashes
+            for event in events
+        )
+        category = None if same else Category.HASH_MISMATCH
+        return _found(claim, category, "same_hash" if same else "other_hash", source)
+    if claim.after is None or seen.anchors is None:
+        return None
+    held = claim.after in seen.anchors
+    category = None if held else Category.ANCHOR_MISMATCH
+    return _found(claim, category, "anchor_found" if held else "no_anchor", source)
+
+
+def _found(claim: Claim, category: Category | None, reason: str, source: str) -> Ruling:
+    state = ClaimState.FALSE if category else ClaimState.OK
+    return Ruling(
+        claim=claim, state=state, category=category, reason=reason, source=source
+    )
+
+
+def _older(looked: Ruling, traced: Ruling, events: list[Event]) -> Ruling:
+    """Tell a claim that the run itself outdated, or may have, from a false one."""
+    if looked.state is not ClaimState.FALSE:
+        return looked
+    if traced.state is ClaimState.STALE:
+        return traced
+    since = max(traced.calls, default=-1)
+    maybe = [e.call for e in events if e.call > since and e.change is Change.NAMED]
+    if traced.state is ClaimState.OK and maybe:
+        return _unknown(looked.claim, "command_may_have_changed_it")
+    return looked
+
+
+def _anchors(claim: Claim) -> tuple[str, ...]:
+    return (claim.after,) if claim.after is not None else ()
+
+
+def _ruling(
+    claim: Claim, state: ClaimState, reason: str, *, calls: Sequence[int]
+) -> Ruling:
+    return Ruling(
+        claim=claim, state=state, reason=reason, source="trace", calls=tuple(calls[:20])
+    )
+
+
+def _false(
+    claim: Claim, category: Category, reason: str, calls: Sequence[int] = ()
+) -> Ruling:
+    return Ruling(
+        claim=claim,
+        state=ClaimState.FALSE,
+        category=category,
+        reason=reason,
+        source="trace",
+        calls=tuple(calls[:20]),
+    )
+
+
+def _unknown(claim: Claim, reason: str) -> Ruling:
+    return Ruling(claim=claim, state=ClaimState.UNKNOWN, reason=reason)

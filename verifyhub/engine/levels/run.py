@@ -1,0 +1,203 @@
+"""The three levels in order, stopping at the first that failed (SPEC B1 to B3)."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from verifyhub.engine.ledger.build import Ledger
+from verifyhub.engine.levels.categories import Problem
+from verifyhub.engine.levels.claims import MAX_CLAIMS, Claim, read_claim, sent_claims
+from verifyhub.engine.levels.filesystem import ClaimState, Judge, Ruling
+from verifyhub.engine.levels.generate import claims_of_trace
+from verifyhub.engine.levels.manifest import ManifestTree
+from verifyhub.engine.levels.schema import ToolSchema, check_outputs
+from verifyhub.engine.levels.structure import check_structure
+from verifyhub.engine.levels.timeline import read_timeline
+from verifyhub.engine.ports import Clock, FileTree
+from verifyhub.engine.reports import CheckResult, Outcome
+from verifyhub.engine.types import Interaction
+
+STRUCTURE = "level_1_structure"
+SCHEMA = "level_2_schema"
+FILESYSTEM = "level_3_filesystem"
+MAX_ERRORS = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LevelInputs:
+    """What the levels need from outside the interaction.
+
+    `clock` measures `duration_ms`; without one no durations are given, so that equal
+    inputs give equal reports.
+    """
+
+    schemas: Sequence[ToolSchema] = ()
+    tree: FileTree | None = None
+    clock: Clock | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Levels:
+    """What the levels found.
+
+    `failed` is the level that failed, if one did; `doubted` says that something the
+    agent's side sent could not be checked.
+    """
+
+    checks: tuple[CheckResult, ...]
+    failed: CheckResult | None
+    doubted: bool
+
+
+def run_levels(interaction: Interaction, ledger: Ledger, inputs: LevelInputs) -> Levels:
+    """Check an interaction's own account of its work, level by level."""
+    levels: tuple[tuple[str, Callable[[], CheckResult]], ...] = (
+        (STRUCTURE, lambda: _structure(interaction)),
+        (SCHEMA, lambda: _schema(interaction, inputs)),
+        (FILESYSTEM, lambda: _filesystem(interaction, ledger, inputs)),
+    )
+    checks: list[CheckResult] = []
+    failed: CheckResult | None = None
+    for name, level in levels:
+        if failed is not None:
+            checks.append(_skipped(name, "earlier_level_failed"))
+            continue
+        check = _timed(level, inputs.clock)
+        checks.append(check)
+        failed = check if check.outcome is Outcome.FAILED else None
+    doubted = any(
+        check.outcome is Outcome.INCONCLUSIVE and not check.details.get("generated")
+        for check in checks
+    )
+    return Levels(checks=tuple(checks), failed=failed, doubted=doubted)
+
+
+def _timed(level: Callable[[], CheckResult], clock: Clock | None) -> CheckResult:
+    if clock is None:
+        return level()
+    started = clock()
+    check = level()
+    if check.outcome is Outcome.SKIPPED:
+        return check
+    spent = round((clock() - started) * 1000, 3)
+    return replace(check, details={**check.details, "duration_ms": spent})
+
+
+def _speaks(interaction: Interaction) -> bool:
+    """Whether the agent gave an account of its work that can be checked."""
+    return interaction.structured_output is not None or bool(
+        interaction.claims and sent_claims(interaction)[1]
+    )
+
+
+def _structure(interaction: Interaction) -> CheckResult:
+    if not _speaks(interaction):
+        return _skipped(STRUCTURE, "no_structured_output")
+    problems = check_structure(interaction)
+    if problems:
+        return _failed(STRUCTURE, 0.0, [problem.as_dict() for problem in problems])
+    return CheckResult(name=STRUCTURE, outcome=Outcome.PASSED, score=1.0)
+
+
+def _schema(interaction: Interaction, inputs: LevelInputs) -> CheckResult:
+    if not inputs.schemas:
+        return _skipped(SCHEMA, "no_schema_registered")
+    results = check_outputs(interaction.tool_calls, inputs.schemas)
+    if not results:
+        return _skipped(SCHEMA, "no_registered_tool_called")
+    details = {"outputs": [result.as_dict() for result in results[:MAX_CLAIMS]]}
+    errors = [problem.as_dict() for each in results for problem in each.problems]
+    right = sum(1 for each in results if not each.problems and not each.reason)
+    if errors:
+        return _failed(SCHEMA, right / len(results), errors, details)
+    return _undisputed(SCHEMA, all_known=right == len(results), details=details)
+
+
+def _filesystem(
+    interaction: Interaction, ledger: Ledger, inputs: LevelInputs
+) -> CheckResult:
+    place, sent = sent_claims(interaction)
+    claims = [read_claim(index, f"{place}[{index}]", claim) for index, claim in sent]
+    trees = _trees(interaction, inputs)
+    if not claims and not _may_generate(interaction, trees):
+        return _skipped(FILESYSTEM, "no_claims")
+    timeline = read_timeline(ledger.calls)
+    generated = not claims
+    if generated:
+        claims = claims_of_trace(timeline)
+    if not claims:
+        return _skipped(FILESYSTEM, "no_claims")
+    judge = Judge(timeline, trees)
+    rulings = [judge.rule(claim) for claim in claims]
+    return _ruled(rulings, generated=generated)
+
+
+def _trees(interaction: Interaction, inputs: LevelInputs) -> tuple[FileTree, ...]:
+    """The operator's own files first: they are looked at, not told about."""
+    trees: list[FileTree] = [inputs.tree] if inputs.tree is not None else []
+    if interaction.manifest is not None:
+        trees.append(ManifestTree(interaction.manifest))
+    return tuple(trees)
+
+
+def _may_generate(interaction: Interaction, trees: Sequence[FileTree]) -> bool:
+    """Whether claims made from the trace could be checked against anything else."""
+    return bool(trees) or interaction.structured_output is not None
+
+
+def _ruled(rulings: Sequence[Ruling], *, generated: bool) -> CheckResult:
+    states = [ruling.state for ruling in rulings]
+    details: dict[str, Any] = {
+        "claims": [ruling.as_dict() for ruling in rulings],
+        "counts": {str(state): states.count(state) for state in ClaimState},
+        "generated": generated,
+    }
+    false = [ruling for ruling in rulings if ruling.state is ClaimState.FALSE]
+    if false:
+        right = states.count(ClaimState.OK) + states.count(ClaimState.STALE)
+        errors = [_claim_error(ruling.claim, ruling.problem()) for ruling in false]
+        return _failed(FILESYSTEM, right / len(rulings), errors, details)
+    known = ClaimState.UNKNOWN not in states
+    return _undisputed(FILESYSTEM, all_known=known, details=details)
+
+
+def _claim_error(claim: Claim, problem: Problem) -> dict[str, Any]:
+    return {**problem.as_dict(), "claim": claim.index, "file": claim.subject[:200]}
+
+
+def _undisputed(
+    name: str, *, all_known: bool, details: Mapping[str, Any]
+) -> CheckResult:
+    if all_known:
+        return CheckResult(
+            name=name, outcome=Outcome.PASSED, score=1.0, details=details
+        )
+    return CheckResult(
+        name=name,
+        outcome=Outcome.INCONCLUSIVE,
+        reason="not_all_could_be_checked",
+        details=details,
+    )
+
+
+def _failed(
+    name: str,
+    score: float,
+    errors: Sequence[Mapping[str, Any]],
+    details: Mapping[str, Any] | None = None,
+) -> CheckResult:
+    return CheckResult(
+        name=name,
+        outcome=Outcome.FAILED,
+        score=score,
+        reason=str(errors[0]["category"]),
+        details={
+            **(details or {}),
+            "errors": list(errors[:MAX_ERRORS]),
+            "error_count": len(errors),
+        },
+    )
+
+
+def _skipped(name: str, reason: str) -> CheckResult:
+    return CheckResult(name=name, outcome=Outcome.SKIPPED, reason=reason)

@@ -1,0 +1,153 @@
+"""Level 1: the structured block that an agent may send with its answer."""
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from verifyhub.engine.levels.categories import Category, Problem
+from verifyhub.engine.levels.claims import BLOCK, MAX_CLAIMS, ClaimType, sent_claims
+from verifyhub.engine.types import Interaction
+
+MAX_ARTIFACTS = 1000
+MAX_METADATA_BYTES = 1024
+MAX_PATH = 4096
+MAX_ANCHOR = 20_000
+_TRACE_REF = re.compile(r"trace:\S{1,200}")
+_SHA256 = re.compile(r"[0-9a-fA-F]{64}")
+
+# The texts a claim needs, with their greatest lengths.
+_NEEDED = {
+    ClaimType.FILE_WRITE: {"path": MAX_PATH, "sha256": 64},
+    ClaimType.FILE_EDIT: {"path": MAX_PATH},
+    ClaimType.FILE_DELETE: {"path": MAX_PATH},
+    ClaimType.CODE_INSERTED: {"path": MAX_PATH, "anchor": MAX_ANCHOR},
+    ClaimType.COMMAND_EXECUTED: {"command": MAX_ANCHOR},
+}
+
+
+def check_structure(interaction: Interaction) -> list[Problem]:
+    """Return everything that is wrong with the block and its claims.
+
+    Call it only for interactions that have one of them (`run.speaks`).
+    """
+    found: list[Problem] = []
+    if interaction.structured_output is not None:
+        found += _block(interaction.structured_output)
+        if found and not isinstance(interaction.structured_output, Mapping):
+            return found
+        if not _claims_are_a_list(interaction.structured_output):
+            return found
+    place, claims = sent_claims(interaction)
+    if len(claims) > MAX_CLAIMS:
+        return [*found, _wrong(place, f"may hold at most {MAX_CLAIMS} claims.")]
+    for index, claim in claims:
+        found += _claim(f"{place}[{index}]", claim)
+    return found
+
+
+def _block(block: object) -> list[Problem]:
+    if not isinstance(block, Mapping):
+        return [_wrong(BLOCK, "must be an object.")]
+    found = _text(block, BLOCK, "summary", None)
+    reference = _text(block, BLOCK, "traceRef", None)
+    found += reference
+    if not reference and not _TRACE_REF.fullmatch(block["traceRef"]):
+        found.append(
+            _wrong(f"{BLOCK}.traceRef", "must be trace: and an id without spaces.")
+        )
+    for name in ("claims", "artifacts"):
+        if block.get(name) is not None and not isinstance(block[name], list):
+            found.append(_wrong(f"{BLOCK}.{name}", "must be an array."))
+    artifacts = block.get("artifacts")
+    if isinstance(artifacts, list):
+        found += _artifacts(artifacts)
+    return found
+
+
+def _claims_are_a_list(block: Mapping[str, Any]) -> bool:
+    return isinstance(block.get("claims"), list)
+
+
+def _artifacts(artifacts: list[Any]) -> list[Problem]:
+    place = f"{BLOCK}.artifacts"
+    if len(artifacts) > MAX_ARTIFACTS:
+        return [_wrong(place, f"may hold at most {MAX_ARTIFACTS} artifacts.")]
+    found: list[Problem] = []
+    for index, artifact in enumerate(artifacts):
+        where = f"{place}[{index}]"
+        if not isinstance(artifact, Mapping):
+            found.append(_wrong(where, "must be an object."))
+            continue
+        metadata = artifact.get("metadata")
+        if metadata is None:
+            continue
+        if not isinstance(metadata, Mapping):
+            found.append(_wrong(f"{where}.metadata", "must be an object."))
+        elif _size(metadata) >= MAX_METADATA_BYTES:
+            found.append(
+                _wrong(
+                    f"{where}.metadata",
+                    f"must be under {MAX_METADATA_BYTES} bytes of JSON.",
+                )
+            )
+    return found
+
+
+def _claim(where: str, claim: object) -> list[Problem]:
+    if not isinstance(claim, Mapping):
+        return [_wrong(where, "must be an object.")]
+    found = _text(claim, where, "type", None)
+    if found:
+        return found
+    if claim["type"] not in set(ClaimType):
+        known = ", ".join(ClaimType)
+        return [_wrong(f"{where}.type", f"must be one of {known}.")]
+    kind = ClaimType(claim["type"])
+    for name, limit in _NEEDED[kind].items():
+        found += _text(claim, where, name, limit)
+    if kind is ClaimType.FILE_EDIT:
+        found += _edit_anchors(claim, where)
+    named = isinstance(claim.get("sha256"), str) and claim["sha256"]
+    if kind is ClaimType.FILE_WRITE and named and not _is_sha256(claim["sha256"]):
+        found.append(_wrong(f"{where}.sha256", "must be 64 hexadecimal digits."))
+    return found
+
+
+def _edit_anchors(claim: Mapping[str, Any], where: str) -> list[Problem]:
+    given = [name for name in ("before", "after") if claim.get(name) is not None]
+    if not given:
+        return [_missing(f"{where}.after", "is required, or before: text of the file.")]
+    return [
+        problem for name in given for problem in _text(claim, where, name, MAX_ANCHOR)
+    ]
+
+
+def _is_sha256(text: str) -> bool:
+    return _SHA256.fullmatch(text) is not None
+
+
+def _text(
+    data: Mapping[str, Any], where: str, name: str, limit: int | None
+) -> list[Problem]:
+    value = data.get(name)
+    place = f"{where}.{name}"
+    if value is None or value == "":
+        return [_missing(place, "is required: a string.")]
+    if not isinstance(value, str):
+        return [_wrong(place, "must be a string.")]
+    if limit is not None and len(value) > limit:
+        return [_wrong(place, f"must have at most {limit} characters.")]
+    return []
+
+
+def _size(value: object) -> int:
+    return len(json.dumps(value, ensure_ascii=False).encode(errors="replace"))
+
+
+def _missing(path: str, message: str) -> Problem:
+    return Problem(path=path, category=Category.MISSING_FIELD, message=message)
+
+
+def _wrong(path: str, message: str) -> Problem:
+    return Problem(path=path, category=Category.INVALID_TYPE, message=message)

@@ -217,3 +217,17 @@ def test_hostile_text_is_shown_as_text(read, answered):
     assert "<script>alert" not in page
     assert "<img" not in page
     assert "RLO" in page
+
+
+def test_first_bad_step_leads_to_its_call(read, answered):
+    call = {
+        "tool": "bash",
+        "input": {"command": "grep -rn load_ghosts ."},
+        "output": "",
+    }
+    interaction = answered(answer="See `load_ghosts()`.", tool_calls=[call])
+
+    page = text(read(interaction))
+
+    assert "First bad step" in page
+    assert f"answers/{interaction.id}/calls/0/" in page

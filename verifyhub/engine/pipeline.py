@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from verifyhub.engine.completion.check import check_completion
 from verifyhub.engine.cross_tier.verifier import CrossTierOpinion, ask_verifier
+from verifyhub.engine.decisions.first_step import first_bad_step
 from verifyhub.engine.decisions.measures import confidence, coverage
 from verifyhub.engine.decisions.policy import decide, judge
 from verifyhub.engine.decisions.warnings import warnings_of
@@ -106,6 +107,7 @@ def verify(
         )
         + opinion.warnings,
         decision=decision,
+        first_bad_step=first_bad_step(counted, claims),
     )
 
 

@@ -197,13 +197,46 @@ class Decision:
     def as_dict(self) -> dict[str, Any]:
         data: dict[str, Any] = {
             "action": str(self.action),
-            "reason": self.reason,
+            "reason": str(self.reason),
             "additional_context": self.additional_context,
             "follow_ups": list(self.follow_ups),
         }
         if self.retry_after_seconds is not None:
             data["retry_after_seconds"] = self.retry_after_seconds
         return data
+
+
+class BadStepReason(StrEnum):
+    """How an answer left the evidence."""
+
+    RESULT_DENIED = "result_denied"
+    NAME_ABSENT = "name_absent"
+    NAME_UNSEEN = "name_unseen"
+    NAME_INVENTED = "name_invented"
+    WORK_NOT_DONE = "work_not_done"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FirstBadStep:
+    """The earliest step where a flagged answer left the evidence.
+
+    `tool_call` is None where it was the answer itself. `span` is the place in the
+    answer that goes back to the step; `kind` says what stands there.
+    """
+
+    kind: str
+    reason: BadStepReason
+    span: Span
+    tool_call: int | None = None
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "tool_call": self.tool_call,
+            "where": "answer" if self.tool_call is None else "tool_call",
+            "kind": self.kind,
+            "reason": str(self.reason),
+            "span": list(self.span),
+        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,6 +254,7 @@ class VerificationReport:
     gaps: tuple[str, ...]
     warnings: tuple[ReportWarning, ...]
     decision: Decision
+    first_bad_step: FirstBadStep | None = None
 
     def as_dict(self) -> dict[str, Any]:
         """Return the verdict object, schema 1: JSON values only."""
@@ -238,4 +272,7 @@ class VerificationReport:
             "gaps": list(self.gaps),
             "warnings": [warning.as_dict() for warning in self.warnings],
             "decision": self.decision.as_dict(),
+            "first_bad_step": (
+                self.first_bad_step.as_dict() if self.first_bad_step else None
+            ),
         }

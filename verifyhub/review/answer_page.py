@@ -86,6 +86,7 @@ def answer_context(
         "latest_override": next((o for o in overrides if not o.undone_at), None),
         "action_words": words.words_for(report["decision"]["action"], words.ACTIONS),
         "checks": _checks(report),
+        "first_bad_step": _first_bad_step(report),
         **_names_context(names, claims),
         **evidence_context(interaction, choice, names, claims, overrides),
     }
@@ -188,3 +189,10 @@ def _checks(report: Mapping[str, Any]) -> list[dict[str, Any]]:
         }
         for check in report["checks"]
     ]
+
+
+def _first_bad_step(report: Mapping[str, Any]) -> dict[str, Any] | None:
+    step = report.get("first_bad_step")
+    if not step:
+        return None
+    return {**step, "words": words.words_for(step["reason"], words.FIRST_BAD_STEPS)}

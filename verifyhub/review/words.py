@@ -34,6 +34,13 @@ CLAIM_STATUSES = {
     "unattempted": "No tool call of this run did this work.",
     "unchecked": "The trace cannot settle this.",
 }
+FIRST_BAD_STEPS = {
+    "result_denied": "its result speaks against a claim of the answer",
+    "name_absent": "it said that a name does not exist which the answer uses",
+    "name_unseen": "a name of the answer was first written into it, without evidence",
+    "name_invented": "a name stands in no call",
+    "work_not_done": "no call did the work that is claimed",
+}
 ACTIONS = {
     "accept": "No other try is asked for.",
     "retry": "The agent should try again, with the context below.",
@@ -47,6 +54,9 @@ CHECK_REASONS = {
     "short_answer": "too short to ask a model",
     "unverified_names": "names without evidence",
     "nothing_to_check": "nothing to check",
+    "no_claims": "no claims of work done",
+    "not_checkable": "no claim that the trace could settle",
+    "untrue_claims": "claims of work that the trace does not show",
 }
 CHECKS = {
     "grounding": "Names against the trace",

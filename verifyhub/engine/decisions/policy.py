@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Sequence
+from enum import StrEnum
 
 from verifyhub.engine.reports import (
     Action,
@@ -14,6 +15,21 @@ from verifyhub.engine.reports import (
     Verdict,
 )
 from verifyhub.engine.thresholds import Thresholds
+
+
+class DecisionReason(StrEnum):
+    """Why a next step was chosen."""
+
+    TOO_MANY_UNVERIFIED = "too_many_unverified"
+    VERY_LOW_CONFIDENCE = "very_low_confidence"
+    CONTRADICTED_CLAIM = "contradicted_claim"
+    CONTRADICTION = "contradiction"
+    INCOMPLETE = "incomplete"
+    LOW_CONFIDENCE = "low_confidence"
+    NOTHING_TO_CHECK = "nothing_to_check"
+    CHECKS_PASSED = "checks_passed"
+    MAX_RETRIES_EXCEEDED = "max_retries_exceeded"
+
 
 _REJECTING = frozenset({Action.RETRY, Action.REFORMULATE, Action.CLARIFY, Action.FAIL})
 _MOST_NAMED = 30
@@ -59,7 +75,7 @@ def decide(
     if spent and decision.action in _REJECTING:
         return Decision(
             action=Action.FAIL,
-            reason="max_retries_exceeded",
+            reason=DecisionReason.MAX_RETRIES_EXCEEDED,
             additional_context=decision.additional_context,
         )
     return decision
@@ -98,19 +114,23 @@ def _wanted(
     if len(wrong) > thresholds.retry_above_unverified:
         return Decision(
             action=Action.RETRY,
-            reason="too_many_unverified",
+            reason=DecisionReason.TOO_MANY_UNVERIFIED,
             additional_context=context,
         )
     if confidence is not None and confidence < thresholds.reformulate_below_confidence:
         return Decision(
             action=Action.REFORMULATE,
-            reason="very_low_confidence",
+            reason=DecisionReason.VERY_LOW_CONFIDENCE,
             additional_context=context,
         )
     if untrue or contradicted:
         return Decision(
             action=Action.CLARIFY,
-            reason="contradicted_claim" if untrue else "contradiction",
+            reason=(
+                DecisionReason.CONTRADICTED_CLAIM
+                if untrue
+                else DecisionReason.CONTRADICTION
+            ),
             additional_context=context,
         )
     incomplete = (
@@ -121,16 +141,24 @@ def _wanted(
         chosen = gaps[: thresholds.max_follow_ups]
         return Decision(
             action=Action.FOLLOW_UP,
-            reason="incomplete",
+            reason=DecisionReason.INCOMPLETE,
             additional_context=context,
             follow_ups=tuple(f"Address missing aspect: {gap}" for gap in chosen),
         )
     if confidence is not None and confidence < thresholds.uncertain_below_confidence:
         return Decision(
-            action=Action.ACCEPT, reason="low_confidence", additional_context=context
+            action=Action.ACCEPT,
+            reason=DecisionReason.LOW_CONFIDENCE,
+            additional_context=context,
         )
+    settled = any(claim.status is not ClaimStatus.UNCHECKED for claim in claims)
+    checked = settled or confidence is not None
     return Decision(
-        action=Action.ACCEPT, reason="checks_passed", additional_context=context
+        action=Action.ACCEPT,
+        reason=DecisionReason.CHECKS_PASSED
+        if checked
+        else DecisionReason.NOTHING_TO_CHECK,
+        additional_context=context,
     )
 
 

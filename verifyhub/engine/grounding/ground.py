@@ -39,6 +39,8 @@ NOT_COUNTED = frozenset(
         PLAIN_WORDS,
     }
 )
+# Reasons that the suggester gives beside `look_alike`.
+_ABSENT = frozenset({"not_found", "case_differs", "wrong_directory", "wrong_extension"})
 _NEAR_MISSES = frozenset({"case_differs", LOOK_ALIKE, "wrong_directory"})
 _LOWER_TIERS = (Tier.SELF_WRITTEN, Tier.AUTHORED, Tier.ABSENT, Tier.INPUT, Tier.TASK)
 _REASONS = {
@@ -48,6 +50,12 @@ _REASONS = {
     Tier.INPUT: "input_only",
     Tier.TASK: TASK_ONLY,
 }
+MENTION_REASONS = (
+    frozenset({FOUND_EXACT, FOUND_RESOLVED, LOOK_ALIKE})
+    | NOT_COUNTED
+    | _ABSENT
+    | frozenset(_REASONS.values())
+)
 _CODE_SYMBOLS = frozenset(
     {MentionKind.CLASS, MentionKind.FUNCTION, MentionKind.IDENTIFIER}
 )

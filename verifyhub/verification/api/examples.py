@@ -67,4 +67,11 @@ VERDICT: dict[str, Any] = {
         "additional_context": "",
         "follow_ups": [],
     },
+    "first_bad_step": {
+        "tool_call": None,
+        "where": "answer",
+        "kind": "mention",
+        "reason": "name_invented",
+        "span": [21, 33],
+    },
 }

@@ -4,6 +4,7 @@ from typing import Any
 
 from verifyhub.engine.reports import (
     Action,
+    BadStepReason,
     ClaimStatus,
     Grade,
     Outcome,
@@ -106,6 +107,19 @@ VERDICT_SCHEMAS: dict[str, Any] = {
         },
         "retry_after_seconds",
     ),
+    "FirstBadStep": _object(
+        {
+            "tool_call": {
+                **INDEX,
+                "type": ["integer", "null"],
+                "description": "Index of the tool call; null: the answer itself.",
+            },
+            "where": _one_of(["tool_call", "answer"]),
+            "kind": _one_of(["mention", "completion_claim"]),
+            "reason": _one_of(BadStepReason),
+            "span": {**SPAN, "description": "What in the answer goes back to it."},
+        }
+    ),
     "Verdict": _object(
         {
             "schema": {"type": "integer", "enum": [1]},
@@ -121,6 +135,9 @@ VERDICT_SCHEMAS: dict[str, Any] = {
             "gaps": TEXTS,
             "warnings": _list(_ref("Warning")),
             "decision": _ref("Decision"),
-        }
+            "first_bad_step": {"anyOf": [_ref("FirstBadStep"), {"type": "null"}]},
+        },
+        # Verdicts that an earlier version wrote do without it.
+        "first_bad_step",
     ),
 }

@@ -1,0 +1,54 @@
+"""docs/verdict.md lists every reason that the engine gives, and no other."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from tests.builders import a_command, an_interaction
+from verifyhub.engine.decisions.policy import DecisionReason
+from verifyhub.engine.grounding.ground import MENTION_REASONS, NOT_COUNTED
+from verifyhub.engine.pipeline import verify
+from verifyhub.engine.reports import BadStepReason
+
+PAGE = Path(__file__).parents[2] / "docs" / "verdict.md"
+
+
+def rows(heading):
+    section = PAGE.read_text(encoding="utf-8").partition(f"## {heading}\n")[2]
+    table = section.partition("\n## ")[0]
+    return {
+        row[1]: row[0].rpartition("|")[2].strip()
+        for row in re.finditer(r"^\| `(\w+)` .*\|$", table, re.MULTILINE)
+        for row in [(row.group().rstrip("|"), row.group(1))]
+    }
+
+
+@pytest.mark.parametrize(
+    ("heading", "codes"),
+    [
+        ("Of a mention", MENTION_REASONS),
+        ("Of a decision", set(DecisionReason)),
+        ("Of the first bad step", set(BadStepReason)),
+    ],
+)
+def test_page_lists_the_reasons_of_the_code(heading, codes):
+    assert set(rows(heading)) == {str(code) for code in codes}
+
+
+def test_page_says_which_mentions_do_not_count():
+    counted = rows("Of a mention")
+
+    assert {code for code, word in counted.items() if word == "no"} == NOT_COUNTED
+
+
+def test_answer_with_nothing_to_check_says_so_in_its_decision():
+    report = verify(an_interaction("I think it is fine.", a_command("ls", "app.py")))
+
+    assert report.decision.reason == "nothing_to_check"
+
+
+def test_answer_whose_names_are_there_passed_the_checks():
+    report = verify(an_interaction("See `src/app.py`.", a_command("ls", "src/app.py")))
+
+    assert report.decision.reason == "checks_passed"

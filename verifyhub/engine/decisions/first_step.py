@@ -1,0 +1,74 @@
+"""The first bad step: where a flagged answer left the evidence.
+
+Every flagged name and claim is followed back to the earliest tool call it rests on; the
+earliest of these calls is the step. What rests on no call was made up in the answer.
+"""
+
+from collections.abc import Iterator, Sequence
+
+from verifyhub.engine.reports import (
+    BadStepReason,
+    ClaimStatus,
+    CompletionClaim,
+    FirstBadStep,
+    MentionResult,
+    Status,
+)
+
+_ABSENT = "error_only"
+
+
+def first_bad_step(
+    counted: Sequence[MentionResult], claims: Sequence[CompletionClaim]
+) -> FirstBadStep | None:
+    """Return the earliest step that a flagged name or claim goes back to.
+
+    Args:
+        counted: The mentions that count.
+        claims: The claims of work done.
+
+    Returns:
+        The step with the lowest tool call, else the first place of the answer; None
+        where nothing is flagged.
+    """
+    steps = [*_of_claims(claims), *_of_mentions(counted)]
+    return min(steps, key=_order, default=None)
+
+
+def _order(step: FirstBadStep) -> tuple[bool, int, int]:
+    return step.tool_call is None, step.tool_call or 0, step.span[0]
+
+
+def _of_claims(claims: Sequence[CompletionClaim]) -> Iterator[FirstBadStep]:
+    for claim in claims:
+        if claim.status is ClaimStatus.UNATTEMPTED:
+            yield FirstBadStep(
+                kind="completion_claim",
+                reason=BadStepReason.WORK_NOT_DONE,
+                span=claim.span,
+            )
+        if claim.status is ClaimStatus.CONTRADICTED:
+            yield FirstBadStep(
+                kind="completion_claim",
+                reason=BadStepReason.RESULT_DENIED,
+                span=claim.span,
+                # The deciding call stands first.
+                tool_call=claim.evidence[0] if claim.evidence else None,
+            )
+
+
+def _of_mentions(mentions: Sequence[MentionResult]) -> Iterator[FirstBadStep]:
+    for mention in mentions:
+        if mention.status is Status.VERIFIED:
+            continue
+        calls = [place.tool_call for place in mention.evidence if place.tool_call >= 0]
+        reason = BadStepReason.NAME_INVENTED
+        if calls:
+            absent = mention.reason == _ABSENT
+            reason = BadStepReason.NAME_ABSENT if absent else BadStepReason.NAME_UNSEEN
+        yield FirstBadStep(
+            kind="mention",
+            reason=reason,
+            span=mention.spans[0],
+            tool_call=min(calls, default=None),
+        )

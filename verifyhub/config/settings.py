@@ -8,6 +8,7 @@ from csp.constants import NONE, SELF
 from verifyhub import __version__
 from verifyhub.common.logs import configure_structlog, json_logging
 from verifyhub.config import env
+from verifyhub.config.workspaces import workspace_roots
 from verifyhub.engine.cross_tier.tiers import Tier
 from verifyhub.engine.llm.configure import ModelSettings
 
@@ -163,6 +164,11 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 MAX_WAITING_REQUESTS = env.integer("VERIFYHUB_MAX_WAITING_REQUESTS", 8)
 # Prometheus must present this as a Bearer token; empty means loopback only.
 METRICS_TOKEN = env.text("VERIFYHUB_METRICS_TOKEN", "")
+
+# Folders of projects whose files may be looked at, by slug; set here and nowhere else.
+WORKSPACE_ROOTS = workspace_roots(
+    env.words("VERIFYHUB_WORKSPACE_ROOTS"), (BASE_DIR, HOME)
+)
 
 # The stronger model that checks answers; without a URL the ledger decides alone.
 MODELS = ModelSettings(

@@ -54,6 +54,10 @@ class Interaction(TimestampedModel):
     claims = models.JSONField(null=True)
     sources = models.JSONField(null=True)
     metadata = models.JSONField(null=True)
+    # The agent's own account of its work, checked by level 1 and not before.
+    structured_output = models.JSONField(null=True)
+    # Files as the agent's side found them after the run.
+    manifest = models.JSONField(null=True)
     tool_call_count = models.PositiveIntegerField(default=0)
 
     class Meta:

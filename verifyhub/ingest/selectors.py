@@ -49,6 +49,8 @@ def to_engine(interaction: Interaction) -> types.Interaction:
         claims=sorted_keys(interaction.claims),
         sources=sorted_keys(interaction.sources),
         metadata=sorted_keys(interaction.metadata),
+        structured_output=sorted_keys(interaction.structured_output),
+        manifest=sorted_keys(interaction.manifest),
     )
 
 

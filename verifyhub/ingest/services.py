@@ -76,6 +76,8 @@ def record_interaction(
         claims=interaction.claims,
         sources=interaction.sources,
         metadata=interaction.metadata,
+        structured_output=interaction.structured_output,
+        manifest=interaction.manifest,
         tool_call_count=len(interaction.tool_calls),
     )
     # On a conflict PostgreSQL waits for the other transaction and then inserts
@@ -95,10 +97,17 @@ def record_interaction(
     return row, True
 
 
+# Digests stored before these fields existed must go on meaning the same content.
+ADDED_FIELDS = ("structured_output", "manifest")
+
+
 def content_digest(interaction: types.Interaction) -> str:
     """SHA-256 over everything but the id, the same however the JSON was written."""
     content = as_native(interaction)
     del content["id"]
+    for name in ADDED_FIELDS:
+        if content[name] is None:
+            del content[name]
     text = json.dumps(
         content, sort_keys=True, ensure_ascii=False, separators=(",", ":")
     )

@@ -1,11 +1,37 @@
 """The engine's ports, bound to this server's settings."""
 
+import time
+
 from django.conf import settings
 
+from verifyhub.accounts.models import Project
+from verifyhub.engine.levels import schema
+from verifyhub.engine.levels.run import LevelInputs
 from verifyhub.engine.llm.configure import verifier_for
-from verifyhub.engine.ports import VerifierModel
+from verifyhub.engine.ports import FileTree, VerifierModel
+from verifyhub.verification.models import ToolSchema
+from verifyhub.verification.workspace import WorkspaceTree
 
 
 def verifier_model(executor_tier: str) -> VerifierModel | None:
     """Return the model that checks answers of a tier; None where none is configured."""
     return verifier_for(executor_tier, settings.MODELS)
+
+
+def file_tree(project: Project) -> FileTree | None:
+    """Return the files of a project; None where the operator declared no folder."""
+    root = settings.WORKSPACE_ROOTS.get(project.slug)
+    return WorkspaceTree(root) if root else None
+
+
+def level_inputs(project: Project) -> LevelInputs:
+    """Return what the three levels need of this server for one verification."""
+    rows = ToolSchema.objects.filter(project=project).order_by("reference")
+    return LevelInputs(
+        schemas=[
+            schema.ToolSchema(reference=row.reference, tool=row.tool, schema=row.schema)
+            for row in rows
+        ],
+        tree=file_tree(project),
+        clock=time.monotonic,
+    )

@@ -149,3 +149,36 @@ class MentionVerdict(models.Model):
     def effective_status(self) -> str:
         """The reviewer's status where there is one, else the machine's."""
         return self.human_status or self.status
+
+
+class ToolSchema(TimestampedModel):
+    """A JSON Schema that a project registered for outputs of a tool (level 2)."""
+
+    MAX_REFERENCE = 300
+    MAX_TOOL = 200
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="tool_schemas"
+    )
+    # `package/schema#Name`: how other schemas of the project refer to it.
+    reference = models.CharField(max_length=MAX_REFERENCE)
+    # The tool whose outputs are checked; empty where others only refer to it.
+    tool = models.CharField(max_length=MAX_TOOL, blank=True)
+    schema = models.JSONField()
+    changed_by = models.CharField(max_length=200)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "reference"], name="tool_schema_reference_once"
+            ),
+            models.UniqueConstraint(
+                fields=["project", "tool"],
+                condition=~models.Q(tool=""),
+                name="tool_schema_tool_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.reference

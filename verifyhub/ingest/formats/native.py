@@ -1,5 +1,6 @@
 """VerifyHub's own JSON: one interaction as the API and the command line take it."""
 
+import re
 from collections.abc import Callable, Mapping
 from datetime import UTC, datetime
 from typing import Any, NoReturn
@@ -11,6 +12,10 @@ MAX_NAME = 200
 MAX_LABEL = 50
 MAX_DURATION_MS = 2**53
 MAX_TOOL_CALLS = 50_000
+MAX_FILES = 10_000
+MAX_PATH = 4096
+MAX_ANCHORS = 1000
+_SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 
 FIELDS = (
     "id",
@@ -24,7 +29,10 @@ FIELDS = (
     "claims",
     "sources",
     "metadata",
+    "structured_output",
+    "manifest",
 )
+MANIFEST_FIELDS = ("path", "sha256", "anchors")
 AGENT_FIELDS = ("name", "tier", "role")
 CALL_FIELDS = (
     "id",
@@ -74,6 +82,9 @@ def parse_interaction(data: Any) -> Interaction:
         claims=fields.of_type("claims", list, "an array"),
         sources=fields.of_type("sources", list, "an array"),
         metadata=fields.of_type("metadata", dict, "an object"),
+        # Any value: what is wrong with it is for the verdict to say (level 1).
+        structured_output=sorted_keys(fields.get("structured_output")),
+        manifest=_manifest(fields),
     )
 
 
@@ -92,6 +103,8 @@ def as_native(interaction: Interaction) -> dict[str, Any]:
         "claims": interaction.claims,
         "sources": interaction.sources,
         "metadata": interaction.metadata,
+        "structured_output": interaction.structured_output,
+        "manifest": interaction.manifest,
     }
 
 
@@ -118,6 +131,32 @@ def _call_as_native(call: ToolCall) -> dict[str, Any]:
         "status": str(call.status),
         "started_at": call.started_at,
         "duration_ms": call.duration_ms,
+    }
+
+
+def _manifest(fields: "_Fields") -> list[dict[str, Any]] | None:
+    files = fields.of_type("manifest", list, "an array")
+    if files is None:
+        return None
+    if len(files) > MAX_FILES:
+        fields.fail("manifest", f"has more than {MAX_FILES} files.")
+    return [_listed_file(index, data) for index, data in enumerate(files)]
+
+
+def _listed_file(index: int, data: Any) -> dict[str, Any]:
+    listed = _Fields(f"manifest[{index}]", data, MANIFEST_FIELDS)
+    if not listed.name("path", MAX_PATH):
+        listed.fail("path", "is required: a string.")
+    digest = listed.text("sha256")
+    if "sha256" not in data:
+        listed.fail("sha256", "is required; null says that the file was not there.")
+    if digest is not None and not _SHA256.fullmatch(digest):
+        listed.fail("sha256", "must be 64 hexadecimal digits.")
+    anchors = listed.of_type("anchors", list, "an array") or []
+    if len(anchors) > MAX_ANCHORS or not all(isinstance(a, str) for a in anchors):
+        listed.fail("anchors", f"must be at most {MAX_ANCHORS} strings.")
+    return {name: data[name] for name in sorted(data) if data[name] is not None} | {
+        "sha256": digest
     }
 
 

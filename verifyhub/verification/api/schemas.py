@@ -112,6 +112,33 @@ INTERACTION_FIELDS: dict[str, Any] = {
     "claims": FREE_ARRAY,
     "sources": FREE_ARRAY,
     "metadata": FREE_OBJECT,
+    "structured_output": {
+        "description": "The agent's own account of its work: `summary`, `traceRef`"
+        " (`trace:<id>`), `claims` and `artifacts`. Whatever is wrong with it stands"
+        " in the verdict as level 1.",
+    },
+    "manifest": {
+        "type": ["array", "null"],
+        "maxItems": native.MAX_FILES,
+        "description": "Files as your side found them after the run.",
+        "items": _object(
+            {
+                "path": _text(native.MAX_PATH, minLength=1),
+                "sha256": {
+                    "type": ["string", "null"],
+                    "pattern": "^[0-9a-fA-F]{64}$",
+                    "description": "Null says that the file was not there.",
+                },
+                "anchors": {
+                    "type": ["array", "null"],
+                    "maxItems": native.MAX_ANCHORS,
+                    "items": _text(),
+                    "description": "The claimed texts that stand in the file.",
+                },
+            },
+            ["path", "sha256"],
+        ),
+    },
 }
 LINKS = _object({"self": URI, "verdict": URI, "page": URI})
 STATE = {"type": "string", "enum": STATES}

@@ -18,7 +18,7 @@ from verifyhub.engine.pipeline import verify
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.ingest.selectors import to_engine
 from verifyhub.memory.services import remember_report
-from verifyhub.verification.adapters import verifier_model
+from verifyhub.verification.adapters import level_inputs, verifier_model
 from verifyhub.verification.models import MentionStatus, MentionVerdict, Verification
 from verifyhub.verification.selectors import attempt_number
 from verifyhub.verification.services import queue
@@ -79,6 +79,7 @@ def _run_engine(verification_id: UUID) -> _Result:
         thresholds=Thresholds.with_overrides(verification.project.thresholds),
         attempt=attempt_number(row),
         model=verifier_model(row.agent_tier),
+        level_inputs=level_inputs(verification.project),
     )
     duration_ms = round((time.monotonic() - started) * 1000)
     return _Result(report.as_dict(), duration_ms)

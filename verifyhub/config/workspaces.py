@@ -1,0 +1,45 @@
+"""The folders that the operator lets VerifyHub look into, project by project."""
+
+from collections.abc import Iterable, Mapping
+from pathlib import Path
+
+from verifyhub.config.env import SettingError
+
+# Nothing below these is anybody's workspace, nor is what holds one of them.
+SYSTEM = ("/bin", "/boot", "/dev", "/etc", "/lib", "/proc", "/root", "/run", "/sbin",
+          "/sys", "/usr")  # fmt: skip
+
+
+def workspace_roots(entries: Iterable[str], own: Iterable[Path]) -> Mapping[str, str]:
+    """Read `slug=/absolute/folder` entries.
+
+    Args:
+        entries: One per project.
+        own: Folders of the server itself, refused like those of the system.
+
+    Raises:
+        SettingError: If an entry has another form, names a project twice, or its
+            folder is not absolute, belongs to the system or the server, or holds
+            such a folder.
+    """
+    roots: dict[str, str] = {}
+    refused = [folder.resolve() for folder in (*map(Path, SYSTEM), *own)]
+    for entry in entries:
+        slug, found, folder = entry.partition("=")
+        if not (slug and found and folder.startswith("/")):
+            raise SettingError(
+                f"VERIFYHUB_WORKSPACE_ROOTS: {entry!r} is not slug=/absolute/folder"
+            )
+        if slug in roots:
+            raise SettingError(f"VERIFYHUB_WORKSPACE_ROOTS names {slug} twice")
+        # Links are followed once, here, at the operator's word; never again.
+        root = Path(folder).resolve()
+        for folder_of_others in refused:
+            inside = root.is_relative_to(folder_of_others)
+            if inside or folder_of_others.is_relative_to(root):
+                raise SettingError(
+                    f"VERIFYHUB_WORKSPACE_ROOTS: {slug}: {root} belongs to the system"
+                    " or to VerifyHub itself"
+                )
+        roots[slug] = str(root)
+    return roots

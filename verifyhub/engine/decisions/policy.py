@@ -20,6 +20,9 @@ from verifyhub.engine.thresholds import Thresholds
 class DecisionReason(StrEnum):
     """Why a next step was chosen."""
 
+    LEVEL_1_STRUCTURE_FAILED = "level_1_structure_failed"
+    LEVEL_2_SCHEMA_FAILED = "level_2_schema_failed"
+    LEVEL_3_FILESYSTEM_FAILED = "level_3_filesystem_failed"
     TOO_MANY_UNVERIFIED = "too_many_unverified"
     VERY_LOW_CONFIDENCE = "very_low_confidence"
     CONTRADICTED_CLAIM = "contradicted_claim"
@@ -92,7 +95,7 @@ def _retry_level(failed: CheckResult, attempt: int, context: str) -> Decision:
     text = "\n".join(lines)
     return Decision(
         action=Action.RETRY,
-        reason=f"{failed.name}_failed",
+        reason=DecisionReason(f"{failed.name}_failed"),
         additional_context=f"{text}\n{context}" if context else text,
         retry_after_seconds=min(
             _LONGEST_BACKOFF, _BACKOFF_BASE ** min(max(attempt, 1), 16)
@@ -151,15 +154,10 @@ def _wanted(
             reason=DecisionReason.LOW_CONFIDENCE,
             additional_context=context,
         )
-    settled = any(claim.status is not ClaimStatus.UNCHECKED for claim in claims)
-    checked = settled or confidence is not None
-    return Decision(
-        action=Action.ACCEPT,
-        reason=DecisionReason.CHECKS_PASSED
-        if checked
-        else DecisionReason.NOTHING_TO_CHECK,
-        additional_context=context,
-    )
+    reason = DecisionReason.CHECKS_PASSED
+    if confidence is None and all(c.status is ClaimStatus.UNCHECKED for c in claims):
+        reason = DecisionReason.NOTHING_TO_CHECK
+    return Decision(action=Action.ACCEPT, reason=reason, additional_context=context)
 
 
 def next_prompt(

@@ -91,12 +91,7 @@ def verify(
         completeness=opinion.completeness,
         mentions=mentions,
         completion_claims=claims,
-        checks=(
-            *levels.checks,
-            _grounding_check(counted),
-            _completion_check(claims),
-            opinion.check,
-        ),
+        checks=(*levels.checks, *_ledger_checks(counted, claims), opinion.check),
         gaps=opinion.gaps,
         warnings=warnings_of(
             counted=counted,
@@ -109,6 +104,12 @@ def verify(
         decision=decision,
         first_bad_step=first_bad_step(counted, claims),
     )
+
+
+def _ledger_checks(
+    counted: Sequence[MentionResult], claims: Sequence[CompletionClaim]
+) -> tuple[CheckResult, CheckResult]:
+    return _grounding_check(counted), _completion_check(claims)
 
 
 def _grounding_check(counted: Sequence[MentionResult]) -> CheckResult:

@@ -152,6 +152,26 @@ def test_auto_ignores_unknown_fields_and_says_so_once():
     assert result.stderr == "<stdin>: ignored fields: labels\n"
 
 
+def test_auto_ignores_unknown_fields_of_the_agent_and_of_calls():
+    run = a_true_run(agent={"name": "scout", "model": "small-1"})
+    run["tool_calls"] = [{**call, "cost": 3} for call in run["tool_calls"]] * 2
+
+    result = verify(run)
+
+    assert result.returncode == 0
+    assert result.stderr == "<stdin>: ignored fields: agent.model, tool_calls[].cost\n"
+
+
+def test_native_refuses_unknown_fields_of_calls():
+    run = a_true_run()
+    run["tool_calls"] = [{**call, "cost": 3} for call in run["tool_calls"]]
+
+    result = verify(run, "--format", "native")
+
+    assert result.returncode == 2
+    assert "tool_calls[0].cost: is unknown" in result.stderr
+
+
 def test_native_refuses_unknown_fields():
     result = verify(a_true_run(labels=[1]), "--format", "native")
 

@@ -29,6 +29,39 @@ def test_unverified_name_says_why_and_what_was_near(mentioned, reason, suggestio
     assert (mention.reason, mention.suggestion) == (reason, suggestion)
 
 
+NAMES = """\
+app/stations/readme.md
+import stations
+from app.loaders import load_planet, PlanetStore
+def load_planets(path):
+    return parse_rows(path)
+DATABASE_URL = os.environ["DATABASE_URL"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("mentioned", "suggestion"),
+    [
+        ("load_stations()", None),
+        ("load_planetz()", "load_planets"),
+        ("parse_row()", "parse_rows"),
+        ("planet_store()", None),
+        ("PLANETSTORE()", None),
+        ("PlanetStores", "PlanetStore"),
+        ("planets_store_registry", None),
+        ("$DATABASE_URLS", "DATABASE_URL"),
+        ("app/stations/readmes.md", "app/stations/readme.md"),
+        ("app/stations/reading.md", None),
+        ("--stationz", None),
+    ],
+)
+def test_suggestion_is_a_near_name_of_the_same_kind(mentioned, suggestion):
+    report = verify(an_interaction(f"It is `{mentioned}`.", a_command("cat", NAMES)))
+
+    (found,) = report.mentions
+    assert (found.status, found.suggestion) == ("unverified", suggestion)
+
+
 def test_quoted_text_of_the_user_is_told_from_an_invention():
     answer = "> fix `ghost_one.py`\n\n> see `ghost_two.py`\n"
 

@@ -123,12 +123,12 @@ class _Run:
     def _known_fields(self, data: Any) -> Any:
         if self.arguments.format == "native" or not isinstance(data, dict):
             return data
-        unknown = [key for key in data if key not in native.FIELDS]
+        known, unknown = native.without_unknown(data)
         if unknown and not self.said_ignored:
-            names = ", ".join(visible(key) for key in unknown)
+            names = ", ".join(visible(field) for field in unknown)
             print(f"{self.name}: ignored fields: {names}", file=sys.stderr)
             self.said_ignored = True
-        return {key: data[key] for key in data if key in native.FIELDS}
+        return known
 
     def _model(self, tier: str) -> VerifierModel | None:
         url = os.environ.get("VERIFYHUB_MODEL_URL", "")

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from rapidfuzz import fuzz, process
+from rapidfuzz.distance import Levenshtein
 
 from verifyhub.engine.ledger.index import EvidenceIndex
 from verifyhub.engine.mentions.words import EXTENSIONS
@@ -11,8 +12,9 @@ from verifyhub.engine.text.paths import Components, components, shown
 from verifyhub.engine.text.tokens import humps
 from verifyhub.engine.types import Mention, MentionKind
 
-# How like a name another must be to be named as what was meant, 0..100.
-_NEAR_ENOUGH = 68.0
+# How like a name another must be to be named as what was meant: the share of letters
+# that need no edit, so that `stations` is not near `load_stations`.
+_NEAR_ENOUGH = 0.75
 # Candidates compared for one name at most: the rest of a large trace is no nearer.
 _MOST_CANDIDATES = 300
 # Names of one answer that get a suggestion; further ones are told apart only.
@@ -80,19 +82,32 @@ class Suggester:
                 return Nearest("look_alike", plain)
         other = self._folded.get(name.casefold())
         if other is not None and other != name:
-            return Nearest("case_differs", other)
+            same = self._is_kind(other, mention.kind)
+            return Nearest("case_differs", other if same else None)
         if self._left < 0:
             return Nearest("not_found")
-        return Nearest("not_found", self._fuzzy(name))
+        return Nearest("not_found", self._fuzzy(name, mention.kind))
 
-    def _fuzzy(self, name: str) -> str | None:
-        best = process.extractOne(
+    def _is_kind(self, name: str, kind: MentionKind) -> bool:
+        """Whether a real name is the kind of thing that the wrong one passed for."""
+        if kind is MentionKind.FUNCTION:
+            return name in self.index.called_names
+        if kind is MentionKind.CLASS:
+            return name[:1].isupper()
+        if kind is MentionKind.ENVIRONMENT_VARIABLE:
+            return name.isupper()
+        return kind in {MentionKind.IDENTIFIER, MentionKind.PACKAGE}
+
+    def _fuzzy(self, name: str, kind: MentionKind) -> str | None:
+        names = [self._folded[other] for other in self._like(humps(name))]
+        near = process.extract(
             name,
-            [self._folded[other] for other in self._like(humps(name))],
-            scorer=fuzz.ratio,
+            [other for other in names if self._is_kind(other, kind)],
+            scorer=Levenshtein.normalized_similarity,
             score_cutoff=_NEAR_ENOUGH,
+            limit=1,
         )
-        return None if best is None else str(best[0])
+        return str(near[0][0]) if near else None
 
     def _like(self, pieces: list[str]) -> list[str]:
         """Return folded names that hold a piece of a name, the rarest piece first.
@@ -101,12 +116,11 @@ class Suggester:
         more to build than all the searches of an answer.
         """
         text = self._names
-        long = sorted(
-            {piece for piece in pieces if len(piece) > 2},
-            key=lambda p: (text.count(p), p),
-        )
+        long = {piece for piece in pieces if len(piece) > 2}
+        # A word with one wrong letter still begins or ends right.
+        long |= {part for word in long for part in (word[:4], word[-4:])}
         found: dict[str, None] = {}
-        for piece in long:
+        for piece in sorted(long, key=lambda part: (text.count(part), part)):
             place = text.find(piece)
             for _ in range(_MOST_CANDIDATES):
                 if place < 0 or len(found) >= _MOST_CANDIDATES:
@@ -148,20 +162,15 @@ class Suggester:
 
     def _fuzzy_file(self, parts: Components) -> str | None:
         name = parts[-1]
-        candidates = [
-            path[-1]
-            for other in self._like(humps(name.rpartition(".")[0]))
-            for path in self._by_stem.get(other, [])[:3]
-        ]
+        stem = name.rpartition(".")[0] or name
+        stems = [other for other in self._like(humps(stem)) if other in self._by_stem]
         best = process.extractOne(
-            name,
-            candidates[:_MOST_CANDIDATES],
-            scorer=fuzz.ratio,
+            stem.casefold(),
+            stems,
+            scorer=Levenshtein.normalized_similarity,
             score_cutoff=_NEAR_ENOUGH,
         )
-        if best is None:
-            return None
-        return self._best(parts, self._by_name[str(best[0]).casefold()])
+        return None if best is None else self._best(parts, self._by_stem[best[0]])
 
     def _best(self, parts: Components, paths: list[Components]) -> str | None:
         if self._left < 0:

@@ -6,6 +6,7 @@ one pass over the distinct chunks, whatever the number of names.
 """
 
 import itertools
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -13,6 +14,9 @@ from functools import cached_property
 from verifyhub.engine.ledger.sources import Own, Source, Tier
 from verifyhub.engine.text.paths import Components, components, decoded
 from verifyhub.engine.text.tokens import NAME, chunks
+
+_CALLED = re.compile(r"\b[\w$]++(?=\()")
+_DEFINED = re.compile(r"\b(?:def|func|fun|fn|function|sub)\s([\w$]++)")
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,6 +166,16 @@ class EvidenceIndex:
     def observed_names(self) -> frozenset[str]:
         """Every name of the best tier: what a wrong name may have been meant for."""
         return frozenset(NAME.findall("\n".join(self.tiers[Tier.OBSERVED])))
+
+    @cached_property
+    def called_names(self) -> frozenset[str]:
+        """Every name that the best tier calls or defines as a function."""
+        found: set[str] = set()
+        for source in self.sources:
+            if source.tier is Tier.OBSERVED:
+                found.update(_CALLED.findall(source.text))
+                found.update(_DEFINED.findall(source.text))
+        return frozenset(found)
 
     @cached_property
     def roots(self) -> frozenset[Components]:

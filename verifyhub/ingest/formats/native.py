@@ -88,6 +88,32 @@ def parse_interaction(data: Any) -> Interaction:
     )
 
 
+def without_unknown(data: dict[str, Any]) -> tuple[dict[str, Any], list[str]]:
+    """Leave out the fields of a run, its agent and its calls that are not known.
+
+    Returns:
+        The document without them, and their names once each: `labels`,
+        `agent.model`, `tool_calls[].cost`.
+    """
+    unknown: dict[str, None] = {}
+
+    def kept(value: Any, fields: tuple[str, ...], path: str) -> Any:
+        if not isinstance(value, dict):
+            return value
+        unknown.update({path + key: None for key in value if key not in fields})
+        return {key: value[key] for key in value if key in fields}
+
+    known: dict[str, Any] = kept(data, FIELDS, "")
+    if "agent" in known:
+        known["agent"] = kept(known["agent"], AGENT_FIELDS, "agent.")
+    calls = known.get("tool_calls")
+    if isinstance(calls, list):
+        known["tool_calls"] = [
+            kept(call, CALL_FIELDS, "tool_calls[].") for call in calls
+        ]
+    return known, list(unknown)
+
+
 def as_native(interaction: Interaction) -> dict[str, Any]:
     """Return the document of an interaction, every field present, in a fixed order."""
     agent = interaction.agent

@@ -46,7 +46,7 @@ ACTIONS = {
     "retry": "The agent should try again, with the context below.",
     "reformulate": "The agent should take the task in other words.",
     "follow_up": "The agent should close the gaps below.",
-    "clarify": "The user should be asked what is meant.",
+    "clarify": "The agent should clear up what contradicts the evidence or itself.",
     "fail": "The agent should stop: it has tried often enough.",
 }
 CHECK_REASONS = {
@@ -57,6 +57,13 @@ CHECK_REASONS = {
     "no_claims": "no claims of work done",
     "not_checkable": "no claim that the trace could settle",
     "untrue_claims": "claims of work that the trace does not show",
+    "judge_misled": "the model judged a control name wrongly",
+    "malformed": "the model's reply was no verification",
+    "no_tool_call": "the model's reply was no verification",
+    "deadline": "the model did not answer in time",
+    "unreachable": "the model could not be reached",
+    "refused": "the model's endpoint refused",
+    "too_large": "the model's reply was too large",
 }
 CHECKS = {
     "grounding": "Names against the trace",

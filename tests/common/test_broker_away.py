@@ -9,7 +9,7 @@ from kombu.exceptions import OperationalError
 def test_a_sender_does_not_wait_for_a_broker_that_is_away(monkeypatch):
     waits = []
     monkeypatch.setattr("kombu.utils.functional.sleep", waits.append)
-    app = Celery(broker="redis://127.0.0.1:1/0", set_as_current=False)
+    app = Celery(broker="redis://127.0.0.1:2/0", set_as_current=False)
     app.conf.broker_transport_options = settings.CELERY_BROKER_TRANSPORT_OPTIONS
 
     with pytest.raises(OperationalError):

@@ -47,6 +47,7 @@ def paths(project):
         f"{base}/memory/",
         f"{base}/metrics/",
         f"{base}/settings/",
+        f"{base}/schemas/",
         f"{base}/keys/",
         f"{base}/keys/{key.id}/revoke/",
         f"{base}/nowhere/",

@@ -20,7 +20,7 @@ P = ParamSpec("P")
 
 VIEWER = frozenset({"answers.view", "memory.view", "metrics.view"})
 REVIEWER = VIEWER | {"review.decide", "metrics.export"}
-LEAD = REVIEWER | {"memory.edit"}
+LEAD = REVIEWER | {"memory.edit", "schemas.manage"}
 ADMIN = LEAD | {"keys.manage", "project.manage"}
 
 CAPABILITIES: dict[str, frozenset[str]] = {

@@ -26,11 +26,10 @@ def file_tree(project: Project) -> FileTree | None:
 
 def level_inputs(project: Project) -> LevelInputs:
     """Return what the three levels need of this server for one verification."""
-    rows = ToolSchema.objects.filter(project=project).order_by("reference")
     return LevelInputs(
         schemas=[
             schema.ToolSchema(reference=row.reference, tool=row.tool, schema=row.schema)
-            for row in rows
+            for row in ToolSchema.objects.filter(project=project)
         ],
         tree=file_tree(project),
         clock=time.monotonic,

@@ -166,6 +166,7 @@ class ToolSchema(TimestampedModel):
     # The tool whose outputs are checked; empty where others only refer to it.
     tool = models.CharField(max_length=MAX_TOOL, blank=True)
     schema = models.JSONField()
+    changed_at = models.DateTimeField(auto_now=True)
     changed_by = models.CharField(max_length=200)
 
     class Meta:

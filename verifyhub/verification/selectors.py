@@ -4,7 +4,7 @@ from django.db.models import QuerySet
 
 from verifyhub.accounts.models import Project
 from verifyhub.ingest.models import Interaction
-from verifyhub.verification.models import Verification
+from verifyhub.verification.models import ToolSchema, Verification
 
 # Longest chain of earlier attempts that is followed.
 MAX_CHAIN = 10
@@ -55,3 +55,8 @@ def attempt_number(interaction: Interaction) -> int:
         seen.add(earlier.client_id)
         current = earlier
     return MAX_CHAIN + 1
+
+
+def tool_schemas(project: Project) -> QuerySet[ToolSchema]:
+    """The schemas that a project registered for outputs of tools, by reference."""
+    return ToolSchema.objects.filter(project=project).order_by("reference")

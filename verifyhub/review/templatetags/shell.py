@@ -19,6 +19,7 @@ PAGES = (
     ("Answers", "review:answer-list", "answers.view", "review:answer"),
     ("Memory", "memory:browser", "memory.view", "memory:"),
     ("Metrics", "metrics:dashboard", "metrics.view", "metrics:"),
+    ("Schemas", "verification:schema-list", "schemas.manage", "verification:schema"),
     ("Keys", "accounts:key-list", "keys.manage", "accounts:key"),
     ("Settings", "memory:settings", "project.manage", "memory:settings"),
 )

@@ -2,10 +2,18 @@
 
 from django.urls import path
 
-from verifyhub.verification.api import views
+from verifyhub.verification.api import tool_schemas, views
 
 # A client id may hold any character, a slash too; the fixed endings are tried first.
 urlpatterns = [
+    path(
+        "tool-schemas/", tool_schemas.ToolSchemaList.as_view(), name="api-tool-schemas"
+    ),
+    path(
+        "tool-schemas/<uuid:schema_id>/",
+        tool_schemas.ToolSchemaDetail.as_view(),
+        name="api-tool-schema",
+    ),
     path("interactions/", views.InteractionList.as_view(), name="api-interactions"),
     path(
         "interactions/<path:reference>/verdict/",

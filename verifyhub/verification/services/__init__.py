@@ -11,10 +11,16 @@ from verifyhub.verification.services.people import (
 )
 from verifyhub.verification.services.queue import reconcile
 from verifyhub.verification.services.run import run_verification
+from verifyhub.verification.services.tool_schemas import (
+    delete_tool_schema,
+    put_tool_schema,
+)
 
 __all__ = [
     "VerificationRunningError",
+    "delete_tool_schema",
     "open_verification",
+    "put_tool_schema",
     "reconcile",
     "reverify",
     "run_verification",

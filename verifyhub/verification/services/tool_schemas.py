@@ -1,0 +1,96 @@
+"""The registry of schemas that tools' outputs must fit (level 2)."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django.db import models, transaction
+
+from verifyhub.accounts.models import Project
+from verifyhub.audit.services import record_event
+from verifyhub.engine.errors import ToolSchemaError
+from verifyhub.engine.levels.schema_rules import REFERENCE, check_schema
+from verifyhub.verification.models import ToolSchema
+
+# Schemas of one project; all are loaded for each of its verifications.
+MAX_SCHEMAS = 200
+
+
+@transaction.atomic
+def put_tool_schema(
+    *,
+    project: Project,
+    reference: str,
+    tool: str,
+    schema: Mapping[str, Any],
+    actor: models.Model,
+) -> tuple[ToolSchema, bool]:
+    """Register a schema under its reference, or replace the one there.
+
+    Verdicts given before stay as they are.
+
+    Args:
+        project: Whose outputs it is for.
+        reference: Its name, `package/schema#Name`.
+        tool: The tool's name as traces have it; empty if others only refer to it.
+        schema: JSON Schema, draft 2020-12, within `schema_rules`.
+        actor: The user or API key that acts.
+
+    Returns:
+        The schema, and whether it is new.
+
+    Raises:
+        ToolSchemaError: With the field, or the place in the schema, that is wrong.
+    """
+    _check_names(reference, tool)
+    check_schema(schema)
+    # Two at once take turns, so that neither bound is passed.
+    Project.objects.select_for_update().get(pk=project.pk)
+    others = ToolSchema.objects.filter(project=project)
+    held = others.filter(reference=reference).first()
+    if held is None and others.count() >= MAX_SCHEMAS:
+        raise ToolSchemaError("", f"The project has {MAX_SCHEMAS} schemas already.")
+    if tool and others.filter(tool=tool).exclude(reference=reference).exists():
+        raise ToolSchemaError("tool", "has a schema under another reference.")
+    before = _content(held) if held else {}
+    row = held or ToolSchema(project=project, reference=reference)
+    row.tool, row.schema, row.changed_by = tool, dict(schema), str(actor)[:200]
+    row.save()
+    record_event(
+        project_id=project.id,
+        actor=actor,
+        action="verification.tool_schema_put",
+        obj=row,
+        before=before,
+        after=_content(row),
+    )
+    return row, held is None
+
+
+@transaction.atomic
+def delete_tool_schema(*, tool_schema: ToolSchema, actor: models.Model) -> None:
+    """Take a schema out of the registry.
+
+    Outputs of tools whose schemas refer to it cannot be checked from then on, and
+    their verdicts say so.
+    """
+    record_event(
+        project_id=tool_schema.project_id,
+        actor=actor,
+        action="verification.tool_schema_deleted",
+        obj=tool_schema,
+        before=_content(tool_schema),
+    )
+    tool_schema.delete()
+
+
+def _check_names(reference: str, tool: str) -> None:
+    right = REFERENCE.fullmatch(reference) and "://" not in reference
+    if not right or len(reference) > ToolSchema.MAX_REFERENCE:
+        raise ToolSchemaError("reference", "must have the form package/schema#Name.")
+    if len(tool) > ToolSchema.MAX_TOOL or not (tool.isprintable() or not tool):
+        limit = ToolSchema.MAX_TOOL
+        raise ToolSchemaError("tool", f"must have at most {limit} plain characters.")
+
+
+def _content(row: ToolSchema) -> dict[str, Any]:
+    return {"reference": row.reference, "tool": row.tool, "schema": row.schema}

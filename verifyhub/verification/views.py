@@ -1,0 +1,63 @@
+"""The page of schemas that tools' outputs must fit."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_http_methods, require_POST
+
+from verifyhub.accounts.permissions import ProjectRequest, project_page
+from verifyhub.engine.errors import ToolSchemaError
+from verifyhub.verification import services
+from verifyhub.verification.forms import EXAMPLE, ToolSchemaForm, filled
+from verifyhub.verification.models import ToolSchema
+from verifyhub.verification.selectors import tool_schemas
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_page("schemas.manage")
+def schema_list(request: ProjectRequest) -> HttpResponse:
+    """List the schemas; register or replace one."""
+    if request.method != "POST":
+        return _page(request, ToolSchemaForm(initial=_initial(request)))
+    form = ToolSchemaForm(request.POST)
+    if not form.is_valid():
+        return _page(request, form, status=422)
+    try:
+        row, new = services.put_tool_schema(
+            project=request.project, actor=request.membership.user, **form.cleaned_data
+        )
+    except ToolSchemaError as error:
+        field = error.path if error.path in form.fields else "schema"
+        form.add_error(field, str(error))
+        return _page(request, form, status=422)
+    said = "is registered" if new else "is replaced"
+    messages.success(request, f"{row.reference} {said}: the next verification uses it.")
+    return redirect("verification:schema-list", slug=request.project.slug)
+
+
+@require_POST
+@project_page("schemas.manage")
+def schema_delete(request: ProjectRequest, schema_id: UUID) -> HttpResponse:
+    """Take a schema out of the registry."""
+    row = tool_schemas(request.project).filter(id=schema_id).first()
+    if row is None:
+        raise Http404
+    services.delete_tool_schema(tool_schema=row, actor=request.membership.user)
+    messages.success(request, f"{row.reference} is deleted: it checks nothing more.")
+    return redirect("verification:schema-list", slug=request.project.slug)
+
+
+def _initial(request: ProjectRequest) -> dict[str, str]:
+    asked = request.GET.get("change", "")
+    row = tool_schemas(request.project).filter(reference=asked).first()
+    return filled(row) if row else {"schema": EXAMPLE}
+
+
+def _page(
+    request: ProjectRequest, form: ToolSchemaForm, *, status: int = 200
+) -> HttpResponse:
+    rows: list[ToolSchema] = list(tool_schemas(request.project))
+    context = {"form": form, "schemas": rows}
+    return render(request, "verification/schemas.html", context, status=status)

@@ -76,3 +76,45 @@ def test_all_wrong_values_are_named_at_once(project, admin):
         )
 
     assert set(caught.value.errors) == {"max_retries", "speed"}
+
+
+def rules_address(project):
+    return reverse("memory:tool-rules", args=[project.slug])
+
+
+def test_an_admin_says_what_the_projects_tools_do(project, admin, browse):
+    rules = "mcp__files__* read\njot note\n"
+
+    page = browse(admin).post(rules_address(project), {"rules": rules})
+
+    assert page.status_code == 302
+    project.refresh_from_db()
+    assert project.tool_rules == [
+        {"tool": "mcp__files__*", "kind": "read"},
+        {"tool": "jot", "kind": "note"},
+    ]
+    event = AuditEvent.objects.get(action="accounts.tool_rules_set")
+    assert event.after == {"rules": project.tool_rules}
+    shown = browse(admin).get(address(project)).content.decode()
+    assert "mcp__files__* read" in shown
+
+
+def test_wrong_rules_are_named_by_row_and_nothing_is_stored(project, admin, browse):
+    rules = "jot note\npeek\npe*k read"
+
+    page = browse(admin).post(rules_address(project), {"rules": rules})
+
+    text = page.content.decode()
+    assert page.status_code == 422
+    assert "Row 2: the kind must be one of" in text
+    assert "Row 3: a star may only stand at the end" in text
+    project.refresh_from_db()
+    assert project.tool_rules == []
+    assert not AuditEvent.objects.filter(action="accounts.tool_rules_set").exists()
+
+
+@pytest.mark.parametrize("role", ["viewer", "reviewer", "lead"])
+def test_only_admins_change_the_rules(project, browse, role, request):
+    person = browse(request.getfixturevalue(role))
+
+    assert person.post(rules_address(project), {"rules": ""}).status_code == 403

@@ -152,3 +152,18 @@ def test_parents_in_a_circle_end(project):
     circle = opened(project, id="b", parent="a")
 
     assert attempt_number(circle.interaction) == 2
+
+
+def test_rules_of_the_project_say_what_its_tools_do(project):
+    project.tool_rules = [{"tool": "jot", "kind": "note"}]
+    project.save()
+    said = "src/ghost.py"
+    verification = opened(
+        project,
+        answer=f"It is in `{said}`.",
+        tool_calls=[a_call(tool="jot", input={"text": said}, output=f"saved: {said}")],
+    )
+
+    run_verification(verification_id=verification.id)
+
+    assert MentionVerdict.objects.get(text=said).status == "unverified"

@@ -23,6 +23,8 @@ class Project(TimestampedModel):
     name = models.CharField(max_length=200)
     # Fields of engine.thresholds.Thresholds that differ from the defaults.
     thresholds = models.JSONField(default=dict, blank=True)
+    # What the project's own tools do: rows of engine.ledger.tool_rules.
+    tool_rules = models.JSONField(default=list, blank=True)
 
     def __str__(self) -> str:
         return self.name

@@ -151,3 +151,22 @@ def set_thresholds(
         after=thresholds,
     )
     return project
+
+
+@transaction.atomic
+def set_tool_rules(
+    *, project: Project, rules: list[dict[str, str]], actor: User
+) -> Project:
+    """Store a project's rules about tools, which the caller has checked."""
+    before = project.tool_rules
+    project.tool_rules = rules
+    project.save(update_fields=["tool_rules"])
+    record_event(
+        project_id=project.id,
+        actor=actor,
+        action="accounts.tool_rules_set",
+        obj=project,
+        before={"rules": before},
+        after={"rules": rules},
+    )
+    return project

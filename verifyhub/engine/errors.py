@@ -2,6 +2,7 @@
 
 EngineError
 ├── ThresholdError      a project's threshold cannot be used
+├── ToolRulesError      some of a project's rules about tools cannot be used
 └── ToolSchemaError     a JSON Schema for tool outputs cannot be used
 """
 
@@ -12,6 +13,14 @@ class EngineError(Exception):
 
 class ThresholdError(EngineError):
     """A threshold has an unknown name, a wrong type or a value out of range."""
+
+
+class ToolRulesError(EngineError):
+    """Some rules about tools cannot be used; `errors` says why, by row from 1."""
+
+    def __init__(self, errors: dict[int, str]) -> None:
+        self.errors = errors
+        super().__init__("; ".join(f"row {row}: {why}" for row, why in errors.items()))
 
 
 class ToolSchemaError(EngineError):

@@ -5,7 +5,7 @@ and can only lower what the ledger said (the meet rule).
 """
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from verifyhub.engine.completion.check import check_completion
 from verifyhub.engine.cross_tier.verifier import CrossTierOpinion, ask_verifier
@@ -15,6 +15,7 @@ from verifyhub.engine.decisions.policy import decide, judge
 from verifyhub.engine.decisions.warnings import warnings_of
 from verifyhub.engine.grounding.ground import ground_mentions, is_counted
 from verifyhub.engine.ledger.build import build_ledger
+from verifyhub.engine.ledger.registry import NO_RULES, ToolKind
 from verifyhub.engine.levels.run import LevelInputs, run_levels
 from verifyhub.engine.mentions.extract import extract_mentions
 from verifyhub.engine.ports import VerifierModel
@@ -47,6 +48,7 @@ def verify(
     model: VerifierModel | None = None,
     random_name: Callable[[], str] = _unpredictable_name,
     level_inputs: LevelInputs = _NO_LEVEL_INPUTS,
+    tool_rules: Mapping[str, ToolKind] = NO_RULES,
 ) -> VerificationReport:
     """Check an answer against what the run's tools returned.
 
@@ -56,9 +58,10 @@ def verify(
         attempt: 1 for the first answer to a task; retries are counted from there.
         model: The model one tier above the executor; None to do without.
         random_name: Source of nonces and control names; given only by tests.
+        tool_rules: What the project's own tools do (`ledger.tool_rules`).
         level_inputs: Schemas of tools, files to look at, and a clock.
     """
-    ledger = build_ledger(interaction)
+    ledger = build_ledger(interaction, rules=tool_rules)
     levels = run_levels(interaction, ledger, level_inputs)
     mentions = ground_mentions(extract_mentions(interaction.answer), ledger)
     claims = check_completion(interaction)

@@ -6,12 +6,15 @@ from typing import Any
 
 from django import forms
 
+from verifyhub.engine.errors import ToolRulesError
+from verifyhub.engine.ledger.registry import ToolKind
 from verifyhub.engine.thresholds import Thresholds
 
 MAX_FILTER_LENGTH = 200
 MAX_TASK_LENGTH = 20_000
 DEFAULT_BUDGET = 1000
 MAX_BUDGET = 32_000
+MAX_RULES_TEXT = 50_000
 
 
 class FilterForm(forms.Form):
@@ -191,6 +194,26 @@ class ThresholdsForm(forms.Form):
             for name, value in self.cleaned_data.items()
             if value is not None
         }
+
+
+class ToolRulesForm(forms.Form):
+    """A project's rules about its tools, a line each."""
+
+    rules = forms.CharField(
+        required=False,
+        max_length=MAX_RULES_TEXT,
+        label="Tools and what they do",
+        help_text=(
+            "A line for each: the tool, a blank, its kind. A name may end in a star"
+            f" after a separator: mcp__files__* read. Kinds: {', '.join(ToolKind)}."
+        ),
+        widget=forms.Textarea(attrs={"rows": 6, "spellcheck": "false"}),
+    )
+
+    def show(self, error: ToolRulesError) -> None:
+        """Put what is wrong beside the field, by row."""
+        for row, why in error.errors.items():
+            self.add_error("rules", f"Row {row}: {why}." if row else f"It {why}.")
 
 
 def _number(default: Any, words: Words, initial: float) -> forms.Field:

@@ -20,4 +20,5 @@ urlpatterns = [
         name="entry-act",
     ),
     path("settings/", views.settings, name="settings"),
+    path("settings/tools/", views.tool_rules, name="tool-rules"),
 ]

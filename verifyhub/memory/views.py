@@ -21,6 +21,8 @@ from django.views.decorators.http import (
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
+from verifyhub.engine.errors import ToolRulesError
+from verifyhub.engine.ledger.tool_rules import rows_of, rules_in
 from verifyhub.engine.memory.quoting import quoted
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory import selectors, services
@@ -31,6 +33,7 @@ from verifyhub.memory.forms import (
     ReasonForm,
     SuggestionForm,
     ThresholdsForm,
+    ToolRulesForm,
 )
 from verifyhub.memory.models import Constraint, MemoryEntry
 
@@ -254,9 +257,44 @@ def settings(request: ProjectRequest) -> HttpResponse:
         else:
             messages.success(request, "Saved. The next verification uses it.")
             return redirect("memory:settings", project.slug)
+    return _settings_page(request, form=form)
+
+
+@require_POST
+@project_page("project.manage")
+def tool_rules(request: ProjectRequest) -> HttpResponse:
+    """Replace a project's rules about its tools."""
+    project = request.project
+    form = ToolRulesForm(request.POST)
+    if form.is_valid():
+        try:
+            services.update_tool_rules(
+                project=project,
+                rules=rules_in(form.cleaned_data["rules"]),
+                actor=cast(User, request.user),
+            )
+        except ToolRulesError as error:
+            form.show(error)
+        else:
+            messages.success(request, "Saved. The next verification uses it.")
+            return redirect("memory:settings", project.slug)
+    return _settings_page(request, rules_form=form)
+
+
+def _settings_page(
+    request: ProjectRequest,
+    *,
+    form: ThresholdsForm | None = None,
+    rules_form: ToolRulesForm | None = None,
+) -> HttpResponse:
+    project = request.project
+    form = form or ThresholdsForm(values=project.thresholds)
+    rules_form = rules_form or ToolRulesForm(
+        initial={"rules": rows_of(project.tool_rules)}
+    )
     return render(
         request,
         "memory/settings.html",
-        {"project": project, "form": form},
-        status=422 if form.errors else 200,
+        {"project": project, "form": form, "rules_form": rules_form},
+        status=422 if form.errors or rules_form.errors else 200,
     )

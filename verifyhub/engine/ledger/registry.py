@@ -128,16 +128,26 @@ def tool_kind(
         tool: The tool's name as the trace has it.
         command: The call's `command` input; editors that do several things by one
             name (`str_replace_editor`) say there which one.
-        rules: A project's own exact names, which win over the registry.
+        rules: A project's own rules (`tool_rules`), which win over the registry.
     """
-    if tool in rules:
-        return rules[tool]
+    ruled = _by_rule(tool, rules)
+    if ruled is not None:
+        return ruled
     name = _local_name(tool)
     segments = [piece.lower() for piece in _SEGMENT.findall(name[:200])]
     kind = _EXACT.get("".join(segments)) or _by_segments(segments)
     if kind is ToolKind.EDIT and isinstance(command, str):
         return _EDITOR_COMMANDS.get(command, kind)
     return kind
+
+
+def _by_rule(tool: str, rules: Mapping[str, ToolKind]) -> ToolKind | None:
+    if tool in rules:
+        return rules[tool]
+    begins = [
+        rule for rule in rules if rule.endswith("*") and tool.startswith(rule[:-1])
+    ]
+    return rules[max(begins, key=len)] if begins else None
 
 
 def _local_name(tool: str) -> str:

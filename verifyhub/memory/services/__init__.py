@@ -21,6 +21,7 @@ from verifyhub.memory.services.remember import remember_report
 from verifyhub.memory.services.settings import (
     ThresholdValuesError,
     update_thresholds,
+    update_tool_rules,
 )
 from verifyhub.memory.services.undo import undo_effects
 
@@ -42,4 +43,5 @@ __all__ = [
     "suggest_name",
     "undo_effects",
     "update_thresholds",
+    "update_tool_rules",
 ]

@@ -1,4 +1,4 @@
-"""A project's own thresholds."""
+"""A project's own thresholds and its rules about tools."""
 
 from collections.abc import Mapping
 from dataclasses import fields
@@ -6,8 +6,9 @@ from dataclasses import fields
 from django.db import transaction
 
 from verifyhub.accounts.models import Project, User
-from verifyhub.accounts.services import set_thresholds
+from verifyhub.accounts.services import set_thresholds, set_tool_rules
 from verifyhub.engine.errors import ThresholdError
+from verifyhub.engine.ledger.tool_rules import read_tool_rules
 from verifyhub.engine.thresholds import Thresholds
 
 
@@ -42,3 +43,15 @@ def update_thresholds(
     defaults = {cutoff.name: cutoff.default for cutoff in fields(Thresholds)}
     changed = {name: value for name, value in values.items() if value != defaults[name]}
     return set_thresholds(project=project, thresholds=changed, actor=actor)
+
+
+def update_tool_rules(
+    *, project: Project, rules: list[dict[str, str]], actor: User
+) -> Project:
+    """Replace a project's rules about its tools; the next verification uses them.
+
+    Raises:
+        ToolRulesError: If a row is unusable; nothing is changed then.
+    """
+    read_tool_rules(rules)
+    return set_tool_rules(project=project, rules=rules, actor=actor)

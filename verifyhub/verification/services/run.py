@@ -14,6 +14,7 @@ from django.utils import timezone
 
 from verifyhub import __version__
 from verifyhub.common.logs import get_logger
+from verifyhub.engine.ledger.tool_rules import read_tool_rules
 from verifyhub.engine.pipeline import verify
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.ingest.selectors import to_engine
@@ -77,6 +78,7 @@ def _run_engine(verification_id: UUID) -> _Result:
     report = verify(
         replace(interaction, id=row.client_id or str(row.id)),
         thresholds=Thresholds.with_overrides(verification.project.thresholds),
+        tool_rules=read_tool_rules(verification.project.tool_rules),
         attempt=attempt_number(row),
         model=verifier_model(row.agent_tier),
         level_inputs=level_inputs(verification.project),

@@ -1,6 +1,7 @@
 """Run a benchmark of the checkout's `bench` folder."""
 
 import importlib
+import os
 import sys
 from collections.abc import Sequence
 
@@ -18,4 +19,11 @@ def run(benchmark: str, arguments: Sequence[str]) -> int:
         print(f"{CHECKOUT} has no bench/{benchmark}.py: run it from a checkout.")
         return 2
     sys.path.insert(0, str(CHECKOUT))
-    return int(importlib.import_module(f"bench.{benchmark}").main(list(arguments)))
+    try:
+        code = int(importlib.import_module(f"bench.{benchmark}").main(list(arguments)))
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader has seen enough. Python would complain once more at exit.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    return code

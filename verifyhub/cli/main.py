@@ -12,6 +12,8 @@ from typing import Any
 
 from verifyhub import __version__
 
+BENCHMARKS = ("grounding", "completion", "speed", "ingest")
+
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand and return its exit code."""
@@ -33,7 +35,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     doctor = commands.add_parser("doctor", help="check settings, servers and disk")
     doctor.set_defaults(run=_doctor)
     bench = commands.add_parser("bench", help="measure on labelled data")
-    bench.add_argument("benchmark", choices=["grounding", "completion"])
+    bench.add_argument("benchmark", choices=BENCHMARKS)
     bench.add_argument("arguments", nargs=argparse.REMAINDER, metavar="DATA …")
     bench.set_defaults(run=_bench)
     _add_verify(commands, words)

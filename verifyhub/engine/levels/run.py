@@ -1,5 +1,6 @@
 """The three levels in order, stopping at the first that failed (SPEC B1 to B3)."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -194,7 +195,7 @@ def _failed(
         details={
             **(details or {}),
             "errors": list(errors[:MAX_ERRORS]),
-            "error_count": len(errors),
+            "errors_by_category": dict(Counter(error["category"] for error in errors)),
         },
     )
 

@@ -1,9 +1,12 @@
-"""Exports under the API's root."""
+"""Exports and figures under the API's root."""
 
 from django.urls import path
 
-from verifyhub.metrics.api.views import ExportView
+from verifyhub.metrics.api.views import ExportView, LevelsView
 
 app_name = "metrics-api"
 
-urlpatterns = [path("exports/<slug:what>/", ExportView.as_view(), name="export")]
+urlpatterns = [
+    path("exports/<slug:what>/", ExportView.as_view(), name="export"),
+    path("metrics/levels/", LevelsView.as_view(), name="levels"),
+]

@@ -1,12 +1,14 @@
-"""Exports for programs."""
+"""Exports and figures for programs."""
 
 from typing import cast
 
 from django.http import Http404, StreamingHttpResponse
+from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
+from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
@@ -14,6 +16,8 @@ from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.metrics.export.datasets import DATASETS
 from verifyhub.metrics.export.stream import CONTENT_TYPES, Format, lines
 from verifyhub.metrics.forms import ExportForm
+from verifyhub.metrics.selectors.levels import levels
+from verifyhub.metrics.windows import CHOICES, window_from
 from verifyhub.verification.models import Verdict
 
 
@@ -65,3 +69,59 @@ class ExportView(APIView):
             ),
             content_type=CONTENT_TYPES[written_as],
         )
+
+
+COUNT = {"type": "integer", "minimum": 0}
+SHARE_OR_NULL = {"type": ["number", "null"], "minimum": 0, "maximum": 1}
+COUNTS = {"total": COUNT, "passed": COUNT, "failed": COUNT}
+LEVELS = {
+    "type": "object",
+    "properties": {
+        "totalChecks": COUNT,
+        "passRate": SHARE_OR_NULL,
+        "inconclusive": COUNT,
+        "byLevel": {
+            "type": "object",
+            "additionalProperties": {
+                "type": "object",
+                "properties": {
+                    **COUNTS,
+                    "inconclusive": COUNT,
+                    "skipped": COUNT,
+                    "avgDurationMs": {"type": ["number", "null"]},
+                },
+            },
+        },
+        "bySpecialist": {
+            "type": "object",
+            "additionalProperties": {"type": "object", "properties": COUNTS},
+        },
+        "errorsByCategory": {"type": "object", "additionalProperties": COUNT},
+    },
+}
+
+
+class LevelsView(APIView):
+    """The three levels of checks in figures."""
+
+    required_scopes = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="levelFigures",
+        summary="Read how the three levels of checks went (scope: read)",
+        description="Of each answer the newest verification counts. Levels that were"
+        " skipped or could not be settled stand apart: they are no passes.",
+        parameters=[
+            OpenApiParameter(
+                "days",
+                str,
+                enum=[str(days) if days else "all" for days in CHOICES],
+                description="Answers received in the last days; 30 if not said.",
+            )
+        ],
+        responses={200: LEVELS},
+    )
+    def get(self, request: Request) -> Response:
+        window = window_from(request.query_params.get("days", ""), timezone.now())
+        project = cast(ApiKey, request.auth).project
+        return Response(levels(project, window).as_dict())

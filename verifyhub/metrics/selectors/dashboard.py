@@ -16,6 +16,7 @@ from verifyhub.metrics.selectors.answers import (
     by_day,
     confidence_bins,
 )
+from verifyhub.metrics.selectors.levels import LevelFigures, levels
 from verifyhub.metrics.selectors.mentions import ClaimRow, KindRow, NameRow
 from verifyhub.metrics.selectors.queue import Queue, queue
 from verifyhub.metrics.selectors.reviews import FalseAlarmRow, Reviews
@@ -35,6 +36,7 @@ class Dashboard:
     kinds: list[KindRow]
     invented: list[NameRow]
     claims: list[ClaimRow]
+    levels: LevelFigures
     false_alarms: list[FalseAlarmRow]
     agents: list[tuple[AgentRow, Share]]
     confidence: list[ConfidenceBin]
@@ -60,6 +62,7 @@ def dashboard(project: Project, window: Window, now: datetime) -> Dashboard:
         kinds=kinds,
         invented=mention_figures.most_invented(project, window),
         claims=mention_figures.completion_claims(project, window),
+        levels=levels(project, window),
         false_alarms=review_figures.false_alarms(project, window),
         agents=[
             (row, shares.get((row.name, row.tier), nothing))

@@ -10,6 +10,7 @@ from verifyhub.engine.grounding.commands import (
     ground_patterns,
 )
 from verifyhub.engine.grounding.locate import locate
+from verifyhub.engine.grounding.spelled import ground_spelled, is_spelled
 from verifyhub.engine.grounding.suggest import Nearest, Suggester
 from verifyhub.engine.ledger.build import Ledger
 from verifyhub.engine.ledger.index import EvidenceIndex
@@ -115,6 +116,9 @@ def _answers(
             places = locate(found.values(), index.sources)
             for mention, place in found.items():
                 answers[mention] = _Answer(tier, places.get(place), place.loose)
+        spelled = [m for m in left if is_spelled(m) and m not in answers]
+        for mention, (spot, loose) in ground_spelled(spelled, index, tier).items():
+            answers[mention] = _Answer(tier, spot, loose)
         rest = [m for m in patterns if m not in answers]
         if rest:
             for mention, evidence in ground_patterns(rest, index.sources, tier).items():

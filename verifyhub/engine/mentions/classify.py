@@ -3,6 +3,7 @@
 import re
 from dataclasses import dataclass
 
+from verifyhub.engine.mentions.spelled import is_spelled_path
 from verifyhub.engine.mentions.words import (
     BARE_FILES,
     CODE_LIKE_EXTENSIONS,
@@ -144,7 +145,16 @@ def in_code_span(text: str, noun: str | None) -> list[Named]:
     lead = len(text) - len(text.lstrip())
     if is_disguised(bare):
         return _disguised(bare, noun, lead)
-    for reader in (_url, _env, _file_and_symbol, _listed_files, _call, _tag, _one_word):
+    for reader in (
+        _url,
+        _env,
+        _spelled,
+        _file_and_symbol,
+        _listed_files,
+        _call,
+        _tag,
+        _one_word,
+    ):
         found = reader(bare, noun)
         if found:
             return [
@@ -185,6 +195,13 @@ def _env(text: str, noun: str | None) -> list[Named]:
         name = match.group(1)
         return [Named(MentionKind.ENVIRONMENT_VARIABLE, name, 0, len(name))]
     return []
+
+
+def _spelled(text: str, noun: str | None) -> list[Named]:
+    path, end = path_key(text)
+    if not is_spelled_path(path):
+        return []
+    return [Named(MentionKind.FILE, path, 0, end)]
 
 
 def _file_and_symbol(text: str, noun: str | None) -> list[Named]:

@@ -1,0 +1,86 @@
+"""Paths that the index cuts apart, found whole in the texts."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from verifyhub.engine.ledger.index import EvidenceIndex
+from verifyhub.engine.ledger.sources import Source, Tier
+from verifyhub.engine.mentions.classify import PATH_CHARS
+from verifyhub.engine.reports import Evidence
+from verifyhub.engine.text.paths import components
+from verifyhub.engine.types import Mention, MentionKind, Span
+
+# Each costs a search of every text; no answer names so many.
+_MOST = 100
+_MOST_PLACES = 64
+_INNER = re.compile(r"[\w@~+$%-]")
+
+
+def is_spelled(mention: Mention) -> bool:
+    """Whether a mention is a path with blanks or brackets in it."""
+    return mention.kind is MentionKind.FILE and not PATH_CHARS.match(mention.key)
+
+
+def ground_spelled(
+    mentions: Iterable[Mention], index: EvidenceIndex, tier: Tier
+) -> dict[Mention, tuple[Evidence, bool]]:
+    """Find paths in the texts of a tier, each with whether it was found resolved.
+
+    An absolute path is also found by the part of it after a folder of the run.
+    """
+    found: dict[Mention, tuple[Evidence, bool]] = {}
+    for mention in list(mentions)[:_MOST]:
+        for path, loose in _ways(mention.key, index):
+            place = _first(path, index, tier)
+            if place is not None:
+                found[mention] = (place, loose)
+                break
+    return found
+
+
+def _ways(key: str, index: EvidenceIndex) -> Iterator[tuple[str, bool]]:
+    yield key, False
+    parts = components(key)
+    for length in range(len(parts) - 1, 1, -1):
+        if parts[0] == "" and parts[:-length] in index.roots:
+            yield "/".join(parts[-length:]), True
+
+
+def _first(path: str, index: EvidenceIndex, tier: Tier) -> Evidence | None:
+    forms = _forms(path)
+    for source in index.sources:
+        if source.tier is tier:
+            span = _place(source, forms)
+            if span is not None:
+                return Evidence(
+                    tool_call=source.tool_call, field=source.field, span=span
+                )
+    return None
+
+
+def _forms(path: str) -> list[str]:
+    """Give the ways to write one path: separators, escaped and encoded blanks."""
+    forms = [path, path.replace("/", "\\"), path.replace("/", "\\\\")]
+    if " " in path:
+        forms += [path.replace(" ", "\\ "), path.replace(" ", "%20")]
+    return list(dict.fromkeys(forms))
+
+
+def _place(source: Source, forms: list[str]) -> Span | None:
+    for form in forms:
+        start = source.text.find(form)
+        for _ in range(_MOST_PLACES):
+            if start < 0:
+                break
+            end = start + len(form)
+            if _is_whole(source.text, start, end):
+                return start, end
+            start = source.text.find(form, end)
+    return None
+
+
+def _is_whole(text: str, start: int, end: int) -> bool:
+    """Whether nothing before or after a place would make it another name."""
+    before, after = text[start - 1 : start], text[end : end + 2]
+    longer = _INNER.match(after) or (after[:1] == "." and _INNER.match(after[1:]))
+    return not longer and not (before and (before == "." or _INNER.match(before)))

@@ -153,3 +153,20 @@ def test_cue_before_the_clause_of_a_name_does_not_exempt_it():
         "second.py": None,
         "third.py": "hypothetical",
     }
+
+
+@pytest.mark.parametrize(
+    ("word", "exempt"),
+    [
+        ("GeoQuery", None),
+        ("OrderRepository", None),
+        ("jQuery", "plain_words"),
+        ("OpenRouter", "plain_words"),
+        ("ValueError", "plain_words"),
+        ("FileReader", "plain_words"),
+    ],
+)
+def test_bare_class_in_prose_counts_if_its_name_is_a_role(word, exempt):
+    (mention,) = extract_mentions(f"The places are asked through {word}.")
+
+    assert (mention.text, mention.exempt) == (word, exempt)

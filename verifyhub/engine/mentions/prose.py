@@ -38,7 +38,8 @@ def in_prose(text: str, noun: str | None) -> Named | None:
         kind = symbol_kind(plain, noun if noun != "package" else None)
         return Named(kind, plain, 0, len(text))
     if _is_camel(plain):
-        return Named(symbol_kind(plain, noun), plain, 0, len(text), noun is None)
+        weak = noun is None and not _is_role(plain)
+        return Named(symbol_kind(plain, noun), plain, 0, len(text), weak)
     return None
 
 
@@ -73,6 +74,21 @@ def _prose_call(text: str) -> Named | None:
     if ordinary and not text.endswith("()"):
         return None
     return Named(MentionKind.FUNCTION, ".".join(SEPARATORS.split(name)), 0, len(text))
+
+
+# What a project calls its own classes by the part they play. Words that languages and
+# platforms have classes of (`ValueError`, `FileReader`, `StringBuilder`) are left out:
+# those may be named without having been seen.
+_ROLES = (
+    "Handler", "Manager", "Factory", "Repository", "Service", "Controller",
+    "Serializer", "Provider", "Adapter", "Middleware", "Query", "Validator",
+    "Resolver", "Mixin",
+)  # fmt: skip
+
+
+def _is_role(word: str) -> bool:
+    """Whether a bare word can only be a class: `GeoQuery`, but not `OpenRouter`."""
+    return word[0].isupper() and word.endswith(_ROLES)
 
 
 def _is_camel(word: str) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 from verifyhub.ingest.models import Interaction, ToolCall
 from verifyhub.review import evidence, selectors, words
+from verifyhub.review.levels import levels_of
 from verifyhub.review.marks import Name, marked_answer, names_of
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.verification.models import MentionStatus, Verdict, Verification
@@ -86,6 +87,7 @@ def answer_context(
         "latest_override": next((o for o in overrides if not o.undone_at), None),
         "action_words": words.words_for(report["decision"]["action"], words.ACTIONS),
         "checks": _checks(report),
+        "levels": levels_of(report),
         "first_bad_step": _first_bad_step(report),
         **_names_context(names, claims),
         **evidence_context(interaction, choice, names, claims, overrides),

@@ -5,14 +5,17 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifyhub.engine.grounding.ground import LOOK_ALIKE, NOT_COUNTED
-from verifyhub.engine.reports import Action, ClaimStatus, Status, Verdict
+from verifyhub.engine.levels.run import FILESYSTEM, SCHEMA, STRUCTURE
+from verifyhub.engine.reports import Action, ClaimStatus, Outcome, Status, Verdict
 
 # Codes of reasons, most serious first, with the words of the queue's filter.
 REASON_KINDS = {
+    "level_failed": "A level failed",
     "contradicted_claim": "Claims work the trace contradicts",
     "look_alike": "Name in look-alike letters",
     "unverified_names": "Names not found in the trace",
     "unattempted_claim": "Claims work the trace does not show",
+    "level_open": "Account of the work cannot be settled",
     "low_confidence": "Low confidence",
     "decision": "Asked to try again",
     "person": "Opened by a person",
@@ -25,6 +28,7 @@ WEIGHT_CONTRADICTED = 0.7
 WEIGHT_LOOK_ALIKE = 0.5
 WEIGHT_UNATTEMPTED = 0.35
 WEIGHT_UNVERIFIED = 0.12
+WEIGHT_LEVEL = 0.6
 WEIGHT_REJECT = 0.3
 WEIGHT_DOUBT = 0.3
 
@@ -60,13 +64,18 @@ def needs_review(report: Mapping[str, Any]) -> bool:
     """
     if report["verdict"] == Verdict.REJECT:
         return True
-    flagged = any(_unverified(report)) or any(_claims(report, *_FLAGGED_CLAIMS))
+    flagged = (
+        any(_unverified(report))
+        or any(_claims(report, *_FLAGGED_CLAIMS))
+        or any(_levels(report, Outcome.INCONCLUSIVE))
+    )
     return report["verdict"] == Verdict.UNCERTAIN and flagged
 
 
 def reasons(report: Mapping[str, Any]) -> list[Reason]:
     """Say in words why an answer is flagged, most serious first."""
     found = [
+        *_level_reasons(report),
         *_claim_reasons(report),
         *_name_reasons(report),
         *_score_reasons(report),
@@ -88,6 +97,8 @@ def risk(report: Mapping[str, Any]) -> float:
     sound = 1.0
     sound *= (1 - WEIGHT_CONTRADICTED) ** _count(report, ClaimStatus.CONTRADICTED)
     sound *= (1 - WEIGHT_UNATTEMPTED) ** _count(report, ClaimStatus.UNATTEMPTED)
+    if any(_levels(report, Outcome.FAILED)):
+        sound *= 1 - WEIGHT_LEVEL
     for mention in _unverified(report):
         disguised = mention["reason"] == LOOK_ALIKE
         sound *= 1 - (WEIGHT_LOOK_ALIKE if disguised else WEIGHT_UNVERIFIED)
@@ -155,6 +166,29 @@ def _score_reasons(report: Mapping[str, Any]) -> Iterator[Reason]:
     confidence = report["confidence"]
     if confidence is not None and confidence < 0.5:
         yield Reason("low_confidence", f"confidence {confidence * 100:.0f} %")
+
+
+LEVELS = {
+    STRUCTURE: "the agent's account of its work has the wrong structure",
+    SCHEMA: "a tool's output does not fit its schema",
+    FILESYSTEM: "a claim about files or commands is false",
+}
+
+
+def _levels(report: Mapping[str, Any], outcome: Outcome) -> Iterator[str]:
+    """Yield the levels with an outcome, but for claims that VerifyHub made itself."""
+    for check in report.get("checks", ()):
+        if check["name"] not in LEVELS or check["outcome"] != outcome:
+            continue
+        if outcome is Outcome.FAILED or not check["details"].get("generated"):
+            yield check["name"]
+
+
+def _level_reasons(report: Mapping[str, Any]) -> Iterator[Reason]:
+    for name in _levels(report, Outcome.FAILED):
+        yield Reason("level_failed", LEVELS[name])
+    for _ in _levels(report, Outcome.INCONCLUSIVE):
+        yield Reason("level_open", "a part of the agent's account cannot be settled")
 
 
 def _decision_reason(report: Mapping[str, Any]) -> Iterator[Reason]:

@@ -50,6 +50,11 @@ ACTIONS = {
     "fail": "The agent should stop: it has tried often enough.",
 }
 CHECK_REASONS = {
+    "no_structured_output": "the agent sent no account of its work",
+    "no_schema_registered": "no schema is registered",
+    "no_registered_tool_called": "no tool with a schema was called",
+    "earlier_level_failed": "the level before failed",
+    "not_all_could_be_checked": "not all of it could be settled",
     "no_model": "no model is set up",
     "short_answer": "too short to ask a model",
     "unverified_names": "names without evidence",
@@ -66,6 +71,9 @@ CHECK_REASONS = {
     "too_large": "the model's reply was too large",
 }
 CHECKS = {
+    "level_1_structure": "Level 1: structure of the agent's account",
+    "level_2_schema": "Level 2: tool outputs against their schemas",
+    "level_3_filesystem": "Level 3: claims about files and commands",
     "grounding": "Names against the trace",
     "completion": "Claims of work against the trace",
     "cross_tier": "A stronger model's opinion",

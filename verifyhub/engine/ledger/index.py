@@ -7,7 +7,7 @@ one pass over the distinct chunks, whatever the number of names.
 
 import itertools
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -15,8 +15,9 @@ from verifyhub.engine.ledger.sources import Own, Source, Tier
 from verifyhub.engine.text.paths import Components, components, decoded
 from verifyhub.engine.text.tokens import NAME, chunks
 
-_CALLED = re.compile(r"\b[\w$]++(?=\()")
-_DEFINED = re.compile(r"\b(?:def|func|fun|fn|function|sub)\s([\w$]++)")
+_DEFINES = ("def ", "func ", "fun ", "fn ", "function ", "sub ")
+_LEADING_NAME = re.compile(r"[\w$]++")
+_LONGEST_NAME = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +174,7 @@ class EvidenceIndex:
         found: set[str] = set()
         for source in self.sources:
             if source.tier is Tier.OBSERVED:
-                found.update(_CALLED.findall(source.text))
-                found.update(_DEFINED.findall(source.text))
+                found.update(_called(source.text))
         return frozenset(found)
 
     @cached_property
@@ -203,6 +203,22 @@ class EvidenceIndex:
         }
         found.discard(())
         return tuple(sorted(found))
+
+
+def _called(text: str) -> Iterator[str]:
+    """Yield the names before a bracket or after a word that defines a function.
+
+    Splitting at the marks is several times faster than an expression over each word.
+    """
+    for piece in text.split("(")[:-1]:
+        words = NAME.findall(piece[-_LONGEST_NAME:].rpartition(" ")[2])
+        if words and piece.endswith(words[-1]):
+            yield words[-1]
+    for mark in _DEFINES:
+        for piece in text.split(mark)[1:]:
+            name = _LEADING_NAME.match(piece)
+            if name:
+                yield name.group()
 
 
 def _at_line_start(source: Source) -> set[str]:

@@ -1,11 +1,18 @@
 """Whatever an agent sends, the levels answer and never raise."""
 
+import contextlib
+import json
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.builders import a_tool_call
 from tests.engine.levels.builders import a_block, level, report_of
+from verifyhub.engine.errors import ToolSchemaError
 from verifyhub.engine.levels.claims import ClaimType
+from verifyhub.engine.levels.run import LevelInputs
+from verifyhub.engine.levels.schema import ToolSchema
+from verifyhub.engine.levels.schema_rules import check_schema
 from verifyhub.engine.reports import Outcome
 
 JSON = st.recursive(
@@ -53,3 +60,23 @@ def test_any_list_of_claims_gets_an_answer(claims, calls):
     report = report_of(*calls, claims=claims)
 
     assert level(report, 2).outcome is Outcome.SKIPPED
+
+
+@given(JSON)
+def test_any_schema_is_taken_or_refused_with_a_place(schema):
+    with contextlib.suppress(ToolSchemaError):
+        check_schema(schema)
+
+        assert isinstance(schema, dict)
+
+
+@given(JSON, st.text(max_size=40) | JSON.map(json.dumps))
+def test_any_output_gets_an_answer(enum, output):
+    schema = {"properties": {"a": {"enum": [enum]}}, "uniqueItems": True}
+    inputs = LevelInputs(
+        schemas=[ToolSchema(reference="a/b#C", tool="rag", schema=schema)]
+    )
+
+    report = report_of(a_tool_call("rag", {}, output), inputs=inputs)
+
+    assert level(report, 2).outcome in {Outcome.PASSED, Outcome.FAILED}

@@ -1,6 +1,6 @@
 """Level 3: what an agent says it did to files, against the trace and the files."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -16,10 +16,14 @@ from verifyhub.engine.levels.timeline import (
 )
 from verifyhub.engine.ports import FileLook, FileState, FileTree
 from verifyhub.engine.reports import Grade
+from verifyhub.engine.text.paths import Components
 
 MAX_SHOWN = 400
 # Characters of file content that anchors are searched in, for one run.
-SEARCH_BUDGET = 200_000_000
+SEARCH_BUDGET = 100_000_000
+# What looking at one call costs of it, beside the text of the call.
+CALL_COST = 100
+MAX_CALLS = 20
 
 
 class ClaimState(StrEnum):
@@ -77,6 +81,25 @@ MESSAGES = {
 }
 
 
+@dataclass(frozen=True, slots=True)
+class _History:
+    """One file's events, with what every claim about it asks of them."""
+
+    events: list[Event]
+    last_by_hash: Mapping[str, int]
+    is_known: bool
+
+    @classmethod
+    def of(cls, events: list[Event]) -> "_History":
+        last = {h: i for i, event in enumerate(events) for h in event.hashes}
+        known = all(e.hashes or e.change is Change.DELETE for e in events)
+        return cls(events, last, known)
+
+    @property
+    def calls(self) -> list[int]:
+        return [event.call for event in self.events[:MAX_CALLS]]
+
+
 class Judge:
     """Rules on the claims of one run.
 
@@ -87,6 +110,7 @@ class Judge:
     def __init__(self, timeline: Timeline, trees: Sequence[FileTree]) -> None:
         self.timeline, self.trees = timeline, trees
         self.left = SEARCH_BUDGET
+        self.histories: dict[Components, _History] = {}
 
     def rule(self, claim: Claim) -> Ruling:
         """Return what the trace and the files say of a claim."""
@@ -94,11 +118,11 @@ class Judge:
             return self._command(claim)
         key = self.timeline.key_of(claim.path)
         if key is None:
-            traced = _unknown(claim, "ambiguous_path")
-            events: list[Event] = []
+            traced, events = _unknown(claim, "ambiguous_path"), list[Event]()
         else:
-            events = self.timeline.events(key)
-            traced = self._by_trace(claim, events)
+            history = self._history(key)
+            events = history.events
+            traced = self._by_trace(claim, history)
         for tree in self.trees:
             seen = tree.look(claim.path, _anchors(claim))
             looked = _by_look(claim, seen, tree.name, events)
@@ -107,6 +131,11 @@ class Judge:
             if traced.state is ClaimState.UNKNOWN and seen.reason:
                 traced = _unknown(claim, seen.reason)
         return traced
+
+    def _history(self, key: Components) -> _History:
+        if key not in self.histories:
+            self.histories[key] = _History.of(self.timeline.events(key))
+        return self.histories[key]
 
     def _command(self, claim: Claim) -> Ruling:
         wanted = plain_command(claim.command)
@@ -118,16 +147,14 @@ class Judge:
             return _unknown(claim, "no_trace")
         return _false(claim, Category.FILESYSTEM_MISMATCH, "command_not_in_trace")
 
-    def _by_trace(self, claim: Claim, events: list[Event]) -> Ruling:
-        rules: dict[ClaimType, Callable[[Claim, list[Event]], Ruling]] = {
-            ClaimType.FILE_WRITE: self._write,
-            ClaimType.FILE_DELETE: self._delete,
-            ClaimType.FILE_EDIT: self._edit,
-            ClaimType.CODE_INSERTED: self._edit,
-        }
-        if not any(event.change is not Change.NAMED for event in events):
+    def _by_trace(self, claim: Claim, file: _History) -> Ruling:
+        if not any(event.change is not Change.NAMED for event in file.events):
             return self._unattempted(claim)
-        return rules[claim.type](claim, events)
+        if claim.type is ClaimType.FILE_WRITE:
+            return self._write(claim, file)
+        if claim.type is ClaimType.FILE_DELETE:
+            return self._delete(claim, file)
+        return self._edit(claim, file)
 
     def _unattempted(self, claim: Claim) -> Ruling:
         if not self.timeline.calls:
@@ -139,35 +166,39 @@ class Judge:
         reason = "call_failed" if failed else "no_call_did_this"
         return _false(claim, Category.FILESYSTEM_MISMATCH, reason, failed)
 
-    def _write(self, claim: Claim, events: list[Event]) -> Ruling:
-        for position in reversed(range(len(events))):
-            if claim.sha256 in events[position].hashes:
-                return _held(claim, events, position, "hash_in_trace")
-        if not _all_known(events):
+    def _write(self, claim: Claim, file: _History) -> Ruling:
+        position = file.last_by_hash.get(claim.sha256)
+        if position is not None:
+            return _held(claim, file.events, position, "hash_in_trace")
+        if not file.is_known:
             return _unknown(claim, "bytes_not_in_trace")
-        calls = [event.call for event in events]
-        if all(event.change is Change.DELETE for event in events):
-            return _false(claim, Category.FILE_NOT_FOUND, "only_deleted", calls)
-        return _false(claim, Category.HASH_MISMATCH, "other_bytes_in_trace", calls)
+        if all(event.change is Change.DELETE for event in file.events):
+            category, reason = Category.FILE_NOT_FOUND, "only_deleted"
+        else:
+            category, reason = Category.HASH_MISMATCH, "other_bytes_in_trace"
+        return _false(claim, category, reason, file.calls)
 
-    def _delete(self, claim: Claim, events: list[Event]) -> Ruling:
-        for position in reversed(range(len(events))):
-            if events[position].change is Change.DELETE:
-                return _held(claim, events, position, "deleted_in_trace")
-        if any(event.change is Change.NAMED for event in events):
+    def _delete(self, claim: Claim, file: _History) -> Ruling:
+        for position in reversed(range(len(file.events))):
+            if file.events[position].change is Change.DELETE:
+                return _held(claim, file.events, position, "deleted_in_trace")
+        if any(event.change is Change.NAMED for event in file.events):
             return _unknown(claim, "trace_cannot_tell")
-        calls = [event.call for event in events]
-        return _false(claim, Category.FILESYSTEM_MISMATCH, "never_deleted", calls)
+        return _false(claim, Category.FILESYSTEM_MISMATCH, "never_deleted", file.calls)
 
-    def _edit(self, claim: Claim, events: list[Event]) -> Ruling:
-        for position in reversed(range(len(events))):
-            if self._shows(claim, events[position]):
-                return self._still(claim, events, position)
+    def _edit(self, claim: Claim, file: _History) -> Ruling:
+        for position in reversed(range(len(file.events))):
+            self.left -= CALL_COST
+            if self.left < 0:
+                return _unknown(claim, "too_much_text")
+            if self._shows(claim, file.events[position]):
+                return self._still(claim, file.events, position)
+        unsure = {Change.NAMED, Change.REWRITE}
         if self.left < 0:
             return _unknown(claim, "too_much_text")
-        if any(event.change in {Change.NAMED, Change.REWRITE} for event in events):
+        if any(event.change in unsure for event in file.events):
             return _unknown(claim, "bytes_not_in_trace")
-        calls = [event.call for event in events]
+        calls = file.calls
         return _false(claim, Category.ANCHOR_MISMATCH, "other_text_in_trace", calls)
 
     def _shows(self, claim: Claim, event: Event) -> bool:
@@ -220,11 +251,6 @@ def _held(claim: Claim, events: list[Event], position: int, reason: str) -> Ruli
         calls = [made, *later[:1]]
         return _ruling(claim, ClaimState.STALE, "changed_later", calls=calls)
     return _ruling(claim, ClaimState.OK, reason, calls=[made])
-
-
-def _all_known(events: list[Event]) -> bool:
-    """Whether the trace holds the bytes of a file after each of its changes."""
-    return all(event.hashes or event.change is Change.DELETE for event in events)
 
 
 def _by_look(
@@ -285,7 +311,11 @@ def _ruling(
     claim: Claim, state: ClaimState, reason: str, *, calls: Sequence[int]
 ) -> Ruling:
     return Ruling(
-        claim=claim, state=state, reason=reason, source="trace", calls=tuple(calls[:20])
+        claim=claim,
+        state=state,
+        reason=reason,
+        source="trace",
+        calls=tuple(calls[:MAX_CALLS]),
     )
 
 
@@ -298,7 +328,7 @@ def _false(
         category=category,
         reason=reason,
         source="trace",
-        calls=tuple(calls[:20]),
+        calls=tuple(calls[:MAX_CALLS]),
     )
 
 

@@ -4,7 +4,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from verifyhub.engine.completion.languages import LANGUAGES, ClaimKind, Found
+from verifyhub.engine.completion.languages import (
+    ENGLISH,
+    LANGUAGES,
+    ClaimKind,
+    Found,
+)
 from verifyhub.engine.completion.names import Names, names_in
 from verifyhub.engine.completion.segments import Sentence, sentences
 from verifyhub.engine.types import Span
@@ -37,6 +42,13 @@ _RUN_OBJECTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
     (ClaimKind.FORMAT, re.compile(r"\bformatter\b")),
     (ClaimKind.BUILD, re.compile(r"\b(?:the|a|full|clean) build\b|сборк")),
     (ClaimKind.TESTS, re.compile(r"\b\w*tests?\b|\btestsuite|suite\b|тест|pruebas")),
+)
+# Words of English alone: French, German and Spanish share many others with it, so that
+# "failed to build the compiler" would read as French for "the build compiles".
+_ENGLISH_ONLY = re.compile(r"\b(?:the|to|and|of|that|this|with|would|did|were)\b")
+_NEVER_ENGLISH = re.compile(
+    r"\b(?:ich|wir|habe|haben|der|das|den|ist|sind|wurden?|und|alle|mit|le|les|des|est"
+    r"|sont|ont|ai|et|nous|el|los|las|se|he|todos|todas|está|están|del|por)\b"
 )
 _RESULT_KINDS = frozenset(
     {
@@ -81,7 +93,10 @@ def _claims(sentence: Sentence) -> Iterator[Claim]:
         return
     plan = sentence.item and bool(_PLAN_HEADING.search(sentence.heading))
     text = lowered(sentence.masked)
+    english = len(_ENGLISH_ONLY.findall(text)) > len(_NEVER_ENGLISH.findall(text))
     for language in LANGUAGES:
+        if english and language is not ENGLISH:
+            continue
         found = sorted(
             (item for item in language.find(text) if not (plan and item.result)),
             key=lambda item: item.start,

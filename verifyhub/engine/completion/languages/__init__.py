@@ -9,4 +9,4 @@ from verifyhub.engine.completion.languages.spanish import SPANISH
 
 LANGUAGES: tuple[Language, ...] = (ENGLISH, RUSSIAN, FRENCH, GERMAN, SPANISH)
 
-__all__ = ["LANGUAGES", "ClaimKind", "Found", "Language"]
+__all__ = ["ENGLISH", "LANGUAGES", "ClaimKind", "Found", "Language"]

@@ -25,6 +25,7 @@ FRENCH = build_language(
         r"|je recommande|vous avez|n['’](?:ai|a|ont|est|avons))\b"
     ),
     blocked=r"\b(?:ne|pas|jamais|si|quand|lorsque|aucun|aucune|sans que)\b|\bn['’]",
+    denied=r"\bpas\b(?! d['’e])|\bplus\b",
     work=(
         (_K.CREATE, _FR + r"(?:créé|créée|créés|créées|généré|écrit|rédigé)\w*\b"),
         (

@@ -21,6 +21,7 @@ GERMAN = build_language(
         r"|ich schlage|ich empfehle)\b"
     ),
     blocked=r"\b(?:nicht|nie|niemals|kein|keine|keinen|wenn|falls|sobald|ob)\b",
+    denied=r"\bnicht\b(?! mehr)",
     work=(
         (_K.CREATE, _DE + r"\b(?:erstellt|angelegt|erzeugt|geschrieben|generiert)\b"),
         (

@@ -16,6 +16,10 @@ Rows: TypeAlias = Sequence[tuple[ClaimKind, str]]
 GAP = r"[^.;!?|\n]{0,60}?"
 
 
+# "The tests pass not all": how far behind a result its denial may stand.
+_TAIL = 8
+
+
 def build_language(
     code: str,
     *,
@@ -23,15 +27,19 @@ def build_language(
     blocked: str,
     work: Rows,
     results: Rows,
+    denied: str,
     letters: str = "",
 ) -> Language:
     """Return a language; a wording's group `past` marks what is over and done.
 
-    `letters` is a character class without which no sentence is in this language.
+    `denied` finds the negation of a result ("die Tests sind nicht grün"), but not the
+    one that is good news ("der Linter findet keine Fehler"). `letters` is a character
+    class without which no sentence is in this language.
     """
     script = re.compile(letters)
     left_out = re.compile(exempt)
     taken_back = re.compile(blocked)
+    denial = re.compile(denied)
     works = [(kind, re.compile(text)) for kind, text in work]
     ends = [(kind, re.compile(text)) for kind, text in results]
 
@@ -44,7 +52,9 @@ def build_language(
                 yield Found(kind, match.start(), match.end())
         for kind, pattern in ends:
             match = pattern.search(text)
-            if match and not taken_back.search(text[: match.start()]):
+            if not match or denial.search(text[match.start() : match.end() + _TAIL]):
+                continue
+            if not taken_back.search(text[: match.start()]):
                 current = not match.groupdict().get("past")
                 yield Found(
                     kind, match.start(), match.end(), current=current, result=True

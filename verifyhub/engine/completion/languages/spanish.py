@@ -20,6 +20,8 @@ SPANISH = build_language(
         r"|sería|habría|propongo|recomiendo|sugiero|usted|ejecute|conviene)\b"
     ),
     blocked=r"\b(?:no|nunca|si|cuando|ningún|ninguna|tampoco|sin que)\b",
+    denied=r"\bno\b(?! (?:encuentra|reporta|muestra|da|hay|tiene|detecta|señala"
+    r"|informa|avisa|devuelve))",
     work=(
         (
             _K.CREATE,

@@ -18,7 +18,8 @@ LEVELS = {
 WHY = {
     "command_in_trace": "The trace holds this command.",
     "command_not_in_trace": "No call ran this command.",
-    "not_run": "The call was refused or failed before it ran.",
+    "not_run": "The call was refused.",
+    "command_broke": "The call failed, perhaps before the command ran.",
     "no_trace": "The run came without tool calls.",
     "trace_cannot_tell": "A command or an unknown tool may have done it unseen.",
     "no_call_did_this": "No call of this run did this.",
@@ -32,7 +33,7 @@ WHY = {
     "anchor_in_trace": "A call put this text in.",
     "other_text_in_trace": "The run's edits hold other text.",
     "changed_later": "True when it was done; a later call changed the file again.",
-    "command_may_have_changed_it": "A later command names the file.",
+    "command_may_have_changed_it": "A later command may have changed the file.",
     "ambiguous_path": "Several files of the run could be meant.",
     "too_much_text": "Too much text to search.",
     "same_hash": "The file has this SHA-256.",

@@ -76,6 +76,30 @@ RAN = {"type": "command-executed", "command": "make  test"}
             "unknown",
             None,
         ),
+        (
+            wrote("a.py", "two"),
+            [a_write("a.py", "one"), a_shell_call("ruff format .")],
+            "unknown",
+            None,
+        ),
+        (
+            wrote("a.py", "two"),
+            [a_write("a.py", "one"), a_shell_call("cd x && pytest -q")],
+            "false",
+            "hash_mismatch",
+        ),
+        (
+            wrote("a.py", "two"),
+            [a_shell_call("cd x && sha256sum a.py", f"{sha256('one')}  a.py\n")],
+            "unknown",
+            None,
+        ),
+        (
+            DELETED,
+            [a_write("a.py", "one"), a_shell_call("make clean")],
+            "unknown",
+            None,
+        ),
         (EDITED, [an_edit("a.py", "one", "two")], "ok", None),
         (EDITED, [an_edit("a.py", "one", "six")], "false", "anchor_mismatch"),
         (EDITED, [an_edit("a.py", "six", "two")], "false", "anchor_mismatch"),
@@ -109,6 +133,32 @@ RAN = {"type": "command-executed", "command": "make  test"}
         (RAN, [a_shell_call("cd src && make test")], "ok", None),
         (RAN, [a_shell_call("make tests")], "false", "filesystem_mismatch"),
         (RAN, [], "unknown", None),
+        (
+            RAN,
+            [
+                a_tool_call(
+                    "Bash",
+                    {"command": "make test"},
+                    "1 failed",
+                    status=CallStatus.ERROR,
+                )
+            ],
+            "ok",
+            None,
+        ),
+        (
+            RAN,
+            [
+                a_tool_call(
+                    "Bash",
+                    {"command": "make test"},
+                    "The user refused.",
+                    status=CallStatus.REFUSED,
+                )
+            ],
+            "false",
+            "filesystem_mismatch",
+        ),
     ],
 )
 def test_a_claim_is_held_against_the_order_of_the_trace(claim, calls, status, category):

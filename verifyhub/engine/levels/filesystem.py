@@ -93,6 +93,8 @@ class _History:
     def of(cls, events: list[Event]) -> "_History":
         last = {h: i for i, event in enumerate(events) for h in event.hashes}
         known = all(e.hashes or e.change is Change.DELETE for e in events)
+        # A file that was only hashed may be one of its name in another folder.
+        known = known and any(event.change in CHANGES for event in events)
         return cls(events, last, known)
 
     @property
@@ -127,7 +129,7 @@ class Judge:
             seen = tree.look(claim.path, _anchors(claim))
             looked = _by_look(claim, seen, tree.name, events)
             if looked is not None:
-                return _older(looked, traced, events)
+                return self._older(looked, traced)
             if traced.state is ClaimState.UNKNOWN and seen.reason:
                 traced = _unknown(claim, seen.reason)
         return traced
@@ -141,10 +143,12 @@ class Judge:
         wanted = plain_command(claim.command)
         if calls := self.timeline.commands.get(wanted):
             return _ruling(claim, ClaimState.OK, "command_in_trace", calls=calls)
-        if calls := self.timeline.refused_commands.get(wanted):
+        if calls := self.timeline.refused.get(wanted):
             return _false(claim, Category.FILESYSTEM_MISMATCH, "not_run", calls)
         if not self.timeline.calls:
             return _unknown(claim, "no_trace")
+        if wanted in self.timeline.broken:
+            return _unknown(claim, "command_broke")
         return _false(claim, Category.FILESYSTEM_MISMATCH, "command_not_in_trace")
 
     def _by_trace(self, claim: Claim, file: _History) -> Ruling:
@@ -156,10 +160,21 @@ class Judge:
             return self._delete(claim, file)
         return self._edit(claim, file)
 
+    def _older(self, looked: Ruling, traced: Ruling) -> Ruling:
+        """Tell a claim that the run itself outdated, or may have, from a false one."""
+        if looked.state is not ClaimState.FALSE:
+            return looked
+        if traced.state is ClaimState.STALE:
+            return traced
+        since = max(traced.calls, default=-1)
+        if traced.state is ClaimState.OK and self.timeline.last_opaque > since:
+            return _unknown(looked.claim, "command_may_have_changed_it")
+        return looked
+
     def _unattempted(self, claim: Claim) -> Ruling:
         if not self.timeline.calls:
             return _unknown(claim, "no_trace")
-        if self.timeline.opaque:
+        if self.timeline.last_opaque >= 0:
             return _unknown(claim, "trace_cannot_tell")
         name = claim.path.replace("\\", "/").rstrip("/").rpartition("/")[2]
         failed = self.timeline.failed.get(name, ())
@@ -170,7 +185,7 @@ class Judge:
         position = file.last_by_hash.get(claim.sha256)
         if position is not None:
             return _held(claim, file.events, position, "hash_in_trace")
-        if not file.is_known:
+        if not file.is_known or self._may_differ(file):
             return _unknown(claim, "bytes_not_in_trace")
         if all(event.change is Change.DELETE for event in file.events):
             category, reason = Category.FILE_NOT_FOUND, "only_deleted"
@@ -182,9 +197,13 @@ class Judge:
         for position in reversed(range(len(file.events))):
             if file.events[position].change is Change.DELETE:
                 return _held(claim, file.events, position, "deleted_in_trace")
-        if any(event.change is Change.NAMED for event in file.events):
+        if self._may_differ(file):
             return _unknown(claim, "trace_cannot_tell")
         return _false(claim, Category.FILESYSTEM_MISMATCH, "never_deleted", file.calls)
+
+    def _may_differ(self, file: _History) -> bool:
+        """Whether a later call may have changed the file without a trace of how."""
+        return self.timeline.last_opaque > file.events[0].call
 
     def _edit(self, claim: Claim, file: _History) -> Ruling:
         for position in reversed(range(len(file.events))):
@@ -193,10 +212,10 @@ class Judge:
                 return _unknown(claim, "too_much_text")
             if self._shows(claim, file.events[position]):
                 return self._still(claim, file.events, position)
-        unsure = {Change.NAMED, Change.REWRITE}
         if self.left < 0:
             return _unknown(claim, "too_much_text")
-        if any(event.change in unsure for event in file.events):
+        rewritten = any(event.change is Change.REWRITE for event in file.events)
+        if rewritten or self._may_differ(file):
             return _unknown(claim, "bytes_not_in_trace")
         calls = file.calls
         return _false(claim, Category.ANCHOR_MISMATCH, "other_text_in_trace", calls)
@@ -288,19 +307,6 @@ def _found(claim: Claim, category: Category | None, reason: str, source: str) ->
     return Ruling(
         claim=claim, state=state, category=category, reason=reason, source=source
     )
-
-
-def _older(looked: Ruling, traced: Ruling, events: list[Event]) -> Ruling:
-    """Tell a claim that the run itself outdated, or may have, from a false one."""
-    if looked.state is not ClaimState.FALSE:
-        return looked
-    if traced.state is ClaimState.STALE:
-        return traced
-    since = max(traced.calls, default=-1)
-    maybe = [e.call for e in events if e.call > since and e.change is Change.NAMED]
-    if traced.state is ClaimState.OK and maybe:
-        return _unknown(looked.claim, "command_may_have_changed_it")
-    return looked
 
 
 def _anchors(claim: Claim) -> tuple[str, ...]:

@@ -11,6 +11,7 @@ from verifyhub.engine.ledger.build import LedgerCall
 from verifyhub.engine.ledger.commands import spoken_words, written_text
 from verifyhub.engine.ledger.edits import patch_paths
 from verifyhub.engine.ledger.registry import ToolKind
+from verifyhub.engine.ledger.states import CallState
 from verifyhub.engine.text.paths import Components, components
 
 # Characters of file content that are hashed or rewritten for one run.
@@ -25,6 +26,18 @@ _DELETES = re.compile(r"\s*+(?:sudo\s++)?(?:git\s++)?(?:rm|unlink)\s++([^\n]{1,2
 _PART = re.compile(r"&&|\|\|?|;|\n")
 _WORD = re.compile(r"[\w.@~+%/\\-]++")
 _HASHED = re.compile(r"^([0-9a-f]{64}) [ *]([^\n]{1,1000})$", re.MULTILINE)
+# Commands that leave source files as they are, or whose deletions are noted.
+_QUIET = frozenset(
+    (
+        "cd", "ls", "cat", "head", "tail", "wc", "grep", "rg", "pwd", "stat", "file",
+        "diff", "cmp", "sha256sum", "shasum", "which", "date", "tree", "test", "true",
+        "rm", "unlink", "git rm", "git status", "git diff", "git log", "git show",
+        "pytest", "python -m pytest", "python3 -m pytest", "mypy", "go test", "go vet",
+        "cargo test", "npm test",
+    )
+)  # fmt: skip
+# What the shell fills in is not known here.
+_FILLED_IN = frozenset("*?[{$`")
 _HASHERS = ("sha256sum", "shasum -a 256", "shasum -a256")
 _LISTS = ("edits", "changes", "replacements")
 
@@ -69,7 +82,10 @@ class Event:
 class Timeline:
     """The events of every file of a run, and the commands it ran.
 
-    `opaque` says that some call may have changed files without naming them.
+    `commands` ran, `refused` ones did not, of `broken` ones nobody can say.
+
+    `last_opaque` is the last call that may have changed files without naming them: a
+    command (a formatter, a build) or a tool of unknown purpose; -1 if there is none.
     """
 
     files: dict[Components, list[Event]] = field(default_factory=dict)
@@ -77,9 +93,10 @@ class Timeline:
     tails: dict[Components, list[Components]] = field(default_factory=dict)
     failed: dict[str, list[int]] = field(default_factory=dict)
     commands: dict[str, list[int]] = field(default_factory=dict)
-    refused_commands: dict[str, list[int]] = field(default_factory=dict)
+    refused: dict[str, list[int]] = field(default_factory=dict)
+    broken: dict[str, list[int]] = field(default_factory=dict)
     spelled: dict[Components, str] = field(default_factory=dict)
-    opaque: bool = False
+    last_opaque: int = -1
     calls: int = 0
 
     def key_of(self, path: str) -> Components | None:
@@ -154,7 +171,7 @@ class _Reader:
             for path in _paths(entry):
                 self.timeline.note(path, Event(call=entry.index, change=Change.DELETE))
         elif entry.kind in {ToolKind.OTHER, ToolKind.AGENT}:
-            self.timeline.opaque = True
+            self.timeline.last_opaque = entry.index
 
     def _write(self, entry: LedgerCall) -> None:
         text = _first_text(entry.call.input, _CONTENT_KEYS)
@@ -231,13 +248,16 @@ class _Reader:
 
     def _command(self, entry: LedgerCall) -> None:
         command = entry.command or ""
-        ran = entry.succeeded or entry.exit_status is not None
-        table = self.timeline.commands if ran else self.timeline.refused_commands
+        # A command that ended in failure ran all the same.
+        ran = entry.state not in {CallState.REFUSED, CallState.ERROR}
+        table = self.timeline.commands
+        if not ran:
+            refused = entry.state is CallState.REFUSED
+            table = self.timeline.refused if refused else self.timeline.broken
         for part in {command, *_PART.split(command)}:
             table.setdefault(plain_command(part), []).append(entry.index)
         if not ran:
             return
-        self.timeline.opaque = True
         if any(word in command for word in _HASHERS) and not spoken_words(command):
             for digest, path in _HASHED.findall(entry.call.output):
                 seen = Event(
@@ -248,7 +268,9 @@ class _Reader:
             self.timeline.note(path, Event(call=entry.index, change=Change.REWRITE))
         if entry.succeeded:
             self._removed(entry, command)
-        self._named(entry, command)
+        if not _is_quiet(command):
+            self.timeline.last_opaque = entry.index
+            self._named(entry, command)
 
     def _removed(self, entry: LedgerCall, command: str) -> None:
         for part in _PART.split(command):
@@ -266,6 +288,17 @@ class _Reader:
             for key in known[:MAX_NAMESAKES]:
                 event = Event(call=entry.index, change=Change.NAMED)
                 self.timeline.files[key].append(event)
+
+
+def _is_quiet(command: str) -> bool:
+    """Whether every part of a command is one that leaves source files as they are."""
+    if not _FILLED_IN.isdisjoint(command):
+        return False
+    parts = [part.split(None, 3)[:3] for part in _PART.split(command) if part.strip()]
+    return all(
+        words[0] in _QUIET or " ".join(words[:2]) in _QUIET or " ".join(words) in _QUIET
+        for words in parts
+    )
 
 
 def plain_command(command: str) -> str:

@@ -257,7 +257,8 @@ def test_every_real_run_gets_a_verdict():
         check=False,
     )
 
-    ids = [json.loads(line)["id"] for line in REAL_RUNS.open(encoding="utf-8")]
+    with REAL_RUNS.open(encoding="utf-8") as lines:
+        ids = [json.loads(line)["id"] for line in lines]
     assert result.returncode in {0, 1}
     assert [verdict["id"] for verdict in verdicts(result)] == ids
     assert len(result.stderr.splitlines()) == 1

@@ -3,7 +3,7 @@
 import contextlib
 import json
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tests.builders import a_tool_call
@@ -55,6 +55,7 @@ def test_any_block_gets_an_answer(block, calls):
     assert report.as_dict()["checks"][2]["name"] == "level_3_filesystem"
 
 
+@example([{"type": "file-delete", "path": "a.py", "sha256": [None]}], [])
 @given(st.lists(CLAIMS | JSON, max_size=4), st.lists(CALLS, max_size=5))
 def test_any_list_of_claims_gets_an_answer(claims, calls):
     report = report_of(*calls, claims=claims)

@@ -68,16 +68,25 @@ def is_typed(claim: object) -> bool:
 
 
 def read_claim(index: int, place: str, data: Mapping[str, Any]) -> Claim:
-    """Read a claim whose structure was checked."""
+    """Read a claim whose structure was checked.
+
+    Only the fields that its type needs were; what else it carries is free, and is
+    read where it is text.
+    """
     kind = ClaimType(data["type"])
     inserted = kind is ClaimType.CODE_INSERTED
     return Claim(
         index=index,
         place=place,
         type=kind,
-        path=data.get("path") or "",
-        sha256=(data.get("sha256") or "").lower(),
-        before=None if inserted else data.get("before"),
-        after=data.get("anchor") if inserted else data.get("after"),
-        command=data.get("command") or "",
+        path=_text(data, "path") or "",
+        sha256=(_text(data, "sha256") or "").lower(),
+        before=None if inserted else _text(data, "before"),
+        after=_text(data, "anchor" if inserted else "after"),
+        command=_text(data, "command") or "",
     )
+
+
+def _text(data: Mapping[str, Any], name: str) -> str | None:
+    value = data.get(name)
+    return value if isinstance(value, str) else None

@@ -1,11 +1,11 @@
 """Run a benchmark of the checkout's `bench` folder."""
 
 import importlib
-import os
 import sys
 from collections.abc import Sequence
 
 from verifyhub.cli.home import CHECKOUT
+from verifyhub.cli.pipes import hush_stdout
 
 
 def run(benchmark: str, arguments: Sequence[str]) -> int:
@@ -23,7 +23,6 @@ def run(benchmark: str, arguments: Sequence[str]) -> int:
         code = int(importlib.import_module(f"bench.{benchmark}").main(list(arguments)))
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader has seen enough. Python would complain once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        hush_stdout()
         return 0
     return code

@@ -7,6 +7,7 @@ import sys
 from collections.abc import Sequence
 from typing import IO, Any
 
+from verifyhub.cli.pipes import hush_stdout
 from verifyhub.cli.verify_input import Piece, read_pieces
 from verifyhub.cli.verify_text import as_text, visible
 from verifyhub.engine.pipeline import verify
@@ -49,8 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
         with open(arguments.file, "rb") as stream:
             return _Run(arguments, arguments.file).verify_all(stream)
     except BrokenPipeError:
-        # The reader has seen enough. Python would complain once more at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        hush_stdout()
         return OK
     except OSError as error:
         print(f"{arguments.file}: {error.strerror}", file=sys.stderr)

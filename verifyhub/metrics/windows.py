@@ -1,40 +1,147 @@
-"""The stretch of time that figures speak of."""
+"""What figures speak of: a stretch of time, and whose answers in it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import date, datetime, time, timedelta, tzinfo
+from typing import Any, TypeVar
 
+from django.db.models import F, Q, QuerySet, TextField, Value
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Coalesce, NullIf
+from django.utils import timezone
+from django.utils.dateparse import parse_date
 from django.utils.translation import gettext, ngettext
 
 CHOICES = (7, 30, 90, None)
 DEFAULT_DAYS = 30
+MAX_NAME = 200
+
+Rows = TypeVar("Rows", bound=QuerySet[Any])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Window:
-    """The last `days` days, or everything: by when an interaction was received."""
+    """Answers received in a stretch of time, of all agents or some.
+
+    Attributes:
+        days: The last days; None for everything, or where a person chose dates.
+        since: The first moment that counts (aware); None for the beginning.
+        until: The first moment that no longer counts (aware); None for now.
+        agent: The name of the agent whose answers alone count; empty for all.
+        tier: The tier of its model, the same way.
+        model: Its model as the run's metadata names it, else its tier.
+    """
 
     days: int | None
     since: datetime | None
+    until: datetime | None = None
+    agent: str = ""
+    tier: str = ""
+    model: str = ""
 
     @property
     def label(self) -> str:
         """When, as a phrase that ends a sentence."""
-        if not self.days:
-            return gettext("so far")
-        return ngettext(
-            "in the last %(days)d day", "in the last %(days)d days", self.days
-        ) % {"days": self.days}
+        if self.days:
+            return ngettext(
+                "in the last %(days)d day", "in the last %(days)d days", self.days
+            ) % {"days": self.days}
+        if self.since or self.until:
+            return gettext("in the days chosen")
+        return gettext("so far")
 
     @property
     def parameter(self) -> str:
-        """What the URL says: `7`, `30`, `90` or `all`."""
-        return str(self.days) if self.days else "all"
+        """What the URL says: `7`, `30`, `90`, `all`, or `dates`."""
+        if self.days:
+            return str(self.days)
+        return "dates" if self.since or self.until else "all"
+
+    @property
+    def is_of_some(self) -> bool:
+        """Whether only some agents' answers count."""
+        return bool(self.agent or self.tier or self.model)
 
 
-def window_from(parameter: str, now: datetime) -> Window:
-    """Read a URL's `days`; anything that is not a choice means the default."""
+def model_named(prefix: str = "interaction__") -> Coalesce:
+    """Return the model of an agent: as the run's metadata names it, else its tier.
+
+    Args:
+        prefix: The way to the interaction; empty where the rows are interactions.
+    """
+    return Coalesce(
+        NullIf(KeyTextTransform("model", f"{prefix}metadata"), Value("")),
+        F(f"{prefix}agent_tier"),
+        output_field=TextField(),
+    )
+
+
+def within(rows: Rows, window: Window, prefix: str = "interaction__") -> Rows:
+    """Keep the rows whose interaction a window holds.
+
+    Args:
+        rows: Interactions, or rows that lead to one.
+        window: What counts.
+        prefix: The way to the interaction; empty where the rows are interactions.
+    """
+    wanted = Q()
+    if window.since:
+        wanted &= Q(**{f"{prefix}created_at__gte": window.since})
+    if window.until:
+        wanted &= Q(**{f"{prefix}created_at__lt": window.until})
+    if window.agent:
+        wanted &= Q(**{f"{prefix}agent_name": window.agent})
+    if window.tier:
+        wanted &= Q(**{f"{prefix}agent_tier": window.tier})
+    if window.model:
+        rows = rows.alias(model_named=model_named(prefix))
+        wanted &= Q(model_named=window.model)
+    return rows.filter(wanted) if wanted else rows
+
+
+def window_from(
+    parameter: str, now: datetime, query: Mapping[str, str] | None = None
+) -> Window:
+    """Read a URL's `days`; anything that is not a choice means the default.
+
+    Args:
+        parameter: `7`, `30`, `90`, `all`, or `dates` for those that `query` names.
+        now: The moment (aware).
+        query: May hold `since` and `until` (days, both inclusive, in the zone of
+            `now`), `agent`, `tier` and `model`.
+    """
+    given = query or {}
+    whose: dict[str, Any] = {
+        name: _name(given.get(name, "")) for name in ("agent", "tier", "model")
+    }
+    first, last = (_day(given.get(name, "")) for name in ("since", "until"))
+    if parameter in ("", "dates") and (first or last):
+        zone = now.tzinfo or timezone.get_default_timezone()
+        return Window(
+            days=None,
+            since=_midnight(first, zone),
+            until=_midnight(last, zone, days=1),
+            **whose,
+        )
     if parameter == "all":
-        return Window(days=None, since=None)
+        return Window(days=None, since=None, **whose)
     known = {str(days): days for days in CHOICES if days}
     days = known.get(parameter, DEFAULT_DAYS)
-    return Window(days=days, since=now - timedelta(days=days))
+    return Window(days=days, since=now - timedelta(days=days), **whose)
+
+
+def _name(text: str) -> str:
+    return text.replace("\0", "")[:MAX_NAME]
+
+
+def _day(text: str) -> date | None:
+    try:
+        return parse_date(text)
+    except ValueError:
+        return None
+
+
+def _midnight(day: date | None, zone: tzinfo, days: int = 0) -> datetime | None:
+    if day is None or day >= date.max - timedelta(days=2):
+        return None
+    return datetime.combine(day + timedelta(days=days), time.min, tzinfo=zone)

@@ -22,7 +22,7 @@ from django.db.models.functions import Floor, Least, TruncDate
 from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Share
 from verifyhub.ingest.models import Interaction
-from verifyhub.metrics.windows import Window
+from verifyhub.metrics.windows import Window, within
 from verifyhub.verification.models import Verdict, Verification
 
 CONFIDENCE_BINS = 10
@@ -112,17 +112,12 @@ def current_verifications(
     newer = finished.filter(
         interaction=OuterRef("interaction"), number__gt=OuterRef("number")
     )
-    current = finished.filter(~Exists(newer), project=project)
-    if window.since:
-        current = current.filter(interaction__created_at__gte=window.since)
-    return current
+    return within(finished.filter(~Exists(newer), project=project), window)
 
 
 def answers(project: Project, window: Window) -> Answers:
     """Count what was received, checked and flagged."""
-    received = Interaction.objects.filter(project=project)
-    if window.since:
-        received = received.filter(created_at__gte=window.since)
+    received = within(Interaction.objects.filter(project=project), window, "")
     totals = current_verifications(project, window).aggregate(
         checked=Count("pk"),
         accepted=Count("pk", filter=Q(verdict=Verdict.ACCEPT)),

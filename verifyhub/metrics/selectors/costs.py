@@ -9,7 +9,7 @@ from verifyhub.engine.ports import BUDGET
 from verifyhub.inference.models import ModelCall
 from verifyhub.inference.selectors import Share, Spending, shares, sum_of
 from verifyhub.ingest.models import Interaction
-from verifyhub.metrics.windows import Window
+from verifyhub.metrics.windows import Window, within
 from verifyhub.verification.models import Verification
 
 
@@ -74,10 +74,7 @@ def costs(project: Project, window: Window) -> Costs:
 
 
 def _verifications(project: Project, window: Window) -> QuerySet[Verification]:
-    found = Verification.objects.filter(project=project)
-    if window.since:
-        found = found.filter(interaction__created_at__gte=window.since)
-    return found
+    return within(Verification.objects.filter(project=project), window)
 
 
 def _calls(

@@ -7,7 +7,7 @@ from django.db.models import Count, F, Q, QuerySet
 from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Share
 from verifyhub.metrics.selectors.mentions import counted_mentions
-from verifyhub.metrics.windows import Window
+from verifyhub.metrics.windows import Window, within
 from verifyhub.review.models import ReviewItem
 from verifyhub.verification.models import MentionStatus, Verdict
 
@@ -40,10 +40,7 @@ class FalseAlarmRow:
 
 def items(project: Project, window: Window) -> QuerySet[ReviewItem, ReviewItem]:
     """Return the review items of answers received in the window."""
-    found = ReviewItem.objects.filter(project=project)
-    if window.since:
-        found = found.filter(interaction__created_at__gte=window.since)
-    return found
+    return within(ReviewItem.objects.filter(project=project), window)
 
 
 def reviews(project: Project, window: Window) -> Reviews:

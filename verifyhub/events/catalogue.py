@@ -23,6 +23,26 @@ class EventType(models.TextChoices):
         "verification.mitigation-applied",
         _("event", "Mitigation applied"),
     )
+    REVIEW_OVERRIDDEN = "review.overridden", _("event", "Overruled by a person")
+    REVIEW_OVERRIDE_UNDONE = "review.override-undone", _("event", "Override undone")
+    REVIEW_CONFIRMED = "review.confirmed", _("event", "Confirmed by a person")
+    REVIEW_REOPENED = "review.reopened", _("event", "Opened for review again")
+    CONSTRAINT_SHADOWED = (
+        "constraint.shadowed",
+        _("event", "Constraint measured in shadow"),
+    )
+    CONSTRAINT_ACTIVATED = "constraint.activated", _("event", "Constraint in force")
+    CONSTRAINT_RETIRED = "constraint.retired", _("event", "Constraint out of force")
+    CONSTRAINT_CHANGED = "constraint.changed", _("event", "Constraint reworded")
+    CONSTRAINT_MERGED = "constraint.merged", _("event", "Constraints merged")
+    CONSTRAINT_SPLIT = "constraint.split", _("event", "Constraints split")
+    EXPORT_FINISHED = "export.finished", _("event", "Export finished")
+    EXPORT_FAILED = "export.failed", _("event", "Export failed")
+    REPORT_READY = "report.ready", _("event", "Report ready")
+    ALERT_RAISED = "alert.raised", _("event", "Alert raised")
+    ALERT_CLEARED = "alert.cleared", _("event", "Alert cleared")
+    WEBHOOK_DISABLED = "webhook.disabled", _("event", "Webhook switched off")
+    WEBHOOK_TEST = "webhook.test", _("event", "Test of a webhook")
 
 
 # SPEC A11 writes two of them in its own way; whoever asks for those means these.

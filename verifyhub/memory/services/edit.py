@@ -11,6 +11,7 @@ from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
 from verifyhub.engine.text.quoting import MAX_QUOTED_LENGTH
 from verifyhub.memory.models import Constraint, MemoryEntry
+from verifyhub.memory.services.announce import announce_changed, announce_moved
 from verifyhub.memory.services.changes import name_of
 from verifyhub.memory.services.key_hold import hold_key
 from verifyhub.memory.services.settle_answer import settle_interaction
@@ -132,6 +133,7 @@ def reword_constraint(
         before=before,
         after={"text": text},
     )
+    announce_changed(constraint, before, actor)
     return constraint
 
 
@@ -161,6 +163,7 @@ def suggest_name(
         before=before,
         after={"suggestion": suggestion},
     )
+    announce_changed(constraint, before, actor)
     return constraint
 
 
@@ -257,6 +260,7 @@ def _fix(
     ):
         raise ConstraintChangedError(str(constraint))
     _audit(constraint, actor, verb, before)
+    announce_moved(constraint, was, actor)
     return constraint
 
 

@@ -5,6 +5,7 @@ from django.db import transaction
 
 from verifyhub.audit.services import record_event
 from verifyhub.memory.models import Constraint
+from verifyhub.memory.services.announce import announce_merged, announce_split
 from verifyhub.memory.services.changes import name_of
 from verifyhub.memory.services.settle_constraints import (
     locked_constraints,
@@ -59,6 +60,7 @@ def merge_constraint(
         before={"state": source.state},
         after={"into": str(target.id), "name": target.text},
     )
+    announce_merged(source, target, actor)
     names = {name_of(source), name_of(target)}
     settled = settle_names(project=project, names=names, actor=actor)
     settle_constraints(project=project, names=settled.names, actor=actor)
@@ -90,6 +92,7 @@ def split_constraint(*, constraint: Constraint, actor: AbstractBaseUser) -> Cons
         obj=constraint,
         before={"into": str(seen.id), "name": seen.text},
     )
+    announce_split(constraint, seen, actor)
     names = {name_of(constraint), name_of(seen)}
     settled = settle_names(project=project, names=names, actor=actor)
     settle_constraints(project=project, names=settled.names, actor=actor)

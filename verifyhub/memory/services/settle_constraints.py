@@ -2,6 +2,7 @@
 
 from collections.abc import Collection
 from datetime import datetime
+from typing import cast
 from uuid import UUID
 
 from django.db import models, transaction
@@ -13,6 +14,7 @@ from verifyhub.engine.memory.lifecycle import standing
 from verifyhub.engine.text.quoting import quoted
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import Constraint
+from verifyhub.memory.services.announce import announce_moved
 from verifyhub.memory.services.changes import (
     Change,
     Name,
@@ -89,6 +91,7 @@ def settle_constraints(
     write_rows(Constraint, constraints, [*STANDING, *COUNTERS, *TIMES])
     for change in changes:
         _audit(change, project, actor)
+        announce_moved(cast(Constraint, change.row), change.before["state"], actor)
     return changes
 
 

@@ -21,6 +21,7 @@ from verifyhub.review.decisions import (
 )
 from verifyhub.review.models import Act, Override, ReviewItem
 from verifyhub.review.selectors import claim_words, decisions, report_of
+from verifyhub.review.services.announce import announce_said
 from verifyhub.review.services.checks import CLAIM, Reviewer, acted_by
 from verifyhub.review.services.errors import DecisionInvalidError, UnchangedError
 from verifyhub.review.services.lessons import MissedName, learned_from
@@ -284,6 +285,7 @@ def _finish(speaker: Speaker, made: Override, effects: list[Effect]) -> Override
         before={"value": made.before},
         after=_as_recorded(made),
     )
+    announce_said(made, speaker.reviewer)
     return made
 
 

@@ -11,6 +11,7 @@ from verifyhub.common.db import update_if
 from verifyhub.learning import services as learning
 from verifyhub.memory import services as memory
 from verifyhub.review.models import Act, Override, ReviewItem
+from verifyhub.review.services.announce import announce_reopened, announce_undone
 from verifyhub.review.services.checks import Reviewer
 from verifyhub.review.services.decide import advance
 from verifyhub.review.services.errors import (
@@ -110,6 +111,7 @@ def reopen_item(*, item: ReviewItem, actor: Reviewer, version: int) -> ReviewIte
         before=before,
         after={"state": item.state},
     )
+    announce_reopened(item, actor)
     return item
 
 
@@ -155,6 +157,7 @@ def take_back(override: Override, actor: Reviewer) -> None:
         before={"value": override.after, "override": str(override.id)},
         after={"value": override.before, "effects": _texts(undone)},
     )
+    announce_undone(override, actor, undone)
 
 
 def _settling(item: ReviewItem) -> Override | None:

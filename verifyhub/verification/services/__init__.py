@@ -3,6 +3,7 @@
 from verifyhub.verification.services.announce import (
     announce_amended,
     announce_completed,
+    subject_of,
 )
 from verifyhub.verification.services.batches import (
     BatchError,
@@ -123,6 +124,7 @@ __all__ = [
     "set_human_claim",
     "set_human_status",
     "set_human_verdict",
+    "subject_of",
     "unpacked",
     "update_checks",
     "update_presets",

@@ -1,0 +1,204 @@
+"""Comparisons for programs."""
+
+from typing import cast
+
+from django.http import StreamingHttpResponse
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework.exceptions import ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from verifyhub.accounts.models import ApiKey
+from verifyhub.common.negotiation import ErrorsAsJSON
+from verifyhub.common.row_files import CONTENT_TYPES, Format, csv_lines
+from verifyhub.metrics.compare_forms import CompareForm
+from verifyhub.metrics.selectors.compare import MAX_SIDES, MEASURES, compare
+from verifyhub.metrics.selectors.compared import COLUMNS, as_dict, rows
+from verifyhub.metrics.selectors.sides import DIMENSIONS, offered
+from verifyhub.metrics.windows import CHOICES, window_from
+
+NUMBER = {"type": ["number", "null"]}
+COUNT = {"type": "integer", "minimum": 0}
+FIGURE = {
+    "type": "object",
+    "properties": {"value": NUMBER, "n": COUNT, "low": NUMBER, "high": NUMBER},
+}
+MEASURE = {
+    "type": "object",
+    "properties": {
+        "name": {"type": "string", "enum": [one.name for one in MEASURES]},
+        "unit": {
+            "type": "string",
+            "enum": ["share", "number", "microdollars", "milliseconds"],
+        },
+        "good": {"type": "string", "enum": ["low", "high"]},
+        "first": FIGURE,
+        "second": FIGURE,
+        "difference": {**NUMBER, "description": "First less second."},
+        "low": {**NUMBER, "description": "Lower end of its 95 % interval."},
+        "high": {**NUMBER, "description": "Upper end of its 95 % interval."},
+        "p": NUMBER,
+        "corrected": {**NUMBER, "description": "p after Holm over all `tests`."},
+        "effect": {
+            **NUMBER,
+            "description": "Cohen's h of shares, Cliff's delta of means.",
+        },
+        "detectable": {
+            **NUMBER,
+            "description": "The smallest difference that so many cases would show with"
+            " 80 % power at 5 %.",
+        },
+        "test": {
+            "type": "string",
+            "enum": ["score", "fisher", "permutation", "welch", ""],
+        },
+        "says": {
+            "type": "string",
+            "enum": ["higher", "lower", "open", "few", "none"],
+            "description": "The first beside the second; `open` and `few`: no telling.",
+        },
+    },
+}
+COMPARISON = {
+    "type": "object",
+    "properties": {
+        "by": {"type": "string", "enum": list(DIMENSIONS)},
+        "alpha": {"type": "number"},
+        "correction": {"type": "string", "enum": ["holm"]},
+        "tests": COUNT,
+        "sides": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "value": {"type": "string"},
+                    "answers": COUNT,
+                    "sessions": COUNT,
+                },
+            },
+        },
+        "pairs": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "first": {"type": "string"},
+                    "second": {"type": "string"},
+                    "measures": {"type": "array", "items": MEASURE},
+                    "sameAnswers": {
+                        "type": ["object", "null"],
+                        "properties": {
+                            "both": COUNT,
+                            "onlyFirst": COUNT,
+                            "onlySecond": COUNT,
+                            "p": NUMBER,
+                        },
+                    },
+                },
+            },
+        },
+    },
+}
+EXAMPLE = {
+    "by": "agent",
+    "alpha": 0.05,
+    "correction": "holm",
+    "tests": 1,
+    "sides": [
+        {"value": "coder", "answers": 70, "sessions": 70},
+        {"value": "helper", "answers": 80, "sessions": 80},
+    ],
+    "pairs": [
+        {
+            "first": "coder",
+            "second": "helper",
+            "sameAnswers": None,
+            "measures": [
+                {
+                    "name": "flagged",
+                    "unit": "share",
+                    "good": "low",
+                    "first": {"value": 0.8, "n": 70, "low": 0.692, "high": 0.877},
+                    "second": {"value": 0.6, "n": 80, "low": 0.490, "high": 0.700},
+                    "difference": 0.2,
+                    "corrected": 0.0078,
+                    "says": "higher",
+                    "low": 0.0524,
+                    "high": 0.3339,
+                    "p": 0.0078,
+                    "effect": 0.442,
+                    "detectable": 0.183,
+                    "test": "score",
+                }
+            ],
+        }
+    ],
+}
+
+
+class CompareView(APIView):
+    """Two or more sides, measure by measure."""
+
+    required_scopes = {"GET": "read"}
+    content_negotiation_class = ErrorsAsJSON
+
+    @extend_schema(
+        operation_id="compareFigures",
+        summary="Compare agents, models, prompts or ways to verify (scope: read)",
+        description="Of each side the newest 20,000 answers of the window count. With"
+        " no `side` the two with the most answers are compared. Sessions are what"
+        " counts as one case; p values are corrected by Holm over all tests.",
+        parameters=[
+            OpenApiParameter("by", str, enum=list(DIMENSIONS), default="agent"),
+            OpenApiParameter(
+                "side",
+                {"type": "array", "items": {"type": "string"}, "maxItems": MAX_SIDES},
+                explode=True,
+                description="A name as the answers carry it; repeat it for each side.",
+            ),
+            OpenApiParameter(
+                "days",
+                str,
+                enum=[str(days) if days else "all" for days in CHOICES],
+                description="Answers received in the last days; 30 if not said.",
+            ),
+            OpenApiParameter("since", OpenApiTypes.DATE, description="A day, UTC."),
+            OpenApiParameter("until", OpenApiTypes.DATE, description="Its last day."),
+            OpenApiParameter("agent", str, description="Answers of this agent alone."),
+            OpenApiParameter("tier", str, description="Of this tier alone."),
+            OpenApiParameter("model", str, description="Of this model alone."),
+            OpenApiParameter("format", str, enum=["json", "csv"], default="json"),
+        ],
+        responses={
+            (200, "application/json"): COMPARISON,
+            (200, "text/csv"): OpenApiTypes.STR,
+        },
+        examples=[OpenApiExample("Two agents", EXAMPLE, response_only=True)],
+    )
+    def get(self, request: Request) -> Response | StreamingHttpResponse:
+        query = request.query_params
+        form = CompareForm({"by": query.get("by", ""), "side": query.getlist("side")})
+        if not form.is_valid():
+            raise ValidationError(
+                {
+                    name: [str(line) for line in says]
+                    for name, says in form.errors.items()
+                }
+            )
+        if query.get("format", "json") not in ("json", "csv"):
+            raise ValidationError({"format": "Choose json or csv."})
+        project = cast(ApiKey, request.auth).project
+        window = window_from(query.get("days", ""), timezone.now(), query)
+        by = form.cleaned_data["by"] or "agent"
+        sides = form.cleaned_data["side"] or [
+            one.value for one in offered(project, window, by)[:2]
+        ]
+        found = compare(project, window, by, sides)
+        if query.get("format") == "csv":
+            return StreamingHttpResponse(
+                csv_lines(COLUMNS, rows(found)), content_type=CONTENT_TYPES[Format.CSV]
+            )
+        return Response(as_dict(found))

@@ -1,0 +1,35 @@
+"""Validation of what is to be compared."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from verifyhub.metrics.selectors.compare import MAX_SIDES
+from verifyhub.metrics.selectors.sides import DIMENSIONS
+from verifyhub.metrics.windows import MAX_NAME
+
+
+class SidesField(forms.Field):
+    """Names of sides, each given once or more often under the same key."""
+
+    widget = forms.SelectMultiple
+
+    def clean(self, value: Any) -> list[str]:
+        given = list(dict.fromkeys(value or ()))
+        if len(given) > MAX_SIDES:
+            raise forms.ValidationError(
+                _("Choose at most %(n)s sides.") % {"n": MAX_SIDES}
+            )
+        if any("\0" in name or len(name) > MAX_NAME for name in given):
+            raise forms.ValidationError(_("There is no such side."))
+        return given
+
+
+class CompareForm(forms.Form):
+    """By what, and which sides; none chosen are the two with the most answers."""
+
+    by = forms.ChoiceField(
+        required=False, choices=[(name, name) for name in DIMENSIONS]
+    )
+    side = SidesField(required=False)

@@ -1,0 +1,139 @@
+"""By what answers can be set side by side, and which sides there are."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    OuterRef,
+    QuerySet,
+    TextField,
+    Value,
+    When,
+)
+from django.db.models.expressions import Combinable
+from django.db.models.fields.json import KeyTextTransform
+from django.db.models.functions import Cast, Coalesce
+
+from verifyhub.accounts.models import Project
+from verifyhub.learning.models import FeedbackKind, JudgedAnswer
+from verifyhub.metrics.selectors.answers import current_verifications
+from verifyhub.metrics.windows import Window, model_named, within
+from verifyhub.verification.models import Verification
+
+# Answers of one side that a comparison looks at, the newest: the interval of a share
+# over so many is under a percentage point either way.
+MAX_ANSWERS = 20_000
+# Sides that a page offers.
+MAX_OFFERED = 20
+TOLD, HELD_OUT = "told", "held_out"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Offered:
+    """One side that can be chosen, and how many of the newest answers are its."""
+
+    value: str
+    answers: int
+
+
+def _of_answer(
+    value: Callable[[], Combinable],
+) -> Callable[..., QuerySet[Any]]:
+    def rows(project: Project, window: Window) -> QuerySet[Any]:
+        return current_verifications(project, window).annotate(side=value())
+
+    return rows
+
+
+def _of_strategy(field: str) -> Callable[..., QuerySet[Any]]:
+    """Let each answer's newest check of each strategy count, not its newest alone."""
+
+    def rows(project: Project, window: Window) -> QuerySet[Any]:
+        finished = Verification.objects.filter(
+            project=project, state=Verification.State.FINISHED
+        )
+        newer = finished.filter(
+            interaction=OuterRef("interaction"),
+            number__gt=OuterRef("number"),
+            **{field: OuterRef(field)},
+        )
+        side = (
+            Case(When(with_layers=True, then=Value("layers")), default=Value("rules"))
+            if field == "with_layers"
+            else F(field)
+        )
+        found = within(finished.filter(~Exists(newer)), window)
+        return found.annotate(side=Cast(side, TextField()))
+
+    return rows
+
+
+def _of_experiment(kind: str) -> Callable[..., QuerySet[Any]]:
+    def rows(project: Project, window: Window) -> QuerySet[Any]:
+        drawn = JudgedAnswer.objects.filter(project=project).exclude(arms={})
+        held = drawn.filter(arms__contains={kind: True})
+        told = drawn.filter(arms__contains={kind: False})
+        own = current_verifications(project, window)
+        return own.filter(interaction_id__in=(held | told).values("pk")).annotate(
+            side=Case(
+                When(interaction_id__in=held.values("pk"), then=Value(HELD_OUT)),
+                default=Value(TOLD),
+            )
+        )
+
+    return rows
+
+
+DIMENSIONS: Final[Mapping[str, Callable[..., QuerySet[Any]]]] = {
+    "agent": _of_answer(lambda: F("interaction__agent_name")),
+    "tier": _of_answer(lambda: F("interaction__agent_tier")),
+    "model": _of_answer(model_named),
+    "prompt": _of_answer(
+        lambda: Coalesce(
+            KeyTextTransform("prompt_version", "interaction__metadata"),
+            Value(""),
+            output_field=TextField(),
+        )
+    ),
+    "strictness": _of_strategy("strictness"),
+    "layers": _of_strategy("with_layers"),
+    "engine": _of_strategy("engine_version"),
+    **{f"told-{kind}": _of_experiment(kind) for kind in FeedbackKind.values},
+}
+# The same answers may stand on both sides of these.
+PAIRED: Final = frozenset({"strictness", "layers", "engine"})
+
+
+def rows_by(project: Project, window: Window, by: str) -> QuerySet[Any]:
+    """Return the verifications that are compared, each with its `side`.
+
+    Args:
+        project: The tenant.
+        window: Whose answers of when.
+        by: One of `DIMENSIONS`.
+    """
+    return DIMENSIONS[by](project, window)
+
+
+def newest(rows: QuerySet[Any]) -> QuerySet[Any]:
+    """Return the rows of the newest answers, at most MAX_ANSWERS, in no order."""
+    latest = rows.order_by("-interaction__created_at", "-pk").values("pk")
+    return rows.order_by().filter(pk__in=latest[:MAX_ANSWERS])
+
+
+def offered(project: Project, window: Window, by: str) -> list[Offered]:
+    """Return the sides of the newest answers, those with the most first."""
+    rows = (
+        newest(rows_by(project, window, by))
+        .values("side")
+        .annotate(answers=Count("pk"))
+        .order_by("-answers", "side")
+    )
+    return [
+        Offered(value=row["side"], answers=row["answers"]) for row in rows[:MAX_OFFERED]
+    ]

@@ -1,0 +1,276 @@
+"""Whether two sides differ: interval, test, effect size, and what could be seen at all.
+
+Answers of one session are alike, so a session is what counts as one case. The tests are
+those of scipy and statsmodels; both are slow to import, and no other page needs them.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import asin, isfinite, sin, sqrt
+from typing import Any, TypeAlias
+
+from verifyhub.common.shares import SMALL_SAMPLE, Difference
+
+# A session's sum and the number of cases it is over.
+Group: TypeAlias = tuple[float, float]
+
+ALPHA = 0.05
+POWER = 0.8
+# Expected cases in a cell under which shares are tested exactly (Cochran 1954).
+FEW_EXPECTED = 5
+# Sessions on both sides together up to which means are resampled; beyond it their
+# distribution is normal for all purposes, and resampling would take seconds.
+MAX_RESAMPLED = 400
+RESAMPLES = 1999
+# The same figures for the same rows, whenever they are asked for.
+SEED = 20261121
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tested:
+    """What two sides differ by, first less second, and how sure that is.
+
+    Attributes:
+        value: The difference; None where either side has no cases.
+        low, high: Its 95 % interval.
+        p: How often chance alone would differ so much; None without a test.
+        effect: Cohen's h of shares, Cliff's delta of means; 0 is no effect.
+        detectable: The smallest difference that so many cases would show with 80 %
+            power at 5 %; None where nothing would.
+        test: `score`, `fisher`, `permutation`, `welch`, or empty without one.
+    """
+
+    value: float | None = None
+    low: float | None = None
+    high: float | None = None
+    p: float | None = None
+    effect: float | None = None
+    detectable: float | None = None
+    test: str = ""
+
+
+def compare_shares(difference: Difference) -> Tested:
+    """Test two shares, each side's cases counted for what they are worth.
+
+    Source:
+        Interval: Newcombe 1998, as `Difference` says. Test: the score test of
+        Miettinen and Nurminen 1985, "Comparative analysis of two rates", Statistics in
+        Medicine 4, 213-226, on counts divided by the design effect (Rao and Scott
+        1992); Fisher's exact one where a cell expects few.
+    """
+    interval = difference.interval
+    if difference.value is None or interval is None:
+        return Tested()
+    first, second = _worth(difference)
+    p, test = _test_of_shares(first, second)
+    return Tested(
+        value=difference.value,
+        low=interval[0],
+        high=interval[1],
+        p=p,
+        effect=_cohens_h(first, second),
+        detectable=_detectable_share(first, second),
+        test=test,
+    )
+
+
+def compare_means(first: Sequence[Group], second: Sequence[Group]) -> Tested:
+    """Test two means, each the sum of a side's sessions over their cases.
+
+    Source:
+        Few sessions: a percentile bootstrap of sessions (Efron and Tibshirani 1993)
+        and a permutation test. Many: Welch's t test of each session's linearised
+        share in the ratio (Woodruff 1971). Cliff's delta: Cliff 1993, "Dominance
+        statistics", Psychological Bulletin 114, 494-509.
+    """
+    one, two = _usable(first), _usable(second)
+    if not one or not two:
+        return Tested()
+    value = _ratio(one) - _ratio(two)
+    if min(len(one), len(two)) < 2:
+        return Tested(value=value)
+    found: tuple[float | None, float | None, float | None]
+    if len(one) + len(two) <= MAX_RESAMPLED:
+        found, test = _resampled(one, two), "permutation"
+    else:
+        found, test = _welch(one, two), "welch"
+    return Tested(
+        value=value,
+        low=found[0],
+        high=found[1],
+        p=found[2],
+        effect=_cliffs_delta(one, two),
+        detectable=_detectable_mean(one, two),
+        test=test,
+    )
+
+
+def holm(p_values: Sequence[float | None]) -> list[float | None]:
+    """Correct the p of every test for their number; those without one stay without.
+
+    Source:
+        Holm 1979, "A simple sequentially rejective multiple test procedure".
+    """
+    known = [p for p in p_values if p is not None]
+    if not known:
+        return list(p_values)
+    from statsmodels.stats.multitest import multipletests
+
+    corrected = iter(multipletests(known, alpha=ALPHA, method="holm")[1])
+    return [None if p is None else float(next(corrected)) for p in p_values]
+
+
+def paired_p(only_first: int, only_second: int) -> float | None:
+    """Test two judgements of the same answers by those in which they differ.
+
+    Source:
+        McNemar 1947, exact: the binomial test of the discordant pairs.
+    """
+    if not only_first + only_second:
+        return None
+    from statsmodels.stats.contingency_tables import mcnemar
+
+    table = [[0, only_first], [only_second, 0]]
+    return float(mcnemar(table, exact=True).pvalue)
+
+
+def _worth(difference: Difference) -> tuple[Group, Group]:
+    """Return hits and cases of both sides, divided by their design effects."""
+    sides = (
+        (difference.first, difference.first_effect),
+        (difference.second, difference.second_effect),
+    )
+    one, two = ((s.count / effect, s.total / effect) for s, effect in sides)
+    return one, two
+
+
+def _test_of_shares(first: Group, second: Group) -> tuple[float, str]:
+    hits = first[0] + second[0]
+    cases = first[1] + second[1]
+    expected = min(hits, cases - hits) * min(first[1], second[1]) / cases
+    if expected < FEW_EXPECTED:
+        from scipy.stats import fisher_exact
+
+        table = [[round(k), max(0, round(n) - round(k))] for k, n in (first, second)]
+        return float(fisher_exact(table).pvalue), "fisher"
+    import numpy
+    from statsmodels.stats.proportion import test_proportions_2indep
+
+    # Its ratios, which nobody reads here, divide by empty cells.
+    with numpy.errstate(divide="ignore", invalid="ignore"):
+        found = test_proportions_2indep(*first, *second, compare="diff", method="score")
+    return float(found.pvalue), "score"
+
+
+def _cohens_h(first: Group, second: Group) -> float:
+    from statsmodels.stats.proportion import proportion_effectsize
+
+    return float(proportion_effectsize(first[0] / first[1], second[0] / second[1]))
+
+
+def _detectable_share(first: Group, second: Group) -> float | None:
+    """Return by how much a share like these would have to differ to be seen."""
+    from statsmodels.stats.power import NormalIndPower
+
+    if min(first[1], second[1]) < 2:
+        return None
+    h = NormalIndPower().solve_power(
+        nobs1=first[1], ratio=second[1] / first[1], alpha=ALPHA, power=POWER
+    )
+    base = (first[0] + second[0]) / (first[1] + second[1])
+    middle = 2 * asin(sqrt(base))
+    # Up from the common share, or down where there is no room above it.
+    ends = [_share_at(middle + sign * float(h)) for sign in (1, -1)]
+    gaps = [abs(end - base) for end in ends if end is not None]
+    return min(gaps) if gaps else None
+
+
+def _share_at(angle: float) -> float | None:
+    return sin(angle / 2) ** 2 if 0 <= angle <= 2 * asin(1) else None
+
+
+def _detectable_mean(first: Sequence[Group], second: Sequence[Group]) -> float | None:
+    from statsmodels.stats.power import TTestIndPower
+
+    one, two = _linear(first), _linear(second)
+    freedom = len(one) + len(two) - 2
+    pooled = (
+        one.var(ddof=1) * (len(one) - 1) + two.var(ddof=1) * (len(two) - 1)
+    ) / freedom
+    if min(len(one), len(two)) < 3 or not pooled:
+        return None
+    d = TTestIndPower().solve_power(
+        nobs1=len(one), ratio=len(two) / len(one), alpha=ALPHA, power=POWER
+    )
+    found = float(d) * sqrt(float(pooled))
+    return found if isfinite(found) else None
+
+
+def _usable(groups: Sequence[Group]) -> list[Group]:
+    return [(float(total), float(cases)) for total, cases in groups if cases > 0]
+
+
+def _ratio(groups: Sequence[Group]) -> float:
+    return sum(total for total, _ in groups) / sum(cases for _, cases in groups)
+
+
+def _linear(groups: Sequence[Group]) -> Any:
+    """Return each session's share in the ratio, so that their mean is the ratio."""
+    import numpy
+
+    totals, cases = numpy.array(groups, dtype=float).T
+    ratio = totals.sum() / cases.sum()
+    return ratio + (totals - ratio * cases) / cases.mean()
+
+
+def _welch(
+    first: Sequence[Group], second: Sequence[Group]
+) -> tuple[float | None, float | None, float | None]:
+    from scipy.stats import ttest_ind
+
+    one, two = _linear(first), _linear(second)
+    if not one.var() and not two.var():
+        return None, None, None
+    found = ttest_ind(one, two, equal_var=False)
+    interval = found.confidence_interval(1 - ALPHA)
+    return float(interval.low), float(interval.high), float(found.pvalue)
+
+
+def _resampled(
+    first: Sequence[Group], second: Sequence[Group]
+) -> tuple[float, float, float]:
+    import numpy
+    from scipy.stats import bootstrap, permutation_test
+
+    totals, cases = numpy.array([*first, *second], dtype=float).T
+    places = numpy.arange(len(totals))
+    sides = (places[: len(first)], places[len(first) :])
+
+    def gap(one: Any, two: Any, axis: int = -1) -> Any:
+        return totals[one].sum(axis) / cases[one].sum(axis) - totals[two].sum(
+            axis
+        ) / cases[two].sum(axis)
+
+    drawn = {"n_resamples": RESAMPLES, "vectorized": True}
+    interval = bootstrap(
+        sides,
+        gap,
+        method="percentile",
+        rng=numpy.random.default_rng(SEED),
+        **drawn,
+    ).confidence_interval
+    p = permutation_test(sides, gap, rng=numpy.random.default_rng(SEED), **drawn).pvalue
+    return float(interval.low), float(interval.high), float(p)
+
+
+def _cliffs_delta(first: Sequence[Group], second: Sequence[Group]) -> float:
+    from scipy.stats import mannwhitneyu
+
+    means = [[total / cases for total, cases in side] for side in (first, second)]
+    u = mannwhitneyu(*means).statistic
+    return float(2 * u / (len(first) * len(second)) - 1)
+
+
+def is_few(first: int, second: int) -> bool:
+    """Whether either side has too few cases to act on what it shows."""
+    return min(first, second) < SMALL_SAMPLE

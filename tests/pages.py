@@ -11,6 +11,7 @@ from django.utils import timezone
 from tests.factories import ApiKeyFactory, ConstraintFactory, ModelCallFactory
 from tests.ingest.otlp.spans import a_span
 from tests.ingest.transcripts import as_lines, claude_code_lines
+from tests.reports.furnish import furnish_reports
 from verifyhub.accounts.models import Project
 from verifyhub.engine.calibration.measures import reliability
 from verifyhub.engine.cross_tier.tiers import Tier
@@ -79,6 +80,10 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "learning:example-list": ("",),
     "learning:calibration": ("",),
     "metrics:dashboard": ("",),
+    "reports:alerts": ("",),
+    "reports:rule": ("",),
+    "reports:list": ("",),
+    "reports:report": ("",),
     "review:agreement": ("",),
     "review:disagreements": ("",),
     "review:my-judgements": ("",),
@@ -222,6 +227,7 @@ def furnish(project: Project) -> Ids:
         "user_id": person.pk,
         "trace_row": _trace(project),
         "written_as": "csv",
+        **furnish_reports(project),
         "code": "exists",
     }
 

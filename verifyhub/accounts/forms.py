@@ -40,6 +40,13 @@ class KeyForm(forms.Form):
 class SettingsForm(forms.Form):
     """How a person wants to see and use the pages."""
 
+    email = forms.EmailField(
+        label=_("E-mail address"),
+        required=False,
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
+        help_text=_("Alerts and weekly reports that name you go there."),
+    )
     language = forms.ChoiceField(
         label=_("Language"),
         required=False,

@@ -21,6 +21,7 @@ P = ParamSpec("P")
 VIEWER = frozenset({"answers.view", "memory.view", "metrics.view"})
 REVIEWER = VIEWER | {"review.decide", "metrics.export"}
 LEAD = REVIEWER | {
+    "alerts.manage",
     "checks.manage",
     "memory.edit",
     "review.adjudicate",

@@ -2,14 +2,16 @@
 
 import logging
 from pathlib import Path
+from urllib.parse import urlsplit
 
-from celery.schedules import crontab
 from csp.constants import NONE, SELF
 
 from verifyhub import __version__
 from verifyhub.common import env
 from verifyhub.common.logs import configure_structlog, json_logging
 from verifyhub.config import models
+from verifyhub.config.beat_schedule import BEAT_SCHEDULE
+from verifyhub.config.email_security import EmailSecurity
 from verifyhub.config.workspaces import workspace_roots
 from verifyhub.engine.llm.configure import from_environment
 
@@ -53,6 +55,7 @@ INSTALLED_APPS = [
     "verifyhub.verification",
     "verifyhub.review",
     "verifyhub.metrics",
+    "verifyhub.reports",
     "verifyhub.demo",
 ]
 
@@ -280,100 +283,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "max_retries": 0,
 }
 CELERY_TASK_DEFAULT_QUEUE = "verifyhub"
-CELERY_BEAT_SCHEDULE = {
-    "verification.reconcile": {
-        "task": "verification.reconcile",
-        "schedule": 5.0,
-        # While no worker runs, these would pile up; each next one does the same.
-        "options": {"expires": 5},
-    },
-    "knowledge.reconcile": {
-        "task": "knowledge.reconcile",
-        "schedule": 5.0,
-        "options": {"expires": 5},
-    },
-    "inference.settle_lost": {
-        "task": "inference.settle_lost",
-        "schedule": 30.0,
-        "options": {"expires": 30},
-    },
-    "inference.purge_opinions": {
-        "task": "inference.purge_opinions",
-        "schedule": 600.0,
-        "options": {"expires": 600},
-    },
-    "memory.end_shadows": {
-        "task": "memory.end_shadows",
-        "schedule": 60.0,
-        "options": {"expires": 60},
-    },
-    "memory.expire_entries": {
-        "task": "memory.expire_entries",
-        "schedule": 600.0,
-        "options": {"expires": 600},
-    },
-    "memory.forget_deliveries": {
-        "task": "memory.forget_deliveries",
-        "schedule": 3600.0,
-        "options": {"expires": 3600},
-    },
-    "memory.forget_keys": {
-        "task": "memory.forget_keys",
-        "schedule": 30.0,
-        "options": {"expires": 30},
-    },
-    "review.advance_acts": {
-        "task": "review.advance_acts",
-        "schedule": 10.0,
-        "options": {"expires": 10},
-    },
-    "review.spread_reach": {
-        "task": "review.spread_reach",
-        "schedule": 10.0,
-        "options": {"expires": 10},
-    },
-    "review.rerank": {
-        "task": "review.rerank",
-        "schedule": 10.0,
-        "options": {"expires": 10},
-    },
-    "review.deal_items": {
-        "task": "review.deal_items",
-        "schedule": 10.0,
-        "options": {"expires": 10},
-    },
-    "events.forget": {
-        "task": "events.forget",
-        "schedule": 3600.0,
-        "options": {"expires": 3600},
-    },
-    "learning.fit_calibrations": {
-        "task": "learning.fit_calibrations",
-        # At night in the server's zone; an hour late it still is night.
-        "schedule": crontab(hour="3", minute="20"),
-        "options": {"expires": 3600},
-    },
-    "ingest.reconcile_traces": {
-        "task": "ingest.reconcile_traces",
-        "schedule": 5.0,
-        "options": {"expires": 5},
-    },
-    "ingest.forget_traces": {
-        "task": "ingest.forget_traces",
-        "schedule": 3600.0,
-        "options": {"expires": 3600},
-    },
-    "verification.forget_uploads": {
-        "task": "verification.forget_uploads",
-        "schedule": 600.0,
-        "options": {"expires": 600},
-    },
-    "ingest.purge_replies": {
-        "task": "ingest.purge_replies",
-        "schedule": 600.0,
-        "options": {"expires": 600},
-    },
-}
+CELERY_BEAT_SCHEDULE = BEAT_SCHEDULE
 CELERY_BEAT_SCHEDULER = "verifyhub.config.beat:HeartbeatScheduler"
 CELERY_BEAT_HEARTBEAT_FILE = str(HOME / "beat-alive")
 
@@ -384,6 +294,21 @@ DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
 configure_structlog()
 LOGGING = json_logging(env.text("VERIFYHUB_LOG_LEVEL", "INFO"))
+
+# Alerts and weekly reports go out by this server; without a host, by none.
+EMAIL_HOST = env.text("VERIFYHUB_EMAIL_HOST", "")
+EMAIL_PORT = env.integer("VERIFYHUB_EMAIL_PORT", 587, minimum=1)
+EMAIL_HOST_USER = env.text("VERIFYHUB_EMAIL_USER", "")
+EMAIL_HOST_PASSWORD = env.text("VERIFYHUB_EMAIL_PASSWORD", "")
+_EMAIL_SECURITY = env.choice("VERIFYHUB_EMAIL_SECURITY", EmailSecurity.STARTTLS)
+EMAIL_USE_TLS = _EMAIL_SECURITY is EmailSecurity.STARTTLS
+EMAIL_USE_SSL = _EMAIL_SECURITY is EmailSecurity.TLS
+EMAIL_TIMEOUT = 20
+# Names the server in the letters' Message-ID.
+MAIL_DOMAIN = urlsplit(ROOT_URL).hostname or "localhost"
+DEFAULT_FROM_EMAIL = env.text(
+    "VERIFYHUB_EMAIL_FROM", f"VerifyHub <verifyhub@{MAIL_DOMAIN}>"
+)
 
 # What `manage.py bootstrap` makes at the first start.
 INIT_PROJECT = env.text("VERIFYHUB_INIT_PROJECT", "Main")

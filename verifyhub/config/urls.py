@@ -24,6 +24,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/", include("verifyhub.events.urls")),
     path("p/<slug:slug>/", include("verifyhub.verification.urls")),
     path("p/<slug:slug>/", include("verifyhub.ingest.urls")),
+    path("p/<slug:slug>/", include("verifyhub.reports.urls")),
 ]
 
 handler400 = "verifyhub.common.api.bad_request"

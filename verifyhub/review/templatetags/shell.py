@@ -82,6 +82,7 @@ SETTINGS = (
     (gettext_lazy("Gateways"), "verification:gateway-list", "keys.manage"),
     (pgettext_lazy("navigation", "Keys"), "accounts:key-list", "keys.manage"),
     (pgettext_lazy("navigation", "Events"), "events:list", "keys.manage"),
+    (pgettext_lazy("navigation", "Alerts"), "reports:alerts", "alerts.manage"),
 )
 # Pages of other packages, and the entry's names that they count as.
 BELONGS = {
@@ -91,6 +92,9 @@ BELONGS = {
     "ingest:": "review:run-list",
     "knowledge:": "memory:browser",
     "memory:settings": "settings",
+    "reports:alerts": "settings",
+    "reports:rule": "settings",
+    "reports:": "metrics:dashboard",
     "review:batch": "review:answer",
     "review:deliberation": "review:answer",
     "review:disagreements": "review:agreement",

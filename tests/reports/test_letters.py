@@ -1,0 +1,179 @@
+"""Letters go to those whom a rule names, by a real mail server, until taken."""
+
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from tests.factories import MembershipFactory
+from verifyhub.accounts.models import Role
+from verifyhub.audit.models import AuditEvent
+from verifyhub.reports.models import Alert, Letter
+from verifyhub.reports.services.alerts import evaluate_rules
+from verifyhub.reports.services.mail import (
+    forget_letters,
+    reconcile_letters,
+    send_letter,
+)
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def reader(project):
+    return MembershipFactory(
+        project=project,
+        role=Role.VIEWER,
+        user__username="reader",
+        user__email="reader@example.org",
+        user__language="fr",
+    )
+
+
+def look() -> None:
+    evaluate_rules(now=timezone.now())
+
+
+def test_a_letter_tells_of_the_alert_in_the_readers_language(
+    mail_server, rule, answers, reader
+):
+    rule(name="Too many", to=(reader,))
+    answers(reject=4)
+    look()
+    letter = Letter.objects.get()
+
+    assert send_letter(letter_id=letter.id)
+    assert not send_letter(letter_id=letter.id)
+
+    (sent,) = mail_server.letters
+    assert sent["To"] == "reader@example.org"
+    assert "Too many" in sent["Subject"]
+    assert sent["Message-ID"].startswith(f"<{letter.id}@")
+    plain, html = sent.get_body(("plain",)), sent.get_body(("html",))
+    assert "n=4" in plain.get_content()
+    assert "/p/acme/alerts/" in plain.get_content()
+    assert '<html lang="fr">' in html.get_content()
+
+
+def test_an_end_is_told_as_well(mail_server, rule, answers, reader):
+    rule(to=(reader,))
+    answers(reject=4)
+    look()
+    answers(accept=10)
+    look()
+
+    assert Letter.objects.count() == 2
+
+
+def test_a_server_that_does_not_take_it_is_tried_again(
+    mail_server, rule, answers, reader
+):
+    rule(to=(reader,))
+    answers(reject=4)
+    look()
+    letter = Letter.objects.get()
+    mail_server.refuses = True
+
+    assert not send_letter(letter_id=letter.id)
+    letter.refresh_from_db()
+    assert (letter.state, letter.attempts) == ("pending", 1)
+    assert letter.next_at > timezone.now()
+
+    mail_server.refuses = False
+    Letter.objects.update(next_at=None, created_at=timezone.now() - timedelta(hours=1))
+    assert reconcile_letters() == 1
+    assert send_letter(letter_id=letter.id)
+    assert len(mail_server.letters) == 1
+
+
+def test_after_the_last_attempt_it_has_failed_and_says_why(
+    mail_server, rule, answers, reader
+):
+    rule(to=(reader,))
+    answers(reject=4)
+    look()
+    mail_server.refuses = True
+    letter = Letter.objects.get()
+    for _ in range(8):
+        Letter.objects.update(next_at=None)
+        assert not send_letter(letter_id=letter.id)
+
+    letter.refresh_from_db()
+    assert letter.state == "failed"
+    assert "451" in letter.error
+
+
+@pytest.mark.parametrize("email", ["", "gone@example.org"])
+def test_who_has_no_address_or_has_left_gets_none(
+    mail_server, rule, answers, reader, email
+):
+    reader.user.email, reader.user.is_active = email, not email
+    reader.user.save()
+    rule(to=(reader,))
+    answers(reject=4)
+    look()
+
+    assert Alert.objects.count() == 1
+    assert not Letter.objects.exists()
+
+
+def test_without_a_mail_server_there_are_no_letters(settings, rule, answers, reader):
+    settings.EMAIL_HOST = ""
+    rule(to=(reader,))
+    answers(reject=4)
+    look()
+
+    assert Alert.objects.count() == 1
+    assert not Letter.objects.exists()
+
+
+def test_names_from_outside_are_neither_headers_nor_markup(
+    mail_server, rule, answers, reader
+):
+    evil = "a\r\nBcc: all@example.org\r\n\r\n<img src=x onerror=alert(1)>"
+    rule(name=evil[:90], agent=evil, to=(reader,))
+    answers(agent=evil, reject=4)
+    look()
+
+    send_letter(letter_id=Letter.objects.get().id)
+
+    (sent,) = mail_server.letters
+    assert sent["Bcc"] is None
+    html = sent.get_body(("html",)).get_content()
+    assert "<img" not in html
+    assert "&lt;img" in html
+
+
+def test_a_member_of_another_project_gets_no_letter(mail_server, rule, answers):
+    stranger = MembershipFactory(user__email="stranger@example.org")
+    rule(to=(stranger,))
+    answers(reject=4)
+    look()
+
+    assert not Letter.objects.exists()
+
+
+def test_old_letters_go(mail_server, rule, answers, reader):
+    rule(to=(reader,))
+    answers(reject=4)
+    look()
+    send_letter(letter_id=Letter.objects.get().id)
+
+    assert forget_letters(now=timezone.now() + timedelta(days=29)) == 0
+    assert forget_letters(now=timezone.now() + timedelta(days=31)) == 1
+
+
+def test_people_set_their_own_address_and_the_audit_log_does_not_hold_it(
+    browse, viewer
+):
+    page = browse(viewer)
+    values = {"language": "", "time_zone": "", "theme": "", "key_mode": "letters"}
+
+    refused = page.post("/accounts/profile/", {**values, "email": "nobody"})
+    kept = page.post("/accounts/profile/", {**values, "email": "me@example.org"})
+
+    assert (refused.status_code, kept.status_code) == (422, 302)
+    viewer.refresh_from_db()
+    assert viewer.email == "me@example.org"
+    event = AuditEvent.objects.get(action="accounts.settings_saved")
+    assert "example.org" not in str(event.after)

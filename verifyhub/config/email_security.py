@@ -1,0 +1,12 @@
+"""How the connection to the mail server is kept private."""
+
+from enum import StrEnum
+
+
+class EmailSecurity(StrEnum):
+    """Values of `VERIFYHUB_EMAIL_SECURITY`."""
+
+    STARTTLS = "starttls"
+    TLS = "tls"
+    # Only on a machine or network of one's own.
+    NONE = "none"

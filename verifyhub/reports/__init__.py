@@ -1,0 +1,1 @@
+"""Weekly summaries, and alerts when a figure leaves its bounds."""

@@ -1,0 +1,106 @@
+"""What an alert can watch: one figure of a project, with its n."""
+
+from dataclasses import dataclass
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from verifyhub.common.shares import Share
+
+
+class Measure(models.TextChoices):
+    """A figure that has a bound."""
+
+    FLAGGED_SHARE = "flagged_share", _("Share of checked answers that were flagged")
+    REJECTED_SHARE = "rejected_share", _("Share of checked answers that were rejected")
+    FAILED_SHARE = "failed_share", _("Share of verifications that failed")
+    OVERRIDDEN_SHARE = (
+        "overridden_share",
+        _("Share of decided answers on which people disagreed with the verdict"),
+    )
+    BACKLOG_SIZE = "backlog_size", _("Answers that wait for a person")
+    BACKLOG_HOURS = (
+        "backlog_hours",
+        _("Hours that the oldest answer waits for a person"),
+    )
+    CHECK_MINUTES = (
+        "check_minutes",
+        _("Minutes that the oldest answer waits to be checked"),
+    )
+    BUDGET_SHARE = "budget_share", _("Share used of the fullest budget")
+    ECE_DRIFT = (
+        "ece_drift",
+        _("Rise of the calibration error above that of the calibration in force"),
+    )
+
+    @property
+    def unit(self) -> str:
+        """What its numbers count: `share`, `rise`, `answers`, `hours`, `minutes`."""
+        if self in SHARES:
+            return "share"
+        return _UNITS[self]
+
+
+_UNITS = {
+    Measure.BACKLOG_SIZE: "answers",
+    Measure.BACKLOG_HOURS: "hours",
+    Measure.CHECK_MINUTES: "minutes",
+    Measure.ECE_DRIFT: "rise",
+}
+SHARES = frozenset(
+    {
+        Measure.FLAGGED_SHARE,
+        Measure.REJECTED_SHARE,
+        Measure.FAILED_SHARE,
+        Measure.OVERRIDDEN_SHARE,
+        Measure.BUDGET_SHARE,
+    }
+)
+# Those that look back over a number of hours.
+WINDOWED = frozenset(
+    {
+        Measure.FLAGGED_SHARE,
+        Measure.REJECTED_SHARE,
+        Measure.FAILED_SHARE,
+        Measure.OVERRIDDEN_SHARE,
+        Measure.ECE_DRIFT,
+    }
+)
+# Those that are made of cases, too few of which say nothing.
+COUNTED = WINDOWED
+# Those that can be asked of one agent alone.
+OF_AGENTS = frozenset(
+    {
+        Measure.FLAGGED_SHARE,
+        Measure.REJECTED_SHARE,
+        Measure.FAILED_SHARE,
+        Measure.OVERRIDDEN_SHARE,
+        Measure.BACKLOG_SIZE,
+        Measure.BACKLOG_HOURS,
+        Measure.CHECK_MINUTES,
+    }
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reading:
+    """One figure as it stands.
+
+    Attributes:
+        value: In the measure's own unit: a share or a rise of 0..1, a count, hours or
+            minutes; None where there is nothing to measure.
+        n: How many cases it is made of; 0 where nothing is counted.
+        low, high: 95 % interval of a share (Wilson); None for others.
+        detail: What it speaks of, such as a check or a budget; empty for the project.
+    """
+
+    value: float | None
+    n: int = 0
+    low: float | None = None
+    high: float | None = None
+    detail: str = ""
+
+    @classmethod
+    def of_share(cls, share: Share) -> "Reading":
+        """Make a reading of a share."""
+        return cls(value=share.value, n=share.total, low=share.low, high=share.high)

@@ -1,0 +1,189 @@
+"""Weekly reports, rules that watch figures, alerts, and letters that tell of them."""
+
+import uuid
+from datetime import date
+
+from django.conf import settings
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from verifyhub.accounts.models import Membership, Project
+from verifyhub.common.db import TimestampedModel
+from verifyhub.common.queued_row import QueuedRow, WorkState
+from verifyhub.reports.measures import Measure
+
+
+class AlertRule(TimestampedModel):
+    """A bound of one figure, and who hears when it is passed."""
+
+    MAX_NAME = 100
+    MAX_HOURS = 24 * 90
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(_("Name"), max_length=MAX_NAME)
+    measure = models.CharField(max_length=30, choices=Measure)
+    # In the measure's own unit; an alert is raised above it.
+    threshold = models.FloatField()
+    # Of one agent alone; empty for all.
+    agent = models.CharField(max_length=200, blank=True)
+    # How far a measure with a window looks back.
+    hours = models.PositiveIntegerField(
+        default=24, validators=[MinValueValidator(1), MaxValueValidator(MAX_HOURS)]
+    )
+    # Fewer cases say nothing yet.
+    least = models.PositiveIntegerField(default=20)
+    enabled = models.BooleanField(default=True)
+    # Who gets a letter; webhooks hear of every alert.
+    recipients = models.ManyToManyField(Membership, blank=True, related_name="+")
+    # What the last evaluation saw.
+    value = models.FloatField(null=True)
+    n = models.PositiveIntegerField(default=0)
+    detail = models.CharField(max_length=200, blank=True)
+    evaluated_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "name"], name="alert_rule_name_once"
+            ),
+            models.CheckConstraint(
+                condition=models.Q(measure__in=Measure.values),
+                name="alert_rule_measure_known",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Alert(TimestampedModel):
+    """A time during which a figure was above its bound."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    rule = models.ForeignKey(AlertRule, on_delete=models.CASCADE, related_name="alerts")
+    # As the rule was: it may be changed later.
+    name = models.CharField(max_length=AlertRule.MAX_NAME)
+    measure = models.CharField(max_length=30, choices=Measure)
+    threshold = models.FloatField()
+    agent = models.CharField(max_length=200, blank=True)
+    detail = models.CharField(max_length=200, blank=True)
+    # What raised it, and the highest value since.
+    value = models.FloatField()
+    n = models.PositiveIntegerField()
+    low = models.FloatField(null=True)
+    high = models.FloatField(null=True)
+    peak = models.FloatField()
+    raised_at = models.DateTimeField()
+    cleared_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["rule"],
+                condition=models.Q(cleared_at__isnull=True),
+                name="alert_once_at_a_time",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["project", "-raised_at", "-id"], name="alert_recent")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} {self.raised_at:%Y-%m-%d %H:%M}"
+
+
+class ReportPlan(TimestampedModel):
+    """When a project's weekly report is made, and who gets it as a letter."""
+
+    class Weekday(models.IntegerChoices):
+        MONDAY = 0, _("Monday")
+        TUESDAY = 1, _("Tuesday")
+        WEDNESDAY = 2, _("Wednesday")
+        THURSDAY = 3, _("Thursday")
+        FRIDAY = 4, _("Friday")
+        SATURDAY = 5, _("Saturday")
+        SUNDAY = 6, _("Sunday")
+
+    project = models.OneToOneField(Project, on_delete=models.CASCADE, related_name="+")
+    enabled = models.BooleanField(default=True)
+    weekday = models.PositiveSmallIntegerField(choices=Weekday, default=Weekday.MONDAY)
+    # Of the day in `time_zone`.
+    hour = models.PositiveSmallIntegerField(
+        default=7, validators=[MaxValueValidator(23)]
+    )
+    # A name of the IANA database.
+    time_zone = models.CharField(max_length=64, default="UTC")
+    recipients = models.ManyToManyField(Membership, blank=True, related_name="+")
+    # The due moment of the last report that was made by the clock.
+    made_for = models.DateTimeField(null=True)
+
+    def __str__(self) -> str:
+        return f"{self.project_id}: {self.get_weekday_display()} {self.hour}:00"
+
+
+class WeeklyReport(TimestampedModel):
+    """A week's figures as they stood when the report was made; never changed."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    # The seven days [since, until).
+    since = models.DateTimeField()
+    until = models.DateTimeField()
+    figures = models.JSONField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "until"], name="weekly_report_once"
+            )
+        ]
+        indexes = [models.Index(fields=["project", "-until"], name="weekly_report_new")]
+
+    def __str__(self) -> str:
+        return f"{self.project_id} {self.until:%Y-%m-%d}"
+
+    @property
+    def first_day(self) -> date:
+        """The first of its days, in the plan's time zone as it was."""
+        return date.fromisoformat(self.figures["days"]["first"])
+
+    @property
+    def last_day(self) -> date:
+        """The last of its days."""
+        return date.fromisoformat(self.figures["days"]["last"])
+
+
+class Letter(QueuedRow):
+    """An e-mail to one person. The row is the queue (ADR 0003)."""
+
+    MAX_SUBJECT = 200
+
+    State = WorkState
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    to = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+"
+    )
+    subject = models.CharField(max_length=MAX_SUBJECT)
+    text = models.TextField()
+    html = models.TextField(blank=True)
+    state = models.CharField(
+        max_length=20, choices=WorkState, default=WorkState.PENDING
+    )
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["created_at", "id"],
+                condition=models.Q(state__in=["pending", "running"]),
+                name="letter_waiting",
+            ),
+            models.Index(fields=["project", "-created_at"], name="letter_recent"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.subject}: {self.state}"

@@ -1,0 +1,1 @@
+"""Reads: figures as they stand, alerts, reports."""

@@ -1,0 +1,1 @@
+"""Writes: rules and their alerts, plans and reports, letters."""

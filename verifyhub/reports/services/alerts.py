@@ -1,0 +1,227 @@
+"""Raising and clearing alerts, and changing the rules behind them."""
+
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import models, transaction
+from django.db.models.functions import Greatest
+
+from verifyhub.accounts.models import Membership, Project, User
+from verifyhub.audit.services import record_event
+from verifyhub.common.logs import get_logger
+from verifyhub.events.catalogue import EventType
+from verifyhub.events.services import publish
+from verifyhub.reports.letters import alert_letter
+from verifyhub.reports.measures import COUNTED, Measure, Reading
+from verifyhub.reports.models import Alert, AlertRule
+from verifyhub.reports.selectors.readings import reading
+from verifyhub.reports.services.mail import post
+
+logger = get_logger(__name__)
+
+# An alert ends once the figure is this much below its bound, as a share of it: one
+# that swings around the bound would else raise alerts all day.
+CLEARS_BELOW = 0.9
+
+
+class RuleNameTakenError(ValueError):
+    """The project has another rule of this name."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleValues:
+    """What a person sets of a rule; see `AlertRule`."""
+
+    name: str
+    measure: str
+    threshold: float
+    agent: str = ""
+    hours: int = 24
+    least: int = 20
+    enabled: bool = True
+
+
+@transaction.atomic
+def save_rule(
+    *,
+    project: Project,
+    values: RuleValues,
+    recipients: Collection[Membership],
+    actor: models.Model | None,
+    rule: AlertRule | None = None,
+) -> AlertRule:
+    """Make a rule, or change one; an alert that it has raised stays until it clears.
+
+    Raises:
+        RuleNameTakenError: If another rule of the project has the name.
+    """
+    others = AlertRule.objects.filter(project=project, name=values.name)
+    if (others.exclude(pk=rule.pk) if rule else others).exists():
+        raise RuleNameTakenError(values.name)
+    before = _told(rule) if rule else {}
+    saved = rule or AlertRule(project=project)
+    for field, value in asdict(values).items():
+        setattr(saved, field, value)
+    saved.save()
+    saved.recipients.set(one for one in recipients if one.project_id == project.id)
+    record_event(
+        project_id=project.id,
+        actor=actor,
+        action="reports.alert_rule_saved",
+        obj=saved,
+        before=before,
+        after=_told(saved),
+    )
+    return saved
+
+
+@transaction.atomic
+def delete_rule(*, rule: AlertRule, actor: User) -> None:
+    """Delete a rule and the alerts that it raised."""
+    record_event(
+        project_id=rule.project_id,
+        actor=actor,
+        action="reports.alert_rule_deleted",
+        obj=rule,
+        before=_told(rule),
+    )
+    rule.delete()
+
+
+def evaluate_rules(*, now: datetime) -> int:
+    """Hold every rule that is on against its figure.
+
+    Each in a transaction of its own: one that cannot be read holds up no other.
+
+    Returns:
+        How many alerts were raised or cleared.
+    """
+    changed = 0
+    for rule_id in AlertRule.objects.filter(enabled=True).values_list("id", flat=True):
+        try:
+            changed += evaluate_rule(rule_id=rule_id, now=now)
+        except Exception as error:  # noqa: BLE001 - the next rule is not to blame
+            logger.error(
+                "alerts.not_evaluated", rule=str(rule_id), error=type(error).__name__
+            )
+    return changed
+
+
+@transaction.atomic
+def evaluate_rule(*, rule_id: UUID, now: datetime) -> bool:
+    """Hold one rule against its figure; True if an alert was raised or cleared.
+
+    Two at once take turns at the rule's row, so an alert is raised once.
+    """
+    rows = AlertRule.objects.select_for_update(of=("self",)).select_related("project")
+    rule = rows.filter(pk=rule_id, enabled=True).first()
+    if rule is None:
+        return False
+    seen = reading(rule, now=now)
+    AlertRule.objects.filter(pk=rule.pk).update(
+        value=seen.value, n=seen.n, detail=seen.detail, evaluated_at=now
+    )
+    standing = Alert.objects.filter(rule=rule, cleared_at=None).first()
+    if standing is None:
+        if not is_above(rule, seen):
+            return False
+        _raise(rule, seen, now)
+        return True
+    if is_below(rule, seen):
+        _clear(standing, rule, seen, now)
+        return True
+    if seen.value is not None:
+        Alert.objects.filter(pk=standing.pk).update(
+            peak=Greatest("peak", models.Value(seen.value))
+        )
+    return False
+
+
+def is_above(rule: AlertRule, seen: Reading) -> bool:
+    """Whether a figure passes a rule's bound, on cases enough to say so."""
+    if seen.value is None or seen.value <= rule.threshold:
+        return False
+    return rule.measure not in COUNTED or seen.n >= rule.least
+
+
+def is_below(rule: AlertRule, seen: Reading) -> bool:
+    """Whether a figure is far enough below a rule's bound to end its alert.
+
+    Where nothing is left to measure, nothing is above.
+    """
+    return seen.value is None or seen.value <= rule.threshold * CLEARS_BELOW
+
+
+def _raise(rule: AlertRule, seen: Reading, now: datetime) -> None:
+    value = seen.value or 0.0
+    alert = Alert.objects.create(
+        project=rule.project,
+        rule=rule,
+        name=rule.name,
+        measure=rule.measure,
+        threshold=rule.threshold,
+        agent=rule.agent,
+        detail=seen.detail,
+        value=value,
+        n=seen.n,
+        low=seen.low,
+        high=seen.high,
+        peak=value,
+        raised_at=now,
+    )
+    _tell(EventType.ALERT_RAISED, alert, rule, seen)
+
+
+def _clear(alert: Alert, rule: AlertRule, seen: Reading, now: datetime) -> None:
+    alert.cleared_at = now
+    alert.save(update_fields=["cleared_at"])
+    _tell(EventType.ALERT_CLEARED, alert, rule, seen)
+
+
+def _tell(event: EventType, alert: Alert, rule: AlertRule, seen: Reading) -> None:
+    publish(
+        project=rule.project,
+        type=event,
+        data={"alert": as_dict(alert), "value": seen.value, "n": seen.n},
+        subject={"alert": str(alert.id), "rule": str(rule.id)},
+    )
+    for member in rule.recipients.select_related("user"):
+        letter = alert_letter(alert, seen, member)
+        post(project=rule.project, to=member.user, letter=letter)
+    logger.info("alerts.told", rule=str(rule.id), type=event.value)
+
+
+def as_dict(alert: Alert) -> dict[str, Any]:
+    """Return an alert as the API and the events show it."""
+    return {
+        "id": str(alert.id),
+        "rule": str(alert.rule_id),
+        "name": alert.name,
+        "measure": alert.measure,
+        "unit": Measure(alert.measure).unit,
+        "threshold": alert.threshold,
+        "agent": alert.agent,
+        "detail": alert.detail,
+        "value": alert.value,
+        "n": alert.n,
+        "low": alert.low,
+        "high": alert.high,
+        "peak": alert.peak,
+        "raised_at": alert.raised_at.isoformat(),
+        "cleared_at": alert.cleared_at.isoformat() if alert.cleared_at else None,
+    }
+
+
+def _told(rule: AlertRule) -> dict[str, Any]:
+    return {
+        "name": rule.name,
+        "measure": rule.measure,
+        "threshold": rule.threshold,
+        "agent": rule.agent,
+        "hours": rule.hours,
+        "least": rule.least,
+        "enabled": rule.enabled,
+    }

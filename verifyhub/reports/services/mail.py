@@ -1,0 +1,116 @@
+"""Letters: written with what they tell of, sent by a worker until they are gone."""
+
+import smtplib
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.core.mail import EmailMultiAlternatives, get_connection
+from django.db import transaction
+from django.db.models.functions import Now
+
+from verifyhub.accounts.models import Project, User
+from verifyhub.common.logs import get_logger
+from verifyhub.common.row_queue import Claim, RowQueue
+from verifyhub.reports.letters import Written
+from verifyhub.reports.models import Letter
+
+logger = get_logger(__name__)
+
+MAX_ATTEMPTS = 8
+KEPT = timedelta(days=30)
+BATCH = 5000
+# Two days in all: a mail server that is away over a weekend's night comes back.
+BACKOFF_SECONDS = (30, 300, 1800, 7200, 21600, 43200, 86400)
+
+_LETTERS = RowQueue(
+    "reports_letter",
+    task="reports.send_letter",
+    argument="letter_id",
+    max_attempts=MAX_ATTEMPTS,
+    backoff_seconds=BACKOFF_SECONDS,
+)
+reconcile_letters = _LETTERS.reconcile
+
+
+def post(*, project: Project, to: User, letter: Written) -> Letter | None:
+    """Write a letter in the caller's transaction; a worker sends it after the commit.
+
+    Returns:
+        The letter; None where no mail server is configured or the person has no
+        address: then there is nothing to send, and nothing waits for it.
+    """
+    if not settings.EMAIL_HOST or not to.email or not to.is_active:
+        return None
+    row = Letter.objects.create(
+        project=project,
+        to=to,
+        subject=letter.subject[: Letter.MAX_SUBJECT],
+        text=letter.text,
+        html=letter.html,
+    )
+    _LETTERS.ring(row.id)
+    return row
+
+
+def send_letter(*, letter_id: UUID) -> bool:
+    """Send a letter if it is due and no other worker has it; True if it went.
+
+    A worker that dies between sending and writing that down sends it twice; both
+    carry the same Message-ID, so that most programs show one.
+    """
+    held = _LETTERS.claim(letter_id)
+    if held is None:
+        return False
+    row = Letter.objects.select_related("to").get(pk=letter_id)
+    try:
+        with _LETTERS.kept(held):
+            _send(row)
+    except (OSError, smtplib.SMTPException) as error:
+        # What a server answers may hold the address; the log names only the kind.
+        state = _LETTERS.release(held, f"{type(error).__name__}: {error}")
+        logger.warning(
+            "letters.not_sent",
+            id=str(letter_id),
+            attempt=held.attempts,
+            state=state,
+            error=type(error).__name__,
+        )
+        return False
+    return _finish(held)
+
+
+def forget_letters(*, now: datetime) -> int:
+    """Delete letters that ended `KEPT` ago; returns how many."""
+    ended = Letter.objects.filter(
+        state__in=[Letter.State.FINISHED, Letter.State.FAILED],
+        finished_at__lt=now - KEPT,
+    )
+    old = ended.order_by("finished_at").values_list("pk", flat=True)[:BATCH]
+    deleted, _ = Letter.objects.filter(pk__in=list(old)).delete()
+    return deleted
+
+
+def _send(row: Letter) -> None:
+    message = EmailMultiAlternatives(
+        subject=" ".join(row.subject.split()),
+        body=row.text,
+        from_email=settings.DEFAULT_FROM_EMAIL,
+        to=[row.to.email],
+        headers={
+            "Message-ID": f"<{row.id}@{settings.MAIL_DOMAIN}>",
+            "Auto-Submitted": "auto-generated",
+        },
+        connection=get_connection(timeout=settings.EMAIL_TIMEOUT),
+    )
+    if row.html:
+        message.attach_alternative(row.html, "text/html")
+    message.send()
+
+
+@transaction.atomic
+def _finish(held: Claim) -> bool:
+    won = Letter.objects.filter(
+        pk=held.row_id, token=held.token, state=Letter.State.RUNNING
+    ).update(state=Letter.State.FINISHED, lease_until=None, error="", finished_at=Now())
+    return bool(won)

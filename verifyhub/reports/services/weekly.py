@@ -1,0 +1,159 @@
+"""Making the weekly report when it is due, once, and sending it."""
+
+from collections.abc import Collection
+from dataclasses import asdict, dataclass
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo
+
+from django.db import models, transaction
+
+from verifyhub.accounts.models import Membership, Project
+from verifyhub.audit.services import record_event
+from verifyhub.common.logs import get_logger
+from verifyhub.events.catalogue import EventType
+from verifyhub.events.services import publish
+from verifyhub.reports.letters import report_letter
+from verifyhub.reports.models import ReportPlan, WeeklyReport
+from verifyhub.reports.selectors.week import WEEK, week_figures
+from verifyhub.reports.services.mail import post
+
+logger = get_logger(__name__)
+
+# A report whose hour passed while nothing ran is still made for so long.
+LATE = timedelta(days=3)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PlanValues:
+    """What a person sets of a plan; see `ReportPlan`."""
+
+    enabled: bool
+    weekday: int
+    hour: int
+    time_zone: str
+
+
+@transaction.atomic
+def save_plan(
+    *,
+    project: Project,
+    values: PlanValues,
+    recipients: Collection[Membership],
+    actor: models.Model | None,
+) -> ReportPlan:
+    """Set when a project's report is made, and who gets it."""
+    found = ReportPlan.objects.select_for_update().filter(project=project).first()
+    plan = found or ReportPlan(project=project)
+    for field, value in asdict(values).items():
+        setattr(plan, field, value)
+    plan.save()
+    plan.recipients.set(one for one in recipients if one.project_id == project.id)
+    record_event(
+        project_id=project.id,
+        actor=actor,
+        action="reports.plan_saved",
+        obj=plan,
+        after=asdict(values),
+    )
+    return plan
+
+
+def next_at(plan: ReportPlan, now: datetime) -> datetime:
+    """Return when the next report is made."""
+    return _latest_due(plan, now + WEEK)
+
+
+def make_due_reports(*, now: datetime) -> int:
+    """Make each report whose hour has come; returns how many were made.
+
+    Each in a transaction of its own. Run as often as one likes: what was made is not
+    made again, also by two at once.
+    """
+    made = 0
+    for plan in ReportPlan.objects.filter(enabled=True).select_related("project"):
+        due = _latest_due(plan, now)
+        if now - due > LATE or plan.created_at > due:
+            continue
+        try:
+            made += _make_once(plan, due)
+        except Exception as error:  # noqa: BLE001 - the next project is not to blame
+            logger.error(
+                "reports.not_made",
+                project=str(plan.project_id),
+                error=type(error).__name__,
+            )
+    return made
+
+
+def make_report(*, project: Project, now: datetime, send: bool) -> WeeklyReport:
+    """Make the report of the last seven full days, or return the one there is.
+
+    Args:
+        project: The tenant.
+        now: The days end with the last midnight before it, in the plan's zone.
+        send: Whether the plan's recipients get it; never twice for the same days.
+    """
+    plan = ReportPlan.objects.filter(project=project).first()
+    return _make(project, plan or ReportPlan(project=project), now, send=send)
+
+
+@transaction.atomic
+def _make_once(plan: ReportPlan, due: datetime) -> bool:
+    locked = ReportPlan.objects.select_for_update().filter(pk=plan.pk, enabled=True)
+    if not locked.exists() or plan.project_id is None:
+        return False
+    if plan.made_for is not None and plan.made_for >= due:
+        return False
+    _make(plan.project, plan, due, send=True)
+    return True
+
+
+@transaction.atomic
+def _make(
+    project: Project, plan: ReportPlan, now: datetime, *, send: bool
+) -> WeeklyReport:
+    zone = ZoneInfo(plan.time_zone)
+    until = _midnight(now, zone)
+    since = _midnight(until - WEEK + timedelta(hours=12), zone)
+    figures = week_figures(project, since=since, until=until, now=now)
+    days = {
+        "first": since.astimezone(zone).date().isoformat(),
+        "last": (until.astimezone(zone).date() - timedelta(days=1)).isoformat(),
+        "zone": plan.time_zone,
+    }
+    report, is_new = WeeklyReport.objects.get_or_create(
+        project=project,
+        until=until,
+        defaults={"since": since, "figures": {"days": days, **figures}},
+    )
+    if is_new:
+        publish(
+            project=project,
+            type=EventType.REPORT_READY,
+            data={"report": {"id": str(report.id), **days}},
+            subject={"report": str(report.id)},
+        )
+    if send:
+        ReportPlan.objects.filter(pk=plan.pk).update(made_for=now)
+        for member in plan.recipients.select_related("user", "project"):
+            post(project=project, to=member.user, letter=report_letter(report, member))
+    return report
+
+
+def _latest_due(plan: ReportPlan, now: datetime) -> datetime:
+    """Return the last moment up to `now` at which a report falls due."""
+    zone = ZoneInfo(plan.time_zone)
+    local = now.astimezone(zone)
+    day = local.date() - timedelta(days=(local.weekday() - plan.weekday) % 7)
+    due = datetime(day.year, day.month, day.day, plan.hour, tzinfo=zone)
+    return due if due <= now else _a_week_before(due)
+
+
+def _a_week_before(due: datetime) -> datetime:
+    # Of the clock on the wall: an hour that summer time moves stays the same hour.
+    return due - WEEK
+
+
+def _midnight(moment: datetime, zone: ZoneInfo) -> datetime:
+    day = moment.astimezone(zone).date()
+    return datetime(day.year, day.month, day.day, tzinfo=zone).astimezone(UTC)

@@ -1,0 +1,194 @@
+"""Pages of alerts and of weekly reports."""
+
+from typing import Any, cast
+from uuid import UUID
+
+from django.conf import settings
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from verifyhub.accounts.models import User
+from verifyhub.accounts.permissions import ProjectRequest, can, project_page
+from verifyhub.common.paging import BoundedPaginator
+from verifyhub.reports.forms import PlanForm, RuleForm
+from verifyhub.reports.letters import report_page
+from verifyhub.reports.models import AlertRule, ReportPlan
+from verifyhub.reports.selectors import lists
+from verifyhub.reports.services import alerts, weekly
+
+PAGE_SIZE = 25
+MANAGE = "alerts.manage"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_page(MANAGE)
+def alert_list(request: ProjectRequest) -> HttpResponse:
+    """Show the rules, what stands and what was; make a rule."""
+    form = _rule_form(request)
+    if request.method != "POST":
+        return _alerts(request, form)
+    if not (form.is_valid() and _saved(request, form)):
+        return _alerts(request, form, status=422)
+    messages.success(request, _("Saved. It is looked at each minute."))
+    return redirect("reports:alerts", request.project.slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_page(MANAGE)
+def rule_edit(request: ProjectRequest, rule_id: UUID) -> HttpResponse:
+    """Change a rule."""
+    rule = get_object_or_404(lists.rules(request.project), pk=rule_id)
+    form = _rule_form(request, rule)
+    if request.method == "POST":
+        if form.is_valid() and _saved(request, form, rule):
+            messages.success(request, _("Saved. It is looked at each minute."))
+            return redirect("reports:alerts", request.project.slug)
+        return _rule(request, form, rule, status=422)
+    return _rule(request, form, rule)
+
+
+@require_POST
+@project_page(MANAGE)
+def rule_delete(request: ProjectRequest, rule_id: UUID) -> HttpResponse:
+    """Delete a rule with its alerts."""
+    rule = get_object_or_404(lists.rules(request.project), pk=rule_id)
+    alerts.delete_rule(rule=rule, actor=cast(User, request.user))
+    messages.success(request, _("%(rule)s is deleted.") % {"rule": rule.name})
+    return redirect("reports:alerts", request.project.slug)
+
+
+@require_safe
+@project_page("metrics.view")
+def report_list(request: ProjectRequest) -> HttpResponse:
+    """List the weekly reports, and when the next one is made."""
+    return _reports(request, _plan_form(request))
+
+
+@require_POST
+@project_page(MANAGE)
+def plan_save(request: ProjectRequest) -> HttpResponse:
+    """Set when reports are made and who gets them."""
+    form = PlanForm(request.POST, project=request.project, label_suffix="")
+    if not form.is_valid():
+        return _reports(request, form, status=422)
+    values = dict(form.cleaned_data)
+    del values["recipients"]
+    weekly.save_plan(
+        project=request.project,
+        values=weekly.PlanValues(**values),
+        recipients=form.members(),
+        actor=cast(User, request.user),
+    )
+    messages.success(request, _("Saved."))
+    return redirect("reports:list", request.project.slug)
+
+
+@require_POST
+@project_page(MANAGE)
+def report_make(request: ProjectRequest) -> HttpResponse:
+    """Make the report of the last seven full days now; nobody is sent a letter."""
+    made = weekly.make_report(project=request.project, now=timezone.now(), send=False)
+    return redirect("reports:report", request.project.slug, made.id)
+
+
+@require_safe
+@project_page("metrics.view")
+def report(request: ProjectRequest, report_id: UUID) -> HttpResponse:
+    """Show one report, or with `download` send it as a page of its own."""
+    row = get_object_or_404(lists.reports(request.project), pk=report_id)
+    if "download" in request.GET:
+        page = report_page(row, request.project)
+        response = HttpResponse(page, content_type="text/html; charset=utf-8")
+        name = f"{request.project.slug}-week-to-{row.last_day.isoformat()}.html"
+        response["Content-Disposition"] = f'attachment; filename="{name}"'
+        return response
+    context = {"project": request.project, "report": row, "figures": row.figures}
+    return render(request, "reports/report.html", context)
+
+
+def _rule_form(request: ProjectRequest, rule: AlertRule | None = None) -> RuleForm:
+    initial: dict[str, Any] = {"hours": 24, "least": 20, "enabled": True}
+    if rule:
+        initial = {name: getattr(rule, name) for name in RuleForm.RULE_FIELDS}
+        initial["recipients"] = [str(one.pk) for one in rule.recipients.all()]
+    return RuleForm(
+        request.POST if request.method == "POST" else None,
+        project=request.project,
+        initial=initial,
+        label_suffix="",
+    )
+
+
+def _saved(
+    request: ProjectRequest, form: RuleForm, rule: AlertRule | None = None
+) -> bool:
+    try:
+        alerts.save_rule(
+            project=request.project,
+            values=form.values(),
+            recipients=form.members(),
+            actor=cast(User, request.user),
+            rule=rule,
+        )
+    except alerts.RuleNameTakenError:
+        form.add_error("name", _("Another rule has this name."))
+        return False
+    return True
+
+
+def _alerts(
+    request: ProjectRequest, form: RuleForm, *, status: int = 200
+) -> HttpResponse:
+    rows = lists.alerts(request.project).exclude(cleared_at=None)
+    context = {
+        "form": form,
+        "rules": lists.rules(request.project),
+        "standing": lists.standing_alerts(request.project),
+        "page": BoundedPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
+        "mail_is_set": bool(settings.EMAIL_HOST),
+    }
+    return render(request, "reports/alerts.html", context, status=status)
+
+
+def _rule(
+    request: ProjectRequest, form: RuleForm, rule: AlertRule, *, status: int = 200
+) -> HttpResponse:
+    context = {"form": form, "rule": rule, "mail_is_set": bool(settings.EMAIL_HOST)}
+    return render(request, "reports/rule.html", context, status=status)
+
+
+def _plan_form(request: ProjectRequest) -> PlanForm:
+    plan = lists.plan_of(request.project)
+    chosen = plan.recipients.all() if plan.pk else []
+    initial = {
+        "enabled": plan.enabled,
+        "weekday": plan.weekday,
+        "hour": plan.hour,
+        "time_zone": plan.time_zone,
+        "recipients": [str(one.pk) for one in chosen],
+    }
+    return PlanForm(project=request.project, initial=initial, label_suffix="")
+
+
+def _reports(
+    request: ProjectRequest, form: PlanForm, *, status: int = 200
+) -> HttpResponse:
+    plan: ReportPlan = lists.plan_of(request.project)
+    rows = lists.reports(request.project)
+    context = {
+        "form": form,
+        "plan": plan,
+        "next_at": weekly.next_at(plan, timezone.now()) if plan.enabled else None,
+        "page": BoundedPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
+        "may_manage": can(request.membership.role, MANAGE),
+        "mail_is_set": bool(settings.EMAIL_HOST),
+    }
+    return render(request, "reports/list.html", context, status=status)

@@ -1,10 +1,18 @@
 """What every test may use: a project, people by role, an API key, signed-in clients."""
 
+import os
+
 import pytest
 from django.test import Client
 
+from tests.architecture.tree import CHECKOUT
 from tests.factories import ApiKeyFactory, MembershipFactory, ProjectFactory
 from verifyhub.accounts.models import ApiKey, Project, Role, User
+
+# Programs that tests start find the client's distribution, installed or not.
+os.environ["PYTHONPATH"] = os.pathsep.join(
+    [str(CHECKOUT / "client"), *filter(None, [os.environ.get("PYTHONPATH")])]
+)
 
 
 @pytest.hookimpl(trylast=True)

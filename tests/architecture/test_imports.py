@@ -3,7 +3,7 @@ import sys
 
 import pytest
 
-from tests.architecture.tree import CHECKOUT, modules
+from tests.architecture.tree import CHECKOUT, client_modules, modules
 
 BLOCKED = """
 import importlib, sys
@@ -36,6 +36,34 @@ def test_it_loads_without_django_and_celery(package):
     result = subprocess.run(
         [sys.executable, "-c", BLOCKED.format(names=names)],
         cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+    )
+
+    assert result.returncode == 0, result.stderr
+    assert names
+
+
+ALONE = """
+import importlib, sys
+
+class Refuse:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition('.')[0] == 'verifyhub':
+            raise ImportError(f'{{name}} is the server')
+
+sys.meta_path.insert(0, Refuse())
+for name in {names!r}:
+    importlib.import_module(name)
+"""
+
+
+def test_the_client_loads_without_the_server():
+    names = [name for name in client_modules() if ".adapters." not in name]
+
+    result = subprocess.run(
+        [sys.executable, "-c", ALONE.format(names=names)],
+        cwd=CHECKOUT / "client",
         capture_output=True,
         text=True,
     )

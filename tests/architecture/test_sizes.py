@@ -14,7 +14,9 @@ def length(function: ast.FunctionDef) -> int:
     return function.end_lineno - body[0].lineno + 1 if body else 0
 
 
-@pytest.mark.parametrize("file", sources("verifyhub", "bench"), ids=str)
+@pytest.mark.parametrize(
+    "file", sources("verifyhub", "client/verifyhub_client", "bench"), ids=str
+)
 def test_files_and_functions_stay_readable(file):
     text = file.read_text(encoding="utf-8")
 

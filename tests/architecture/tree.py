@@ -19,9 +19,17 @@ def sources(*folders: str) -> list[Path]:
 
 def modules(path: str) -> list[str]:
     """Return the dotted names of a module, or of all in a package, of `verifyhub`."""
-    start = CHECKOUT / "verifyhub" / path
+    return _dotted(CHECKOUT / "verifyhub" / path, CHECKOUT)
+
+
+def client_modules() -> list[str]:
+    """Return the dotted names of all modules of the client's distribution."""
+    return _dotted(CHECKOUT / "client" / "verifyhub_client", CHECKOUT / "client")
+
+
+def _dotted(start: Path, top: Path) -> list[str]:
     files = [start] if start.suffix else sorted(start.rglob("*.py"))
-    names = (file.relative_to(CHECKOUT).with_suffix("") for file in files)
+    names = (file.relative_to(top).with_suffix("") for file in files)
     return [".".join(name.parts).removesuffix(".__init__") for name in names]
 
 

@@ -30,7 +30,10 @@ def test_a_finished_installation_is_not_repeated(tmp_path, monkeypatch):
     (venv / "bin").mkdir(parents=True)
     os.symlink(sys.executable, venv / "bin" / "python")
     run_lock = CHECKOUT / "requirements" / "run.lock"
-    project = f"{CHECKOUT}\n{install._digest(CHECKOUT / 'pyproject.toml')}"
+    digests = [
+        install._digest(CHECKOUT / f"{name}pyproject.toml") for name in ("client/", "")
+    ]
+    project = "\n".join([str(CHECKOUT), *digests])
     (venv / "installed-run").write_text(install._digest(run_lock))
     (venv / "installed-project").write_text(project)
     ran: list[object] = []

@@ -10,11 +10,11 @@ from hypothesis import strategies as st
 from tests.client.conftest import HONEST, LISTING, TASK, says
 from tests.model_server import an_honest_submission
 from verifyhub.client import AgentAnswer, AttemptKind, LocalHub, RunOutcome, Verdict
-from verifyhub.client.loop import LONGEST_WAIT_SECONDS, run_steps
-from verifyhub.client.options import RunOptions
-from verifyhub.client.steps import Call, Pause
 from verifyhub.engine.ports import ModelReply
 from verifyhub.engine.reports import Action
+from verifyhub_client.loop import LONGEST_WAIT_SECONDS, run_steps
+from verifyhub_client.options import RunOptions
+from verifyhub_client.steps import Call, Pause
 
 GAP = "Does not say how discounts are applied to prices"
 RUN = {

@@ -19,9 +19,9 @@ from verifyhub.client import (
     VerificationFailedError,
     VerifyHub,
 )
-from verifyhub.client.errors import ConnectionBrokenError
-from verifyhub.client.steps import Request
-from verifyhub.client.transport import AsyncHttpSender, HttpSender
+from verifyhub_client.errors import ConnectionBrokenError
+from verifyhub_client.steps import Request
+from verifyhub_client.transport import AsyncHttpSender, HttpSender
 
 VERDICT = dict(LocalHub().check(TASK, HONEST, tool_calls=[LISTING]).raw)
 UUID = "4b3c2f00-0000-4000-8000-000000000000"

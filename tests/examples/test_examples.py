@@ -13,6 +13,7 @@ from tests.conftest import API_SECRET
 from verifyhub.ingest.models import Interaction
 
 EXAMPLES = CHECKOUT / "examples"
+PYTHONPATH = os.pathsep.join([str(CHECKOUT), str(CHECKOUT / "client")])
 
 
 def run(name: str, *arguments: str, **environment: str):
@@ -21,7 +22,7 @@ def run(name: str, *arguments: str, **environment: str):
         [sys.executable, str(EXAMPLES / name), *arguments],
         capture_output=True,
         text=True,
-        env={**kept, "PYTHONPATH": str(CHECKOUT), **environment},
+        env={**kept, "PYTHONPATH": PYTHONPATH, **environment},
         timeout=100,
     )
 

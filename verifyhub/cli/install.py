@@ -16,6 +16,8 @@ import time
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
+# The distributions of this repository; the second stands on the first.
+PROJECTS = (CHECKOUT / "client", CHECKOUT)
 
 
 class InstallError(Exception):
@@ -98,11 +100,13 @@ def _runs(python: Path) -> bool:
 def _install_project(venv: Path) -> None:
     """Link this checkout into the environment; needs no network."""
     stamp = venv / "installed-project"
-    wanted = f"{CHECKOUT}\n{_digest(CHECKOUT / 'pyproject.toml')}"
+    digests = [_digest(project / "pyproject.toml") for project in PROJECTS]
+    wanted = "\n".join([str(CHECKOUT), *digests])
     if _read(stamp) == wanted:
         return
     options = ["--no-deps", "--no-build-isolation", "--no-index"]
-    _pip(venv, "install", *options, "--editable", str(CHECKOUT))
+    editable = [word for project in PROJECTS for word in ("--editable", str(project))]
+    _pip(venv, "install", *options, *editable)
     stamp.write_text(wanted, encoding="utf-8")
 
 

@@ -3,7 +3,13 @@
 Usable without Django and without a server (`LocalHub`).
 """
 
-from verifyhub.client.errors import (
+from verifyhub.client.hubs import AsyncLocalHub, LocalHub
+from verifyhub.client.orchestrator import (
+    AsyncOrchestrator,
+    OrchestratedResult,
+    Orchestrator,
+)
+from verifyhub_client.errors import (
     AnswerBlockedError,
     HubError,
     HubRefusedError,
@@ -11,14 +17,9 @@ from verifyhub.client.errors import (
     VerdictPendingError,
     VerificationFailedError,
 )
-from verifyhub.client.hubs import AsyncLocalHub, AsyncVerifyHub, LocalHub, VerifyHub
-from verifyhub.client.orchestrator import (
-    AsyncOrchestrator,
-    OrchestratedResult,
-    Orchestrator,
-)
-from verifyhub.client.protocol import Guarded, Patience
-from verifyhub.client.runs import (
+from verifyhub_client.protocol import Guarded, Patience
+from verifyhub_client.runs import (
+    Agent,
     AgentAnswer,
     Attempt,
     AttemptKind,
@@ -26,8 +27,8 @@ from verifyhub.client.runs import (
     RunOutcome,
     RunResult,
 )
-from verifyhub.client.verdict import Advice, FlaggedName, Verdict
-from verifyhub.engine.types import Agent
+from verifyhub_client.verdict import Advice, FlaggedName, Verdict
+from verifyhub_client.wire import AsyncVerifyHub, VerifyHub
 
 __all__ = [
     "Advice",

@@ -10,9 +10,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
-from verifyhub.client.errors import HubRefusedError
-from verifyhub.client.steps import Call, Steps
-from verifyhub.client.verdict import Verdict
 from verifyhub.engine.claims.check import ClaimInputs
 from verifyhub.engine.claims.judges import ClaimJudge
 from verifyhub.engine.decisions.attempts import MAX_CHAIN, is_next_attempt
@@ -30,6 +27,10 @@ from verifyhub.engine.retrieval.run_search import RunSearch, passages_of
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import Interaction
 from verifyhub.ingest.formats.native import FormatError, parse_interaction
+from verifyhub_client.errors import HubRefusedError
+from verifyhub_client.protocol import Guarded
+from verifyhub_client.steps import Call, Steps
+from verifyhub_client.verdict import Verdict
 
 VerifierFor: TypeAlias = Callable[[str], VerifierModel | None]
 
@@ -94,6 +95,11 @@ class LocalChecker:
         """Tell what the session's earlier runs taught; see `loop.Checker`."""
         text: str = yield Call(self._context, (session, task, budget))
         return text
+
+    def guard_steps(self, text: str) -> Steps[Guarded]:  # noqa: ARG002
+        """Refuse: nothing here has constraints or snapshots; see `loop.Checker`."""
+        yield from ()
+        raise HubRefusedError(501, "A hub in the process knows no project.")
 
     def _check(self, body: Mapping[str, Any]) -> Verdict:
         try:

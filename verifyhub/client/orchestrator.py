@@ -10,23 +10,23 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias, Unpack
 from uuid import uuid4
 
-from verifyhub.client.hubs import AsyncHub, SyncHub
-from verifyhub.client.loop import Checker, distinct, run_steps
-from verifyhub.client.options import (
+from verifyhub.engine.cross_tier.tiers import verifier_tier
+from verifyhub.engine.reports import ReportWarning, VerificationType
+from verifyhub.engine.synthesis.cross_check import cross_check
+from verifyhub.engine.synthesis.prompt import synthesis_prompt
+from verifyhub.engine.synthesis.results import Groups, SubtaskResult, partition
+from verifyhub_client.hubs import AsyncHub, SyncHub
+from verifyhub_client.loop import Checker, distinct, run_steps
+from verifyhub_client.options import (
     AgentFunction,
     AsyncAgentFunction,
     RunKeywords,
     RunOptions,
 )
-from verifyhub.client.runs import RunOutcome, RunResult
-from verifyhub.client.steps import Call, Steps
-from verifyhub.client.verdict import Verdict
-from verifyhub.engine.cross_tier.tiers import verifier_tier
-from verifyhub.engine.reports import ReportWarning, VerificationType
-from verifyhub.engine.reports import Verdict as Judgement
-from verifyhub.engine.synthesis.cross_check import cross_check
-from verifyhub.engine.synthesis.prompt import synthesis_prompt
-from verifyhub.engine.synthesis.results import Groups, SubtaskResult, partition
+from verifyhub_client.runs import RunOutcome, RunResult
+from verifyhub_client.steps import Call, Steps
+from verifyhub_client.verdict import Verdict
+from verifyhub_client.words import Judgement
 
 Planner: TypeAlias = Callable[[str], Sequence[str]]
 AsyncPlanner: TypeAlias = Callable[[str], Awaitable[Sequence[str]] | Sequence[str]]

@@ -4,10 +4,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
 from verifyhub.client.executor.tools import Toolbox
-from verifyhub.client.runs import AgentAnswer, Attempt
 from verifyhub.common.env import MICRODOLLARS
 from verifyhub.engine.llm.messages import ChatMessage, ChatTurn, Role
 from verifyhub.engine.memory.context import estimated_tokens
+from verifyhub_client.runs import AgentAnswer, Attempt
 
 SYSTEM = """You answer questions about a folder of files. Look before you answer: \
 use the tools, and name only files, functions, classes, packages and commands that a \

@@ -2,10 +2,10 @@
 
 from dataclasses import dataclass, replace
 
-from verifyhub.client.options import RunOptions
-from verifyhub.client.runs import AttemptRecord, RunOutcome, RunResult
-from verifyhub.client.steps import Call, Steps
-from verifyhub.engine.mitigation.model import MitigationAction
+from verifyhub_client.options import RunOptions
+from verifyhub_client.runs import AttemptRecord, RunOutcome, RunResult
+from verifyhub_client.steps import Call, Steps
+from verifyhub_client.words import MitigationAction
 
 # After these the agent is asked again, as long as it may be.
 ASKS_AGAIN = frozenset(

@@ -9,6 +9,11 @@ HubError
 None of their texts holds the key, the task or the answer.
 """
 
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from verifyhub_client.verdict import Verdict
+
 
 class HubError(Exception):
     """There is no verdict; the answer is not verified."""
@@ -52,6 +57,15 @@ class AnswerBlockedError(Exception):
     def __init__(self, interaction_id: str, reason: str) -> None:
         self.id, self.reason = interaction_id, reason
         super().__init__(f"the answer {interaction_id} is blocked: {reason}")
+
+
+class AnswerRejectedError(Exception):
+    """An answer was not let through; `id` names it, `verdict` says why."""
+
+    def __init__(self, interaction_id: str, verdict: "Verdict") -> None:
+        self.id, self.verdict = interaction_id, verdict
+        judged = f"{verdict.verdict}, {verdict.reason}"
+        super().__init__(f"the answer {interaction_id} is not let through: {judged}")
 
 
 class ConnectionBrokenError(Exception):

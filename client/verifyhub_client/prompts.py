@@ -3,7 +3,7 @@
 import json
 from collections.abc import Sequence
 
-from verifyhub.client.runs import AttemptKind, RunResult
+from verifyhub_client.runs import AttemptKind, RunResult
 
 MAX_QUOTED = 4000
 

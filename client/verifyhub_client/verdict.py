@@ -4,9 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from verifyhub.engine.memory.distill import counts
-from verifyhub.engine.reports import VERDICT_SCHEMA, Status
-from verifyhub.engine.reports import Verdict as Judgement
+from verifyhub_client.words import VERDICT_SCHEMA, VERIFIED, Judgement, counts
 
 
 class NoVerdictError(ValueError):
@@ -109,9 +107,7 @@ class Verdict:
             retry_after_seconds=float(decision.get("retry_after_seconds") or 0),
             flagged=tuple(_flagged(name) for name in mentions if counts(name)),
             verified=tuple(
-                str(name["text"])
-                for name in mentions
-                if name["status"] == Status.VERIFIED
+                str(name["text"]) for name in mentions if name["status"] == VERIFIED
             ),
             gaps=tuple(str(gap) for gap in data["gaps"]),
             warnings=tuple(

@@ -5,10 +5,19 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from hashlib import sha256
 from typing import Any
+from uuid import uuid4
 
-from verifyhub.client.errors import AnswerBlockedError
-from verifyhub.client.verdict import Verdict
-from verifyhub.engine.types import Agent
+from verifyhub_client.errors import AnswerBlockedError
+from verifyhub_client.verdict import Verdict
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Agent:
+    """Who answered: a name, a tier (small, medium, large) and a role."""
+
+    name: str = ""
+    tier: str = ""
+    role: str = ""
 
 
 class AttemptKind(StrEnum):
@@ -157,6 +166,11 @@ class RunResult:
     def tool_calls(self) -> tuple[Mapping[str, Any], ...]:
         """What the tools returned for the last answer."""
         return tuple(self.attempts[-1].answer.tool_calls)
+
+
+def new_id() -> str:
+    """Return a random id for an answer."""
+    return f"answer-{uuid4().hex}"
 
 
 def interaction_body(

@@ -4,8 +4,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, TypeAlias, TypedDict
 
-from verifyhub.client.runs import AgentAnswer, Attempt, AttemptRecord
-from verifyhub.engine.types import Agent
+from verifyhub_client.runs import Agent, AgentAnswer, Attempt, AttemptRecord
 
 Answered: TypeAlias = str | AgentAnswer
 AgentFunction: TypeAlias = Callable[[Attempt], Answered]

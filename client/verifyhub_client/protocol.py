@@ -10,21 +10,22 @@ import random
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from typing import Any
 from urllib.parse import quote
 from uuid import UUID
 
-from verifyhub.client.errors import (
+from verifyhub_client.errors import (
     ConnectionBrokenError,
     HubRefusedError,
     HubUnavailableError,
     VerdictPendingError,
     VerificationFailedError,
 )
-from verifyhub.client.steps import Pause, Request, Response, Steps
-from verifyhub.client.verdict import NoVerdictError, Verdict
-from verifyhub.common.strict_json import StrictJSONError, loads
+from verifyhub_client.replies import ReplyError, read_json
+from verifyhub_client.steps import Pause, Request, Response, Steps
+from verifyhub_client.verdict import NoVerdictError, Verdict
 
 API = "/api/v1"
 MAX_WAIT_SECONDS = 30
@@ -34,7 +35,6 @@ GRACE_SECONDS = 10.0
 OPINION_PAUSE_SECONDS = 15.0
 # The reason of a verdict that lacks the opinion of a model.
 AWAITING_VERIFIER = "awaiting_verifier"
-MAX_REPLY_BYTES = 64 * 1024 * 1024
 TEMPORARY = frozenset(
     {
         HTTPStatus.REQUEST_TIMEOUT,
@@ -110,7 +110,7 @@ def check_steps(body: Mapping[str, Any], patience: Patience) -> Steps[Verdict]:
         if time.monotonic() >= end:
             raise VerdictPendingError(str(body["id"]))
         left = max(0.0, end - time.monotonic())
-        yield Pause(min(_asked_pause(reply) or 1.0, left))
+        yield Pause(min(asked_pause(reply) or 1.0, left))
         reply = yield from _reliably("GET", where, patience, end, fetching=True)
     return (yield from _with_opinion(_verdict(reply), where, patience))
 
@@ -177,9 +177,9 @@ def guard_steps(text: str, patience: Patience) -> Steps[Guarded]:
         wait=False,
     )
     try:
-        data = loads(reply.body, max_bytes=MAX_REPLY_BYTES)
+        data = read_json(reply.body)
         return Guarded(ok=bool(data["ok"]), findings=tuple(data["findings"]))
-    except (StrictJSONError, LookupError, TypeError) as error:
+    except (ReplyError, LookupError, TypeError) as error:
         raise HubUnavailableError("the reply is no finding of the guard") from error
 
 
@@ -217,7 +217,7 @@ def _reliably(
         else:
             if reply.status not in TEMPORARY:
                 return _usable(reply, fetching=fetching)
-            problem, asked = f"status {reply.status}", _asked_pause(reply)
+            problem, asked = f"status {reply.status}", asked_pause(reply)
         if number == patience.tries or time.monotonic() >= end:
             break
         yield Pause(_pause(number, asked, patience))
@@ -226,16 +226,28 @@ def _reliably(
 
 def _pause(number: int, asked: float, patience: Patience) -> float:
     longest = patience.longest_pause_seconds
-    backoff = min(longest, patience.first_pause_seconds * 2.0 ** (number - 1))
+    return max(
+        min(asked, longest), backoff(number, patience.first_pause_seconds, longest)
+    )
+
+
+def backoff(number: int, first: float, longest: float) -> float:
+    """Return the seconds to wait after so many failures in a row, spread at random."""
+    pause = min(longest, first * 2.0 ** min(number - 1, 30))
     # Spreads clients over time; nothing secret depends on it.
-    spread = backoff * random.uniform(0.5, 1.0)  # noqa: S311
-    return max(min(asked, longest), spread)
+    return pause * random.uniform(0.5, 1.0)  # noqa: S311
 
 
-def _asked_pause(reply: Response) -> float:
-    """Seconds of `Retry-After`; 0 where there is none, or a date."""
+def asked_pause(reply: Response) -> float:
+    """Return the seconds of `Retry-After`, a number or a date; 0 without one."""
     text = reply.headers.get("retry-after", "")
-    return float(text) if text.isascii() and text.isdecimal() else 0.0
+    if text.isascii() and text.isdecimal():
+        return float(text)
+    try:
+        at = parsedate_to_datetime(text)
+    except ValueError:
+        return 0.0
+    return max(0.0, at.timestamp() - time.time())
 
 
 def _usable(reply: Response, *, fetching: bool) -> Response:
@@ -243,16 +255,17 @@ def _usable(reply: Response, *, fetching: bool) -> Response:
         return reply
     if reply.status == HTTPStatus.CONFLICT and fetching:
         raise VerificationFailedError("the server could not verify this answer")
-    detail, errors = _problem(reply)
+    detail, errors = problem_of(reply)
     raise HubRefusedError(reply.status, detail, errors)
 
 
-def _problem(reply: Response) -> tuple[str, tuple[tuple[str, str], ...]]:
+def problem_of(reply: Response) -> tuple[str, tuple[tuple[str, str], ...]]:
+    """Return what a refusal says: its text, and the fields it names with why."""
     try:
-        data = loads(reply.body, max_bytes=MAX_REPLY_BYTES)
+        data = read_json(reply.body)
         errors = tuple((str(e["field"]), str(e["message"])) for e in data["errors"])
         return str(data["detail"])[:500], errors[:20]
-    except (StrictJSONError, LookupError, TypeError):
+    except (ReplyError, LookupError, TypeError):
         return "the server refused the request", ()
 
 
@@ -260,15 +273,15 @@ def _reference(reply: Response, own_id: str) -> str:
     """How the interaction is named in addresses: the server's id, else one's own."""
     if reply.status == HTTPStatus.ACCEPTED:
         try:
-            data = loads(reply.body, max_bytes=MAX_REPLY_BYTES)
+            data = read_json(reply.body)
             return str(UUID(data["links"]["self"].rstrip("/").rpartition("/")[2]))
-        except (StrictJSONError, LookupError, TypeError, ValueError, AttributeError):
+        except (ReplyError, LookupError, TypeError, ValueError, AttributeError):
             pass
     return quote(own_id, safe="")
 
 
 def _verdict(reply: Response) -> Verdict:
     try:
-        return Verdict.from_json(loads(reply.body, max_bytes=MAX_REPLY_BYTES))
-    except (StrictJSONError, NoVerdictError) as error:
+        return Verdict.from_json(read_json(reply.body))
+    except (ReplyError, NoVerdictError) as error:
         raise HubUnavailableError("the reply is no verdict object") from error

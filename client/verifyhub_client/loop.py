@@ -6,12 +6,12 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 from uuid import uuid4
 
-from verifyhub.client.errors import HubError, HubRefusedError
-from verifyhub.client.mitigating import Taken, mitigation_steps
-from verifyhub.client.options import AsyncAgentFunction, RunOptions
-from verifyhub.client.prompts import findings, prompt_for
-from verifyhub.client.protocol import AWAITING_VERIFIER
-from verifyhub.client.runs import (
+from verifyhub_client.errors import HubError, HubRefusedError
+from verifyhub_client.mitigating import Taken, mitigation_steps
+from verifyhub_client.options import AsyncAgentFunction, RunOptions
+from verifyhub_client.prompts import findings, prompt_for
+from verifyhub_client.protocol import AWAITING_VERIFIER, Guarded
+from verifyhub_client.runs import (
     AgentAnswer,
     Attempt,
     AttemptKind,
@@ -20,10 +20,9 @@ from verifyhub.client.runs import (
     RunResult,
     interaction_body,
 )
-from verifyhub.client.steps import Call, Pause, Steps
-from verifyhub.client.verdict import Verdict
-from verifyhub.engine.reports import Action
-from verifyhub.engine.reports import Verdict as Judgement
+from verifyhub_client.steps import Call, Pause, Steps
+from verifyhub_client.verdict import Verdict
+from verifyhub_client.words import Action, Judgement
 
 MAX_FOLLOW_UPS = 2
 LONGEST_WAIT_SECONDS = 300.0
@@ -50,6 +49,13 @@ class Checker(Protocol):
 
         Raises:
             HubError: If it cannot be said.
+        """
+
+    def guard_steps(self, text: str) -> Steps[Guarded]:
+        """Hold a draft against what a project knows.
+
+        Raises:
+            HubError: If nobody looked at it.
         """
 
 

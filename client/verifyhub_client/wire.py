@@ -1,0 +1,168 @@
+"""A VerifyHub server as a hub, in threads or asyncio."""
+
+import asyncio
+from collections.abc import Mapping
+from types import TracebackType
+from typing import Any, Self
+
+from verifyhub_client.hubs import DEFAULT_BUDGET, AsyncHub, SyncHub
+from verifyhub_client.observing import Observer
+from verifyhub_client.protocol import (
+    Guarded,
+    Patience,
+    check_steps,
+    context_steps,
+    guard_steps,
+)
+from verifyhub_client.settings import Background
+from verifyhub_client.steps import Steps, T, run, run_async
+from verifyhub_client.transport import AsyncHttpSender, HttpSender
+from verifyhub_client.verdict import Verdict
+
+
+class _WireChecker:
+    def __init__(self, patience: Patience) -> None:
+        self._patience = patience
+
+    def check_steps(self, body: Mapping[str, Any]) -> Steps[Verdict]:
+        return check_steps(body, self._patience)
+
+    def context_steps(self, session: str, task: str, budget: int) -> Steps[str]:
+        return context_steps(session, task, budget, self._patience)
+
+    def guard_steps(self, text: str) -> Steps[Guarded]:
+        return guard_steps(text, self._patience)
+
+
+class VerifyHub(SyncHub):
+    """A VerifyHub server, for programs that wait.
+
+    Args:
+        url: The server's address, as `https://hub.example`.
+        key: An API key of the project; sent as Bearer, never logged or shown.
+        patience: How long and how often the server is tried.
+        background: How `observe` sends, and how much may wait.
+        raise_errors: Whether sessions and `@verified` functions let the hub's errors
+            through to the agent, and `observe` what is wrong with its arguments.
+            `check`, `context`, `guard` and `run_until_accepted` always do.
+
+    Raises:
+        ValueError: If address, key or the background's folder cannot be used.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        key: str,
+        *,
+        patience: Patience | None = None,
+        background: Background | None = None,
+        raise_errors: bool = False,
+    ) -> None:
+        self._patience = patience or Patience()
+        self._sender = HttpSender(url, key)
+        super().__init__(
+            _WireChecker(self._patience),
+            observer=Observer(self._sender, background, _owner(url, key)),
+            raise_errors=raise_errors,
+        )
+
+    def flush(self, seconds: float = 5.0) -> bool:
+        """Wait until what was observed is sent; False if the time is over before."""
+        return self.observer.flush(seconds)
+
+    def close(self) -> None:
+        """Send what was observed, as long as the background's `exit_seconds` last."""
+        self.observer.close()
+
+    def context(
+        self,
+        session: str,
+        *,
+        task: str = "",
+        budget: int = DEFAULT_BUDGET,
+        format: str = "text",  # noqa: A002 - the API's own word
+    ) -> str:
+        """Return what the next prompt should know, as text, Markdown, JSON or MCP.
+
+        Raises:
+            HubError: If it cannot be had.
+        """
+        steps = context_steps(session, task, budget, self._patience, format)
+        return self.carry_out(steps)
+
+    def carry_out(self, steps: Steps[T]) -> T:
+        """Carry out steps; requests go to the server."""
+        return run(steps, self._sender)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.close()
+
+
+class AsyncVerifyHub(AsyncHub):
+    """A VerifyHub server, for asyncio; see `VerifyHub`."""
+
+    def __init__(
+        self,
+        url: str,
+        key: str,
+        *,
+        patience: Patience | None = None,
+        background: Background | None = None,
+        raise_errors: bool = False,
+    ) -> None:
+        self._patience = patience or Patience()
+        self._sender = AsyncHttpSender(url, key)
+        super().__init__(
+            _WireChecker(self._patience),
+            observer=Observer(HttpSender(url, key), background, _owner(url, key)),
+            raise_errors=raise_errors,
+        )
+
+    async def flush(self, seconds: float = 5.0) -> bool:
+        """Wait until what was observed is sent; see `VerifyHub.flush`."""
+        return await asyncio.to_thread(self.observer.flush, seconds)
+
+    async def context(
+        self,
+        session: str,
+        *,
+        task: str = "",
+        budget: int = DEFAULT_BUDGET,
+        format: str = "text",  # noqa: A002 - the API's own word
+    ) -> str:
+        """Return what the next prompt should know; see `VerifyHub.context`."""
+        steps = context_steps(session, task, budget, self._patience, format)
+        return await self.carry_out(steps)
+
+    async def carry_out(self, steps: Steps[T]) -> T:
+        """Carry out steps; requests go to the server."""
+        return await run_async(steps, self._sender)
+
+    async def close(self) -> None:
+        """Send what was observed, and close the connections."""
+        await asyncio.to_thread(self.observer.close)
+        await self._sender.close()
+
+    async def __aenter__(self) -> Self:
+        return self
+
+    async def __aexit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        await self.close()
+
+
+def _owner(url: str, key: str) -> str:
+    return "\0".join((url.rstrip("/"), key))

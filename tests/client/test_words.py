@@ -1,0 +1,26 @@
+"""Client and server are released apart: what binds them is the words of the wire."""
+
+import dataclasses
+
+from verifyhub.engine import reports, types
+from verifyhub.engine.grounding import ground
+from verifyhub.engine.mitigation import model
+from verifyhub_client import Agent, words
+
+
+def test_both_sides_know_the_same_schema_and_the_same_words():
+    assert words.VERDICT_SCHEMA == reports.VERDICT_SCHEMA
+    assert tuple(map(str, reports.Status)) == (words.VERIFIED, words.UNVERIFIED)
+    assert set(map(str, words.Judgement)) == set(map(str, reports.Verdict))
+    assert set(map(str, words.Action)) == set(map(str, reports.Action))
+    assert [*map(str, words.MitigationAction)] == [*map(str, model.MitigationAction)]
+
+
+def test_both_sides_know_which_names_do_not_count():
+    assert set(map(str, ground.NOT_COUNTED)) == words.NOT_COUNTED
+
+
+def test_an_agent_has_the_fields_the_server_takes():
+    names = [field.name for field in dataclasses.fields(types.Agent)]
+
+    assert [field.name for field in dataclasses.fields(Agent)] == names

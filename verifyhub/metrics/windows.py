@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import date, datetime, time, timedelta, tzinfo
+from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any, TypeVar
 
 from django.db.models import F, Q, QuerySet, TextField, Value
@@ -24,7 +24,8 @@ class Window:
     """Answers received in a stretch of time, of all agents or some.
 
     Attributes:
-        days: The last days; None for everything, or where a person chose dates.
+        days: The last days (UTC), today among them; None for everything, or where a
+            person chose dates.
         since: The first moment that counts (aware); None for the beginning.
         until: The first moment that no longer counts (aware); None for now.
         agent: The name of the agent whose answers alone count; empty for all.
@@ -127,7 +128,13 @@ def window_from(
         return Window(days=None, since=None, **whose)
     known = {str(days): days for days in CHOICES if days}
     days = known.get(parameter, DEFAULT_DAYS)
-    return Window(days=days, since=now - timedelta(days=days), **whose)
+    since = midnight(now) - timedelta(days=days - 1)
+    return Window(days=days, since=since, **whose)
+
+
+def midnight(moment: datetime) -> datetime:
+    """Return the midnight (UTC) at which the day of an aware moment began."""
+    return moment.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
 
 
 def _name(text: str) -> str:

@@ -3,19 +3,13 @@
 from dataclasses import asdict, dataclass
 from typing import Any
 
-from django.db.models import Count, Exists, F, Func, JSONField, OuterRef, Q
-from django.db.models.fields.json import KT
-
 from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Share
-from verifyhub.ingest.models import Interaction
-from verifyhub.metrics.selectors.answers import (
-    confidence_bins,
-    current_verifications,
-)
+from verifyhub.metrics.selectors.answers import confidence_bins
+from verifyhub.metrics.selectors.counting.reading import read
+from verifyhub.metrics.selectors.counting.tally import Tally
 from verifyhub.metrics.selectors.reviews import reviews
 from verifyhub.metrics.windows import Window
-from verifyhub.verification.models import Verdict
 
 MAX_PATTERNS = 10
 
@@ -34,7 +28,7 @@ class Attempts:
 
     Attributes:
         first: Checked first attempts that were accepted, of all checked first ones.
-        retries: Checked attempts that follow an earlier one at the same task.
+        retries: Checked attempts that follow one at the same task that came before.
         mean_retries: `retries` for each first attempt; None without any.
         goals: Goals judged as reached, of those that were decided.
         patterns: What failed most often.
@@ -49,28 +43,16 @@ class Attempts:
 
 def attempts(project: Project, window: Window) -> Attempts:
     """Count first attempts, retries and what was found wrong most often."""
-    earlier = Interaction.objects.filter(
-        project=OuterRef("project"),
-        client_id=OuterRef("interaction__parent"),
-        task=OuterRef("interaction__task"),
-    )
-    rows = current_verifications(project, window)
-    totals = rows.annotate(is_retry=Exists(earlier)).aggregate(
-        checked=Count("pk"),
-        retries=Count("pk", filter=Q(is_retry=True)),
-        passed=Count("pk", filter=Q(is_retry=False, verdict=Verdict.ACCEPT)),
-        reached=Count("pk", filter=Q(report__goal__state="achieved")),
-        missed=Count("pk", filter=Q(report__goal__state="not_achieved")),
-    )
-    first = totals["checked"] - totals["retries"]
+    tally = read(project, window).total
+    counts = tally.sum("answers")
+    first, retries = counts["first"], counts["retries"]
+    reached, missed = counts["goals_reached"], counts["goals_missed"]
     return Attempts(
-        first=Share(count=totals["passed"], total=first),
-        retries=totals["retries"],
-        mean_retries=totals["retries"] / first if first else None,
-        goals=Share(
-            count=totals["reached"], total=totals["reached"] + totals["missed"]
-        ),
-        patterns=_patterns(project, window, totals["checked"]),
+        first=Share(count=counts["first_passed"], total=first),
+        retries=retries,
+        mean_retries=retries / first if first else None,
+        goals=Share(count=reached, total=reached + missed),
+        patterns=_patterns(tally, counts["checked"]),
     )
 
 
@@ -92,25 +74,13 @@ def goal_figures(project: Project, window: Window) -> dict[str, Any]:
     }
 
 
-def _patterns(project: Project, window: Window, checked: int) -> list[PatternRow]:
-    rows = (
-        current_verifications(project, window)
-        .annotate(
-            warning=Func(
-                F("report__warnings"),
-                function="jsonb_array_elements",
-                output_field=JSONField(),
-                set_returning=True,
-            )
-        )
-        .values(code=KT("warning__code"))
-        .annotate(answers=Count("pk", distinct=True))
-        .order_by("-answers", "code")
-    )
-    return [
-        PatternRow(code=row["code"], answers=Share(count=row["answers"], total=checked))
-        for row in rows[:MAX_PATTERNS]
+def _patterns(tally: Tally, checked: int) -> list[PatternRow]:
+    rows = [
+        PatternRow(code=code, answers=Share(count=counts["answers"], total=checked))
+        for (code,), counts in tally.rows("warnings")
     ]
+    rows.sort(key=lambda row: (-row.answers.count, row.code))
+    return rows[:MAX_PATTERNS]
 
 
 def _share(share: Share) -> dict[str, float | int | None]:

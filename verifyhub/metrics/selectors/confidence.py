@@ -1,16 +1,11 @@
 """How sure agents are of themselves, against what was found (SPEC A7)."""
 
-from collections.abc import Mapping
+from collections import defaultdict
 from dataclasses import dataclass
-from datetime import datetime
-from itertools import groupby
-from typing import Any
-
-from django.db.models import Avg, Count, F
-from django.db.models.functions import TruncWeek
+from datetime import UTC, date, datetime, time, timedelta
 
 from verifyhub.accounts.models import Project
-from verifyhub.metrics.selectors.answers import current_verifications
+from verifyhub.metrics.selectors.counting.reading import read
 from verifyhub.metrics.windows import Window
 
 # Under so many answers a mean says little; it is shown, and marked.
@@ -52,25 +47,22 @@ class AgentConfidence:
 
 def self_confidence(project: Project, window: Window) -> list[AgentConfidence]:
     """Return the agents that assess themselves, the most overconfident first."""
-    rows = (
-        current_verifications(project, window)
-        .exclude(self_confidence=None)
-        .exclude(confidence=None)
-        .values(
-            name=F("interaction__agent_name"), week=TruncWeek("interaction__created_at")
-        )
-        .annotate(answers=Count("pk"), over=Avg(F("self_confidence") - F("confidence")))
-        .order_by("name", "week")
-    )
+    sums: dict[str, dict[date, tuple[int, int]]] = defaultdict(dict)
+    for day, tally in read(project, window).days.items():
+        monday = day - timedelta(days=day.weekday())
+        for (name,), counts in tally.rows("self_confidence"):
+            n, over = sums[name].get(monday, (0, 0))
+            sums[name][monday] = (n + counts["answers"], over + counts["over"])
     agents = [
-        _agent(name, [_week(row) for row in group])
-        for name, group in groupby(rows, key=lambda row: row["name"])
+        _agent(name, [_week(monday, *both) for monday, both in sorted(weeks.items())])
+        for name, weeks in sums.items()
     ]
-    return sorted(agents, key=lambda agent: -agent.points)[:MAX_AGENTS]
+    return sorted(agents, key=lambda agent: (-agent.points, agent.name))[:MAX_AGENTS]
 
 
-def _week(row: Mapping[str, Any]) -> WeekRow:
-    return WeekRow(week=row["week"], answers=row["answers"], points=100 * row["over"])
+def _week(monday: date, answers: int, over: int) -> WeekRow:
+    week = datetime.combine(monday, time(), UTC)
+    return WeekRow(week=week, answers=answers, points=over / answers / 10_000)
 
 
 def _agent(name: str, weeks: list[WeekRow]) -> AgentConfidence:

@@ -2,15 +2,11 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Count, Q, QuerySet, Sum
-
 from verifyhub.accounts.models import Project
-from verifyhub.engine.ports import BUDGET
-from verifyhub.inference.models import ModelCall
-from verifyhub.inference.selectors import Share, Spending, shares, sum_of
-from verifyhub.ingest.models import Interaction
-from verifyhub.metrics.windows import Window, within
-from verifyhub.verification.models import Verification
+from verifyhub.inference.selectors import Share, Spending
+from verifyhub.metrics.selectors.counting.reading import read
+from verifyhub.metrics.selectors.counting.tally import Counts, Tally
+from verifyhub.metrics.windows import Window
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,45 +56,48 @@ class Costs:
 
 
 def costs(project: Project, window: Window) -> Costs:
-    """Read the costs of a project in a window, in a fixed number of queries."""
-    calls = _calls(project, _verifications(project, window))
-    asked = calls.exclude(outcome=BUDGET)
-    verdicts = asked.aggregate(n=Count("verification_id", distinct=True))["n"]
+    """Read the costs of a project in a window."""
+    tally = read(project, window).total
+    runs = tally.sum("runs")
     return Costs(
-        spending=sum_of(calls),
-        verdicts=verdicts,
-        by_tier=shares(calls, "tier"),
-        by_purpose=shares(calls, "purpose"),
-        of_runs=_beside_runs(project, window),
+        spending=_spending(tally.sum("calls")),
+        verdicts=tally.sum("spending")["verdicts"],
+        by_tier=_shares(tally, 0),
+        by_purpose=_shares(tally, 1),
+        of_runs=RunShare(
+            runs=runs["runs"],
+            run_microdollars=runs["run_cost"],
+            check_microdollars=runs["check_cost"],
+        ),
     )
 
 
-def _verifications(project: Project, window: Window) -> QuerySet[Verification]:
-    return within(Verification.objects.filter(project=project), window)
-
-
-def _calls(
-    project: Project, verifications: QuerySet[Verification]
-) -> QuerySet[ModelCall]:
-    return ModelCall.objects.filter(
-        project=project, verification_id__in=verifications.values("id")
+def _shares(tally: Tally, place: int) -> list[Share]:
+    found = [
+        Share(name, _spending(counts))
+        for (name,), counts in tally.by("calls", place).items()
+    ]
+    return sorted(
+        found,
+        key=lambda one: (
+            -(one.spending.cost_microdollars or 0),
+            -one.spending.tokens,
+            one.name,
+        ),
     )
 
 
-def _beside_runs(project: Project, window: Window) -> RunShare:
-    priced = ModelCall.objects.filter(project=project).exclude(
-        Q(cost_microdollars=None) | Q(outcome=BUDGET)
-    )
-    checked = _verifications(project, window).filter(
-        Q(interaction__run_cost_microdollars__isnull=False),
-        id__in=priced.exclude(verification_id=None).values("verification_id"),
-    )
-    runs = Interaction.objects.filter(
-        project=project, id__in=checked.values("interaction_id")
-    ).aggregate(n=Count("id"), cost=Sum("run_cost_microdollars", default=0))
-    spent = _calls(project, checked).aggregate(cost=Sum("cost_microdollars", default=0))
-    return RunShare(
-        runs=runs["n"],
-        run_microdollars=runs["cost"],
-        check_microdollars=spent["cost"],
+def _spending(counts: Counts) -> Spending:
+    # Calls were made, and none of them had a price: what they cost is not known.
+    unknown = counts["calls"] and not counts["priced"]
+    return Spending(
+        calls=counts["calls"],
+        failed=counts["failed"],
+        cached=counts["cached"],
+        held_back=counts["held_back"],
+        tokens=counts["tokens"],
+        cost_microdollars=None if unknown else counts["cost"],
+        unpriced=counts["unpriced"],
+        estimated=counts["estimated"],
+        latency_ms=counts["latency_ms"],
     )

@@ -21,6 +21,7 @@ from verifyhub.metrics.selectors.answers import (
 from verifyhub.metrics.selectors.attempts import Attempts, attempts
 from verifyhub.metrics.selectors.confidence import AgentConfidence, self_confidence
 from verifyhub.metrics.selectors.costs import Costs, costs
+from verifyhub.metrics.selectors.counting.reading import one_reading
 from verifyhub.metrics.selectors.levels import LevelFigures, levels
 from verifyhub.metrics.selectors.mentions import ClaimRow, KindRow, NameRow
 from verifyhub.metrics.selectors.queue import Queue, queue
@@ -54,6 +55,11 @@ class Dashboard:
 
 def dashboard(project: Project, window: Window, now: datetime) -> Dashboard:
     """Read every figure; `now` is aware and dates the age of the queue."""
+    with one_reading():
+        return _read(project, window, now)
+
+
+def _read(project: Project, window: Window, now: datetime) -> Dashboard:
     kinds = mention_figures.by_kind(project, window)
     bins, without = confidence_bins(project, window)
     shares = mention_figures.by_agent(project, window)

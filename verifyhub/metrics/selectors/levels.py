@@ -7,29 +7,16 @@ Source:
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import (
-    Avg,
-    BooleanField,
-    Count,
-    F,
-    FloatField,
-    Func,
-    JSONField,
-    Q,
-    Value,
-)
-from django.db.models.fields.json import KT
-from django.db.models.functions import Cast
-
 from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Share
 from verifyhub.engine.levels.categories import Category
 from verifyhub.engine.levels.run import FILESYSTEM, SCHEMA, STRUCTURE
-from verifyhub.metrics.selectors.answers import MAX_AGENTS, current_verifications
+from verifyhub.metrics.selectors.answers import MAX_AGENTS
+from verifyhub.metrics.selectors.counting.reading import read
+from verifyhub.metrics.selectors.counting.tally import Tally
 from verifyhub.metrics.windows import Window
 
 LEVELS = {"1": STRUCTURE, "2": SCHEMA, "3": FILESYSTEM}
-LEVEL = '$.checks[*] ? (@.name starts with "level_"'
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -122,103 +109,40 @@ class LevelFigures:
 
 def levels(project: Project, window: Window) -> LevelFigures:
     """Count each level's outcomes over the newest verdicts of a window."""
-    failed = _has("failed")
-    open_ = _has("inconclusive") & ~failed
-    passed = _has("passed") & ~failed & ~open_
-    current = current_verifications(project, window).annotate(
-        **{
-            outcome: _exists(outcome)
-            for outcome in ("passed", "failed", "inconclusive")
-        }
-    )
-    # An agent's rows add up; the limit below is on what is shown by name.
-    rows = list(
-        current.values(name=F("interaction__agent_name"))
-        .annotate(
-            good=Count("pk", filter=passed),
-            bad=Count("pk", filter=failed),
-            left=Count("pk", filter=open_),
-        )
-        .order_by("-bad", "-good", "name")
-    )
-    good, bad = sum(row["good"] for row in rows), sum(row["bad"] for row in rows)
-    return LevelFigures(
-        total=good + bad,
-        passed=good,
-        inconclusive=sum(row["left"] for row in rows),
-        rows=_by_level(project, window),
-        specialists=[
-            SpecialistRow(name=row["name"], passed=row["good"], failed=row["bad"])
-            for row in rows
-            if row["good"] or row["bad"]
-        ][:MAX_AGENTS],
-        errors=_errors(project, window),
-    )
-
-
-def _by_level(project: Project, window: Window) -> list[LevelRow]:
-    current = current_verifications(project, window)
-    outcomes: dict[str, dict[str, int]] = {name: {} for name in LEVELS.values()}
-    for name, outcome, count in (
-        current.annotate(level=_each(f"{LEVEL})"))
-        .values_list(KT("level__name"), KT("level__outcome"))
-        .annotate(count=Count("pk"))
-    ):
-        outcomes[name][outcome] = count
-    averages = current.aggregate(
-        **{f"of_{number}": Avg(_duration(name)) for number, name in LEVELS.items()}
-    )
-    return [
-        LevelRow(number=number, average_ms=averages[f"of_{number}"], **outcomes[name])
-        for number, name in LEVELS.items()
+    tally = read(project, window).total
+    settled = tally.sum("specialists")
+    specialists = [
+        SpecialistRow(name=name, passed=counts["passed"], failed=counts["failed"])
+        for (name,), counts in tally.rows("specialists")
+        if counts["passed"] or counts["failed"]
     ]
-
-
-def _errors(project: Project, window: Window) -> dict[str, int]:
-    """Count the errors of every category, those that did not occur too."""
-    counts = {str(category): 0 for category in Category}
-    for category, number, answers in (
-        current_verifications(project, window)
-        .annotate(pair=_each(f"{LEVEL}).details.errors_by_category.keyvalue()"))
-        .values_list(KT("pair__key"), KT("pair__value"))
-        .annotate(answers=Count("pk"))
-    ):
-        counts[category] += int(number) * answers
-    return counts
-
-
-def _duration(name: str) -> Cast:
-    path = f'$.checks[*] ? (@.name == "{name}").details.duration_ms'
-    found = Func(
-        F("report"),
-        Value(path),
-        function="jsonb_path_query_first",
-        template="%(function)s(%(expressions)s::jsonpath)",
-        output_field=JSONField(),
-    )
-    return Cast(found, FloatField())
-
-
-def _each(path: str) -> Func:
-    return Func(
-        F("report"),
-        Value(path),
-        function="jsonb_path_query",
-        template="%(function)s(%(expressions)s::jsonpath)",
-        output_field=JSONField(),
-        set_returning=True,
+    specialists.sort(key=lambda row: (-row.failed, -row.passed, row.name))
+    errors = {name: counts["errors"] for (name,), counts in tally.rows("errors")}
+    return LevelFigures(
+        total=settled["passed"] + settled["failed"],
+        passed=settled["passed"],
+        inconclusive=settled["open"],
+        rows=[_level(number, name, tally) for number, name in LEVELS.items()],
+        # The limit is on what is shown by name.
+        specialists=specialists[:MAX_AGENTS],
+        errors={str(category): errors.get(category, 0) for category in Category},
     )
 
 
-def _exists(outcome: str) -> Func:
-    return Func(
-        F("report"),
-        Value(f'{LEVEL} && @.outcome == "{outcome}")'),
-        function="jsonb_path_exists",
-        template="%(function)s(%(expressions)s::jsonpath)",
-        output_field=BooleanField(),
+def _level(number: str, name: str, tally: Tally) -> LevelRow:
+    found = {
+        outcome: counts
+        for (check, outcome), counts in tally.rows("outcomes")
+        if check == name
+    }
+    timed = sum(counts["timed"] for counts in found.values())
+    spent = sum(counts["microseconds"] for counts in found.values())
+    return LevelRow(
+        number=number,
+        **{
+            outcome: found[outcome]["answers"]
+            for outcome in ("passed", "failed", "inconclusive", "skipped")
+            if outcome in found
+        },
+        average_ms=spent / timed / 1000 if timed else None,
     )
-
-
-def _has(outcome: str) -> Q:
-    return Q(**{outcome: True})

@@ -2,16 +2,10 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Count, F, Q, QuerySet
-
 from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Share
-from verifyhub.metrics.selectors.mentions import counted_mentions
-from verifyhub.metrics.windows import Window, within
-from verifyhub.review.models import ReviewItem
-from verifyhub.verification.models import MentionStatus, Verdict
-
-DECIDED = ~Q(state=ReviewItem.State.OPEN)
+from verifyhub.metrics.selectors.counting.reading import read
+from verifyhub.metrics.windows import Window
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,26 +32,13 @@ class FalseAlarmRow:
     cleared: Share
 
 
-def items(project: Project, window: Window) -> QuerySet[ReviewItem, ReviewItem]:
-    """Return the review items of answers received in the window."""
-    return within(ReviewItem.objects.filter(project=project), window)
-
-
 def reviews(project: Project, window: Window) -> Reviews:
-    """Count open and decided items."""
-    disagrees = (
-        DECIDED & ~Q(human_verdict="") & ~Q(human_verdict=F("verification__verdict"))
-    )
-    totals = items(project, window).aggregate(
-        open=Count("pk", filter=~DECIDED),
-        decided=Count("pk", filter=DECIDED),
-        overridden=Count("pk", filter=disagrees),
-        wrong=Count("pk", filter=DECIDED & _judged_wrong()),
-    )
+    """Count open and decided items of answers received in the window."""
+    counts = read(project, window).total.sum("items")
     return Reviews(
-        open=totals["open"],
-        overridden=Share(count=totals["overridden"], total=totals["decided"]),
-        found_wrong=Share(count=totals["wrong"], total=totals["decided"]),
+        open=counts["open"],
+        overridden=Share(count=counts["overridden"], total=counts["decided"]),
+        found_wrong=Share(count=counts["wrong"], total=counts["decided"]),
     )
 
 
@@ -66,27 +47,14 @@ def false_alarms(project: Project, window: Window) -> list[FalseAlarmRow]:
 
     Only names in decided answers count: an unread answer says nothing about the check.
     """
-    rows = (
-        counted_mentions(project, window)
-        .filter(status=MentionStatus.UNVERIFIED)
-        .exclude(verification__review_item=None)
-        .exclude(verification__review_item__state=ReviewItem.State.OPEN)
-        .values("reason")
-        .annotate(
-            total=Count("pk"),
-            cleared=Count("pk", filter=Q(human_status=MentionStatus.VERIFIED)),
-        )
-        .order_by("-total", "reason")
-    )
-    return [
+    rows = [
         FalseAlarmRow(
-            reason=row["reason"],
-            cleared=Share(count=row["cleared"], total=row["total"]),
+            reason=reason,
+            cleared=Share(count=counts["cleared"], total=counts["flagged"]),
         )
-        for row in rows
+        for (check, reason), counts in read(project, window)
+        .total.by("checks", 0, 1)
+        .items()
+        if check == "names" and counts["flagged"]
     ]
-
-
-def _judged_wrong() -> Q:
-    confirmed = Q(human_verdict="", verification__verdict=Verdict.REJECT)
-    return Q(human_verdict=Verdict.REJECT) | confirmed
+    return sorted(rows, key=lambda row: (-row.cleared.total, row.reason))

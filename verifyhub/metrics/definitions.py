@@ -1,0 +1,265 @@
+"""What every figure says and of what: the same words on the page and in the API."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+
+class Unit(StrEnum):
+    """What a figure's value is measured in."""
+
+    NUMBER = "number"
+    # In 0..1; differences of shares in -1..1.
+    SHARE = "share"
+    DIFFERENCE = "difference"
+    PER_CASE = "per case"
+    MICRODOLLARS = "micro-dollars"
+    SECONDS = "seconds"
+    COEFFICIENT = "coefficient"
+    # In 0..1.
+    ERROR = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    """A figure's name and meaning for people, and its unit."""
+
+    label: Promise
+    text: Promise
+    unit: Unit = Unit.SHARE
+
+
+DEFINITIONS: Final[Mapping[str, Definition]] = {
+    "received": Definition(
+        _("Answers received"),
+        _("Answers that arrived, by the day (UTC) they arrived."),
+        Unit.NUMBER,
+    ),
+    "checked": Definition(
+        _("Checked"),
+        _("Answers with a finished verification, of those received."),
+    ),
+    "accepted": Definition(
+        _("Accepted"),
+        _("Answers that the newest verification accepts, of those checked."),
+    ),
+    "flagged": Definition(
+        _("Flagged"),
+        _("Answers whose newest verdict is uncertain or reject, of those checked."),
+    ),
+    "unsettled": Definition(
+        _("Nothing settled"),
+        _(
+            "Checked answers in which the evidence could settle nothing. That is no"
+            " pass."
+        ),
+    ),
+    "known": Definition(
+        _("Known by people"),
+        _("Checked answers that are gold or that people decided."),
+    ),
+    "wrong": Definition(
+        _("Wrong"),
+        _(
+            "Answers that gold or a person's decision rejects, of those that are gold"
+            " or decided. Mostly flagged answers are put before people, so it is not"
+            " the share of all answers."
+        ),
+    ),
+    "false_alarms": Definition(
+        _("False alarms"),
+        _("Flagged answers that people accept, of flagged answers that they decided."),
+    ),
+    "missed": Definition(
+        _("Missed"),
+        _("Accepted answers that people reject, of accepted ones that they decided."),
+    ),
+    "hallucinated": Definition(
+        _("Hallucination rate"),
+        _(
+            "Answers with at least one name that stands without evidence, of those"
+            " checked. A name that a person calls right does not count; one that a"
+            " person calls invented does."
+        ),
+    ),
+    "first_passed": Definition(
+        _("First-attempt success"),
+        _("First attempts at a task that were accepted, of those checked."),
+    ),
+    "retries": Definition(
+        _("Retries"),
+        _(
+            "Checked answers that follow an earlier one at the same task, for each"
+            " first attempt."
+        ),
+        Unit.PER_CASE,
+    ),
+    "change": Definition(
+        _("Change"),
+        _("The share in the later half of the time less that in the earlier half."),
+        Unit.DIFFERENCE,
+    ),
+    "before": Definition(
+        _("Before"),
+        _(
+            "Answers in which the name stood without evidence before agents were told"
+            " of it; measured while it was in the shadow, where it was."
+        ),
+    ),
+    "after": Definition(
+        _("After"),
+        _("Answers in which the name stood without evidence since agents are told."),
+    ),
+    "effect": Definition(
+        _("Effect"),
+        _("The share after agents were told less that before."),
+        Unit.DIFFERENCE,
+    ),
+    "told": Definition(
+        _("Told"),
+        _("Answers with an invented name in sessions that are told of constraints."),
+    ),
+    "held_out": Definition(
+        _("Held out"),
+        _("Answers with an invented name in sessions that are held out."),
+    ),
+    "told_less_held_out": Definition(
+        _("Told less held out"),
+        _(
+            "Difference of the two shares over 90 days; answers of one session count"
+            " for less where they are alike."
+        ),
+        Unit.DIFFERENCE,
+    ),
+    "overridden": Definition(
+        _("Overridden"),
+        _("Judgements of the check that people changed, of those in decided answers."),
+    ),
+    "cleared": Definition(
+        _("False alarms of the check"),
+        _("Things the check flagged that people call right, in decided answers."),
+    ),
+    "overlooked": Definition(
+        _("Overlooked by the check"),
+        _("Things the check passed that people call wrong, in decided answers."),
+    ),
+    "without_confidence": Definition(
+        _("Without confidence"),
+        _("Checked answers that carry no confidence: nothing in them was counted."),
+        Unit.NUMBER,
+    ),
+    "promised": Definition(
+        _("Promised"),
+        _("Mean confidence of the answers in this tenth."),
+    ),
+    "kept": Definition(
+        _("Kept"),
+        _("Answers in this tenth that people call right, of those that they decided."),
+    ),
+    "ece": Definition(
+        _("Expected calibration error"),
+        _(
+            "Mean distance between confidence and the share that people call right,"
+            " over ten even bins, of the last 90 days; 0 is best. Over few answers it"
+            " comes out too high."
+        ),
+        Unit.ERROR,
+    ),
+    "brier": Definition(
+        _("Brier score"),
+        _("Mean squared distance between confidence and people's word; 0 is best."),
+        Unit.ERROR,
+    ),
+    "cost": Definition(
+        _("Cost of checking"),
+        _("What calls of models about these answers cost, where a price is known."),
+        Unit.MICRODOLLARS,
+    ),
+    "cost_per_verdict": Definition(
+        _("Cost of a verdict"),
+        _("Mean cost of the verifications that asked a model with a known price."),
+        Unit.MICRODOLLARS,
+    ),
+    "cost_per_call": Definition(
+        _("Cost of a call"),
+        _("Mean cost of the calls with a known price."),
+        Unit.MICRODOLLARS,
+    ),
+    "share_of_run": Definition(
+        _("Cost beside the run"),
+        _("Cost of checking per cost of running, over runs that told their cost."),
+        Unit.PER_CASE,
+    ),
+    "decisions": Definition(
+        _("Decisions"),
+        _("Answers that somebody decided, by the day (UTC) of the decision."),
+        Unit.NUMBER,
+    ),
+    "share_of_decisions": Definition(
+        _("Share of the work"),
+        _("This reviewer's decisions, of all decisions."),
+    ),
+    "disagreed": Definition(
+        _("Disagreed with the machine"),
+        _("Decisions with another verdict than the machine's, of all of them."),
+    ),
+    "seconds": Definition(
+        _("Time of a decision"),
+        _("Mean time from taking an answer to deciding it, where it was measured."),
+        Unit.SECONDS,
+    ),
+    "alpha": Definition(
+        _("Krippendorff's alpha"),
+        _(
+            "Agreement of all who judged the same answers, over the newest ones;"
+            " 1 is perfect, 0 is chance."
+        ),
+        Unit.COEFFICIENT,
+    ),
+    "kappa": Definition(
+        _("Fleiss' kappa"),
+        _("The same where each answer was judged by as many; 1 is perfect."),
+        Unit.COEFFICIENT,
+    ),
+    "backlog": Definition(
+        _("Waiting for people"),
+        _("Answers in the review queue that nobody has decided yet, whenever opened."),
+        Unit.NUMBER,
+    ),
+    "oldest": Definition(
+        _("Oldest"),
+        _("How long the oldest answer in the queue has waited."),
+        Unit.SECONDS,
+    ),
+    "half_age": Definition(
+        _("Half wait longer"),
+        _("Half of the queue has waited longer than this; in whole days."),
+        Unit.SECONDS,
+    ),
+    "opened": Definition(
+        _("Opened"),
+        _("Answers that came into the review queue, by the day (UTC)."),
+        Unit.NUMBER,
+    ),
+    "opened_per_day": Definition(
+        _("Opened a day"),
+        _("Answers that came into the queue, for each day of the window so far."),
+        Unit.PER_CASE,
+    ),
+    "decisions_per_day": Definition(
+        _("Decided a day"),
+        _("Answers that were decided, for each day of the window so far."),
+        Unit.PER_CASE,
+    ),
+    "verified": Definition(
+        _("Verification success"),
+        _(
+            "Verifications of a check that ran and passed, of those that passed or"
+            " failed. What was skipped or could not be settled stands apart."
+        ),
+    ),
+}

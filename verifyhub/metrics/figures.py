@@ -1,0 +1,192 @@
+"""A figure: a number with its definition, its n and its uncertainty."""
+
+from dataclasses import dataclass
+from math import isnan, sqrt
+from typing import Any
+
+from verifyhub.common.shares import SMALL_SAMPLE, Difference, Share
+from verifyhub.metrics.definitions import DEFINITIONS, Unit
+
+# Nothing was sampled: it is what happened.
+COUNTED = "counted"
+WILSON = "wilson"
+NEWCOMBE = "newcombe"
+STUDENT = "student"
+POISSON = "poisson"
+RATIO = "ratio"
+BOOTSTRAP = "bootstrap"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    """One number that the page shows.
+
+    Attributes:
+        name: Which one; a key of `definitions.DEFINITIONS`.
+        value: In the unit of its definition; None where there is nothing to tell.
+        n: Cases it was computed from; whatever is counted itself has as many.
+        low, high: 95 % interval; None where there is none.
+        method: How the interval was made: `wilson`, `newcombe`, `student`, `poisson`
+            (exact), `ratio` (linearised), `bootstrap`; `counted` where nothing was
+            sampled.
+        count: The cases for which it holds, where it is a share.
+    """
+
+    name: str
+    value: float | None
+    n: int
+    low: float | None = None
+    high: float | None = None
+    method: str = COUNTED
+    count: int | None = None
+
+    @property
+    def label(self) -> str:
+        """Its name in the viewer's language."""
+        return str(DEFINITIONS[self.name].label)
+
+    @property
+    def definition(self) -> str:
+        """What it says, and of what, in the viewer's language."""
+        return str(DEFINITIONS[self.name].text)
+
+    @property
+    def unit(self) -> Unit:
+        return DEFINITIONS[self.name].unit
+
+    @property
+    def small(self) -> bool:
+        """Whether the sample is too small to act on."""
+        return self.method != COUNTED and 0 < self.n < SMALL_SAMPLE
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return it as JSON values; its definition goes by its name."""
+        return {
+            "name": self.name,
+            "value": self.value,
+            "n": self.n,
+            "low": self.low,
+            "high": self.high,
+            "method": self.method,
+            "small": self.small,
+            **({} if self.count is None else {"count": self.count}),
+        }
+
+
+def counted(name: str, number: int) -> Figure:
+    """Return a number of things that were counted."""
+    return Figure(name=name, value=float(number), n=number)
+
+
+def share(name: str, count: int, total: int) -> Figure:
+    """Return a share with its Wilson score interval."""
+    of = Share(count=count, total=total)
+    return Figure(
+        name=name,
+        value=of.value,
+        n=total,
+        low=of.low,
+        high=of.high,
+        method=WILSON,
+        count=count,
+    )
+
+
+def difference(name: str, made: Difference) -> Figure:
+    """Return a difference of shares, with Newcombe's interval; n is the smaller one."""
+    return Figure(
+        name=name,
+        value=made.value,
+        n=min(made.first.total, made.second.total),
+        low=made.low,
+        high=made.high,
+        method=NEWCOMBE,
+    )
+
+
+def mean(name: str, n: int, total: float, squares: float | None = None) -> Figure:
+    """Return a mean with Student's interval, where the sum of squares is known.
+
+    Source:
+        Student 1908, "The probable error of a mean".
+    """
+    value = total / n if n else None
+    half = None
+    if value is not None and squares is not None and n > 1:
+        # Sums of whole numbers are exact; their difference may not fall below 0.
+        variance = max(0.0, squares - total * value) / (n - 1)
+        half = _student(n - 1) * sqrt(variance / n)
+    return Figure(
+        name=name,
+        value=value,
+        n=n,
+        low=None if value is None or half is None else value - half,
+        high=None if value is None or half is None else value + half,
+        method=STUDENT,
+    )
+
+
+def rate(name: str, events: int, cases: int) -> Figure:
+    """Return events per case, with Garwood's exact interval of a Poisson count.
+
+    Source:
+        Garwood 1936, "Fiducial limits for the Poisson distribution", Biometrika 28.
+    """
+    if not cases:
+        return Figure(name=name, value=None, n=0, method=POISSON)
+    from scipy.special import gammaincinv
+
+    low = float(gammaincinv(events, 0.025)) if events else 0.0
+    return Figure(
+        name=name,
+        value=events / cases,
+        n=cases,
+        low=low / cases,
+        high=float(gammaincinv(events + 1, 0.975)) / cases,
+        method=POISSON,
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Moments:
+    """Sums over `n` pairs of a quantity x and the quantity y it is compared with."""
+
+    n: int
+    x: float
+    y: float
+    xx: float
+    yy: float
+    xy: float
+
+
+def ratio(name: str, sums: Moments) -> Figure:
+    """Return the sum of x per sum of y, with its linearised interval.
+
+    Source:
+        Cochran 1977, "Sampling Techniques", 3rd edition, section 6.4.
+    """
+    if not sums.y:
+        return Figure(name=name, value=None, n=sums.n, method=RATIO)
+    value = sums.x / sums.y
+    half = None
+    if sums.n > 1:
+        spread = sums.xx - 2 * value * sums.xy + value * value * sums.yy
+        error = sqrt(max(0.0, spread) * sums.n / (sums.n - 1)) / sums.y
+        half = _student(sums.n - 1) * error
+    return Figure(
+        name=name,
+        value=value,
+        n=sums.n,
+        low=None if half is None else max(0.0, value - half),
+        high=None if half is None else value + half,
+        method=RATIO,
+    )
+
+
+def _student(degrees: int) -> float:
+    from scipy.special import stdtrit
+
+    found = float(stdtrit(degrees, 0.975))
+    if isnan(found):
+        raise ValueError(f"{degrees} degrees of freedom")
+    return found

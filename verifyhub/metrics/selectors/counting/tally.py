@@ -1,0 +1,165 @@
+"""Counts that add up: those of two stretches of time are those of both together."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
+
+Key = tuple[str, ...]
+ANSWER_MEASURES = (
+    "received",
+    "checked",
+    "accepted",
+    "uncertain",
+    "rejected",
+    "unsettled",
+    "first",
+    "first_passed",
+    "retries",
+    "invented",
+    "names",
+    "names_unverified",
+    "goals_reached",
+    "goals_missed",
+    "known",
+    "wrong",
+    "flagged_known",
+    "flagged_right",
+    "accepted_known",
+    "accepted_wrong",
+)
+CALL_MEASURES = (
+    "calls",
+    "failed",
+    "cached",
+    "held_back",
+    "tokens",
+    "cost",
+    "cost_squared",
+    "priced",
+    "unpriced",
+    "estimated",
+    "latency_ms",
+)
+# What is counted, by section: the names of the numbers of each of its rows, in order.
+MEASURES: dict[str, tuple[str, ...]] = {
+    # By agent, tier and model; then by tool, where an answer counts for each it used.
+    "answers": ANSWER_MEASURES,
+    "tools": ANSWER_MEASURES,
+    # By tenth of confidence, empty where there is none.
+    "confidence": ("answers", "flagged"),
+    # By lower bound of a bin of milliseconds (`durations`).
+    "durations": ("verifications",),
+    # By kind of name.
+    "kinds": ("names", "unverified", "cleared"),
+    # By check, reason and agent: things in answers that people decided.
+    "checks": ("decided", "changed", "flagged", "cleared", "passed", "missed"),
+    # By agent: review items of answers received that day.
+    "items": ("open", "decided", "overridden", "wrong"),
+    # By check and outcome.
+    "outcomes": ("answers", "timed", "microseconds"),
+    # By agent: answers in which the levels passed, failed, or were left open.
+    "specialists": ("passed", "failed", "open"),
+    "errors": ("errors",),
+    "warnings": ("answers",),
+    "claims": ("claims",),
+    # By agent: its confidence less the verdict's, in millionths, and its square.
+    "self_confidence": ("answers", "over", "over_squared"),
+    # By tier and purpose.
+    "calls": CALL_MEASURES,
+    # Verifications that asked a model; cost in micro-dollars, and its square.
+    "spending": ("verdicts", "priced", "cost", "cost_squared"),
+    # Runs whose own cost is known, beside what checking them cost, in micro-dollars,
+    # and what the uncertainty of their ratio needs.
+    "runs": (
+        "runs",
+        "run_cost",
+        "check_cost",
+        "run_squared",
+        "check_squared",
+        "product",
+    ),
+    # By the day of the act itself: items opened, of them still open.
+    "opened": ("opened", "open"),
+    # By the day of the act itself, and who: decisions, and seconds of those timed.
+    "decisions": ("decisions", "changed", "timed", "seconds", "seconds_squared"),
+}
+
+
+class Counts:
+    """The numbers of one row, by name."""
+
+    __slots__ = ("_measures", "numbers")
+
+    def __init__(self, section: str, numbers: Sequence[int]) -> None:
+        self._measures = MEASURES[section]
+        self.numbers = list(numbers)
+
+    def __getitem__(self, measure: str) -> int:
+        return self.numbers[self._measures.index(measure)]
+
+
+class Tally:
+    """Rows of numbers by section and key."""
+
+    def __init__(self) -> None:
+        self._rows: dict[str, dict[Key, list[int]]] = defaultdict(dict)
+
+    def add(self, section: str, key: Key, numbers: Iterable[int]) -> None:
+        """Add the numbers of one row to those already there."""
+        rows = self._rows[section]
+        held = rows.get(key)
+        if held is None:
+            rows[key] = list(numbers)
+            return
+        for index, number in enumerate(numbers):
+            held[index] += number
+
+    def include(self, other: "Tally") -> None:
+        """Add everything that another one counted."""
+        for section, rows in other._rows.items():
+            for key, numbers in rows.items():
+                self.add(section, key, numbers)
+
+    def rows(self, section: str) -> Iterator[tuple[Key, Counts]]:
+        """Return the rows of a section, in no particular order."""
+        for key, numbers in self._rows.get(section, {}).items():
+            yield key, Counts(section, numbers)
+
+    def by(self, section: str, *places: int) -> dict[Key, Counts]:
+        """Return a section summed over the parts of the key that are not named.
+
+        Args:
+            section: What was counted.
+            places: Positions of the parts of the key to keep.
+        """
+        found: dict[Key, Counts] = {}
+        for key, numbers in self._rows.get(section, {}).items():
+            kept = tuple(key[place] for place in places)
+            held = found.get(kept)
+            if held is None:
+                found[kept] = Counts(section, numbers)
+            else:
+                for index, number in enumerate(numbers):
+                    held.numbers[index] += number
+        return found
+
+    def sum(self, section: str) -> Counts:
+        """Return the numbers of a section, all rows together."""
+        nothing = Counts(section, [0] * len(MEASURES[section]))
+        return self.by(section).get((), nothing)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it as JSON values; equal ones are equal whatever came first."""
+        return {
+            section: sorted([list(key), numbers] for key, numbers in rows.items())
+            for section, rows in sorted(self._rows.items())
+            if rows
+        }
+
+    @classmethod
+    def from_json(cls, data: dict[str, Any]) -> "Tally":
+        """Return what `as_json` made JSON values of."""
+        made = cls()
+        for section, rows in data.items():
+            made._rows[section] = {tuple(key): numbers for key, numbers in rows}
+        return made

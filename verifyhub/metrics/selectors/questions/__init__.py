@@ -1,0 +1,33 @@
+"""The questions that the metrics page answers, each with its figures."""
+
+from verifyhub.metrics.selectors.questions.backlog import Backlog, backlog
+from verifyhub.metrics.selectors.questions.checks import Checks, checks
+from verifyhub.metrics.selectors.questions.everything import Questions, questions
+from verifyhub.metrics.selectors.questions.honesty import Honesty, honesty
+from verifyhub.metrics.selectors.questions.inventions import Inventions, inventions
+from verifyhub.metrics.selectors.questions.outcomes import Outcomes, outcomes
+from verifyhub.metrics.selectors.questions.people import People, people
+from verifyhub.metrics.selectors.questions.progress import By, Progress, progress
+from verifyhub.metrics.selectors.questions.spending import SpendingFigures, spending
+
+__all__ = [
+    "Backlog",
+    "By",
+    "Checks",
+    "Honesty",
+    "Inventions",
+    "Outcomes",
+    "People",
+    "Progress",
+    "Questions",
+    "SpendingFigures",
+    "backlog",
+    "checks",
+    "honesty",
+    "inventions",
+    "outcomes",
+    "people",
+    "progress",
+    "questions",
+    "spending",
+]

@@ -1,0 +1,111 @@
+"""What waits for people: how much, for how long, and whether it grows."""
+
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+
+from django.db.models import Count, Min, QuerySet
+from django.db.models.functions import TruncDate
+
+from verifyhub.accounts.models import Project
+from verifyhub.metrics.figures import Figure, counted, rate
+from verifyhub.metrics.selectors.counting.reading import read
+from verifyhub.metrics.windows import Window
+from verifyhub.review.models import ReviewItem
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BacklogDay:
+    """One day (UTC): what came into the queue, and what was decided."""
+
+    day: date
+    opened: int
+    decided: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backlog:
+    """The review queue now, and how it came to be so in the window.
+
+    `clears_in_days` is how long the queue lasts at this rate; None where more comes
+    than is decided.
+    """
+
+    waiting: Figure
+    oldest: Figure
+    half_age: Figure
+    opened: Figure
+    decisions: Figure
+    opened_per_day: Figure
+    decisions_per_day: Figure
+    clears_in_days: float | None
+    days: list[BacklogDay]
+
+
+def backlog(project: Project, window: Window, now: datetime) -> Backlog:
+    """Measure the queue at `now` (aware), and what came and went in the window."""
+    waiting = _waiting(project)
+    size = sum(waiting.values())
+    days = _days(project, window)
+    span = _span(days, window, now)
+    opened, decided = (
+        sum(one.opened for one in days),
+        sum(one.decided for one in days),
+    )
+    more = (decided - opened) / span if span else 0.0
+    return Backlog(
+        waiting=counted("backlog", size),
+        oldest=Figure(name="oldest", value=_oldest(project, now), n=size),
+        half_age=Figure(name="half_age", value=_half_age(waiting, now), n=size),
+        opened=counted("opened", opened),
+        decisions=counted("decisions", decided),
+        opened_per_day=rate("opened_per_day", opened, span),
+        decisions_per_day=rate("decisions_per_day", decided, span),
+        clears_in_days=size / more if more > 0 else None,
+        days=days,
+    )
+
+
+def _days(project: Project, window: Window) -> list[BacklogDay]:
+    found = []
+    for day, tally in read(project, window).days.items():
+        opened = tally.sum("opened")["opened"]
+        decided = tally.sum("decisions")["decisions"]
+        if opened or decided:
+            found.append(BacklogDay(day=day, opened=opened, decided=decided))
+    return found
+
+
+def _span(days: list[BacklogDay], window: Window, now: datetime) -> int:
+    """Return the days that the window covers so far, from its first on."""
+    first = window.since.date() if window.since else (days[0].day if days else None)
+    last = (window.until - timedelta(microseconds=1)) if window.until else now
+    return (last.astimezone(UTC).date() - first).days + 1 if first else 0
+
+
+def _open(project: Project) -> QuerySet[ReviewItem]:
+    return ReviewItem.objects.filter(project=project, state=ReviewItem.State.OPEN)
+
+
+def _waiting(project: Project) -> dict[date, int]:
+    """Return how many items are open, by the day on which they were opened."""
+    rows = (
+        _open(project)
+        .values_list(TruncDate("created_at", tzinfo=UTC))
+        .annotate(n=Count("pk"))
+        .order_by()
+    )
+    return dict(rows)
+
+
+def _oldest(project: Project, now: datetime) -> float | None:
+    first = _open(project).aggregate(at=Min("created_at"))["at"]
+    return (now - first).total_seconds() if first else None
+
+
+def _half_age(waiting: dict[date, int], now: datetime) -> float | None:
+    half, passed = sum(waiting.values()) / 2, 0
+    for day in sorted(waiting):
+        passed += waiting[day]
+        if passed >= half and passed:
+            return float((now.astimezone(UTC).date() - day).days * 86_400)
+    return None

@@ -1,0 +1,118 @@
+"""Where checks are wrong: by check, reason and agent, as people say."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from verifyhub.accounts.models import Project
+from verifyhub.metrics.figures import Figure, share
+from verifyhub.metrics.selectors.counting.reading import read
+from verifyhub.metrics.selectors.counting.tally import Counts, Key, Tally
+from verifyhub.metrics.windows import Window
+
+MAX_ROWS = 20
+# The whole verdict, names, claims of work done, claims of fact.
+CHECKS = ("verdict", "names", "completion", "facts")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckRow:
+    """Judgements of one check that people looked at.
+
+    Attributes:
+        check: One of `CHECKS`.
+        reason: Why it judged so; empty for all reasons together. Of a verdict: why
+            the answer was put before people, and an answer may have several.
+        agent: The agent; empty for all together, and for one without a name.
+    """
+
+    check: str
+    reason: str
+    agent: str
+    overridden: Figure
+    cleared: Figure
+    overlooked: Figure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """How one check ended, over the newest verifications.
+
+    `skipped` and `inconclusive` stand apart: a check that did not run, or whose model
+    could not be asked, passed nothing.
+    """
+
+    check: str
+    passed: Figure
+    failed: int
+    inconclusive: int
+    skipped: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checks:
+    """Override rates and false alarms, each way they are parted."""
+
+    by_check: list[CheckRow]
+    by_reason: list[CheckRow]
+    by_agent: list[CheckRow]
+    outcomes: list[Outcome]
+
+
+def checks(project: Project, window: Window) -> Checks:
+    """Count what people said of the judgements in answers that they decided."""
+    once, parted = Tally(), Tally()
+    for key, counts in read(project, window).total.rows("checks"):
+        check, reason, _ = key
+        # A verdict stands there once for each reason, and once without any.
+        if check != "verdict" or not reason:
+            once.add("checks", key, counts.numbers)
+        if reason:
+            parted.add("checks", key, counts.numbers)
+    return Checks(
+        by_check=[_row(key[0], "", "", row) for key, row in _most(once, 0)],
+        by_reason=[_row(key[0], key[1], "", row) for key, row in _most(parted, 0, 1)],
+        by_agent=[_row(key[0], "", key[1], row) for key, row in _most(once, 0, 2)],
+        outcomes=check_outcomes(project, window),
+    )
+
+
+def check_outcomes(project: Project, window: Window) -> list[Outcome]:
+    """Count how every check ended, by its name."""
+    found: dict[str, dict[str, int]] = defaultdict(dict)
+    for (check, outcome), counts in read(project, window).total.rows("outcomes"):
+        found[check][outcome] = counts["answers"]
+    return [
+        Outcome(
+            check=check,
+            passed=share("verified", ended.get("passed", 0), _settled(ended)),
+            failed=ended.get("failed", 0),
+            inconclusive=ended.get("inconclusive", 0),
+            skipped=ended.get("skipped", 0),
+        )
+        for check, ended in sorted(found.items())
+    ]
+
+
+def _settled(ended: Mapping[str, int]) -> int:
+    return ended.get("passed", 0) + ended.get("failed", 0)
+
+
+def _most(tally: Tally, *places: int) -> list[tuple[Key, Counts]]:
+    """Return the rows about which people said most, in the order of the checks."""
+    rows = sorted(
+        tally.by("checks", *places).items(),
+        key=lambda row: (-row[1]["decided"], row[0]),
+    )[:MAX_ROWS]
+    return sorted(rows, key=lambda row: CHECKS.index(row[0][0]))
+
+
+def _row(check: str, reason: str, agent: str, counts: Counts) -> CheckRow:
+    return CheckRow(
+        check=check,
+        reason=reason,
+        agent=agent,
+        overridden=share("overridden", counts["changed"], counts["decided"]),
+        cleared=share("cleared", counts["cleared"], counts["flagged"]),
+        overlooked=share("overlooked", counts["missed"], counts["passed"]),
+    )

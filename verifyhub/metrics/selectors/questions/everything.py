@@ -1,0 +1,54 @@
+"""All questions at once, from one count."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from verifyhub.accounts.models import Project
+from verifyhub.metrics.selectors.counting.reading import one_reading, read
+from verifyhub.metrics.selectors.questions.backlog import Backlog, backlog
+from verifyhub.metrics.selectors.questions.checks import Checks, checks
+from verifyhub.metrics.selectors.questions.honesty import Honesty, honesty
+from verifyhub.metrics.selectors.questions.inventions import Inventions, inventions
+from verifyhub.metrics.selectors.questions.outcomes import Outcomes, outcomes
+from verifyhub.metrics.selectors.questions.people import People, people
+from verifyhub.metrics.selectors.questions.progress import By, Progress, progress
+from verifyhub.metrics.selectors.questions.spending import SpendingFigures, spending
+from verifyhub.metrics.windows import Window
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Questions:
+    """What the metrics page answers about one project in one window.
+
+    Attributes:
+        as_of: When the oldest part was counted; None where all of it was just now.
+        progress: By what answers are told apart.
+    """
+
+    window: Window
+    as_of: datetime | None
+    outcomes: Outcomes
+    progress: dict[By, list[Progress]]
+    inventions: Inventions
+    checks: Checks
+    honesty: Honesty
+    spending: SpendingFigures
+    people: People
+    backlog: Backlog
+
+
+def questions(project: Project, window: Window, now: datetime) -> Questions:
+    """Answer every question; `now` is aware and dates what waits."""
+    with one_reading():
+        return Questions(
+            window=window,
+            as_of=read(project, window).as_of,
+            outcomes=outcomes(project, window),
+            progress={by: progress(project, window, by) for by in By},
+            inventions=inventions(project, window, now),
+            checks=checks(project, window),
+            honesty=honesty(project, window, now),
+            spending=spending(project, window),
+            people=people(project, window),
+            backlog=backlog(project, window, now),
+        )

@@ -1,0 +1,95 @@
+"""Whether confidence is honest: what it promises, and what people find."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from math import fsum
+
+from verifyhub.accounts.models import Project
+from verifyhub.engine.calibration.measures import ReliabilityBin, reliability
+from verifyhub.engine.calibration.uncertainty import ece_interval
+from verifyhub.learning.selectors.samples import samples_of
+from verifyhub.metrics.figures import BOOTSTRAP, Figure, counted, mean, share
+from verifyhub.metrics.selectors.answers import ConfidenceBin, confidence_bins
+from verifyhub.metrics.windows import Window
+
+# The scores of whole verdicts, among what decisions label.
+VERDICT = "verdict"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tenth:
+    """Answers with a confidence in [low, high) that people decided."""
+
+    low: float
+    high: float
+    promised: Figure
+    kept: Figure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Honesty:
+    """Confidence as it was given, and beside what people say.
+
+    Attributes:
+        histogram: Checked answers of the window by their confidence.
+        without: Checked answers that carry none.
+        tenths: Reliability over the decisions of the last 90 days; tenths without any
+            are missing.
+        ece, brier: Over the same decisions.
+    """
+
+    histogram: list[ConfidenceBin]
+    without: Figure
+    tenths: list[Tenth]
+    ece: Figure
+    brier: Figure
+
+
+def honesty(project: Project, window: Window, now: datetime) -> Honesty:
+    """Compare confidence with decisions.
+
+    The histogram is of the window. What people said is of the last 90 days, as on the
+    page of calibration: of fewer the figures would say little.
+    """
+    bins, without = confidence_bins(project, window)
+    labelled = samples_of(project, VERDICT, now=now)
+    samples = list(zip(labelled.scores, labelled.labels, strict=True))
+    histogram, none = bins, counted("without_confidence", without)
+    if not samples:
+        return Honesty(
+            histogram=histogram,
+            without=none,
+            tenths=[],
+            ece=Figure(name="ece", value=None, n=0, method=BOOTSTRAP),
+            brier=mean("brier", 0, 0),
+        )
+    measured = reliability(samples)
+    low, high = ece_interval(samples) or (None, None)
+    return Honesty(
+        histogram=histogram,
+        without=none,
+        tenths=[_tenth(one) for one in measured.bins],
+        ece=Figure(
+            name="ece",
+            value=measured.ece,
+            n=measured.n,
+            low=low,
+            high=high,
+            method=BOOTSTRAP,
+        ),
+        brier=_brier(samples),
+    )
+
+
+def _brier(samples: list[tuple[float, bool]]) -> Figure:
+    squares = [(score - label) ** 2 for score, label in samples]
+    return mean("brier", len(squares), fsum(squares), fsum(s * s for s in squares))
+
+
+def _tenth(one: ReliabilityBin) -> Tenth:
+    return Tenth(
+        low=one.low,
+        high=one.high,
+        promised=Figure(name="promised", value=one.score, n=one.right.total),
+        kept=share("kept", one.right.count, one.right.total),
+    )

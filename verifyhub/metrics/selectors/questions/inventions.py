@@ -1,0 +1,119 @@
+"""What agents invent most, and whether telling them of it helped."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from verifyhub.accounts.models import Project
+from verifyhub.common.shares import Difference, Share
+from verifyhub.learning.models import FeedbackKind
+from verifyhub.learning.selectors.effects import effects
+from verifyhub.memory.models import Constraint
+from verifyhub.memory.rates import rates
+from verifyhub.metrics.figures import Figure, difference, share
+from verifyhub.metrics.selectors.mentions import NameRow, most_invented
+from verifyhub.metrics.windows import Window
+
+MAX_CONSTRAINTS = 8
+_NOTHING = Share(count=0, total=0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldName:
+    """A constraint that agents were told of, and the name's share before and after.
+
+    `in_shadow` says that `before` was measured while the constraint was in the shadow,
+    so that it was not picked for being many.
+    """
+
+    id: UUID
+    text: str
+    kind: str
+    state: str
+    in_shadow: bool
+    before: Figure
+    after: Figure
+    effect: Figure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HeldOut:
+    """What telling of all constraints does, by sessions that are held out from it.
+
+    `share` is the percent of new sessions that are held out; 0 where none are, and
+    then there are no figures.
+    """
+
+    share: int
+    sessions_told: int
+    sessions_held_out: int
+    told: Figure
+    held_out: Figure
+    difference: Figure
+    shows: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inventions:
+    """Names without evidence, and what became of them."""
+
+    names: list[NameRow]
+    constraints: list[ToldName]
+    experiment: HeldOut
+
+
+def inventions(project: Project, window: Window, now: datetime) -> Inventions:
+    """Return the names of a window; what constraints do is over its own time."""
+    return Inventions(
+        names=most_invented(project, window),
+        constraints=told_names(project, now),
+        experiment=held_out(project, now),
+    )
+
+
+def told_names(project: Project, now: datetime) -> list[ToldName]:
+    """Return the constraints told of with the most sightings, before and after."""
+    rows = (
+        Constraint.objects.filter(
+            project=project, merged_into=None, active_at__isnull=False
+        )
+        .select_related("project")
+        .order_by("-interaction_count", "mention_kind", "mention_key")
+    )
+    return [_told(row, now) for row in rows[:MAX_CONSTRAINTS]]
+
+
+def held_out(project: Project, now: datetime) -> HeldOut:
+    """Compare sessions that are told of constraints with those held out, 90 days."""
+    found = next(
+        one for one in effects(project, now=now) if one.kind == FeedbackKind.CONSTRAINTS
+    )
+    invented = next((one for one in found.measures if one.name == "invented"), None)
+    made = (
+        invented.difference if invented else Difference(first=_NOTHING, second=_NOTHING)
+    )
+    return HeldOut(
+        share=found.share,
+        sessions_told=found.sessions[0],
+        sessions_held_out=found.sessions[1],
+        told=share("told", made.first.count, made.first.total),
+        held_out=share("held_out", made.second.count, made.second.total),
+        difference=difference("told_less_held_out", made),
+        shows=invented.shows if invented else "",
+    )
+
+
+def _told(row: Constraint, now: datetime) -> ToldName:
+    measured = rates(row, now=now)
+    before = measured.before.share if measured.before else _NOTHING
+    after = measured.after.share if measured.after else _NOTHING
+    return ToldName(
+        id=row.id,
+        text=row.text,
+        kind=row.mention_kind,
+        state=row.state,
+        in_shadow=measured.in_shadow,
+        before=share("before", before.count, before.total),
+        after=share("after", after.count, after.total),
+        effect=difference("effect", Difference(first=after, second=before)),
+    )

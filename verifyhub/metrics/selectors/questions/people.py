@@ -1,0 +1,99 @@
+"""Who reviews how much, and how far they agree."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from verifyhub.accounts.models import ApiKey, Project, User
+from verifyhub.metrics.figures import BOOTSTRAP, Figure, counted, mean, share
+from verifyhub.metrics.selectors.counting.reading import read
+from verifyhub.metrics.selectors.counting.tally import Counts
+from verifyhub.metrics.windows import Window
+from verifyhub.review.agreement.coefficients import Coefficient, fleiss, krippendorff
+from verifyhub.review.agreement.selectors import judged_items
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reviewer:
+    """One person, or key that decides, and their decisions.
+
+    `who` is `user` and a number, or `key` and an id; empty where nobody is known.
+    """
+
+    who: str
+    name: str
+    decisions: Figure
+    share_of_decisions: Figure
+    disagreed: Figure
+    seconds: Figure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class People:
+    """Decisions of a window, by who made them, and agreement over the newest ones.
+
+    Decisions about gold count like others: or the count would tell them.
+    """
+
+    decisions: Figure
+    disagreed: Figure
+    reviewers: list[Reviewer]
+    alpha: Figure
+    kappa: Figure
+
+
+def people(project: Project, window: Window) -> People:
+    """Count the decisions made in a window; the most busy come first."""
+    rows = read(project, window).total.by("decisions", 0)
+    total = read(project, window).total.sum("decisions")
+    names = _names(project, [who for (who,) in rows])
+    ratings = [item.said for item in judged_items(project.pk)]
+    reviewers = [
+        _reviewer(who, names, counts, total["decisions"])
+        for (who,), counts in rows.items()
+    ]
+    reviewers.sort(key=lambda one: (-one.decisions.n, one.name))
+    return People(
+        decisions=counted("decisions", total["decisions"]),
+        disagreed=share("disagreed", total["changed"], total["decisions"]),
+        reviewers=reviewers,
+        alpha=_coefficient("alpha", krippendorff(ratings)),
+        kappa=_coefficient("kappa", fleiss(ratings)),
+    )
+
+
+def _reviewer(
+    who: str, names: Mapping[str, str], counts: Counts, all_decisions: int
+) -> Reviewer:
+    made = counts["decisions"]
+    return Reviewer(
+        who=who,
+        name=names.get(who, ""),
+        decisions=counted("decisions", made),
+        share_of_decisions=share("share_of_decisions", made, all_decisions),
+        disagreed=share("disagreed", counts["changed"], made),
+        seconds=mean(
+            "seconds", counts["timed"], counts["seconds"], counts["seconds_squared"]
+        ),
+    )
+
+
+def _names(project: Project, whos: list[str]) -> dict[str, str]:
+    parted = [who.partition(" ") for who in whos]
+    users = [int(found) for kind, _, found in parted if kind == "user"]
+    keys = [UUID(found) for kind, _, found in parted if kind == "key"]
+    named = {f"user {user.pk}": str(user) for user in User.objects.filter(pk__in=users)}
+    for key in ApiKey.objects.filter(project=project, pk__in=keys):
+        named[f"key {key.pk}"] = key.name
+    return named
+
+
+def _coefficient(name: str, found: Coefficient) -> Figure:
+    return Figure(
+        name=name,
+        value=found.value,
+        n=found.n,
+        low=found.low,
+        high=found.high,
+        method=BOOTSTRAP,
+    )

@@ -1,0 +1,159 @@
+"""Whether agents get better: per agent, model and tool, week by week."""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
+
+from verifyhub.accounts.models import Project
+from verifyhub.common.shares import Difference, Share
+from verifyhub.metrics.figures import Figure, difference, rate, share
+from verifyhub.metrics.selectors.counting.reading import read
+from verifyhub.metrics.selectors.counting.tally import Counts, Key, Tally
+from verifyhub.metrics.windows import Window
+
+MAX_ROWS = 20
+
+
+class By(StrEnum):
+    """What answers are told apart by."""
+
+    ALL = "all"
+    AGENT = "agent"
+    MODEL = "model"
+    TOOL = "tool"
+
+
+# Section of the counts, and the place in its keys.
+_WHERE: Mapping[By, tuple[str, tuple[int, ...]]] = {
+    By.ALL: ("answers", ()),
+    By.AGENT: ("answers", (0,)),
+    By.MODEL: ("answers", (2,)),
+    By.TOOL: ("tools", (0,)),
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Quality:
+    """How good some answers were."""
+
+    answers: int
+    hallucinated: Figure
+    first_passed: Figure
+    retries: Figure
+    flagged: Figure
+    wrong: Figure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Week:
+    """Answers of one week, which begins on a Monday (UTC)."""
+
+    monday: date
+    quality: Quality
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Progress:
+    """One agent, model or tool, and how it came along.
+
+    Attributes:
+        name: As the run said; empty where it said nothing, and for all together.
+        quality: Over the whole window.
+        hallucinated_change: Later half of the window less earlier half; below 0 is
+            better.
+        first_passed_change: The same of first attempts; above 0 is better.
+        weeks: Oldest first; weeks without a checked answer are missing.
+    """
+
+    name: str
+    quality: Quality
+    hallucinated_change: Figure
+    first_passed_change: Figure
+    weeks: list[Week]
+
+    @property
+    def shows(self) -> str:
+        """`better` or `worse` where invented names show it; else empty."""
+        change = self.hallucinated_change
+        if change.low is None or change.high is None:
+            return ""
+        if change.high < 0:
+            return "better"
+        return "worse" if change.low > 0 else ""
+
+
+def progress(project: Project, window: Window, by: By) -> list[Progress]:
+    """Return the agents, models or tools with the most checked answers, MAX_ROWS.
+
+    An answer counts for every tool that it called.
+    """
+    days = read(project, window).days
+    weeks: dict[date, Tally] = defaultdict(Tally)
+    halves = (Tally(), Tally())
+    middle = _middle(days, window)
+    for day, tally in days.items():
+        weeks[day - timedelta(days=day.weekday())].include(tally)
+        halves[day >= middle].include(tally)
+    section, places = _WHERE[by]
+    total = read(project, window).total.by(section, *places)
+    by_week = {
+        monday: tally.by(section, *places) for monday, tally in sorted(weeks.items())
+    }
+    earlier, later = (half.by(section, *places) for half in halves)
+    keys = [key for key, counts in total.items() if counts["checked"]]
+    keys.sort(key=lambda key: (-total[key]["checked"], key))
+    return [
+        Progress(
+            name=key[0] if key else "",
+            quality=quality_of(total[key]),
+            hallucinated_change=_change(key, earlier, later, "invented", "checked"),
+            first_passed_change=_change(key, earlier, later, "first_passed", "first"),
+            weeks=[
+                Week(monday=monday, quality=quality_of(rows[key]))
+                for monday, rows in by_week.items()
+                if key in rows and rows[key]["checked"]
+            ],
+        )
+        for key in keys[:MAX_ROWS]
+    ]
+
+
+def quality_of(counts: Counts) -> Quality:
+    """Return the figures of some answers from their counts."""
+    checked = counts["checked"]
+    flagged = counts["uncertain"] + counts["rejected"]
+    return Quality(
+        answers=checked,
+        hallucinated=share("hallucinated", counts["invented"], checked),
+        first_passed=share("first_passed", counts["first_passed"], counts["first"]),
+        retries=rate("retries", counts["retries"], counts["first"]),
+        flagged=share("flagged", flagged, checked),
+        wrong=share("wrong", counts["wrong"], counts["known"]),
+    )
+
+
+def _middle(days: Mapping[date, Tally], window: Window) -> date:
+    """Return the first day of the later half."""
+    if not days:
+        return date.min
+    first = window.since.date() if window.since else min(days)
+    last = max(days)
+    return first + timedelta(days=((last - first).days + 1) // 2)
+
+
+def _change(
+    key: Key,
+    earlier: Mapping[Key, Counts],
+    later: Mapping[Key, Counts],
+    hits: str,
+    cases: str,
+) -> Figure:
+    def of(half: Mapping[Key, Counts]) -> Share:
+        counts = half.get(key)
+        if counts is None:
+            return Share(count=0, total=0)
+        return Share(count=counts[hits], total=counts[cases])
+
+    return difference("change", Difference(first=of(later), second=of(earlier)))

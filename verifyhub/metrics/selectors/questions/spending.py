@@ -1,0 +1,82 @@
+"""What checking costs: a verdict, a tier, and beside the runs themselves."""
+
+from dataclasses import dataclass
+
+from verifyhub.accounts.models import Project
+from verifyhub.metrics.figures import Figure, Moments, counted, mean, ratio
+from verifyhub.metrics.selectors.counting.reading import read
+from verifyhub.metrics.selectors.counting.tally import Counts
+from verifyhub.metrics.windows import Window
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CallCosts:
+    """The calls of one tier, or for one purpose.
+
+    `unpriced` calls have no known price, `cached` ones were not made, and `held_back`
+    ones a cap did not let through.
+    """
+
+    name: str
+    cost: Figure
+    per_call: Figure
+    unpriced: int
+    cached: int
+    held_back: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SpendingFigures:
+    """Money, in micro-dollars."""
+
+    cost: Figure
+    per_verdict: Figure
+    share_of_run: Figure
+    tiers: list[CallCosts]
+    purposes: list[CallCosts]
+
+
+def spending(project: Project, window: Window) -> SpendingFigures:
+    """Sum up what checking the answers of a window cost, re-verifications included."""
+    tally = read(project, window).total
+    verdicts, runs = tally.sum("spending"), tally.sum("runs")
+    return SpendingFigures(
+        cost=counted("cost", tally.sum("calls")["cost"]),
+        per_verdict=mean(
+            "cost_per_verdict",
+            verdicts["priced"],
+            verdicts["cost"],
+            verdicts["cost_squared"],
+        ),
+        share_of_run=ratio(
+            "share_of_run",
+            Moments(
+                n=runs["runs"],
+                x=runs["check_cost"],
+                y=runs["run_cost"],
+                xx=runs["check_squared"],
+                yy=runs["run_squared"],
+                xy=runs["product"],
+            ),
+        ),
+        tiers=_sorted(tally.by("calls", 0)),
+        purposes=_sorted(tally.by("calls", 1)),
+    )
+
+
+def _sorted(rows: dict[tuple[str, ...], Counts]) -> list[CallCosts]:
+    found = [_calls(name, counts) for (name,), counts in rows.items()]
+    return sorted(found, key=lambda one: (-(one.cost.value or 0), one.name))
+
+
+def _calls(name: str, counts: Counts) -> CallCosts:
+    return CallCosts(
+        name=name,
+        cost=counted("cost", counts["cost"]),
+        per_call=mean(
+            "cost_per_call", counts["priced"], counts["cost"], counts["cost_squared"]
+        ),
+        unpriced=counts["unpriced"],
+        cached=counts["cached"],
+        held_back=counts["held_back"],
+    )

@@ -249,3 +249,17 @@ def test_every_question_is_answered_of_nothing_and_of_one_project_alone(project)
 
 def test_every_definition_is_written(project):
     assert all(str(one.label) and str(one.text) for one in DEFINITIONS.values())
+
+
+def test_a_window_of_some_agents_holds_no_others(project):
+    run = checked(project, "reject", agent_name="scout", metadata={"model": "m"})
+    decided(run)
+    decided(checked(project, "reject", agent_name="other"))
+
+    for some in ({"agent": "scout"}, {"model": "m"}):
+        found = questions(
+            project, Window(days=None, since=None, **some), timezone.now()
+        )
+        assert found.outcomes.received.n == 1
+        assert found.people.decisions.n == 1
+        assert [row.name for row in found.progress[By.AGENT]] == ["scout"]

@@ -78,9 +78,10 @@ WITH answer AS MATERIALIZED (
         c.value ->> 'outcome' AS outcome, c.value -> 'details' AS details
     FROM answer AS a, jsonb_array_elements(a.report -> 'checks') AS c
 ), call AS MATERIALIZED (
-    SELECT a.day, a.part, a.id AS answer, a.run_cost, c.verification_id, c.tier, c.purpose,
-        c.outcome, c.charged_tokens, c.cost_microdollars AS cost, c.is_estimate,
-        c.latency_ms, c.outcome NOT IN ('running', 'cached', 'budget') AS is_made
+    SELECT a.day, a.part, a.id AS answer, a.run_cost, c.verification_id, c.tier,
+        c.purpose, c.outcome, c.charged_tokens, c.cost_microdollars AS cost,
+        c.is_estimate, c.latency_ms,
+        c.outcome NOT IN ('running', 'cached', 'budget') AS is_made
     FROM answer AS a
     JOIN verification_verification AS run ON run.interaction_id = a.id
     JOIN inference_modelcall AS c ON c.verification_id = run.id
@@ -166,7 +167,8 @@ FROM (
 ) AS level
 GROUP BY day, part, agent"""
 
-_ERRORS = """SELECT 'errors', day, part, ARRAY[e.key], ARRAY[sum(e.value::numeric)]::numeric[]
+_ERRORS = """SELECT 'errors', day, part, ARRAY[e.key],
+    ARRAY[sum(e.value::numeric)]::numeric[]
 FROM finding, jsonb_each_text(
     CASE WHEN jsonb_typeof(details -> 'errors_by_category') = 'object'
          THEN details -> 'errors_by_category' END

@@ -21,7 +21,8 @@ LATERAL (
 GROUP BY a.day, a.part, a.agent"""
 
 # By each reason that put the answer before people, and once without a reason.
-_VERDICTS = """SELECT 'checks', a.day, a.part, ARRAY['verdict', why.reason, a.agent], ARRAY[
+_VERDICTS = """SELECT 'checks', a.day, a.part,
+    ARRAY['verdict', why.reason, a.agent], ARRAY[
     count(*), count(*) FILTER (WHERE a.decision <> a.verdict),
     count(*) FILTER (WHERE a.verdict <> 'accept'),
     count(*) FILTER (WHERE a.verdict <> 'accept' AND a.decision = 'accept'),

@@ -75,6 +75,30 @@ def choice(name: str, default: Choice) -> Choice:
         raise SettingError(f"{name} must be one of {known}, not {value!r}") from error
 
 
+def hosts(name: str) -> frozenset[tuple[str, int]]:
+    """Read hosts with their ports: `localhost:11434`; IPv6 stands in brackets.
+
+    Raises:
+        SettingError: If one is of another form.
+    """
+    # Only the server reads such; the command line starts without it.
+    from verifyhub.egress.errors import EgressError
+    from verifyhub.egress.policy import LAST_PORT, host_of
+
+    found = set()
+    for entry in words(name):
+        host, _, port = entry.rpartition(":")
+        try:
+            if not 0 < int(port) <= LAST_PORT:
+                raise ValueError("there is no such port")
+            found.add((host_of(host), int(port)))
+        except (EgressError, ValueError) as error:
+            raise SettingError(
+                f"{name}: {entry!r} is not of the form host:port: {error}"
+            ) from error
+    return frozenset(found)
+
+
 def words(name: str, default: str = "") -> list[str]:
     """Read a list separated by commas; blanks are dropped."""
     return [word.strip() for word in text(name, default).split(",") if word.strip()]

@@ -66,6 +66,11 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 10.0,
         "options": {"expires": 10},
     },
+    "events.reconcile": {
+        "task": "events.reconcile",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
     "events.forget": {
         "task": "events.forget",
         "schedule": 3600.0,

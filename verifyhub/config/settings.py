@@ -187,6 +187,9 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 MAX_WAITING_REQUESTS = env.integer("VERIFYHUB_MAX_WAITING_REQUESTS", 8)
 # Events are kept for so many days, then deleted.
 EVENT_DAYS = env.integer("VERIFYHUB_EVENT_DAYS", 90, minimum=1)
+# host:port pairs on private or loopback addresses, or without TLS, that webhooks may
+# be sent to.
+WEBHOOK_ALLOW_PRIVATE = env.hosts("VERIFYHUB_WEBHOOK_ALLOW_PRIVATE")
 # A trace is read so many seconds after its root ended, or after its last span.
 OTLP_ROOT_GRACE_SECONDS = env.integer("VERIFYHUB_OTLP_ROOT_GRACE_SECONDS", 5)
 OTLP_QUIET_SECONDS = env.integer("VERIFYHUB_OTLP_QUIET_SECONDS", 60)

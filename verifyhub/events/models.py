@@ -8,6 +8,13 @@ from django.db import models
 from verifyhub.accounts.models import Project
 from verifyhub.common.db import TimestampedModel
 from verifyhub.events.catalogue import EventType
+from verifyhub.events.webhook_models import (
+    WebhookAttempt,
+    WebhookDelivery,
+    WebhookEndpoint,
+)
+
+__all__ = ["Event", "WebhookAttempt", "WebhookDelivery", "WebhookEndpoint"]
 
 
 class Event(TimestampedModel):

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 
 from verifyhub.common import env
 from verifyhub.egress.errors import EgressError
-from verifyhub.egress.policy import LAST_PORT, EgressPolicy, host_of, target_of
+from verifyhub.egress.policy import EgressPolicy, target_of
 from verifyhub.engine.cross_tier.tiers import Tier, verifier_tier
 from verifyhub.engine.llm.endpoint import ChatEndpoint, Dialect, ReplyMode
 from verifyhub.engine.ports import TextModel, VerifierModel
@@ -106,7 +106,7 @@ def from_environment() -> ModelSettings:
             "VERIFYHUB_MODEL_MAX_OUTPUT_TOKENS", 4096, minimum=1
         ),
         prices=_prices(env.words("VERIFYHUB_MODEL_PRICES")),
-        allow_private=_hosts(env.words("VERIFYHUB_MODEL_ALLOW_PRIVATE")),
+        allow_private=env.hosts("VERIFYHUB_MODEL_ALLOW_PRIVATE"),
     )
 
 
@@ -156,20 +156,3 @@ def _prices(entries: list[str]) -> dict[str, Price]:
             raise env.SettingError(f"{name} names {model} twice")
         prices[model] = (env.microdollars(name, given), env.microdollars(name, taken))
     return prices
-
-
-def _hosts(entries: list[str]) -> frozenset[tuple[str, int]]:
-    """Read `localhost:11434`; an IPv6 address stands in brackets."""
-    hosts = set()
-    for entry in entries:
-        host, _, port = entry.rpartition(":")
-        try:
-            if not 0 < int(port) <= LAST_PORT:
-                raise ValueError("there is no such port")
-            hosts.add((host_of(host), int(port)))
-        except (EgressError, ValueError) as error:
-            raise env.SettingError(
-                f"VERIFYHUB_MODEL_ALLOW_PRIVATE: {entry!r} is not of the form"
-                f" host:port: {error}"
-            ) from error
-    return frozenset(hosts)

@@ -8,10 +8,11 @@ from django.conf import settings
 from django.db import connection, transaction
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.common.logs import get_logger
 from verifyhub.events.bounds import bounded
 from verifyhub.events.catalogue import EventType
-from verifyhub.events.models import Event
+from verifyhub.events.models import Event, WebhookDelivery, WebhookEndpoint
 
 logger = get_logger(__name__)
 
@@ -38,12 +39,15 @@ def publish(
             20 kB is cut.
         subject: What it is about, from kind (`interaction`, `verification`) to id.
     """
-    return Event.objects.create(
+    told = Event.objects.create(
         project=project,
         type=type,
         data=bounded(data, most_bytes=Event.MAX_DATA_BYTES),
         subject=dict(subject),
     )
+    if WebhookEndpoint.objects.filter(project=project, state="active").exists():
+        enqueue_on_commit("events.deliver")
+    return told
 
 
 def forget_events(*, now: datetime) -> int:
@@ -61,6 +65,24 @@ def forget_events(*, now: datetime) -> int:
             break
     if total:
         logger.info("events.forgotten", count=total)
+    return total
+
+
+def forget_deliveries(*, now: datetime) -> int:
+    """Delete deliveries as old as the events that are forgotten, with their log.
+
+    Returns:
+        How many were deleted: at most a number of batches, the rest waits.
+    """
+    before = now - timedelta(days=settings.EVENT_DAYS)
+    old = WebhookDelivery.objects.filter(created_at__lt=before)
+    total = 0
+    for _ in range(BATCHES):
+        batch = list(old.values_list("pk", flat=True)[:BATCH])
+        WebhookDelivery.objects.filter(pk__in=batch).delete()
+        total += len(batch)
+        if len(batch) < BATCH:
+            break
     return total
 
 

@@ -1,0 +1,62 @@
+"""Secrets that must be given back, encrypted at rest.
+
+Each row has an encryption key of its own, derived from VERIFYHUB_SECRET_KEY, what the
+secret is for and the row's id: a sealed secret that is copied to another row, or to
+another use, cannot be opened there.
+"""
+
+import base64
+from uuid import UUID
+
+from cryptography.fernet import Fernet, InvalidToken, MultiFernet
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
+
+
+class UnsealError(Exception):
+    """A stored secret was encrypted under a key that this server does not have."""
+
+
+class Seal:
+    """Seals the secrets of one purpose."""
+
+    def __init__(self, purpose: bytes) -> None:
+        """Name the purpose; what is sealed for one opens for no other."""
+        self._purpose = purpose
+
+    def seal(self, secret: str, *, row: UUID) -> str:
+        """Encrypt a secret for one row; an empty one stays empty."""
+        return self._fernet(row).encrypt(secret.encode()).decode() if secret else ""
+
+    def unseal(self, sealed: str, *, row: UUID) -> str:
+        """Return the secret.
+
+        Raises:
+            UnsealError: If neither VERIFYHUB_SECRET_KEY nor one of
+                VERIFYHUB_OLD_SECRET_KEYS opens it for this row.
+        """
+        if not sealed:
+            return ""
+        try:
+            return self._fernet(row).decrypt(sealed).decode()
+        except InvalidToken as error:
+            raise UnsealError("it was sealed under another secret key") from error
+
+    def reseal(self, sealed: str, *, row: UUID) -> str:
+        """Encrypt again under VERIFYHUB_SECRET_KEY what any known secret opens.
+
+        Raises:
+            UnsealError: If none does.
+        """
+        return self.seal(self.unseal(sealed, row=row), row=row)
+
+    def _fernet(self, row: UUID) -> MultiFernet:
+        secrets = [settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS]
+        return MultiFernet([self._derived(secret, row) for secret in secrets])
+
+    def _derived(self, secret: str, row: UUID) -> Fernet:
+        kdf = HKDF(
+            algorithm=SHA256(), length=32, salt=None, info=self._purpose + row.bytes
+        )
+        return Fernet(base64.urlsafe_b64encode(kdf.derive(secret.encode())))

@@ -1,0 +1,124 @@
+"""One request to a receiver, within the operator's limits, and what came back of it."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+
+from django.conf import settings
+
+from verifyhub.egress.client import http_client
+from verifyhub.egress.deadline import Deadline
+from verifyhub.egress.errors import EgressError
+from verifyhub.egress.policy import EgressPolicy
+from verifyhub.events.formats.message import Outgoing
+
+# From the first lookup to the last byte; the specification says 15 to 30.
+DEADLINE_SECONDS = 15
+# Of a reply; what comes after is not read.
+MAX_REPLY = 16 * 1024
+MAX_RETRY_AFTER = 24 * 3600
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What a receiver said; `status` is None where nothing whole came back."""
+
+    status: int | None = None
+    error: str = ""
+    body: bytes = b""
+    retry_after: float | None = None
+    duration_ms: int = 0
+
+    @property
+    def was_taken(self) -> bool:
+        """Whether the receiver says that it has it. A redirect does not."""
+        return self.status is not None and 200 <= self.status < 300
+
+    def excerpt(self, characters: int) -> str:
+        """Return the beginning of the body as text, of whatever it is made."""
+        return self.body.decode("utf-8", "replace").replace("\x00", "�")[:characters]
+
+
+def why_refused(url: str) -> str:
+    """Say why nothing may be sent to an address; empty where it may.
+
+    Only its text is looked at: what its name leads to is checked at every attempt.
+    Without TLS anybody on the way reads along, so that takes the operator's word.
+    """
+    try:
+        target = _policy().check_url(url)
+    except EgressError as error:
+        return str(error)
+    allowed = (target.host, target.port) in settings.WEBHOOK_ALLOW_PRIVATE
+    if target.scheme != "https" and not allowed:
+        return "the address is not https"
+    return ""
+
+
+def exchange(outgoing: Outgoing) -> Reply:
+    """Send a request; whatever happens is a reply, never an exception."""
+    began = time.monotonic()
+    try:
+        reply = _exchange(outgoing)
+    except EgressError as error:
+        reply = Reply(error=str(error))
+    elapsed = round((time.monotonic() - began) * 1000)
+    return Reply(
+        status=reply.status,
+        error=reply.error,
+        body=reply.body,
+        retry_after=reply.retry_after,
+        duration_ms=elapsed,
+    )
+
+
+def _exchange(outgoing: Outgoing) -> Reply:
+    refused = why_refused(outgoing.url)
+    if refused:
+        raise EgressError("blocked", refused, was_sent=False)
+    with (
+        http_client(
+            _policy(), Deadline(DEADLINE_SECONDS), max_bytes=2 * MAX_REPLY
+        ) as client,
+        client.stream(
+            "POST",
+            outgoing.url,
+            content=outgoing.body,
+            headers=dict(outgoing.headers),
+        ) as reply,
+    ):
+        body = b""
+        try:
+            for chunk in reply.iter_raw():
+                body += chunk
+                if len(body) >= MAX_REPLY:
+                    break
+        except EgressError:
+            # The status has come, and it is the receiver's word.
+            pass
+        return Reply(
+            status=reply.status_code,
+            body=body[:MAX_REPLY],
+            retry_after=_retry_after(reply.headers),
+        )
+
+
+def _retry_after(headers: Mapping[str, str]) -> float | None:
+    """Read `Retry-After`, seconds or a date; None if it says neither."""
+    text = headers.get("retry-after", "").strip()
+    if text.isascii() and text.isdecimal():
+        return float(min(int(text[:9]), MAX_RETRY_AFTER))
+    try:
+        moment = parsedate_to_datetime(text)
+    except (ValueError, TypeError, IndexError):
+        return None
+    if moment.tzinfo is None:
+        moment = moment.replace(tzinfo=UTC)
+    wait = (moment - datetime.now(UTC)).total_seconds()
+    return min(max(wait, 0.0), MAX_RETRY_AFTER)
+
+
+def _policy() -> EgressPolicy:
+    return EgressPolicy(allowed=settings.WEBHOOK_ALLOW_PRIVATE)

@@ -1,0 +1,108 @@
+"""Events as evaluations of GenAI output, by the conventions of OpenTelemetry.
+
+`gen_ai.evaluation.result`, in development; source: semantic-conventions-genai,
+docs/gen-ai/gen-ai-events.md.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from verifyhub.events.catalogue import EventType
+from verifyhub.events.formats.message import Message
+
+EVENT_NAME: Final = "gen_ai.evaluation.result"
+MAX_EXPLANATION: Final = 2000
+MAX_NAMES: Final = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Evaluation:
+    """One judgement of one answer; what is None was not said."""
+
+    name: str
+    score: float | None = None
+    label: str | None = None
+    explanation: str = ""
+    error: str | None = None
+
+
+def evaluations_of(message: Message) -> list[Evaluation]:
+    """Return what an event judges; nothing for a type that judges nothing."""
+    reader = READERS.get(message.type)
+    return reader(message.data) if reader else []
+
+
+def attributes_of(found: Evaluation, message: Message) -> dict[str, str | float]:
+    """Return the attributes of `gen_ai.evaluation.result`, and whom it is about."""
+    subject = message.subject
+    known: dict[str, str | float | None] = {
+        "gen_ai.evaluation.name": found.name,
+        "gen_ai.evaluation.score.value": found.score,
+        "gen_ai.evaluation.score.label": found.label,
+        "gen_ai.evaluation.explanation": found.explanation[:MAX_EXPLANATION] or None,
+        "gen_ai.response.id": subject.get("response"),
+        "gen_ai.conversation.id": subject.get("session"),
+        "error.type": found.error,
+        "verifyhub.event.id": message.id,
+        "verifyhub.interaction.id": subject.get("interaction"),
+    }
+    return {name: value for name, value in known.items() if value is not None}
+
+
+def _verdict(data: Mapping[str, Any]) -> list[Evaluation]:
+    told = data["verification"]
+    reason = f"{told['action']}: {told['reason']}." if told["reason"] else ""
+    said = [reason, _names("Not in the trace", told["unverified"])]
+    said.append(_names("Gaps", told["gaps"]))
+    verdict = Evaluation(
+        name="verifyhub.verdict",
+        score=told["confidence"],
+        label=told["verdict"],
+        explanation=" ".join(filter(None, said)),
+    )
+    return [verdict, *_layers(data)]
+
+
+def _layers(data: Mapping[str, Any]) -> list[Evaluation]:
+    told = data.get("detection")
+    if not told:
+        return []
+    words = {True: "pass", False: "fail", None: "inconclusive"}
+    return [
+        Evaluation(
+            name="verifyhub.detection",
+            score=told["overallConfidence"],
+            label=words[told["passed"]],
+            explanation=f"{told['layersRun']} layers ran; risk {told['riskLevel']}.",
+        )
+    ]
+
+
+def _failed(_data: Mapping[str, Any]) -> list[Evaluation]:
+    # Not a score of nought: the answer was not judged at all.
+    return [Evaluation(name="verifyhub.verdict", error="verification_failed")]
+
+
+def _word(data: Mapping[str, Any]) -> list[Evaluation]:
+    made = data["override"]
+    return [
+        Evaluation(
+            name=f"verifyhub.review.{made['target']}",
+            label=made["after"] or None,
+            explanation=" ".join(filter(None, [made["name"], made["reason"]])),
+        )
+    ]
+
+
+def _names(word: str, names: list[str]) -> str:
+    return f"{word}: {', '.join(names[:MAX_NAMES])}." if names else ""
+
+
+READERS: Final[Mapping[str, Callable[[Mapping[str, Any]], list[Evaluation]]]] = {
+    EventType.VERIFICATION_COMPLETED: _verdict,
+    EventType.VERIFICATION_AMENDED: _verdict,
+    EventType.VERIFICATION_FAILED: _failed,
+    EventType.DETECTION_COMPLETED: _layers,
+    EventType.REVIEW_OVERRIDDEN: _word,
+}

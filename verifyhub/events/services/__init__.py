@@ -1,0 +1,42 @@
+"""Writes: the outbox, and what is sent on from it."""
+
+from verifyhub.events.services.deliver import deliver_due, reconcile_deliveries
+from verifyhub.events.services.endpoints import (
+    WebhookError,
+    WebhookValues,
+    add_webhook,
+    change_webhook,
+    delete_webhook,
+    pause_webhook,
+    resume_webhook,
+    rotate_secret,
+)
+from verifyhub.events.services.outbox import (
+    forget_deliveries,
+    forget_events,
+    publish,
+)
+from verifyhub.events.services.replays import replay_dead, replay_delivery, send_test
+from verifyhub.events.services.secrets import reseal_webhooks
+from verifyhub.events.services.spread import spread_events
+
+__all__ = [
+    "WebhookError",
+    "WebhookValues",
+    "add_webhook",
+    "change_webhook",
+    "delete_webhook",
+    "deliver_due",
+    "forget_deliveries",
+    "forget_events",
+    "pause_webhook",
+    "publish",
+    "reconcile_deliveries",
+    "replay_dead",
+    "replay_delivery",
+    "reseal_webhooks",
+    "resume_webhook",
+    "rotate_secret",
+    "send_test",
+    "spread_events",
+]

@@ -1,0 +1,305 @@
+"""Receivers of a project: what they are, and whether anything is sent to them."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from django.db import IntegrityError, models, transaction
+from django.db.models import F, Max
+
+from verifyhub.accounts.models import Project
+from verifyhub.audit.services import record_event
+from verifyhub.events.adapters import why_refused
+from verifyhub.events.catalogue import EventType
+from verifyhub.events.formats.evaluations import READERS
+from verifyhub.events.formats.standard_webhooks import new_secret
+from verifyhub.events.models import Event, WebhookDelivery, WebhookEndpoint
+from verifyhub.events.services.outbox import publish
+from verifyhub.events.services.secrets import keep_headers, keep_secret
+
+State = WebhookEndpoint.State
+MAX_ENDPOINTS = 50
+MAX_HEADERS = 10
+MAX_HEADER = 2000
+MAX_OVERLAP_HOURS = 7 * 24
+# Of the request itself; nobody gives them a second time.
+OWN_HEADERS = frozenset({"host", "content-length", "content-type", "user-agent"})
+
+
+class WebhookError(ValueError):
+    """A value of a receiver cannot be used.
+
+    Attributes:
+        field: Which one.
+    """
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookValues:
+    """What a receiver is to be.
+
+    Attributes:
+        headers: Sent along to collectors; None keeps what is stored.
+    """
+
+    name: str
+    url: str
+    form: str = WebhookEndpoint.Form.WEBHOOK.value
+    types: tuple[str, ...] = ()
+    headers: Mapping[str, str] | None = field(default=None, repr=False)
+
+
+@transaction.atomic
+def add_webhook(
+    *, project: Project, values: WebhookValues, actor: models.Model | None
+) -> tuple[WebhookEndpoint, str]:
+    """Add a receiver of what happens from now on.
+
+    Returns:
+        The receiver, and its secret, which is never shown again; empty for one that
+        takes no signatures.
+
+    Raises:
+        WebhookError: If a value cannot be used; nothing is added then.
+    """
+    if WebhookEndpoint.objects.filter(project=project).count() >= MAX_ENDPOINTS:
+        raise WebhookError("name", f"A project has at most {MAX_ENDPOINTS} webhooks.")
+    newest = Event.objects.filter(project=project).aggregate(Max("position"))
+    row = WebhookEndpoint(
+        project=project,
+        form=values.form,
+        cursor=newest["position__max"] or 0,
+        created_by=str(actor)[:200] if actor else "",
+    )
+    secret = ""
+    if row.signs:
+        secret = new_secret()
+        keep_secret(row, secret)
+    _write(row, values)
+    _audit(row, actor, "events.webhook_added", {}, _described(row))
+    return row, secret
+
+
+@transaction.atomic
+def change_webhook(
+    *, endpoint: WebhookEndpoint, values: WebhookValues, actor: models.Model | None
+) -> WebhookEndpoint:
+    """Change a receiver; what waits for it goes where it is now.
+
+    Headers go only where they were given for: another address takes none unless they
+    are given again.
+
+    Raises:
+        WebhookError: If a value cannot be used; nothing is changed then.
+    """
+    before = _described(endpoint)
+    if values.form != endpoint.form:
+        raise WebhookError("form", "The form of a webhook stays as it is.")
+    if values.url != endpoint.url and values.headers is None:
+        endpoint.sealed_headers = ""
+    _write(endpoint, values)
+    _audit(endpoint, actor, "events.webhook_changed", before, _described(endpoint))
+    return endpoint
+
+
+@transaction.atomic
+def rotate_secret(
+    *,
+    endpoint: WebhookEndpoint,
+    overlap_hours: int,
+    now: datetime,
+    actor: models.Model | None,
+) -> str:
+    """Give a receiver another secret; the one before signs as well for a while.
+
+    Args:
+        endpoint: One that takes signatures.
+        overlap_hours: How long the former secret signs too; 0 ends it at once.
+        now: The moment (aware).
+        actor: Who does it.
+
+    Returns:
+        The new secret, which is never shown again.
+
+    Raises:
+        WebhookError: If the receiver takes no signatures, or the overlap is too long.
+    """
+    if not endpoint.signs:
+        raise WebhookError("form", "Nothing that is sent to it is signed.")
+    if not 0 <= overlap_hours <= MAX_OVERLAP_HOURS:
+        message = f"The former secret may sign for 0 to {MAX_OVERLAP_HOURS} hours."
+        raise WebhookError("overlap_hours", message)
+    row = WebhookEndpoint.objects.select_for_update().get(pk=endpoint.pk)
+    secret = new_secret()
+    endpoint.sealed_old_secret = row.sealed_secret if overlap_hours else ""
+    endpoint.old_secret_until = (
+        now + timedelta(hours=overlap_hours) if overlap_hours else None
+    )
+    keep_secret(endpoint, secret)
+    endpoint.save(
+        update_fields=["sealed_secret", "sealed_old_secret", "old_secret_until"]
+    )
+    after = {"overlap_hours": overlap_hours}
+    _audit(endpoint, actor, "events.webhook_secret_rotated", {}, after)
+    return secret
+
+
+@transaction.atomic
+def delete_webhook(*, endpoint: WebhookEndpoint, actor: models.Model | None) -> None:
+    """Delete a receiver with its log and everything that waits for it."""
+    _audit(endpoint, actor, "events.webhook_deleted", _described(endpoint), {})
+    endpoint.delete()
+
+
+@transaction.atomic
+def pause_webhook(*, endpoint: WebhookEndpoint, actor: models.Model | None) -> None:
+    """Send nothing more to a receiver for now; what happens meanwhile waits."""
+    _stop(endpoint, State.PAUSED, "")
+    _audit(endpoint, actor, "events.webhook_paused", {}, {"state": State.PAUSED})
+
+
+@transaction.atomic
+def resume_webhook(*, endpoint: WebhookEndpoint, actor: models.Model | None) -> None:
+    """Send to a receiver again, first what has waited."""
+    before = {"state": endpoint.state, "reason": endpoint.state_reason}
+    endpoint.state, endpoint.state_reason = State.ACTIVE, ""
+    endpoint.failures, endpoint.failing_since = 0, None
+    endpoint.quiet_until = None
+    endpoint.save(
+        update_fields=[
+            "state",
+            "state_reason",
+            "failures",
+            "failing_since",
+            "quiet_until",
+        ]
+    )
+    endpoint.deliveries.filter(state=WebhookDelivery.State.HELD).update(
+        state=WebhookDelivery.State.PENDING, next_at=None
+    )
+    _audit(endpoint, actor, "events.webhook_resumed", before, {"state": State.ACTIVE})
+
+
+def disable_webhook(*, endpoint: WebhookEndpoint, reason: str) -> None:
+    """Switch a receiver off that does not receive, and tell of it.
+
+    In the caller's transaction. Nothing that waits is lost: it goes on when somebody
+    resumes the receiver.
+    """
+    if not _stop(endpoint, State.DISABLED, reason):
+        return
+    after = {"state": State.DISABLED, "reason": reason}
+    _audit(endpoint, None, "events.webhook_disabled", {}, after)
+    publish(
+        project=endpoint.project,
+        type=EventType.WEBHOOK_DISABLED,
+        data={"webhook": {"name": endpoint.name, "reason": reason}},
+        subject={"webhook": str(endpoint.id)},
+    )
+
+
+def _stop(endpoint: WebhookEndpoint, state: State, reason: str) -> bool:
+    active = WebhookEndpoint.objects.filter(pk=endpoint.pk, state=State.ACTIVE)
+    if not active.update(state=state, state_reason=reason[:300]):
+        return False
+    endpoint.state, endpoint.state_reason = state, reason[:300]
+    endpoint.deliveries.filter(state=WebhookDelivery.State.PENDING).update(
+        state=WebhookDelivery.State.HELD
+    )
+    return True
+
+
+def _write(row: WebhookEndpoint, values: WebhookValues) -> None:
+    _check(row, values)
+    row.name, row.url = values.name.strip(), values.url
+    row.types = list(dict.fromkeys(values.types))
+    if values.headers is not None:
+        keep_headers(row, values.headers)
+    try:
+        with transaction.atomic():
+            row.save()
+    except IntegrityError as error:
+        message = "Another webhook of this project has this name."
+        raise WebhookError("name", message) from error
+
+
+def _check(row: WebhookEndpoint, values: WebhookValues) -> None:
+    name = values.name.strip()
+    if not name or not name.isprintable() or len(name) > WebhookEndpoint.MAX_NAME:
+        raise WebhookError("name", "Give it a name of at most 100 plain characters.")
+    if values.form not in WebhookEndpoint.Form.values:
+        raise WebhookError("form", "This form is not known.")
+    if "#" in values.url or len(values.url) > WebhookEndpoint.MAX_URL:
+        raise WebhookError("url", "The address is too long, or has a # in it.")
+    refused = why_refused(values.url)
+    if refused:
+        raise WebhookError("url", f"Nothing may be sent there: {refused}.")
+    known = EventType.values if row.signs else [str(one) for one in READERS]
+    unknown = [one for one in values.types if one not in known]
+    if unknown:
+        raise WebhookError("types", f"Not a type that it can take: {unknown[0]}.")
+    if values.headers:
+        _check_headers(row, values.headers)
+
+
+def _check_headers(row: WebhookEndpoint, headers: Mapping[str, str]) -> None:
+    if row.signs:
+        raise WebhookError("headers", "A signed webhook takes no further headers.")
+    if len(headers) > MAX_HEADERS:
+        raise WebhookError("headers", f"There may be {MAX_HEADERS} headers at most.")
+    for name, value in headers.items():
+        plain = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
+        if not plain or len(name) > 100 or name.lower() in OWN_HEADERS:
+            raise WebhookError("headers", f"This header cannot be sent: {name[:100]}")
+        if not (value.isascii() and value.isprintable() and len(value) <= MAX_HEADER):
+            message = f"The value of {name} is too long or not plain."
+            raise WebhookError("headers", message)
+
+
+def count_failure(endpoint: WebhookEndpoint, *, now: datetime, wait: float) -> None:
+    """Note a failed attempt on its receiver, and let it rest for some seconds."""
+    WebhookEndpoint.objects.filter(pk=endpoint.pk).update(
+        failures=F("failures") + 1,
+        failing_since=endpoint.failing_since or now,
+        quiet_until=now + timedelta(seconds=wait) if wait else None,
+    )
+
+
+def count_success(endpoint: WebhookEndpoint, *, now: datetime) -> None:
+    """Note that a receiver received: whatever spoke against it is forgotten."""
+    WebhookEndpoint.objects.filter(pk=endpoint.pk).update(
+        failures=0, failing_since=None, quiet_until=None, last_success_at=now
+    )
+
+
+def _described(row: WebhookEndpoint) -> dict[str, Any]:
+    """What the audit log may hold: no secret, no header, sealed or not."""
+    return {
+        "name": row.name,
+        "url": row.url,
+        "form": row.form,
+        "types": row.types,
+        "headers": "given" if row.sealed_headers else "none",
+    }
+
+
+def _audit(
+    row: WebhookEndpoint,
+    actor: models.Model | None,
+    action: str,
+    before: Mapping[str, Any],
+    after: Mapping[str, Any],
+) -> None:
+    record_event(
+        project_id=row.project_id,
+        actor=actor,
+        action=action,
+        obj=row,
+        before=before,
+        after=after,
+    )

@@ -1,0 +1,169 @@
+"""What is sent for a delivery, and what its reply means for it and its receiver."""
+
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import QuerySet
+from django.db.models.functions import Now
+from django.utils import timezone
+
+from verifyhub.common.row_queue import Claim, RowQueue
+from verifyhub.common.sealing import UnsealError
+from verifyhub.events.adapters import Reply
+from verifyhub.events.formats.message import Message, Outgoing
+from verifyhub.events.formats.otlp import (
+    as_logs,
+    as_spans,
+    refusal_of_logs,
+    refusal_of_spans,
+)
+from verifyhub.events.formats.standard_webhooks import as_webhook
+from verifyhub.events.models import (
+    Event,
+    WebhookAttempt,
+    WebhookDelivery,
+    WebhookEndpoint,
+)
+from verifyhub.events.services.endpoints import (
+    count_failure,
+    count_success,
+    disable_webhook,
+)
+from verifyhub.events.services.secrets import headers_of, signing_secrets
+
+Form = WebhookEndpoint.Form
+GONE = 410
+# A receiver that has not received for so long is switched off.
+DISABLE_AFTER = timedelta(days=5)
+# From so many failures in a row on it rests, doubling, for at most so many seconds.
+FIRST_REST, MAX_REST = 3, 300
+FORGOTTEN = "The event is no longer kept."
+UNSEALED = "The secret was sealed under another VERIFYHUB_SECRET_KEY."
+
+
+def prepared(delivery_id: UUID) -> Outgoing | str:
+    """Return the request of the next attempt, or why there can be none."""
+    row = WebhookDelivery.objects.select_related("endpoint__project").get(
+        pk=delivery_id
+    )
+    event = Event.objects.filter(project=row.project_id, pk=row.event_id).first()
+    if event is None or event.position is None:
+        return FORGOTTEN
+    message = Message(
+        id=str(event.id),
+        type=event.type,
+        occurred_at=event.created_at,
+        position=event.position,
+        project=row.endpoint.project.slug,
+        subject=event.subject,
+        data=event.data,
+    )
+    try:
+        return _request(row.endpoint, message, timezone.now())
+    except UnsealError:
+        return UNSEALED
+
+
+@transaction.atomic
+def write_down(
+    queue: RowQueue, claim: Claim, reply: Reply, *, wait_seconds: float
+) -> str | None:
+    """Write what an attempt came to, for the delivery and its receiver at once.
+
+    Returns:
+        The delivery's state now; None if the claim had been lost.
+    """
+    row = WebhookDelivery.objects.select_related("endpoint__project").get(
+        pk=claim.row_id
+    )
+    error = _error(row.endpoint, reply)
+    mine = WebhookDelivery.objects.filter(
+        pk=row.pk, token=claim.token, state=WebhookDelivery.State.RUNNING
+    )
+    if not mine.update(last_status=reply.status):
+        return None
+    WebhookAttempt.objects.create(
+        delivery=row,
+        status=reply.status,
+        error=error[:300],
+        excerpt=reply.excerpt(WebhookAttempt.MAX_EXCERPT),
+        duration_ms=reply.duration_ms,
+    )
+    if not error:
+        return _taken(row, mine, timezone.now())
+    if error == FORGOTTEN:
+        _end(mine, WebhookDelivery.State.FAILED, error)
+        return WebhookDelivery.State.FAILED
+    return _failed(queue, row, claim, error, reply, wait_seconds)
+
+
+def _request(endpoint: WebhookEndpoint, message: Message, now: datetime) -> Outgoing:
+    if endpoint.form == Form.WEBHOOK:
+        signing = signing_secrets(endpoint, now)
+        return as_webhook(message, url=endpoint.url, signing=signing, now=now)
+    make = as_logs if endpoint.form == Form.OTLP_LOGS else as_spans
+    return make(message, url=endpoint.url, headers=headers_of(endpoint))
+
+
+def _error(endpoint: WebhookEndpoint, reply: Reply) -> str:
+    """Say why a reply is no success; empty for one that is."""
+    if not reply.was_taken:
+        return reply.error or f"HTTP {reply.status}"
+    if endpoint.form == Form.OTLP_LOGS:
+        return refusal_of_logs(reply.body)
+    if endpoint.form == Form.OTLP_TRACES:
+        return refusal_of_spans(reply.body)
+    return ""
+
+
+def _taken(row: WebhookDelivery, mine: QuerySet[WebhookDelivery], now: datetime) -> str:
+    _end(mine, WebhookDelivery.State.FINISHED, "")
+    count_success(row.endpoint, now=now)
+    return WebhookDelivery.State.FINISHED
+
+
+def _failed(
+    queue: RowQueue,
+    row: WebhookDelivery,
+    claim: Claim,
+    error: str,
+    reply: Reply,
+    wait_seconds: float,
+) -> str | None:
+    endpoint, now = row.endpoint, timezone.now()
+    count_failure(endpoint, now=now, wait=_rest(endpoint.failures + 1))
+    if reply.status == GONE:
+        mine = WebhookDelivery.objects.filter(pk=row.pk)
+        _end(mine, WebhookDelivery.State.FAILED, error)
+        disable_webhook(endpoint=endpoint, reason="The receiver says that it is gone.")
+        return WebhookDelivery.State.FAILED
+    state = queue.release(claim, error, wait_seconds=wait_seconds)
+    since = endpoint.failing_since
+    if since is not None and now - since >= DISABLE_AFTER:
+        days = DISABLE_AFTER.days
+        reason = f"It took nothing for {days} days; last: {error}"
+        disable_webhook(endpoint=endpoint, reason=reason)
+    # Its receiver may have been paused meanwhile.
+    stopped = WebhookDelivery.objects.filter(
+        pk=row.pk, state=WebhookDelivery.State.PENDING
+    ).exclude(endpoint__state=WebhookEndpoint.State.ACTIVE)
+    stopped.update(state=WebhookDelivery.State.HELD)
+    return state
+
+
+def _rest(failures: int) -> float:
+    """Return for how many seconds a receiver rests after so many failures in a row."""
+    if failures < FIRST_REST:
+        return 0.0
+    return float(min(2 ** min(failures - FIRST_REST, 10), MAX_REST))
+
+
+def _end(rows: QuerySet[WebhookDelivery], state: str, error: str) -> None:
+    rows.update(
+        state=state,
+        error=error[:500],
+        lease_until=None,
+        next_at=None,
+        finished_at=Now(),
+    )

@@ -1,0 +1,103 @@
+"""Sending again what was sent, and a test to see whether anything arrives."""
+
+from django.db import models, transaction
+
+from verifyhub.audit.services import record_event
+from verifyhub.common.jobs import enqueue_on_commit
+from verifyhub.events.catalogue import EventType
+from verifyhub.events.models import WebhookDelivery, WebhookEndpoint
+from verifyhub.events.services.outbox import publish
+
+State = WebhookDelivery.State
+ENDED = (State.FINISHED, State.FAILED)
+# Of one call; the reply says how many there were.
+MAX_REPLAYS = WebhookEndpoint.MAX_WAITING
+
+
+@transaction.atomic
+def replay_delivery(*, delivery: WebhookDelivery, actor: models.Model | None) -> bool:
+    """Send a delivery again that came to an end, under the same `webhook-id`.
+
+    Returns:
+        False if it is on its way already.
+    """
+    mine = WebhookDelivery.objects.filter(pk=delivery.pk, state__in=ENDED)
+    if not _replay(delivery.endpoint, mine):
+        return False
+    _audit(delivery.endpoint, actor, "events.delivery_replayed", 1)
+    delivery.refresh_from_db()
+    return True
+
+
+@transaction.atomic
+def replay_dead(*, endpoint: WebhookEndpoint, actor: models.Model | None) -> int:
+    """Send everything again that was given up, the oldest first.
+
+    Returns:
+        How many; at most as many as may wait at a time.
+    """
+    dead = endpoint.deliveries.filter(state=State.FAILED).order_by("position")
+    chosen = list(dead.values_list("pk", flat=True)[:MAX_REPLAYS])
+    count = _replay(
+        endpoint, WebhookDelivery.objects.filter(pk__in=chosen, state=State.FAILED)
+    )
+    if count:
+        _audit(endpoint, actor, "events.delivery_replayed", count)
+    return count
+
+
+@transaction.atomic
+def send_test(
+    *, endpoint: WebhookEndpoint, actor: models.Model | None
+) -> WebhookDelivery:
+    """Send a receiver an event of its own, whatever types it takes."""
+    event = publish(
+        project=endpoint.project,
+        type=EventType.WEBHOOK_TEST,
+        data={"message": f"A test of the webhook {endpoint.name}."},
+        subject={"webhook": str(endpoint.id)},
+    )
+    row = WebhookDelivery.objects.create(
+        project_id=endpoint.project_id,
+        endpoint=endpoint,
+        event_id=event.id,
+        event_type=event.type,
+        # Before everything that waits: somebody is looking.
+        position=0,
+        state=_begun(endpoint),
+    )
+    enqueue_on_commit("events.deliver")
+    _audit(endpoint, actor, "events.webhook_tested", 1)
+    return row
+
+
+def _replay(endpoint: WebhookEndpoint, rows: models.QuerySet[WebhookDelivery]) -> int:
+    count = rows.update(
+        state=_begun(endpoint),
+        attempts=0,
+        next_at=None,
+        rung_at=None,
+        error="",
+        finished_at=None,
+        replays=models.F("replays") + 1,
+    )
+    if count:
+        enqueue_on_commit("events.deliver")
+    return count
+
+
+def _begun(endpoint: WebhookEndpoint) -> State:
+    active = endpoint.state == WebhookEndpoint.State.ACTIVE
+    return State.PENDING if active else State.HELD
+
+
+def _audit(
+    endpoint: WebhookEndpoint, actor: models.Model | None, action: str, count: int
+) -> None:
+    record_event(
+        project_id=endpoint.project_id,
+        actor=actor,
+        action=action,
+        obj=endpoint,
+        after={"count": count},
+    )

@@ -1,0 +1,73 @@
+"""What signs a webhook and what opens a collector's door, sealed at rest."""
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+
+from django.db import transaction
+
+from verifyhub.common.sealing import Seal, UnsealError
+from verifyhub.events.models import WebhookEndpoint
+
+_SECRETS = Seal(b"verifyhub.events.webhook-secret.1:")
+_HEADERS = Seal(b"verifyhub.events.webhook-headers.1:")
+SEALED = {
+    "sealed_secret": _SECRETS,
+    "sealed_old_secret": _SECRETS,
+    "sealed_headers": _HEADERS,
+}
+
+
+def keep_secret(row: WebhookEndpoint, secret: str) -> None:
+    """Seal a secret for its row; does not save."""
+    row.sealed_secret = _SECRETS.seal(secret, row=row.id)
+
+
+def keep_headers(row: WebhookEndpoint, headers: Mapping[str, str]) -> None:
+    """Seal headers for their row; does not save."""
+    text = json.dumps(dict(headers)) if headers else ""
+    row.sealed_headers = _HEADERS.seal(text, row=row.id)
+
+
+def signing_secrets(row: WebhookEndpoint, now: datetime) -> list[str]:
+    """Return every secret that signs at a moment, the present one first.
+
+    Raises:
+        UnsealError: If one was sealed under a key that this server does not have.
+    """
+    sealed = [row.sealed_secret]
+    if row.has_old_secret(now):
+        sealed.append(row.sealed_old_secret)
+    return [_SECRETS.unseal(one, row=row.id) for one in sealed if one]
+
+
+def headers_of(row: WebhookEndpoint) -> dict[str, str]:
+    """Return the headers that open the receiver's door.
+
+    Raises:
+        UnsealError: If they were sealed under a key that this server does not have.
+    """
+    text = _HEADERS.unseal(row.sealed_headers, row=row.id)
+    return dict(json.loads(text)) if text else {}
+
+
+@transaction.atomic
+def reseal_webhooks() -> tuple[int, list[str]]:
+    """Seal everything anew under the present VERIFYHUB_SECRET_KEY.
+
+    Returns:
+        How many receivers were sealed, and those whose secrets no known key opens,
+        as `project/name`.
+    """
+    done, lost = 0, []
+    rows = WebhookEndpoint.objects.select_related("project").order_by("id")
+    for row in rows.select_for_update(of=("self",)):
+        try:
+            for field, seal in SEALED.items():
+                setattr(row, field, seal.reseal(getattr(row, field), row=row.id))
+        except UnsealError:
+            lost.append(f"{row.project.slug}/{row.name}")
+        else:
+            row.save(update_fields=list(SEALED))
+            done += 1
+    return done, lost

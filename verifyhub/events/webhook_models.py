@@ -1,0 +1,173 @@
+"""Whom a project's events are sent to, and what became of each sending (ADR 0059)."""
+
+import uuid
+from datetime import datetime
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from verifyhub.accounts.models import Project
+from verifyhub.common.db import TimestampedModel
+from verifyhub.common.queued_row import QueuedRow
+
+
+class WebhookEndpoint(TimestampedModel):
+    """A receiver of a project's events.
+
+    It reads the outbox by a cursor of its own, so that nothing is lost while it is
+    paused or behind, and publishing an event costs nothing more.
+    """
+
+    class Form(models.TextChoices):
+        """What is sent."""
+
+        WEBHOOK = "webhook", _("Signed webhooks (Standard Webhooks)")
+        OTLP_LOGS = "otlp-logs", _("OpenTelemetry evaluation events (OTLP logs)")
+        OTLP_TRACES = "otlp-traces", _("OpenTelemetry evaluation spans (OTLP traces)")
+
+    class State(models.TextChoices):
+        ACTIVE = "active", pgettext_lazy("webhook", "Active")
+        PAUSED = "paused", pgettext_lazy("webhook", "Paused")
+        # By us: it failed for days, or said that it is gone.
+        DISABLED = "disabled", pgettext_lazy("webhook", "Switched off")
+
+    MAX_NAME = 100
+    MAX_URL = 2000
+    # Deliveries that wait at a time; the cursor waits with the rest.
+    MAX_WAITING = 1000
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=MAX_NAME)
+    url = models.CharField(max_length=MAX_URL)
+    form = models.CharField(max_length=20, choices=Form, default=Form.WEBHOOK)
+    # Empty: every type.
+    types = ArrayField(models.CharField(max_length=60), default=list, blank=True)
+    state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
+    state_reason = models.CharField(max_length=300, blank=True)
+    # Encrypted for this row alone (`common.sealing`): `whsec_…`, or JSON of headers.
+    sealed_secret = models.TextField(blank=True)
+    # The one before, which signs as well until then.
+    sealed_old_secret = models.TextField(blank=True)
+    old_secret_until = models.DateTimeField(null=True)
+    sealed_headers = models.TextField(blank=True)
+    # Position of the last event that was looked at.
+    cursor = models.BigIntegerField(default=0)
+    # Failures since the last success, the first of them, and when to try again.
+    failures = models.PositiveIntegerField(default=0)
+    failing_since = models.DateTimeField(null=True)
+    quiet_until = models.DateTimeField(null=True)
+    last_success_at = models.DateTimeField(null=True)
+    created_by = models.CharField(max_length=200, blank=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["project", "-created_at", "-id"], name="webhook_list"),
+        ]
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "name"], name="webhook_name_once_per_project"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def signs(self) -> bool:
+        """Whether what is sent to it carries signatures."""
+        return self.form == self.Form.WEBHOOK
+
+    def has_old_secret(self, now: datetime) -> bool:
+        """Whether the secret before the present one still signs."""
+        return self.old_secret_until is not None and now < self.old_secret_until
+
+
+class WebhookDelivery(QueuedRow):
+    """One event on its way to one receiver (`common.row_queue`).
+
+    The event's id is the `webhook-id` of every attempt, so that a receiver knows a
+    repetition whatever happened to its answer.
+    """
+
+    class State(models.TextChoices):
+        PENDING = "pending", pgettext_lazy("delivery", "Waiting")
+        RUNNING = "running", pgettext_lazy("delivery", "Being sent")
+        FINISHED = "finished", pgettext_lazy("delivery", "Delivered")
+        # A dead letter: sent again only when somebody says so.
+        FAILED = "failed", pgettext_lazy("delivery", "Given up")
+        # Its receiver is paused or switched off.
+        HELD = "held", pgettext_lazy("delivery", "Held back")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    endpoint = models.ForeignKey(
+        WebhookEndpoint, on_delete=models.CASCADE, related_name="deliveries"
+    )
+    # By value: events are forgotten by their age.
+    event_id = models.UUIDField()
+    event_type = models.CharField(max_length=60)
+    position = models.BigIntegerField()
+    state = models.CharField(max_length=10, choices=State, default=State.PENDING)
+    # Of the last attempt; null where no reply came.
+    last_status = models.PositiveSmallIntegerField(null=True)
+    replays = models.PositiveSmallIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["endpoint", "event_id"], name="delivery_once_per_event"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                fields=["endpoint", "position", "id"],
+                condition=models.Q(state__in=["pending", "running", "held"]),
+                name="delivery_waiting",
+            ),
+            models.Index(
+                fields=["created_at", "id"],
+                condition=models.Q(state__in=["pending", "running"]),
+                name="delivery_queue",
+            ),
+            models.Index(
+                fields=["endpoint", "-created_at", "-id"], name="delivery_log"
+            ),
+            models.Index(
+                fields=["endpoint", "state", "-created_at", "-id"],
+                name="delivery_log_of_state",
+            ),
+            models.Index(fields=["created_at"], name="delivery_age"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.event_type} {self.event_id}"
+
+    @property
+    def may_be_replayed(self) -> bool:
+        """Whether it has come to an end."""
+        return self.state in (self.State.FINISHED, self.State.FAILED)
+
+
+class WebhookAttempt(TimestampedModel):
+    """One request to a receiver, and what came back."""
+
+    # Code points of a reply; data of a stranger, shown as text and nothing else.
+    MAX_EXCERPT = 1000
+
+    delivery = models.ForeignKey(
+        WebhookDelivery, on_delete=models.CASCADE, related_name="log"
+    )
+    # Null where no reply came.
+    status = models.PositiveSmallIntegerField(null=True)
+    error = models.CharField(max_length=300, blank=True)
+    excerpt = models.CharField(max_length=MAX_EXCERPT, blank=True)
+    duration_ms = models.PositiveIntegerField()
+
+    class Meta:
+        ordering = ["created_at", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.status or self.error}"

@@ -28,7 +28,16 @@ def test_every_import_contract_is_kept():
 
 
 @pytest.mark.parametrize(
-    "package", ["engine", "client", "ingest/formats", "cli/verify.py", "cli/ask.py"]
+    "package",
+    [
+        "engine",
+        "client",
+        "mcp_server",
+        "ingest/formats",
+        "cli/verify.py",
+        "cli/ask.py",
+        "cli/mcp.py",
+    ],
 )
 def test_it_loads_without_django_and_celery(package):
     names = modules(package)

@@ -34,6 +34,7 @@ class Containers:
         self.folder = folder
         self.secrets = folder / "secrets"
         self.port = free_port()
+        self.mcp_port = free_port()
         self.broker_port = free_port()
         self.running: list[subprocess.Popen[bytes]] = []
         write_secrets(self.secrets)
@@ -46,6 +47,8 @@ class Containers:
         """Fill in what Compose and the image would: variables and mounted paths."""
         text = re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", text).replace("$$", "$")
         text = text.replace("/run/secrets", str(self.secrets))
+        text = text.replace("//web:8000", f"//127.0.0.1:{self.port}")
+        text = re.sub(r"\b8001\b", str(self.mcp_port), text)
         return text.replace("/var/lib/verifyhub", str(self.folder))
 
     def environment(self, service: str) -> dict[str, str]:
@@ -138,11 +141,12 @@ def test_the_commands_bring_up_a_healthy_system(containers):
     assert prepared.returncode == 0, prepared.stderr
     assert "API key made" in prepared.stdout
 
-    for service in ("web", "worker", "beat"):
+    for service in ("web", "mcp", "worker", "beat"):
         containers.run(service)
-    for service in ("web", "worker", "beat"):
+    for service in ("web", "mcp", "worker", "beat"):
         containers.wait_for(service)
     assert '"status": "ok"' in readiness("127.0.0.1", containers.port).text
+    assert readiness("127.0.0.1", containers.mcp_port).text == '{"status":"ok"}'
 
 
 def moved_port(containers: Containers):
@@ -157,10 +161,17 @@ def moved_port(containers: Containers):
     return command
 
 
-def test_only_the_web_server_is_published_and_only_on_loopback():
+def test_only_the_web_and_mcp_servers_are_published_and_only_on_loopback():
     published = {name: one["ports"] for name, one in SERVICES.items() if "ports" in one}
 
-    assert published == {"web": ["127.0.0.1:${PORT:-8000}:8000"]}
+    assert published == {
+        "web": ["127.0.0.1:${PORT:-8000}:8000"],
+        "mcp": ["127.0.0.1:${VERIFYHUB_MCP_PORT:-8001}:8001"],
+    }
+
+
+def test_the_mcp_server_holds_no_secret_and_no_state():
+    assert SERVICES["mcp"]["secrets"] == SERVICES["mcp"]["volumes"] == []
 
 
 def test_every_service_that_stays_has_a_health_check():

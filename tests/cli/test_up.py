@@ -7,6 +7,7 @@ import stat
 import psutil
 import pytest
 
+from tests.mcp_server.conftest import over_http
 from verifyhub.cli.welcome import EXAMPLE
 
 pytestmark = [pytest.mark.worker, pytest.mark.timeout(240)]
@@ -48,6 +49,13 @@ def test_the_first_request_it_prints_is_answered_with_a_verdict(up):
 
     assert status == 200, answer
     assert json.loads(answer)["verdict"] == "uncertain"
+
+    async def verify(client):
+        return await client.call_tool("verify", EXAMPLE)
+
+    (address,) = re.findall(r"MCP +(http://\S+)", said)
+    over_mcp = over_http(address, verify, key)
+    assert over_mcp.structured_content["verdict"] == "uncertain"
     assert "load_settings" not in (up.home / "logs" / "web.log").read_text()
     assert "load_settings" not in (up.home / "logs" / "worker.log").read_text()
 

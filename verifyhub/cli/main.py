@@ -18,6 +18,7 @@ OFFLINE = {
     "manifest": "add to runs what their files look like here",
     "ask": "ask a model about a folder, and check its answer",
     "context": "fetch what a session's agent should know",
+    "mcp": "serve agents that speak the Model Context Protocol",
 }
 BENCHMARKS = (
     "grounding",

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from verifyhub.cli.broker import Broker, BrokerError
 from verifyhub.cli.home import CHECKOUT, Home, HomeInUseError
+from verifyhub.cli.mcp_place import mcp_place
 from verifyhub.cli.ports import holder, is_free
 from verifyhub.cli.postgres import Postgres, PostgresError
 from verifyhub.cli.processes import Child, Program, stop_leftovers, wait_until
@@ -107,15 +108,20 @@ class Supervisor:
             self._say(f"Stopped {name}, left over from an earlier start")
         _check_port(bind, port)
         settings = self._settings(bind, port)
+        mcp = mcp_place(bind, port)
+        if mcp.port:
+            _check_port(bind, mcp.port, "VERIFYHUB_MCP_PORT")
+        settings |= mcp.settings
         settings["DATABASE_URL"] = self._database()
         settings["BROKER_URL"] = self._broker()
         self.home.save_environment(settings)
         who = login(self.home)
         self._prepare(settings, who)
-        self._serve(settings)
-        self._await_ready(port, bind)
+        self._serve(settings, with_mcp=bool(mcp.port))
+        self._await_ready([port, mcp.port] if mcp.port else [port], bind)
         self._say("Ready")
-        print(welcome(settings["VERIFYHUB_ROOT_URL"], who, self.home), flush=True)
+        address = settings["VERIFYHUB_ROOT_URL"]
+        print(welcome(address, mcp.address, who, self.home), flush=True)
 
     def _settings(self, bind: str, port: int) -> dict[str, str]:
         host = bind if bind not in {"0.0.0.0", "::"} else "127.0.0.1"  # noqa: S104
@@ -183,15 +189,19 @@ class Supervisor:
         for line in read().decode("utf-8", "replace").splitlines():
             self._say(f"  {line}")
 
-    def _serve(self, settings: dict[str, str]) -> None:
+    def _serve(self, settings: dict[str, str], *, with_mcp: bool) -> None:
         celery = ["-m", "celery", "--app", "verifyhub.config"]
         gunicorn = ["-m", "gunicorn", "--config", "python:verifyhub.config.gunicorn"]
         quiet = ["--without-gossip", "--without-mingle"]
-        for child in (
+        mcp = ["-m", "verifyhub.cli.main", "mcp", "--http"]
+        children = [
             self._child("web", gunicorn, settings, grace_seconds=45),
             self._child("worker", [*celery, "worker", *quiet], settings, 45),
             self._child("beat", [*celery, "beat", "--pidfile="], settings),
-        ):
+        ]
+        if with_mcp:
+            children.append(self._child("mcp", mcp, settings, grace_seconds=45))
+        for child in children:
             self.children.append(child)
             child.start()
             self._say(f"Started {child.program.name}")
@@ -214,13 +224,16 @@ class Supervisor:
             ),
         )
 
-    def _await_ready(self, port: int, bind: str) -> None:
+    def _await_ready(self, ports: list[int], bind: str) -> None:
         last = Readiness(is_ready=False, text="no answer yet")
 
         def is_ready() -> bool:
             nonlocal last
-            last = readiness(bind, port)
-            return last.is_ready
+            for port in ports:
+                last = readiness(bind, port)
+                if not last.is_ready:
+                    return False
+            return True
 
         if not wait_until(is_ready, children=self.children, seconds=READY_SECONDS):
             ended = [child for child in self.children if not child.is_running()]
@@ -278,7 +291,7 @@ class Supervisor:
         child.stop(0)
 
 
-def _check_port(bind: str, port: int) -> None:
+def _check_port(bind: str, port: int, setting: str = "PORT") -> None:
     try:
         is_available = is_free(bind, port)
     except (OSError, OverflowError) as error:
@@ -286,7 +299,7 @@ def _check_port(bind: str, port: int) -> None:
     if not is_available:
         raise UpError(
             f"Port {port} is taken by {holder(port)}: stop it, or choose another"
-            f" port: PORT={port + 1} make up"
+            f" port: {setting}={port + 1} make up"
         )
 
 
@@ -314,7 +327,8 @@ def _inherited() -> dict[str, str]:
     Settings that `up` has read itself, also from files, come back under their own name.
     """
     read = {f"{name}_FILE" for name in ("DATABASE_URL", "BROKER_URL", "PORT")}
-    read |= {f"VERIFYHUB_{name}_FILE" for name in ("SECRET_KEY", "BIND", "ROOT_URL")}
+    own = ("SECRET_KEY", "BIND", "ROOT_URL", "MCP_PORT", "URL", "URL_HOST")
+    read |= {f"VERIFYHUB_{name}_FILE" for name in own}
     return {
         name: value
         for name, value in os.environ.items()

@@ -56,8 +56,8 @@ def login(home: Home) -> Login:
     )
 
 
-def welcome(address: str, who: Login, home: Home) -> str:
-    """Return the text that ends a start."""
+def welcome(address: str, mcp: str, who: Login, home: Home) -> str:
+    """Return the text that ends a start; `mcp` is empty where nothing serves it."""
     password = "(as given)" if who.is_password_given else who.password
     key = "$VERIFYHUB_INIT_API_KEY" if who.is_key_given else who.api_key
     return "\n".join(
@@ -66,6 +66,7 @@ def welcome(address: str, who: Login, home: Home) -> str:
             f"VerifyHub is ready: {address}/",
             f"  Login    {who.user}  {password}",
             f"  API key  {'(as given)' if who.is_key_given else key}",
+            *([f"  MCP      {mcp}"] if mcp else []),
             f"  State    {home.path}",
             f"  Logs     {home.logs}",
             "",

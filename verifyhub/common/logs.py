@@ -70,6 +70,8 @@ def json_logging(level: str) -> dict[str, Any]:
             "httpx2": {"level": "WARNING"},
             "httpcore2": {"level": "WARNING"},
             "openai": {"level": "WARNING"},
+            # The MCP server would write down what tools were refused for.
+            "mcp": {"level": "WARNING"},
             # Celery would name every task, its arguments and what it returned.
             "celery.app.trace": {"level": "WARNING"},
             "celery.worker.strategy": {"level": "WARNING"},

@@ -1,0 +1,211 @@
+"""The hub behind the server: one request of its API under the caller's key."""
+
+import asyncio
+import hashlib
+import json
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote, urlsplit
+
+import httpx2
+
+from verifyhub.common.strict_json import StrictJSONError, loads
+
+API = "/api/v1"
+# No reply that is read here comes near it; a broken hub must not fill memory.
+MAX_REPLY_BYTES = 64 * 1024 * 1024
+# What a request may take beyond the time the hub is asked to wait.
+GRACE_SECONDS = 30.0
+MAX_WAIT_SECONDS = 30
+LIMITS = httpx2.Limits(max_connections=100, max_keepalive_connections=20)
+
+
+class HubProblem(Exception):  # noqa: N818 - as the API's own word for it
+    """The hub gave no usable answer.
+
+    Attributes:
+        status: The HTTP status; 0 where no reply came.
+        detail: Why, in one sentence.
+        errors: The refused fields and why, as pairs.
+    """
+
+    def __init__(
+        self, status: int, detail: str, errors: tuple[tuple[str, str], ...] = ()
+    ) -> None:
+        self.status, self.detail, self.errors = status, detail, errors
+        fields = "; ".join(f"{field}: {message}" for field, message in errors)
+        super().__init__(f"{detail} ({fields})" if fields else detail)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reply:
+    """What the hub answered: a document, and its status."""
+
+    status: int
+    data: Any
+
+
+class Hub:
+    """Sends requests to one hub; the key is given with each of them.
+
+    Args:
+        url: The hub's address, such as `https://hub.example`.
+        host: The `Host` to send where the hub answers other names than its address.
+
+    Raises:
+        ValueError: If the address is none.
+    """
+
+    def __init__(self, url: str, *, host: str = "") -> None:
+        parts = urlsplit(url)
+        is_whole = parts.scheme in {"http", "https"} and parts.hostname
+        if not is_whole or parts.query or parts.fragment or parts.username:
+            raise ValueError("must be an address like https://hub.example")
+        self._client = httpx2.AsyncClient(
+            base_url=url.rstrip("/"),
+            headers={"Host": host} if host else {},
+            limits=LIMITS,
+            trust_env=False,
+            follow_redirects=False,
+        )
+
+    async def close(self) -> None:
+        """Close the connections."""
+        await self._client.aclose()
+
+    async def is_ready(self) -> bool:
+        """Whether the hub may be sent work."""
+        try:
+            return (await self._send("GET", "/readyz", {}, None, 5.0))[0] == 200
+        except HubProblem:
+            return False
+
+    async def get(
+        self, key: str, path: str, *, query: Mapping[str, str] | None = None
+    ) -> Reply:
+        """Read one document.
+
+        Raises:
+            HubProblem: If the hub refused, failed, or could not be reached.
+        """
+        return await self._ask(key, "GET", path, query=query)
+
+    async def post(self, key: str, path: str, body: Mapping[str, Any]) -> Reply:
+        """Send one document; see `get`."""
+        return await self._ask(key, "POST", path, body=body)
+
+    async def verify(
+        self, key: str, run: Mapping[str, Any], *, wait_seconds: float
+    ) -> Reply:
+        """Send a run; the verdict if it is there in time, else where it will be.
+
+        The same run sent twice is stored once.
+
+        Raises:
+            HubProblem: See `get`.
+        """
+        end = time.monotonic() + wait_seconds
+        reply = await self._ask(
+            key, "POST", "/interactions/", body=run, wait=int(wait_seconds), once=True
+        )
+        if reply.status != 202:
+            return reply
+        where = f"/interactions/{segment('id', str(reply.data['id']))}/verdict/"
+        accepted = reply
+        while reply.status == 202 and (left := end - time.monotonic()) > 0:
+            await asyncio.sleep(min(1.0, left))
+            left = max(0, int(end - time.monotonic()))
+            reply = await self._ask(key, "GET", where, wait=left)
+        return accepted if reply.status == 202 else reply
+
+    async def _ask(
+        self,
+        key: str,
+        method: str,
+        path: str,
+        *,
+        query: Mapping[str, str] | None = None,
+        body: Mapping[str, Any] | None = None,
+        wait: int = 0,
+        once: bool = False,
+    ) -> Reply:
+        headers = {"Authorization": f"Bearer {key}", "Accept": "application/json"}
+        content = None
+        if body is not None:
+            content = json.dumps(body, ensure_ascii=False).encode()
+            headers["Content-Type"] = "application/json"
+        if once and content is not None:
+            headers["Idempotency-Key"] = hashlib.sha256(content).hexdigest()
+        if wait:
+            headers["Prefer"] = f"wait={min(wait, MAX_WAIT_SECONDS)}"
+        status, data = await self._send(
+            method, API + path, headers, content, wait + GRACE_SECONDS, query
+        )
+        try:
+            read = loads(data, max_bytes=MAX_REPLY_BYTES)
+        except StrictJSONError as error:
+            raise HubProblem(status, _unread(status)) from error
+        if status in {200, 201, 202}:
+            return Reply(status=status, data=read)
+        raise _problem(status, read)
+
+    async def _send(
+        self,
+        method: str,
+        path: str,
+        headers: Mapping[str, str],
+        content: bytes | None,
+        seconds: float,
+        query: Mapping[str, str] | None = None,
+    ) -> tuple[int, bytes]:
+        request = self._client.build_request(
+            method, path, params=query, headers=headers, content=content
+        )
+        try:
+            async with asyncio.timeout(seconds):
+                return await self._read(request)
+        except (TimeoutError, httpx2.HTTPError) as error:
+            raise HubProblem(
+                0, "The hub cannot be reached; try again later."
+            ) from error
+
+    async def _read(self, request: httpx2.Request) -> tuple[int, bytes]:
+        reply = await self._client.send(request, stream=True)
+        try:
+            body = bytearray()
+            async for chunk in reply.aiter_bytes():
+                body += chunk
+                if len(body) > MAX_REPLY_BYTES:
+                    raise HubProblem(reply.status_code, "The hub's reply is too large.")
+            return reply.status_code, bytes(body)
+        finally:
+            await reply.aclose()
+
+
+def segment(field: str, value: str) -> str:
+    """Return a name as one segment of an address.
+
+    Raises:
+        HubProblem: If it can be none; the message names the field.
+    """
+    if not value or value in {".", ".."}:
+        raise HubProblem(400, "The request is refused", ((field, "is no name"),))
+    return quote(value, safe="")
+
+
+def _unread(status: int) -> str:
+    return f"The hub's reply (status {status}) is no JSON document."
+
+
+def _problem(status: int, data: Any) -> HubProblem:
+    try:
+        detail = str(data["detail"])[:500]
+        errors = tuple(
+            (str(one["field"])[:200], str(one["message"])[:500])
+            for one in data["errors"][:20]
+        )
+    except (LookupError, TypeError):
+        return HubProblem(status, f"The hub refused the request (status {status}).")
+    return HubProblem(status, detail, errors)

@@ -1,0 +1,183 @@
+"""The tools: verify, guard, context, explain_verdict."""
+
+from typing import Annotated, Any
+from urllib.parse import urlsplit
+
+from mcp.server.mcpserver.exceptions import ToolError
+from mcp_types import ToolAnnotations
+from pydantic import BaseModel, Field
+
+from verifyhub.mcp_server import caller, inputs, results
+from verifyhub.mcp_server.hub import MAX_WAIT_SECONDS, Hub, HubProblem, Reply, segment
+from verifyhub.mcp_server.shapes import Explained, Guarded, Told, Verified
+
+READS = ToolAnnotations(
+    read_only_hint=True, idempotent_hint=True, open_world_hint=False
+)
+KEEPS = ToolAnnotations(
+    read_only_hint=False,
+    destructive_hint=False,
+    idempotent_hint=True,
+    open_world_hint=False,
+)
+DEFAULT_WAIT_SECONDS = 20
+DEFAULT_BUDGET = 1000
+
+
+class Tools:
+    """The tools of one hub.
+
+    Args:
+        hub: Who is asked.
+        public_url: The address people use, for links.
+    """
+
+    def __init__(self, hub: Hub, public_url: str) -> None:
+        self._hub, self._public_url = hub, public_url.rstrip("/")
+
+    async def verify(
+        self,
+        task: inputs.Task,
+        answer: inputs.Answer,
+        tool_calls: inputs.ToolCalls,
+        session: inputs.Session = "",
+        id: Annotated[  # noqa: A002 - the API's own word
+            str, Field(description="Your own id for this answer; must be new.")
+        ] = "",
+        agent: inputs.Agent | None = None,
+        parent: Annotated[
+            str, Field(description="The id of the answer that this one improves on.")
+        ] = "",
+        goal: Annotated[str, Field(description="What was to be reached.")] = "",
+        sources: Annotated[
+            list[str | inputs.Source] | None,
+            Field(description="Texts that the answer was written from."),
+        ] = None,
+        context_sha256: Annotated[
+            str, Field(description="The sha256 of the context it was told.")
+        ] = "",
+        wait_seconds: Annotated[
+            int,
+            Field(
+                ge=0,
+                le=MAX_WAIT_SECONDS,
+                description="How long to wait for the verdict; then it is pending.",
+            ),
+        ] = DEFAULT_WAIT_SECONDS,
+    ) -> Verified:
+        """Check an answer against what the run's tools returned.
+
+        Call it before you give the answer: it names files, functions, packages and
+        results that no tool showed. The answer and the verdict are kept in VerifyHub.
+        """
+        run = _sent(
+            task=task,
+            answer=answer,
+            tool_calls=tool_calls,
+            session=session,
+            id=id,
+            agent=agent,
+            parent=parent,
+            goal=goal,
+            sources=sources,
+            context_sha256=context_sha256,
+        )
+        with _Refusals():
+            reply = await self._hub.verify(
+                caller.key(), run, wait_seconds=float(wait_seconds)
+            )
+            return _judged(reply)
+
+    async def guard(
+        self, text: Annotated[str, Field(description="The draft of an answer.")]
+    ) -> Guarded:
+        """Look over a draft for names that this project knows to be wrong.
+
+        Fast; no model is asked and nothing is kept.
+        """
+        with _Refusals():
+            reply = await self._hub.post(caller.key(), "/guard/", {"text": text})
+            return results.guarded(reply.data)
+
+    async def context(
+        self,
+        session: inputs.Session,
+        task: Annotated[
+            str, Field(description="What comes next; what concerns it comes first.")
+        ] = "",
+        budget: Annotated[
+            int, Field(ge=1, le=32_000, description="Tokens the text may have.")
+        ] = DEFAULT_BUDGET,
+    ) -> Told:
+        """Read what earlier turns taught: corrections, facts, known wrong names, gaps.
+
+        Call it before a task.
+        """
+        with _Refusals():
+            reply = await self._hub.get(
+                caller.key(),
+                f"/sessions/{segment('session', session)}/context/",
+                query={"task": task, "budget": str(budget), "format": "json"},
+            )
+            return results.told(reply.data)
+
+    async def explain_verdict(
+        self,
+        id: Annotated[  # noqa: A002 - the API's own word
+            str, Field(description="The id that `verify` returned, or your own.")
+        ],
+    ) -> Explained:
+        """Explain the verdict on an answer: every name and claim, with its evidence.
+
+        What people decided stands beside it and outranks it. Also reads a verdict that
+        was pending.
+        """
+        with _Refusals():
+            reply = await self._hub.get(
+                caller.key(), f"/interactions/{segment('id', id)}/"
+            )
+            page = urlsplit(str(reply.data["links"]["page"])).path
+            return results.explained(reply.data, self._public_url + page)
+
+
+class _Refusals:
+    """Turns what the hub says against a request into the tool's own error."""
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: object, _trace: object) -> None:
+        if isinstance(error, HubProblem):
+            raise ToolError(refusal(error)) from error
+        if isinstance(error, LookupError | TypeError | ValueError):
+            raise ToolError("The hub's reply is not one this version knows.") from error
+
+
+def refusal(problem: HubProblem) -> str:
+    """A problem as one text for a model: what is wrong, field by field."""
+    lines = [problem.detail]
+    lines += [f"- {field or 'request'}: {text}" for field, text in problem.errors]
+    return "\n".join(lines)
+
+
+def _sent(**fields: Any) -> dict[str, Any]:
+    """The run as the API takes it: what was not given is left out."""
+    return {
+        name: _plain(value)
+        for name, value in fields.items()
+        if value or name in {"task", "answer", "tool_calls"}
+    }
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, BaseModel):
+        return value.model_dump(exclude_none=True)
+    if isinstance(value, list):
+        return [_plain(one) for one in value]
+    return value
+
+
+def _judged(reply: Reply) -> Verified:
+    if reply.status == 202:
+        return results.pending(str(reply.data["id"]))
+    return results.verified(reply.data)

@@ -23,7 +23,7 @@ from verifyhub.inference.services import (
     set_caps,
     set_tier,
 )
-from verifyhub.ingest.models import Interaction, OtlpTrace
+from verifyhub.ingest.models import Bulk, BulkRefusal, Interaction, OtlpTrace
 from verifyhub.ingest.trace_reading import read_trace
 from verifyhub.ingest.trace_services import receive_spans
 from verifyhub.knowledge.models import EmbeddingSpace
@@ -107,6 +107,8 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "accounts:key-revoke": ("",),
     "ingest:trace-list": ("",),
     "ingest:trace-detail": ("",),
+    "ingest:bulk-list": ("",),
+    "ingest:bulk": ("",),
     "events:list": ("", "?type=verification.failed"),
     "api-docs": ("",),
 }
@@ -226,10 +228,37 @@ def furnish(project: Project) -> Ids:
         "act_id": _act(project, person),
         "user_id": person.pk,
         "trace_row": _trace(project),
+        "bulk_id": _bulk(project),
         "written_as": "csv",
         **furnish_reports(project),
         "code": "exists",
     }
+
+
+def _bulk(project: Project) -> Any:
+    """A stream that broke off, with a line that was refused."""
+    bulk = Bulk.objects.create(
+        project=project,
+        reference="nightly-7",
+        format="auto",
+        media="jsonl",
+        state="broken",
+        error="<b>The sender left.</b>",
+        line=1200,
+        created_count=1199,
+        span_count=3,
+        refused_count=1,
+    )
+    BulkRefusal.objects.create(
+        project=project,
+        bulk=bulk,
+        line=7,
+        item=0,
+        status=422,
+        field="tool_calls[3].<script>",
+        message="is unknown.",
+    )
+    return bulk.id
 
 
 def _work_done(answer: Interaction) -> Any:

@@ -12,7 +12,7 @@ from tests.ingest.runs import a_call, an_interaction
 from verifyhub.ingest.models import Interaction, Session
 from verifyhub.ingest.selectors import to_engine
 from verifyhub.ingest.services import ClientIdConflictError, record_interaction
-from verifyhub.ingest.signals import interaction_recorded
+from verifyhub.ingest.signals import interactions_recorded
 
 TWINS = 50
 
@@ -129,12 +129,12 @@ def test_a_failing_listener_undoes_the_interaction(project):
     def fail(**_):
         raise RuntimeError
 
-    interaction_recorded.connect(fail)
+    interactions_recorded.connect(fail)
     try:
         with pytest.raises(RuntimeError):
             record(project, id="run-1")
     finally:
-        interaction_recorded.disconnect(fail)
+        interactions_recorded.disconnect(fail)
 
     assert not Interaction.objects.exists()
 

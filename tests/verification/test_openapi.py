@@ -1,11 +1,14 @@
 """The description is valid, and requests and replies are as it says."""
 
+import json
+
 import pytest
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from tests.ingest.runs import a_call, a_run
 from verifyhub.verification.api import (
+    bulk_schemas,
     detection_schemas,
     examples,
     transcript_schemas,
@@ -74,6 +77,10 @@ def test_every_operation_says_how_it_may_fail(document):
         ("Detection", detection_schemas.FINISHED_EXAMPLE),
         ("CheckSettings", detection_schemas.SETTINGS_EXAMPLE),
         ("TranscriptReply", transcript_schemas.REPLY_EXAMPLE),
+        ("Bulk", bulk_schemas.BULK_EXAMPLE),
+        ("BulkLine", bulk_schemas.LINE_EXAMPLE),
+        ("BulkLine", bulk_schemas.REFUSED_EXAMPLE),
+        ("BulkSummary", bulk_schemas.SUMMARY_EXAMPLE),
     ],
 )
 def test_the_examples_fit(fits, name, example):
@@ -121,6 +128,19 @@ def test_the_example_transcript_is_taken_and_answered_as_described(api, fits):
     assert [reply.json()["results"][0]["status"], reply.status_code] == [201, 207]
     fits("TranscriptReply", reply.json())
     fits("TranscriptReply", again.json())
+
+
+def test_a_bulk_is_answered_as_described(api, fits):
+    data = json.dumps(a_run(id="run-1")) + '\n{"task": 1}\n{'
+
+    reply = api.post("/api/v1/bulk/?id=b", data, content_type="application/jsonl")
+    told = [json.loads(one) for one in b"".join(reply.streaming_content).splitlines()]
+
+    for line in told[:-1]:
+        fits("BulkLine", line)
+    fits("BulkSummary", told[-1])
+    fits("Bulk", api.get("/api/v1/bulk/b/").json())
+    fits("BulkPage", api.get("/api/v1/bulk/").json())
 
 
 def test_work_fits_the_description(api, fits):

@@ -13,6 +13,7 @@ from verifyhub.common.strict_json import StrictJSONError, loads
 from verifyhub.engine.types import Interaction
 from verifyhub.ingest.formats.base import Document, Transcript
 from verifyhub.ingest.formats.fields import FormatError
+from verifyhub.ingest.formats.native import looks_native
 from verifyhub.ingest.formats.transcripts import (
     AUTO,
     MAX_BYTES,
@@ -88,7 +89,7 @@ def _until_object(lines: Iterator[_Numbered]) -> tuple[list[_Numbered], bool]:
         read.append((number, line))
         value = _line(number, line, max_nodes=MAX_NODES).data
         if isinstance(value, dict):
-            return read, not _is_native(value)
+            return read, not looks_native(value)
     return read, False
 
 
@@ -101,17 +102,6 @@ def _gather(read: list[_Numbered], lines: Iterator[_Numbered]) -> bool:
         if size > MAX_BYTES:
             return False
     return True
-
-
-def _is_native(value: Any) -> bool:
-    """Whether an object looks like a run, whole or not.
-
-    States of frameworks hold an `answer` beside the messages that led to it.
-    """
-    if not isinstance(value, dict):
-        return False
-    told = {"task", "answer"}.intersection(value)
-    return len(told) == 2 or (bool(told) and "messages" not in value)
 
 
 def _foreign_lines(lines: list[_Numbered]) -> Iterator[Piece]:
@@ -209,7 +199,7 @@ def _is_foreign(value: Any) -> bool:
     """Whether a document holds objects, and none of them looks like a run."""
     values = value if isinstance(value, list) else [value]
     objects = [item for item in values if isinstance(item, dict)]
-    return bool(objects) and not any(map(_is_native, objects))
+    return bool(objects) and not any(map(looks_native, objects))
 
 
 def _foreign(value: Any, first_number: int) -> Iterator[Piece]:

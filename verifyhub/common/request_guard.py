@@ -15,6 +15,8 @@ from verifyhub.common.api import (
 
 # Transcripts are long and often sent packed; their own view unpacks them.
 TRANSCRIPTS_PATH = f"{API_PREFIX}v1/transcripts/"
+# Streams of any length, read and answered line by line; their view bounds each line.
+BULK_PATH = f"{API_PREFIX}v1/bulk/"
 # Where exporters of OpenTelemetry send to. What they send may be packed, and is no
 # text: their own view unpacks it, within its limits.
 OTLP_PATHS = ("/v1/traces", "/api/public/otel/v1/traces", "/api/v1/otlp/v1/traces")
@@ -53,6 +55,8 @@ def _address_problem(request: HttpRequest) -> ApiProblem | None:
 def _body_problem(request: HttpRequest) -> ApiProblem | None:
     meta = request.META
     length = meta.get("CONTENT_LENGTH") or ""
+    if request.path == BULK_PATH:
+        return None
     if "HTTP_TRANSFER_ENCODING" in meta and not length:
         return ApiProblem(411, "State the length of the body in Content-Length.")
     if length and (not length.isascii() or not length.isdigit()):

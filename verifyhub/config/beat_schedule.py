@@ -87,6 +87,16 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 5.0,
         "options": {"expires": 5},
     },
+    "ingest.reconcile_bulks": {
+        "task": "ingest.reconcile_bulks",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
+    "ingest.forget_bulks": {
+        "task": "ingest.forget_bulks",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
     "ingest.forget_traces": {
         "task": "ingest.forget_traces",
         "schedule": 3600.0,

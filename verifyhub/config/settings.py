@@ -5,6 +5,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
+from kombu import Queue
 
 from verifyhub import __version__
 from verifyhub.common import env
@@ -185,6 +186,14 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = MAX_BODY_BYTES
 # Requests of one process that may wait for their verdict at a time; the others get
 # their 202 at once, so that waiting never takes every thread of the server.
 MAX_WAITING_REQUESTS = env.integer("VERIFYHUB_MAX_WAITING_REQUESTS", 8)
+# Answers of one project that wait to be verified; beyond them senders are told to wait.
+MAX_WAITING_ANSWERS = env.integer("VERIFYHUB_MAX_WAITING_ANSWERS", 100_000, minimum=1)
+# Bulks that one process receives at a time: each holds a thread while it lasts.
+MAX_BULK_STREAMS = env.integer("VERIFYHUB_MAX_BULK_STREAMS", 4, minimum=1)
+# The largest file of answers that somebody may upload to be read in the background.
+MAX_UPLOAD_BYTES = env.integer(
+    "VERIFYHUB_MAX_UPLOAD_BYTES", 1024 * 1024 * 1024, minimum=1024
+)
 # Events are kept for so many days, then deleted.
 EVENT_DAYS = env.integer("VERIFYHUB_EVENT_DAYS", 90, minimum=1)
 # host:port pairs on private or loopback addresses, or without TLS, that webhooks may
@@ -286,6 +295,10 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "max_retries": 0,
 }
 CELERY_TASK_DEFAULT_QUEUE = "verifyhub"
+# Workers take from both in turn: however many answers wait, other work is not behind
+# them.
+CELERY_TASK_QUEUES = [Queue("verifyhub"), Queue("verdicts")]
+CELERY_TASK_ROUTES = {"verification.verify": {"queue": "verdicts"}}
 CELERY_BEAT_SCHEDULE = BEAT_SCHEDULE
 CELERY_BEAT_SCHEDULER = "verifyhub.config.beat:HeartbeatScheduler"
 CELERY_BEAT_HEARTBEAT_FILE = str(HOME / "beat-alive")

@@ -162,7 +162,8 @@ class IdempotentReply(TimestampedModel):
         return self.key
 
 
-# Loaded with the other models; they refer to `Interaction`.
+# Loaded with the other models; some refer to `Interaction`.
+from verifyhub.ingest.bulk_models import Bulk, BulkPart, BulkRefusal  # noqa: E402
 from verifyhub.ingest.trace_models import (  # noqa: E402
     OtlpSpan,
     OtlpTrace,
@@ -170,6 +171,9 @@ from verifyhub.ingest.trace_models import (  # noqa: E402
 )
 
 __all__ = [
+    "Bulk",
+    "BulkPart",
+    "BulkRefusal",
     "IdempotentReply",
     "Interaction",
     "OtlpSpan",

@@ -2,9 +2,10 @@
 
 import hashlib
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from enum import StrEnum
 from typing import Any
 from uuid import UUID
 
@@ -15,7 +16,7 @@ from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.engine import types
 from verifyhub.ingest.formats.native import as_native
 from verifyhub.ingest.models import IdempotentReply, Interaction, Session, ToolCall
-from verifyhub.ingest.signals import interaction_recorded
+from verifyhub.ingest.signals import interactions_recorded
 
 # A run of thousands of calls is written in pieces, so that no statement grows huge.
 CALLS_PER_INSERT = 500
@@ -35,6 +36,25 @@ class ClientIdConflictError(Exception):
 
 class IdempotencyKeyReusedError(Exception):
     """The idempotency key was first used with another request."""
+
+
+class Outcome(StrEnum):
+    """What became of an interaction that was to be stored."""
+
+    CREATED = "created"
+    # Its client id stands for the same content already.
+    SAME = "same"
+    # Its client id stands for other content; nothing was stored.
+    CONFLICT = "conflict"
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """The interaction that stands under an id now; `row` if this call wrote it."""
+
+    uuid: UUID
+    outcome: Outcome
+    row: Interaction | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,9 +86,71 @@ def record_interaction(
     Raises:
         ClientIdConflictError: If the client id names other content.
     """
-    row = Interaction(
+    [stored] = record_interactions(
+        project=project, api_key=api_key, interactions=[interaction]
+    )
+    if stored.outcome is Outcome.CONFLICT:
+        raise ClientIdConflictError(
+            f"The id {interaction.id} names an interaction with other content."
+        )
+    if stored.row is not None:
+        return stored.row, True
+    held = Interaction.objects.select_related("session").get(pk=stored.uuid)
+    return held, False
+
+
+@transaction.atomic
+def record_interactions(
+    *,
+    project: Project,
+    api_key: ApiKey | None,
+    interactions: Sequence[types.Interaction],
+) -> list[Stored]:
+    """Store many interactions by a few statements, each as `record_interaction` does.
+
+    Rows are written in the order of their ids: two callers with the same ids wait for
+    each other and do not block each other.
+
+    Returns:
+        What became of each, in their order; of two with one client id the first counts.
+    """
+    sessions = _sessions(project, {one.session for one in interactions})
+    rows = [
+        _row(project, api_key, one, sessions.get(one.session or ""))
+        for one in interactions
+    ]
+    first: dict[str, Interaction] = {}
+    for row in rows:
+        first.setdefault(row.client_id or str(row.id), row)
+    # On a conflict PostgreSQL waits for the other transaction and then inserts
+    # nothing: the row that won is visible to the next statement.
+    Interaction.objects.bulk_create(
+        [first[name] for name in sorted(first)], ignore_conflicts=True
+    )
+    held = _held(project, [row.client_id for row in rows if row.client_id])
+    stored = [_stored(row, held) for row in rows]
+    written = [one.row for one in stored if one.row is not None]
+    calls = {
+        row.id: one.tool_calls for row, one in zip(rows, interactions, strict=True)
+    }
+    ToolCall.objects.bulk_create(
+        [_tool_call(row, call) for row in written for call in calls[row.id]],
+        batch_size=CALLS_PER_INSERT,
+    )
+    if written:
+        interactions_recorded.send(sender=Interaction, interactions=written)
+    return stored
+
+
+def _row(
+    project: Project,
+    api_key: ApiKey | None,
+    interaction: types.Interaction,
+    session: Session | None,
+) -> Interaction:
+    return Interaction(
         project=project,
-        session=_session(project, interaction.session),
+        session=session,
         api_key=api_key,
         client_id=interaction.id,
         content_sha256=content_digest(interaction),
@@ -92,21 +174,27 @@ def record_interaction(
         context_sha256=interaction.context_sha256 or "",
         tool_call_count=len(interaction.tool_calls),
     )
-    # On a conflict PostgreSQL waits for the other transaction and then inserts
-    # nothing: the row that won is visible to the next statement.
-    Interaction.objects.bulk_create([row], ignore_conflicts=True)
-    if interaction.id is not None:
-        stored = Interaction.objects.select_related("session").get(
-            project=project, client_id=interaction.id
+
+
+def _held(project: Project, names: list[str]) -> dict[str, tuple[UUID, str]]:
+    """Return id and digest of the rows that stand under client ids now."""
+    if not names:
+        return {}
+    rows = Interaction.objects.filter(project=project, client_id__in=names)
+    return {
+        str(client_id): (uuid, digest)
+        for client_id, uuid, digest in rows.values_list(
+            "client_id", "id", "content_sha256"
         )
-        if stored.pk != row.pk:
-            return _same_content(stored, row), False
-    ToolCall.objects.bulk_create(
-        [_tool_call(row, call) for call in interaction.tool_calls],
-        batch_size=CALLS_PER_INSERT,
-    )
-    interaction_recorded.send(sender=Interaction, interaction=row)
-    return row, True
+    }
+
+
+def _stored(row: Interaction, held: dict[str, tuple[UUID, str]]) -> Stored:
+    uuid, digest = held.get(row.client_id or "", (row.id, row.content_sha256))
+    if uuid == row.id:
+        return Stored(uuid=uuid, outcome=Outcome.CREATED, row=row)
+    same = digest == row.content_sha256
+    return Stored(uuid=uuid, outcome=Outcome.SAME if same else Outcome.CONFLICT)
 
 
 # Digests stored before these fields existed must go on meaning the same content.
@@ -236,24 +324,20 @@ def purge_replies(*, now: datetime) -> int:
     return forgotten
 
 
-def _session(project: Project, key: str | None) -> Session | None:
-    if key is None:
-        return None
-    held = Session.objects.filter(project=project, key=key).first()
-    if held is None:
+def _sessions(project: Project, keys: set[str | None]) -> dict[str, Session]:
+    """Return the sessions of these names; those that are not there are made."""
+    named = sorted(key for key in keys if key is not None)
+    if not named:
+        return {}
+    mine = Session.objects.filter(project=project, key__in=named)
+    held = {one.key: one for one in mine}
+    if missing := [key for key in named if key not in held]:
         Session.objects.bulk_create(
-            [Session(project=project, key=key)], ignore_conflicts=True
+            [Session(project=project, key=key) for key in missing],
+            ignore_conflicts=True,
         )
-        held = Session.objects.get(project=project, key=key)
+        held |= {one.key: one for one in mine.all()}
     return held
-
-
-def _same_content(stored: Interaction, sent: Interaction) -> Interaction:
-    if stored.content_sha256 != sent.content_sha256:
-        raise ClientIdConflictError(
-            f"The id {stored.client_id} names an interaction with other content."
-        )
-    return stored
 
 
 def _tool_call(row: Interaction, call: types.ToolCall) -> ToolCall:

@@ -6,7 +6,13 @@ from celery import shared_task
 from django.utils import timezone
 
 from verifyhub.common.jobs import BoundedTask
-from verifyhub.ingest import services, trace_reading, trace_services
+from verifyhub.ingest import (
+    bulk_reading,
+    bulk_services,
+    services,
+    trace_reading,
+    trace_services,
+)
 
 
 @shared_task(name="ingest.purge_replies", base=BoundedTask)
@@ -27,3 +33,18 @@ def reconcile_traces(**_newer: object) -> None:
 @shared_task(name="ingest.forget_traces", base=BoundedTask)
 def forget_traces(**_newer: object) -> None:
     trace_services.forget_traces(now=timezone.now())
+
+
+@shared_task(name="ingest.read_bulk", base=BoundedTask)
+def read_bulk(*, bulk_id: str, **_newer: object) -> None:
+    bulk_reading.read_bulk(bulk_id=UUID(bulk_id))
+
+
+@shared_task(name="ingest.reconcile_bulks", base=BoundedTask)
+def reconcile_bulks(**_newer: object) -> None:
+    bulk_reading.reconcile_bulks()
+
+
+@shared_task(name="ingest.forget_bulks", base=BoundedTask)
+def forget_bulks(**_newer: object) -> None:
+    bulk_services.forget_bulks(now=timezone.now())

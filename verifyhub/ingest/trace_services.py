@@ -14,17 +14,15 @@ from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.logs import get_logger
 from verifyhub.ingest.formats.otlp.span import Span
 from verifyhub.ingest.trace_models import OtlpSpan, OtlpTrace
+from verifyhub.ingest.waiting import TooManyWaitingError, check_room
 
 logger = get_logger(__name__)
 
 SPANS_PER_INSERT = 500
 PURGE_BATCH = 200
 PURGE_BATCHES = 50
+RETRY_AFTER_SECONDS = 10
 WAITING = (OtlpTrace.State.PENDING, OtlpTrace.State.RUNNING)
-
-
-class TooManyWaitingError(Exception):
-    """So many traces of the project wait to be read that no new one is taken."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +46,7 @@ def receive_spans(
 
     Raises:
         TooManyWaitingError: If the project's traces wait to be read already, as many
-            as `VERIFYHUB_OTLP_MAX_WAITING_TRACES`.
+            as `VERIFYHUB_OTLP_MAX_WAITING_TRACES`, or too many of its answers wait.
     """
     by_trace: dict[str, dict[str, Span]] = defaultdict(dict)
     for span in spans:
@@ -87,10 +85,11 @@ def _locked_traces(
 
 
 def _check_room(project: Project) -> None:
+    check_room(project.id)
     most = settings.OTLP_MAX_WAITING_TRACES
     waiting = OtlpTrace.objects.filter(project=project, state__in=WAITING)
     if waiting[:most].count() >= most:
-        raise TooManyWaitingError
+        raise TooManyWaitingError("traces", retry_after=RETRY_AFTER_SECONDS)
 
 
 def _store(trace: OtlpTrace, arrived: dict[str, Span]) -> tuple[list[Span], int]:

@@ -3,6 +3,7 @@
 import uuid
 
 from django.db import models
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import Project
@@ -90,6 +91,14 @@ class Verification(QueuedRow):
                 fields=["created_at", "id"],
                 condition=models.Q(state__in=["pending", "running"]),
                 name="verification_queue",
+            ),
+            # Projects take turns, each with its oldest due row (`claim_next`).
+            models.Index(
+                models.F("project"),
+                Coalesce("next_at", "created_at"),
+                models.F("id"),
+                condition=models.Q(state="pending"),
+                name="verification_due",
             ),
             models.Index(
                 fields=["project", "-finished_at", "-id"], name="verification_recent"

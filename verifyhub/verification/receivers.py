@@ -7,7 +7,7 @@ from django.dispatch import receiver
 
 from verifyhub.inference.signals import caps_changed
 from verifyhub.ingest.models import Interaction
-from verifyhub.ingest.signals import interaction_recorded
+from verifyhub.ingest.signals import interactions_recorded, room_asked
 from verifyhub.verification import services
 from verifyhub.verification.models import Verification
 from verifyhub.verification.signals import (
@@ -16,9 +16,14 @@ from verifyhub.verification.signals import (
 )
 
 
-@receiver(interaction_recorded, dispatch_uid="verification.open")
-def open_verification(*, interaction: Interaction, **_: Any) -> None:
-    services.open_verification(interaction=interaction)
+@receiver(interactions_recorded, dispatch_uid="verification.open")
+def open_verifications(*, interactions: list[Interaction], **_: Any) -> None:
+    services.open_verifications(interactions=interactions)
+
+
+@receiver(room_asked, dispatch_uid="verification.backlog")
+def check_room(*, project_id: UUID, count: int, **_: Any) -> None:
+    services.check_room(project_id=project_id, count=count)
 
 
 @receiver(verification_completed, dispatch_uid="verification.learn")

@@ -10,8 +10,8 @@ from verifyhub.verification import services
 
 
 @shared_task(name="verification.verify", base=AskingTask)
-def verify(*, verification_id: str, **_newer: object) -> None:
-    services.run_verification(verification_id=UUID(verification_id))
+def verify(**_newer: object) -> None:
+    services.run_due()
 
 
 @shared_task(name="verification.ask_again", base=AskingTask)

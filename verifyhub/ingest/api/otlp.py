@@ -28,9 +28,8 @@ from verifyhub.ingest.formats.otlp.bodies import (
     reply,
 )
 from verifyhub.ingest.formats.otlp.limits import OtlpError
-from verifyhub.ingest.trace_services import TooManyWaitingError, receive_spans
-
-RETRY_AFTER_SECONDS = "10"
+from verifyhub.ingest.trace_services import receive_spans
+from verifyhub.ingest.waiting import TooManyWaitingError
 
 
 class OtlpTraces(APIView):
@@ -57,9 +56,7 @@ class OtlpTraces(APIView):
             raise ApiProblem(error.status, str(error)) from error
         except TooManyWaitingError as error:
             raise ApiProblem(
-                429,
-                "Too many traces of this project wait to be read.",
-                headers={"Retry-After": RETRY_AFTER_SECONDS},
+                429, str(error), headers={"Retry-After": str(error.retry_after)}
             ) from error
         body = reply(
             _reply_type(request),

@@ -14,6 +14,7 @@ __all__ = [
     "MAX_ID",
     "FormatError",
     "as_native",
+    "looks_native",
     "parse_interaction",
     "sorted_keys",
     "without_unknown",
@@ -67,6 +68,17 @@ CALL_FIELDS = (
     "started_at",
     "duration_ms",
 )
+
+
+def looks_native(value: Any) -> bool:
+    """Whether a value looks like a run in this format, whole or not.
+
+    States of frameworks hold an `answer` beside the messages that led to it.
+    """
+    if not isinstance(value, dict):
+        return False
+    told = {"task", "answer"}.intersection(value)
+    return len(told) == 2 or (bool(told) and "messages" not in value)
 
 
 def parse_interaction(data: Any) -> Interaction:

@@ -11,6 +11,7 @@ from verifyhub.ingest.formats.base import Document, Format, Note, Transcript
 from verifyhub.ingest.formats.claude_code import ClaudeCode
 from verifyhub.ingest.formats.codex import Codex
 from verifyhub.ingest.formats.copilot import Copilot
+from verifyhub.ingest.formats.exports.whole import ROW_READERS, SpanExport
 from verifyhub.ingest.formats.fields import FormatError
 from verifyhub.ingest.formats.interactions import MAX_TURNS
 from verifyhub.ingest.formats.langchain import LangChain
@@ -35,6 +36,7 @@ FORMATS: tuple[Format, ...] = (
     OpenCode(),
     ATIF(),
     LangChain(),
+    *(SpanExport(reader) for reader in ROW_READERS),
 )
 AUTO = "auto"
 # Below this, a document only happens to have a word in common with a format.

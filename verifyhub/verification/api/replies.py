@@ -11,6 +11,7 @@ from verifyhub.ingest.services import (
     Reply,
     reply_once,
 )
+from verifyhub.ingest.waiting import TooManyWaitingError, check_room
 from verifyhub.verification.api.preferences import idempotency_key, request_digest
 
 
@@ -29,6 +30,23 @@ def once(request: Request, act: Any) -> Reply:
         )
     except IdempotencyKeyReusedError as error:
         raise key_reused() from error
+
+
+def room_for(request: Request) -> None:
+    """Refuse what brings answers where too many of the project wait already.
+
+    Raises:
+        ApiProblem: 429, with `Retry-After`.
+    """
+    try:
+        check_room(cast(ApiKey, request.auth).project_id)
+    except TooManyWaitingError as error:
+        raise too_many(error) from error
+
+
+def too_many(error: TooManyWaitingError) -> ApiProblem:
+    """The refusal of more than can be taken in now."""
+    return ApiProblem(429, str(error), headers={"Retry-After": str(error.retry_after)})
 
 
 def key_reused() -> ApiProblem:

@@ -18,6 +18,7 @@ from drf_spectacular.utils import (
 from verifyhub.engine.reports import VerificationType
 from verifyhub.ingest.formats import native
 from verifyhub.verification.api import examples
+from verifyhub.verification.api.bulk_components import BULK_COMPONENTS
 from verifyhub.verification.api.detection_components import DETECTION_SCHEMAS
 from verifyhub.verification.api.ledger_schema import LEDGER_SCHEMAS
 from verifyhub.verification.api.review_schema import REVIEW
@@ -227,6 +228,7 @@ COMPONENTS: dict[str, Any] = {
     **WORK_SCHEMAS,
     **LEDGER_SCHEMAS,
     **DETECTION_SCHEMAS,
+    **BULK_COMPONENTS,
     **TRANSCRIPT_COMPONENTS,
     "ToolCall": TOOL_CALL,
     "InteractionRequest": _object(INTERACTION_FIELDS, ["task", "answer"]),

@@ -24,7 +24,7 @@ from verifyhub.ingest.services import (
 from verifyhub.verification.api import transcript_schemas as schemas
 from verifyhub.verification.api.bodies import links_of
 from verifyhub.verification.api.preferences import idempotency_key, request_digest
-from verifyhub.verification.api.replies import key_reused, once
+from verifyhub.verification.api.replies import key_reused, once, room_for
 from verifyhub.verification.services import Recorded, TurnResult, record_transcript
 
 SWITCH = {"": False, "false": False, "0": False, "true": True, "1": True}
@@ -43,6 +43,8 @@ class TranscriptList(APIView):
         session, is_final, is_trial = _asked(request)
         if not is_trial and (reply := _earlier(request)):
             return _response(reply)
+        if not is_trial:
+            room_for(request)
         transcript = _read(request)
         recorded = record_transcript(
             project=_key(request).project,

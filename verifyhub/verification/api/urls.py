@@ -3,6 +3,7 @@
 from django.urls import path
 
 from verifyhub.verification.api import (
+    bulk,
     checks,
     detections,
     ledger,
@@ -35,6 +36,13 @@ urlpatterns = [
         name="api-deliberation",
     ),
     path("transcripts/", transcripts.TranscriptList.as_view(), name="api-transcripts"),
+    path("bulk/", bulk.BulkList.as_view(), name="api-bulks"),
+    path("bulk/<str:reference>/", bulk.BulkDetail.as_view(), name="api-bulk"),
+    path(
+        "bulk/<str:reference>/errors/",
+        bulk.BulkErrors.as_view(),
+        name="api-bulk-errors",
+    ),
     path("checks/", checks.CheckSettings.as_view(), name="api-checks"),
     path(
         "detection/verify/",

@@ -27,7 +27,7 @@ from verifyhub.verification.api.preferences import (
     wait_until_done,
 )
 from verifyhub.verification.api.reading_order import in_reading_order
-from verifyhub.verification.api.replies import once
+from verifyhub.verification.api.replies import once, room_for
 from verifyhub.verification.models import Verification
 from verifyhub.verification.services import VerificationRunningError, reverify
 
@@ -52,6 +52,7 @@ class InteractionList(APIView):
         rows: list[Interaction] = []
 
         def act() -> tuple[int, Any]:
+            room_for(request)
             row, _ = record_interaction(
                 project=key.project, api_key=key, interaction=interaction
             )

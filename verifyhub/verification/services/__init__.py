@@ -5,6 +5,7 @@ from verifyhub.verification.services.announce import (
     announce_completed,
     subject_of,
 )
+from verifyhub.verification.services.backlog import check_room
 from verifyhub.verification.services.batches import (
     BatchError,
     advance_batch,
@@ -43,6 +44,7 @@ from verifyhub.verification.services.mitigations import (
 from verifyhub.verification.services.open import (
     VerificationRunningError,
     open_verification,
+    open_verifications,
     reverify,
 )
 from verifyhub.verification.services.opinions import (
@@ -58,7 +60,7 @@ from verifyhub.verification.services.people import (
 )
 from verifyhub.verification.services.presets import update_presets
 from verifyhub.verification.services.queue import reconcile
-from verifyhub.verification.services.run import run_verification
+from verifyhub.verification.services.run import run_due, run_verification
 from verifyhub.verification.services.tool_schemas import (
     delete_tool_schema,
     put_tool_schema,
@@ -96,6 +98,7 @@ __all__ = [
     "ask_again",
     "assess_by_rules",
     "cancel_batch",
+    "check_room",
     "delete_tool_schema",
     "deliberate_answer",
     "deliberate_task",
@@ -108,6 +111,7 @@ __all__ = [
     "open_batch",
     "open_detection",
     "open_verification",
+    "open_verifications",
     "put_tool_schema",
     "read_upload",
     "reconcile",
@@ -119,6 +123,7 @@ __all__ = [
     "ring_learning",
     "run_deliberation",
     "run_detection",
+    "run_due",
     "run_mitigation",
     "run_verification",
     "set_human_claim",

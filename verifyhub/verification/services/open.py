@@ -1,5 +1,7 @@
 """Ask for a verification: the first of an interaction, or another one."""
 
+from collections.abc import Sequence
+
 from django.db import models, transaction
 
 from verifyhub.audit.services import record_event
@@ -8,6 +10,9 @@ from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.inference.services import forget
 from verifyhub.ingest.models import Interaction
 from verifyhub.verification.models import Verification
+
+# Wake-ups for what one transaction stored.
+RINGS_AT_ONCE = 4
 
 
 class VerificationRunningError(Exception):
@@ -18,14 +23,25 @@ class VerificationRunningError(Exception):
         self.waiting = waiting
 
 
-@transaction.atomic
 def open_verification(*, interaction: Interaction) -> Verification:
     """Put the first verification of an interaction into the queue."""
-    verification = Verification.objects.create(
-        project_id=interaction.project_id, interaction=interaction
-    )
-    _ring(verification)
+    [verification] = open_verifications(interactions=[interaction])
     return verification
+
+
+@transaction.atomic
+def open_verifications(*, interactions: Sequence[Interaction]) -> list[Verification]:
+    """Put the first verifications of interactions into the queue.
+
+    Few wake-ups do for many rows: each lets a worker take one after another, and the
+    reconciler rings for what is left.
+    """
+    verifications = Verification.objects.bulk_create(
+        Verification(project_id=one.project_id, interaction=one) for one in interactions
+    )
+    for verification in verifications[:RINGS_AT_ONCE]:
+        _ring(verification)
+    return verifications
 
 
 @transaction.atomic

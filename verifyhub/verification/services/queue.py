@@ -9,12 +9,17 @@ from verifyhub.common.row_queue import (
 )
 from verifyhub.verification.services.announce import announce_failed
 
+# Wake-ups at a time: each lets a worker take rows for a second or more (`run_due`).
+RINGS = 32
+
 __all__ = [
     "LEASE_SECONDS",
     "LOST_WORKER",
     "MAX_ATTEMPTS",
+    "RINGS",
     "Claim",
     "claim",
+    "claim_next",
     "kept",
     "reconcile",
     "release",
@@ -26,8 +31,10 @@ _VERIFICATIONS = RowQueue(
     task="verification.verify",
     argument="verification_id",
     failed=announce_failed,
+    rings=RINGS,
 )
 claim = _VERIFICATIONS.claim
+claim_next = _VERIFICATIONS.claim_next
 kept = _VERIFICATIONS.kept
 reconcile = _VERIFICATIONS.reconcile
 release = _VERIFICATIONS.release

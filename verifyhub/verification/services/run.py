@@ -1,5 +1,6 @@
 """Run the engine over one interaction and write what it found, exactly once."""
 
+import time
 from uuid import UUID
 
 from django.db import transaction
@@ -24,6 +25,9 @@ from verifyhub.verification.signals import verification_completed
 
 logger = get_logger(__name__)
 
+# One wake-up takes rows for so long, then other work of the worker has its turn.
+DRAIN_SECONDS = 1.0
+
 
 def run_verification(*, verification_id: UUID) -> bool:
     """Verify one interaction if its row can be claimed.
@@ -37,17 +41,38 @@ def run_verification(*, verification_id: UUID) -> bool:
         True if this call wrote the report.
     """
     held = queue.claim(verification_id)
-    if held is None:
-        return False
+    return held is not None and _run(held)
+
+
+def run_due(*, seconds: float = DRAIN_SECONDS) -> int:
+    """Verify what is due, one row after another, projects in turn (ADR 0054).
+
+    Args:
+        seconds: No further row is taken after so long.
+
+    Returns:
+        How many rows were taken.
+    """
+    until = time.monotonic() + seconds
+    taken = 0
+    while (held := queue.claim_next()) is not None:
+        _run(held)
+        taken += 1
+        if time.monotonic() >= until:
+            break
+    return taken
+
+
+def _run(held: queue.Claim) -> bool:
     try:
         with queue.kept(held):
-            result = run_engine(verification_id)
+            result = run_engine(held.row_id)
         return _finish(held, result)
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
         state = queue.release(held, f"{type(error).__name__}: {error}")
         logger.error(
             "verification.attempt_failed",
-            id=str(verification_id),
+            id=str(held.row_id),
             attempt=held.attempts,
             state=state,
             error=type(error).__name__,

@@ -1,0 +1,45 @@
+"""The upload of a file of answers, to be read in the background."""
+
+from typing import Any
+
+from django import forms
+from django.conf import settings
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+
+from verifyhub.ingest.formats.bulk.items import formats
+from verifyhub.ingest.formats.transcripts import AUTO
+
+MEGABYTE = 1024 * 1024
+
+
+class BulkForm(forms.Form):
+    """A file, and what each of its lines is."""
+
+    file = forms.FileField(
+        label=_("File"),
+        help_text=format_lazy(
+            _(
+                "JSON Lines, JSON, CSV or Parquet, packed with gzip or not; up to"
+                " {megabytes} MB. Exports of Langfuse and Phoenix are understood."
+            ),
+            megabytes=settings.MAX_UPLOAD_BYTES // MEGABYTE,
+        ),
+    )
+    format = forms.ChoiceField(
+        choices=[
+            (AUTO, _("told from its content")),
+            *((name, name) for name in formats() if name != AUTO),
+        ],
+        label=_("What each line is"),
+    )
+
+    def clean_file(self) -> Any:
+        """Refuse a file that is too large."""
+        file = self.cleaned_data["file"]
+        if file.size > settings.MAX_UPLOAD_BYTES:
+            raise forms.ValidationError(
+                _("The file has more than %(megabytes)d MB, the limit.")
+                % {"megabytes": settings.MAX_UPLOAD_BYTES // MEGABYTE}
+            )
+        return file

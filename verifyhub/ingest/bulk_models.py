@@ -1,0 +1,143 @@
+"""Bulks: many answers that came in one stream or one file, and how far they are."""
+
+import uuid
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.common.queued_row import QueuedRow
+
+
+class Bulk(QueuedRow):
+    """One bulk: a stream over the API, or an uploaded file that a worker reads.
+
+    What is counted stands for committed rows and nothing else: it is written in the
+    transaction that writes them.
+    """
+
+    class State(models.TextChoices):
+        RECEIVING = "receiving", _("Receiving")
+        PENDING = "pending", _("Waiting")
+        RUNNING = "running", _("Running")
+        FINISHED = "finished", _("Finished")
+        # A stream broke off, or a file cannot be read to its end.
+        BROKEN = "broken", pgettext_lazy("bulk", "Broken off")
+        FAILED = "failed", _("Failed")
+        CANCELLED = "cancelled", _("Cancelled")
+
+    MAX_REFERENCE = 100
+    MAX_NAME = 200
+    WAITING = (State.PENDING, State.RUNNING)
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    api_key = models.ForeignKey(
+        ApiKey, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    # What its sender calls it; empty where only our id names it.
+    reference = models.CharField(max_length=MAX_REFERENCE, blank=True)
+    # An uploaded file's own name, for people.
+    name = models.CharField(max_length=MAX_NAME, blank=True)
+    format = models.CharField(max_length=40)
+    # How the file is written: jsonl, csv or parquet.
+    media = models.CharField(max_length=20)
+    state = models.CharField(max_length=10, choices=State)
+    # The last line that was committed; lines before it are done.
+    line = models.PositiveBigIntegerField(default=0)
+    created_count = models.PositiveBigIntegerField(default=0)
+    same_count = models.PositiveBigIntegerField(default=0)
+    span_count = models.PositiveBigIntegerField(default=0)
+    refused_count = models.PositiveBigIntegerField(default=0)
+    # Of an uploaded file; `bytes_done` as it came, packed or not.
+    bytes_total = models.PositiveBigIntegerField(default=0)
+    bytes_done = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "reference"],
+                condition=~models.Q(reference=""),
+                name="bulk_reference_once_per_project",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["project", "-created_at", "-id"], name="bulk_recent"),
+            models.Index(
+                fields=["created_at", "id"],
+                condition=models.Q(state__in=["pending", "running"]),
+                name="bulk_queue",
+            ),
+            models.Index(fields=["created_at"], name="bulk_age"),
+        ]
+
+    def __str__(self) -> str:
+        return self.reference or self.name or str(self.id)
+
+    @property
+    def owner(self) -> str:
+        """What interactions without an id of their own are called after."""
+        return self.reference or str(self.id)
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether a worker has still to finish it."""
+        return self.state in self.WAITING
+
+    @property
+    def is_upload(self) -> bool:
+        """Whether it is a file and no stream."""
+        return self.bytes_total > 0
+
+    @property
+    def percent(self) -> int:
+        """How much of a file is read."""
+        if self.state == self.State.FINISHED:
+            return 100
+        return min(99, self.bytes_done * 100 // max(1, self.bytes_total))
+
+
+class BulkRefusal(models.Model):
+    """Something of one line that was not stored, and why."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    bulk = models.ForeignKey(Bulk, on_delete=models.CASCADE, related_name="refusals")
+    line = models.PositiveBigIntegerField()
+    item = models.PositiveIntegerField()
+    status = models.PositiveSmallIntegerField()
+    # The id of the interaction, where the line told one.
+    name = models.CharField(max_length=200, blank=True)
+    field = models.CharField(max_length=500, blank=True)
+    message = models.CharField(max_length=500)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["bulk", "line", "item"], name="bulk_refusal_once"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"line {self.line}: {self.message}"
+
+
+class BulkPart(models.Model):
+    """A piece of an uploaded file, as it came; deleted with the others when read."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    bulk = models.ForeignKey(Bulk, on_delete=models.CASCADE, related_name="parts")
+    index = models.PositiveIntegerField()
+    content = models.BinaryField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["bulk", "index"], name="bulk_part_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.bulk_id}, part {self.index}"

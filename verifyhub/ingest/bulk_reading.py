@@ -1,0 +1,250 @@
+"""Uploaded files, read by a worker in the background, a while at a time."""
+
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from datetime import timedelta
+from typing import IO, Any, cast
+from uuid import UUID
+
+from django.conf import settings
+from django.core.files.uploadedfile import UploadedFile
+from django.db import transaction
+from django.db.models.functions import Now
+
+from verifyhub.accounts.models import Project, User
+from verifyhub.audit.services import record_event
+from verifyhub.common.logs import get_logger
+from verifyhub.common.row_queue import Claim, RowQueue
+from verifyhub.ingest.bulk_services import batches, commit_lines
+from verifyhub.ingest.formats.bulk.parquet import MAGIC, parquet_items
+from verifyhub.ingest.formats.bulk.streams import (
+    CHUNK,
+    BrokenStreamError,
+    RawItem,
+    csv_items,
+    is_gzip,
+    raw_items,
+    unpacked,
+)
+from verifyhub.ingest.models import Bulk, BulkPart
+from verifyhub.ingest.waiting import TooManyWaitingError
+
+logger = get_logger(__name__)
+
+PART_BYTES = 1024 * 1024
+# So long at a time, then other work of the worker has its turn.
+TURN_SECONDS = 5.0
+
+_BULKS = RowQueue("ingest_bulk", task="ingest.read_bulk", argument="bulk_id")
+reconcile_bulks = _BULKS.reconcile
+
+
+class UploadRefusedError(Exception):
+    """A file that cannot be taken; the message says why, for people."""
+
+
+@transaction.atomic
+def upload_bulk(
+    *, project: Project, user: User, file: "UploadedFile[Any]", format_name: str
+) -> Bulk:
+    """Keep a file, piece by piece, for a worker to read.
+
+    Raises:
+        UploadRefusedError: If it is empty or over `VERIFYHUB_MAX_UPLOAD_BYTES`.
+    """
+    size = file.size or 0
+    if not size:
+        raise UploadRefusedError("empty")
+    if size > settings.MAX_UPLOAD_BYTES:
+        raise UploadRefusedError("large")
+    name = str(file.name or "")[: Bulk.MAX_NAME]
+    bulk = Bulk.objects.create(
+        project=project,
+        user=user,
+        name=name,
+        format=format_name,
+        media="csv" if name.lower().removesuffix(".gz").endswith(".csv") else "jsonl",
+        state=Bulk.State.PENDING,
+        bytes_total=size,
+    )
+    for index, content in enumerate(file.chunks(PART_BYTES)):
+        BulkPart.objects.create(
+            project=project, bulk=bulk, index=index, content=content
+        )
+        if not index and content.startswith(MAGIC):
+            bulk.media = "parquet"
+            bulk.save(update_fields=["media"])
+    record_event(
+        project_id=project.id,
+        actor=user,
+        action="ingest.bulk_uploaded",
+        obj=bulk,
+        after={"name": name, "bytes": size},
+    )
+    _BULKS.ring(bulk.pk)
+    return bulk
+
+
+@transaction.atomic
+def cancel_bulk(*, bulk: Bulk, actor: User) -> bool:
+    """Read no further line of a file; what was stored of it stays.
+
+    Returns:
+        False if it had ended before.
+    """
+    won = Bulk.objects.filter(pk=bulk.pk, state__in=Bulk.WAITING).update(
+        state=Bulk.State.CANCELLED, finished_at=Now(), lease_until=None
+    )
+    if won:
+        bulk.parts.all().delete()
+        record_event(
+            project_id=bulk.project_id,
+            actor=actor,
+            action="ingest.bulk_cancelled",
+            obj=bulk,
+            after={"name": bulk.name, "line": bulk.line},
+        )
+    return bool(won)
+
+
+def read_bulk(*, bulk_id: UUID) -> bool:
+    """Read on in an uploaded file if no other worker does.
+
+    After a while, and where there is no room for more answers, it is given back; the
+    next worker goes on after the last committed line.
+
+    Returns:
+        True if this call read the file to its end.
+    """
+    held = _BULKS.claim(bulk_id)
+    if held is None:
+        return False
+    try:
+        with _BULKS.kept(held):
+            is_over = _read_on(held)
+        if not is_over:
+            return _give_back(held, seconds=0)
+        return _end(held, Bulk.State.FINISHED)
+    except TooManyWaitingError as error:
+        return _give_back(held, seconds=error.retry_after)
+    except BrokenStreamError as error:
+        return _end(held, Bulk.State.BROKEN, str(error))
+    except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
+        state = _BULKS.release(held, f"{type(error).__name__}: {error}")
+        logger.error(
+            "bulk.attempt_failed",
+            id=str(bulk_id),
+            attempt=held.attempts,
+            state=state,
+            error=type(error).__name__,
+        )
+        return False
+
+
+def _read_on(held: Claim) -> bool:
+    """Store lines until the file or the time is over; say whether the file is."""
+    bulk = Bulk.objects.get(pk=held.row_id)
+    parts = _Parts(bulk)
+    until = time.monotonic() + TURN_SECONDS
+    for batch in batches(_items(bulk, parts), bulk=bulk, after=bulk.line):
+        if not _BULKS.renew(held):
+            # Cancelled, or another worker has it.
+            return False
+        commit_lines(bulk_id=bulk.pk, lines=batch, bytes_done=parts.place)
+        if time.monotonic() >= until:
+            return False
+    return True
+
+
+def _items(bulk: Bulk, parts: "_Parts") -> Iterator[RawItem]:
+    stream = cast("IO[bytes]", parts)
+    if bulk.media == "parquet":
+        with tempfile.TemporaryFile() as file:
+            shutil.copyfileobj(stream, file, CHUNK)
+            file.seek(0)
+            yield from parquet_items(file)
+        return
+    encoding = "gzip" if is_gzip(parts.head) else "identity"
+    plain = unpacked(stream, encoding)
+    yield from csv_items(plain) if bulk.media == "csv" else raw_items(plain)
+
+
+class _Parts:
+    """An uploaded file, one piece in memory at a time.
+
+    Attributes:
+        place: How many bytes of it were read.
+    """
+
+    def __init__(self, bulk: Bulk) -> None:
+        self._bulk, self._next = bulk, 0
+        self._piece, self._at, self.place = b"", 0, 0
+
+    @property
+    def head(self) -> bytes:
+        """Its first bytes."""
+        first = self._bulk.parts.filter(index=0).values_list("content", flat=True)
+        return bytes(first[0])[:16] if first else b""
+
+    def read(self, size: int = -1) -> bytes:
+        """Read at most so many bytes; none at the end."""
+        self._fill()
+        end = len(self._piece) if size < 0 else self._at + size
+        return self._taken(end)
+
+    def readline(self, size: int = -1) -> bytes:
+        """Read a line, or so much of it."""
+        line = b""
+        while not line.endswith(b"\n") and (size < 0 or len(line) < size):
+            self._fill()
+            end = self._piece.find(b"\n", self._at) + 1 or len(self._piece)
+            most = end if size < 0 else min(end, self._at + size - len(line))
+            piece = self._taken(most)
+            if not piece:
+                break
+            line += piece
+        return line
+
+    def _fill(self) -> None:
+        if self._at < len(self._piece):
+            return
+        rows = BulkPart.objects.filter(bulk=self._bulk, index=self._next)
+        content = rows.values_list("content", flat=True).first()
+        self._piece, self._at = bytes(content or b""), 0
+        self._next += 1
+
+    def _taken(self, end: int) -> bytes:
+        data = self._piece[self._at : end]
+        self._at += len(data)
+        self.place += len(data)
+        return data
+
+
+def _give_back(held: Claim, *, seconds: int) -> bool:
+    """Let the next worker go on; no attempt has failed."""
+    with transaction.atomic():
+        won = Bulk.objects.filter(
+            pk=held.row_id, token=held.token, state=Bulk.State.RUNNING
+        ).update(
+            state=Bulk.State.PENDING,
+            attempts=0,
+            lease_until=None,
+            next_at=Now() + timedelta(seconds=seconds),
+        )
+        if won and not seconds:
+            _BULKS.ring(held.row_id)
+    return False
+
+
+@transaction.atomic
+def _end(held: Claim, state: Bulk.State, error: str = "") -> bool:
+    won = Bulk.objects.filter(
+        pk=held.row_id, token=held.token, state=Bulk.State.RUNNING
+    ).update(state=state, error=error, lease_until=None, finished_at=Now())
+    if not won:
+        return False
+    BulkPart.objects.filter(bulk=held.row_id).delete()
+    logger.info("bulk.ended", id=str(held.row_id), state=state)
+    return True

@@ -1,0 +1,42 @@
+"""Reads of bulks."""
+
+from collections.abc import Iterator
+from typing import Any
+from uuid import UUID
+
+from django.db.models import QuerySet
+
+from verifyhub.accounts.models import Project
+from verifyhub.ingest.models import Bulk
+
+REFUSAL_COLUMNS = ("line", "item", "status", "id", "field", "message")
+CHUNK = 2000
+
+
+def bulks(project: Project) -> QuerySet[Bulk]:
+    """All bulks of a project, newest first."""
+    return (
+        Bulk.objects.filter(project=project)
+        .select_related("user", "api_key")
+        .order_by("-created_at", "-id")
+    )
+
+
+def find_bulk(project: Project, reference: str) -> Bulk | None:
+    """The bulk that its sender calls so, else the one of that id of ours."""
+    rows = bulks(project)
+    found = rows.filter(reference=reference).first() if reference else None
+    if found is None:
+        try:
+            found = rows.filter(pk=UUID(reference)).first()
+        except ValueError:
+            return None
+    return found
+
+
+def refusal_rows(bulk: Bulk) -> Iterator[dict[str, Any]]:
+    """What of a bulk was refused, in the order of its lines."""
+    rows = bulk.refusals.order_by("line", "item")
+    fields = ("line", "item", "status", "name", "field", "message")
+    for row in rows.values_list(*fields).iterator(chunk_size=CHUNK):
+        yield dict(zip(REFUSAL_COLUMNS, row, strict=True))

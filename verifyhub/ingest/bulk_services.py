@@ -1,0 +1,234 @@
+"""Writes of bulks: lines in batches, each committed with what is counted of it.
+
+What was acknowledged is committed. A line may come any number of times: interactions
+are told apart by their ids, and spans by theirs (ADR 0053).
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import F
+from django.db.models.functions import Greatest, Now
+
+from verifyhub.accounts.models import ApiKey, Project, User
+from verifyhub.ingest.formats.bulk.items import Line, Refusal, read_line
+from verifyhub.ingest.formats.bulk.streams import RawItem
+from verifyhub.ingest.models import Bulk, BulkRefusal
+from verifyhub.ingest.services import Outcome, Stored, record_interactions
+from verifyhub.ingest.trace_services import receive_spans
+from verifyhub.ingest.waiting import check_room
+
+CREATED, SAME, TAKEN, MALFORMED, CONFLICT, REFUSED = 201, 200, 202, 400, 409, 422
+STATUS = {
+    Outcome.CREATED: CREATED,
+    Outcome.SAME: SAME,
+    Outcome.CONFLICT: CONFLICT,
+}
+# One transaction writes so many lines, or fewer where they are long.
+BATCH_LINES = 100
+BATCH_BYTES = 4 * 1024 * 1024
+# Refusals of one bulk that are kept; the others are counted.
+MAX_REFUSALS = 100_000
+MAX_FIELD = 500
+OTHER_CONTENT = "names an interaction with other content."
+# Bulks are forgotten so long after their last change; what they stored stays.
+KEPT = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LineResult:
+    """What became of one interaction of a line, or of its spans.
+
+    `status` is 201 made, 200 there before, 202 a span taken, 400 no JSON, 409 the id
+    names other content, 422 it cannot be stored; then `field` and `message` say why.
+    """
+
+    line: int
+    item: int
+    status: int
+    name: str = ""
+    uuid: UUID | None = None
+    field: str = ""
+    message: str = ""
+
+
+@transaction.atomic
+def open_bulk(
+    *,
+    project: Project,
+    api_key: ApiKey | None,
+    user: User | None = None,
+    reference: str = "",
+    format_name: str,
+    media: str,
+) -> Bulk:
+    """Begin a bulk, or go on with the one of that name."""
+    fields = {"format": format_name, "media": media, "state": Bulk.State.RECEIVING}
+    if not reference:
+        return Bulk.objects.create(
+            project=project, api_key=api_key, user=user, **fields
+        )
+    bulk, _ = Bulk.objects.update_or_create(
+        project=project,
+        reference=reference,
+        defaults={**fields, "error": "", "finished_at": None},
+        create_defaults={"api_key": api_key, "user": user, **fields},
+    )
+    return bulk
+
+
+def batches(
+    items: Iterable[RawItem],
+    *,
+    bulk: Bulk,
+    first_line: int = 1,
+    after: int = 0,
+    is_due: Callable[[], bool] = lambda: False,
+) -> Iterator[list[Line]]:
+    """Read items and put them together for one transaction each.
+
+    Args:
+        items: The lines of the stream, numbered from 1.
+        bulk: Whose they are.
+        first_line: The number of the stream's first line in the whole file.
+        after: Lines up to this one are skipped unread.
+        is_due: Whether a batch that is not full is to be written now.
+    """
+    batch: list[Line] = []
+    size = 0
+    for item in items:
+        number = item.number + first_line - 1
+        if number <= after:
+            continue
+        placed = RawItem(number, item.data, item.value, item.problem, item.size)
+        batch.append(read_line(placed, format_name=bulk.format, owner=bulk.owner))
+        size += item.size
+        if len(batch) >= BATCH_LINES or size >= BATCH_BYTES or is_due():
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+@transaction.atomic
+def commit_lines(
+    *, bulk_id: UUID, lines: Sequence[Line], bytes_done: int | None = None
+) -> list[LineResult]:
+    """Store what lines hold, and count it, in one transaction.
+
+    Two requests of one bulk take turns.
+
+    Args:
+        bulk_id: Whose lines they are.
+        lines: In their order.
+        bytes_done: How much of the file that is; None for a stream.
+
+    Raises:
+        TooManyWaitingError: If there is no room; nothing is stored then.
+    """
+    bulk = (
+        Bulk.objects.select_for_update(of=("self",))
+        .select_related("project", "api_key")
+        .get(pk=bulk_id)
+    )
+    runs = [run for line in lines for run in line.interactions]
+    if runs:
+        check_room(bulk.project_id, count=len(runs))
+    stored = iter(
+        record_interactions(
+            project=bulk.project, api_key=bulk.api_key, interactions=runs
+        )
+        if runs
+        else ()
+    )
+    if spans := [span for line in lines for span in line.spans]:
+        receive_spans(project=bulk.project, api_key=bulk.api_key, spans=spans)
+    results = [one for line in lines for one in _results(line, stored)]
+    _count(bulk, lines, results, bytes_done)
+    return results
+
+
+def _results(line: Line, stored: Iterator[Stored]) -> Iterator[LineResult]:
+    for item, one in enumerate(line.found):
+        if isinstance(one, Refusal):
+            yield LineResult(
+                line=line.number,
+                item=item,
+                status=REFUSED if one.is_json else MALFORMED,
+                field=one.field,
+                message=one.message,
+            )
+            continue
+        held = next(stored)
+        is_other = held.outcome is Outcome.CONFLICT
+        yield LineResult(
+            line=line.number,
+            item=item,
+            status=STATUS[held.outcome],
+            name=one.id or "",
+            uuid=held.uuid,
+            field="id" if is_other else "",
+            message=OTHER_CONTENT if is_other else "",
+        )
+    for trace in sorted({span.trace_id for span in line.spans}):
+        yield LineResult(line=line.number, item=0, status=TAKEN, name=trace)
+
+
+def _count(
+    bulk: Bulk,
+    lines: Sequence[Line],
+    results: Sequence[LineResult],
+    bytes_done: int | None,
+) -> None:
+    """Bring the counts up to date; lines that came before are not counted twice."""
+    numbers = [line.number for line in lines]
+    new = [one for one in results if one.line > bulk.line]
+    refused = [one for one in results if one.status >= MALFORMED]
+    forgotten, _ = bulk.refusals.filter(line__in=numbers).delete()
+    room = max(0, MAX_REFUSALS - bulk.refused_count)
+    BulkRefusal.objects.bulk_create(_refusal(bulk, one) for one in refused[:room])
+    Bulk.objects.filter(pk=bulk.pk).update(
+        line=Greatest(F("line"), max(numbers, default=0)),
+        created_count=F("created_count") + sum(r.status == CREATED for r in results),
+        same_count=F("same_count") + sum(one.status == SAME for one in new),
+        span_count=F("span_count") + sum(one.status == TAKEN for one in new),
+        refused_count=F("refused_count") + len(refused) - forgotten,
+        **({} if bytes_done is None else {"bytes_done": bytes_done}),
+    )
+
+
+def _refusal(bulk: Bulk, result: LineResult) -> BulkRefusal:
+    return BulkRefusal(
+        project_id=bulk.project_id,
+        bulk=bulk,
+        line=result.line,
+        item=result.item,
+        status=result.status,
+        name=result.name,
+        field=result.field[:MAX_FIELD],
+        message=result.message[:MAX_FIELD],
+    )
+
+
+def end_stream(*, bulk_id: UUID, problem: str = "") -> Bulk:
+    """Note that a stream has ended, and why if it broke off; return the bulk as it is.
+
+    Another request may go on with it at any time.
+    """
+    ended = Bulk.State.BROKEN if problem else Bulk.State.FINISHED
+    Bulk.objects.filter(pk=bulk_id, state=Bulk.State.RECEIVING).update(
+        state=ended, error=problem, finished_at=Now()
+    )
+    return Bulk.objects.get(pk=bulk_id)
+
+
+def forget_bulks(*, now: datetime) -> int:
+    """Delete what is kept of bulks that ended long ago; return how many."""
+    old = Bulk.objects.filter(created_at__lt=now - KEPT).exclude(state__in=Bulk.WAITING)
+    batch = list(old.values_list("pk", flat=True)[:200])
+    BulkRefusal.objects.filter(bulk__in=batch).delete()
+    Bulk.objects.filter(pk__in=batch).delete()
+    return len(batch)

@@ -1,0 +1,128 @@
+"""The pages of bulks: streams that came and files that are read in the background."""
+
+from typing import cast
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse, StreamingHttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from verifyhub.accounts.models import User
+from verifyhub.accounts.permissions import ProjectRequest, can, project_page
+from verifyhub.common.http import page_or_fragment
+from verifyhub.common.paging import BoundedPaginator
+from verifyhub.common.row_files import CONTENT_TYPES, Format, csv_lines, json_lines
+from verifyhub.ingest.bulk_forms import BulkForm
+from verifyhub.ingest.bulk_reading import cancel_bulk, upload_bulk
+from verifyhub.ingest.bulk_selectors import (
+    REFUSAL_COLUMNS,
+    bulks,
+    find_bulk,
+    refusal_rows,
+)
+from verifyhub.ingest.models import Bulk
+
+PAGE_SIZE = 50
+# As for a single transcript: what comes in fills the queue of people.
+MAY_UPLOAD = "review.decide"
+
+
+@require_http_methods(["GET", "HEAD"])
+@project_page("answers.view")
+def bulk_list(request: ProjectRequest) -> HttpResponse:
+    """Show bulks, the newest first."""
+    return _list(request, BulkForm(label_suffix=""))
+
+
+@require_POST
+@project_page(MAY_UPLOAD)
+def bulk_upload(request: ProjectRequest) -> HttpResponse:
+    """Take a file; a worker reads it."""
+    form = BulkForm(request.POST, request.FILES, label_suffix="")
+    if not form.is_valid():
+        return _list(request, form, status=422)
+    bulk = upload_bulk(
+        project=request.project,
+        user=cast(User, request.user),
+        file=form.cleaned_data["file"],
+        format_name=form.cleaned_data["format"],
+    )
+    messages.success(request, _("The file is being read; you may leave this page."))
+    return redirect("ingest:bulk", request.project.slug, bulk.pk)
+
+
+@require_safe
+@project_page("answers.view")
+def bulk_detail(request: ProjectRequest, bulk_id: UUID) -> HttpResponse:
+    """Show how far one bulk is, and what of it was refused."""
+    bulk = _found(request, bulk_id)
+    rows = bulk.refusals.order_by("line", "item")
+    context = {
+        "bulk": bulk,
+        "page": BoundedPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
+        "query": "",
+        "list_url": request.path,
+        "may_cancel": bulk.is_waiting and can(request.membership.role, MAY_UPLOAD),
+    }
+    return page_or_fragment(request, "ingest/bulk.html", "ingest/_bulk.html", context)
+
+
+@require_safe
+@project_page("answers.view")
+def bulk_refusals(
+    request: ProjectRequest, bulk_id: UUID, written_as: str
+) -> StreamingHttpResponse:
+    """Give what was refused as a file, line by line."""
+    bulk = _found(request, bulk_id)
+    if written_as not in list(Format):
+        raise Http404
+    rows, file_format = refusal_rows(bulk), Format(written_as)
+    is_csv = file_format is Format.CSV
+    response = StreamingHttpResponse(
+        csv_lines(REFUSAL_COLUMNS, rows) if is_csv else json_lines(rows),
+        content_type=CONTENT_TYPES[file_format],
+    )
+    name = f"refused-{str(bulk.pk)[:8]}.{file_format}"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@require_POST
+@project_page(MAY_UPLOAD)
+def bulk_cancel(request: ProjectRequest, bulk_id: UUID) -> HttpResponse:
+    """Read no further; what is stored stays."""
+    bulk = _found(request, bulk_id)
+    if cancel_bulk(bulk=bulk, actor=cast(User, request.user)):
+        messages.success(request, _("No further line is read. What is stored stays."))
+    else:
+        messages.info(request, _("It had ended before."))
+    return redirect("ingest:bulk", request.project.slug, bulk.pk)
+
+
+def _list(
+    request: ProjectRequest, form: BulkForm, *, status: int = 200
+) -> HttpResponse:
+    rows = bulks(request.project)
+    context = {
+        "form": form,
+        "may_upload": can(request.membership.role, MAY_UPLOAD),
+        "page": BoundedPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
+        "query": "",
+        "list_url": reverse("ingest:bulk-list", args=[request.project.slug]),
+        "endpoint": request.build_absolute_uri(reverse("api-bulks")),
+    }
+    return render(request, "ingest/bulks.html", context, status=status)
+
+
+def _found(request: ProjectRequest, bulk_id: UUID) -> Bulk:
+    bulk = find_bulk(request.project, str(bulk_id))
+    if bulk is None:
+        raise Http404
+    return bulk

@@ -1,0 +1,120 @@
+"""What a line of a bulk is: interactions, spans of an export, or why it is neither."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from verifyhub.common.strict_json import StrictJSONError, loads
+from verifyhub.engine.types import Interaction
+from verifyhub.ingest.formats.base import Document
+from verifyhub.ingest.formats.bulk.streams import MAX_LINE, RawItem
+from verifyhub.ingest.formats.exports.rows import RowReader
+from verifyhub.ingest.formats.exports.whole import ROW_READERS, row_reader
+from verifyhub.ingest.formats.fields import MAX_ID, FormatError
+from verifyhub.ingest.formats.native import (
+    as_native,
+    looks_native,
+    parse_interaction,
+)
+from verifyhub.ingest.formats.otlp.span import Span
+from verifyhub.ingest.formats.transcripts import (
+    AUTO,
+    MAX_NODES,
+    format_names,
+    read_document,
+)
+
+NATIVE = "native"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why something of a line cannot be stored; `field` is its JSON path."""
+
+    field: str
+    message: str
+    is_json: bool = True
+
+
+@dataclass(slots=True)
+class Line:
+    """One line, read.
+
+    `found` are the interactions it holds, or refusals in their places; `names` their
+    ids as they were told. `spans` are those of an export's row.
+    """
+
+    number: int
+    size: int = 0
+    found: list[Interaction | Refusal] = field(default_factory=list)
+    spans: Sequence[Span] = ()
+
+    @property
+    def interactions(self) -> list[Interaction]:
+        """Those that can be stored."""
+        return [one for one in self.found if isinstance(one, Interaction)]
+
+
+def formats() -> tuple[str, ...]:
+    """Return the names that a bulk's `format` may have."""
+    return (AUTO, NATIVE, *format_names())
+
+
+def read_line(raw: RawItem, *, format_name: str, owner: str) -> Line:
+    """Read one line; nothing of it is raised.
+
+    Args:
+        raw: The line as it was cut out of the stream.
+        format_name: One of `formats`.
+        owner: Names the bulk: an interaction without an id is called after it and its
+            line, so that the same line sent again is the same interaction.
+    """
+    line = Line(number=raw.number, size=raw.size)
+    try:
+        if raw.problem:
+            raise FormatError("", raw.problem)
+        _understand(line, _value(raw), format_name, owner)
+    except StrictJSONError as error:
+        line.found = [Refusal(error.place, error.message, is_json=False)]
+    except FormatError as error:
+        line.found = [Refusal(error.field, error.message)]
+    return line
+
+
+def _value(raw: RawItem) -> Any:
+    if not raw.data:
+        return raw.value
+    return loads(raw.data, max_bytes=MAX_LINE, max_nodes=MAX_NODES)
+
+
+def _understand(line: Line, value: Any, format_name: str, owner: str) -> None:
+    if format_name == NATIVE or (format_name == AUTO and looks_native(value)):
+        run = parse_interaction(value)
+        name = run.id or f"{owner[: MAX_ID - 20]}:{line.number}"
+        line.found = [run if run.id else replace(run, id=name)]
+        return
+    reader = _rows_of(format_name, value)
+    if reader is not None:
+        if not isinstance(value, dict):
+            raise FormatError("", "must be an object.")
+        line.spans = reader.spans(value)
+        return
+    transcript = read_document(Document(value=value), format=format_name)
+    line.found = [_held(run) for run in transcript.interactions]
+    if not line.found:
+        raise FormatError("", "holds no answer.")
+
+
+def _rows_of(format_name: str, value: Any) -> RowReader | None:
+    if format_name == AUTO:
+        return row_reader(value)
+    return next((one for one in ROW_READERS if one.name == format_name), None)
+
+
+def _held(run: Interaction) -> Interaction | Refusal:
+    """Hold a transcript's turn against the limits of VerifyHub's own format."""
+    try:
+        parse_interaction(as_native(run))
+    except FormatError as error:
+        return Refusal(error.field, error.message)
+    return run

@@ -1,0 +1,76 @@
+"""The rows of a Parquet file, a few at a time."""
+
+import math
+from collections.abc import Iterator
+from datetime import date, datetime
+from typing import IO, Any
+
+import pyarrow
+import pyarrow.parquet
+
+from verifyhub.ingest.formats.bulk.streams import BrokenStreamError, RawItem
+
+ROWS_AT_A_TIME = 64
+# Rows are unpacked a group at a time: a group that claims more is not begun.
+MAX_GROUP_BYTES = 1024 * 1024 * 1024
+MAX_COLUMNS = 5000
+MAX_DEPTH = 32
+MAGIC = b"PAR1"
+
+
+def parquet_items(file: IO[bytes]) -> Iterator[RawItem]:
+    """Yield the rows of a file as objects without their nulls.
+
+    Args:
+        file: Open for reading, and one that can be sought in.
+
+    Raises:
+        BrokenStreamError: If it is no Parquet, or too large to be unpacked.
+    """
+    try:
+        table = pyarrow.parquet.ParquetFile(file)
+        _check(table)
+        number = 0
+        for batch in table.iter_batches(batch_size=ROWS_AT_A_TIME):
+            for row in batch.to_pylist():
+                number += 1
+                told = {k: _plain(v) for k, v in row.items() if v is not None}
+                yield RawItem(number, value=told, size=_size(told))
+    except (pyarrow.ArrowException, OSError, ValueError) as error:
+        if isinstance(error, BrokenStreamError):
+            raise
+        raise BrokenStreamError("The Parquet file cannot be read.") from error
+
+
+def _check(table: pyarrow.parquet.ParquetFile) -> None:
+    told = table.metadata
+    if told.num_columns > MAX_COLUMNS:
+        raise BrokenStreamError(f"The file has more than {MAX_COLUMNS} columns.")
+    for index in range(told.num_row_groups):
+        if told.row_group(index).total_byte_size > MAX_GROUP_BYTES:
+            raise BrokenStreamError("A row group of the file is too large.")
+
+
+def _plain(value: Any, depth: int = MAX_DEPTH) -> Any:
+    """Return a cell as JSON that a database takes."""
+    if not depth:
+        return None
+    if isinstance(value, str):
+        return value.replace("\x00", "\ufffd")
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if isinstance(value, datetime | date):
+        return value.isoformat()
+    if isinstance(value, dict):
+        return {
+            str(k).replace("\x00", "\ufffd"): _plain(v, depth - 1)
+            for k, v in value.items()
+            if v is not None
+        }
+    if isinstance(value, list | tuple):
+        return [_plain(one, depth - 1) for one in value]
+    return value if isinstance(value, bool | int | None) else str(value)
+
+
+def _size(row: dict[str, Any]) -> int:
+    return sum(len(v) if isinstance(v, str) else 64 for v in row.values())

@@ -1,0 +1,232 @@
+"""From a stream of bytes of any length to its lines, or its JSON values, one by one.
+
+Nothing here holds more than one line, or one value, in memory.
+"""
+
+import csv
+import gzip
+import io
+import re
+import zlib
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import chain
+from typing import IO, Any, cast
+
+from verifyhub.common.strict_json import StrictJSONError, loads
+
+CHUNK = 64 * 1024
+MAX_LINE = 16 * 1024 * 1024
+# What moves the nesting or begins a string, and what ends it or hides its end.
+OUTSIDE, IN_STRING = re.compile(rb'["\[\]{}]'), re.compile(rb'["\\]')
+OPENS, CLOSES = "opens", "closes"
+BLANK = b" \t\r\n,"
+TOO_LONG = "The line has more than {most} bytes."
+
+
+class BrokenStreamError(ValueError):
+    """The stream ends in the middle, or is not packed as it says."""
+
+
+@dataclass(frozen=True, slots=True)
+class RawItem:
+    """One line or value of a stream: its bytes, or its value where it was no JSON.
+
+    `number` counts lines, or where a file has none the values or rows, from 1.
+    `problem` says why it cannot be read. `size` is in bytes of the stream.
+    """
+
+    number: int
+    data: bytes = b""
+    value: Any = None
+    problem: str = ""
+    size: int = 0
+
+
+def unpacked(stream: IO[bytes], encoding: str) -> IO[bytes]:
+    """Undo gzip while reading; `identity` is the stream itself."""
+    if encoding != "gzip":
+        return stream
+    return cast("IO[bytes]", gzip.GzipFile(fileobj=stream, mode="rb"))
+
+
+def is_gzip(head: bytes) -> bool:
+    """Whether a file begins as gzip does."""
+    return head.startswith(b"\x1f\x8b")
+
+
+def raw_items(stream: IO[bytes], *, max_line: int = MAX_LINE) -> Iterator[RawItem]:
+    """Yield what a stream of JSON holds.
+
+    A stream whose first line is a JSON value by itself is JSON Lines. Else it is one
+    array, or objects one after another, however they are laid out.
+
+    Raises:
+        BrokenStreamError: While reading, where the stream breaks off.
+    """
+    try:
+        head = b""
+        while not head.strip():
+            head = stream.readline(max_line + 1)
+            if not head:
+                return
+        if _is_whole(head) or head.lstrip(BLANK)[:1] not in (b"{", b"["):
+            yield from _lines(stream, head, max_line)
+        else:
+            yield from _values(stream, head, max_line)
+    except (EOFError, OSError, zlib.error) as error:
+        raise BrokenStreamError("The stream ends before it is whole.") from error
+
+
+def csv_items(stream: IO[bytes], *, max_line: int = MAX_LINE) -> Iterator[RawItem]:
+    """Yield the rows of a CSV file with a header, cells that hold JSON as values.
+
+    Raises:
+        BrokenStreamError: Where the stream breaks off or is no CSV.
+    """
+    csv.field_size_limit(max_line)
+    plain = io.BufferedReader(_Readable(stream), CHUNK)
+    text = io.TextIOWrapper(plain, "utf-8-sig", "replace", newline="")
+    try:
+        for number, row in enumerate(csv.DictReader(text, strict=True), start=1):
+            told = {k: _cell(v) for k, v in row.items() if isinstance(k, str) and v}
+            size = sum(len(v) for v in row.values() if isinstance(v, str))
+            yield RawItem(number, value=told, size=size)
+    except csv.Error as error:
+        raise BrokenStreamError(f"The CSV cannot be read: {error}.") from error
+    except (EOFError, OSError, zlib.error) as error:
+        raise BrokenStreamError("The stream ends before it is whole.") from error
+    finally:
+        text.detach()
+
+
+def _cell(text: Any) -> Any:
+    if not isinstance(text, str):
+        return None
+    plain = text.replace("\x00", "\ufffd")
+    if plain[:1] not in ("{", "[", '"'):
+        return plain
+    try:
+        return loads(plain.encode(), max_bytes=MAX_LINE)
+    except StrictJSONError:
+        return plain
+
+
+class _Readable(io.RawIOBase):
+    """A stream that knows nothing but `read`, as `io` wants it."""
+
+    def __init__(self, stream: IO[bytes]) -> None:
+        super().__init__()
+        self._stream = stream
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int:
+        data = self._stream.read(min(len(buffer), CHUNK))
+        buffer[: len(data)] = data
+        return len(data)
+
+
+def _is_whole(line: bytes) -> bool:
+    try:
+        loads(line.strip(), max_bytes=len(line))
+    except StrictJSONError:
+        return False
+    return True
+
+
+def _lines(stream: IO[bytes], head: bytes, max_line: int) -> Iterator[RawItem]:
+    number, line = 1, head
+    while line:
+        if len(line) > max_line and not line.endswith(b"\n"):
+            size = len(line) + _skip_line(stream, max_line)
+            problem = TOO_LONG.format(most=max_line)
+            yield RawItem(number, problem=problem, size=size)
+        elif line.strip():
+            yield RawItem(number, data=line.strip(), size=len(line))
+        number += 1
+        line = stream.readline(max_line + 1)
+
+
+def _skip_line(stream: IO[bytes], max_line: int) -> int:
+    skipped = 0
+    while piece := stream.readline(max_line):
+        skipped += len(piece)
+        if piece.endswith(b"\n"):
+            break
+    return skipped
+
+
+def _values(stream: IO[bytes], head: bytes, max_line: int) -> Iterator[RawItem]:
+    """Cut the objects of an array, or of a sequence, out of a stream."""
+    cutter = _Cutter(is_array=head.lstrip(BLANK)[:1] == b"[")
+    number = 0
+    for chunk in chain([head], iter(lambda: stream.read(CHUNK), b"")):
+        for piece in cutter.feed(chunk):
+            number += 1
+            yield RawItem(number, data=piece, size=len(piece))
+        if cutter.is_over:
+            return
+        if len(cutter.held) > max_line:
+            yield RawItem(number + 1, problem=TOO_LONG.format(most=max_line))
+            raise BrokenStreamError(f"Value {number + 1} is too long to go on.")
+    if cutter.is_open:
+        raise BrokenStreamError("The stream ends in the middle of a value.")
+
+
+class _Cutter:
+    """Finds where values begin and end, in one pass over the bytes.
+
+    Attributes:
+        held: What came of a value that is not whole yet.
+        is_over: Whether the array has ended; what follows is not read.
+    """
+
+    def __init__(self, *, is_array: bool) -> None:
+        self.held, self.is_over = b"", False
+        # Values begin within the brackets of an array, or where nothing is open.
+        self._base = 1 if is_array else 0
+        self._depth, self._at, self._quoted = 0, 0, False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether something that began has not ended."""
+        return self._depth > 0
+
+    def feed(self, chunk: bytes) -> Iterator[bytes]:
+        """Take in more bytes and yield the values that they complete."""
+        self.held += chunk
+        begin = 0 if self._depth > self._base else None
+        while not self.is_over and (token := self._next()) is not None:
+            place, kind = token
+            if kind == OPENS:
+                if self._depth == self._base:
+                    begin = place
+                self._depth += 1
+                continue
+            self._depth -= 1
+            self.is_over = self._depth < self._base
+            if self._depth == self._base and begin is not None:
+                yield self.held[begin : place + 1]
+                begin = None
+        cut = self._at if begin is None else begin
+        self.held, self._at = self.held[cut:], self._at - cut
+
+    def _next(self) -> tuple[int, str] | None:
+        """Return the next bracket outside of strings; None where more must come."""
+        while True:
+            pattern = IN_STRING if self._quoted else OUTSIDE
+            token = pattern.search(self.held, self._at)
+            if token is None:
+                self._at = len(self.held)
+                return None
+            place, kind = token.start(), token[0]
+            if kind == b"\\" and place + 1 == len(self.held):
+                self._at = place
+                return None
+            self._at = place + (2 if kind == b"\\" else 1)
+            if kind == b'"':
+                self._quoted = not self._quoted
+            elif kind != b"\\":
+                return place, OPENS if kind in (b"{", b"[") else CLOSES

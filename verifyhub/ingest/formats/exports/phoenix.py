@@ -1,0 +1,108 @@
+"""Arize Phoenix: spans as its client and its data frames write them, one a row.
+
+Sources: `phoenix.trace.trace_dataset` (columns `context.trace_id`, `attributes.…` of a
+data frame, saved as Parquet or JSON Lines) and `GET /v1/projects/{id}/spans` (nested
+`context` and `attributes`), Phoenix 20.
+"""
+
+from collections.abc import Mapping
+from typing import Any
+
+from verifyhub.ingest.formats.exports.rows import (
+    RowReader,
+    flat,
+    hex_id,
+    nanoseconds,
+    parsed,
+    text_of,
+)
+from verifyhub.ingest.formats.fields import FormatError
+from verifyhub.ingest.formats.otlp.limits import SPAN_ID_DIGITS, TRACE_ID_DIGITS
+from verifyhub.ingest.formats.otlp.span import Span, SpanEvent
+
+ATTRIBUTES = "attributes."
+KIND = "openinference.span.kind"
+STATUSES = {"OK": "ok", "ERROR": "error"}
+# Attributes whose values are JSON in a text: they stay as they are.
+TEXTS = ("input.value", "output.value")
+
+
+def recognises(row: Any) -> bool:
+    """Tell a span of Phoenix from other objects."""
+    if not isinstance(row, dict):
+        return False
+    context = row.get("context")
+    if isinstance(context, dict):
+        return {"trace_id", "span_id"} <= context.keys() and "span_kind" in row
+    return "context.trace_id" in row or (
+        "context.span_id" in row and any(key.startswith(ATTRIBUTES) for key in row)
+    )
+
+
+def spans(row: Mapping[str, Any]) -> list[Span]:
+    """Read one row.
+
+    Raises:
+        FormatError: If it names no trace or no span.
+    """
+    told = row.get("context")
+    context: Mapping[str, Any] = told if isinstance(told, dict) else {}
+    trace = text_of(context, "trace_id") or text_of(row, "context.trace_id")
+    span = text_of(context, "span_id") or text_of(row, "context.span_id")
+    if not trace or not span:
+        raise FormatError("context", "names no trace_id and span_id.")
+    parent = text_of(row, "parent_id", "parent_span_id")
+    attributes = _attributes(row)
+    kind = text_of(row, "span_kind")
+    if kind and kind != "UNKNOWN":
+        attributes.setdefault(KIND, kind)
+    started = nanoseconds(row.get("start_time"))
+    return [
+        Span(
+            trace_id=hex_id(trace, TRACE_ID_DIGITS),
+            span_id=hex_id(span, SPAN_ID_DIGITS),
+            parent_id=hex_id(parent, SPAN_ID_DIGITS) if parent else "",
+            name=text_of(row, "name"),
+            start_ns=started,
+            # An export holds what is over: without an end nothing would be read.
+            end_ns=nanoseconds(row.get("end_time")) or max(started, 1),
+            status=STATUSES.get(text_of(row, "status_code"), "unset"),
+            status_message=text_of(row, "status_message"),
+            attributes=attributes,
+            events=_events(row.get("events")),
+            scope="phoenix export",
+        )
+    ]
+
+
+def _attributes(row: Mapping[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    nested = parsed(row.get("attributes"))
+    if isinstance(nested, dict):
+        found |= flat(nested)
+    for key, value in row.items():
+        if key.startswith(ATTRIBUTES) and value is not None:
+            name = key.removeprefix(ATTRIBUTES)
+            whole = value if name in TEXTS else parsed(value)
+            found |= flat({name: whole})
+    return found
+
+
+def _events(told: Any) -> tuple[SpanEvent, ...]:
+    items = parsed(told)
+    if not isinstance(items, list):
+        return ()
+    return tuple(
+        SpanEvent(
+            name=text_of(event, "name"),
+            time_ns=nanoseconds(event.get("timestamp")),
+            attributes=flat(event.get("attributes")),
+        )
+        for event in items
+        if isinstance(event, dict)
+    )
+
+
+PHOENIX = RowReader(
+    "phoenix", "Arize Phoenix: exported spans, a row each", recognises, spans
+)

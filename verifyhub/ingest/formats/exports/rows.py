@@ -1,0 +1,116 @@
+"""Rows of other tools' exports as spans: what the readers of rows share."""
+
+import hashlib
+import math
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+
+from verifyhub.common.strict_json import StrictJSONError, loads
+from verifyhub.ingest.formats.otlp.span import Span
+
+MAX_TEXT = 16 * 1024 * 1024
+MAX_DEPTH = 32
+# Attributes of one span, once lists and objects are written as dotted names.
+MAX_ATTRIBUTES = 20_000
+BILLION = 1_000_000_000
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+HEX = frozenset("0123456789abcdef")
+
+
+@dataclass(frozen=True, slots=True)
+class RowReader:
+    """How the rows of one tool become spans.
+
+    `recognises` tells a row of it; `spans` gives the spans of one row (a trace with its
+    observations is several) and raises FormatError where it cannot be one.
+    """
+
+    name: str
+    about: str
+    recognises: Callable[[Any], bool]
+    spans: Callable[[Mapping[str, Any]], list[Span]]
+
+
+def first_of(row: Mapping[str, Any], *names: str) -> Any:
+    """Return the first member that is there and not null."""
+    return next((row[name] for name in names if row.get(name) is not None), None)
+
+
+def text_of(row: Mapping[str, Any], *names: str) -> str:
+    """Return a member as text; empty where it is none."""
+    value = first_of(row, *names)
+    return value if isinstance(value, str) else ""
+
+
+def hex_id(told: str, digits: int) -> str:
+    """Return an id of OpenTelemetry's kind for one of any kind, always the same.
+
+    What is one already stays, a UUID of the right length too; another one is digested.
+    """
+    plain = told.lower().removeprefix("0x").replace("-", "")
+    if len(plain) == digits and set(plain) <= HEX and plain.strip("0"):
+        return plain
+    return hashlib.sha256(told.encode()).hexdigest()[:digits]
+
+
+def nanoseconds(value: Any) -> int:
+    """Return a moment as ns since 1970; 0 where it is none.
+
+    Takes ISO 8601 (also with a blank, in UTC where no offset is told) and numbers of
+    seconds, milliseconds, microseconds or nanoseconds by their size.
+    """
+    if isinstance(value, str):
+        try:
+            moment = datetime.fromisoformat(value.strip())
+        except ValueError:
+            return 0
+        aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        gone = aware - EPOCH
+        microseconds = (gone.days * 86_400 + gone.seconds) * 1_000_000
+        return max(0, (microseconds + gone.microseconds) * 1000)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return 0
+    if not math.isfinite(value) or value <= 0:
+        return 0
+    for per_second in (1, 1000, 1_000_000, BILLION):
+        if value < 1e11 * per_second:
+            return int(value * (BILLION // per_second))
+    return 0
+
+
+def parsed(value: Any) -> Any:
+    """Return the JSON that a text holds; the text itself where it holds none."""
+    if not isinstance(value, str) or value[:1] not in ("{", "["):
+        return value
+    try:
+        return loads(value.encode(), max_bytes=MAX_TEXT)
+    except (StrictJSONError, UnicodeEncodeError):
+        return value
+
+
+def flat(value: Any, prefix: str = "") -> dict[str, Any]:
+    """Write nested objects, and lists of objects, as dotted names.
+
+    `{"llm": {"input_messages": [{"message.role": "user"}]}}` is
+    `llm.input_messages.0.message.role`. Lists of plain values stay lists.
+    """
+    found: dict[str, Any] = {}
+    for name, leaf in _leaves(value, prefix, MAX_DEPTH):
+        found[name] = leaf
+        if len(found) >= MAX_ATTRIBUTES:
+            break
+    return found
+
+
+def _leaves(value: Any, prefix: str, depth: int) -> Iterator[tuple[str, Any]]:
+    items: Sequence[tuple[str, Any]] = ()
+    if isinstance(value, dict) and depth:
+        items = [(str(key), inner) for key, inner in value.items()]
+    elif isinstance(value, list) and depth and any(isinstance(v, dict) for v in value):
+        items = [(str(index), inner) for index, inner in enumerate(value)]
+    elif prefix and value is not None:
+        yield prefix, value
+    for key, inner in items:
+        yield from _leaves(inner, f"{prefix}.{key}" if prefix else key, depth - 1)

@@ -1,0 +1,28 @@
+"""Whether there is room for more: too much work waiting is told, not queued."""
+
+from uuid import UUID
+
+from verifyhub.accounts.models import Project
+from verifyhub.ingest.signals import room_asked
+
+
+class TooManyWaitingError(Exception):
+    """So much of a project waits that nothing more is taken in.
+
+    Attributes:
+        what: What waits, for people: `answers`, `traces`.
+        retry_after: Seconds after which there may be room.
+    """
+
+    def __init__(self, what: str, *, retry_after: int) -> None:
+        super().__init__(f"Too many {what} of this project wait.")
+        self.what, self.retry_after = what, retry_after
+
+
+def check_room(project_id: UUID, *, count: int = 1) -> None:
+    """Ask whether a project may bring so many more.
+
+    Raises:
+        TooManyWaitingError: If too much of it waits.
+    """
+    room_asked.send(sender=Project, project_id=project_id, count=count)

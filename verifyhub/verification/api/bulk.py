@@ -1,0 +1,197 @@
+"""Bulks over the REST interface: a stream in, a stream of results out."""
+
+import re
+from typing import Any, cast
+
+from django.http import StreamingHttpResponse
+from django.urls import reverse
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from verifyhub.accounts.models import ApiKey
+from verifyhub.common.api import ApiProblem, LimitedPages
+from verifyhub.common.negotiation import ErrorsAsJSON
+from verifyhub.common.row_files import CONTENT_TYPES, Format, csv_lines, json_lines
+from verifyhub.ingest.bulk_selectors import (
+    REFUSAL_COLUMNS,
+    bulks,
+    find_bulk,
+    refusal_rows,
+)
+from verifyhub.ingest.bulk_services import open_bulk
+from verifyhub.ingest.formats.bulk.items import formats
+from verifyhub.ingest.formats.transcripts import AUTO
+from verifyhub.ingest.models import Bulk
+from verifyhub.verification.api import bulk_schemas as schemas
+from verifyhub.verification.api.bulk_stream import (
+    CSV,
+    JSONL,
+    PARQUET,
+    Body,
+    Reply,
+    items_of,
+)
+from verifyhub.verification.api.replies import room_for
+
+PARAMETERS = ("id", "format", "from_line", "results")
+MEDIA = {
+    **dict.fromkeys((*schemas.JSON_LINES, schemas.WHOLE_JSON), JSONL),
+    schemas.CSV_TYPE: CSV,
+    schemas.PARQUET_TYPE: PARQUET,
+}
+NAME = re.compile(r"[A-Za-z0-9._:-]{1,100}", re.ASCII)
+
+
+class BulkPages(LimitedPages):
+    """Newest first."""
+
+    ordering = ("-created_at", "-id")
+    page_size = 50
+    max_page_size = 200
+
+
+class BulkList(APIView):
+    """Take a bulk, or list them."""
+
+    required_scopes = {"POST": "ingest", "GET": "read"}
+    # `?format=` is that of the lines.
+    content_negotiation_class = ErrorsAsJSON
+
+    @schemas.post_bulk
+    def post(self, request: Request) -> StreamingHttpResponse:
+        asked = _asked(request)
+        media, encoding = _media(request), _encoding(request)
+        room_for(request)
+        key = _key(request)
+        bulk = open_bulk(
+            project=key.project,
+            api_key=key,
+            reference=asked.get("id", ""),
+            format_name=asked.get("format") or AUTO,
+            media=media,
+        )
+        reply = Reply(
+            bulk,
+            items_of(Body(request), media=media, encoding=encoding),
+            first_line=int(asked.get("from_line", "1")),
+            only_problems=asked.get("results") == "problems",
+            described=lambda one: body_of(request, one),
+        )
+        return StreamingHttpResponse(
+            reply,
+            status=207,
+            content_type="application/jsonl",
+            headers={
+                "Location": reverse("api-bulk", args=[bulk.pk]),
+                # Proxies that gather replies would hold the results back.
+                "X-Accel-Buffering": "no",
+            },
+        )
+
+    @schemas.list_bulks
+    def get(self, request: Request) -> Response:
+        rows = bulks(_key(request).project).select_related("project")
+        pages = BulkPages()
+        page = pages.paginate_queryset(rows, request, view=self) or []
+        return pages.get_paginated_response([body_of(request, row) for row in page])
+
+
+class BulkDetail(APIView):
+    """How far a bulk is."""
+
+    required_scopes = {"GET": "read"}
+
+    @schemas.read_bulk
+    def get(self, request: Request, reference: str) -> Response:
+        return Response(body_of(request, _found(request, reference)))
+
+
+class BulkErrors(APIView):
+    """What of a bulk was refused."""
+
+    required_scopes = {"GET": "read"}
+    content_negotiation_class = ErrorsAsJSON
+
+    @schemas.read_bulk_errors
+    def get(self, request: Request, reference: str) -> StreamingHttpResponse:
+        asked = request.query_params.get("format") or Format.JSONL
+        if asked not in list(Format):
+            raise _wrong("format", f"must be one of {', '.join(Format)}.")
+        rows = refusal_rows(_found(request, reference))
+        is_csv = asked == Format.CSV
+        lines = csv_lines(REFUSAL_COLUMNS, rows) if is_csv else json_lines(rows)
+        return StreamingHttpResponse(lines, content_type=CONTENT_TYPES[Format(asked)])
+
+
+def body_of(request: Request, bulk: Bulk) -> dict[str, Any]:
+    """A bulk as the API tells it."""
+    own = request.build_absolute_uri(reverse("api-bulk", args=[bulk.pk]))
+    page = reverse("ingest:bulk", args=[_key(request).project.slug, bulk.pk])
+    ended = bulk.finished_at
+    return {
+        "id": bulk.owner,
+        "uuid": str(bulk.pk),
+        "name": bulk.name,
+        "format": bulk.format,
+        "state": bulk.state,
+        "error": bulk.error,
+        "line": bulk.line,
+        "created": bulk.created_count,
+        "same": bulk.same_count,
+        "spans": bulk.span_count,
+        "refused": bulk.refused_count,
+        "created_at": bulk.created_at.isoformat(),
+        "finished_at": ended.isoformat() if ended else None,
+        "links": {
+            "self": own,
+            "errors": f"{own}errors/",
+            "page": request.build_absolute_uri(page),
+        },
+    }
+
+
+def _asked(request: Request) -> dict[str, str]:
+    asked = {str(name): str(value) for name, value in request.query_params.items()}
+    for name in asked:
+        if name not in PARAMETERS:
+            raise _wrong(name, f"is unknown; known are {', '.join(PARAMETERS)}.")
+    if "id" in asked and not NAME.fullmatch(asked["id"]):
+        raise _wrong("id", "must be 1 to 100 of A-Z a-z 0-9 . _ : -")
+    if (asked.get("format") or AUTO) not in formats():
+        raise _wrong("format", f"must be one of {', '.join(formats())}.")
+    if asked.get("results", "all") not in ("all", "problems"):
+        raise _wrong("results", "must be all or problems.")
+    line = asked.get("from_line", "1")
+    if not (line.isascii() and line.isdigit() and 0 < len(line) < 16 and int(line)):
+        raise _wrong("from_line", "must be a whole number from 1.")
+    return asked
+
+
+def _wrong(name: str, message: str) -> ApiProblem:
+    return ApiProblem(400, f"The parameter {name} {message}", errors=((name, message),))
+
+
+def _media(request: Request) -> str:
+    kind = request.META.get("CONTENT_TYPE", "").partition(";")[0].strip().lower()
+    if kind not in MEDIA:
+        raise ApiProblem(415, f"Send the bulk as {', '.join(MEDIA)}.")
+    return MEDIA[kind]
+
+
+def _encoding(request: Request) -> str:
+    encoding = request.headers.get("Content-Encoding", "identity").strip().lower()
+    if encoding not in ("identity", "gzip", ""):
+        raise ApiProblem(415, "Send the body packed with gzip, or not at all.")
+    return encoding
+
+
+def _found(request: Request, reference: str) -> Bulk:
+    bulk = find_bulk(_key(request).project, reference)
+    if bulk is None:
+        raise ApiProblem(404, "This project has no such bulk.")
+    return bulk
+
+
+def _key(request: Request) -> ApiKey:
+    return cast(ApiKey, request.auth)

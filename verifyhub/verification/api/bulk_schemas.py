@@ -1,0 +1,176 @@
+"""The OpenAPI description of bulks."""
+
+from typing import Any
+
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import (
+    OpenApiExample,
+    OpenApiParameter,
+    OpenApiResponse,
+    extend_schema,
+)
+
+from verifyhub.ingest.formats.bulk.items import formats
+from verifyhub.verification.api.schemas import problems, ref
+
+JSON_LINES = ("application/jsonl", "application/x-ndjson", "text/plain")
+WHOLE_JSON, CSV_TYPE = "application/json", "text/csv"
+PARQUET_TYPE = "application/vnd.apache.parquet"
+LINE_EXAMPLE: dict[str, Any] = {
+    "line": 2,
+    "item": 0,
+    "status": 201,
+    "id": "nightly-7:2",
+    "uuid": "0c5f0f5e-6f0b-4f57-9a2b-0d7b8d7d1a10",
+    "errors": [],
+}
+REFUSED_EXAMPLE: dict[str, Any] = {
+    "line": 3,
+    "item": 0,
+    "status": 422,
+    "id": "",
+    "uuid": None,
+    "errors": [{"field": "tool_calls[0].input", "message": "must be an object."}],
+}
+BULK_EXAMPLE: dict[str, Any] = {
+    "id": "nightly-7",
+    "uuid": "5b0e6f0b-4f57-4a2b-8d7b-8d7d1a100c5f",
+    "name": "",
+    "format": "auto",
+    "state": "finished",
+    "error": "",
+    "line": 3,
+    "created": 2,
+    "same": 0,
+    "spans": 0,
+    "refused": 1,
+    "created_at": "2026-01-01T00:00:00+00:00",
+    "finished_at": "2026-01-01T00:00:02+00:00",
+    "links": {
+        "self": "https://hub.example/api/v1/bulk/5b0e6f0b…/",
+        "errors": "https://hub.example/api/v1/bulk/5b0e6f0b…/errors/",
+        "page": "https://hub.example/p/acme/bulk/5b0e6f0b…/",
+    },
+}
+SUMMARY_EXAMPLE: dict[str, Any] = {
+    "summary": {"status": 200, "detail": "", "retry_after": None, "bulk": BULK_EXAMPLE}
+}
+BULK_ID = OpenApiParameter(
+    "reference",
+    str,
+    OpenApiParameter.PATH,
+    description="Your name for the bulk, or VerifyHub's id.",
+)
+STREAM = {"type": "string", "description": "One JSON object per line."}
+
+
+def _query(name: str, kind: Any, description: str, **more: Any) -> OpenApiParameter:
+    return OpenApiParameter(
+        name, kind, OpenApiParameter.QUERY, description=description, **more
+    )
+
+
+post_bulk = extend_schema(
+    operation_id="postBulk",
+    tags=["bulk"],
+    summary="Send any number of runs as one stream (scope: ingest)",
+    description="Each line is a run in VerifyHub's own format, a transcript of a known"
+    " one, or a row of an export of Langfuse or Phoenix. Lines are committed in"
+    " batches and answered while you send: one line of JSON each (`BulkLine`), and a"
+    " `BulkSummary` at the end. What was answered is committed. Send from the line"
+    " after the last committed one (`from_line`) or all of it again: nothing is"
+    " doubled. Read while you send, or ask for `results=problems`. The length need not"
+    " be stated; the body may be packed with gzip.",
+    parameters=[
+        _query("id", str, "Your name for the bulk: up to 100 of `A-Za-z0-9._:-`."),
+        _query("format", str, "What each line is.", enum=list(formats())),
+        _query(
+            "from_line",
+            OpenApiTypes.INT,
+            "The number in your file of the first line that you send.",
+        ),
+        _query(
+            "results",
+            str,
+            "`problems` leaves out lines that were stored.",
+            enum=["all", "problems"],
+        ),
+        OpenApiParameter(
+            "Content-Encoding", str, OpenApiParameter.HEADER, enum=["gzip", "identity"]
+        ),
+    ],
+    request={
+        **{kind: {"type": "string"} for kind in (*JSON_LINES, CSV_TYPE)},
+        WHOLE_JSON: {},
+        PARQUET_TYPE: {"type": "string", "format": "binary"},
+    },
+    examples=[
+        OpenApiExample(
+            "Two runs",
+            '{"id": "run-1", "task": "…", "answer": "…"}\n{"task": "…", "answer": "…"}',
+            request_only=True,
+            media_type=JSON_LINES[0],
+        ),
+    ],
+    responses={
+        (207, JSON_LINES[0]): OpenApiResponse(
+            STREAM,
+            description="A `BulkLine` for each interaction, then a `BulkSummary`.",
+            examples=[OpenApiExample("A line", LINE_EXAMPLE)],
+        ),
+        **problems(
+            s400="A parameter cannot be used.",
+            s415="The type of the body is none of the above, or it is packed in"
+            " another way than gzip.",
+            s429="Too much of the project waits, or too many bulks are being received;"
+            " see Retry-After.",
+        ),
+    },
+)
+list_bulks = extend_schema(
+    operation_id="listBulks",
+    tags=["bulk"],
+    summary="List bulks, newest first (scope: read)",
+    parameters=[
+        _query("cursor", str, "From `next` or `previous`."),
+        _query("limit", OpenApiTypes.INT, "1 to 200."),
+    ],
+    responses={
+        200: OpenApiResponse(ref("BulkPage"), description="One page."),
+        **problems(
+            s400="A parameter cannot be used.", s404="The cursor cannot be used."
+        ),
+    },
+)
+read_bulk = extend_schema(
+    operation_id="readBulk",
+    tags=["bulk"],
+    summary="Read how far a bulk is (scope: read)",
+    parameters=[BULK_ID],
+    responses={
+        200: OpenApiResponse(
+            ref("Bulk"),
+            description="Its last committed line and its counts.",
+            examples=[OpenApiExample("Finished", BULK_EXAMPLE)],
+        ),
+        **problems(s404="The project has no such bulk."),
+    },
+)
+read_bulk_errors = extend_schema(
+    operation_id="readBulkErrors",
+    tags=["bulk"],
+    summary="Read what of a bulk was refused, line by line (scope: read)",
+    parameters=[
+        BULK_ID,
+        _query("format", str, "How it is written.", enum=["jsonl", "csv"]),
+    ],
+    responses={
+        (200, JSON_LINES[0]): OpenApiResponse(
+            STREAM, description="`line`, `item`, `status`, `id`, `field`, `message`."
+        ),
+        (200, CSV_TYPE): OpenApiResponse(STREAM, description="The same as a table."),
+        **problems(
+            s400="A parameter cannot be used.", s404="The project has no such bulk."
+        ),
+    },
+)

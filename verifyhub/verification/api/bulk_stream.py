@@ -1,0 +1,225 @@
+"""A bulk request's body as it comes in, and its reply as it goes out.
+
+Both flow at the same time: lines are read, committed and answered batch by batch, so
+that neither side holds the whole.
+"""
+
+import json
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import suppress
+from typing import IO, Any, cast
+
+from django.conf import settings
+from django.db import InterfaceError, OperationalError
+from django.http import HttpRequest
+
+from verifyhub.common.api import ApiProblem
+from verifyhub.common.logs import get_logger
+from verifyhub.ingest.bulk_services import (
+    MALFORMED,
+    LineResult,
+    batches,
+    commit_lines,
+    end_stream,
+)
+from verifyhub.ingest.formats.bulk.parquet import parquet_items
+from verifyhub.ingest.formats.bulk.streams import (
+    CHUNK,
+    BrokenStreamError,
+    RawItem,
+    csv_items,
+    raw_items,
+    unpacked,
+)
+from verifyhub.ingest.models import Bulk
+from verifyhub.ingest.waiting import TooManyWaitingError
+
+logger = get_logger(__name__)
+
+# A sender that sends nothing, or does not read its answers, for so long is gone.
+STALL_SECONDS = 60
+# Lines that came slowly are committed after so long, though the batch is not full.
+BATCH_SECONDS = 1.0
+RETRY_DATABASE_SECONDS = 5
+JSONL, CSV, PARQUET = "jsonl", "csv", "parquet"
+
+# A stream holds a thread of the web server for as long as it lasts.
+_streams = threading.BoundedSemaphore(settings.MAX_BULK_STREAMS)
+
+
+class Body:
+    """The bytes of a request as they come; an early end is an error."""
+
+    def __init__(self, request: HttpRequest) -> None:
+        meta = request.META
+        self._stream = cast("IO[bytes]", meta["wsgi.input"])
+        chunked = "chunked" in meta.get("HTTP_TRANSFER_ENCODING", "").lower()
+        # Of a body in chunks the server knows the end; of another one we do.
+        self._left = None if chunked else _length(meta.get("CONTENT_LENGTH") or "")
+        if (connection := meta.get("gunicorn.socket")) is not None:
+            connection.settimeout(STALL_SECONDS)
+
+    def read(self, size: int = -1) -> bytes:
+        """Read at most so many bytes; none at the end."""
+        return self._taken(self._stream.read, CHUNK if size < 0 else size)
+
+    def readline(self, size: int = -1) -> bytes:
+        """Read a line, or so much of it."""
+        line = self._taken(self._stream.readline, CHUNK if size < 0 else size)
+        if self._left and not line.endswith(b"\n") and len(line) < size:
+            raise OSError
+        return line
+
+    def _taken(self, read: Callable[[int], bytes], size: int) -> bytes:
+        if self._left is None:
+            return read(size)
+        data = read(min(size, self._left)) if self._left else b""
+        if self._left and not data:
+            raise OSError
+        self._left -= len(data)
+        return data
+
+
+def _length(text: str) -> int:
+    if len(text) > 18 or (text and not (text.isascii() and text.isdigit())):
+        raise ApiProblem(400, "Content-Length is not a number.")
+    return int(text or 0)
+
+
+def items_of(body: Body, *, media: str, encoding: str) -> Iterator[RawItem]:
+    """Yield the lines, values or rows of a body.
+
+    Raises:
+        BrokenStreamError: While reading, where it breaks off.
+    """
+    stream = unpacked(cast("IO[bytes]", body), encoding)
+    if media == CSV:
+        yield from csv_items(stream)
+    elif media == PARQUET:
+        # Its table of contents stands at its end.
+        with tempfile.TemporaryFile() as file:
+            _spool(stream, file)
+            yield from parquet_items(file)
+    else:
+        yield from raw_items(stream)
+
+
+def _spool(stream: IO[bytes], file: IO[bytes]) -> None:
+    try:
+        while data := stream.read(CHUNK):
+            file.write(data)
+            if file.tell() > settings.MAX_UPLOAD_BYTES:
+                raise BrokenStreamError(
+                    f"The file has more than {settings.MAX_UPLOAD_BYTES} bytes."
+                )
+    except (OSError, EOFError) as error:
+        raise BrokenStreamError("The stream ends before it is whole.") from error
+    file.seek(0)
+
+
+class Reply:
+    """The lines of the reply; iterating reads, commits and answers.
+
+    Attributes:
+        bulk: What is read into.
+    """
+
+    def __init__(
+        self,
+        bulk: Bulk,
+        items: Iterable[RawItem],
+        *,
+        first_line: int,
+        only_problems: bool,
+        described: Callable[[Bulk], dict[str, Any]],
+    ) -> None:
+        """Take a place among the streams.
+
+        Raises:
+            ApiProblem: 429 if this process has no place free.
+        """
+        self.bulk, self._items, self._first_line = bulk, items, first_line
+        self._only_problems, self._described = only_problems, described
+        self._holds_place = _streams.acquire(blocking=False)
+        if not self._holds_place:
+            raise ApiProblem(
+                429,
+                "Too many bulks are being received.",
+                headers={"Retry-After": "5"},
+            )
+
+    def close(self) -> None:
+        """Give the place back, however the stream ended."""
+        if self._holds_place:
+            self._holds_place = False
+            _streams.release()
+        with suppress(OperationalError, InterfaceError):
+            end_stream(bulk_id=self.bulk.pk, problem="The sender left.")
+
+    def __iter__(self) -> Iterator[bytes]:
+        status, detail, wait = 200, "", None
+        try:
+            yield from self._answered()
+        except TooManyWaitingError as error:
+            status, detail, wait = 429, str(error), error.retry_after
+        except BrokenStreamError as error:
+            status, detail = 400, str(error)
+        except (OperationalError, InterfaceError) as error:
+            logger.error("database.unavailable", error=type(error).__name__)
+            status, detail = 503, "The database does not answer."
+            wait = RETRY_DATABASE_SECONDS
+        yield self._summary(status, detail, wait)
+        self.close()
+
+    def _answered(self) -> Iterator[bytes]:
+        begun = time.monotonic()
+
+        def is_due() -> bool:
+            return time.monotonic() - begun > BATCH_SECONDS
+
+        for batch in batches(
+            self._items, bulk=self.bulk, first_line=self._first_line, is_due=is_due
+        ):
+            results = commit_lines(bulk_id=self.bulk.pk, lines=batch)
+            if data := self._written(results):
+                yield data
+            begun = time.monotonic()
+
+    def _written(self, results: Sequence[LineResult]) -> bytes:
+        return b"".join(
+            _json(line_body(one))
+            for one in results
+            if one.status >= MALFORMED or not self._only_problems
+        )
+
+    def _summary(self, status: int, detail: str, wait: int | None) -> bytes:
+        bulk = self.bulk
+        with suppress(OperationalError, InterfaceError):
+            bulk = end_stream(bulk_id=bulk.pk, problem=detail)
+        told = {
+            "status": status,
+            "detail": detail,
+            "retry_after": wait,
+            "bulk": self._described(bulk),
+        }
+        return _json({"summary": told})
+
+
+def line_body(result: LineResult) -> dict[str, Any]:
+    """One result as the API writes it."""
+    error = {"field": result.field, "message": result.message}
+    return {
+        "line": result.line,
+        "item": result.item,
+        "status": result.status,
+        "id": result.name,
+        "uuid": str(result.uuid) if result.uuid else None,
+        "errors": [error] if result.status >= MALFORMED else [],
+    }
+
+
+def _json(value: dict[str, Any]) -> bytes:
+    return json.dumps(value, ensure_ascii=False).encode() + b"\n"

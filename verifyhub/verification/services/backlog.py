@@ -1,0 +1,71 @@
+"""How many answers of a project may wait to be verified."""
+
+import threading
+import time
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.conf import settings
+
+from verifyhub.ingest.waiting import TooManyWaitingError
+from verifyhub.verification.models import Verification
+
+# A count is good for so long, less what this process took in since: counting a long
+# backlog takes milliseconds.
+GOOD_FOR_SECONDS = 1.0
+RETRY_AFTER_SECONDS = 15
+
+
+@dataclass(slots=True)
+class _Room:
+    left: int
+    counted_at: float
+
+
+class Backlog:
+    """Remembers for a moment how much room the projects have.
+
+    Processes count for themselves, so that for a moment each may take in what is left:
+    the limit keeps a queue short, it is no quota.
+    """
+
+    def __init__(self) -> None:
+        self._rooms: dict[UUID, _Room] = {}
+        self._lock = threading.Lock()
+
+    def check(self, project_id: UUID, count: int) -> None:
+        """Take so many places; the last ones may be taken in excess.
+
+        Raises:
+            TooManyWaitingError: If none is left.
+        """
+        now = time.monotonic()
+        with self._lock:
+            room = self._rooms.get(project_id)
+            if room and room.left > 0 and now - room.counted_at < GOOD_FOR_SECONDS:
+                room.left -= count
+                return
+        left = settings.MAX_WAITING_ANSWERS - _waiting(project_id)
+        with self._lock:
+            self._rooms[project_id] = _Room(left - count, now)
+        if left <= 0:
+            raise TooManyWaitingError("answers", retry_after=RETRY_AFTER_SECONDS)
+
+
+def _waiting(project_id: UUID) -> int:
+    pending = Verification.objects.filter(
+        project_id=project_id, state=Verification.State.PENDING
+    )
+    return pending[: settings.MAX_WAITING_ANSWERS].count()
+
+
+_BACKLOG = Backlog()
+
+
+def check_room(*, project_id: UUID, count: int = 1) -> None:
+    """Refuse more of a project whose answers wait in too great a number.
+
+    Raises:
+        TooManyWaitingError: If as many as `VERIFYHUB_MAX_WAITING_ANSWERS` wait.
+    """
+    _BACKLOG.check(project_id, count)

@@ -76,6 +76,16 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 3600.0,
         "options": {"expires": 3600},
     },
+    "exports.reconcile": {
+        "task": "exports.reconcile",
+        "schedule": 5.0,
+        "options": {"expires": 5},
+    },
+    "exports.forget": {
+        "task": "exports.forget",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
     "learning.fit_calibrations": {
         "task": "learning.fit_calibrations",
         # At night in the server's zone; an hour late it still is night.

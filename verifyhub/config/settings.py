@@ -56,6 +56,7 @@ INSTALLED_APPS = [
     "verifyhub.verification",
     "verifyhub.review",
     "verifyhub.metrics",
+    "verifyhub.exports",
     "verifyhub.reports",
     "verifyhub.demo",
 ]
@@ -217,6 +218,19 @@ METRICS_TOKEN = env.text("VERIFYHUB_METRICS_TOKEN", "")
 WORKSPACE_ROOTS = workspace_roots(
     env.words("VERIFYHUB_WORKSPACE_ROOTS"), (BASE_DIR, HOME)
 )
+
+# Files of exports, until they are deleted after so many days; servers and workers share
+# the folder.
+EXPORT_FOLDER = env.text("VERIFYHUB_EXPORT_FOLDER", str(HOME / "exports"))
+EXPORT_DAYS = env.integer("VERIFYHUB_EXPORT_DAYS", 7, minimum=1)
+# Folders that projects may have exports delivered to, by slug.
+EXPORT_ROOTS = workspace_roots(
+    env.words("VERIFYHUB_EXPORT_ROOTS"),
+    (BASE_DIR, HOME),
+    setting="VERIFYHUB_EXPORT_ROOTS",
+)
+# Addresses of S3-compatible stores that projects may have exports delivered to.
+EXPORT_S3_ENDPOINTS = env.words("VERIFYHUB_EXPORT_S3_ENDPOINTS")
 
 # The server's own models; without a URL the ledger decides alone, unless a project
 # brings an endpoint.

@@ -1,4 +1,4 @@
-"""The folders that the operator lets VerifyHub look into, project by project."""
+"""The folders that the operator gives to projects: to be read, or to be written to."""
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
@@ -10,12 +10,18 @@ SYSTEM = ("/bin", "/boot", "/dev", "/etc", "/lib", "/proc", "/root", "/run", "/s
           "/sys", "/usr")  # fmt: skip
 
 
-def workspace_roots(entries: Iterable[str], own: Iterable[Path]) -> Mapping[str, str]:
+def workspace_roots(
+    entries: Iterable[str],
+    own: Iterable[Path],
+    *,
+    setting: str = "VERIFYHUB_WORKSPACE_ROOTS",
+) -> Mapping[str, str]:
     """Read `slug=/absolute/folder` entries.
 
     Args:
         entries: One per project.
         own: Folders of the server itself, refused like those of the system.
+        setting: Where they stand, for what is said of wrong ones.
 
     Raises:
         SettingError: If an entry has another form, names a project twice, or its
@@ -28,17 +34,17 @@ def workspace_roots(entries: Iterable[str], own: Iterable[Path]) -> Mapping[str,
         slug, found, folder = entry.partition("=")
         if not (slug and found and folder.startswith("/")):
             raise SettingError(
-                f"VERIFYHUB_WORKSPACE_ROOTS: {entry!r} is not slug=/absolute/folder"
+                f"{setting}: {entry!r} is not slug=/absolute/folder"
             )
         if slug in roots:
-            raise SettingError(f"VERIFYHUB_WORKSPACE_ROOTS names {slug} twice")
+            raise SettingError(f"{setting} names {slug} twice")
         # Links are followed once, here, at the operator's word; never again.
         root = Path(folder).resolve()
         for folder_of_others in refused:
             inside = root.is_relative_to(folder_of_others)
             if inside or folder_of_others.is_relative_to(root):
                 raise SettingError(
-                    f"VERIFYHUB_WORKSPACE_ROOTS: {slug}: {root} belongs to the system"
+                    f"{setting}: {slug}: {root} belongs to the system"
                     " or to VerifyHub itself"
                 )
         roots[slug] = str(root)

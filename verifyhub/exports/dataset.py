@@ -1,0 +1,194 @@
+"""What an export is made of: a table's rows in a stable order, filtered."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Model, Q, QuerySet
+from django.utils.functional import Promise
+
+from verifyhub.accounts.models import Project, Scope, User
+from verifyhub.common.row_files import Row
+from verifyhub.common.walk import after as behind
+from verifyhub.common.walk import walk
+from verifyhub.exports.answer_filters import matching_answers
+from verifyhub.exports.schema import Column
+
+# Where a walk stands: the values of its order at the last row, as JSON.
+Place = list[Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filters:
+    """Which rows: made in [since, until), with a verdict of the machine, and so on.
+
+    `since` and `until` are aware; None means no bound. An empty `verdict` means any;
+    constraints have none and ignore it. `answers` and `queue` are the filters of the
+    answer list and of the review queue, by their own names: rows of answers that pass
+    both. `now` and `user` say what ages are measured from, and who `me` is.
+    """
+
+    since: datetime | None = None
+    until: datetime | None = None
+    verdict: str = ""
+    answers: Mapping[str, Any] = field(default_factory=dict)
+    queue: Mapping[str, Any] | None = None
+    now: datetime | None = None
+    user: User | None = None
+    # Of training data: also what no person decided, and in which of two shapes.
+    undecided: bool = False
+    shape: str = "conversational"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dataset:
+    """One export.
+
+    Attributes:
+        name: What the URL calls it.
+        says: What a row is, for people.
+        model: The table; every one has a `project`.
+        columns: What a row holds.
+        extra: Expressions that columns or `keep` name as if they were fields.
+        order: Field paths that are unique together; the walk goes along them.
+        made_at: Path of the time that `since` and `until` speak of.
+        verdict: Path of the machine's verdict; empty where there is none.
+        answer: Path of the id of the answer a row belongs to; empty for none.
+        keep: Which of the project's rows it is made of.
+        item: Path of the id of the review item that a row tells of; empty where it
+            tells of none.
+        undecided: Columns of a row whose item is withheld from whoever asks, as they
+            are before anybody decides; None leaves the row out.
+        capability: What a person may who exports it.
+        scope: What a key may that exports it.
+        reads: Further paths that `made` gets, beside those of the columns.
+        made: From what was read, by path, to the rows that it makes.
+        narrow: A further condition that the filters ask for.
+    """
+
+    name: str
+    says: Promise
+    model: type[Model]
+    columns: tuple[Column, ...]
+    extra: Mapping[str, Any] = field(default_factory=dict)
+    order: tuple[str, ...] = ("created_at", "id")
+    made_at: str = "created_at"
+    verdict: str = ""
+    answer: str = ""
+    keep: Q = field(default_factory=Q)
+    item: str = ""
+    undecided: Mapping[str, str] | None = None
+    capability: str = "metrics.export"
+    scope: str = Scope.READ
+    reads: tuple[str, ...] = ()
+    made: Callable[[Mapping[str, Any], Filters], Iterable[Row]] | None = None
+    narrow: Callable[[Filters], Q] | None = None
+
+    def columns_of(self, *, deep: bool) -> tuple[Column, ...]:
+        """Return the columns of a file; `deep` for all but CSV."""
+        return tuple(one for one in self.columns if deep or not one.deep)
+
+    def rows(
+        self,
+        project: Project,
+        filters: Filters,
+        *,
+        deep: bool,
+        withheld: Collection[UUID] = (),
+    ) -> Iterator[Row]:
+        """Make the rows of a project, one after the other; see `places`."""
+        for _, row in self.places(project, filters, deep=deep, withheld=withheld):
+            yield row
+
+    def places(
+        self,
+        project: Project,
+        filters: Filters,
+        *,
+        deep: bool,
+        withheld: Collection[UUID] = (),
+        since: Place | None = None,
+    ) -> Iterator[tuple[Place, Row]]:
+        """Make the rows of a project with the place of each, one after the other.
+
+        Args:
+            project: The tenant.
+            filters: Which rows.
+            deep: With the columns that CSV has not.
+            withheld: Review items whose decisions whoever asks must not read
+                (`review.seen`).
+            since: Begin behind this place.
+        """
+        found = self._found(project, filters, withheld)
+        if since is not None:
+            found = found.filter(behind(self.order, since))
+        made = self.columns_of(deep=deep)
+        paths = self._paths(deep=deep)
+        read = (*paths, self.item or "pk", *self.order)
+        for values in walk(found, order=self.order, columns=read):
+            value_of = dict(zip(paths, values, strict=False))
+            item, place = values[len(paths)], [*values[len(paths) + 1 :]]
+            if self.made is not None:
+                for row in self.made(value_of, filters):
+                    yield place, row
+                continue
+            row = {one.name: value_of[one.source] for one in made}
+            if self.undecided and item in withheld:
+                row |= self.undecided
+            yield place, row
+
+    def count(
+        self, project: Project, filters: Filters, *, withheld: Collection[UUID] = ()
+    ) -> int:
+        """Count the rows that are looked through."""
+        return self._found(project, filters, withheld).count()
+
+    def place_of(self, project: Project, identifier: UUID) -> Place | None:
+        """Return the place of a row by the id that its column `id` shows."""
+        rows = self.model._default_manager.filter(project=project, pk=identifier)
+        values = rows.values_list(*self.order).first()
+        return None if values is None else list(values)
+
+    def _paths(self, *, deep: bool) -> tuple[str, ...]:
+        if self.made is not None:
+            return self.reads
+        return tuple(dict.fromkeys(one.source for one in self.columns_of(deep=deep)))
+
+    def _found(
+        self, project: Project, filters: Filters, withheld: Collection[UUID]
+    ) -> QuerySet[Any, Any]:
+        conditions: dict[str, Any] = {"project": project}
+        if filters.since:
+            conditions[f"{self.made_at}__gte"] = filters.since
+        if filters.until:
+            conditions[f"{self.made_at}__lt"] = filters.until
+        rows = self.model._default_manager.annotate(**self.extra)
+        found = rows.filter(self.keep, **conditions)
+        if self.narrow is not None:
+            found = found.filter(self.narrow(filters))
+        if withheld and self.item and self.undecided is None:
+            found = found.exclude(**{f"{self.item}__in": withheld})
+        if filters.verdict and self.verdict:
+            # Through a subquery: a join would repeat a row for each verification.
+            matching = self.model._default_manager.filter(
+                project=project, **{self.verdict: filters.verdict}
+            )
+            found = found.filter(pk__in=matching.values("pk"))
+        if self.answer and (filters.answers or filters.queue is not None):
+            answers = matching_answers(
+                project,
+                filters.answers,
+                filters.queue,
+                now=filters.now,
+                user=filters.user,
+                withheld=withheld,
+            )
+            found = found.filter(**{f"{self.answer}__in": answers.values("pk")})
+        return found
+
+
+def by_name(datasets: Sequence[Dataset]) -> dict[str, Dataset]:
+    """Return datasets by their names, in their order."""
+    return {one.name: one for one in datasets}

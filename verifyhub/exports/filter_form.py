@@ -1,0 +1,105 @@
+"""What people and programs may ask an export for."""
+
+from datetime import UTC, datetime, time
+from typing import Any
+
+from django import forms
+from django.utils.dateparse import parse_date, parse_datetime
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from verifyhub.accounts.models import User
+from verifyhub.exports.answer_filters import OPEN, RESOLVED
+from verifyhub.exports.dataset import Filters
+from verifyhub.review.forms import AnswerFilterForm
+from verifyhub.review.queue_forms import QueueFilterForm
+
+# What the queue's form has beside the answer list's; its `state` is `review` here.
+ONLY_QUEUE = ("reason", "kind", "risk", "assignee", "age", "due")
+OWN = ("since", "until", "verdict", "review", "undecided", "shape")
+SHAPES = [
+    ("conversational", pgettext_lazy("training data", "Messages")),
+    ("standard", pgettext_lazy("training data", "Plain text")),
+]
+
+
+class MomentField(forms.CharField):
+    """A date (its first moment, UTC) or a date with time; naive ones mean UTC."""
+
+    def clean(self, value: Any) -> datetime | None:
+        text = super().clean(value)
+        if not text:
+            return None
+        try:
+            moment = parse_datetime(text) or _midnight(text)
+        except ValueError as error:
+            raise forms.ValidationError(str(error)) from error
+        if moment is None:
+            raise forms.ValidationError(_("Give a date as 2026-11-21 or with a time."))
+        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+
+
+class ExportFilterForm(AnswerFilterForm):
+    """Which rows: the filters of the answer list and those of the queue together."""
+
+    since = MomentField(required=False, label=_("Made since"))
+    until = MomentField(required=False, label=_("Made before"))
+    review = forms.ChoiceField(
+        required=False,
+        label=_("Review"),
+        choices=[
+            ("", _("Any")),
+            (OPEN, _("Open")),
+            (RESOLVED, _("Decided")),
+        ],
+    )
+    undecided = forms.BooleanField(
+        required=False, label=_("Training data: also what no person decided")
+    )
+    shape = forms.ChoiceField(
+        required=False, choices=SHAPES, label=_("Training data: texts as")
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for name in ONLY_QUEUE:
+            self.fields.setdefault(name, QueueFilterForm.base_fields[name])
+
+    def filters(self, *, now: datetime, user: User | None = None) -> Filters:
+        """Return the filters of a valid form.
+
+        Args:
+            now: What ages are measured from.
+            user: Who `me` is.
+        """
+        given = {name: value for name, value in self.cleaned_data.items() if value}
+        in_queue = [name for name in ("review", *ONLY_QUEUE) if name in given]
+        queue = {name: given[name] for name in in_queue}
+        return Filters(
+            since=given.get("since"),
+            until=given.get("until"),
+            verdict=given.get("verdict", ""),
+            answers={
+                name: value
+                for name, value in given.items()
+                if name not in (*OWN, *ONLY_QUEUE)
+            },
+            queue=queue if in_queue else None,
+            now=now,
+            user=user,
+            undecided=bool(given.get("undecided")),
+            shape=given.get("shape", "conversational"),
+        )
+
+    def kept(self) -> dict[str, str]:
+        """Return what was given, as texts, to be read by another form later."""
+        return {
+            name: str(self.data[name])
+            for name in self.fields
+            if self.data.get(name) and name not in {"since", "until"}
+        }
+
+
+def _midnight(text: str) -> datetime | None:
+    day = parse_date(text)
+    return datetime.combine(day, time.min, tzinfo=UTC) if day else None

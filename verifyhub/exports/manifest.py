@@ -1,0 +1,50 @@
+"""What an export says of itself, in the file that is written last."""
+
+import json
+from typing import Any
+
+from verifyhub.exports.catalogue import DATASETS
+from verifyhub.exports.models import ExportJob
+from verifyhub.exports.writing import FileFormat
+
+NAME = "manifest.json"
+VERSION = "verifyhub.export/1"
+
+
+def manifest_of(job: ExportJob) -> dict[str, Any]:
+    """Return the manifest of an export whose files are whole.
+
+    Whoever finds it finds every file it names, with the rows and the hash it says.
+    """
+    return {
+        "manifest": VERSION,
+        "id": str(job.id),
+        "project": job.project.slug,
+        "format": job.written_as,
+        "made_since": job.since.isoformat() if job.since else None,
+        "made_before": job.until.isoformat(),
+        "filters": job.filters,
+        "rows": job.rows,
+        "bytes": job.size,
+        "datasets": [_dataset(job, name) for name in job.datasets],
+    }
+
+
+def manifest_bytes(job: ExportJob) -> bytes:
+    """Return the manifest as it stands in its file."""
+    text = json.dumps(job.manifest, ensure_ascii=False, indent=2)
+    return f"{text}\n".encode()
+
+
+def _dataset(job: ExportJob, name: str) -> dict[str, Any]:
+    deep = FileFormat(job.written_as).is_deep
+    own = [one for one in job.parts if one["dataset"] == name]
+    return {
+        "name": name,
+        "rows": sum(one["rows"] for one in own),
+        "columns": [one.as_dict() for one in DATASETS[name].columns_of(deep=deep)],
+        "files": [
+            {key: one[key] for key in ("name", "rows", "bytes", "sha256")}
+            for one in own
+        ],
+    }

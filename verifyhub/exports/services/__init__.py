@@ -1,0 +1,41 @@
+"""Use cases of exports, each one transaction but for the writing of files."""
+
+from verifyhub.exports.services.destinations import (
+    DestinationValues,
+    delete_destination,
+    save_destination,
+    try_destination,
+)
+from verifyhub.exports.services.jobs import (
+    QUEUE,
+    delete_export,
+    forget_exports,
+    open_export,
+)
+from verifyhub.exports.services.run import run_export
+from verifyhub.exports.services.schedules import (
+    ScheduleValues,
+    delete_schedule,
+    next_run,
+    run_now,
+    save_schedule,
+    start_due,
+)
+
+__all__ = [
+    "QUEUE",
+    "DestinationValues",
+    "ScheduleValues",
+    "delete_destination",
+    "delete_export",
+    "delete_schedule",
+    "forget_exports",
+    "next_run",
+    "open_export",
+    "run_export",
+    "run_now",
+    "save_destination",
+    "save_schedule",
+    "start_due",
+    "try_destination",
+]

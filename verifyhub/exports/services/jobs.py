@@ -1,0 +1,166 @@
+"""Exports are asked for, end, and are forgotten."""
+
+from collections.abc import Collection
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.conf import settings
+from django.db import transaction
+from django.utils import timezone
+
+from verifyhub.accounts.models import ApiKey, Project, User
+from verifyhub.audit.services import record_event
+from verifyhub.common.logs import get_logger
+from verifyhub.common.row_queue import RowQueue
+from verifyhub.events.catalogue import EventType
+from verifyhub.events.services import publish
+from verifyhub.exports import files
+from verifyhub.exports.errors import ExportError
+from verifyhub.exports.filter_form import ExportFilterForm
+from verifyhub.exports.models import Destination, ExportJob, Schedule
+from verifyhub.exports.wanted import Wanted
+
+logger = get_logger(__name__)
+
+# Of one project at a time: files take room.
+MOST_WAITING = 20
+BATCH = 100
+
+
+@transaction.atomic
+def open_export(
+    *,
+    project: Project,
+    wanted: Wanted,
+    actor: User | ApiKey | None,
+    destination: Destination | None = None,
+    schedule: Schedule | None = None,
+    until: datetime | None = None,
+    since: datetime | None = None,
+) -> ExportJob:
+    """Ask for an export; a worker makes it.
+
+    Args:
+        project: The tenant.
+        wanted: What.
+        actor: Who asks: what a person must not see is left out, and gold for all
+            others; None for a schedule.
+        destination: Where it is delivered, beside being kept for download.
+        schedule: Which one asks.
+        until: Rows made before; now, or earlier if the filters say so.
+        since: Rows made from then on; the filters' own where it is None.
+
+    Raises:
+        ExportError: If it cannot be, or too many wait already.
+    """
+    checked = wanted.checked()
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    waiting = ExportJob.objects.filter(project=project, state__in=ExportJob.WAITING)
+    if waiting.count() >= MOST_WAITING:
+        raise ExportError("", f"{MOST_WAITING} exports wait already; try again later")
+    form = ExportFilterForm(wanted.filters)
+    form.is_valid()
+    now = timezone.now()
+    ends = [one for one in (until or now, form.cleaned_data["until"]) if one]
+    job = ExportJob.objects.create(
+        project=project,
+        datasets=list(checked.datasets),
+        written_as=checked.written_as,
+        filters=dict(checked.filters),
+        since=since or form.cleaned_data["since"],
+        until=min(ends),
+        asked_by=_asked_by(actor, schedule),
+        viewer=actor if isinstance(actor, User) else None,
+        destination=destination,
+        schedule=schedule,
+    )
+    record_event(
+        project_id=project.id,
+        actor=actor,
+        action="exports.asked",
+        obj=job,
+        after={"datasets": job.datasets, "filters": job.filters},
+    )
+    QUEUE.ring(job.id)
+    return job
+
+
+@transaction.atomic
+def delete_export(*, job: ExportJob, actor: User | ApiKey) -> None:
+    """Delete an export with its files; a worker that is at it stops."""
+    record_event(
+        project_id=job.project_id, actor=actor, action="exports.deleted", obj=job
+    )
+    identifier = job.id
+    job.delete()
+    transaction.on_commit(lambda: files.forget(identifier))
+
+
+def forget_exports(*, now: datetime) -> int:
+    """Delete the files of exports that have been kept long enough.
+
+    The rows stay, so that it is known what was exported.
+
+    Returns:
+        How many exports were forgotten.
+    """
+    old = ExportJob.objects.filter(expires_at__lt=now, forgotten_at=None)
+    count = 0
+    for job in old.order_by("expires_at")[:BATCH]:
+        files.forget(job.id)
+        count += ExportJob.objects.filter(pk=job.pk).update(forgotten_at=now)
+    if count:
+        logger.info("exports.forgotten", count=count)
+    return count
+
+
+def kept_until(now: datetime) -> datetime:
+    """Return when files that are whole now are deleted."""
+    return now + timedelta(days=settings.EXPORT_DAYS)
+
+
+def tell(job: ExportJob, event: EventType) -> None:
+    """Publish what came of an export, in the transaction that ends it."""
+    publish(
+        project=job.project,
+        type=event,
+        subject={"export": str(job.id)},
+        data={
+            "datasets": job.datasets,
+            "format": job.written_as,
+            "schedule": job.schedule.name if job.schedule else None,
+            "rows": job.rows,
+            "bytes": job.size,
+            "files": len(job.parts),
+            "error": job.error or None,
+        },
+    )
+
+
+def _failed(identifiers: Collection[UUID]) -> None:
+    """Tell of exports that ended without files; delete what there was of them."""
+    rows = ExportJob.objects.filter(pk__in=identifiers)
+    for job in rows.select_related("project", "schedule"):
+        ExportJob.objects.filter(pk=job.pk).update(
+            forgotten_at=timezone.now(), parts=[], rows=0, size=0
+        )
+        tell(job, EventType.EXPORT_FAILED)
+        transaction.on_commit(lambda job=job: files.forget(job.id))  # type: ignore[misc]
+
+
+def _asked_by(actor: User | ApiKey | None, schedule: Schedule | None) -> str:
+    if isinstance(actor, ApiKey):
+        return f"key {actor.name}"[: ExportJob.MAX_ASKED_BY]
+    if actor is None:
+        return schedule.name if schedule else "system"
+    return str(actor)[: ExportJob.MAX_ASKED_BY]
+
+
+QUEUE = RowQueue(
+    "exports_exportjob",
+    task="exports.run",
+    argument="job_id",
+    failed=_failed,
+    max_attempts=6,
+    backoff_seconds=(2, 10, 60, 300, 600),
+)

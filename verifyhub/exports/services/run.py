@@ -1,0 +1,237 @@
+"""Writing an export in the background: a part at a time, a slice at a time."""
+
+import time
+from collections.abc import Iterator
+from itertools import chain
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from verifyhub.common.logs import get_logger
+from verifyhub.common.row_files import Row
+from verifyhub.common.row_queue import Claim
+from verifyhub.events.catalogue import EventType
+from verifyhub.exports import files
+from verifyhub.exports.catalogue import DATASETS
+from verifyhub.exports.dataset import Dataset, Filters, Place
+from verifyhub.exports.errors import DeliveryError
+from verifyhub.exports.filter_form import ExportFilterForm
+from verifyhub.exports.manifest import manifest_of
+from verifyhub.exports.models import ExportJob, Schedule
+from verifyhub.exports.services.deliver import deliver
+from verifyhub.exports.services.jobs import QUEUE, kept_until, tell
+from verifyhub.exports.writing import FileFormat, encoded
+from verifyhub.review.seen import withheld_items
+
+logger = get_logger(__name__)
+
+# A part ends at the first of these; what a killed worker loses is at most one.
+PART_ROWS = 100_000
+PART_SECONDS = 30.0
+# Then others get the worker: answers wait for their verdicts.
+SLICE_SECONDS = 60.0
+
+
+class LostClaimError(Exception):
+    """Another worker has the export, or somebody deleted it."""
+
+
+class _Part:
+    """Rows up to the end of a part, and where that is."""
+
+    def __init__(self, places: Iterator[tuple[Place, Row]]) -> None:
+        self._places = places
+        self._ends = time.monotonic() + PART_SECONDS
+        self.place: Place | None = None
+        self.count = self.read = 0
+        self.more = False
+
+    def rows(self) -> Iterator[Row]:
+        """Yield the rows; a place is never torn apart."""
+        for place, row in self._places:
+            if place != self.place:
+                if self.is_full:
+                    self.more = True
+                    return
+                self.read += 1
+            self.place, self.count = place, self.count + 1
+            yield row
+
+    @property
+    def is_full(self) -> bool:
+        return self.count >= PART_ROWS or (
+            self.count > 0 and time.monotonic() > self._ends
+        )
+
+
+def run_export(*, job_id: UUID) -> bool:
+    """Go on with an export, for as long as a slice lasts.
+
+    Returns:
+        Whether anything was done: False if another worker has it.
+    """
+    held = QUEUE.claim(job_id)
+    if held is None:
+        return False
+    rows = ExportJob.objects.select_related(
+        "project", "viewer", "destination", "schedule"
+    )
+    job = rows.get(pk=job_id)
+    try:
+        with QUEUE.kept(held):
+            _work(held, job)
+    except LostClaimError:
+        logger.warning("exports.claim_lost", id=str(job_id))
+    except DeliveryError as error:
+        QUEUE.release(held, str(error))
+        logger.warning("exports.not_delivered", id=str(job_id))
+    except Exception as error:
+        QUEUE.release(held, type(error).__name__)
+        raise
+    return True
+
+
+def _work(held: Claim, job: ExportJob) -> None:
+    ends = time.monotonic() + SLICE_SECONDS
+    filters = filters_of(job)
+    if job.expected is None:
+        _count(held, job, filters)
+    while job.place.get("dataset", 0) < len(job.datasets):
+        if time.monotonic() > ends:
+            _hand_on(held, job)
+            return
+        _write_part(held, job, filters)
+    job.manifest = manifest_of(job)
+    deliver(held, job)
+    _finish(held, job)
+
+
+def filters_of(job: ExportJob) -> Filters:
+    """Return which rows an export is of, the same at every try."""
+    form = ExportFilterForm(
+        job.filters
+        | {"until": job.until.isoformat()}
+        | ({"since": job.since.isoformat()} if job.since else {})
+    )
+    if not form.is_valid():
+        raise ValueError(f"{job} was kept with filters that cannot be read")
+    return form.filters(now=job.created_at, user=job.viewer)
+
+
+def _count(held: Claim, job: ExportJob, filters: Filters) -> None:
+    hidden = withheld_items(job.project_id, job.viewer)
+    job.expected = sum(
+        DATASETS[name].count(job.project, filters, withheld=hidden)
+        for name in job.datasets
+    )
+    _save(held, job, "expected")
+
+
+def _write_part(held: Claim, job: ExportJob, filters: Filters) -> None:
+    """Write the next file of an export and say that it is there."""
+    number = job.place.get("dataset", 0)
+    dataset = DATASETS[job.datasets[number]]
+    part = _Part(_places(job, dataset, filters))
+    rows = part.rows()
+    first = next(rows, None)
+    own = [one for one in job.parts if one["dataset"] == dataset.name]
+    if first is not None or not own:
+        _write(held, job, dataset, chain([] if first is None else [first], rows), part)
+    read = job.place.get("read", 0) + part.read
+    if part.more:
+        job.place = {"dataset": number, "after": _plain(part.place), "read": read}
+    else:
+        job.place = {"dataset": number + 1, "read": read}
+    # A success: what went wrong before it no longer counts.
+    job.attempts, job.error = 1, ""
+    _save(held, job, "place", "parts", "rows", "size", "attempts", "error")
+
+
+def _places(
+    job: ExportJob, dataset: Dataset, filters: Filters
+) -> Iterator[tuple[Place, Row]]:
+    return dataset.places(
+        job.project,
+        filters,
+        deep=FileFormat(job.written_as).is_deep,
+        withheld=withheld_items(job.project_id, job.viewer),
+        since=job.place.get("after"),
+    )
+
+
+def _write(
+    held: Claim,
+    job: ExportJob,
+    dataset: Dataset,
+    rows: Iterator[Row],
+    part: _Part,
+) -> None:
+    written_as = FileFormat(job.written_as)
+    number = sum(one["dataset"] == dataset.name for one in job.parts)
+    name = f"{dataset.name}-{number:05d}.{written_as}"
+    on_disk = f"{held.token}-{name}"
+    columns = dataset.columns_of(deep=written_as.is_deep)
+    size, sha256 = files.write_file(
+        job.id, on_disk, encoded(written_as, columns, rows)
+    )
+    job.parts = [
+        *job.parts,
+        {
+            "name": name,
+            "file": on_disk,
+            "dataset": dataset.name,
+            "rows": part.count,
+            "bytes": size,
+            "sha256": sha256,
+        },
+    ]
+    job.rows += part.count
+    job.size += size
+
+
+def _plain(place: Place | None) -> list[object]:
+    """Return a place as JSON holds it."""
+    return [
+        value if isinstance(value, int | float | str) else _text(value)
+        for value in place or []
+    ]
+
+
+def _text(value: object) -> str:
+    isoformat = getattr(value, "isoformat", None)
+    return str(isoformat() if isoformat else value)
+
+
+@transaction.atomic
+def _save(held: Claim, job: ExportJob, *fields: str) -> None:
+    """Write what was done, under the claim's token.
+
+    Raises:
+        LostClaimError: If it is not this worker's any more; nothing is written.
+    """
+    if not QUEUE.renew(held):
+        raise LostClaimError
+    job.save(update_fields=fields)
+
+
+@transaction.atomic
+def _hand_on(held: Claim, job: ExportJob) -> None:
+    """Let the next worker that is free go on."""
+    job.state, job.lease_until, job.attempts = ExportJob.State.PENDING, None, 0
+    _save(held, job, "state", "lease_until", "attempts")
+    QUEUE.ring(job.id)
+
+
+@transaction.atomic
+def _finish(held: Claim, job: ExportJob) -> None:
+    job.finished_at = timezone.now()
+    job.expires_at = kept_until(job.finished_at)
+    job.state, job.lease_until = ExportJob.State.FINISHED, None
+    _save(
+        held, job, "state", "lease_until", "finished_at", "expires_at", "manifest"
+    )
+    if job.schedule_id:
+        Schedule.objects.filter(pk=job.schedule_id).update(exported_until=job.until)
+    tell(job, EventType.EXPORT_FINISHED)
+    logger.info("exports.finished", id=str(job.id), rows=job.rows, bytes=job.size)

@@ -1,0 +1,217 @@
+"""Exports that are made again and again."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from zoneinfo import ZoneInfo, available_timezones
+
+from django.db import transaction
+
+from verifyhub.accounts.models import ApiKey, Project, User
+from verifyhub.audit.services import record_event
+from verifyhub.common.logs import get_logger
+from verifyhub.exports.errors import ExportError
+from verifyhub.exports.models import Destination, Schedule
+from verifyhub.exports.services.jobs import open_export
+from verifyhub.exports.wanted import Wanted
+from verifyhub.exports.writing import FileFormat
+
+logger = get_logger(__name__)
+
+# What is being written while a run begins is left for the next one: a row is dated when
+# its transaction begins, and that may end later.
+SETTLED = timedelta(minutes=2)
+AT_ONCE = 20
+MOST_SCHEDULES = 50
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScheduleValues:
+    """What somebody sets of a schedule."""
+
+    name: str
+    wanted: Wanted
+    every: str
+    hour: int
+    weekday: int = 0
+    time_zone: str = "UTC"
+    is_incremental: bool = True
+    is_on: bool = True
+    destination: Destination | None = None
+
+
+@transaction.atomic
+def save_schedule(
+    *,
+    project: Project,
+    values: ScheduleValues,
+    actor: User | ApiKey,
+    now: datetime,
+    schedule: Schedule | None = None,
+) -> Schedule:
+    """Add a schedule, or change one; its next run follows from now.
+
+    Raises:
+        ExportError: If it cannot be.
+    """
+    checked = values.wanted.checked()
+    _check(project, values, schedule)
+    row = schedule or Schedule(
+        project=project, created_by=actor if isinstance(actor, User) else None
+    )
+    before = _described(row) if schedule else {}
+    row.name, row.datasets = values.name, list(checked.datasets)
+    row.written_as, row.filters = checked.written_as, dict(checked.filters)
+    row.every, row.hour, row.weekday = values.every, values.hour, values.weekday
+    row.time_zone, row.is_on = values.time_zone, values.is_on
+    row.is_incremental, row.destination = values.is_incremental, values.destination
+    row.next_at = next_run(row, after=now)
+    row.save()
+    record_event(
+        project_id=project.id,
+        actor=actor,
+        action="exports.schedule_saved",
+        obj=row,
+        before=before,
+        after=_described(row),
+    )
+    return row
+
+
+@transaction.atomic
+def delete_schedule(*, schedule: Schedule, actor: User | ApiKey) -> None:
+    """Delete a schedule; what it exported stays."""
+    record_event(
+        project_id=schedule.project_id,
+        actor=actor,
+        action="exports.schedule_deleted",
+        obj=schedule,
+        before=_described(schedule),
+    )
+    schedule.delete()
+
+
+def next_run(schedule: Schedule, *, after: datetime) -> datetime:
+    """Return the next moment of a schedule, in UTC.
+
+    An hour that a change of clocks leaves out is taken as if it were there; of an
+    hour that comes twice, the first counts.
+    """
+    zone = ZoneInfo(schedule.time_zone)
+    local = after.astimezone(zone)
+    day = local.date()
+    for ahead in range(15):
+        date = day + timedelta(days=ahead)
+        if schedule.every == Schedule.Every.WEEK and date.weekday() != schedule.weekday:
+            continue
+        moment = datetime(
+            date.year, date.month, date.day, schedule.hour, tzinfo=zone
+        ).astimezone(UTC)
+        if moment > after:
+            return moment
+    raise AssertionError("every fortnight has each weekday twice")
+
+
+def start_due(*, now: datetime) -> int:
+    """Ask for the exports of schedules whose time has come.
+
+    Each in a transaction of its own, under the lock of its row: of two servers that
+    look at once, one starts it. What was missed while no server ran is made up for by
+    one run.
+
+    Returns:
+        How many were started.
+    """
+    due = Schedule.objects.filter(is_on=True, next_at__lte=now).order_by("next_at")
+    return sum(_start(one.pk, now) for one in due[:AT_ONCE])
+
+
+@transaction.atomic
+def _start(schedule_id: object, now: datetime) -> bool:
+    rows = Schedule.objects.select_for_update(of=["self"], skip_locked=True)
+    schedule = (
+        rows.filter(pk=schedule_id, is_on=True, next_at__lte=now)
+        .select_related("project", "destination")
+        .first()
+    )
+    if schedule is None:
+        return False
+    try:
+        run_now(schedule=schedule, now=now)
+    except ExportError as error:
+        logger.error("exports.schedule_failed", id=str(schedule.pk), error=str(error))
+    schedule.next_at = next_run(schedule, after=now)
+    schedule.save(update_fields=["next_at"])
+    return True
+
+
+def run_now(
+    *, schedule: Schedule, now: datetime, actor: User | ApiKey | None = None
+) -> object:
+    """Ask for the next export of a schedule.
+
+    Raises:
+        ExportError: If it cannot be.
+    """
+    job = open_export(
+        project=schedule.project,
+        wanted=Wanted(
+            datasets=schedule.datasets,
+            written_as=FileFormat(schedule.written_as),
+            filters=schedule.filters,
+        ),
+        actor=None,
+        destination=schedule.destination,
+        schedule=schedule,
+        until=now - SETTLED,
+        since=schedule.exported_until if schedule.is_incremental else None,
+    )
+    if actor is not None:
+        record_event(
+            project_id=schedule.project_id,
+            actor=actor,
+            action="exports.schedule_run",
+            obj=schedule,
+            after={"export": str(job.id)},
+        )
+    return job
+
+
+def _check(
+    project: Project, values: ScheduleValues, schedule: Schedule | None
+) -> None:
+    others = Schedule.objects.filter(project=project)
+    if schedule is not None:
+        others = others.exclude(pk=schedule.pk)
+    if others.filter(name=values.name).exists():
+        raise ExportError("name", "another schedule has this name")
+    if others.count() >= MOST_SCHEDULES:
+        raise ExportError("", f"a project has at most {MOST_SCHEDULES} schedules")
+    if values.time_zone not in available_timezones():
+        raise ExportError("time_zone", "is no zone of the IANA database")
+    if values.destination and values.destination.project_id != project.id:
+        raise ExportError("destination", "is none of this project")
+    _within("hour", values.hour, range(24))
+    _within("weekday", values.weekday, range(7))
+    if values.every not in Schedule.Every.values:
+        raise ExportError("every", f"must be one of {', '.join(Schedule.Every.values)}")
+
+
+def _within(name: str, value: int, allowed: Sequence[int]) -> None:
+    if value not in allowed:
+        raise ExportError(name, f"must be {allowed[0]} to {allowed[-1]}")
+
+
+def _described(row: Schedule) -> dict[str, object]:
+    return {
+        "name": row.name,
+        "datasets": list(row.datasets),
+        "format": str(row.written_as),
+        "filters": row.filters,
+        "every": str(row.every),
+        "hour": row.hour,
+        "time_zone": row.time_zone,
+        "is_incremental": row.is_incremental,
+        "is_on": row.is_on,
+        "destination": str(row.destination) if row.destination else None,
+    }

@@ -1,0 +1,156 @@
+"""Where files are delivered: a folder of the operator's, or an S3-compatible store.
+
+A file appears under its name when it is whole, or not at all.
+"""
+
+import contextlib
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+import obstore
+from django.conf import settings
+from obstore.exceptions import BaseError
+from obstore.store import S3Store
+
+from verifyhub.common.beneath import FOLDER, INSIDE, open_root, openat2
+from verifyhub.exports.errors import DeliveryError
+from verifyhub.exports.models import Destination
+from verifyhub.inference.sealing import UnsealError, unseal
+
+NEW = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC
+CHUNK = 8 * 1024 * 1024
+AT_ONCE = 2
+SECONDS = "60s"
+Source = Path | bytes
+
+
+class Store(Protocol):
+    """A place that files are put to."""
+
+    def put(self, folder: str, name: str, source: Source) -> None:
+        """Put a file below a folder.
+
+        Raises:
+            DeliveryError: If it cannot be put there now.
+        """
+
+
+def store_of(destination: Destination, slug: str) -> Store:
+    """Return the store of a destination.
+
+    Raises:
+        DeliveryError: If the operator does not allow it, or not any more.
+    """
+    if destination.kind == Destination.Kind.FOLDER:
+        root = settings.EXPORT_ROOTS.get(slug)
+        if root is None:
+            raise DeliveryError("the operator gives this project no folder")
+        return FolderStore(root, destination.path)
+    if destination.endpoint not in settings.EXPORT_S3_ENDPOINTS:
+        raise DeliveryError("the operator does not allow this endpoint")
+    return BucketStore(destination)
+
+
+class FolderStore:
+    """A folder beneath the operator's own; no name and no link leads out of it."""
+
+    def __init__(self, root: str, path: str) -> None:
+        self._root, self._path = root, path
+
+    def put(self, folder: str, name: str, source: Source) -> None:
+        """Write a file under a temporary name, then give it its own."""
+        try:
+            opened = self._folder(folder)
+        except OSError as error:
+            raise DeliveryError(f"the folder cannot be opened: {error}") from error
+        unfinished = f".{name}.{os.getpid()}.unfinished"
+        try:
+            with contextlib.suppress(FileNotFoundError):
+                os.unlink(unfinished, dir_fd=opened)
+            with open(unfinished, "wb", opener=_new_in(opened)) as target:
+                _copy(source, target.write)
+                target.flush()
+                os.fsync(target.fileno())
+            os.rename(unfinished, name, src_dir_fd=opened, dst_dir_fd=opened)
+        except OSError as error:
+            raise DeliveryError(f"the file cannot be written: {error}") from error
+        finally:
+            with contextlib.suppress(OSError):
+                os.unlink(unfinished, dir_fd=opened)
+            os.close(opened)
+
+    def _folder(self, folder: str) -> int:
+        """Open a folder beneath the root, making what is missing on the way."""
+        at = open_root(self._root)
+        for part in (*Path(self._path).parts, folder):
+            try:
+                with contextlib.suppress(FileExistsError):
+                    os.mkdir(part, 0o750, dir_fd=at)
+                inner = openat2(at, os.fsencode(part), FOLDER, INSIDE)
+            finally:
+                os.close(at)
+            at = inner
+        return at
+
+
+def _new_in(folder: int) -> Callable[[str, int], int]:
+    return lambda name, _flags: os.open(name, NEW, 0o640, dir_fd=folder)
+
+
+def _copy(source: Source, write: Callable[[bytes], object]) -> None:
+    if isinstance(source, bytes):
+        write(source)
+        return
+    with source.open("rb") as file:
+        while piece := file.read(CHUNK):
+            write(piece)
+
+
+class BucketStore:
+    """A bucket; what is not uploaded whole does not appear in it."""
+
+    def __init__(self, destination: Destination) -> None:
+        try:
+            secret = unseal(destination.sealed_secret, row=destination.id)
+        except UnsealError as error:
+            raise DeliveryError(str(error)) from error
+        endpoint = destination.endpoint
+        self._prefix = destination.path
+        self._store = S3Store(
+            destination.bucket,
+            # Both, so that nothing of the server's own environment is used.
+            endpoint=endpoint,
+            aws_endpoint_url_s3=endpoint,
+            region=destination.region or "us-east-1",
+            virtual_hosted_style_request=False,
+            client_options={
+                "allow_http": endpoint.startswith("http://"),
+                "connect_timeout": "10s",
+                "timeout": SECONDS,
+            },
+            retry_config={"max_retries": 2},
+            credential_provider=lambda: {
+                "access_key_id": destination.access_key_id,
+                "secret_access_key": secret,
+                "token": None,
+                "expires_at": None,
+            },
+        )
+
+    def put(self, folder: str, name: str, source: Source) -> None:
+        """Upload a file, large ones in pieces."""
+        key = "/".join(part for part in (self._prefix, folder, name) if part)
+        try:
+            obstore.put(
+                self._store, key, source, chunk_size=CHUNK, max_concurrency=AT_ONCE
+            )
+        except (BaseError, OSError) as error:
+            raise DeliveryError(f"the store refused: {_first_line(error)}") from error
+
+
+def _first_line(error: Exception) -> str:
+    # What follows is a dump of the request.
+    return str(error).partition("\n")[0][:200]
+

@@ -1,0 +1,259 @@
+"""What can be exported of the hub's own tables: one entry per kind of row."""
+
+from django.db.models import Case, Exists, OuterRef, Q, Value, When
+from django.utils.translation import gettext_lazy as _
+
+from verifyhub.accounts.models import Scope
+from verifyhub.engine.grounding.ground import NOT_COUNTED
+from verifyhub.exports.dataset import Dataset
+from verifyhub.exports.schema import (
+    Column,
+    Kind,
+    flags,
+    free,
+    ids,
+    integers,
+    moments,
+    numbers,
+    text,
+)
+from verifyhub.inference.models import ModelCall
+from verifyhub.ingest.models import Interaction
+from verifyhub.memory.models import Constraint
+from verifyhub.review.agreement.selectors import TOLD
+from verifyhub.review.models import Judgement, Override, ReviewItem
+from verifyhub.verification.models import (
+    ClaimVerdict,
+    MentionStatus,
+    MentionVerdict,
+    Verification,
+)
+
+MICRODOLLARS = "millionths of a US dollar"
+FINISHED = Verification.State.FINISHED
+# The newest finished verification of an answer holds its verdict.
+IS_CURRENT = Q(state=FINISHED) & ~Exists(
+    Verification.objects.filter(
+        interaction=OuterRef("interaction"),
+        state=FINISHED,
+        number__gt=OuterRef("number"),
+    )
+)
+# Unverified for a reason that is no invention: counts neither for nor against.
+NOT_COUNTED_HERE = Q(status=MentionStatus.UNVERIFIED, reason__in=NOT_COUNTED)
+
+
+def _flag(condition: Q) -> Case:
+    return Case(When(condition, then=Value(True)), default=Value(False))
+
+
+def _answer(path: str) -> tuple[Column, ...]:
+    return (
+        Column("interaction_id", Kind.ID, f"{path}_id"),
+        Column(
+            "client_id", Kind.TEXT, f"{path}__client_id", "the sender's own id of it"
+        ),
+    )
+
+
+INTERACTIONS = Dataset(
+    name="interactions",
+    says=_("every task and answer received"),
+    model=Interaction,
+    columns=(
+        *ids("id"),
+        *text("client_id"),
+        Column("session", Kind.TEXT, "session__key"),
+        *moments("created_at"),
+        *text("agent_name", "agent_tier", "agent_role", "parent", "task", "answer"),
+        *integers("tool_call_count"),
+        *free("self_assessment", "metadata"),
+        *integers("run_input_tokens", "run_output_tokens"),
+        Column("run_cost_microdollars", Kind.INTEGER, says=MICRODOLLARS),
+        *free("claims", "sources", deep=True),
+    ),
+    verdict="verifications__verdict",
+    answer="id",
+)
+VERDICTS = Dataset(
+    name="verdicts",
+    says=_("every verification with its verdict and what people decided"),
+    model=Verification,
+    columns=(
+        *_answer("interaction"),
+        *integers("number"),
+        *text("state", "verdict"),
+        Column("human_verdict", Kind.TEXT, "review_item__human_verdict"),
+        Column("review_state", Kind.TEXT, "review_item__state"),
+        *numbers("confidence", "coverage", "completeness"),
+        *text("action"),
+        *integers("mention_count", "unverified_count", "attempts", "duration_ms"),
+        *text("engine_version"),
+        *moments("created_at", "finished_at"),
+        *ids("id"),
+        Column(
+            "is_current",
+            Kind.FLAG,
+            says="the newest finished verification of its answer",
+        ),
+        Column("answered_at", Kind.MOMENT, "interaction__created_at"),
+        Column("agent_name", Kind.TEXT, "interaction__agent_name"),
+        Column("agent_tier", Kind.TEXT, "interaction__agent_tier"),
+        *free("report", deep=True),
+    ),
+    extra={"is_current": _flag(IS_CURRENT)},
+    verdict="verdict",
+    answer="interaction_id",
+    item="review_item__id",
+    undecided={"human_verdict": "", "review_state": ReviewItem.State.OPEN},
+)
+MENTIONS = Dataset(
+    name="mentions",
+    says=_("every name in an answer and what was found about it"),
+    model=MentionVerdict,
+    columns=(
+        *_answer("verification__interaction"),
+        Column("number", Kind.INTEGER, "verification__number"),
+        *integers("index"),
+        *text("text", "kind", "key", "status", "reason", "grade"),
+        *text("suggestion", "human_status"),
+        Column("created_at", Kind.MOMENT, "verification__created_at"),
+        *ids("id", "verification_id"),
+        Column(
+            "is_counted", Kind.FLAG, says="whether it counts for or against the answer"
+        ),
+    ),
+    extra={
+        "is_counted": Case(
+            When(NOT_COUNTED_HERE, then=Value(False)), default=Value(True)
+        )
+    },
+    order=("verification_id", "index"),
+    made_at="verification__created_at",
+    verdict="verification__verdict",
+    answer="verification__interaction_id",
+    item="verification__review_item__id",
+    undecided={"human_status": ""},
+)
+CLAIMS = Dataset(
+    name="claims",
+    says=_("every claim of fact in an answer and what the evidence says of it"),
+    model=ClaimVerdict,
+    columns=(
+        *_answer("verification__interaction"),
+        Column("number", Kind.INTEGER, "verification__number"),
+        *integers("index"),
+        *text("text"),
+        *integers("start", "end"),
+        *text("kind", "status", "judged_by", "reason"),
+        *numbers("confidence", "support"),
+        *text("human_status"),
+        Column("evidence_title", Kind.TEXT, "evidence__title"),
+        Column("evidence_deciding", Kind.TEXT, "evidence__deciding"),
+        Column("created_at", Kind.MOMENT, "verification__created_at"),
+        *ids("id", "verification_id"),
+        *free("evidence", "contradicting", deep=True),
+    ),
+    order=("verification_id", "index"),
+    made_at="verification__created_at",
+    verdict="verification__verdict",
+    answer="verification__interaction_id",
+    item="verification__review_item__id",
+    undecided={"human_status": ""},
+)
+OVERRIDES = Dataset(
+    name="overrides",
+    says=_("every decision of a person, undone ones too"),
+    model=Override,
+    columns=(
+        *ids("id"),
+        *_answer("item__interaction"),
+        *text("target"),
+        Column("mention_text", Kind.TEXT, "mention__text"),
+        Column("mention_kind", Kind.TEXT, "mention__kind"),
+        *text("before", "after", "reason"),
+        Column("reviewer", Kind.TEXT, "reviewer__username"),
+        *moments("created_at", "undone_at"),
+        *free("effects"),
+        Column("reason_codes", Kind.TEXTS),
+        *text("text"),
+        *free("subject"),
+    ),
+    verdict="item__verification__verdict",
+    answer="item__interaction_id",
+    item="item_id",
+)
+JUDGEMENTS = Dataset(
+    name="judgements",
+    says=_("every verdict of every reviewer, once all have judged; and of gold"),
+    model=Judgement,
+    columns=(
+        *ids("id"),
+        *_answer("item__interaction"),
+        Column("agent_name", Kind.TEXT, "item__agent_name"),
+        *integers("round"),
+        *text("kind"),
+        Column("reviewer", Kind.TEXT, "reviewer__username"),
+        *text("verdict"),
+        Column("machine_verdict", Kind.TEXT, "item__machine_verdict"),
+        Column("final_verdict", Kind.TEXT, "item__human_verdict"),
+        Column("gold_verdict", Kind.TEXT, "item__gold__verdict"),
+        Column("reason", Kind.TEXT, "decision__reason"),
+        *flags("blind"),
+        *integers("seconds"),
+        *moments("given_at"),
+        *free("decision", deep=True),
+    ),
+    order=("given_at", "id"),
+    made_at="given_at",
+    verdict="item__verification__verdict",
+    answer="item__interaction_id",
+    keep=TOLD,
+    item="item_id",
+    capability="review.oversee",
+    scope=Scope.REVIEW,
+)
+CONSTRAINTS = Dataset(
+    name="constraints",
+    says=_("every name that agents are told not to use"),
+    model=Constraint,
+    columns=(
+        *ids("id"),
+        Column("kind", Kind.TEXT, "mention_kind"),
+        Column("key", Kind.TEXT, "mention_key"),
+        *text("text", "suggestion", "state", "origin"),
+        *flags("pinned"),
+        *integers("interaction_count", "session_count"),
+        *moments("first_seen_at", "last_seen_at"),
+        *integers("key_count"),
+        *moments("shadow_at", "confirmed_at", "active_at", "retired_at"),
+        *ids("merged_into_id"),
+        *text("retired_reason"),
+        *moments("created_at"),
+    ),
+)
+MODEL_CALLS = Dataset(
+    name="model_calls",
+    says=_("every call of a model with its tokens and cost, without its text"),
+    model=ModelCall,
+    columns=(
+        *ids("id"),
+        *moments("created_at"),
+        *ids("verification_id"),
+        *text("purpose", "tier", "model", "endpoint_name", "prompt_version", "outcome"),
+        *integers("input_tokens", "output_tokens", "charged_tokens"),
+        Column("cost_microdollars", Kind.INTEGER, says=MICRODOLLARS),
+        *flags("is_estimate"),
+        *integers("latency_ms"),
+    ),
+)
+TABLES = (
+    INTERACTIONS,
+    VERDICTS,
+    MENTIONS,
+    CLAIMS,
+    OVERRIDES,
+    JUDGEMENTS,
+    CONSTRAINTS,
+    MODEL_CALLS,
+)

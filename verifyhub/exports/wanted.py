@@ -1,0 +1,61 @@
+"""What may be asked for, checked once for pages, programs and schedules."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from verifyhub.accounts.permissions import can
+from verifyhub.exports.catalogue import DATASETS
+from verifyhub.exports.errors import ExportError
+from verifyhub.exports.filter_form import ExportFilterForm
+from verifyhub.exports.writing import FileFormat
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wanted:
+    """What is to be exported.
+
+    Attributes:
+        datasets: Their names, in the order in which they are written.
+        written_as: How.
+        filters: As `ExportFilterForm` takes them.
+    """
+
+    datasets: Sequence[str]
+    written_as: FileFormat
+    filters: Mapping[str, Any] = field(default_factory=dict)
+
+    def checked(self) -> "Wanted":
+        """Return it with each dataset once, and the filters as they are kept.
+
+        Raises:
+            ExportError: If it asks for nothing, or for what there is not.
+        """
+        names = list(dict.fromkeys(self.datasets))
+        if not names:
+            raise ExportError("datasets", "name one dataset or more")
+        for name in names:
+            if name not in DATASETS:
+                known = ", ".join(DATASETS)
+                raise ExportError("datasets", f"{name[:40]!r} is none of {known}")
+        form = ExportFilterForm(self.filters)
+        unknown = set(self.filters) - set(form.fields)
+        if unknown:
+            raise ExportError(f"filters.{min(unknown)}", "there is no such filter")
+        for name, says in form.errors.items():
+            raise ExportError(f"filters.{name}", str(says[0]))
+        return Wanted(
+            datasets=names, written_as=self.written_as, filters=form.kept()
+        )
+
+
+def may_person(role: str, datasets: Collection[str]) -> bool:
+    """Whether somebody of a role may export all of these."""
+    return can(role, "metrics.export") and all(
+        can(role, DATASETS[name].capability) for name in datasets if name in DATASETS
+    )
+
+
+def may_key(scopes: Collection[str], datasets: Collection[str]) -> bool:
+    """Whether a key of these scopes may export all of these."""
+    return all(DATASETS[name].scope in scopes for name in datasets if name in DATASETS)

@@ -1,0 +1,147 @@
+"""Rows to the bytes of a file, piece by piece."""
+
+import io
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from itertools import islice
+from typing import Any
+from uuid import UUID
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from verifyhub.common.row_files import CONTENT_TYPES as TEXT_TYPES
+from verifyhub.common.row_files import Format as TextFormat
+from verifyhub.common.row_files import Row, csv_lines, json_lines
+from verifyhub.exports.schema import Column, Kind, arrow_schema
+
+# A row group of Parquet is held in memory while it is made.
+GROUP_ROWS = 5_000
+GROUP_CHARACTERS = 8 * 1024 * 1024
+# Lines of text that go out together.
+LINES = 200
+
+
+class FileFormat(StrEnum):
+    """How an export is written."""
+
+    CSV = "csv"
+    JSONL = "jsonl"
+    PARQUET = "parquet"
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether it has the columns that no table of cells can show."""
+        return self is not FileFormat.CSV
+
+
+CONTENT_TYPES = {
+    FileFormat.CSV: TEXT_TYPES[TextFormat.CSV],
+    FileFormat.JSONL: TEXT_TYPES[TextFormat.JSONL],
+    FileFormat.PARQUET: "application/vnd.apache.parquet",
+}
+
+
+def encoded(
+    written_as: FileFormat,
+    columns: Sequence[Column],
+    rows: Iterable[Row],
+    *,
+    header: bool = True,
+) -> Iterator[bytes]:
+    """Write rows, lazily: a piece is made when it is asked for.
+
+    Args:
+        written_as: How.
+        columns: What each row holds.
+        rows: The rows.
+        header: Whether CSV begins with the names of its columns.
+    """
+    match written_as:
+        case FileFormat.PARQUET:
+            yield from _parquet(columns, rows)
+        case FileFormat.JSONL:
+            yield from _joined(json_lines(rows))
+        case FileFormat.CSV:
+            lines = csv_lines(tuple(one.name for one in columns), rows)
+            yield from _joined(lines if header else islice(lines, 1, None))
+
+
+def csv_header(columns: Sequence[Column]) -> bytes:
+    """Return the first line of CSV."""
+    return b"".join(encoded(FileFormat.CSV, columns, ()))
+
+
+def _joined(lines: Iterator[str]) -> Iterator[bytes]:
+    while batch := list(islice(lines, LINES)):
+        yield "".join(batch).encode()
+
+
+class _Pipe(io.RawIOBase):
+    """A file that nobody seeks in, and whose bytes are taken out as they come."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self._size = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        piece = bytes(data)
+        self._pieces.append(piece)
+        self._size += len(piece)
+        return len(piece)
+
+    def tell(self) -> int:
+        return self._size
+
+    def taken(self) -> bytes:
+        """Return what came since the last time."""
+        pieces, self._pieces = self._pieces, []
+        return b"".join(pieces)
+
+
+def _parquet(columns: Sequence[Column], rows: Iterable[Row]) -> Iterator[bytes]:
+    schema = arrow_schema(columns)
+    pipe = _Pipe()
+    with pq.ParquetWriter(pipe, schema, compression="zstd") as writer:
+        for group in _groups(columns, rows):
+            arrays = [
+                pa.array(values, type=one.arrow)
+                for one, values in zip(columns, group, strict=True)
+            ]
+            table = pa.Table.from_arrays(arrays, schema=schema)
+            writer.write_table(table, row_group_size=max(1, table.num_rows))
+            yield pipe.taken()
+    yield pipe.taken()
+
+
+def _groups(columns: Sequence[Column], rows: Iterable[Row]) -> Iterator[list[list[Any]]]:
+    """Gather rows into columns, up to a number of rows and of characters."""
+    values: list[list[Any]] = [[] for _ in columns]
+    characters = count = 0
+    for row in rows:
+        for one, gathered in zip(columns, values, strict=True):
+            value = _value(one.kind, row[one.name])
+            gathered.append(value)
+            characters += len(value) if isinstance(value, str) else 8
+        count += 1
+        if count >= GROUP_ROWS or characters >= GROUP_CHARACTERS:
+            yield values
+            values = [[] for _ in columns]
+            characters = count = 0
+    if count:
+        yield values
+
+
+def _value(kind: Kind, value: Any) -> Any:
+    """Return a value as its type in Parquet takes it."""
+    if value is None:
+        return None
+    if kind is Kind.JSON:
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, UUID):
+        return str(value)
+    return value

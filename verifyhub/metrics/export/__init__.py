@@ -1,1 +1,0 @@
-"""Exports: what is stored, row by row, in constant memory."""

@@ -1,6 +1,7 @@
 """Every page of the product by the name of its URL, and a project in which all show."""
 
 from collections.abc import Iterator, Mapping
+from datetime import timedelta
 from typing import Any
 from uuid import uuid4
 
@@ -15,6 +16,7 @@ from tests.reports.furnish import furnish_reports
 from verifyhub.accounts.models import Project
 from verifyhub.engine.calibration.measures import reliability
 from verifyhub.engine.cross_tier.tiers import Tier
+from verifyhub.exports.models import Destination, ExportJob, Schedule
 from verifyhub.inference.models import Budget
 from verifyhub.inference.services import (
     EndpointValues,
@@ -109,6 +111,12 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "ingest:trace-detail": ("",),
     "ingest:bulk-list": ("",),
     "ingest:bulk": ("",),
+    "exports:page": ("", "?review=open&agent=nobody"),
+    "exports:job": ("",),
+    "exports:schedule-add": ("",),
+    "exports:schedule": ("",),
+    "exports:destination-add": ("",),
+    "exports:destination": ("",),
     "events:list": ("", "?type=verification.failed"),
     "api-docs": ("",),
 }
@@ -223,6 +231,7 @@ def furnish(project: Project) -> Ids:
         "detection_id": layers.id,
         "upload_id": _upload(project, person),
         "deliberation_id": _work_done(first),
+        **_exports(project, person),
         "model_id": _calibration(project),
         "which": "before",
         "act_id": _act(project, person),
@@ -259,6 +268,39 @@ def _bulk(project: Project) -> Any:
         message="is unknown.",
     )
     return bulk.id
+def _exports(project: Project, person: Any) -> Ids:
+    """Leave a failed export, a schedule, and a folder that it is delivered to."""
+    destination = Destination.objects.create(
+        project=project, name="<script>alert(1)</script>", kind="folder", path="a/b"
+    )
+    schedule = Schedule.objects.create(
+        project=project,
+        name="<b>nightly</b>",
+        datasets=["verdicts"],
+        written_as="parquet",
+        filters={"agent": "<i>"},
+        destination=destination,
+        next_at=timezone.now() + timedelta(hours=1),
+    )
+    job = ExportJob.objects.create(
+        project=project,
+        datasets=["interactions", "verdicts"],
+        written_as="csv",
+        filters={"text": "<script>alert(1)</script>"},
+        asked_by="<admin>",
+        viewer=person,
+        schedule=schedule,
+        destination=destination,
+        until=timezone.now(),
+        state="failed",
+        error="<b>the store refused</b>",
+    )
+    return {
+        "job_id": job.id,
+        "schedule_id": schedule.id,
+        "destination_id": destination.id,
+        "name": "manifest.json",
+    }
 
 
 def _work_done(answer: Interaction) -> Any:

@@ -71,7 +71,7 @@ def test_every_page_has_a_row(furnished: Furnished) -> None:
     }
     lost = {name for name, reply in seen.items() if reply.status_code == 404}
     # They are files, and named by what is asked for.
-    assert lost == {"metrics:plot", "metrics:export"}
+    assert lost == {"metrics:plot", "exports:download", "exports:file"}
     assert pages - lost - rows == set()
 
 

@@ -13,7 +13,7 @@ from tests.factories import (
     InteractionFactory,
     VerificationFactory,
 )
-from verifyhub.metrics.export.datasets import DATASETS
+from verifyhub.exports.catalogue import DATASETS
 
 ADDRESS = "/api/v1/exports/interactions/"
 

@@ -23,12 +23,21 @@ from tests.factories import (
 )
 from verifyhub.common.row_files import FORMULA_STARTS, csv_lines, json_lines
 from verifyhub.common.walk import walk
-from verifyhub.metrics.export.datasets import DATASETS, Filters
-from verifyhub.metrics.export.stream import Format, lines
+from verifyhub.exports.catalogue import DATASETS
+from verifyhub.exports.dataset import Filters
+from verifyhub.exports.stream import stream
+from verifyhub.exports.writing import FileFormat
 from verifyhub.review.models import Judgement
 
 HOSTILE = st.text(st.characters(exclude_categories=["Cs"]))
 EVERYTHING = Filters()
+TEXT = (FileFormat.CSV, FileFormat.JSONL)
+
+
+def lines(dataset, written_as, **how):
+    """What is streamed, line by line."""
+    text = b"".join(stream(dataset, written_as, **how)).decode()
+    return text.splitlines()
 
 
 def read_csv(text):
@@ -93,7 +102,7 @@ def one_of_each(project):
 
 
 @pytest.mark.parametrize("name", DATASETS)
-@pytest.mark.parametrize("written_as", Format)
+@pytest.mark.parametrize("written_as", TEXT)
 def test_every_row_of_the_project_comes_out(one_of_each, name, written_as):
     ConstraintFactory()
     ModelCallFactory()
@@ -106,13 +115,13 @@ def test_every_row_of_the_project_comes_out(one_of_each, name, written_as):
         lines(DATASETS[name], written_as, project=one_of_each, filters=EVERYTHING)
     )
 
-    assert len(text) == (2 if written_as == Format.CSV else 1)
+    assert len(text) == (2 if written_as == FileFormat.CSV else 1)
 
 
 def test_json_lines_hold_the_answer_as_it_was_sent(one_of_each):
     (line,) = lines(
         DATASETS["interactions"],
-        Format.JSONL,
+        FileFormat.JSONL,
         project=one_of_each,
         filters=EVERYTHING,
     )
@@ -172,7 +181,9 @@ def test_calls_of_models_are_exported_with_their_cost_and_no_formula(project):
     ModelCallFactory(project=project, purpose="=cmd", model="@SUM(A1)")
 
     dataset = DATASETS["model_calls"]
-    found = "".join(lines(dataset, Format.CSV, project=project, filters=EVERYTHING))
+    found = "\r\n".join(
+        lines(dataset, FileFormat.CSV, project=project, filters=EVERYTHING)
+    )
 
     header, row = read_csv(found)
     cells = dict(zip(header, row, strict=True))

@@ -7,7 +7,7 @@ from typing import Any
 from django.test import Client
 from django.urls import URLPattern, URLResolver, get_resolver
 
-from verifyhub.metrics.export.datasets import DATASETS
+from verifyhub.exports.catalogue import DATASETS
 
 # What a route calls its argument, from one of ours; the route decides what a uuid is.
 SESSIONS = ("runs/", "memory/sessions/")

@@ -12,6 +12,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/", include("verifyhub.learning.api.urls")),
     path("v1/", include("verifyhub.review.api.urls")),
     path("v1/", include("verifyhub.metrics.api.urls")),
+    path("v1/", include("verifyhub.exports.api.urls")),
     path("v1/", include("verifyhub.reports.api.urls")),
     path("openapi.json", SpectacularJSONAPIView.as_view(), name="openapi"),
     path(

@@ -22,6 +22,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/", include("verifyhub.learning.urls")),
     path("p/<slug:slug>/", include("verifyhub.inference.urls")),
     path("p/<slug:slug>/", include("verifyhub.events.urls")),
+    path("p/<slug:slug>/", include("verifyhub.exports.urls")),
     path("p/<slug:slug>/", include("verifyhub.verification.urls")),
     path("p/<slug:slug>/", include("verifyhub.ingest.urls")),
     path("p/<slug:slug>/", include("verifyhub.reports.urls")),

@@ -33,9 +33,7 @@ def workspace_roots(
     for entry in entries:
         slug, found, folder = entry.partition("=")
         if not (slug and found and folder.startswith("/")):
-            raise SettingError(
-                f"{setting}: {entry!r} is not slug=/absolute/folder"
-            )
+            raise SettingError(f"{setting}: {entry!r} is not slug=/absolute/folder")
         if slug in roots:
             raise SettingError(f"{setting} names {slug} twice")
         # Links are followed once, here, at the operator's word; never again.

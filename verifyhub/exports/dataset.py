@@ -86,6 +86,11 @@ class Dataset:
     made: Callable[[Mapping[str, Any], Filters], Iterable[Row]] | None = None
     narrow: Callable[[Filters], Q] | None = None
 
+    @property
+    def resumes(self) -> bool:
+        """Whether a row's own `id` tells where to go on."""
+        return self.made is None
+
     def columns_of(self, *, deep: bool) -> tuple[Column, ...]:
         """Return the columns of a file; `deep` for all but CSV."""
         return tuple(one for one in self.columns if deep or not one.deep)
@@ -164,7 +169,7 @@ class Dataset:
             conditions[f"{self.made_at}__gte"] = filters.since
         if filters.until:
             conditions[f"{self.made_at}__lt"] = filters.until
-        rows = self.model._default_manager.annotate(**self.extra)
+        rows: QuerySet[Any, Any] = self.model._default_manager.annotate(**self.extra)
         found = rows.filter(self.keep, **conditions)
         if self.narrow is not None:
             found = found.filter(self.narrow(filters))

@@ -7,7 +7,7 @@ import contextlib
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import obstore
 from django.conf import settings
@@ -18,6 +18,9 @@ from verifyhub.common.beneath import FOLDER, INSIDE, open_root, openat2
 from verifyhub.exports.errors import DeliveryError
 from verifyhub.exports.models import Destination
 from verifyhub.inference.sealing import UnsealError, unseal
+
+if TYPE_CHECKING:
+    from obstore.store import S3Credential
 
 NEW = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC
 CHUNK = 8 * 1024 * 1024
@@ -116,6 +119,12 @@ class BucketStore:
             secret = unseal(destination.sealed_secret, row=destination.id)
         except UnsealError as error:
             raise DeliveryError(str(error)) from error
+        credential: S3Credential = {
+            "access_key_id": destination.access_key_id,
+            "secret_access_key": secret,
+            "token": None,
+            "expires_at": None,
+        }
         endpoint = destination.endpoint
         self._prefix = destination.path
         self._store = S3Store(
@@ -131,12 +140,7 @@ class BucketStore:
                 "timeout": SECONDS,
             },
             retry_config={"max_retries": 2},
-            credential_provider=lambda: {
-                "access_key_id": destination.access_key_id,
-                "secret_access_key": secret,
-                "token": None,
-                "expires_at": None,
-            },
+            credential_provider=lambda: credential,
         )
 
     def put(self, folder: str, name: str, source: Source) -> None:
@@ -153,4 +157,3 @@ class BucketStore:
 def _first_line(error: Exception) -> str:
     # What follows is a dump of the request.
     return str(error).partition("\n")[0][:200]
-

@@ -32,11 +32,13 @@ from verifyhub.verification.models import (
 MICRODOLLARS = "millionths of a US dollar"
 FINISHED = Verification.State.FINISHED
 # The newest finished verification of an answer holds its verdict.
-IS_CURRENT = Q(state=FINISHED) & ~Exists(
-    Verification.objects.filter(
-        interaction=OuterRef("interaction"),
-        state=FINISHED,
-        number__gt=OuterRef("number"),
+IS_CURRENT = Q(state=FINISHED) & ~Q(
+    Exists(
+        Verification.objects.filter(
+            interaction=OuterRef("interaction"),
+            state=FINISHED,
+            number__gt=OuterRef("number"),
+        )
     )
 )
 # Unverified for a reason that is no invention: counts neither for nor against.

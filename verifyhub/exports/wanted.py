@@ -44,9 +44,7 @@ class Wanted:
             raise ExportError(f"filters.{min(unknown)}", "there is no such filter")
         for name, says in form.errors.items():
             raise ExportError(f"filters.{name}", str(says[0]))
-        return Wanted(
-            datasets=names, written_as=self.written_as, filters=form.kept()
-        )
+        return Wanted(datasets=names, written_as=self.written_as, filters=form.kept())
 
 
 def may_person(role: str, datasets: Collection[str]) -> bool:

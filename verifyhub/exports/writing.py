@@ -118,7 +118,9 @@ def _parquet(columns: Sequence[Column], rows: Iterable[Row]) -> Iterator[bytes]:
     yield pipe.taken()
 
 
-def _groups(columns: Sequence[Column], rows: Iterable[Row]) -> Iterator[list[list[Any]]]:
+def _groups(
+    columns: Sequence[Column], rows: Iterable[Row]
+) -> Iterator[list[list[Any]]]:
     """Gather rows into columns, up to a number of rows and of characters."""
     values: list[list[Any]] = [[] for _ in columns]
     characters = count = 0

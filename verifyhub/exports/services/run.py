@@ -172,9 +172,7 @@ def _write(
     name = f"{dataset.name}-{number:05d}.{written_as}"
     on_disk = f"{held.token}-{name}"
     columns = dataset.columns_of(deep=written_as.is_deep)
-    size, sha256 = files.write_file(
-        job.id, on_disk, encoded(written_as, columns, rows)
-    )
+    size, sha256 = files.write_file(job.id, on_disk, encoded(written_as, columns, rows))
     job.parts = [
         *job.parts,
         {
@@ -228,9 +226,7 @@ def _finish(held: Claim, job: ExportJob) -> None:
     job.finished_at = timezone.now()
     job.expires_at = kept_until(job.finished_at)
     job.state, job.lease_until = ExportJob.State.FINISHED, None
-    _save(
-        held, job, "state", "lease_until", "finished_at", "expires_at", "manifest"
-    )
+    _save(held, job, "state", "lease_until", "finished_at", "expires_at", "manifest")
     if job.schedule_id:
         Schedule.objects.filter(pk=job.schedule_id).update(exported_until=job.until)
     tell(job, EventType.EXPORT_FINISHED)

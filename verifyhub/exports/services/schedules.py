@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from uuid import UUID
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.db import transaction
@@ -11,7 +12,7 @@ from verifyhub.accounts.models import ApiKey, Project, User
 from verifyhub.audit.services import record_event
 from verifyhub.common.logs import get_logger
 from verifyhub.exports.errors import ExportError
-from verifyhub.exports.models import Destination, Schedule
+from verifyhub.exports.models import Destination, ExportJob, Schedule
 from verifyhub.exports.services.jobs import open_export
 from verifyhub.exports.wanted import Wanted
 from verifyhub.exports.writing import FileFormat
@@ -127,7 +128,7 @@ def start_due(*, now: datetime) -> int:
 
 
 @transaction.atomic
-def _start(schedule_id: object, now: datetime) -> bool:
+def _start(schedule_id: UUID, now: datetime) -> bool:
     rows = Schedule.objects.select_for_update(of=["self"], skip_locked=True)
     schedule = (
         rows.filter(pk=schedule_id, is_on=True, next_at__lte=now)
@@ -147,7 +148,7 @@ def _start(schedule_id: object, now: datetime) -> bool:
 
 def run_now(
     *, schedule: Schedule, now: datetime, actor: User | ApiKey | None = None
-) -> object:
+) -> ExportJob:
     """Ask for the next export of a schedule.
 
     Raises:
@@ -177,9 +178,7 @@ def run_now(
     return job
 
 
-def _check(
-    project: Project, values: ScheduleValues, schedule: Schedule | None
-) -> None:
+def _check(project: Project, values: ScheduleValues, schedule: Schedule | None) -> None:
     others = Schedule.objects.filter(project=project)
     if schedule is not None:
         others = others.exclude(pk=schedule.pk)

@@ -1,15 +1,14 @@
-"""Exports and figures under the API's root."""
+"""Figures under the API's root."""
 
 from django.urls import path
 
 from verifyhub.metrics.api.compare import CompareView
-from verifyhub.metrics.api.views import ExportView, GoalsView, LevelsView
+from verifyhub.metrics.api.views import GoalsView, LevelsView
 
 app_name = "metrics-api"
 
 urlpatterns = [
     path("metrics/compare/", CompareView.as_view(), name="compare"),
-    path("exports/<slug:what>/", ExportView.as_view(), name="export"),
     path("metrics/goals/", GoalsView.as_view(), name="goals"),
     path("metrics/levels/", LevelsView.as_view(), name="levels"),
 ]

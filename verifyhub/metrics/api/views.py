@@ -1,83 +1,17 @@
-"""Exports and figures for programs."""
+"""Figures for programs."""
 
 from typing import cast
 
-from django.http import Http404, StreamingHttpResponse
 from django.utils import timezone
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, extend_schema
-from rest_framework.exceptions import PermissionDenied, ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
-from verifyhub.accounts.permissions import HasScope
-from verifyhub.common.negotiation import ErrorsAsJSON
-from verifyhub.common.row_files import CONTENT_TYPES, Format
-from verifyhub.metrics.export.datasets import DATASETS
-from verifyhub.metrics.export.stream import lines
-from verifyhub.metrics.forms import ExportForm
 from verifyhub.metrics.selectors.attempts import goal_figures
 from verifyhub.metrics.selectors.levels import levels
 from verifyhub.metrics.windows import CHOICES, window_from
-from verifyhub.verification.models import Verdict
-
-
-class ExportView(APIView):
-    """Every row of one kind, streamed."""
-
-    required_scopes = {"GET": "read"}
-    content_negotiation_class = ErrorsAsJSON
-
-    @extend_schema(
-        operation_id="export",
-        summary="Export a project's rows",
-        description="Streams every row that matches. JSON Lines carry"
-        " each value as it is stored; in CSV a text that a spreadsheet could run as a"
-        " formula gets an apostrophe in front. `judgements` asks for the scope"
-        " `review` as well: what each reviewer said, once all have judged. Decisions"
-        " about gold that measures reviewers are in no export.",
-        parameters=[
-            OpenApiParameter("what", str, OpenApiParameter.PATH, enum=list(DATASETS)),
-            OpenApiParameter("format", str, enum=list(Format), default="jsonl"),
-            OpenApiParameter("since", OpenApiTypes.DATETIME),
-            OpenApiParameter("until", OpenApiTypes.DATETIME),
-            OpenApiParameter("verdict", str, enum=list(Verdict.values)),
-        ],
-        responses={
-            (200, "application/jsonl"): OpenApiTypes.STR,
-            (200, "text/csv"): OpenApiTypes.STR,
-        },
-    )
-    def get(self, request: Request, what: str) -> StreamingHttpResponse:
-        if what not in DATASETS:
-            raise Http404
-        key = cast(ApiKey, request.auth)
-        if DATASETS[what].scope not in key.scopes:
-            raise PermissionDenied(HasScope.message)
-        form = ExportForm(request.query_params)
-        if not form.is_valid():
-            raise ValidationError(
-                {
-                    name: [str(line) for line in says]
-                    for name, says in form.errors.items()
-                }
-            )
-        try:
-            written_as = Format(request.query_params.get("format", Format.JSONL))
-        except ValueError as error:
-            raise ValidationError({"format": "Choose csv or jsonl."}) from error
-        return StreamingHttpResponse(
-            lines(
-                DATASETS[what],
-                written_as,
-                project=key.project,
-                filters=form.filters(),
-            ),
-            content_type=CONTENT_TYPES[written_as],
-        )
-
 
 COUNT = {"type": "integer", "minimum": 0}
 SHARE_OR_NULL = {"type": ["number", "null"], "minimum": 0, "maximum": 1}

@@ -88,6 +88,7 @@ SETTINGS = (
 BELONGS = {
     "accounts:key": "settings",
     "events:": "settings",
+    "exports:": "metrics:dashboard",
     "inference:": "settings",
     "ingest:": "review:run-list",
     "knowledge:": "memory:browser",

@@ -1,0 +1,1 @@
+"""Exports under the API's root."""

@@ -1,0 +1,180 @@
+"""What can be exported, and rows that are streamed at once."""
+
+from typing import Any, cast
+from uuid import UUID
+
+from django.http import Http404, StreamingHttpResponse
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import (
+    OpenApiExample,
+    OpenApiParameter,
+    OpenApiResponse,
+    extend_schema,
+)
+from rest_framework.exceptions import PermissionDenied, ValidationError
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.permissions import HasScope
+from verifyhub.common.negotiation import ErrorsAsJSON
+from verifyhub.exports.api import examples
+from verifyhub.exports.api.parameters import described, read
+from verifyhub.exports.catalogue import DATASETS
+from verifyhub.exports.dataset import Dataset, Place
+from verifyhub.exports.schema import json_schema
+from verifyhub.exports.stream import stream
+from verifyhub.exports.wanted import may_key
+from verifyhub.exports.writing import CONTENT_TYPES, FileFormat
+
+OWN = frozenset({"format", "after"})
+CATALOGUE: dict[str, Any] = {
+    "type": "object",
+    "required": ["datasets"],
+    "properties": {
+        "datasets": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["name", "description", "scope", "columns", "line"],
+                "properties": {
+                    "name": {"type": "string"},
+                    "description": {"type": "string"},
+                    "scope": {"type": "string"},
+                    "columns": {
+                        "type": "array",
+                        "items": {
+                            "type": "object",
+                            "required": ["name", "type", "parquet"],
+                            "properties": {
+                                "name": {"type": "string"},
+                                "type": {"type": "string"},
+                                "parquet": {"type": "string"},
+                                "description": {"type": "string"},
+                            },
+                        },
+                    },
+                    "line": {
+                        "type": "object",
+                        "additionalProperties": True,
+                        "description": "JSON Schema of a line of JSON Lines.",
+                    },
+                },
+            },
+        }
+    },
+}
+
+
+class CatalogueView(APIView):
+    """What can be exported."""
+
+    required_scopes = {"GET": "read"}
+
+    @extend_schema(
+        operation_id="exportDatasets",
+        tags=["exports"],
+        summary="List what can be exported, with the columns (scope: read)",
+        responses={
+            200: OpenApiResponse(
+                CATALOGUE, examples=[OpenApiExample("Datasets", examples.CATALOGUE)]
+            )
+        },
+    )
+    def get(self, request: Request) -> Response:
+        key = cast(ApiKey, request.auth)
+        shown = [one for one in DATASETS.values() if may_key(key.scopes, [one.name])]
+        return Response({"datasets": [_described(one) for one in shown]})
+
+
+class ExportView(APIView):
+    """Every row of one kind, streamed."""
+
+    required_scopes = {"GET": "read"}
+    content_negotiation_class = ErrorsAsJSON
+
+    @extend_schema(
+        operation_id="export",
+        tags=["exports"],
+        summary="Export a project's rows",
+        description="Streams every row that matches, in an order that stays. JSON"
+        " Lines carry each value as it is stored; in CSV a text that a spreadsheet"
+        " could run as a formula gets an apostrophe in front; Parquet comes in row"
+        " groups. A connection that broke goes on behind the last whole row: give"
+        " its `id` as `after`. `judgements` asks for the scope `review` as well: what"
+        " each reviewer said, once all have judged. Decisions about gold that"
+        " measures reviewers are in no export.",
+        parameters=[
+            OpenApiParameter("what", str, OpenApiParameter.PATH, enum=list(DATASETS)),
+            OpenApiParameter("format", str, enum=list(FileFormat), default="jsonl"),
+            OpenApiParameter(
+                "after",
+                OpenApiTypes.UUID,
+                description="Go on behind the row of this `id`; CSV then has no"
+                " header. Not for Parquet, nor where rows have no id of their own.",
+            ),
+            *described(),
+        ],
+        responses={
+            (200, "application/jsonl"): OpenApiResponse(
+                OpenApiTypes.STR,
+                examples=[OpenApiExample("A line of verdicts", examples.LINE)],
+            ),
+            (200, "text/csv"): OpenApiTypes.STR,
+            (200, "application/vnd.apache.parquet"): OpenApiTypes.BINARY,
+        },
+    )
+    def get(self, request: Request, what: str) -> StreamingHttpResponse:
+        if what not in DATASETS:
+            raise Http404
+        key = cast(ApiKey, request.auth)
+        dataset = DATASETS[what]
+        if not may_key(key.scopes, [what]):
+            raise PermissionDenied(HasScope.message)
+        form = read(request, besides=OWN)
+        try:
+            written_as = FileFormat(request.query_params.get("format", "jsonl"))
+        except ValueError as error:
+            message = "Choose csv, jsonl or parquet."
+            raise ValidationError({"format": message}) from error
+        return StreamingHttpResponse(
+            stream(
+                dataset,
+                written_as,
+                project=key.project,
+                filters=form.filters(now=timezone.now()),
+                since=_place(request, dataset, key, written_as),
+            ),
+            content_type=CONTENT_TYPES[written_as],
+        )
+
+
+def _place(
+    request: Request, dataset: Dataset, key: ApiKey, written_as: FileFormat
+) -> Place | None:
+    """Return where to go on; None for the beginning."""
+    asked = request.query_params.get("after")
+    if not asked:
+        return None
+    if written_as is FileFormat.PARQUET or not dataset.resumes:
+        raise ValidationError({"after": "Only rows of lines with an id go on."})
+    try:
+        place = dataset.place_of(key.project, UUID(asked))
+    except ValueError:
+        place = None
+    if place is None:
+        raise ValidationError({"after": "There is no such row."})
+    return place
+
+
+def _described(dataset: Dataset) -> dict[str, Any]:
+    columns = dataset.columns_of(deep=True)
+    return {
+        "name": dataset.name,
+        "description": str(dataset.says),
+        "scope": dataset.scope,
+        "columns": [one.as_dict() for one in columns],
+        "line": json_schema(columns),
+    }

@@ -1,0 +1,94 @@
+"""Where exports may be delivered, for those who manage the project."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from verifyhub.accounts.permissions import ProjectRequest, project_page
+from verifyhub.exports import services
+from verifyhub.exports.errors import ExportError
+from verifyhub.exports.forms import DestinationForm
+from verifyhub.exports.models import Destination
+from verifyhub.exports.selectors import destinations_of
+
+SHOWN = ("name", "kind", "path", "endpoint", "bucket", "region", "access_key_id")
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_page("project.manage")
+def add(request: ProjectRequest) -> HttpResponse:
+    """Add a destination."""
+    return _form(request, None)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_page("project.manage")
+def edit(request: ProjectRequest, destination_id: UUID) -> HttpResponse:
+    """Change a destination."""
+    return _form(request, _destination(request, destination_id))
+
+
+@require_POST
+@project_page("project.manage")
+def delete(request: ProjectRequest, destination_id: UUID) -> HttpResponse:
+    """Delete a destination and its credentials."""
+    destination = _destination(request, destination_id)
+    try:
+        services.delete_destination(
+            destination=destination, actor=request.membership.user
+        )
+    except ExportError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("The destination and its keys are deleted."))
+    return redirect("exports:page", request.project.slug)
+
+
+@require_POST
+@project_page("project.manage")
+def test(request: ProjectRequest, destination_id: UUID) -> HttpResponse:
+    """Write a small file there, and say how it went."""
+    destination = _destination(request, destination_id)
+    wrong = services.try_destination(destination=destination)
+    if wrong:
+        messages.error(request, f"{destination.name}: {wrong}")
+    else:
+        messages.success(request, _("A small file was written there."))
+    return redirect("exports:page", request.project.slug)
+
+
+def _form(request: ProjectRequest, destination: Destination | None) -> HttpResponse:
+    initial = {name: getattr(destination, name) for name in SHOWN if destination}
+    sent = request.POST if request.method == "POST" else None
+    form = DestinationForm(sent, initial=initial)
+    if sent is not None and form.is_valid():
+        try:
+            services.save_destination(
+                project=request.project,
+                values=services.DestinationValues(**form.cleaned_data),
+                actor=request.membership.user,
+                destination=destination,
+            )
+        except ExportError as error:
+            form.add_error(
+                error.field if error.field in form.fields else None, str(error)
+            )
+            if destination is not None:
+                destination.refresh_from_db()
+        else:
+            messages.success(request, _("The destination is saved."))
+            return redirect("exports:page", request.project.slug)
+    context = {"project": request.project, "destination": destination, "form": form}
+    status = 200 if sent is None else 422
+    return render(request, "exports/destination.html", context, status=status)
+
+
+def _destination(request: ProjectRequest, destination_id: UUID) -> Destination:
+    found = destinations_of(request.project).filter(pk=destination_id).first()
+    if found is None:
+        raise Http404
+    return found

@@ -1,0 +1,171 @@
+"""Files of exports over HTTP: whole, or from a byte on (RFC 9110, section 14)."""
+
+import hashlib
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+
+from verifyhub.exports import files, manifest
+from verifyhub.exports.catalogue import DATASETS
+from verifyhub.exports.models import ExportJob
+from verifyhub.exports.writing import CONTENT_TYPES, FileFormat, csv_header
+
+PIECE = 256 * 1024
+RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
+JSON = "application/json"
+
+
+@dataclass(frozen=True, slots=True)
+class Segment:
+    """A stretch of a file on disk, or bytes."""
+
+    source: Path | bytes
+    start: int
+    length: int
+
+
+@dataclass(frozen=True, slots=True)
+class Download:
+    """A file as it is sent: some stretches one behind the other.
+
+    Attributes:
+        etag: Changes with its bytes; quoted.
+    """
+
+    name: str
+    content_type: str
+    segments: Sequence[Segment]
+    etag: str
+
+    @property
+    def size(self) -> int:
+        return sum(one.length for one in self.segments)
+
+
+def downloads(job: ExportJob) -> list[str]:
+    """Return the names of what can be downloaded of an export, manifest first."""
+    if not job.has_files:
+        return []
+    found = [manifest.NAME]
+    for name in job.datasets:
+        own = [one["name"] for one in job.parts if one["dataset"] == name]
+        if len(own) == 1 or job.written_as != FileFormat.PARQUET:
+            found.append(f"{name}.{job.written_as}")
+        if len(own) > 1:
+            found += own
+    return found
+
+
+def download_of(job: ExportJob, name: str) -> Download | None:
+    """Return a file of an export; None for one that it has not, or not any more."""
+    if not job.has_files:
+        return None
+    if name == manifest.NAME:
+        return _of_bytes(name, manifest.manifest_bytes(job))
+    part = job.part(name)
+    if part is not None:
+        parts = [part]
+    elif name in downloads(job):
+        dataset = name.removesuffix(f".{job.written_as}")
+        parts = [one for one in job.parts if one["dataset"] == dataset]
+    else:
+        return None
+    written_as = FileFormat(job.written_as)
+    # Of parts of CSV only the first has the names of the columns.
+    skipped = 0
+    if written_as is FileFormat.CSV and len(parts) > 1:
+        skipped = len(csv_header(DATASETS[parts[0]["dataset"]].columns_of(deep=False)))
+    folder = files.folder_of(job.id)
+    segments = [
+        Segment(folder / one["file"], skip := skipped * bool(at), one["bytes"] - skip)
+        for at, one in enumerate(parts)
+    ]
+    said = "".join(one["sha256"] for one in parts).encode()
+    etag = f'"{hashlib.sha256(said).hexdigest()[:32]}"'
+    return Download(name, CONTENT_TYPES[written_as], segments, etag)
+
+
+def send(request: HttpRequest, file: Download, *, called: str) -> HttpResponseBase:
+    """Answer with a file, or with the stretch of it that `Range` asks for.
+
+    Args:
+        request: Whose `Range` and `If-Range` count; of several ranges, none is
+            served and the whole comes.
+        file: What.
+        called: How a browser names it.
+    """
+    if not all(
+        isinstance(one.source, bytes) or one.source.exists() for one in file.segments
+    ):
+        return HttpResponse(status=410)
+    wanted = _range(request, file)
+    if wanted == ():
+        response: HttpResponseBase = HttpResponse(status=416)
+        response["Content-Range"] = f"bytes */{file.size}"
+        return response
+    first, last = wanted or (0, file.size - 1)
+    response = StreamingHttpResponse(
+        _bytes(file.segments, first, last),
+        content_type=file.content_type,
+        status=206 if wanted else 200,
+    )
+    if wanted:
+        response["Content-Range"] = f"bytes {first}-{last}/{file.size}"
+    response["Content-Length"] = str(last - first + 1)
+    response["Accept-Ranges"] = "bytes"
+    response["ETag"] = file.etag
+    response["Cache-Control"] = "private"
+    # Names and slugs hold only letters, digits, hyphens, underscores and dots.
+    response["Content-Disposition"] = f'attachment; filename="{called}"'
+    return response
+
+
+def _range(request: HttpRequest, file: Download) -> tuple[int, int] | tuple[()] | None:
+    """Return the bytes asked for; nothing for all, and () for some there are not."""
+    found = RANGE.fullmatch(request.headers.get("Range", ""))
+    condition = request.headers.get("If-Range", file.etag)
+    if found is None or condition != file.etag or not any(found.groups()):
+        return None
+    start, end = found.groups()
+    if not start:
+        length = min(int(end), file.size)
+        return (file.size - length, file.size - 1) if length else ()
+    last = min(int(end), file.size - 1) if end else file.size - 1
+    if end and int(end) < int(start):
+        return None
+    return (int(start), last) if int(start) < file.size else ()
+
+
+def _bytes(segments: Sequence[Segment], first: int, last: int) -> Iterator[bytes]:
+    left = last - first + 1
+    skip = first
+    for one in segments:
+        if skip >= one.length:
+            skip -= one.length
+            continue
+        wanted = min(left, one.length - skip)
+        yield from _pieces(one, skip, wanted)
+        left, skip = left - wanted, 0
+        if not left:
+            return
+
+
+def _pieces(segment: Segment, skip: int, length: int) -> Iterator[bytes]:
+    begin = segment.start + skip
+    if isinstance(segment.source, bytes):
+        yield segment.source[begin : begin + length]
+        return
+    with segment.source.open("rb") as file:
+        file.seek(begin)
+        while length and (piece := file.read(min(PIECE, length))):
+            length -= len(piece)
+            yield piece
+
+
+def _of_bytes(name: str, data: bytes) -> Download:
+    etag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
+    return Download(name, JSON, [Segment(data, 0, len(data))], etag)

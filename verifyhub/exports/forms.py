@@ -1,0 +1,133 @@
+"""What people may send of exports, schedules and destinations."""
+
+from typing import Any
+from zoneinfo import available_timezones
+
+from django import forms
+from django.conf import settings
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from verifyhub.accounts.models import Project
+from verifyhub.exports.catalogue import DATASETS
+from verifyhub.exports.models import Destination, Formats, Schedule
+from verifyhub.exports.wanted import Wanted, may_person
+from verifyhub.exports.writing import FileFormat
+
+WEEKDAYS = [
+    (0, _("Monday")),
+    (1, _("Tuesday")),
+    (2, _("Wednesday")),
+    (3, _("Thursday")),
+    (4, _("Friday")),
+    (5, _("Saturday")),
+    (6, _("Sunday")),
+]
+
+
+class WantedForm(forms.Form):
+    """What is exported, and how."""
+
+    datasets = forms.MultipleChoiceField(
+        label=pgettext_lazy("export", "What"),
+        widget=forms.CheckboxSelectMultiple,
+    )
+    written_as = forms.ChoiceField(
+        label=_("File format"), choices=Formats.choices, initial=Formats.PARQUET
+    )
+    destination = forms.ModelChoiceField(
+        queryset=Destination.objects.none(),
+        required=False,
+        label=_("Deliver to"),
+        empty_label=_("Nowhere; keep it for download"),
+    )
+
+    def __init__(self, *args: Any, project: Project, role: str, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        datasets = self.fields["datasets"]
+        assert isinstance(datasets, forms.MultipleChoiceField)  # noqa: S101
+        datasets.choices = [
+            (one.name, one.says)
+            for one in DATASETS.values()
+            if may_person(role, [one.name])
+        ]
+        destination = self.fields["destination"]
+        assert isinstance(destination, forms.ModelChoiceField)  # noqa: S101
+        destination.queryset = Destination.objects.filter(project=project)
+
+    def wanted(self, filters: dict[str, str]) -> Wanted:
+        """Return what is asked for."""
+        return Wanted(
+            datasets=self.cleaned_data["datasets"],
+            written_as=FileFormat(self.cleaned_data["written_as"]),
+            filters=filters,
+        )
+
+
+class ScheduleForm(WantedForm):
+    """An export that is made again and again."""
+
+    name = forms.CharField(max_length=100, label=_("Name"))
+    every = forms.ChoiceField(
+        choices=Schedule.Every.choices, label=pgettext_lazy("schedule", "How often")
+    )
+    weekday = forms.TypedChoiceField(
+        choices=WEEKDAYS,
+        coerce=int,
+        required=False,
+        label=_("On which day of the week"),
+    )
+    hour = forms.IntegerField(
+        min_value=0, max_value=23, initial=3, label=_("At which hour")
+    )
+    time_zone = forms.CharField(
+        max_length=64, initial="UTC", label=_("In the time zone")
+    )
+    is_incremental = forms.BooleanField(
+        required=False, initial=True, label=_("Only what is new since the last run")
+    )
+    is_on = forms.BooleanField(
+        required=False, initial=True, label=pgettext_lazy("schedule", "Switched on")
+    )
+
+    def clean_time_zone(self) -> str:
+        name = str(self.cleaned_data["time_zone"])
+        if name not in available_timezones():
+            raise forms.ValidationError(_("There is no zone of this name."))
+        return name
+
+
+class DestinationForm(forms.Form):
+    """A folder of the operator's, or a bucket."""
+
+    name = forms.CharField(max_length=100, label=_("Name"))
+    kind = forms.ChoiceField(
+        choices=Destination.Kind.choices, label=pgettext_lazy("export", "Kind")
+    )
+    path = forms.CharField(
+        max_length=Destination.MAX_PLACE,
+        required=False,
+        label=_("Folder, or beginning of the names in a bucket"),
+    )
+    endpoint = forms.ChoiceField(required=False, label=_("Store"))
+    bucket = forms.CharField(max_length=63, required=False, label=_("Bucket"))
+    region = forms.CharField(max_length=60, required=False, label=_("Region"))
+    access_key_id = forms.CharField(
+        max_length=Destination.MAX_KEY, required=False, label=_("Access key")
+    )
+    secret_access_key = forms.CharField(
+        max_length=500,
+        required=False,
+        label=_("Secret key"),
+        help_text=_("Kept encrypted and never shown. Left empty, it stays as it is."),
+        widget=forms.PasswordInput(attrs={"autocomplete": "off"}),
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        endpoint = self.fields["endpoint"]
+        assert isinstance(endpoint, forms.ChoiceField)  # noqa: S101
+        endpoint.choices = [
+            ("", "–"),
+            *((one, one) for one in settings.EXPORT_S3_ENDPOINTS),
+        ]

@@ -1,0 +1,125 @@
+"""Schedules of exports, for those who manage the project."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from verifyhub.accounts.permissions import ProjectRequest, project_page
+from verifyhub.exports import services
+from verifyhub.exports.errors import ExportError
+from verifyhub.exports.filter_form import ExportFilterForm
+from verifyhub.exports.forms import ScheduleForm
+from verifyhub.exports.models import Schedule
+from verifyhub.exports.selectors import schedules_of
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_page("project.manage")
+def add(request: ProjectRequest) -> HttpResponse:
+    """Add a schedule."""
+    return _form(request, None)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_page("project.manage")
+def edit(request: ProjectRequest, schedule_id: UUID) -> HttpResponse:
+    """Change a schedule."""
+    return _form(request, _schedule(request, schedule_id))
+
+
+@require_POST
+@project_page("project.manage")
+def delete(request: ProjectRequest, schedule_id: UUID) -> HttpResponse:
+    """Delete a schedule."""
+    schedule = _schedule(request, schedule_id)
+    services.delete_schedule(schedule=schedule, actor=request.membership.user)
+    messages.success(request, _("The schedule is deleted."))
+    return redirect("exports:page", request.project.slug)
+
+
+@require_POST
+@project_page("project.manage")
+def run(request: ProjectRequest, schedule_id: UUID) -> HttpResponse:
+    """Run a schedule now."""
+    schedule = _schedule(request, schedule_id)
+    try:
+        services.run_now(
+            schedule=schedule, now=timezone.now(), actor=request.membership.user
+        )
+    except ExportError as error:
+        messages.error(request, str(error))
+    else:
+        messages.success(request, _("The export is on its way."))
+    return redirect("exports:page", request.project.slug)
+
+
+def _form(request: ProjectRequest, schedule: Schedule | None) -> HttpResponse:
+    role = request.membership.role
+    initial = _initial(request, schedule)
+    sent = request.POST if request.method == "POST" else None
+    form = ScheduleForm(sent, project=request.project, role=role, initial=initial)
+    filters = ExportFilterForm(sent or (schedule.filters if schedule else {}))
+    if sent is not None and form.is_valid() and filters.is_valid():
+        try:
+            _save(request, form, filters, schedule)
+        except ExportError as error:
+            form.add_error(
+                error.field if error.field in form.fields else None, str(error)
+            )
+        else:
+            messages.success(request, _("The schedule is saved."))
+            return redirect("exports:page", request.project.slug)
+    context = {
+        "project": request.project,
+        "schedule": schedule,
+        "form": form,
+        "filters": filters,
+    }
+    status = 200 if sent is None else 422
+    return render(request, "exports/schedule.html", context, status=status)
+
+
+def _save(
+    request: ProjectRequest,
+    form: ScheduleForm,
+    filters: ExportFilterForm,
+    schedule: Schedule | None,
+) -> None:
+    given = form.cleaned_data
+    services.save_schedule(
+        project=request.project,
+        values=services.ScheduleValues(
+            name=given["name"],
+            wanted=form.wanted(filters.kept()),
+            every=given["every"],
+            hour=given["hour"],
+            weekday=given["weekday"] or 0,
+            time_zone=given["time_zone"],
+            is_incremental=given["is_incremental"],
+            is_on=given["is_on"],
+            destination=given["destination"],
+        ),
+        actor=request.membership.user,
+        now=timezone.now(),
+        schedule=schedule,
+    )
+
+
+def _initial(request: ProjectRequest, schedule: Schedule | None) -> dict[str, object]:
+    if schedule is None:
+        return {"time_zone": request.membership.user.time_zone or "UTC"}
+    names = (*("name", "every", "weekday", "hour", "time_zone", "is_incremental"),
+             *("is_on", "destination", "datasets", "written_as"))  # fmt: skip
+    return {name: getattr(schedule, name) for name in names}
+
+
+def _schedule(request: ProjectRequest, schedule_id: UUID) -> Schedule:
+    found = schedules_of(request.project).filter(pk=schedule_id).first()
+    if found is None:
+        raise Http404
+    return found

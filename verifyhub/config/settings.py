@@ -230,7 +230,7 @@ EXPORT_ROOTS = workspace_roots(
     setting="VERIFYHUB_EXPORT_ROOTS",
 )
 # Addresses of S3-compatible stores that projects may have exports delivered to.
-EXPORT_S3_ENDPOINTS = env.words("VERIFYHUB_EXPORT_S3_ENDPOINTS")
+EXPORT_STORES = env.words("VERIFYHUB_EXPORT_STORES")
 
 # The server's own models; without a URL the ledger decides alone, unless a project
 # brings an endpoint.

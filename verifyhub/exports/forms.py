@@ -129,5 +129,5 @@ class DestinationForm(forms.Form):
         assert isinstance(endpoint, forms.ChoiceField)  # noqa: S101
         endpoint.choices = [
             ("", "–"),
-            *((one, one) for one in settings.EXPORT_S3_ENDPOINTS),
+            *((one, one) for one in settings.EXPORT_STORES),
         ]

@@ -51,7 +51,7 @@ def store_of(destination: Destination, slug: str) -> Store:
         if root is None:
             raise DeliveryError("the operator gives this project no folder")
         return FolderStore(root, destination.path)
-    if destination.endpoint not in settings.EXPORT_S3_ENDPOINTS:
+    if destination.endpoint not in settings.EXPORT_STORES:
         raise DeliveryError("the operator does not allow this endpoint")
     return BucketStore(destination)
 

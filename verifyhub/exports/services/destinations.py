@@ -131,8 +131,8 @@ def _check(
 
 
 def _check_bucket(values: DestinationValues, destination: Destination | None) -> None:
-    if values.endpoint not in settings.EXPORT_S3_ENDPOINTS:
-        allowed = ", ".join(settings.EXPORT_S3_ENDPOINTS) or "none"
+    if values.endpoint not in settings.EXPORT_STORES:
+        allowed = ", ".join(settings.EXPORT_STORES) or "none"
         raise ExportError("endpoint", f"the operator allows: {allowed}")
     if not BUCKET.fullmatch(values.bucket):
         raise ExportError("bucket", "is no name of a bucket")

@@ -268,6 +268,8 @@ def _bulk(project: Project) -> Any:
         message="is unknown.",
     )
     return bulk.id
+
+
 def _exports(project: Project, person: Any) -> Ids:
     """Leave a failed export, a schedule, and a folder that it is delivered to."""
     destination = Destination.objects.create(

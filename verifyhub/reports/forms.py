@@ -114,7 +114,7 @@ class PlanForm(RecipientsForm):
 
     enabled = forms.BooleanField(label=_("Make a report each week"), required=False)
     weekday = forms.TypedChoiceField(
-        label=_("On"), coerce=int, choices=ReportPlan.Weekday.choices
+        label=_("Day of the week"), coerce=int, choices=ReportPlan.Weekday.choices
     )
     hour = forms.IntegerField(label=_("Hour"), min_value=0, max_value=23)
     time_zone = forms.ChoiceField(

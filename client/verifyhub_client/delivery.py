@@ -1,18 +1,20 @@
 """How a batch goes to the server: which answers it has, which it refused."""
 
 import hashlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
+from typing import Any
+from uuid import uuid4
 
 from verifyhub_client.errors import ConnectionBrokenError
 from verifyhub_client.protocol import API, TEMPORARY, asked_pause, problem_of
+from verifyhub_client.replies import ReplyError, read_json
 from verifyhub_client.steps import Request, Response, Send
 
 # A wrong key or address is the operator's to mend; until then everything waits.
-NOT_NOW = frozenset(
-    {HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN, HTTPStatus.NOT_FOUND}
-)
+WRONG_KEY = frozenset({HTTPStatus.UNAUTHORIZED, HTTPStatus.FORBIDDEN})
+NOT_NOW = TEMPORARY | WRONG_KEY | {HTTPStatus.NOT_FOUND}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,7 +23,7 @@ class Delivery:
 
     Attributes:
         sent, refused: How many of its first answers the server has, and will not take.
-        problem: Why the others were not sent; empty where there are none.
+        problem: Why the last of them was refused, or the next was not sent.
         pause_seconds: What the server asked for before the next try.
         is_hopeless: Whether a try soon would end alike.
     """
@@ -38,46 +40,143 @@ class Delivery:
         return self.sent + self.refused
 
 
-def deliver(lines: Sequence[bytes], send: Send, *, seconds: float) -> Delivery:
-    """Send answers in their order until one cannot be sent now.
+class Courier:
+    """Brings batches to one hub; used by one thread.
+
+    Several answers go as one bulk, where the server takes those; one alone, or where it
+    does not, as a request of its own. The bulks of one courier are one to the server.
 
     Args:
-        lines: The documents, each with an `id`: sending one again changes nothing.
         send: Sends one request.
         seconds: For one request, from connecting to the last byte.
     """
+
+    def __init__(self, send: Send, *, seconds: float) -> None:
+        self._send, self._seconds = send, seconds
+        self._bulk, self._line = f"client-{uuid4().hex}", 1
+        self._takes_bulks = True
+
+    def deliver(self, lines: Sequence[bytes]) -> Delivery:
+        """Send answers in their order until one cannot be sent now.
+
+        Args:
+            lines: The documents, each with an `id`: sending one again changes nothing.
+        """
+        try:
+            if len(lines) > 1 and self._takes_bulks:
+                reply = self._send(self._bulk_of(lines))
+                if reply.status == HTTPStatus.MULTI_STATUS:
+                    return self._read(reply, len(lines))
+                if reply.status in TEMPORARY | WRONG_KEY:
+                    return _put_off(reply)
+                # A server without bulks, or one that will not take this one.
+                is_too_large = reply.status == HTTPStatus.REQUEST_ENTITY_TOO_LARGE
+                self._takes_bulks = is_too_large
+        except ConnectionBrokenError as error:
+            return Delivery(problem=str(error))
+        return self._one_by_one(lines)
+
+    def _one_by_one(self, lines: Sequence[bytes]) -> Delivery:
+        sent = refused = 0
+        problem = ""
+        for line in lines:
+            try:
+                reply = self._send(self._single(line))
+            except ConnectionBrokenError as error:
+                return Delivery(sent=sent, refused=refused, problem=str(error))
+            if reply.status in NOT_NOW or (
+                reply.status < HTTPStatus.BAD_REQUEST and not _is_stored(reply)
+            ):
+                return _put_off(reply, sent, refused)
+            if reply.status < HTTPStatus.BAD_REQUEST:
+                sent += 1
+            else:
+                refused, problem = refused + 1, _said(reply)
+        return Delivery(sent=sent, refused=refused, problem=problem)
+
+    def _read(self, reply: Response, count: int) -> Delivery:
+        """Read what a bulk came to; without an understood reply nothing was sent."""
+        try:
+            *results, last = [read_json(line) for line in reply.body.splitlines()]
+            summary = last["summary"]
+            done = _settled(results, first=self._line, count=count)
+            self._line += done.settled
+            if done.settled == count:
+                return done
+            return Delivery(
+                sent=done.sent,
+                refused=done.refused,
+                problem=f"{summary['status']}: {str(summary['detail'])[:500]}",
+                pause_seconds=float(summary["retry_after"] or 0),
+            )
+        except (ReplyError, LookupError, TypeError, ValueError):
+            return Delivery(problem="the reply is none to a bulk")
+
+    def _bulk_of(self, lines: Sequence[bytes]) -> Request:
+        return Request(
+            method="POST",
+            path=f"{API}/bulk/",
+            query={
+                "id": self._bulk,
+                "format": "native",
+                "from_line": str(self._line),
+            },
+            headers={"Content-Type": "application/jsonl"},
+            body=b"\n".join(lines) + b"\n",
+            timeout_seconds=self._seconds,
+        )
+
+    def _single(self, line: bytes) -> Request:
+        return Request(
+            method="POST",
+            path=f"{API}/interactions/",
+            headers={
+                "Content-Type": "application/json",
+                "Idempotency-Key": hashlib.sha256(line).hexdigest(),
+            },
+            body=line,
+            timeout_seconds=self._seconds,
+        )
+
+
+def _settled(
+    results: Sequence[Mapping[str, Any]], *, first: int, count: int
+) -> Delivery:
+    """Count what was said of the first lines; what is unsaid is sent again."""
+    said = {int(one["line"]): one for one in results}
     sent = refused = 0
     problem = ""
-    for line in lines:
-        try:
-            reply = send(_request(line, seconds))
-        except ConnectionBrokenError as error:
-            return Delivery(sent=sent, refused=refused, problem=str(error))
-        if reply.status < HTTPStatus.MULTIPLE_CHOICES:
+    for number in range(first, first + count):
+        if number not in said:
+            break
+        one = said[number]
+        if int(one["status"]) < HTTPStatus.MULTIPLE_CHOICES:
             sent += 1
-        elif reply.status in TEMPORARY or reply.status in NOT_NOW:
-            return Delivery(
-                sent=sent,
-                refused=refused,
-                problem=_said(reply),
-                pause_seconds=asked_pause(reply),
-                is_hopeless=reply.status in NOT_NOW,
-            )
         else:
-            refused, problem = refused + 1, _said(reply)
+            refused, problem = refused + 1, _refusal(one)
     return Delivery(sent=sent, refused=refused, problem=problem)
 
 
-def _request(line: bytes, seconds: float) -> Request:
-    return Request(
-        method="POST",
-        path=f"{API}/interactions/",
-        headers={
-            "Content-Type": "application/json",
-            "Idempotency-Key": hashlib.sha256(line).hexdigest(),
-        },
-        body=line,
-        timeout_seconds=seconds,
+def _refusal(one: Mapping[str, Any]) -> str:
+    fields = ", ".join(str(error["field"]) for error in one["errors"])
+    return f"{one['status']}: refused ({fields[:500]})"
+
+
+def _is_stored(reply: Response) -> bool:
+    """Whether this is VerifyHub's word that it has the answer, not another's page."""
+    try:
+        return "id" in read_json(reply.body)
+    except (ReplyError, TypeError):
+        return False
+
+
+def _put_off(reply: Response, sent: int = 0, refused: int = 0) -> Delivery:
+    return Delivery(
+        sent=sent,
+        refused=refused,
+        problem=_said(reply),
+        pause_seconds=asked_pause(reply),
+        is_hopeless=reply.status not in TEMPORARY,
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Unpack
 
 from verifyhub_client.loop import Checker, run_steps
-from verifyhub_client.observing import Observer, Observing, body_of
+from verifyhub_client.observing import Observing, body_of
 from verifyhub_client.options import (
     AgentFunction,
     AsyncAgentFunction,
@@ -17,6 +17,7 @@ from verifyhub_client.runs import (
     AgentAnswer,
     RunResult,
 )
+from verifyhub_client.sending import BackgroundSender
 from verifyhub_client.sessions import AsyncSession, Session
 from verifyhub_client.steps import Request, Response, Steps, T, run, run_async
 from verifyhub_client.verdict import Verdict
@@ -35,10 +36,10 @@ class SyncHub(Observing):
         self,
         checker: Checker,
         *,
-        observer: Observer | None = None,
+        background: BackgroundSender | None = None,
         raise_errors: bool = False,
     ) -> None:
-        super().__init__(observer, raise_errors=raise_errors)
+        super().__init__(background, raise_errors=raise_errors)
         self.checker = checker
 
     def carry_out(self, steps: Steps[T]) -> T:
@@ -142,10 +143,10 @@ class AsyncHub(Observing):
         self,
         checker: Checker,
         *,
-        observer: Observer | None = None,
+        background: BackgroundSender | None = None,
         raise_errors: bool = False,
     ) -> None:
-        super().__init__(observer, raise_errors=raise_errors)
+        super().__init__(background, raise_errors=raise_errors)
         self.checker = checker
 
     async def carry_out(self, steps: Steps[T]) -> T:

@@ -1,82 +1,44 @@
 """Handing answers over to the background, alike for both hubs."""
 
 import logging
-import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verifyhub_client.runs import Agent, AgentAnswer, interaction_body, new_id
 from verifyhub_client.sending import BackgroundSender
-from verifyhub_client.settings import Background
 from verifyhub_client.stats import Stats
-from verifyhub_client.steps import Send
 
 log = logging.getLogger("verifyhub_client")
-
-
-class Observer:
-    """The background of a hub; there is no thread before the first answer."""
-
-    def __init__(self, send: Send, settings: Background | None, owner: str) -> None:
-        self._send, self._owner = send, owner
-        self._settings = settings or Background()
-        self._lock = threading.Lock()
-        self._sender: BackgroundSender | None = None
-        if self._settings.folder is not None:
-            # What an earlier process left there is sent now.
-            self.sender()
-
-    def sender(self) -> BackgroundSender:
-        if self._sender is None:
-            with self._lock:
-                if self._sender is None:
-                    self._sender = BackgroundSender(
-                        self._send, self._settings, self._owner
-                    )
-        return self._sender
-
-    def failed(self, error: Exception) -> None:
-        """Note an answer that cannot be sent as it is; the agent goes on."""
-        log.warning("An answer cannot be sent: %s", type(error).__name__)
-        self.sender().reject(error)
-
-    def stats(self) -> Stats:
-        return self._sender.stats() if self._sender else Stats()
-
-    def flush(self, seconds: float) -> bool:
-        return self._sender.flush(seconds) if self._sender else True
-
-    def close(self) -> None:
-        if self._sender:
-            self._sender.close()
 
 
 class Observing:
     """What a hub that can observe offers, in threads and in asyncio."""
 
-    def __init__(self, observer: Observer | None, *, raise_errors: bool) -> None:
-        self._observer, self.raise_errors = observer, raise_errors
+    def __init__(
+        self, background: BackgroundSender | None, *, raise_errors: bool
+    ) -> None:
+        self._background, self.raise_errors = background, raise_errors
 
     @property
     def has_background(self) -> bool:
         """Whether there is a server to send to."""
-        return self._observer is not None
+        return self._background is not None
 
     @property
-    def observer(self) -> Observer:
-        """The background of this hub.
+    def background(self) -> BackgroundSender:
+        """What sends in the background.
 
         Raises:
-            TypeError: If it has no server.
+            TypeError: If this hub has no server.
         """
-        if self._observer is None:
+        if self._background is None:
             raise TypeError("a hub in the process has no server to send to: use check")
-        return self._observer
+        return self._background
 
     @property
     def stats(self) -> Stats:
         """What became of the answers that were observed."""
-        return self._observer.stats() if self._observer else Stats()
+        return self._background.stats() if self._background else Stats()
 
     def observe(
         self,
@@ -100,12 +62,13 @@ class Observing:
         Raises:
             TypeError: If this hub has no server.
         """
-        observer, own_id = self.observer, id or new_id()
+        background, own_id = self.background, id or new_id()
         try:
             body = body_of(task, answer, tool_calls, own_id, session, agent, parent)
-            observer.sender().put(body)
+            background.put(body)
         except Exception as error:
-            observer.failed(error)
+            background.reject(error)
+            log.warning("An answer cannot be sent: %s", type(error).__name__)
             if self.raise_errors:
                 raise
         return own_id

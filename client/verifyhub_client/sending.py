@@ -19,7 +19,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from verifyhub_client.delivery import Delivery, deliver
+from verifyhub_client.delivery import Courier, Delivery
 from verifyhub_client.protocol import backoff
 from verifyhub_client.settings import Background
 from verifyhub_client.spool import Claimed, Spool
@@ -75,6 +75,7 @@ class BackgroundSender:
 
     def __init__(self, send: Send, settings: Background, owner: str) -> None:
         self._send, self._settings = send, settings
+        self._courier = Courier(send, seconds=settings.request_seconds)
         self._spool = _spool(settings, owner)
         self._changed = threading.Condition()
         self._counters = Counters()
@@ -167,6 +168,7 @@ class BackgroundSender:
         self._waiting, self._hand, self._thread = _Waiting(), None, None
         self._is_urgent = False
         self._folder_is_empty = self._spool is None
+        self._courier = Courier(self._send, seconds=self._settings.request_seconds)
 
     def _put(self, line: bytes) -> bool:
         settings, waiting = self._settings, self._waiting
@@ -296,9 +298,7 @@ class BackgroundSender:
                     self._folder_is_empty = True
                     self._changed.notify_all()
                     return
-            done = deliver(
-                hand.lines, self._send, seconds=self._settings.request_seconds
-            )
+            done = self._courier.deliver(hand.lines)
             self._counters.add(done.problem, sent=done.sent, refused=done.refused)
             if done.settled < len(hand.lines):
                 self._put_off(done)

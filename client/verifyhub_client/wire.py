@@ -6,7 +6,6 @@ from types import TracebackType
 from typing import Any, Self
 
 from verifyhub_client.hubs import DEFAULT_BUDGET, AsyncHub, SyncHub
-from verifyhub_client.observing import Observer
 from verifyhub_client.protocol import (
     Guarded,
     Patience,
@@ -14,8 +13,9 @@ from verifyhub_client.protocol import (
     context_steps,
     guard_steps,
 )
+from verifyhub_client.sending import BackgroundSender
 from verifyhub_client.settings import Background
-from verifyhub_client.steps import Steps, T, run, run_async
+from verifyhub_client.steps import Send, Steps, T, run, run_async
 from verifyhub_client.transport import AsyncHttpSender, HttpSender
 from verifyhub_client.verdict import Verdict
 
@@ -63,17 +63,17 @@ class VerifyHub(SyncHub):
         self._sender = HttpSender(url, key)
         super().__init__(
             _WireChecker(self._patience),
-            observer=Observer(self._sender, background, _owner(url, key)),
+            background=_sender(self._sender, background, url, key),
             raise_errors=raise_errors,
         )
 
     def flush(self, seconds: float = 5.0) -> bool:
         """Wait until what was observed is sent; False if the time is over before."""
-        return self.observer.flush(seconds)
+        return self.background.flush(seconds)
 
     def close(self) -> None:
         """Send what was observed, as long as the background's `exit_seconds` last."""
-        self.observer.close()
+        self.background.close()
 
     def context(
         self,
@@ -123,13 +123,13 @@ class AsyncVerifyHub(AsyncHub):
         self._sender = AsyncHttpSender(url, key)
         super().__init__(
             _WireChecker(self._patience),
-            observer=Observer(HttpSender(url, key), background, _owner(url, key)),
+            background=_sender(HttpSender(url, key), background, url, key),
             raise_errors=raise_errors,
         )
 
     async def flush(self, seconds: float = 5.0) -> bool:
         """Wait until what was observed is sent; see `VerifyHub.flush`."""
-        return await asyncio.to_thread(self.observer.flush, seconds)
+        return await asyncio.to_thread(self.background.flush, seconds)
 
     async def context(
         self,
@@ -149,7 +149,7 @@ class AsyncVerifyHub(AsyncHub):
 
     async def close(self) -> None:
         """Send what was observed, and close the connections."""
-        await asyncio.to_thread(self.observer.close)
+        await asyncio.to_thread(self.background.close)
         await self._sender.close()
 
     async def __aenter__(self) -> Self:
@@ -164,5 +164,8 @@ class AsyncVerifyHub(AsyncHub):
         await self.close()
 
 
-def _owner(url: str, key: str) -> str:
-    return "\0".join((url.rstrip("/"), key))
+def _sender(
+    send: Send, settings: Background | None, url: str, key: str
+) -> BackgroundSender:
+    owner = "\0".join((url.rstrip("/"), key))
+    return BackgroundSender(send, settings or Background(), owner)

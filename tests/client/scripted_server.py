@@ -51,7 +51,7 @@ def drips(handler: BaseHTTPRequestHandler) -> None:
 
 
 @contextmanager
-def scripted_server(*moods: Mood) -> Iterator[ScriptedServer]:
+def scripted_server(*moods: Mood, port: int = 0) -> Iterator[ScriptedServer]:
     """Serve these moods in turn, the last for ever, until the block ends."""
     turn = iter(moods[:-1])
 
@@ -67,7 +67,7 @@ def scripted_server(*moods: Mood) -> Iterator[ScriptedServer]:
         def log_message(self, *_: object) -> None:
             """Keep the test's output quiet."""
 
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    server = ThreadingHTTPServer(("127.0.0.1", port), Handler)
     server.daemon_threads = True
     served = ScriptedServer(f"http://127.0.0.1:{server.server_port}")
     thread = threading.Thread(

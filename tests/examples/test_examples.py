@@ -35,6 +35,10 @@ def test_no_example_is_without_a_test():
         "orchestrated.py",
         "ask_a_folder.py",
         "mitigated.py",
+        "openai_agents_sdk.py",
+        "langgraph_agent.py",
+        "pydantic_ai_agent.py",
+        "claude_code_hook.py",
     }
 
 

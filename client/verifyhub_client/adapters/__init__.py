@@ -1,0 +1,10 @@
+"""VerifyHub in the agent frameworks that people already use.
+
+Each module needs its own framework and says how to install it; none is imported by the
+rest of the package.
+
+openai_agents   hooks and an output guardrail of the OpenAI Agents SDK
+langgraph       a node that checks the last answer of a LangGraph graph
+pydantic_ai     an output validator of Pydantic AI
+claude_code     a Stop hook of Claude Code, as a script
+"""

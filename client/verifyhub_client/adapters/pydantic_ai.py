@@ -1,0 +1,104 @@
+"""Pydantic AI: an output validator that asks again for an answer without evidence.
+
+    agent = Agent("openai:gpt-5", tools=[...], retries={"output": 2})
+    agent.output_validator(answer_check(hub, session="shop"))
+
+An output whose verdict does not pass raises `ModelRetry`, with the names that no tool
+returned; the framework asks the model again, as often as the agent's output retries
+allow.
+"""
+
+from collections.abc import Awaitable, Callable, Collection, Sequence
+from typing import Any, TypeVar
+
+from verifyhub_client.adapters.answers import (
+    REFUSED,
+    Run,
+    check_async,
+    feedback,
+    is_refused,
+    text_of,
+)
+from verifyhub_client.hubs import AsyncHub, SyncHub
+from verifyhub_client.recording import as_text
+from verifyhub_client.runs import Agent
+
+try:
+    from pydantic_ai import ModelRetry, RunContext
+    from pydantic_ai.messages import (
+        BaseToolCallPart,
+        BaseToolReturnPart,
+        ModelMessage,
+        RetryPromptPart,
+        UserPromptPart,
+    )
+    from pydantic_core import to_json
+except ImportError as error:
+    raise ImportError(
+        "this adapter needs Pydantic AI: pip install 'verifyhub-client[pydantic-ai]'"
+    ) from error
+
+Output = TypeVar("Output")
+
+
+def answer_check(
+    hub: SyncHub | AsyncHub,
+    *,
+    session: str | None = None,
+    agent: Agent = Agent(name="Pydantic AI"),  # noqa: B008 - frozen
+    refuse: Collection[str] = REFUSED,
+    last_stands: bool = False,
+) -> Callable[[RunContext[Any], Any], Awaitable[Any]]:
+    """Return an output validator.
+
+    Args:
+        hub: Who verifies.
+        session: Your name for the conversation.
+        agent: Who answers; the name of the agent itself, if it has one, comes first.
+        refuse: The verdicts that make the model answer again.
+        last_stands: Whether the last output the retries allow is returned as it is;
+            otherwise the framework raises `UnexpectedModelBehavior`.
+    """
+
+    async def validate(ctx: RunContext[Any], output: Output) -> Output:
+        if ctx.partial_output:
+            return output
+        name = getattr(ctx.agent, "name", None) or agent.name
+        run = run_of(ctx.messages)
+        run.answer = _as_answer(output)
+        checked = await check_async(
+            hub,
+            run,
+            session=session,
+            agent=Agent(name=name[:200], tier=agent.tier, role=agent.role),
+        )
+        is_last = last_stands and ctx.retry >= ctx.max_retries
+        if checked.verdict and is_refused(checked, refuse) and not is_last:
+            raise ModelRetry(feedback(checked.verdict))
+        return output
+
+    return validate
+
+
+def run_of(messages: Sequence[ModelMessage]) -> Run:
+    """Read the messages of a run: the user's words, calls, and what they returned."""
+    run = Run()
+    for message in messages:
+        for part in message.parts:
+            if isinstance(part, UserPromptPart):
+                run.task = text_of(part.content)
+            elif isinstance(part, BaseToolCallPart):
+                run.asked(part.tool_name, part.args, part.tool_call_id)
+            elif isinstance(part, BaseToolReturnPart):
+                failed = part.outcome != "success"
+                output = part.model_response_str(wrap_if_error=False)
+                run.returned(part.tool_call_id, output, is_error=failed)
+            elif isinstance(part, RetryPromptPart) and part.tool_name:
+                run.returned(part.tool_call_id, part.model_response(), is_error=True)
+    return run
+
+
+def _as_answer(output: object) -> str:
+    if isinstance(output, str):
+        return as_text(output)
+    return as_text(to_json(output, fallback=str))

@@ -1,0 +1,133 @@
+import asyncio
+
+import pytest
+from agents import (
+    Agent,
+    OpenAIChatCompletionsModel,
+    OutputGuardrailTripwireTriggered,
+    RunConfig,
+    Runner,
+    UserError,
+    function_tool,
+)
+from openai import AsyncOpenAI
+
+from tests.client.adapters.conftest import HONEST, INVENTED, LISTING, TASK
+from tests.client.executor.chat_server import calls, chat_server
+from verifyhub_client.adapters.openai_agents import AnswerCheck, run_of
+
+LOOK = calls(("list_files", {"path": "shop"}))
+SILENT = RunConfig(tracing_disabled=True)
+
+
+@function_tool
+def list_files(path: str) -> str:
+    """List the files of a folder."""
+    return LISTING
+
+
+async def answered(model, check, *, hooks=True, guarded=True, task=TASK):
+    async with AsyncOpenAI(base_url=model.base_url, api_key="none") as client:
+        agent = Agent(
+            name="helper",
+            model=OpenAIChatCompletionsModel("tiny", client),
+            tools=[list_files],
+            output_guardrails=[check.guardrail] if guarded else [],
+        )
+        return await Runner.run(
+            agent, task, hooks=check.hooks if hooks else None, run_config=SILENT
+        )
+
+
+def test_an_invented_name_trips_the_guardrail(hub):
+    check = AnswerCheck(hub, session="shop")
+
+    with (
+        chat_server(LOOK, INVENTED) as model,
+        pytest.raises(OutputGuardrailTripwireTriggered) as tripped,
+    ):
+        asyncio.run(answered(model, check))
+
+    told = tripped.value.guardrail_result.output.output_info
+    assert '"shop/taxes.py"' in told["feedback"]
+    assert told["checked"].rejected
+
+
+def test_an_answer_that_the_tools_bear_out_passes(hub):
+    with chat_server(LOOK, HONEST) as model:
+        result = asyncio.run(answered(model, AnswerCheck(hub, session="shop")))
+
+    assert result.final_output == HONEST
+    (heard,) = hub.heard
+    assert (heard["task"], heard["session"]) == (TASK, "shop")
+    assert heard["agent"].name == "helper"
+    (call,) = heard["answer"].tool_calls
+    assert call["tool"] == "list_files"
+    assert call["input"] == {"path": "shop"}
+    assert call["output"] == LISTING
+
+
+def test_runs_at_the_same_time_keep_their_evidence_apart(hub):
+    check = AnswerCheck(hub, refuse=())
+
+    async def both():
+        with chat_server(LOOK, HONEST) as one, chat_server(HONEST) as other:
+            return await asyncio.gather(
+                answered(one, check, task="looks"),
+                answered(other, check, task="does not"),
+            )
+
+    asyncio.run(both())
+
+    made = {one["task"]: len(one["answer"].tool_calls) for one in hub.heard}
+    assert made == {"looks": 1, "does not": 0}
+
+
+@pytest.mark.parametrize("kind", ["away", "away_async"])
+def test_an_answer_passes_while_the_hub_is_away(request, kind):
+    check = AnswerCheck(request.getfixturevalue(kind))
+
+    with chat_server(LOOK, INVENTED) as model:
+        result = asyncio.run(answered(model, check))
+
+    assert result.final_output == INVENTED
+    (guarded,) = result.output_guardrail_results
+    assert guarded.output.output_info["checked"].error is not None
+
+
+def test_a_guardrail_without_its_hooks_says_so(hub):
+    with chat_server(HONEST) as model, pytest.raises(UserError, match="hooks"):
+        asyncio.run(answered(model, AnswerCheck(hub), hooks=False))
+
+
+def test_hosted_tools_and_many_shapes_of_output_are_evidence():
+    run = run_of(
+        [
+            {"role": "user", "content": "first"},
+            {"role": "assistant", "content": "answer"},
+            {"role": "user", "content": [{"type": "input_text", "text": "second"}]},
+            {
+                "type": "mcp_call",
+                "id": "m1",
+                "name": "read",
+                "arguments": '{"path": "a"}',
+                "output": "text of a",
+            },
+            {"type": "web_search_call", "id": "w1", "action": {"query": "b"}},
+            {"type": "function_call", "call_id": "f1", "name": "ls", "arguments": "?"},
+            {
+                "type": "function_call_output",
+                "call_id": "f1",
+                "output": [{"type": "input_text", "text": "c.py"}],
+            },
+            {"type": "function_call_output", "call_id": "nobody", "output": "lost"},
+            "no item",
+        ]
+    )
+
+    assert run.task == "second"
+    assert [(one["tool"], one["input"], one["output"]) for one in run.calls] == [
+        ("read", {"path": "a"}, "text of a"),
+        ("web_search", {"query": "b"}, ""),
+        ("ls", {"input": "?"}, "c.py"),
+    ]

@@ -1,0 +1,113 @@
+import pytest
+from pydantic import BaseModel
+from pydantic_ai import Agent, ModelRetry
+from pydantic_ai.exceptions import UnexpectedModelBehavior
+from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
+from pydantic_ai.models.function import FunctionModel
+
+from tests.client.adapters.conftest import HONEST, INVENTED, LISTING, TASK
+from verifyhub_client.adapters.pydantic_ai import answer_check
+
+
+def list_files(path: str) -> str:
+    """List the files of a folder."""
+    return LISTING
+
+
+def agent_of(check, *answers, **options):
+    """An agent that looks once and then says these answers in turn."""
+    parts = iter(
+        [
+            ToolCallPart("list_files", {"path": "shop"}),
+            *(
+                one if isinstance(one, ToolCallPart) else TextPart(one)
+                for one in answers
+            ),
+        ]
+    )
+    model = FunctionModel(lambda _messages, _info: ModelResponse([next(parts)]))
+    agent = Agent(model, tools=[list_files], **options)
+    agent.output_validator(check)
+    return agent
+
+
+def retries_of(result):
+    return [
+        part.content
+        for message in result.all_messages()
+        for part in message.parts
+        if part.part_kind == "retry-feedback"
+    ]
+
+
+def test_the_model_is_asked_again_and_told_what_is_wrong(hub):
+    result = agent_of(answer_check(hub), INVENTED, HONEST).run_sync(TASK)
+
+    assert result.output == HONEST
+    (told,) = retries_of(result)
+    assert '"shop/taxes.py"' in told
+
+
+def test_the_calls_are_the_evidence(hub):
+    agent_of(answer_check(hub, session="s"), HONEST, name="helper").run_sync(TASK)
+
+    (heard,) = hub.heard
+    assert (heard["task"], heard["session"]) == (TASK, "s")
+    assert heard["agent"].name == "helper"
+    (call,) = heard["answer"].tool_calls
+    assert call["input"] == {"path": "shop"}
+    assert (call["output"], call["status"]) == (LISTING, "ok")
+
+
+def test_a_tool_that_failed_is_evidence_of_a_failure(hub):
+    def list_files(path: str) -> str:
+        raise ModelRetry("no such folder")
+
+    parts = iter([ToolCallPart("list_files", {"path": "x"}), TextPart(HONEST)])
+    model = FunctionModel(lambda _messages, _info: ModelResponse([next(parts)]))
+    agent = Agent(model, tools=[list_files])
+    agent.output_validator(answer_check(hub, refuse=()))
+
+    agent.run_sync(TASK)
+
+    (call,) = hub.heard[0]["answer"].tool_calls
+    assert "no such folder" in call["output"]
+    assert call["status"] == "error"
+
+
+def test_when_the_retries_are_used_up_the_run_fails(hub):
+    agent = agent_of(answer_check(hub), INVENTED, INVENTED, retries=1)
+
+    with pytest.raises(UnexpectedModelBehavior):
+        agent.run_sync(TASK)
+
+
+def test_or_the_last_output_stands_if_that_is_wanted(hub):
+    check = answer_check(hub, last_stands=True)
+
+    result = agent_of(check, INVENTED, INVENTED, retries=1).run_sync(TASK)
+
+    assert result.output == INVENTED
+    assert len(hub.heard) == 2
+
+
+@pytest.mark.parametrize("kind", ["away", "away_async"])
+def test_an_output_passes_while_the_hub_is_away(request, kind):
+    check = answer_check(request.getfixturevalue(kind))
+
+    assert agent_of(check, INVENTED).run_sync(TASK).output == INVENTED
+
+
+class Found(BaseModel):
+    files: list[str]
+
+
+def test_a_structured_output_is_checked_as_its_json(hub):
+    said = ToolCallPart("final_result", {"files": ["shop/pricing.py"]})
+
+    result = agent_of(answer_check(hub), said, output_type=Found).run_sync(TASK)
+
+    assert result.output == Found(files=["shop/pricing.py"])
+    (heard,) = hub.heard
+    assert heard["answer"].answer == '{"files":["shop/pricing.py"]}'
+    assert heard["answer"].tool_calls[0]["tool"] == "list_files"

@@ -1,5 +1,7 @@
 """The web server: `gunicorn --config python:verifyhub.config.gunicorn`."""
 
+from typing import Any
+
 from verifyhub.common import env
 from verifyhub.common.logs import json_logging
 
@@ -25,3 +27,10 @@ reload = env.flag("VERIFYHUB_DEBUG", False)
 control_socket_disable = True
 accesslog = None
 logconfig_dict = json_logging(env.text("VERIFYHUB_LOG_LEVEL", "INFO"))
+
+
+def post_worker_init(worker: Any) -> None:
+    """Let streams of events end when the worker is asked to, instead of being cut."""
+    from verifyhub.events.streams import shutdown
+
+    shutdown.follow(lambda: not worker.alive)

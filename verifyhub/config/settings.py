@@ -197,6 +197,10 @@ MAX_UPLOAD_BYTES = env.integer(
 )
 # Events are kept for so many days, then deleted.
 EVENT_DAYS = env.integer("VERIFYHUB_EVENT_DAYS", 90, minimum=1)
+# Readers of events that stay connected, of one process of the web server and of one
+# project in it: each holds a thread.
+MAX_EVENT_STREAMS = env.integer("VERIFYHUB_MAX_EVENT_STREAMS", 3)
+MAX_EVENT_STREAMS_OF_PROJECT = env.integer("VERIFYHUB_MAX_EVENT_STREAMS_OF_PROJECT", 2)
 # host:port pairs on private or loopback addresses, or without TLS, that webhooks may
 # be sent to.
 WEBHOOK_ALLOW_PRIVATE = env.hosts("VERIFYHUB_WEBHOOK_ALLOW_PRIVATE")

@@ -5,7 +5,10 @@ from collections.abc import Collection
 from django.db.models import QuerySet
 
 from verifyhub.accounts.models import Project
-from verifyhub.events.models import Event
+from verifyhub.events.models import Event, WebhookDelivery, WebhookEndpoint
+
+# Counted no further.
+MOST = 1000
 
 
 def events_after(
@@ -24,3 +27,34 @@ def _events(project: Project, types: Collection[str]) -> QuerySet[Event]:
     # One that has no position yet belongs to a transaction on its way.
     found = Event.objects.filter(project=project, position__isnull=False)
     return found.filter(type__in=types) if types else found
+
+
+def webhooks(project: Project) -> QuerySet[WebhookEndpoint]:
+    """A project's receivers, the newest first."""
+    rows = WebhookEndpoint.objects.filter(project=project).select_related("project")
+    return rows.order_by("-created_at", "-id")
+
+
+def deliveries(
+    endpoint: WebhookEndpoint, *, state: str = ""
+) -> QuerySet[WebhookDelivery]:
+    """What was or is to be sent to a receiver, the newest first."""
+    rows = endpoint.deliveries.order_by("-created_at", "-id")
+    rows = rows.select_related("endpoint").prefetch_related("log")
+    return rows.filter(state=state) if state else rows
+
+
+def count_deliveries(endpoint: WebhookEndpoint) -> dict[str, int]:
+    """How many of its deliveries stand where, counted no further than `MOST`.
+
+    What waits is bounded by itself; dead letters and delivered ones are not.
+    """
+    return {
+        state: endpoint.deliveries.filter(state=state)[:MOST].count()
+        for state in WebhookDelivery.State.values
+    }
+
+
+def events_behind(endpoint: WebhookEndpoint) -> int:
+    """How many events it has not looked at, counted no further than `MOST`."""
+    return events_after(endpoint.project, endpoint.cursor)[:MOST].count()

@@ -1,7 +1,7 @@
 """Reads of traces."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -10,10 +10,12 @@ from django.db.models import Prefetch, QuerySet
 
 from verifyhub.accounts.models import Project
 from verifyhub.ingest.formats.otlp.span import Span, span_of
+from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.trace_models import OtlpSpan, OtlpTrace, TracedAnswer
 
 # Spans of a trace that its page shows; the others are counted.
 MOST_SPANS = 500
+RESPONSE_ID = "gen_ai.response.id"
 # Levels of nesting that a page tells apart.
 MAX_DEPTH = 6
 
@@ -99,3 +101,61 @@ def not_mapped(trace: OtlpTrace) -> dict[str, list[tuple[str, int]]]:
         name: sorted(counts.items(), key=lambda pair: (-pair[1], pair[0]))
         for name, counts in told.items()
     }
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedSpan:
+    """Which span an answer was made of; `response_id` is empty where none told it."""
+
+    trace_id: str
+    span_id: str
+    response_id: str
+
+
+def judged_span(interaction: Interaction) -> JudgedSpan | None:
+    """Return the span that an answer came in by; None if it came in another way.
+
+    The response is the one of that span, or of the last model call below it.
+    """
+    made = (
+        TracedAnswer.objects.filter(interaction=interaction)
+        .select_related("trace")
+        .order_by("id")
+        .first()
+    )
+    if made is None:
+        return None
+    told = _responses(made.trace)
+    response = told.get(made.span_id) or next(
+        (told[one] for one in reversed(_below(made)) if one in told), ""
+    )
+    return JudgedSpan(made.trace.trace_id, made.span_id, response)
+
+
+def _responses(trace: OtlpTrace) -> dict[str, str]:
+    """Return the ids of models' responses by span."""
+    rows = OtlpSpan.objects.filter(
+        trace=trace, data__attributes__has_key=RESPONSE_ID
+    ).values_list("span_id", f"data__attributes__{RESPONSE_ID}")
+    return {span_id: text for span_id, text in rows if isinstance(text, str)}
+
+
+def _below(made: TracedAnswer) -> list[str]:
+    """Return the spans below an answer's own, in the order in which they began."""
+    rows = OtlpSpan.objects.filter(trace=made.trace).values_list(
+        "span_id", "data__parent_id", "data__start_ns"
+    )
+    parents = {span_id: parent for span_id, parent, _ in rows}
+    began = sorted((start or 0, span_id) for span_id, _, start in rows)
+    return [one for _, one in began if _is_below(one, made.span_id, parents)]
+
+
+def _is_below(span_id: str, above: str, parents: Mapping[str, str]) -> bool:
+    """Whether a span is below another; a circle of parents is below nothing."""
+    seen: set[str] = set()
+    while span_id in parents and span_id not in seen:
+        seen.add(span_id)
+        span_id = parents[span_id]
+        if span_id == above:
+            return True
+    return False

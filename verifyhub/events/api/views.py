@@ -14,15 +14,14 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
-from verifyhub.common.api import LIMIT, ApiProblem
+from verifyhub.common.api import LIMIT
 from verifyhub.events.api.examples import PAGE
+from verifyhub.events.api.queries import chosen_types, whole_number
 from verifyhub.events.api.serializers import EventPageSerializer
-from verifyhub.events.catalogue import ALIASES, EventType, event_type
+from verifyhub.events.catalogue import ALIASES, EventType
 from verifyhub.events.selectors import events_after
 
 DEFAULT_LIMIT, MAX_LIMIT = 100, 500
-# Positions are 64 bits wide.
-MAX_DIGITS = 18
 
 
 class EventList(APIView):
@@ -61,10 +60,10 @@ class EventList(APIView):
     )
     def get(self, request: Request) -> Response:
         query = request.query_params
-        after = _number(query.get("after") or "0", "after", least=0)
-        limit = _number(query.get(LIMIT) or str(DEFAULT_LIMIT), LIMIT, least=1)
+        after = whole_number(query.get("after") or "0", "after", least=0)
+        limit = whole_number(query.get(LIMIT) or str(DEFAULT_LIMIT), LIMIT, least=1)
         project = cast(ApiKey, request.auth).project
-        rows = events_after(project, after, types=_types(query.getlist("type")))
+        rows = events_after(project, after, types=chosen_types(query.getlist("type")))
         found = list(rows[: min(limit, MAX_LIMIT) + 1])
         page = found[: min(limit, MAX_LIMIT)]
         body = {
@@ -73,22 +72,3 @@ class EventList(APIView):
             "more": len(found) > len(page),
         }
         return Response(EventPageSerializer(body).data)
-
-
-def _number(text: str, name: str, *, least: int) -> int:
-    if text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS:
-        number = int(text)
-        if number >= least:
-            return number
-    raise _unusable(name, f"must be a whole number from {least} on")
-
-
-def _types(names: list[str]) -> list[EventType]:
-    types = [event_type(name) for name in names]
-    if None in types:
-        raise _unusable("type", f"must be one of {', '.join(EventType.values)}")
-    return [one for one in types if one is not None]
-
-
-def _unusable(name: str, message: str) -> ApiProblem:
-    return ApiProblem(400, "The events cannot be listed.", errors=((name, message),))

@@ -2,6 +2,7 @@
 
 from verifyhub.events.services.deliver import deliver_due, reconcile_deliveries
 from verifyhub.events.services.endpoints import (
+    MAX_OVERLAP_HOURS,
     WebhookError,
     WebhookValues,
     add_webhook,
@@ -21,6 +22,7 @@ from verifyhub.events.services.secrets import reseal_webhooks
 from verifyhub.events.services.spread import spread_events
 
 __all__ = [
+    "MAX_OVERLAP_HOURS",
     "WebhookError",
     "WebhookValues",
     "add_webhook",

@@ -82,6 +82,7 @@ SETTINGS = (
     (gettext_lazy("Gateways"), "verification:gateway-list", "keys.manage"),
     (pgettext_lazy("navigation", "Keys"), "accounts:key-list", "keys.manage"),
     (pgettext_lazy("navigation", "Events"), "events:list", "keys.manage"),
+    (pgettext_lazy("navigation", "Webhooks"), "events:webhook-list", "project.manage"),
     (pgettext_lazy("navigation", "Alerts"), "reports:alerts", "alerts.manage"),
 )
 # Pages of other packages, and the entry's names that they count as.

@@ -11,6 +11,7 @@ from verifyhub.engine.reports import Outcome, Status, VerificationType
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.services import publish
 from verifyhub.ingest.models import Interaction
+from verifyhub.ingest.trace_selectors import judged_span
 from verifyhub.verification.models import Detection, Verification
 
 _PASSED = {str(Outcome.PASSED): True, str(Outcome.FAILED): False}
@@ -64,6 +65,10 @@ def subject_of(interaction: Interaction) -> dict[str, str]:
         "name": interaction.client_id or "",
         "session": interaction.session.key if interaction.session else "",
     }
+    judged = judged_span(interaction)
+    if judged is not None:
+        subject["trace"], subject["span"] = judged.trace_id, judged.span_id
+        subject["response"] = judged.response_id
     return {kind: name for kind, name in subject.items() if name}
 
 

@@ -1,0 +1,37 @@
+"""Parameters that the endpoints of events share."""
+
+from verifyhub.common.api import ApiProblem
+from verifyhub.events.catalogue import EventType, event_type
+
+# Positions are 64 bits wide.
+MAX_DIGITS = 18
+
+
+def whole_number(text: str, name: str, *, least: int) -> int:
+    """Read a number from a query or a header.
+
+    Raises:
+        ApiProblem: 400 if it is none, or too small.
+    """
+    if text.isascii() and text.isdecimal() and len(text) <= MAX_DIGITS:
+        number = int(text)
+        if number >= least:
+            return number
+    raise unusable(name, f"must be a whole number from {least} on")
+
+
+def chosen_types(names: list[str]) -> list[EventType]:
+    """Read types by either of their names.
+
+    Raises:
+        ApiProblem: 400 if there is no such type.
+    """
+    types = [event_type(name) for name in names]
+    if None in types:
+        raise unusable("type", f"must be one of {', '.join(EventType.values)}")
+    return [one for one in types if one is not None]
+
+
+def unusable(name: str, message: str) -> ApiProblem:
+    """The refusal of a parameter."""
+    return ApiProblem(400, "The events cannot be listed.", errors=((name, message),))

@@ -1,0 +1,107 @@
+"""Events as they happen, over one connection that stays open."""
+
+from typing import cast
+
+from django.http import StreamingHttpResponse
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import (
+    OpenApiExample,
+    OpenApiParameter,
+    OpenApiResponse,
+    extend_schema,
+)
+from rest_framework.request import Request
+from rest_framework.views import APIView
+
+from verifyhub.accounts.models import ApiKey
+from verifyhub.common.api import ApiProblem
+from verifyhub.common.negotiation import ErrorsAsJSON
+from verifyhub.events.api.examples import STREAM
+from verifyhub.events.api.queries import chosen_types, whole_number
+from verifyhub.events.catalogue import ALIASES, EventType
+from verifyhub.events.selectors import newest_events
+from verifyhub.events.streams import EventStream, NoPlaceError
+
+RETRY_SECONDS = 5
+
+
+class EventStreamView(APIView):
+    """What happens in a project, while it happens."""
+
+    required_scopes = {"GET": "read"}
+    content_negotiation_class = ErrorsAsJSON
+
+    @extend_schema(
+        operation_id="streamEvents",
+        tags=["events"],
+        summary="Read events while they happen (scope: read)",
+        description=(
+            "Server-sent events: `id` is the event's `cursor`, `event` its type, and"
+            " `data` the event as the list gives it, on one line. A connection that"
+            " broke goes on with `Last-Event-ID`, and misses nothing; without it, and"
+            " without `after`, it begins with what happens next. A comment every 15"
+            " seconds keeps it open; after ten minutes, or when the server stops, it"
+            " ends, and the reader connects again. There are few places: ask the list"
+            " from programs that need not know within a second."
+        ),
+        parameters=[
+            OpenApiParameter(
+                "Last-Event-ID",
+                str,
+                OpenApiParameter.HEADER,
+                description="`id` of the last event that was seen.",
+            ),
+            OpenApiParameter(
+                "after", str, description="The same, where no header can be sent."
+            ),
+            OpenApiParameter(
+                "type",
+                str,
+                many=True,
+                enum=[*EventType.values, *ALIASES],
+                description="Only these; may be given several times.",
+            ),
+        ],
+        responses={
+            (200, "text/event-stream"): OpenApiResponse(
+                OpenApiTypes.STR, examples=[OpenApiExample("Stream", STREAM)]
+            ),
+            400: OpenApiResponse(description="A parameter cannot be used."),
+            429: OpenApiResponse(description="The project has its readers already."),
+            503: OpenApiResponse(description="The server has its readers already."),
+        },
+    )
+    def get(self, request: Request) -> StreamingHttpResponse:
+        key = cast(ApiKey, request.auth)
+        types = chosen_types(request.query_params.getlist("type"))
+        after = _beginning(request, key)
+        try:
+            stream = EventStream(key, after, types)
+        except NoPlaceError as error:
+            raise _full(error) from error
+        return StreamingHttpResponse(
+            stream,
+            content_type="text/event-stream",
+            headers={"Cache-Control": "no-store", "X-Accel-Buffering": "no"},
+        )
+
+
+def _beginning(request: Request, key: ApiKey) -> int:
+    header = request.headers.get("Last-Event-ID")
+    if header:
+        return whole_number(header, "Last-Event-ID", least=0)
+    asked = request.query_params.get("after")
+    if asked:
+        return whole_number(asked, "after", least=0)
+    newest = newest_events(key.project).first()
+    return (newest.position if newest else None) or 0
+
+
+def _full(error: NoPlaceError) -> ApiProblem:
+    return ApiProblem(
+        429 if error.is_projects else 503,
+        "The project has as many live readers as it may have."
+        if error.is_projects
+        else "The server has as many live readers as it may have.",
+        headers={"Retry-After": str(RETRY_SECONDS)},
+    )

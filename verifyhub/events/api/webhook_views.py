@@ -1,0 +1,354 @@
+"""Webhooks for programs: receivers, their log, and sending again."""
+
+from typing import Any, cast
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.http import Http404
+from django.utils import timezone
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from rest_framework import serializers, status
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from verifyhub.accounts.models import ApiKey
+from verifyhub.common.api import ApiProblem, LimitedPages
+from verifyhub.events import selectors, services
+from verifyhub.events.api import examples
+from verifyhub.events.api.webhook_serializers import (
+    DeliveryQuery,
+    DeliverySerializer,
+    LoggedDeliverySerializer,
+    NewWebhookSerializer,
+    ReplayedSerializer,
+    RotationRequest,
+    SecretSerializer,
+    WebhookChange,
+    WebhookRequest,
+    WebhookSerializer,
+)
+from verifyhub.events.models import WebhookDelivery, WebhookEndpoint
+
+TAGS = ["webhooks"]
+REFUSED = OpenApiResponse(description="A field cannot be used; `errors` names it.")
+MISSING = OpenApiResponse(description="The project has no such webhook.")
+SCOPES = dict.fromkeys(["GET", "POST", "PATCH", "DELETE"], "webhooks")
+
+
+class ByAge(LimitedPages):
+    """Newest first, with none skipped or doubled while rows are added."""
+
+    ordering = ("-created_at", "-id")
+
+
+class WebhookList(ListAPIView[WebhookEndpoint]):
+    """The receivers of a project's events."""
+
+    required_scopes = SCOPES
+    serializer_class = WebhookSerializer
+    pagination_class = ByAge
+
+    @extend_schema(
+        operation_id="listWebhooks",
+        tags=TAGS,
+        summary="List the webhooks of the project (scope: webhooks)",
+        examples=[OpenApiExample("Webhook", examples.WEBHOOK, response_only=True)],
+    )
+    def get(self, request: Request, *args: object, **kwargs: object) -> Response:
+        return super().get(request, *args, **kwargs)
+
+    def get_queryset(self) -> QuerySet[WebhookEndpoint]:
+        return selectors.webhooks(_key(self.request).project)
+
+    @extend_schema(
+        operation_id="addWebhook",
+        tags=TAGS,
+        summary="Add a webhook and learn its secret (scope: webhooks)",
+        description=(
+            "It receives what happens from now on. The secret is shown this once:"
+            " verify signatures with it by any library of Standard Webhooks."
+        ),
+        request=WebhookRequest,
+        examples=[
+            OpenApiExample("Request", examples.WEBHOOK_REQUEST, request_only=True)
+        ],
+        responses={
+            201: OpenApiResponse(
+                NewWebhookSerializer,
+                examples=[OpenApiExample("Added", examples.NEW_WEBHOOK)],
+            ),
+            400: REFUSED,
+        },
+    )
+    def post(self, request: Request) -> Response:
+        key, values = _key(request), _read(WebhookRequest, request)
+        try:
+            row, secret = services.add_webhook(
+                project=key.project, values=_values(values), actor=key
+            )
+        except services.WebhookError as error:
+            raise _refused(error) from error
+        body = {**WebhookSerializer(row).data, "secret": secret}
+        return Response(body, status=status.HTTP_201_CREATED)
+
+
+class WebhookDetail(APIView):
+    """One receiver."""
+
+    required_scopes = SCOPES
+
+    @extend_schema(
+        operation_id="readWebhook",
+        tags=TAGS,
+        summary="Read a webhook (scope: webhooks)",
+        responses={
+            200: OpenApiResponse(
+                WebhookSerializer,
+                examples=[OpenApiExample("Webhook", examples.WEBHOOK)],
+            ),
+            404: MISSING,
+        },
+    )
+    def get(self, request: Request, webhook_id: UUID) -> Response:
+        return Response(WebhookSerializer(_found(request, webhook_id)).data)
+
+    @extend_schema(
+        operation_id="changeWebhook",
+        tags=TAGS,
+        summary="Change, pause or resume a webhook (scope: webhooks)",
+        request=WebhookChange,
+        examples=[OpenApiExample("Pause", {"state": "paused"}, request_only=True)],
+        responses={
+            200: OpenApiResponse(
+                WebhookSerializer,
+                examples=[OpenApiExample("Webhook", examples.WEBHOOK)],
+            ),
+            400: REFUSED,
+            404: MISSING,
+        },
+    )
+    def patch(self, request: Request, webhook_id: UUID) -> Response:
+        key, row = _key(request), _found(request, webhook_id)
+        asked = _read(WebhookChange, request)
+        state = asked.pop("state", None)
+        try:
+            if asked:
+                now = {"name": row.name, "url": row.url, "types": row.types}
+                values = _values({**now, "form": row.form, **asked})
+                services.change_webhook(endpoint=row, values=values, actor=key)
+        except services.WebhookError as error:
+            raise _refused(error) from error
+        if state == WebhookEndpoint.State.PAUSED:
+            services.pause_webhook(endpoint=row, actor=key)
+        elif state == WebhookEndpoint.State.ACTIVE:
+            services.resume_webhook(endpoint=row, actor=key)
+        return Response(WebhookSerializer(row).data)
+
+    @extend_schema(
+        operation_id="deleteWebhook",
+        tags=TAGS,
+        summary="Delete a webhook with its log (scope: webhooks)",
+        responses={204: OpenApiResponse(description="It is gone."), 404: MISSING},
+    )
+    def delete(self, request: Request, webhook_id: UUID) -> Response:
+        row = _found(request, webhook_id)
+        services.delete_webhook(endpoint=row, actor=_key(request))
+        return Response(status=status.HTTP_204_NO_CONTENT)
+
+
+class WebhookSecret(APIView):
+    """The secret of a receiver, which is replaced and never read."""
+
+    required_scopes = SCOPES
+
+    @extend_schema(
+        operation_id="rotateWebhookSecret",
+        tags=TAGS,
+        summary="Give a webhook another secret (scope: webhooks)",
+        description="The former one signs as well until `old_secret_until`.",
+        request=RotationRequest,
+        examples=[OpenApiExample("Request", {"overlap_hours": 24}, request_only=True)],
+        responses={
+            200: OpenApiResponse(
+                SecretSerializer,
+                examples=[OpenApiExample("Rotated", examples.NEW_SECRET)],
+            ),
+            400: REFUSED,
+            404: MISSING,
+        },
+    )
+    def post(self, request: Request, webhook_id: UUID) -> Response:
+        row, asked = _found(request, webhook_id), _read(RotationRequest, request)
+        try:
+            secret = services.rotate_secret(
+                endpoint=row,
+                overlap_hours=asked["overlap_hours"],
+                now=timezone.now(),
+                actor=_key(request),
+            )
+        except services.WebhookError as error:
+            raise _refused(error) from error
+        body = {"secret": secret, "old_secret_until": row.old_secret_until}
+        return Response(SecretSerializer(body).data)
+
+
+class WebhookTest(APIView):
+    """A test of a receiver."""
+
+    required_scopes = SCOPES
+
+    @extend_schema(
+        operation_id="testWebhook",
+        tags=TAGS,
+        summary="Send a webhook a test (scope: webhooks)",
+        request=None,
+        responses={
+            202: OpenApiResponse(
+                DeliverySerializer,
+                examples=[OpenApiExample("Delivery", examples.DELIVERY)],
+            ),
+            404: MISSING,
+        },
+    )
+    def post(self, request: Request, webhook_id: UUID) -> Response:
+        row = _found(request, webhook_id)
+        made = services.send_test(endpoint=row, actor=_key(request))
+        body = DeliverySerializer(made).data
+        return Response(body, status=status.HTTP_202_ACCEPTED)
+
+
+class DeliveryList(ListAPIView[WebhookDelivery]):
+    """The log of a receiver."""
+
+    required_scopes = SCOPES
+    serializer_class = DeliverySerializer
+    pagination_class = ByAge
+
+    @extend_schema(
+        operation_id="listDeliveries",
+        tags=TAGS,
+        summary="List what was sent to a webhook (scope: webhooks)",
+        parameters=[DeliveryQuery],
+        examples=[OpenApiExample("Delivery", examples.DELIVERY, response_only=True)],
+        responses={200: DeliverySerializer(many=True), 400: REFUSED, 404: MISSING},
+    )
+    def get(self, request: Request, *args: object, **kwargs: object) -> Response:
+        return super().get(request, *args, **kwargs)
+
+    def get_queryset(self) -> QuerySet[WebhookDelivery]:
+        query = DeliveryQuery(data=self.request.query_params)
+        query.is_valid(raise_exception=True)
+        row = _found(self.request, self.kwargs["webhook_id"])
+        return selectors.deliveries(row, state=query.validated_data.get("state", ""))
+
+
+class DeliveryDetail(APIView):
+    """One delivery with every attempt."""
+
+    required_scopes = SCOPES
+
+    @extend_schema(
+        operation_id="readDelivery",
+        tags=TAGS,
+        summary="Read a delivery with every attempt (scope: webhooks)",
+        responses={
+            200: OpenApiResponse(
+                LoggedDeliverySerializer,
+                examples=[OpenApiExample("Delivery", examples.LOGGED_DELIVERY)],
+            ),
+            404: MISSING,
+        },
+    )
+    def get(self, request: Request, webhook_id: UUID, delivery_id: UUID) -> Response:
+        row = _delivery(request, webhook_id, delivery_id)
+        return Response(LoggedDeliverySerializer(row).data)
+
+
+class DeliveryReplay(APIView):
+    """A delivery that is sent again."""
+
+    required_scopes = SCOPES
+
+    @extend_schema(
+        operation_id="replayDelivery",
+        tags=TAGS,
+        summary="Send a delivery again (scope: webhooks)",
+        description="Under the same `webhook-id`, with a timestamp of its own.",
+        request=None,
+        responses={
+            202: OpenApiResponse(
+                DeliverySerializer,
+                examples=[OpenApiExample("Delivery", examples.DELIVERY)],
+            ),
+            404: MISSING,
+            409: OpenApiResponse(description="It is on its way already."),
+        },
+    )
+    def post(self, request: Request, webhook_id: UUID, delivery_id: UUID) -> Response:
+        row = _delivery(request, webhook_id, delivery_id)
+        if not services.replay_delivery(delivery=row, actor=_key(request)):
+            raise ApiProblem(409, "It is on its way already.")
+        body = DeliverySerializer(row).data
+        return Response(body, status=status.HTTP_202_ACCEPTED)
+
+
+class DeadReplay(APIView):
+    """All dead letters of a receiver."""
+
+    required_scopes = SCOPES
+
+    @extend_schema(
+        operation_id="replayDeadLetters",
+        tags=TAGS,
+        summary="Send everything again that was given up (scope: webhooks)",
+        description="At most 1000 at a time, the oldest first.",
+        request=None,
+        responses={
+            202: OpenApiResponse(
+                ReplayedSerializer,
+                examples=[OpenApiExample("Replayed", {"replayed": 12})],
+            ),
+            404: MISSING,
+        },
+    )
+    def post(self, request: Request, webhook_id: UUID) -> Response:
+        row = _found(request, webhook_id)
+        count = services.replay_dead(endpoint=row, actor=_key(request))
+        return Response({"replayed": count}, status=status.HTTP_202_ACCEPTED)
+
+
+def _key(request: Request) -> ApiKey:
+    return cast(ApiKey, request.auth)
+
+
+def _read(kind: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
+    given = kind(data=request.data)
+    given.is_valid(raise_exception=True)
+    return dict(given.validated_data)
+
+
+def _values(asked: dict[str, Any]) -> services.WebhookValues:
+    return services.WebhookValues(**{**asked, "types": tuple(asked["types"])})
+
+
+def _found(request: Request, webhook_id: UUID) -> WebhookEndpoint:
+    row = selectors.webhooks(_key(request).project).filter(pk=webhook_id).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def _delivery(request: Request, webhook_id: UUID, delivery_id: UUID) -> WebhookDelivery:
+    rows = selectors.deliveries(_found(request, webhook_id))
+    row = rows.filter(pk=delivery_id).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def _refused(error: services.WebhookError) -> ApiProblem:
+    return ApiProblem(
+        400, "The webhook cannot be used.", errors=((error.field, str(error)),)
+    )

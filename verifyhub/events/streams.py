@@ -1,0 +1,171 @@
+"""Events as they happen, for readers that stay connected (server-sent events).
+
+A reader holds a thread of the web server: there are few places, and none that is not
+given back. The outbox is asked once a second by each (measured: docs/benchmarks.md).
+"""
+
+import json
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Collection, Iterator
+from contextlib import contextmanager
+from uuid import UUID
+
+from django.conf import settings
+from django.utils import timezone
+
+from verifyhub.accounts.models import ApiKey
+from verifyhub.events.models import Event
+from verifyhub.events.selectors import events_after
+
+POLL_SECONDS = 1.0
+# Proxies close what is silent for half a minute or a minute.
+HEARTBEAT_SECONDS = 15.0
+# Then the reader connects again, perhaps to another process.
+LONGEST_SECONDS = 600.0
+BATCH = 100
+RECONNECT_MILLISECONDS = 2000
+HEARTBEAT = b": still here\n\n"
+
+
+class NoPlaceError(Exception):
+    """All places are taken.
+
+    Attributes:
+        is_projects: Whether by the project's own readers.
+    """
+
+    def __init__(self, *, is_projects: bool) -> None:
+        super().__init__("all places are taken")
+        self.is_projects = is_projects
+
+
+class Places:
+    """How many readers this process has, in all and by project."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._taken: Counter[UUID] = Counter()
+
+    def take(self, project_id: UUID) -> None:
+        """Take a place.
+
+        Raises:
+            NoPlaceError: If there is none.
+        """
+        with self._lock:
+            if self._taken[project_id] >= settings.MAX_EVENT_STREAMS_OF_PROJECT:
+                raise NoPlaceError(is_projects=True)
+            if self._taken.total() >= settings.MAX_EVENT_STREAMS:
+                raise NoPlaceError(is_projects=False)
+            self._taken[project_id] += 1
+
+    def give_back(self, project_id: UUID) -> None:
+        """Give a place back."""
+        with self._lock:
+            self._taken[project_id] -= 1
+            if not self._taken[project_id]:
+                del self._taken[project_id]
+
+    @property
+    def taken(self) -> int:
+        """How many are taken."""
+        with self._lock:
+            return self._taken.total()
+
+
+class Shutdown:
+    """Whether the web server asks this process to end."""
+
+    def __init__(self) -> None:
+        self._asked: Callable[[], bool] = lambda: False
+
+    def follow(self, asked: Callable[[], bool]) -> None:
+        """Ask this from now on (`config.gunicorn`)."""
+        self._asked = asked
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether to end now."""
+        return self._asked()
+
+
+places = Places()
+shutdown = Shutdown()
+
+
+class EventStream:
+    """One reader's bytes, from a position on, until somebody ends it.
+
+    Its place is taken when it is made and given back when it is closed, whoever does
+    so: the reader, the shutdown, or its time.
+    """
+
+    def __init__(self, key: ApiKey, after: int, types: Collection[str]) -> None:
+        """Take a place.
+
+        Raises:
+            NoPlaceError: If there is none.
+        """
+        self._key, self._after, self._types = key, after, types
+        places.take(key.project_id)
+        self._is_open = True
+
+    def __iter__(self) -> Iterator[bytes]:
+        with self._place():
+            yield f"retry: {RECONNECT_MILLISECONDS}\n\n".encode()
+            end = time.monotonic() + LONGEST_SECONDS
+            spoke = time.monotonic()
+            while time.monotonic() < end and self._may_go_on():
+                batch = list(
+                    events_after(self._key.project, self._after, types=self._types)[
+                        :BATCH
+                    ]
+                )
+                for event in batch:
+                    yield frame(event)
+                    self._after = event.position or self._after
+                if batch:
+                    spoke = time.monotonic()
+                elif time.monotonic() - spoke >= HEARTBEAT_SECONDS:
+                    yield HEARTBEAT
+                    spoke = time.monotonic()
+                if len(batch) < BATCH:
+                    time.sleep(POLL_SECONDS)
+
+    def close(self) -> None:
+        """Give the place back; the web server calls it however the reply ended."""
+        if self._is_open:
+            self._is_open = False
+            places.give_back(self._key.project_id)
+
+    @contextmanager
+    def _place(self) -> Iterator[None]:
+        try:
+            yield
+        finally:
+            self.close()
+
+    def _may_go_on(self) -> bool:
+        """Whether nobody ended it: a revoked key reads no further."""
+        if shutdown.is_asked:
+            return False
+        key = ApiKey.objects.filter(pk=self._key.pk).first()
+        return key is not None and key.is_usable(timezone.now())
+
+
+def frame(event: Event) -> bytes:
+    """Return one event as a server-sent event: one line of JSON, so none is forged."""
+    data = json.dumps(
+        {
+            "id": str(event.id),
+            "cursor": str(event.position),
+            "type": event.type,
+            "created_at": event.created_at.isoformat(),
+            "subject": event.subject,
+            "data": event.data,
+        },
+        separators=(",", ":"),
+    )
+    return f"id: {event.position}\nevent: {event.type}\ndata: {data}\n\n".encode()

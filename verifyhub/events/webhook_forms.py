@@ -1,0 +1,131 @@
+"""HTML input of the pages of webhooks."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from verifyhub.common.wording import worded
+from verifyhub.events.catalogue import EventType
+from verifyhub.events.models import WebhookDelivery, WebhookEndpoint
+from verifyhub.events.services import WebhookError, WebhookValues
+
+MAX_HEADER_LINES = 20_000
+CHOSEN = [one for one in EventType.choices if one[0] != EventType.WEBHOOK_TEST]
+
+
+class WebhookForm(forms.Form):
+    """A receiver of events."""
+
+    name = forms.CharField(
+        max_length=WebhookEndpoint.MAX_NAME,
+        label=_("Name"),
+        help_text=_("What people call it here, such as “deployment gate”."),
+    )
+    form = forms.ChoiceField(
+        choices=WebhookEndpoint.Form.choices,
+        label=pgettext_lazy("webhook", "What is sent"),
+        help_text=_(
+            "Signed webhooks are for programs of your own; OpenTelemetry is for tools"
+            " that hold the traces already, and shows the verdict beside the judged"
+            " span."
+        ),
+    )
+    url = forms.CharField(
+        max_length=WebhookEndpoint.MAX_URL,
+        label=_("Address"),
+        help_text=_(
+            "https; of a collector with its path, such as /v1/logs or /v1/traces."
+            " Private addresses work only where the operator allows that host and port."
+        ),
+        widget=forms.TextInput(attrs={"inputmode": "url", "spellcheck": "false"}),
+    )
+    types = forms.MultipleChoiceField(
+        required=False,
+        choices=CHOSEN,
+        label=_("Only these events"),
+        help_text=_("None chosen: everything it can take."),
+        widget=forms.CheckboxSelectMultiple,
+    )
+    headers = forms.CharField(
+        required=False,
+        max_length=MAX_HEADER_LINES,
+        label=_("Headers for a collector"),
+        help_text=_(
+            "One a line, such as Authorization: Bearer …; stored encrypted and never"
+            " shown again. Empty keeps what is stored."
+        ),
+        widget=forms.Textarea(
+            attrs={"rows": 2, "autocomplete": "off", "spellcheck": "false"}
+        ),
+    )
+
+    def __init__(
+        self,
+        data: Mapping[str, Any] | None = None,
+        *,
+        endpoint: WebhookEndpoint | None = None,
+    ) -> None:
+        """Show what a receiver is; one that is there keeps its form."""
+        super().__init__(data, initial=_initial(endpoint) if endpoint else None)
+        if endpoint:
+            self.fields["form"].disabled = True
+
+    def clean_headers(self) -> dict[str, str] | None:
+        """Read one header a line; None where none is given."""
+        lines = [one.strip() for one in self.cleaned_data["headers"].splitlines()]
+        pairs = [one.partition(":") for one in lines if one]
+        if any(not mark for _, mark, _ in pairs):
+            raise forms.ValidationError(_("Each line is a name, a colon and a value."))
+        return {name.strip(): value.strip() for name, _, value in pairs} or None
+
+    def values(self) -> WebhookValues:
+        """Return what was filled in."""
+        given = self.cleaned_data
+        return WebhookValues(**{**given, "types": tuple(given["types"])})
+
+    def show(self, error: WebhookError) -> None:
+        """Put what is wrong beside the field it names."""
+        field = error.field if error.field in self.fields else None
+        self.add_error(field, worded(str(error)))
+
+
+class RotationForm(forms.Form):
+    """For how long the former secret signs as well."""
+
+    overlap_hours = forms.TypedChoiceField(
+        coerce=int,
+        initial=24,
+        label=_("The former one signs as well for"),
+        choices=[
+            (24, _("a day")),
+            (168, _("a week")),
+            (1, _("an hour")),
+            (0, _("no longer")),
+        ],
+    )
+
+
+class DeliveryFilterForm(forms.Form):
+    """Which deliveries to show; what cannot be used filters nothing."""
+
+    state = forms.ChoiceField(
+        required=False,
+        label=_("State"),
+        choices=[("", _("Any state")), *WebhookDelivery.State.choices],
+    )
+
+    def state_chosen(self) -> str:
+        """Return the chosen state, or none."""
+        return str(self.cleaned_data.get("state") or "") if self.is_valid() else ""
+
+
+def _initial(endpoint: WebhookEndpoint) -> dict[str, Any]:
+    return {
+        "name": endpoint.name,
+        "form": endpoint.form,
+        "url": endpoint.url,
+        "types": endpoint.types,
+    }

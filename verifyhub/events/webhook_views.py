@@ -1,0 +1,242 @@
+"""The pages of webhooks, for admins of a project."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse, HttpResponseBase
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from verifyhub.accounts.permissions import ProjectRequest, project_page
+from verifyhub.common.http import page_or_fragment
+from verifyhub.common.paging import BoundedPaginator
+from verifyhub.events import selectors, services
+from verifyhub.events.models import WebhookDelivery, WebhookEndpoint
+from verifyhub.events.webhook_forms import (
+    DeliveryFilterForm,
+    RotationForm,
+    WebhookForm,
+)
+
+PAGE_SIZE = 25
+manages = project_page("project.manage")
+
+
+@require_safe
+@manages
+def webhook_list(request: ProjectRequest) -> HttpResponse:
+    """Show who is told what happens, and a form for another one."""
+    return _list(request, WebhookForm())
+
+
+@require_POST
+@never_cache
+@manages
+def webhook_add(request: ProjectRequest) -> HttpResponse:
+    """Add a receiver and show its secret, this once."""
+    form = WebhookForm(request.POST)
+    if form.is_valid():
+        try:
+            row, secret = services.add_webhook(
+                project=request.project,
+                values=form.values(),
+                actor=request.membership.user,
+            )
+        except services.WebhookError as error:
+            form.show(error)
+        else:
+            return _detail(request, row, secret=secret, status=201)
+    return _list(request, form, status=422)
+
+
+@require_safe
+@manages
+def webhook(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
+    """Show a receiver with everything that was sent to it."""
+    row = _found(request, webhook_id)
+    chosen = DeliveryFilterForm(request.GET)
+    rows = selectors.deliveries(row, state=chosen.state_chosen())
+    query = request.GET.copy()
+    query.pop("page", None)
+    page = BoundedPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+    context = {
+        **_standing(row),
+        "filter": chosen,
+        "filtered": bool(chosen.state_chosen()),
+        "page": page,
+        "query": query.urlencode(),
+        "form": WebhookForm(endpoint=row),
+    }
+    return page_or_fragment(
+        request, "webhooks/detail.html", "webhooks/_log.html", context
+    )
+
+
+@require_POST
+@manages
+def webhook_change(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
+    """Change a receiver."""
+    row = _found(request, webhook_id)
+    form = WebhookForm(request.POST, endpoint=row)
+    if form.is_valid():
+        try:
+            services.change_webhook(
+                endpoint=row, values=form.values(), actor=request.membership.user
+            )
+        except services.WebhookError as error:
+            form.show(error)
+        else:
+            messages.success(request, _("The webhook is saved."))
+            return _to(row)
+    row.refresh_from_db()
+    return _detail(request, row, form=form, status=422)
+
+
+@require_POST
+@manages
+def webhook_delete(request: ProjectRequest, webhook_id: UUID) -> HttpResponseBase:
+    """Delete a receiver with its log."""
+    row = _found(request, webhook_id)
+    services.delete_webhook(endpoint=row, actor=request.membership.user)
+    messages.success(request, _("The webhook is deleted, with its log."))
+    return redirect("events:webhook-list", request.project.slug)
+
+
+@require_POST
+@never_cache
+@manages
+def webhook_rotate(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
+    """Give a receiver another secret and show it, this once."""
+    row, form = _found(request, webhook_id), RotationForm(request.POST)
+    if not form.is_valid() or not row.signs:
+        return _detail(request, row, status=422)
+    secret = services.rotate_secret(
+        endpoint=row,
+        overlap_hours=form.cleaned_data["overlap_hours"],
+        now=timezone.now(),
+        actor=request.membership.user,
+    )
+    return _detail(request, row, secret=secret)
+
+
+@require_POST
+@manages
+def webhook_test(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
+    """Send a receiver a test."""
+    row = _found(request, webhook_id)
+    services.send_test(endpoint=row, actor=request.membership.user)
+    messages.success(request, _("A test is on its way; what came of it stands below."))
+    return _to(row)
+
+
+@require_POST
+@manages
+def webhook_pause(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
+    """Keep back what happens until somebody resumes it."""
+    row = _found(request, webhook_id)
+    services.pause_webhook(endpoint=row, actor=request.membership.user)
+    return _to(row)
+
+
+@require_POST
+@manages
+def webhook_resume(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
+    """Send to a receiver again, first what has waited."""
+    row = _found(request, webhook_id)
+    services.resume_webhook(endpoint=row, actor=request.membership.user)
+    return _to(row)
+
+
+@require_POST
+@manages
+def webhook_replay(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
+    """Send everything again that was given up."""
+    row = _found(request, webhook_id)
+    count = services.replay_dead(endpoint=row, actor=request.membership.user)
+    said = ngettext(
+        "%(count)d delivery is sent again.",
+        "%(count)d deliveries are sent again.",
+        count,
+    )
+    messages.success(request, said % {"count": count})
+    return _to(row)
+
+
+@require_POST
+@manages
+def delivery_replay(
+    request: ProjectRequest, webhook_id: UUID, delivery_id: UUID
+) -> HttpResponse:
+    """Send one delivery again."""
+    row = _found(request, webhook_id)
+    delivery = get_object_or_404(selectors.deliveries(row), pk=delivery_id)
+    if services.replay_delivery(delivery=delivery, actor=request.membership.user):
+        messages.success(request, _("It is sent again."))
+    else:
+        messages.info(request, _("It is on its way already."))
+    return _to(row)
+
+
+def _list(
+    request: ProjectRequest, form: WebhookForm, *, status: int = 200
+) -> HttpResponse:
+    rows = list(selectors.webhooks(request.project))
+    context = {
+        "webhooks": rows,
+        "stopped": [one for one in rows if one.state == WebhookEndpoint.State.DISABLED],
+        "form": form,
+    }
+    return render(request, "webhooks/list.html", context, status=status)
+
+
+def _detail(
+    request: ProjectRequest,
+    row: WebhookEndpoint,
+    *,
+    form: WebhookForm | None = None,
+    secret: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    rows = selectors.deliveries(row)
+    context = {
+        **_standing(row),
+        "filter": DeliveryFilterForm(),
+        "page": BoundedPaginator(rows, PAGE_SIZE).get_page(1),
+        "form": form or WebhookForm(endpoint=row),
+        "form_has_errors": form is not None,
+        "secret": secret,
+    }
+    return render(request, "webhooks/detail.html", context, status=status)
+
+
+def _standing(row: WebhookEndpoint) -> dict[str, Any]:
+    now = timezone.now()
+    counts = selectors.count_deliveries(row)
+    return {
+        "webhook": row,
+        "page_url": reverse("events:webhook", args=[row.project.slug, row.id]),
+        "delivered": counts[WebhookDelivery.State.FINISHED],
+        "dead": counts[WebhookDelivery.State.FAILED],
+        "waiting": counts[WebhookDelivery.State.PENDING]
+        + counts[WebhookDelivery.State.RUNNING]
+        + counts[WebhookDelivery.State.HELD],
+        "behind": selectors.events_behind(row),
+        "most": selectors.MOST,
+        "rests": row.quiet_until is not None and row.quiet_until > now,
+        "has_old_secret": row.has_old_secret(now),
+        "rotation": RotationForm(),
+    }
+
+
+def _found(request: ProjectRequest, webhook_id: UUID) -> WebhookEndpoint:
+    return get_object_or_404(selectors.webhooks(request.project), pk=webhook_id)
+
+
+def _to(row: WebhookEndpoint) -> HttpResponse:
+    return redirect("events:webhook", row.project.slug, row.id)

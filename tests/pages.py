@@ -9,6 +9,7 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
+from tests.events.furnished import furnish_webhooks
 from tests.factories import ApiKeyFactory, ConstraintFactory, ModelCallFactory
 from tests.ingest.otlp.spans import a_span
 from tests.ingest.transcripts import as_lines, claude_code_lines
@@ -118,6 +119,8 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "exports:destination-add": ("",),
     "exports:destination": ("",),
     "events:list": ("", "?type=verification.failed"),
+    "events:webhook-list": ("",),
+    "events:webhook": ("", "?state=failed"),
     "api-docs": ("",),
 }
 # Pages that are seen without having signed in.
@@ -240,6 +243,7 @@ def furnish(project: Project) -> Ids:
         "bulk_id": _bulk(project),
         "written_as": "csv",
         **furnish_reports(project),
+        **furnish_webhooks(project),
         "code": "exists",
     }
 

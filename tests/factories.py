@@ -6,8 +6,10 @@ from factory.django import DjangoModelFactory
 
 from verifyhub.accounts.models import ApiKey, Membership, Project, Role, Scope, User
 from verifyhub.accounts.services import secret_digest
+from verifyhub.engine.calibration.measures import reliability
 from verifyhub.inference.models import ModelCall
 from verifyhub.ingest.models import Interaction, Session, ToolCall
+from verifyhub.learning.models import CalibrationModel
 from verifyhub.memory.models import Constraint
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.verification.models import (
@@ -189,6 +191,26 @@ class ConstraintFactory(DjangoModelFactory[Constraint]):
     text = factory.Sequence(lambda n: f"invented_{n}.py")
     mention_key = factory.SelfAttribute("text")
     state = Constraint.State.ACTIVE
+
+
+class CalibrationModelFactory(DjangoModelFactory[CalibrationModel]):
+    """A draft of the verdict's curve."""
+
+    class Meta:
+        model = CalibrationModel
+
+    project = factory.SubFactory(ProjectFactory)
+    check_name = "verdict"
+    number = 1
+    state = CalibrationModel.State.DRAFT
+    kind = "platt"
+    parameters = factory.LazyFunction(lambda: {"a": -1, "b": 0})
+    n = 1
+    right = 1
+    sample_ids = factory.LazyFunction(list)
+    before = factory.LazyFunction(lambda: reliability([(0.8, True)]).as_dict())
+    since = factory.LazyFunction(timezone.now)
+    until = factory.LazyFunction(timezone.now)
 
 
 class ModelCallFactory(DjangoModelFactory[ModelCall]):

@@ -2,9 +2,8 @@
 
 import pytest
 
-from tests.factories import ApiKeyFactory, ProjectFactory
+from tests.factories import ApiKeyFactory, CalibrationModelFactory
 from tests.learning.decided import boastful, capped, decided
-from verifyhub.learning.models import CalibrationModel
 from verifyhub.learning.selectors import calibrators_in_force, conformal_in_force
 
 pytestmark = pytest.mark.django_db
@@ -130,21 +129,7 @@ def test_what_cannot_be_read_is_named(api, path, asked):
 
 
 def test_another_projects_version_is_not_there(api):
-    theirs = ProjectFactory()
-    model = CalibrationModel.objects.create(
-        project=theirs,
-        check_name="verdict",
-        number=1,
-        state="draft",
-        kind="platt",
-        parameters={"a": -1, "b": 0},
-        n=1,
-        right=1,
-        sample_ids=[],
-        before={},
-        since="2026-01-01T00:00Z",
-        until="2026-01-01T00:00Z",
-    )
+    model = CalibrationModelFactory()
 
     assert api("post", f"{BOARD}{model.id}/activate/").status_code == 404
     assert api("get", BOARD).json() == {"checks": [], "blocking": None}

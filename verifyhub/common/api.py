@@ -48,7 +48,7 @@ class ApiProblem(exceptions.APIException):
         self.headers = dict(headers or {})
 
 
-LIMIT = "limit"
+LIMIT, CURSOR = "limit", "cursor"
 
 
 class LimitedPages(CursorPagination):
@@ -73,6 +73,54 @@ class LimitedPages(CursorPagination):
                 400, "The page cannot be made.", errors=((LIMIT, message),)
             )
         return min(int(asked[:9]), self.max_page_size)
+
+    def decode_cursor(self, request: Request) -> Any:
+        """Return where a page begins.
+
+        Raises:
+            ApiProblem: 400 if `cursor` is none that a page gave.
+        """
+        try:
+            return super().decode_cursor(request)
+        except exceptions.NotFound as error:
+            raise cursor_refused() from error
+
+    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
+        """Say what a page is."""
+        link = {
+            "type": ["string", "null"],
+            "format": "uri",
+            "example": "https://hub.example/api/v1/documents/?cursor=cD0yMDI2",
+        }
+        return {
+            "type": "object",
+            "properties": {
+                "next": link,
+                "previous": link,
+                "results": schema,
+            },
+            "required": ["next", "previous", "results"],
+        }
+
+    def get_schema_operation_parameters(self, _view: Any) -> list[dict[str, Any]]:
+        """Say which parameters choose a page."""
+        described = {
+            CURSOR: ({"type": "string"}, "From `next` or `previous` of a page."),
+            LIMIT: (
+                {"type": "integer", "minimum": 1, "default": self.page_size},
+                f"Rows of a page; more than {self.max_page_size} count as that many.",
+            ),
+        }
+        return [
+            {"name": name, "in": "query", "schema": shape, "description": text}
+            for name, (shape, text) in described.items()
+        ]
+
+
+def cursor_refused() -> ApiProblem:
+    """The refusal of a cursor that no page gave."""
+    message = "must be one that a page gave, unchanged"
+    return ApiProblem(400, "The page cannot be made.", errors=((CURSOR, message),))
 
 
 class StrictJSONParser(BaseParser):

@@ -268,10 +268,15 @@ REST_FRAMEWORK = {
     "DEFAULT_AUTHENTICATION_CLASSES": [
         "verifyhub.accounts.authentication.ApiKeyAuthentication",
     ],
-    "DEFAULT_PERMISSION_CLASSES": ["verifyhub.accounts.permissions.HasScope"],
+    "DEFAULT_PERMISSION_CLASSES": [
+        "verifyhub.accounts.permissions.HasScope",
+        "verifyhub.common.api_parameters.KnownParameters",
+    ],
     "DEFAULT_PARSER_CLASSES": ["verifyhub.common.api.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
-    "DEFAULT_SCHEMA_CLASS": "drf_spectacular.openapi.AutoSchema",
+    "DEFAULT_SCHEMA_CLASS": "verifyhub.common.api_schema.DescribedView",
+    # `format` is a parameter like any other, and no switch of the framework.
+    "URL_FORMAT_OVERRIDE": None,
     "EXCEPTION_HANDLER": "verifyhub.common.api.problem_details",
     "UNAUTHENTICATED_USER": None,
     "TEST_REQUEST_DEFAULT_FORMAT": "json",
@@ -285,7 +290,10 @@ SPECTACULAR_SETTINGS = {
     "SCHEMA_PATH_PREFIX": "/api/v1/",
     "TAGS": [{"name": "interactions", "description": "Runs in, verdicts out."}],
     "SERVE_AUTHENTICATION": [],
-    "POSTPROCESSING_HOOKS": ["verifyhub.verification.api.schemas.add_components"],
+    "POSTPROCESSING_HOOKS": [
+        "verifyhub.verification.api.schemas.add_components",
+        "verifyhub.common.api_schema.add_shared",
+    ],
     "SWAGGER_UI_DIST": "SIDECAR",
 }
 

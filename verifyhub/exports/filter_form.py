@@ -32,11 +32,13 @@ class MomentField(forms.CharField):
             return None
         try:
             moment = parse_datetime(text) or _midnight(text)
-        except ValueError as error:
+            if moment is not None:
+                # In UTC: the database knows fewer offsets than the notation.
+                aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+                return aware.astimezone(UTC)
+        except (ValueError, OverflowError) as error:
             raise forms.ValidationError(str(error)) from error
-        if moment is None:
-            raise forms.ValidationError(_("Give a date as 2026-11-21 or with a time."))
-        return moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        raise forms.ValidationError(_("Give a date as 2026-11-21 or with a time."))
 
 
 class ExportFilterForm(AnswerFilterForm):

@@ -4,7 +4,7 @@ import json
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
@@ -334,6 +334,9 @@ def _place(cursor: str, decided: bool) -> tuple[Any, UUID] | None:
     try:
         value, item_id = json.loads(urlsafe_b64decode(cursor.encode()))
         place = parse_datetime(value) if decided else float(value)
+        if isinstance(place, datetime):
+            # In UTC: the database knows fewer offsets than the notation.
+            place = place.astimezone(UTC)
         return None if place is None else (place, UUID(item_id))
-    except (ValueError, TypeError, AttributeError):
+    except (ValueError, TypeError, AttributeError, OverflowError):
         return None

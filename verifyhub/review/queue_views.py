@@ -1,6 +1,6 @@
 """The queue: its list, what changes on it while somebody reads, and `next`."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from typing import Any
 from uuid import UUID
@@ -274,9 +274,10 @@ def _after(request: ProjectRequest) -> ReviewItem | None:
 def _moment(text: str) -> datetime | None:
     try:
         found = parse_datetime(text)
-    except ValueError:
+        # In UTC: the database knows fewer offsets than the notation.
+        return found.astimezone(UTC) if found and found.tzinfo else None
+    except (ValueError, OverflowError):
         return None
-    return found if found and timezone.is_aware(found) else None
 
 
 def _uuid(text: str) -> UUID | None:

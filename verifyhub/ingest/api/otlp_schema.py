@@ -51,7 +51,7 @@ STATUS = {"code": 3, "message": "The body is no ExportTraceServiceRequest."}
 _OBJECT: dict[str, Any] = {"type": "object", "additionalProperties": True}
 _REQUEST_SCHEMA = {
     "type": "object",
-    "properties": {"resourceSpans": {"type": "array", "items": _OBJECT}},
+    "properties": {"resourceSpans": {"type": ["array", "null"], "items": _OBJECT}},
     "description": "ExportTraceServiceRequest of OTLP; unknown fields are ignored.",
 }
 _REPLY_SCHEMA = {
@@ -113,8 +113,9 @@ export_traces = extend_schema(
         (200, JSON): OpenApiResponse(_REPLY_SCHEMA, description="Stored."),
         (200, PROTOBUF): OpenApiResponse(OpenApiTypes.BINARY, description="Stored."),
         **{
-            (status, JSON): OpenApiResponse(_STATUS_SCHEMA, description=text)
+            (status, kind): OpenApiResponse(shape, description=text)
             for status, text in _REFUSALS.items()
+            for kind, shape in ((JSON, _STATUS_SCHEMA), (PROTOBUF, OpenApiTypes.BINARY))
         },
     },
     examples=[

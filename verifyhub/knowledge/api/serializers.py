@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from verifyhub.common.api_bodies import RequestBody
 from verifyhub.engine.passages import PassageOrigin
 from verifyhub.knowledge.models import Document, EmbeddingSpace
 
@@ -37,7 +38,7 @@ class WholeDocumentSerializer(DocumentSerializer):
         fields = [*DocumentSerializer.Meta.fields, "text"]
 
 
-class SyncedDocument(serializers.Serializer[dict[str, Any]]):
+class SyncedDocument(RequestBody):
     """What a document is to be; its external id stands in the address."""
 
     title = serializers.CharField(max_length=Document.MAX_TITLE)

@@ -5,6 +5,7 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample
 from rest_framework import serializers
 
+from verifyhub.common.api_bodies import RequestBody
 from verifyhub.engine.calibration.conformal import DEFAULT_AT_MOST, MAX_AT_MOST
 from verifyhub.engine.layer_results import UNCALIBRATED
 from verifyhub.learning.models import MAX_CHECK_NAME, BlockingRule, CalibrationModel
@@ -43,20 +44,20 @@ class CheckField(serializers.CharField):
         )
 
 
-class FitRequest(serializers.Serializer[Any]):
+class FitRequest(RequestBody):
     """Which check to fit."""
 
     check = CheckField()
 
 
-class ReturnRequest(serializers.Serializer[Any]):
+class ReturnRequest(RequestBody):
     """Which check to take back, and how far."""
 
     check = CheckField()
     to = serializers.ChoiceField(choices=["previous", UNCALIBRATED], default="previous")
 
 
-class BlockRequest(serializers.Serializer[Any]):
+class BlockRequest(RequestBody):
     """Whose score blocks answers, and which share of right ones it may block."""
 
     check = CheckField(default="verdict")
@@ -65,7 +66,7 @@ class BlockRequest(serializers.Serializer[Any]):
     )
 
 
-class CalibrateRequest(serializers.Serializer[Any]):
+class CalibrateRequest(RequestBody):
     """A raw score."""
 
     check = CheckField()

@@ -7,7 +7,7 @@ from uuid import UUID
 
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.serializers import Serializer
@@ -20,6 +20,8 @@ from verifyhub.engine.layer_results import UNCALIBRATED
 from verifyhub.learning import selectors, services
 from verifyhub.learning.api import calibration_serializers as shapes
 from verifyhub.learning.models import CalibrationModel
+
+CONFLICT = OpenApiResponse(description="It cannot be done now; `detail` says why.")
 
 
 class CalibrationsView(APIView):
@@ -50,7 +52,7 @@ class FitView(APIView):
         operation_id="calibration_fit",
         summary="Fit a check's calibration to the newest decisions, as a draft",
         request=shapes.FitRequest,
-        responses={201: shapes.VersionSerializer},
+        responses={201: shapes.VersionSerializer, 409: CONFLICT},
         examples=[shapes.FIT],
     )
     def post(self, request: Request) -> Response:
@@ -71,7 +73,7 @@ class ActivateView(APIView):
         operation_id="calibration_activate",
         summary="Put a version in force, unless no text could pass a risk profile then",
         request=None,
-        responses=shapes.VersionSerializer,
+        responses={200: shapes.VersionSerializer, 409: CONFLICT},
     )
     def post(self, request: Request, model_id: UUID) -> Response:
         key = _key(request)
@@ -91,7 +93,7 @@ class ReturnView(APIView):
         operation_id="calibration_return",
         summary="Return a check to the version before, or to raw scores",
         request=shapes.ReturnRequest,
-        responses=shapes.InForceSerializer,
+        responses={200: shapes.InForceSerializer, 409: CONFLICT},
         examples=[shapes.RETURN],
     )
     def post(self, request: Request) -> Response:
@@ -117,7 +119,7 @@ class BlockingView(APIView):
         operation_id="blocking_on",
         summary="Block answers under a threshold that promises few false blocks",
         request=shapes.BlockRequest,
-        responses={201: shapes.BlockingSerializer},
+        responses={201: shapes.BlockingSerializer, 409: CONFLICT},
         examples=[shapes.BLOCK],
     )
     def post(self, request: Request) -> Response:
@@ -135,7 +137,7 @@ class BlockingView(APIView):
     @extend_schema(
         operation_id="blocking_off",
         summary="Block no answer by its score any more",
-        responses={204: None},
+        responses={204: None, 409: CONFLICT},
     )
     def delete(self, request: Request) -> Response:
         key = _key(request)

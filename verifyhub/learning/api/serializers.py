@@ -2,12 +2,14 @@
 
 from typing import Any
 
+from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
 from verifyhub.learning.models import FeedbackKind, LabelledExample, PreferencePair
 from verifyhub.learning.selectors.effects import MEASURES
 
 
+@extend_schema_serializer(component_name="LearningShare")
 class ShareSerializer(serializers.Serializer[Any]):
     """A share with its n and its 95 % Wilson interval; null where n is 0."""
 
@@ -159,6 +161,7 @@ class MeasuredSerializer(serializers.Serializer[Any]):
     difference = DifferenceSerializer(help_text="Told less held out.")
 
 
+@extend_schema_serializer(component_name="LearningEffect")
 class EffectSerializer(serializers.Serializer[Any]):
     """One kind of feedback and what it showed so far."""
 

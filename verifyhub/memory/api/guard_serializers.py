@@ -1,14 +1,13 @@
 """Shapes of the guard and of snapshots in the API."""
 
-from typing import Any
-
 from rest_framework import serializers
 
+from verifyhub.common.api_bodies import RequestBody
 from verifyhub.memory.guard import MAX_TEXT_LENGTH, Finding
 from verifyhub.memory.models import Snapshot
 
 
-class DraftSerializer(serializers.Serializer[dict[str, object]]):
+class DraftSerializer(RequestBody):
     """A draft; nothing of it is stored."""
 
     text = serializers.CharField(
@@ -16,16 +15,6 @@ class DraftSerializer(serializers.Serializer[dict[str, object]]):
         trim_whitespace=False,
         help_text=f"The draft, up to {MAX_TEXT_LENGTH} code points.",
     )
-
-    def to_internal_value(self, data: Any) -> Any:
-        """Refuse unknown keys: a misspelled one would guard nothing and say so."""
-        if isinstance(data, dict) and (unknown := sorted(set(data) - {"text"})):
-            raise serializers.ValidationError(
-                {name[:100]: "This key is not known." for name in unknown[:20]}
-            )
-        if isinstance(data, dict) and not isinstance(data.get("text", ""), str):
-            raise serializers.ValidationError({"text": "must be a string"})
-        return super().to_internal_value(data)
 
 
 class FindingSerializer(serializers.Serializer[Finding]):

@@ -4,7 +4,11 @@ from typing import Any, cast
 
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import OpenApiParameter, extend_schema
+from drf_spectacular.utils import (
+    OpenApiParameter,
+    extend_schema,
+    extend_schema_serializer,
+)
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -70,6 +74,7 @@ class KnownSerializer(serializers.Serializer[MemoryEntry | Constraint]):
         return session.key if session else None
 
 
+@extend_schema_serializer(component_name="MemoryFound")
 class FoundSerializer(serializers.Serializer[dict[str, Any]]):
     """What matches, best first."""
 

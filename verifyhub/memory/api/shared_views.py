@@ -13,6 +13,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
+from verifyhub.common.api_bodies import RequestBody
 from verifyhub.engine.reports import Status
 from verifyhub.engine.types import MentionKind
 from verifyhub.memory import services
@@ -46,7 +47,7 @@ class SharedEntrySerializer(serializers.ModelSerializer[MemoryEntry]):
         ]
 
 
-class NewSharedEntry(serializers.Serializer[dict[str, Any]]):
+class NewSharedEntry(RequestBody):
     """What to tell every session."""
 
     kind = serializers.ChoiceField(choices=["preference", "correction"])
@@ -62,7 +63,7 @@ class NewSharedEntry(serializers.Serializer[dict[str, Any]]):
     expires_at = serializers.DateTimeField(default=None, allow_null=True)
 
 
-class EditedSharedEntry(serializers.Serializer[dict[str, Any]]):
+class EditedSharedEntry(RequestBody):
     """What to change; what is not sent stays."""
 
     text = serializers.CharField(

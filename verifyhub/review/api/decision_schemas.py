@@ -109,6 +109,11 @@ ACT: dict[str, Any] = {
         "decisions": STATEMENTS,
     },
 }
+WAITS: dict[str, Any] = {
+    "type": "object",
+    "properties": {"act": {"type": "null"}, "waits_for": TEXT},
+    "required": ["act", "waits_for"],
+}
 ACT_ON_MANY: dict[str, Any] = {
     "type": "object",
     "properties": {

@@ -5,7 +5,7 @@ from typing import Any, cast
 from uuid import UUID
 
 from django.db import transaction
-from drf_spectacular.utils import extend_schema
+from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -22,13 +22,14 @@ from verifyhub.review.api.decision_schemas import (
     PREVIEW,
     UNDO,
     UNKNOWN,
+    WAITS,
 )
 from verifyhub.review.decision_json import DecisionJSONError, parse_decision
 from verifyhub.review.decisions import Decision
 from verifyhub.review.models import Act, Override, ReviewItem
 from verifyhub.review.seen import mask_for_programs
 from verifyhub.review.selectors import decisions
-from verifyhub.verification.api.choices import refused
+from verifyhub.verification.api.choices import object_in, refused
 from verifyhub.verification.api.preferences import idempotency_key, request_digest
 from verifyhub.verification.api.schemas import (
     BODY_PROBLEMS,
@@ -64,9 +65,10 @@ class Decide(APIView):
         tags=TAGS,
         summary="Decide about an answer, as the key itself (scope: review)",
         parameters=[IDEMPOTENCY_KEY],
-        request=DECISION,
+        request={"application/json": DECISION},
         responses={
             200: ACT,
+            202: OpenApiResponse(WAITS, description="Another person must confirm it."),
             **problems(**UNKNOWN, **BODY_PROBLEMS, **DECISION_PROBLEMS),
         },
     )
@@ -94,7 +96,7 @@ class Preview(APIView):
         operation_id="previewReviewDecision",
         tags=TAGS,
         summary="Tell what a decision would change; nothing is kept (scope: review)",
-        request=DECISION,
+        request={"application/json": DECISION},
         responses={
             200: PREVIEW,
             **problems(**UNKNOWN, **BODY_PROBLEMS, **DECISION_PROBLEMS),
@@ -123,7 +125,7 @@ class Undo(APIView):
         tags=TAGS,
         summary="Undo everything that an act said of an answer (scope: review)",
         parameters=[IDEMPOTENCY_KEY],
-        request=UNDO,
+        request={"application/json": UNDO},
         responses={
             200: ITEM,
             **problems(**UNKNOWN, **BODY_PROBLEMS, **DECISION_PROBLEMS),
@@ -248,10 +250,7 @@ def _object(request: Request, *fields: str) -> dict[str, Any]:
     body = request.data
     if not isinstance(body, dict):
         raise refused("", "must be an object.")
-    for name in body:
-        if fields and name not in fields:
-            raise refused(name[:100], "is unknown.")
-    return body
+    return object_in(body, *(fields or body))
 
 
 def _version(body: dict[str, Any]) -> int:

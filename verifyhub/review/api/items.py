@@ -23,7 +23,7 @@ from verifyhub.review.services.errors import (
     NotAReviewerError,
 )
 from verifyhub.review.services.leases import holder_name, is_held
-from verifyhub.verification.api.choices import refused
+from verifyhub.verification.api.choices import object_in, refused
 from verifyhub.verification.api.schemas import BODY_PROBLEMS, problems
 
 TEXT: dict[str, Any] = {"type": "string"}
@@ -73,7 +73,12 @@ LEASE_BODY = {
     "properties": {"filter": FILTERS},
     "additionalProperties": False,
 }
-ASSIGN_BODY = {"type": "object", "properties": {"assignee": NULLABLE}}
+ASSIGN_BODY = {
+    "type": "object",
+    "properties": {"assignee": {**NULLABLE, "minLength": 1}},
+    "required": ["assignee"],
+    "additionalProperties": False,
+}
 TAGS: list[str] = ["review"]
 UNKNOWN = {"s404": "The project has no such item."}
 
@@ -140,10 +145,11 @@ class NextLease(APIView):
         responses={200: LEASE, 204: None, **problems(**BODY_PROBLEMS)},
     )
     def post(self, request: Request) -> Response:
+        asked = object_in(request.data, "filter")
         lease = services.lease_next(
             project_id=_key(request).project_id,
             holder=services.Holder(api_key=_key(request)),
-            filters=_filters(_dict(request).get("filter") or {}),
+            filters=_filters(asked.get("filter", {})),
         )
         return Response(_lease(lease)) if lease else Response(status=204)
 
@@ -157,7 +163,7 @@ class ItemLease(APIView):
         operation_id="leaseReviewItem",
         tags=TAGS,
         summary="Take an item, or go on holding it (scope: review)",
-        request={"application/json": LEASE_BODY},
+        request=None,
         responses={
             200: LEASE,
             **problems(**UNKNOWN, **BODY_PROBLEMS, s409="Another has it."),
@@ -204,7 +210,8 @@ class ItemAssign(APIView):
         responses={200: ITEM, **problems(**UNKNOWN, **BODY_PROBLEMS)},
     )
     def post(self, request: Request, item_id: UUID) -> Response:
-        item, body = _found(request, item_id), _dict(request)
+        item = _found(request, item_id)
+        body = object_in(request.data, "assignee")
         name = body.get("assignee", "")
         if not (name is None or (isinstance(name, str) and name)):
             raise refused("assignee", "is required: a user name, or null.")
@@ -225,10 +232,6 @@ class ItemAssign(APIView):
 
 def _key(request: Request) -> ApiKey:
     return cast(ApiKey, request.auth)
-
-
-def _dict(request: Request) -> dict[str, Any]:
-    return request.data if isinstance(request.data, dict) else {}
 
 
 def _found(request: Request, item_id: UUID) -> ReviewItem:

@@ -55,18 +55,18 @@ def _values(data: Any) -> CheckValues:
     off = fields.of_type("layers_off", list, "an array of layers") or []
     if not all(isinstance(name, str) and name in set(LayerName) for name in off):
         fields.fail("layers_off", f"may hold {', '.join(LayerName)}.")
-    risk = fields.text("risk") or ""
-    if risk and risk not in set(RiskLevel):
+    risk = fields.text("risk")
+    if risk is not None and risk not in set(RiskLevel):
         fields.fail("risk", f"must be one of {', '.join(RiskLevel)}.")
-    entropy_by = fields.text("entropy_by") or EntropyBy.ENTAILMENT
-    if entropy_by not in set(EntropyBy):
+    entropy_by = fields.text("entropy_by")
+    if entropy_by is not None and entropy_by not in set(EntropyBy):
         fields.fail("entropy_by", f"must be one of {', '.join(EntropyBy)}.")
     return CheckValues(
         claims=_choice(fields, "claims", Claims.values),
         layers=_choice(fields, "layers", Layers.values),
         layers_off=tuple(dict.fromkeys(off)),
-        risk=risk,
-        entropy_by=entropy_by,
+        risk=risk or "",
+        entropy_by=entropy_by or EntropyBy.ENTAILMENT,
         profiles=fields.of_type("profiles", dict, "an object of levels") or {},
     )
 

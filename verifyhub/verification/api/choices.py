@@ -16,18 +16,26 @@ def strictness_in(body: Any, *others: str) -> Strictness | None:
     Raises:
         ApiProblem: 400 with the field that cannot be used.
     """
-    body = body or {}
+    given = object_in(body, "strictness", *others).get("strictness")
+    if given is None:
+        return None
+    if not isinstance(given, str) or given not in set(Strictness):
+        raise refused("strictness", f"must be one of {', '.join(Strictness)}.")
+    return Strictness(given)
+
+
+def object_in(body: Any, *known: str) -> dict[str, Any]:
+    """Read a body that is an object with no other members; an empty one holds none.
+
+    Raises:
+        ApiProblem: 400 with the first member that is unknown.
+    """
     if not isinstance(body, dict):
         raise refused("", "must be an object.")
     for name in body:
-        if name not in ("strictness", *others):
+        if name not in known:
             raise refused(name[:100], "is unknown.")
-    given = body.get("strictness")
-    if given is None:
-        return None
-    if given not in set(Strictness):
-        raise refused("strictness", f"must be one of {', '.join(Strictness)}.")
-    return Strictness(given)
+    return body
 
 
 def flag_in(body: Any, name: str) -> bool:

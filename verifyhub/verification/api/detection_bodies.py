@@ -111,10 +111,10 @@ def _asked(fields: Fields, layer: str) -> Asked:
 
 
 def _risk(fields: Fields) -> str:
-    level = fields.text("risk") or ""
-    if level and level not in set(RiskLevel):
+    level = fields.text("risk")
+    if level is not None and level not in set(RiskLevel):
         fields.fail("risk", f"must be one of {', '.join(RiskLevel)}.")
-    return level
+    return level or ""
 
 
 def _layers(fields: Fields) -> tuple[str, ...]:

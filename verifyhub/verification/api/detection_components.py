@@ -49,6 +49,28 @@ SUBJECT: dict[str, Any] = {
     },
 }
 
+SETTINGS: dict[str, Any] = {
+    "claims": {**TEXT, "enum": Claims.values},
+    "layers": {**TEXT, "enum": Layers.values},
+    "layers_off": {**LAYER_NAMES, "description": "They never run."},
+    "entropy_by": {
+        **TEXT,
+        "enum": [str(one) for one in EntropyBy],
+        "default": str(EntropyBy.ENTAILMENT),
+        "description": "How semantic entropy tells meanings apart.",
+    },
+    "risk": {
+        **LEVEL,
+        "description": "The level every text has; null: each is assessed.",
+    },
+    "profiles": {
+        "type": "object",
+        "additionalProperties": True,
+        "description": "What differs from the built-in risk profiles, by level:"
+        " `layers`, `floor`, `latency_seconds`, `microdollars`.",
+    },
+}
+
 
 def _body(properties: dict[str, Any], *required: str) -> dict[str, Any]:
     return {
@@ -102,28 +124,25 @@ DETECTION_SCHEMAS: dict[str, Any] = {
         *("id", "state", "interaction", "asked_by", "asked", "created_at"),
         *("finished_at", "error", "result", "links"),
     ),
-    "CheckSettings": _body(
+    "NewCheckSettings": _body(
         {
-            "claims": {**TEXT, "enum": Claims.values},
-            "layers": {**TEXT, "enum": Layers.values},
-            "layers_off": {**LAYER_NAMES, "description": "They never run."},
+            "claims": SETTINGS["claims"],
+            "layers": SETTINGS["layers"],
+            **{
+                name: {**SETTINGS[name], "type": [SETTINGS[name]["type"], "null"]}
+                for name in ("layers_off", "profiles")
+            },
             "entropy_by": {
-                **TEXT,
-                "enum": [str(one) for one in EntropyBy],
-                "default": str(EntropyBy.ENTAILMENT),
-                "description": "How semantic entropy tells meanings apart.",
+                "type": ["string", "null"],
+                "enum": [*map(str, EntropyBy), None],
+                "description": "`entailment` where it says nothing.",
             },
-            "risk": {
-                **LEVEL,
-                "description": "The level every text has; null: each is assessed.",
-            },
-            "profiles": {
-                "type": "object",
-                "additionalProperties": True,
-                "description": "What differs from the built-in risk profiles, by level:"
-                " `layers`, `floor`, `latency_seconds`, `microdollars`.",
-            },
+            "risk": SETTINGS["risk"],
         },
+        *("claims", "layers"),
+    ),
+    "CheckSettings": _body(
+        SETTINGS,
         *("claims", "layers", "layers_off", "risk", "profiles"),
     ),
 }

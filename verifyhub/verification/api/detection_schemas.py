@@ -128,7 +128,7 @@ put_settings = extend_schema(
     summary="Choose which claims and layers are checked (scope: review)",
     description="A profile that no text could pass under the calibrations in force is"
     " refused, with the arithmetic.",
-    request={"application/json": ref("CheckSettings")},
+    request={"application/json": ref("NewCheckSettings")},
     responses={
         200: OpenApiResponse(ref("CheckSettings"), description="What is in force."),
         **problems(**BODY_PROBLEMS),

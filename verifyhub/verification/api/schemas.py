@@ -7,7 +7,6 @@ the engine's report holds, and tests hold real requests and replies against them
 from typing import Any
 
 from drf_spectacular.extensions import OpenApiAuthenticationExtension
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import (
     OpenApiExample,
     OpenApiParameter,
@@ -250,20 +249,6 @@ COMPONENTS: dict[str, Any] = {
         }
     ),
     "InteractionDetail": DETAIL,
-    "Problem": _object(
-        {
-            "type": _text(),
-            "title": _text(),
-            "status": {"type": "integer"},
-            "detail": _text(),
-            "errors": {
-                "type": "array",
-                "items": _object({"field": _text(), "message": _text()}),
-            },
-            "request_id": _nullable(_text()),
-        },
-        description="RFC 9457; `errors` names the fields.",
-    ),
 }
 
 
@@ -360,12 +345,14 @@ list_interactions = extend_schema(
     summary="List interactions, newest first (scope: read)",
     parameters=[
         OpenApiParameter("cursor", str, description="From `next` or `previous`."),
-        OpenApiParameter("limit", OpenApiTypes.INT, description="1 to 200."),
+        OpenApiParameter(
+            "limit", {"type": "integer", "minimum": 1}, description="At most 200."
+        ),
         OpenApiParameter("session", str, description="Only this session."),
     ],
     responses={
         200: OpenApiResponse(ref("InteractionPage"), description="One page."),
-        **problems(s404="The cursor cannot be used."),
+        **problems(),
     },
 )
 read_interaction = extend_schema(

@@ -81,7 +81,7 @@ class InteractionMitigate(APIView):
     )
     def post(self, request: Request, reference: str) -> Response:
         row = found_interaction(request, reference)
-        body = ActionSerializer(data=request.data or {})
+        body = ActionSerializer(data=request.data)
         body.is_valid(raise_exception=True)
         verification = selectors.latest_finished(row)
         if verification is None:

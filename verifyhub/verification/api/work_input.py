@@ -5,6 +5,7 @@ from uuid import UUID
 
 from rest_framework import serializers
 
+from verifyhub.common.api_bodies import RequestBody
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.mitigation.model import MitigationAction
 
@@ -14,20 +15,7 @@ _ACTIONS = [(str(one), str(one)) for one in MitigationAction]
 _LAYERS = [(str(one), str(one)) for one in LayerName]
 
 
-class Strict(serializers.Serializer[Any]):
-    """A serializer that refuses what it does not know: a misspelled key would count
-    as left out."""
-
-    def to_internal_value(self, data: Any) -> Any:
-        """Read a document, or name the keys that are unknown."""
-        if isinstance(data, dict) and (unknown := sorted(set(data) - set(self.fields))):
-            raise serializers.ValidationError(
-                {name[:100]: "This key is not known." for name in unknown[:20]}
-            )
-        return super().to_internal_value(data)
-
-
-class ActionSerializer(Strict):
+class ActionSerializer(RequestBody):
     """Which action to take on a stored answer."""
 
     action = serializers.ChoiceField(
@@ -38,7 +26,7 @@ class ActionSerializer(Strict):
     )
 
 
-class FailedLayerSerializer(Strict):
+class FailedLayerSerializer(RequestBody):
     """A layer that failed."""
 
     layer = serializers.ChoiceField(choices=_LAYERS)
@@ -88,7 +76,7 @@ class MitigateSerializer(ActionSerializer):
         return attrs
 
 
-class DeliberateSerializer(Strict):
+class DeliberateSerializer(RequestBody):
     """A task to deliberate on."""
 
     task = serializers.CharField(max_length=MAX_TEXT, trim_whitespace=False)

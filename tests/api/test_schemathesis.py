@@ -1,0 +1,76 @@
+"""Requests that nobody thought of: made from the OpenAPI document by Schemathesis.
+
+For every operation it makes requests that fit the document and requests that do not,
+sends them to the WSGI application before a real database, and holds the replies against
+the document. The same requests are made on every run.
+"""
+
+from collections.abc import Iterator
+
+import pytest
+import schemathesis
+from django.core.signals import request_finished, request_started
+from django.db import close_old_connections
+from hypothesis import HealthCheck, settings
+from schemathesis.checks import load_all_checks, not_a_server_error
+from schemathesis.config import SchemathesisConfig
+from schemathesis.specs.openapi import checks
+
+from tests.api.documents import with_known_ids
+from tests.api.rows import fill
+from tests.conftest import API_SECRET
+from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.config.wsgi import application
+
+load_all_checks()
+CHECKS = [
+    not_a_server_error,
+    checks.status_code_conformance,
+    checks.content_type_conformance,
+    checks.response_schema_conformance,
+    checks.response_headers_conformance,
+    checks.negative_data_rejection,
+    checks.ignored_auth,
+]
+EXAMPLES = 12
+for lines in ("application/x-ndjson", "application/jsonl"):
+    schemathesis.serializer.alias(lines, "text/plain")
+schemathesis.serializer.alias("application/x-protobuf", "application/octet-stream")
+CONFIG = SchemathesisConfig.from_dict(
+    {
+        "seed": 20261121,
+        "generation": {
+            "deterministic": True,
+            "max-examples": EXAMPLES,
+            "no-shrink": True,
+            "database": "none",
+        },
+        "phases": {"coverage": {"enabled": True}, "stateful": {"enabled": False}},
+    }
+)
+schema = schemathesis.openapi.from_dict(with_known_ids("acme"), config=CONFIG)
+schema.app = application
+
+
+@pytest.fixture
+def one_connection() -> Iterator[None]:
+    """Keep the test's transaction open: a server would look for a fresh connection."""
+    signals = (request_started, request_finished)
+    for signal in signals:
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in signals:
+        signal.connect(close_old_connections)
+
+
+@pytest.fixture
+def stored(one_connection: None, project: Project, api_key: ApiKey) -> None:
+    fill(project, api_key)
+
+
+@schema.parametrize()
+@settings(suppress_health_check=list(HealthCheck), deadline=None)
+def test_every_reply_is_as_described(stored: None, case: schemathesis.Case) -> None:
+    case.call_and_validate(
+        headers={"Authorization": f"Bearer {API_SECRET}"}, checks=CHECKS
+    )

@@ -1,0 +1,72 @@
+"""Parameters of the API are the ones its description names; no other is ignored."""
+
+from typing import TYPE_CHECKING, Any
+
+from rest_framework.permissions import BasePermission
+from rest_framework.request import Request
+from rest_framework.settings import api_settings
+
+from verifyhub.common.api import ApiProblem
+
+if TYPE_CHECKING:
+    # Importing it for real reads the settings that name this module.
+    from rest_framework.views import APIView
+
+MAX_SHOWN = 100
+_known: dict[tuple[type, str], dict[str, Any]] = {}
+
+
+class KnownParameters(BasePermission):
+    """Refuse what an operation does not describe.
+
+    A filter that is mistyped, empty or given twice would otherwise be left out without
+    a word, and its sender take the whole list for the filtered one. It stands behind
+    the scope, so that nobody without a key learns what there is.
+    """
+
+    def has_permission(self, request: Request, view: "APIView") -> bool:
+        """Let a request through whose parameters are known and may be what they are.
+
+        Raises:
+            ApiProblem: 400 with the parameters that cannot be used.
+        """
+        handler = getattr(view, (request.method or "").lower(), None)
+        if handler is None:
+            return True  # No such method: the view answers 405 by itself.
+        known = parameters(view, handler, request.method or "")
+        wrong = tuple(
+            (name[:MAX_SHOWN], said)
+            for name in request.query_params
+            if (said := _wrong(name, request.query_params.getlist(name), known))
+        )
+        if wrong:
+            name, said = wrong[0]
+            raise ApiProblem(400, f"The parameter {name} {said}", errors=wrong)
+        return True
+
+
+def parameters(view: Any, handler: Any, method: str) -> dict[str, Any]:
+    """The query parameters that an operation describes, by name."""
+    place = (type(view), method)
+    if place not in _known:
+        described = getattr(handler, "kwargs", {}).get("schema")
+        kind: Any = described or api_settings.DEFAULT_SCHEMA_CLASS
+        schema = kind()
+        schema.view, schema.method = view, method
+        _known[place] = {one.name: one for one in schema.parameters()}
+    return _known[place]
+
+
+def _wrong(name: str, values: list[str], known: dict[str, Any]) -> str:
+    """What is wrong with a parameter; empty if nothing that every view would mind."""
+    if name not in known:
+        there = f"known are {', '.join(sorted(known))}" if known else "none are"
+        return f"is unknown; {there}."
+    described = known[name]
+    if len(values) > 1 and not described.is_many:
+        return "is given more than once."
+    if described.choices and not described.choices.issuperset(values):
+        return f"must be one of {', '.join(sorted(described.choices))}."
+    if not described.is_free and "" in values:
+        return "is empty; leave it out."
+    return ""

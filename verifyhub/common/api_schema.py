@@ -1,0 +1,239 @@
+"""What the OpenAPI document says of every operation, whichever view it is of.
+
+A view describes what is its own. What holds for all of them stands here once: how a
+request is refused, the headers of every reply, the scope that is asked for.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.utils import OpenApiParameter
+from rest_framework.serializers import CharField, ListField, MultipleChoiceField
+
+PROBLEM_JSON = "application/problem+json"
+PROBLEM: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "type": {"type": "string"},
+        "title": {"type": "string"},
+        "status": {"type": "integer"},
+        "detail": {"type": "string"},
+        "errors": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "properties": {
+                    "field": {"type": "string"},
+                    "message": {"type": "string"},
+                },
+                "required": ["field", "message"],
+            },
+        },
+        "request_id": {"type": ["string", "null"]},
+        "violated-policies": {
+            "type": "array",
+            "items": {"type": "string"},
+            "description": "Of a 429: which limits of `RateLimit-Policy` are used up.",
+        },
+    },
+    "required": ["type", "title", "status", "detail", "errors", "request_id"],
+    "description": "RFC 9457; `errors` names the fields.",
+}
+PROBLEM_EXAMPLE = {
+    "type": "about:blank",
+    "title": "Not Found",
+    "status": 404,
+    "detail": "This project has no such interaction.",
+    "errors": [],
+    "request_id": "4d1f3a52-6f0e-4e0b-9a61-0f6f0c9d2b11",
+}
+# Replies of every operation, by status: name of the component and what it means.
+ANYWHERE = {
+    "400": ("Refused", "A parameter is unknown or cannot be used; `errors` names it."),
+    "401": ("Unknown", "No API key, or one that is unknown, revoked or expired."),
+    "403": ("Forbidden", "The key lacks the scope."),
+    "406": ("NotAcceptable", "`Accept` leaves nothing that could be sent."),
+    "429": ("TooMany", "The key or its project sent too much; see Retry-After."),
+    "503": ("Away", "The database is away; see Retry-After."),
+}
+WITH_ID = {"404": ("NotFound", "The project has nothing by this id.")}
+WITH_BODY = {
+    "400": ("Refused", "The JSON is malformed, or a field cannot be used."),
+    "411": ("NoLength", "The length of the body is not stated."),
+    "413": ("TooLarge", "The body is over the limit."),
+    "415": ("WrongKind", "The body is not of a kind that is taken, in UTF-8."),
+}
+WITH_IDEMPOTENCY_KEY = {
+    "422": ("Reused", "The Idempotency-Key was used with another request.")
+}
+RETRIED = ("429", "503")
+HEADERS: dict[str, Any] = {
+    "X-Request-ID": ("Finds the request in the server's log.", {"type": "string"}),
+    "RateLimit-Policy": (
+        "The limits that hold, as `name;q=requests;w=seconds`.",
+        {"type": "string", "examples": ['"key";q=6000;w=60, "project";q=12000;w=60']},
+    ),
+    "RateLimit": (
+        "What is left, as `name;r=requests;t=seconds until the limit is whole again`.",
+        {"type": "string", "examples": ['"key";r=5999;t=1, "project";r=11999;t=1']},
+    ),
+    "RateLimit-Limit": (
+        "Of the limit that is nearest: requests it allows at once.",
+        {"type": "integer", "minimum": 0},
+    ),
+    "RateLimit-Remaining": (
+        "Of the same: requests that are left.",
+        {"type": "integer", "minimum": 0},
+    ),
+    "RateLimit-Reset": (
+        "Of the same: seconds until it is whole again.",
+        {"type": "integer", "minimum": 0},
+    ),
+}
+RETRY_AFTER = ("Seconds to wait before the next try.", {"type": "integer"})
+
+
+@dataclass(frozen=True, slots=True)
+class Parameter:
+    """A query parameter, as far as every view reads it alike.
+
+    Attributes:
+        choices: What it may be; empty where the view decides.
+        is_free: Whether it is any text, so that an empty one says something.
+        is_many: Whether it may stand several times.
+    """
+
+    name: str
+    choices: frozenset[str] = frozenset()
+    is_free: bool = False
+    is_many: bool = False
+
+
+class DescribedView(AutoSchema):
+    """One operation, with what holds for all of them."""
+
+    method: str
+
+    def get_operation(self, *args: Any) -> dict[str, Any] | None:
+        """Return what the view says, completed."""
+        operation = super().get_operation(*args)
+        if operation is not None:
+            self._name_scope(operation)
+            _complete(operation, self.path)
+        return operation
+
+    def parameters(self) -> Iterator["Parameter"]:
+        """Every query parameter of the operation."""
+        for parameter in self.get_override_parameters():
+            if not isinstance(parameter, OpenApiParameter):
+                yield from _fields(parameter)
+            elif parameter.location == OpenApiParameter.QUERY:
+                yield Parameter(
+                    parameter.name,
+                    choices=frozenset(map(str, parameter.enum or ())),
+                    is_free=_is_free(parameter),
+                    is_many=bool(parameter.many),
+                )
+        if paginator := getattr(self.view, "paginator", None):
+            for described in paginator.get_schema_operation_parameters(self.view):
+                yield Parameter(described["name"])
+
+    def _name_scope(self, operation: dict[str, Any]) -> None:
+        scopes = getattr(self.view, "required_scopes", {})
+        scope = scopes.get(self.method.upper())
+        if scope is None:
+            return
+        operation["x-scope"] = scope
+        summary = operation.get("summary", "")
+        if f"scope: {scope}" not in summary:
+            operation["summary"] = f"{summary} (scope: {scope})"
+
+
+def _is_free(parameter: OpenApiParameter) -> bool:
+    return parameter.type is str and not parameter.enum and parameter.name != "cursor"
+
+
+def _fields(parameter: Any) -> Iterator[Parameter]:
+    serializer = parameter() if isinstance(parameter, type) else parameter
+    for name, field in getattr(serializer, "fields", {}).items():
+        yield Parameter(
+            name,
+            is_free=isinstance(field, CharField) and field.allow_blank,
+            is_many=isinstance(field, ListField | MultipleChoiceField),
+        )
+
+
+def _complete(operation: dict[str, Any], path: str) -> None:
+    """Add the refusals that any operation of this shape may give, and the headers."""
+    replies = operation["responses"]
+    if "otlp" not in operation.get("tags", ()):
+        for status, (name, _) in _refusals(operation, path).items():
+            replies.setdefault(status, {"$ref": f"#/components/responses/{name}"})
+    for status, reply in replies.items():
+        if "$ref" in reply:
+            continue
+        reply["headers"] = {**headers_of(status), **reply.get("headers", {})}
+        if int(status) >= HTTPStatus.BAD_REQUEST and not reply.get("content"):
+            reply["content"] = problem_content()
+    operation["responses"] = dict(sorted(replies.items()))
+
+
+def _refusals(operation: dict[str, Any], path: str) -> dict[str, tuple[str, str]]:
+    found = dict(ANYWHERE)
+    if "{" in path:
+        found |= WITH_ID
+    if "requestBody" in operation:
+        found |= WITH_BODY
+    names = {one["name"] for one in operation.get("parameters", ())}
+    if "Idempotency-Key" in names:
+        found |= WITH_IDEMPOTENCY_KEY
+    return found
+
+
+def headers_of(status: str) -> dict[str, Any]:
+    """The headers of a reply, as references."""
+    names = [*HEADERS, *(["Retry-After"] if status in RETRIED else [])]
+    return {name: {"$ref": f"#/components/headers/{name}"} for name in names}
+
+
+def problem_content() -> dict[str, Any]:
+    """A problem, as the content of a reply."""
+    return {PROBLEM_JSON: {"schema": {"$ref": "#/components/schemas/Problem"}}}
+
+
+def add_shared(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Put what operations refer to into the document."""
+    components = result.setdefault("components", {})
+    components.setdefault("schemas", {})["Problem"] = PROBLEM
+    told = {**HEADERS, "Retry-After": RETRY_AFTER}
+    components["headers"] = {
+        name: {"description": text, "schema": schema}
+        for name, (text, schema) in told.items()
+    }
+    shared = {**ANYWHERE, **WITH_ID, **WITH_IDEMPOTENCY_KEY, **WITH_BODY}
+    components["responses"] = {
+        name: {
+            "description": text,
+            "headers": headers_of(status),
+            "content": {
+                PROBLEM_JSON: {
+                    "schema": {"$ref": "#/components/schemas/Problem"},
+                    "examples": {"Problem": {"value": _example(status, text)}},
+                }
+            },
+        }
+        for status, (name, text) in shared.items()
+    }
+    return result
+
+
+def _example(status: str, text: str) -> dict[str, Any]:
+    return {
+        **PROBLEM_EXAMPLE,
+        "title": HTTPStatus(int(status)).phrase,
+        "status": int(status),
+        "detail": text,
+    }

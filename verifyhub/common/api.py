@@ -24,6 +24,8 @@ logger = get_logger(__name__)
 API_PREFIX = "/api/"
 PROBLEM_JSON = "application/problem+json"
 RETRY_DATABASE_SECONDS = 2
+# Under this name a request carries headers that its reply is to have, whatever it is.
+REPLY_HEADERS = "verifyhub.reply_headers"
 
 
 class ApiProblem(exceptions.APIException):
@@ -32,6 +34,9 @@ class ApiProblem(exceptions.APIException):
     Attributes:
         errors: Which fields are wrong, as pairs of path and message.
         headers: Further response headers.
+        kind: A URI that names this kind of problem; `about:blank` where the status
+            says it all.
+        members: Further members that its kind has.
     """
 
     def __init__(
@@ -41,11 +46,14 @@ class ApiProblem(exceptions.APIException):
         *,
         errors: tuple[tuple[str, str], ...] = (),
         headers: Mapping[str, str] | None = None,
+        kind: str = "about:blank",
+        members: Mapping[str, Any] | None = None,
     ) -> None:
         super().__init__(detail)
         self.status_code = status
         self.errors = errors
         self.headers = dict(headers or {})
+        self.members = {"type": kind, **(members or {})}
 
 
 LIMIT, CURSOR = "limit", "cursor"
@@ -174,6 +182,7 @@ def problem_details(error: Exception, context: Mapping[str, Any]) -> Response | 
         return None
     status = error.status_code
     body = problem_body(status, _sentence(error), tuple(_field_errors(error)))
+    body |= getattr(error, "members", {})
     return Response(
         body, status=status, headers=_headers(error), content_type=PROBLEM_JSON
     )
@@ -182,6 +191,7 @@ def problem_details(error: Exception, context: Mapping[str, Any]) -> Response | 
 def problem_response(problem: ApiProblem) -> JsonResponse:
     """The same reply from outside a REST framework view."""
     body = problem_body(problem.status_code, str(problem.detail), problem.errors)
+    body |= problem.members
     return JsonResponse(
         body,
         status=problem.status_code,

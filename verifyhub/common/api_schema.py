@@ -74,11 +74,11 @@ HEADERS: dict[str, Any] = {
     "X-Request-ID": ("Finds the request in the server's log.", {"type": "string"}),
     "RateLimit-Policy": (
         "The limits that hold, as `name;q=requests;w=seconds`.",
-        {"type": "string", "examples": ['"key";q=6000;w=60, "project";q=12000;w=60']},
+        {"type": "string", "examples": ['"key";q=30000;w=60, "project";q=60000;w=60']},
     ),
     "RateLimit": (
         "What is left, as `name;r=requests;t=seconds until the limit is whole again`.",
-        {"type": "string", "examples": ['"key";r=5999;t=1, "project";r=11999;t=1']},
+        {"type": "string", "examples": ['"key";r=29999;t=1, "project";r=59999;t=1']},
     ),
     "RateLimit-Limit": (
         "Of the limit that is nearest: requests it allows at once.",

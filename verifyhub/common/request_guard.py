@@ -8,6 +8,7 @@ from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
 
 from verifyhub.common.api import (
     API_PREFIX,
+    REPLY_HEADERS,
     ApiProblem,
     body_too_large,
     problem_response,
@@ -43,6 +44,8 @@ class RequestGuardMiddleware:
         if is_api:
             # Verdicts and traces are private; no cache on the way may keep them.
             response.headers.setdefault("Cache-Control", "no-store")
+            for name, value in request.META.get(REPLY_HEADERS, {}).items():
+                response.headers[name] = value
         return response
 
 

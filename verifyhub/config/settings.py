@@ -195,6 +195,12 @@ MAX_BULK_STREAMS = env.integer("VERIFYHUB_MAX_BULK_STREAMS", 4, minimum=1)
 MAX_UPLOAD_BYTES = env.integer(
     "VERIFYHUB_MAX_UPLOAD_BYTES", 1024 * 1024 * 1024, minimum=1024
 )
+# Requests that one API key, and all keys of one project together, may send in a
+# minute; 0 counts none. They may come at once: a bucket of that size fills up again.
+KEY_REQUESTS_PER_MINUTE = env.integer("VERIFYHUB_KEY_REQUESTS_PER_MINUTE", 30_000)
+PROJECT_REQUESTS_PER_MINUTE = env.integer(
+    "VERIFYHUB_PROJECT_REQUESTS_PER_MINUTE", 60_000
+)
 # Events are kept for so many days, then deleted.
 EVENT_DAYS = env.integer("VERIFYHUB_EVENT_DAYS", 90, minimum=1)
 # Readers of events that stay connected, of one process of the web server and of one
@@ -272,6 +278,7 @@ REST_FRAMEWORK = {
         "verifyhub.accounts.permissions.HasScope",
         "verifyhub.common.api_parameters.KnownParameters",
     ],
+    "DEFAULT_THROTTLE_CLASSES": ["verifyhub.accounts.throttling.KeyRate"],
     "DEFAULT_PARSER_CLASSES": ["verifyhub.common.api.StrictJSONParser"],
     "DEFAULT_RENDERER_CLASSES": ["rest_framework.renderers.JSONRenderer"],
     "DEFAULT_SCHEMA_CLASS": "verifyhub.common.api_schema.DescribedView",

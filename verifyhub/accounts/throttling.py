@@ -1,0 +1,42 @@
+"""Requests beyond the limit of their key or project are told to wait."""
+
+from typing import TYPE_CHECKING
+
+from rest_framework.request import Request
+from rest_framework.throttling import BaseThrottle
+
+from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.rate_limits import limiter
+from verifyhub.common.api import REPLY_HEADERS, ApiProblem
+
+if TYPE_CHECKING:
+    # Importing it for real reads the settings that name this module.
+    from rest_framework.views import APIView
+
+# Registered by draft-ietf-httpapi-ratelimit-headers.
+QUOTA_EXCEEDED = "https://iana.org/assignments/http-problem-types#quota-exceeded"
+
+
+class KeyRate(BaseThrottle):
+    """Counts every request of an API key, whatever it is for."""
+
+    def allow_request(self, request: Request, _view: "APIView") -> bool:
+        """Let a request through that its key and project have room for.
+
+        Raises:
+            ApiProblem: 429, with the time until there is room.
+        """
+        if not isinstance(request.auth, ApiKey):
+            return True
+        spent = limiter.spend(request.auth)
+        request.META[REPLY_HEADERS] = spent.headers()
+        if spent.is_allowed:
+            return True
+        over = spent.exhausted
+        raise ApiProblem(
+            429,
+            "The API key or its project sent more requests than it may.",
+            headers={"Retry-After": str(max((b.next_in for b in over), default=1))},
+            kind=QUOTA_EXCEEDED,
+            members={"violated-policies": [bucket.name for bucket in over]},
+        )

@@ -117,6 +117,11 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 600.0,
         "options": {"expires": 600},
     },
+    "metrics.refresh": {
+        "task": "metrics.refresh",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
     "reports.evaluate_rules": {
         "task": "reports.evaluate_rules",
         "schedule": 60.0,

@@ -1,8 +1,8 @@
 """SQL that counts what was received in a stretch of time, in one statement.
 
 One snapshot for all sections, so that they fit together. Each SELECT gives the name of
-its section, the day (UTC), whose answers (agent, tier, model), the key, and the numbers
-in the order of `tally.MEASURES`.
+its section, the beginning of the day (UTC) or slice, whose answers they are (agent,
+tier, model), the key, and the numbers in the order of `tally.MEASURES`.
 """
 
 # As the run's metadata names it, else the tier.
@@ -17,7 +17,7 @@ SOME = """(%(agent)s = '' OR i.agent_name = %(agent)s)
 # newest finished verification, and whether somebody decided about it.
 ANSWERS = """
 WITH answer AS MATERIALIZED (
-    SELECT i.id, i.session_id, (i.created_at AT TIME ZONE 'UTC')::date AS day,
+    SELECT i.id, i.session_id, date_bin(%(bin)s, i.created_at, %(origin)s) AS day,
         i.agent_name AS agent, ARRAY[i.agent_name, i.agent_tier, named.model] AS part,
         i.run_cost_microdollars AS run_cost,
         i.parent <> '' AND EXISTS (
@@ -49,7 +49,10 @@ WITH answer AS MATERIALIZED (
         coalesce(item.state IN ('confirmed', 'overridden'), false) AS is_decided,
         coalesce(nullif(item.human_verdict, ''), v.verdict) AS decision,
         item.reason_kinds
-    FROM ingest_interaction AS i
+    FROM unnest(%(since)s::timestamptz[], %(until)s::timestamptz[])
+        AS stretch (since, until)
+    JOIN ingest_interaction AS i ON i.project_id = %(project)s
+        AND i.created_at >= stretch.since AND i.created_at < stretch.until
     CROSS JOIN LATERAL (SELECT @model AS model) AS named
     LEFT JOIN LATERAL (
         SELECT * FROM verification_verification AS run
@@ -57,10 +60,7 @@ WITH answer AS MATERIALIZED (
         ORDER BY run.number DESC LIMIT 1
     ) AS v ON true
     LEFT JOIN review_reviewitem AS item ON item.verification_id = v.id
-    WHERE i.project_id = %(project)s
-      AND i.created_at >= %(since)s::timestamptz
-      AND i.created_at < %(until)s::timestamptz
-      AND @some
+    WHERE @some
 ), mention AS MATERIALIZED (
     SELECT a.id AS answer, a.day, a.part, a.agent, a.is_decided, a.run, a.session_id,
         m.kind, m.key, m.text, m.status, m.reason, m.human_status,

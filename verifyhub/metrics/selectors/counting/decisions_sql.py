@@ -94,17 +94,18 @@ OF_DECIDED = {
     "facts": _FACTS,
 }
 
-_OPENED = """SELECT 'opened', (item.created_at AT TIME ZONE 'UTC')::date, part,
+_OPENED = """SELECT 'opened', date_bin(%(bin)s, item.created_at, %(origin)s), part,
     ARRAY[]::text[],
     ARRAY[count(*), count(*) FILTER (WHERE item.state = 'open')]::numeric[]
-FROM review_reviewitem AS item
+FROM @stretches
+JOIN review_reviewitem AS item ON item.project_id = %(project)s
+    AND item.created_at >= stretch.since AND item.created_at < stretch.until
 JOIN ingest_interaction AS i ON i.id = item.interaction_id @part
-WHERE item.project_id = %(project)s AND item.created_at >= %(since)s::timestamptz
-  AND item.created_at < %(until)s::timestamptz AND @some
+WHERE @some
 GROUP BY 2, part"""
 
 # Gold counts like the answer that it looks like, or the count would tell it.
-_DECISIONS = """SELECT 'decisions', (at AT TIME ZONE 'UTC')::date, part, ARRAY[who],
+_DECISIONS = """SELECT 'decisions', date_bin(%(bin)s, at, %(origin)s), part, ARRAY[who],
 ARRAY[
     count(*), count(*) FILTER (WHERE changed),
     count(spent) FILTER (WHERE spent BETWEEN 0 AND 7200),
@@ -117,20 +118,20 @@ FROM (
             AS who,
         item.human_verdict NOT IN ('', judged.verdict) AS changed,
         round(extract(epoch FROM item.resolved_at - item.taken_at)) AS spent
-    FROM review_reviewitem AS item
+    FROM @stretches
+    JOIN review_reviewitem AS item ON item.project_id = %(project)s
+        AND item.state IN ('confirmed', 'overridden') AND item.state <> 'open'
+        AND item.resolved_at >= stretch.since AND item.resolved_at < stretch.until
     JOIN verification_verification AS judged ON judged.id = item.verification_id
-    WHERE item.project_id = %(project)s AND item.state IN ('confirmed', 'overridden')
-      AND item.resolved_at >= %(since)s::timestamptz
-      AND item.resolved_at < %(until)s::timestamptz
     UNION ALL
     SELECT item.interaction_id, said.given_at, 'user ' || said.reviewer_id,
         said.verdict <> judged.verdict, said.seconds
-    FROM review_judgement AS said
+    FROM @stretches
+    JOIN review_judgement AS said ON said.project_id = %(project)s
+        AND said.kind = 'gold' AND said.state = 'given'
+        AND said.given_at >= stretch.since AND said.given_at < stretch.until
     JOIN review_reviewitem AS item ON item.id = said.item_id
     JOIN verification_verification AS judged ON judged.id = item.verification_id
-    WHERE said.project_id = %(project)s AND said.kind = 'gold'
-      AND said.state = 'given' AND said.given_at >= %(since)s::timestamptz
-      AND said.given_at < %(until)s::timestamptz
 ) AS decision
 JOIN ingest_interaction AS i ON i.id = decision.interaction_id @part
 WHERE @some
@@ -140,7 +141,11 @@ _PART = f"""CROSS JOIN LATERAL (SELECT {MODEL} AS model) AS named
 CROSS JOIN LATERAL (
     SELECT ARRAY[i.agent_name, i.agent_tier, named.model] AS part
 ) AS whose"""
+_STRETCHES = """unnest(%(since)s::timestamptz[], %(until)s::timestamptz[])
+    AS stretch (since, until)"""
 BY_THEIR_DAY = {
-    section: text.replace("@part", _PART).replace("@some", SOME)
+    section: text.replace("@part", _PART)
+    .replace("@some", SOME)
+    .replace("@stretches", _STRETCHES)
     for section, text in (("opened", _OPENED), ("decisions", _DECISIONS))
 }

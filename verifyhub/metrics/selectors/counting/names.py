@@ -1,12 +1,66 @@
 """Which names stand without evidence in the most answers."""
 
-from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
+from json import dumps
+from typing import Any
+
+from django.db import connection
 
 from verifyhub.accounts.models import Project
+from verifyhub.metrics.models import SLICE, CountState
 from verifyhub.metrics.selectors.counting.raw import SeenName, count_names
+from verifyhub.metrics.selectors.counting.reading import read
+from verifyhub.metrics.selectors.counting.stored import scope_of, stretches_of
+from verifyhub.metrics.selectors.counting.stretches import Plan, plan
 from verifyhub.metrics.windows import Window
+
+# Names with as many answers as the last one shown are told apart by their sessions;
+# of so many.
+TIES = 200
+
+# Days whose slices were counted anew are read slice by slice.
+_MOST = """
+WITH seen AS MATERIALIZED (
+    SELECT kind, key, text, reason, answers, sessions FROM metrics_dayname
+    WHERE project_id = %(project)s AND day >= %(first)s::date AND day < %(last)s::date
+      AND day <> ALL(%(touched)s::date[])
+      AND %(agent)s IN ('', agent) AND %(tier)s IN ('', tier)
+      AND %(model)s IN ('', model)
+    UNION ALL
+    SELECT name.* FROM metrics_slicecount AS counted,
+        jsonb_to_recordset(counted.names) AS name (
+            kind text, key text, text text, reason text, answers int, sessions uuid[]
+        )
+    WHERE counted.project_id = %(project)s
+      AND counted.slice <> ALL(%(fresh)s::timestamptz[])
+      AND %(agent)s IN ('', counted.agent) AND %(tier)s IN ('', counted.tier)
+      AND %(model)s IN ('', counted.model)
+      AND counted.slice IN (
+          SELECT beginning
+          FROM unnest(%(since)s::timestamptz[], %(until)s::timestamptz[])
+              AS edge (since, until),
+              generate_series(since, until - %(width)s, %(width)s) AS beginning
+      )
+    UNION ALL
+    SELECT * FROM jsonb_to_recordset(%(counted)s::jsonb) AS name (
+        kind text, key text, text text, reason text, answers int, sessions uuid[]
+    )
+), most AS (
+    SELECT kind, key, max(text) AS text, max(reason) AS reason,
+        sum(answers) AS answers
+    FROM seen GROUP BY kind, key
+    ORDER BY answers DESC, kind, key LIMIT %(ties)s
+)
+SELECT kind, key, text, reason, answers, (
+    SELECT count(DISTINCT session)
+    FROM seen, unnest(seen.sessions) AS session
+    WHERE (seen.kind, seen.key) = (most.kind, most.key)
+) AS sessions
+FROM most
+ORDER BY answers DESC, sessions DESC, kind, key LIMIT %(most)s
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,23 +77,73 @@ class OftenSeen:
 
 def most_seen(project: Project, window: Window, most: int) -> list[OftenSeen]:
     """Return the names in the most answers, then sessions; at most `most`."""
-    return _most(count_names(project.pk, window), most)
+    state = CountState.objects.filter(project=project).first()
+    if state is None:
+        made = Plan(raw=[(window.since, window.until)])
+        fresh: tuple[datetime, ...] = ()
+    else:
+        made = plan(window, state.counted_from)
+        fresh = read(project, window).fresh
+    raw = [*made.raw, *stretches_of(fresh)]
+    counted = count_names(project.pk, raw, whose=window) if raw else []
+    given = {
+        **scope_of(project.pk, window),
+        **_stretches(made, fresh),
+        "fresh": list(fresh),
+        "width": SLICE,
+        "counted": dumps(names_as_json(counted)),
+        "ties": TIES,
+        "most": most,
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(_MOST, given)
+        return [
+            OftenSeen(
+                kind=kind,
+                key=key,
+                text=text,
+                reason=reason,
+                answers=int(answers),
+                sessions=sessions,
+            )
+            for kind, key, text, reason, answers, sessions in cursor.fetchall()
+        ]
 
 
-def _most(rows: Iterable[SeenName], most: int) -> list[OftenSeen]:
-    by_name: dict[tuple[str, str], list[SeenName]] = defaultdict(list)
-    for row in rows:
-        by_name[row.kind, row.key].append(row)
-    found = [
-        OftenSeen(
-            kind=kind,
-            key=key,
-            text=max(one.text for one in seen),
-            reason=max(one.reason for one in seen),
-            answers=sum(one.answers for one in seen),
-            sessions=len({at for one in seen for at in one.sessions}),
-        )
-        for (kind, key), seen in by_name.items()
+def names_as_json(names: Iterable[SeenName]) -> list[dict[str, Any]]:
+    """Return names as the JSON values that slices keep."""
+    return [
+        {
+            "kind": one.kind,
+            "key": one.key,
+            "text": one.text,
+            "reason": one.reason,
+            "answers": one.answers,
+            "sessions": [str(session) for session in one.sessions],
+        }
+        for one in names
     ]
-    found.sort(key=lambda one: (-one.answers, -one.sessions, one.kind, one.key))
-    return found[:most]
+
+
+def _stretches(made: Plan, fresh: Iterable[datetime]) -> dict[str, Any]:
+    """Return which days are read whole, and which stretches slice by slice."""
+    first, last = made.days or (date.max, date.max)
+    touched = {at.astimezone(UTC).date() for at in fresh}
+    inside = [
+        day
+        for day in touched
+        if made.days and (not first or day >= first) and (not last or day < last)
+    ]
+    since = [a for a, _ in made.slices] + [_midnight(day) for day in inside]
+    until = [b for _, b in made.slices] + [_midnight(day, 24) for day in inside]
+    return {
+        "first": first.isoformat() if first else "-infinity",
+        "last": last.isoformat() if last else "infinity",
+        "touched": inside,
+        "since": since,
+        "until": until,
+    }
+
+
+def _midnight(day: date, hours: int = 0) -> datetime:
+    return datetime(day.year, day.month, day.day, tzinfo=UTC) + SLICE * 4 * hours

@@ -10,7 +10,9 @@ from functools import cached_property
 from uuid import UUID
 
 from verifyhub.accounts.models import Project
-from verifyhub.metrics.selectors.counting.raw import count_parts
+from verifyhub.metrics.models import CountState
+from verifyhub.metrics.selectors.counting.stored import count_into, read_kept
+from verifyhub.metrics.selectors.counting.stretches import plan
 from verifyhub.metrics.selectors.counting.tally import Tally
 from verifyhub.metrics.windows import Window
 
@@ -21,10 +23,13 @@ class Reading:
 
     Attributes:
         days: By day (UTC), oldest first; a day on which nothing happened is missing.
-        as_of: When the oldest part of them was counted, where that is not just now.
+        fresh: Slices of time that were counted anew for it.
+        as_of: Since when changes are missing, where too much has changed to count it
+            while somebody waits; None where nothing is missing.
     """
 
     days: dict[date, Tally]
+    fresh: tuple[datetime, ...] = ()
     as_of: datetime | None = None
 
     @cached_property
@@ -43,6 +48,9 @@ _held: ContextVar[_Held | None] = ContextVar("metrics_readings", default=None)
 @contextmanager
 def one_reading() -> Iterator[None]:
     """Let all selectors called inside count once, and so speak of the same moment."""
+    if _held.get() is not None:
+        yield
+        return
     token = _held.set({})
     try:
         yield
@@ -62,7 +70,17 @@ def read(project: Project, window: Window) -> Reading:
 
 
 def _count(project: Project, window: Window) -> Reading:
-    days: dict[date, Tally] = defaultdict(Tally)
-    for (day, _), tally in count_parts(project.pk, window).items():
-        days[day].include(tally)
-    return Reading(days=dict(sorted(days.items())))
+    state = CountState.objects.filter(project=project).first()
+    if state is None:
+        days: dict[date, Tally] = defaultdict(Tally)
+        count_into(days, project.pk, [(window.since, window.until)], window)
+        return _reading(days, (), None)
+    kept = read_kept(project.pk, window, plan(window, state.counted_from))
+    return _reading(kept.days, tuple(kept.fresh), kept.as_of)
+
+
+def _reading(
+    days: dict[date, Tally], fresh: tuple[datetime, ...], as_of: datetime | None
+) -> Reading:
+    known = {day: tally for day, tally in sorted(days.items()) if tally}
+    return Reading(days=known, fresh=fresh, as_of=as_of)

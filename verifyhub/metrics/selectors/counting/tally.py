@@ -5,6 +5,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 Key = tuple[str, ...]
+# So many rows a section keeps; agents choose names, and may choose a new one each time.
+MAX_KEYS = 400
+REST = "\N{HORIZONTAL ELLIPSIS}"
 ANSWER_MEASURES = (
     "received",
     "checked",
@@ -85,6 +88,11 @@ MEASURES: dict[str, tuple[str, ...]] = {
 }
 
 
+def rest_of(key: Key) -> Key:
+    """Return the key under which rare rows like this one are summed up."""
+    return (REST,) * len(key)
+
+
 class Counts:
     """The numbers of one row, by name."""
 
@@ -104,6 +112,9 @@ class Tally:
     def __init__(self) -> None:
         self._rows: dict[str, dict[Key, list[int]]] = defaultdict(dict)
 
+    def __bool__(self) -> bool:
+        return any(self._rows.values())
+
     def add(self, section: str, key: Key, numbers: Iterable[int]) -> None:
         """Add the numbers of one row to those already there."""
         rows = self._rows[section]
@@ -119,6 +130,27 @@ class Tally:
         for section, rows in other._rows.items():
             for key, numbers in rows.items():
                 self.add(section, key, numbers)
+
+    def without(self, other: "Tally") -> None:
+        """Take away what another one counted, and was included before."""
+        for section, rows in other._rows.items():
+            for key, numbers in rows.items():
+                held = self._rows[section]
+                # It was summed up under the rest where there were too many.
+                place = key if key in held else rest_of(key)
+                self.add(section, place, [-number for number in numbers])
+                if not any(held[place]):
+                    del held[place]
+
+    def bound(self) -> None:
+        """Sum up what is rare, where a section has more than `MAX_KEYS` rows."""
+        for section, rows in self._rows.items():
+            if len(rows) <= MAX_KEYS:
+                continue
+            ordered = sorted(rows.items(), key=lambda row: (-row[1][0], row[0]))
+            self._rows[section] = dict(ordered[:MAX_KEYS])
+            for key, numbers in ordered[MAX_KEYS:]:
+                self.add(section, rest_of(key), numbers)
 
     def rows(self, section: str) -> Iterator[tuple[Key, Counts]]:
         """Return the rows of a section, in no particular order."""

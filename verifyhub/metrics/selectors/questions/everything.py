@@ -21,7 +21,7 @@ class Questions:
     """What the metrics page answers about one project in one window.
 
     Attributes:
-        as_of: When the oldest part was counted; None where all of it was just now.
+        as_of: Since when changes are missing; None where none are.
         progress: By what answers are told apart.
     """
 

@@ -1,0 +1,217 @@
+"""Every figure of the metrics page for programs."""
+
+from typing import Any, cast
+
+from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
+from drf_spectacular.utils import OpenApiExample, OpenApiParameter, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from verifyhub.accounts.models import ApiKey, Scope
+from verifyhub.common.negotiation import ErrorsAsJSON
+from verifyhub.metrics.selectors.attempts import goal_figures
+from verifyhub.metrics.selectors.counting.reading import one_reading
+from verifyhub.metrics.selectors.levels import levels
+from verifyhub.metrics.selectors.questions import questions
+from verifyhub.metrics.selectors.questions.as_json import questions_as_json
+from verifyhub.metrics.windows import CHOICES, window_from
+
+NUMBER = {"type": ["number", "null"]}
+MOMENT = {"type": ["string", "null"], "format": "date-time"}
+FIGURE: dict[str, Any] = {
+    "type": "object",
+    "required": ["name", "value", "n", "low", "high", "method", "small"],
+    "properties": {
+        "name": {"type": "string", "description": "A key of `definitions`."},
+        "value": NUMBER,
+        "n": {"type": "integer", "minimum": 0},
+        "low": {**NUMBER, "description": "Lower end of the 95 % interval."},
+        "high": {**NUMBER, "description": "Upper end of the 95 % interval."},
+        "method": {
+            "type": "string",
+            "enum": [
+                "counted",
+                "wilson",
+                "newcombe",
+                "student",
+                "poisson",
+                "ratio",
+                "bootstrap",
+            ],
+        },
+        "small": {"type": "boolean", "description": "Too few cases to act on."},
+        "count": {"type": "integer", "description": "Of a share: how many of `n`."},
+    },
+}
+
+
+def _figures(*names: str) -> dict[str, Any]:
+    return {"type": "object", "properties": dict.fromkeys(names, FIGURE)}
+
+
+def _rows(**others: Any) -> dict[str, Any]:
+    item = {"type": "object", "additionalProperties": True, "properties": others}
+    return {"type": "array", "items": item}
+
+
+FIGURES = {
+    "type": "object",
+    "properties": {
+        "days": {"type": "string"},
+        "since": MOMENT,
+        "until": MOMENT,
+        "asOf": {
+            **MOMENT,
+            "description": "Since when changes are missing; null where none are.",
+        },
+        "outcomes": _figures(
+            "received",
+            "checked",
+            "accepted",
+            "flagged",
+            "unsettled",
+            "known",
+            "wrong",
+            "false_alarms",
+            "missed",
+        ),
+        "progress": {
+            "type": "object",
+            "description": "By `all`, `agent`, `model` and `tool`; weeks oldest first.",
+            "additionalProperties": _rows(
+                name={"type": "string"},
+                quality=_figures(
+                    "hallucinated", "first_passed", "retries", "flagged", "wrong"
+                ),
+            ),
+        },
+        "inventions": {
+            "type": "object",
+            "properties": {
+                "names": _rows(),
+                "constraints": _rows(before=FIGURE, after=FIGURE, effect=FIGURE),
+                "experiment": _figures("told", "held_out", "difference"),
+            },
+        },
+        "checks": {
+            "type": "object",
+            "properties": {
+                name: _rows(overridden=FIGURE, cleared=FIGURE, overlooked=FIGURE)
+                for name in ("by_check", "by_reason", "by_agent")
+            }
+            | {"outcomes": _rows(passed=FIGURE)},
+        },
+        "honesty": {
+            "type": "object",
+            "properties": {
+                "histogram": _rows(),
+                "without": FIGURE,
+                "tenths": _rows(promised=FIGURE, kept=FIGURE),
+                "ece": FIGURE,
+                "brier": FIGURE,
+            },
+        },
+        "spending": {
+            "type": "object",
+            "properties": {
+                **dict.fromkeys(("cost", "per_verdict", "share_of_run"), FIGURE),
+                "tiers": _rows(cost=FIGURE, per_call=FIGURE),
+                "purposes": _rows(cost=FIGURE, per_call=FIGURE),
+            },
+        },
+        "people": {
+            "type": "object",
+            "properties": {
+                **dict.fromkeys(("decisions", "disagreed", "alpha", "kappa"), FIGURE),
+                "reviewers": {
+                    "type": ["array", "null"],
+                    "items": {"type": "object", "additionalProperties": True},
+                    "description": "For keys with the scope `review`; else null.",
+                },
+            },
+        },
+        "backlog": {"type": "object", "additionalProperties": True},
+        "levels": {"type": "object", "additionalProperties": True},
+        "goals": {"type": "object", "additionalProperties": True},
+        "definitions": {
+            "type": "object",
+            "additionalProperties": {
+                "type": "object",
+                "properties": {
+                    name: {"type": "string"} for name in ("label", "definition", "unit")
+                },
+            },
+        },
+    },
+}
+EXAMPLE = {
+    "days": "30",
+    "since": "2026-10-23T00:00:00+00:00",
+    "until": None,
+    "asOf": None,
+    "outcomes": {
+        "flagged": {
+            "name": "flagged",
+            "value": 0.25,
+            "n": 40,
+            "low": 0.1419,
+            "high": 0.4019,
+            "method": "wilson",
+            "small": False,
+            "count": 10,
+        }
+    },
+    "definitions": {
+        "flagged": {
+            "label": "Flagged",
+            "definition": "Answers whose newest verdict is uncertain or reject, of"
+            " those checked.",
+            "unit": "share",
+        }
+    },
+}
+
+
+class FiguresView(APIView):
+    """Every question of the metrics page."""
+
+    required_scopes = {"GET": "read"}
+    content_negotiation_class = ErrorsAsJSON
+
+    @extend_schema(
+        operation_id="figures",
+        summary="Read every figure of the metrics page (scope: read)",
+        description="Of each answer the newest verification counts. Each figure has"
+        " its n and, where something was sampled, a 95 % interval; `definitions` says"
+        " what it means. `levels` and `goals` carry the names of their sources.",
+        parameters=[
+            OpenApiParameter(
+                "days",
+                str,
+                enum=[str(days) if days else "all" for days in CHOICES],
+                description="Answers received in the last days; 30 if not said.",
+            ),
+            OpenApiParameter("since", OpenApiTypes.DATE, description="A day."),
+            OpenApiParameter("until", OpenApiTypes.DATE, description="Its last day."),
+            OpenApiParameter("agent", str, description="Answers of this agent alone."),
+            OpenApiParameter("tier", str, description="Of this tier alone."),
+            OpenApiParameter("model", str, description="Of this model alone."),
+        ],
+        responses={200: FIGURES},
+        examples=[OpenApiExample("A month", EXAMPLE, response_only=True)],
+    )
+    def get(self, request: Request) -> Response:
+        now = timezone.now()
+        key = cast(ApiKey, request.auth)
+        query = request.query_params
+        window = window_from(query.get("days", ""), now, query)
+        with one_reading():
+            body = questions_as_json(
+                questions(key.project, window, now),
+                with_people=Scope.REVIEW in key.scopes,
+            )
+            body["levels"] = levels(key.project, window).as_dict()
+            body["goals"] = goal_figures(key.project, window)
+        return Response(body)

@@ -1,0 +1,74 @@
+"""Count the days that figures are made of, count them again, or check them."""
+
+from datetime import date
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError, CommandParser
+
+from verifyhub.accounts.models import Project
+from verifyhub.metrics.models import SliceCount
+from verifyhub.metrics.services import (
+    count_next_day,
+    differences,
+    recount,
+    refresh,
+)
+
+
+class Command(BaseCommand):
+    """One day after another; may be broken off and begun again."""
+
+    help = "Count the answers of every day for the metrics page, or check the counts."
+
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Say of which project, and whether to begin anew or only to check."""
+        parser.add_argument("--project", help="Slug; every project without it.")
+        parser.add_argument(
+            "--again", action="store_true", help="Forget what is counted first."
+        )
+        parser.add_argument(
+            "--check",
+            action="store_true",
+            help="Compare with the rows; change nothing.",
+        )
+
+    def handle(self, *_args: Any, **options: Any) -> None:
+        """Work through the projects; a check that finds differences fails."""
+        found = Project.objects.order_by("slug")
+        if options["project"]:
+            found = found.filter(slug=options["project"])
+            if not found.exists():
+                raise CommandError(f"There is no project {options['project']}.")
+        wrong = 0
+        for project in found:
+            if options["check"]:
+                wrong += self._check(project)
+            else:
+                self._count(project, again=options["again"])
+        if wrong:
+            raise CommandError(f"{wrong} counts differ; count_days --again mends them.")
+
+    def _count(self, project: Project, *, again: bool) -> None:
+        if again:
+            recount(project_id=project.pk)
+        days = 0
+        while count_next_day(project_id=project.pk):
+            days += 1
+        while refresh(project_id=project.pk):
+            pass
+        self.stdout.write(f"{project.slug}: {days} days counted.")
+
+    def _check(self, project: Project) -> int:
+        wrong = 0
+        days: list[date] = list(
+            SliceCount.objects.filter(project=project)
+            .order_by("slice__date")
+            .values_list("slice__date", flat=True)
+            .distinct()
+        )
+        for day in days:
+            for one in differences(project_id=project.pk, day=day):
+                wrong += 1
+                self.stdout.write(f"{project.slug} {one.day} {one.what}")
+        self.stdout.write(f"{project.slug}: {len(days)} days, {wrong} differences.")
+        return wrong

@@ -1,0 +1,153 @@
+"""Counts that were made beforehand, and what has changed since (ADR 0063)."""
+
+from datetime import timedelta
+
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+
+from verifyhub.accounts.models import Project
+
+# So long is the stretch that is counted anew when something in it changes; the triggers
+# of migration 0002 cut time into the same ones.
+SLICE = timedelta(minutes=15)
+
+
+class Change(models.Model):
+    """Something in a slice of time changed; triggers note it in the act's transaction.
+
+    Rows are only ever added and deleted, so that acts never wait for each other. The
+    project has no constraint: triggers also write while a project is being deleted.
+    """
+
+    id = models.BigAutoField(primary_key=True)
+    project = models.ForeignKey(
+        Project, on_delete=models.DO_NOTHING, db_constraint=False, related_name="+"
+    )
+    slice = models.DateTimeField()
+    created_at = models.DateTimeField(db_default=models.functions.Now())
+
+    class Meta:
+        indexes = [models.Index(fields=["project", "slice"], name="change_of_slice")]
+
+    def __str__(self) -> str:
+        return f"{self.project_id}: {self.slice}"
+
+
+class Counted(models.Model):
+    """What was counted in a stretch of time, of one agent, tier and model."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    agent = models.CharField(max_length=200)
+    tier = models.CharField(max_length=200)
+    model = models.CharField(max_length=200)
+    # `Tally.as_json`.
+    figures = models.JSONField()
+    # Answers received, and review items opened in it that are open.
+    answers = models.PositiveIntegerField()
+    open_items = models.PositiveIntegerField()
+    counted_at = models.DateTimeField()
+
+    class Meta:
+        abstract = True
+
+
+class SliceCount(Counted):
+    """The counts of one slice of time, and the names without evidence in it."""
+
+    slice = models.DateTimeField()
+    # Kind, key, text, reason, answers and sessions of each name.
+    names = models.JSONField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "slice", "agent", "tier", "model"],
+                name="slice_count_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.project_id} {self.slice}: {self.answers}"
+
+
+class DayCount(Counted):
+    """The counts of one day (UTC): of each agent, tier and model, and of all."""
+
+    day = models.DateField()
+    # All agents together; then the names of agent, tier and model are empty.
+    is_total = models.BooleanField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "is_total", "day", "agent", "tier", "model"],
+                name="day_count_once",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.project_id} {self.day}: {self.answers}"
+
+
+class DayName(models.Model):
+    """A name without evidence on one day (UTC), in the answers of one agent."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    day = models.DateField()
+    agent = models.CharField(max_length=200)
+    tier = models.CharField(max_length=200)
+    model = models.CharField(max_length=200)
+    kind = models.CharField(max_length=30)
+    key = models.CharField(max_length=500)
+    text = models.TextField()
+    reason = models.CharField(max_length=40)
+    answers = models.PositiveIntegerField()
+    sessions = ArrayField(models.UUIDField())
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "day", "agent", "tier", "model", "kind", "key"],
+                name="day_name_once",
+            ),
+        ]
+        indexes = [
+            # The sessions of the few names that are shown.
+            models.Index(fields=["project", "kind", "key", "day"], name="day_name_days")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.key}: {self.answers}"
+
+
+class CountState(models.Model):
+    """From which day on (UTC) a project's counts are kept; no row: from none."""
+
+    project = models.OneToOneField(
+        Project, primary_key=True, on_delete=models.CASCADE, related_name="+"
+    )
+    # None once everything is counted.
+    counted_from = models.DateField(null=True)
+    changed_at = models.DateTimeField(auto_now=True)
+
+    def __str__(self) -> str:
+        return f"{self.project_id}: from {self.counted_from}"
+
+
+class Measured(models.Model):
+    """A measurement that takes too long for a page: taken now and then, and dated."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    name = models.CharField(max_length=40)
+    figures = models.JSONField()
+    measured_at = models.DateTimeField()
+    # How long it took, to take it the less often.
+    milliseconds = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["project", "name"], name="measured_once"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.project_id} {self.name}: {self.measured_at}"

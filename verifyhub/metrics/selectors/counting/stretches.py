@@ -1,0 +1,84 @@
+"""Which parts of a window are counted beforehand, by day or slice."""
+
+from dataclasses import dataclass, field
+from datetime import UTC, date, datetime, timedelta
+
+from verifyhub.metrics.models import SLICE
+from verifyhub.metrics.selectors.counting.raw import DAY, Stretch
+from verifyhub.metrics.windows import Window
+
+_ORIGIN = datetime(2000, 1, 1, tzinfo=UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """How a window is read.
+
+    Attributes:
+        days: Whole days (UTC) that are counted, half-open; None for no end.
+        slices: Stretches of whole slices that are counted.
+        raw: What is read from the rows themselves.
+    """
+
+    days: tuple[date | None, date | None] | None = None
+    slices: list[tuple[datetime, datetime]] = field(default_factory=list)
+    raw: list[Stretch] = field(default_factory=list)
+
+
+def plan(window: Window, counted_from: date | None) -> Plan:
+    """Cut a window into what is counted and what is not.
+
+    Args:
+        window: What is asked for.
+        counted_from: The first day (UTC) that is counted; None for all.
+    """
+    made = Plan()
+    since, until = window.since, window.until
+    begun = _midnight(counted_from)
+    if begun and (since is None or since < begun):
+        if until and until <= begun:
+            return Plan(raw=[(since, until)])
+        made.raw.append((since, begun))
+        since = begun
+    first = _up(since, DAY) if since else None
+    last = _down(until, DAY) if until else None
+    if since and until and first and last and first >= last:
+        _part(made, since, until)
+        return made
+    if since and first and since < first:
+        _part(made, since, first)
+    if until and last and last < until:
+        _part(made, last, until)
+    return Plan(
+        days=(first.date() if first else None, last.date() if last else None),
+        slices=made.slices,
+        raw=made.raw,
+    )
+
+
+def slice_of(moment: datetime) -> datetime:
+    """Return the beginning of the slice in which a moment lies."""
+    return _down(moment, SLICE)
+
+
+def _part(made: Plan, since: datetime, until: datetime) -> None:
+    """Read less than a day by slices, and what is less than a slice from the rows."""
+    first, last = _up(since, SLICE), _down(until, SLICE)
+    if first >= last:
+        made.raw.append((since, until))
+        return
+    made.slices.append((first, last))
+    made.raw.extend((a, b) for a, b in ((since, first), (last, until)) if a < b)
+
+
+def _midnight(day: date | None) -> datetime | None:
+    return datetime(day.year, day.month, day.day, tzinfo=UTC) if day else None
+
+
+def _down(moment: datetime, width: timedelta) -> datetime:
+    return moment - (moment - _ORIGIN) % width
+
+
+def _up(moment: datetime, width: timedelta) -> datetime:
+    over = (moment - _ORIGIN) % width
+    return moment + (width - over) if over else moment

@@ -1,0 +1,14 @@
+"""Keep the counts that pages read."""
+
+from verifyhub.metrics.services.changes import projects_to_refresh, refresh
+from verifyhub.metrics.services.compare import Differing, differences
+from verifyhub.metrics.services.days import count_next_day, recount
+
+__all__ = [
+    "Differing",
+    "count_next_day",
+    "differences",
+    "projects_to_refresh",
+    "recount",
+    "refresh",
+]

@@ -1,0 +1,113 @@
+"""Hold the counts against the rows, and tell where they differ."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from verifyhub.metrics.models import Change, DayCount, DayName, SliceCount
+from verifyhub.metrics.selectors.counting.raw import Part
+from verifyhub.metrics.services.slices import (
+    count_slices,
+    day_names,
+    day_parts,
+    slices_of,
+    wait_for_turn,
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Differing:
+    """Something that was counted otherwise than the rows say.
+
+    `kept` is what pages read, `found` what the rows say now; None for nothing.
+    """
+
+    day: date
+    what: str
+    kept: Any
+    found: Any
+
+
+@transaction.atomic
+def differences(*, project_id: UUID, day: date) -> list[Differing]:
+    """Compare a day's counts with its rows.
+
+    Slices in which something changed that is still to be counted are left out: that
+    they differ is known. Nobody counts meanwhile, and changes are read last, so none
+    that was made meanwhile is taken for a difference.
+    """
+    wait_for_turn(project_id)
+    begun = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    kept = {_place(row): row for row in slices_of(project_id, day)}
+    stretch = (begun, begun + timedelta(days=1))
+    found = {_place(row): row for row in count_slices(project_id, [stretch])}
+    waiting = set(
+        Change.objects.filter(project_id=project_id).values_list("slice", flat=True)
+    )
+    wrong = [
+        Differing(day=day, what=f"slice {at:%H:%M} {' / '.join(part)}: {name}", **both)
+        for at, *part in sorted({*kept, *found})
+        if at not in waiting
+        for name in ("figures", "names")
+        if (both := _both(kept, found, (at, *part), name))["kept"] != both["found"]
+    ]
+    return wrong + list(_days(project_id, day, list(kept.values())))
+
+
+def _days(project_id: UUID, day: date, rows: list[SliceCount]) -> Iterator[Differing]:
+    """Compare the day's sums with those of its slices."""
+    kept: dict[tuple[bool, Part], Any] = {
+        (row.is_total, (row.agent, row.tier, row.model)): row.figures
+        for row in DayCount.objects.filter(project_id=project_id, day=day)
+    }
+    found = {
+        (is_total, part): tally.as_json() for is_total, part, tally in day_parts(rows)
+    }
+    for key in sorted({*kept, *found}):
+        if kept.get(key) != found.get(key):
+            what = f"day {'all' if key[0] else ' / '.join(key[1])}"
+            yield Differing(
+                day=day, what=what, kept=kept.get(key), found=found.get(key)
+            )
+    names = day_names(project_id, day, rows)
+    held = DayName.objects.filter(project_id=project_id, day=day)
+    seen: dict[tuple[str, ...], int] = {
+        (one.agent, one.tier, one.model, one.kind, one.key): one.answers for one in held
+    }
+    for name in sorted({*names, *seen}):
+        answers = names[name].answers if name in names else None
+        if seen.get(name) != answers:
+            yield Differing(
+                day=day, what=f"name {name[-1]}", kept=seen.get(name), found=answers
+            )
+
+
+def _place(row: SliceCount) -> tuple[Any, ...]:
+    return row.slice, row.agent, row.tier, row.model
+
+
+def _both(
+    kept: dict[tuple[Any, ...], SliceCount],
+    found: dict[tuple[Any, ...], SliceCount],
+    place: tuple[Any, ...],
+    name: str,
+) -> dict[str, Any]:
+    one, other = kept.get(place), found.get(place)
+    return {
+        "kept": _sorted(getattr(one, name)) if one else None,
+        "found": _sorted(getattr(other, name)) if other else None,
+    }
+
+
+def _sorted(value: Any) -> Any:
+    """Return names in one order; figures are in one already."""
+    if not isinstance(value, list):
+        return value
+    return sorted(
+        ({**name, "sessions": sorted(name["sessions"])} for name in value),
+        key=lambda name: (name["kind"], name["key"]),
+    )

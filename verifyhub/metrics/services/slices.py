@@ -1,0 +1,214 @@
+"""Write the counts of slices, and the days that are made of them."""
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable
+from datetime import UTC, date, datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from verifyhub.metrics.models import SLICE, DayCount, DayName, SliceCount
+from verifyhub.metrics.selectors.counting.names import names_as_json
+from verifyhub.metrics.selectors.counting.raw import (
+    Part,
+    Stretch,
+    count_names,
+    count_parts,
+)
+from verifyhub.metrics.selectors.counting.tally import REST, Tally
+from verifyhub.metrics.windows import Window
+
+EVERYBODY = Window(days=None, since=None)
+# Agents, tiers and models that a slice, and a day, tells apart; then all names alike.
+MAX_PARTS = 200
+# Names without evidence that a slice keeps of one agent, those in the most answers.
+MAX_NAMES = 2_000
+# The first key of the locks.
+_LOCK = 0x636E7473
+_NOBODY: Part = ("", "", "")
+_REST: Part = (REST, REST, REST)
+_NAME_FIELDS = ["text", "reason", "answers", "sessions"]
+
+
+def take_turn(project_id: UUID) -> bool:
+    """Hold a project's counts until the transaction ends; False if another does."""
+    return bool(_locked("pg_try_advisory_xact_lock", project_id))
+
+
+def wait_for_turn(project_id: UUID) -> None:
+    """Hold a project's counts until the transaction ends, once nobody else does."""
+    _locked("pg_advisory_xact_lock", project_id)
+
+
+def count_slices(project_id: UUID, stretches: list[Stretch]) -> list[SliceCount]:
+    """Count slices from the rows; those in which nothing happened are missing."""
+    now = timezone.now()
+    parts = _few_parts(count_parts(project_id, stretches, whose=EVERYBODY, width=SLICE))
+    names: dict[tuple[datetime, Part], list[dict[str, Any]]] = defaultdict(list)
+    seen = count_names(project_id, stretches, whose=EVERYBODY, width=SLICE)
+    for one in sorted(seen, key=lambda one: (-one.answers, one.kind, one.key)):
+        at = one.at, one.part if (one.at, one.part) in parts else _REST
+        if len(names[at]) < MAX_NAMES:
+            names[at] += names_as_json([one])
+    made = []
+    for (at, part), tally in parts.items():
+        tally.bound()
+        made.append(
+            SliceCount(
+                slice=at,
+                names=names[at, part],
+                **_columns(project_id, part, tally, now),
+            )
+        )
+    return made
+
+
+def write_slices(
+    project_id: UUID, slices: Collection[datetime], stretches: list[Stretch]
+) -> None:
+    """Replace the counts of slices by what the rows say now, and those of their days.
+
+    The caller holds the project's counts.
+    """
+    SliceCount.objects.filter(project_id=project_id, slice__in=slices).delete()
+    SliceCount.objects.bulk_create(count_slices(project_id, stretches), batch_size=500)
+    for day in sorted({at.astimezone(UTC).date() for at in slices}):
+        write_day(project_id, day)
+
+
+def write_day(project_id: UUID, day: date) -> None:
+    """Sum up a day's slices."""
+    rows = list(slices_of(project_id, day))
+    now = timezone.now()
+    DayCount.objects.filter(project_id=project_id, day=day).delete()
+    DayCount.objects.bulk_create(
+        DayCount(day=day, is_total=is_total, **_columns(project_id, part, tally, now))
+        for is_total, part, tally in day_parts(rows)
+    )
+    _write_names(project_id, day, day_names(project_id, day, rows))
+
+
+def slices_of(project_id: UUID, day: date) -> QuerySet[SliceCount]:
+    """Return the counts of a day's slices, in their order."""
+    begun = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    rows = SliceCount.objects.filter(
+        project_id=project_id, slice__gte=begun, slice__lt=begun + timedelta(days=1)
+    )
+    return rows.order_by("slice", "agent", "tier", "model")
+
+
+def day_parts(rows: Iterable[SliceCount]) -> list[tuple[bool, Part, Tally]]:
+    """Sum up slices: of all agents together first, then of each."""
+    total = Tally()
+    parts: dict[tuple[None, Part], Tally] = defaultdict(Tally)
+    for row in rows:
+        tally = Tally.from_json(row.figures)
+        total.include(tally)
+        parts[None, (row.agent, row.tier, row.model)].include(tally)
+    found = [(True, _NOBODY, total)] if total else []
+    found += [(False, part, tally) for (_, part), tally in _few_parts(parts).items()]
+    for _, _, tally in found:
+        tally.bound()
+    return found
+
+
+def day_names(
+    project_id: UUID, day: date, rows: Iterable[SliceCount]
+) -> dict[tuple[str, ...], DayName]:
+    """Sum up the names of slices, by agent, tier, model, kind and key."""
+    made: dict[tuple[str, ...], DayName] = {}
+    for row in rows:
+        for name in row.names:
+            key = (row.agent, row.tier, row.model, name["kind"], name["key"])
+            held = made.get(key)
+            sessions = {UUID(session) for session in name["sessions"]}
+            if held is not None:
+                held.text = max(held.text, name["text"])
+                held.reason = max(held.reason, name["reason"])
+                held.answers += name["answers"]
+                held.sessions = sorted({*held.sessions, *sessions})
+                continue
+            made[key] = DayName(
+                project_id=project_id,
+                day=day,
+                agent=row.agent,
+                tier=row.tier,
+                model=row.model,
+                kind=name["kind"],
+                key=name["key"],
+                text=name["text"],
+                reason=name["reason"],
+                answers=name["answers"],
+                sessions=sorted(sessions),
+            )
+    return made
+
+
+def _write_names(
+    project_id: UUID, day: date, made: dict[tuple[str, ...], DayName]
+) -> None:
+    """Write what differs: most of a day's names are as they were a moment ago."""
+    gone, same = [], set()
+    for row in DayName.objects.filter(project_id=project_id, day=day):
+        key = (row.agent, row.tier, row.model, row.kind, row.key)
+        new = made.get(key)
+        if new is None:
+            gone.append(row.pk)
+        elif all(getattr(new, name) == getattr(row, name) for name in _NAME_FIELDS):
+            same.add(key)
+    DayName.objects.filter(pk__in=gone).delete()
+    DayName.objects.bulk_create(
+        [name for key, name in made.items() if key not in same],
+        batch_size=500,
+        update_conflicts=True,
+        unique_fields=["project", "day", "agent", "tier", "model", "kind", "key"],
+        update_fields=_NAME_FIELDS,
+    )
+
+
+def _few_parts(
+    parts: dict[tuple[Any, Part], Tally],
+) -> dict[tuple[Any, Part], Tally]:
+    """Sum up the agents with the fewest answers, where one time has too many."""
+    at_time: dict[Any, list[Part]] = defaultdict(list)
+    for at, part in parts:
+        at_time[at].append(part)
+    found = dict(parts)
+    for at, them in at_time.items():
+        if len(them) <= MAX_PARTS:
+            continue
+        them.sort(key=lambda part: (-_received(parts[at, part]), part))
+        rest = found.setdefault((at, _REST), Tally())
+        for part in them[MAX_PARTS:]:
+            if part != _REST:
+                rest.include(found.pop((at, part)))
+    return found
+
+
+def _columns(
+    project_id: UUID, part: Part, tally: Tally, now: datetime
+) -> dict[str, Any]:
+    agent, tier, model = part
+    return {
+        "project_id": project_id,
+        "agent": agent,
+        "tier": tier,
+        "model": model,
+        "figures": tally.as_json(),
+        "answers": _received(tally),
+        "open_items": tally.sum("opened")["open"],
+        "counted_at": now,
+    }
+
+
+def _received(tally: Tally) -> int:
+    return tally.sum("answers")["received"]
+
+
+def _locked(function: str, project_id: UUID) -> object:
+    with connection.cursor() as cursor:
+        cursor.callproc(function, [_LOCK, project_id.int % 2**31])
+        return cursor.fetchone()[0]

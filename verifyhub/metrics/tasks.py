@@ -1,0 +1,35 @@
+"""Celery entry points: they wake, the rows of changes decide."""
+
+import time
+from uuid import UUID
+
+from celery import shared_task
+
+from verifyhub.accounts.models import Project
+from verifyhub.common.jobs import BoundedTask
+from verifyhub.metrics.models import CountState
+from verifyhub.metrics.services import count_next_day, projects_to_refresh, refresh
+
+# Less than a minute, so that a large project holds up nobody's next task for long.
+SECONDS = 20.0
+
+
+@shared_task(name="metrics.refresh", base=BoundedTask)
+def refresh_all(**_newer: object) -> None:
+    """Count what has changed, then a little of what was never counted."""
+    until = time.monotonic() + SECONDS
+    for project_id in projects_to_refresh():
+        while refresh(project_id=project_id) and time.monotonic() < until:
+            pass
+    for project_id in _never_counted():
+        while time.monotonic() < until and count_next_day(project_id=project_id):
+            pass
+
+
+def _never_counted() -> list[UUID]:
+    counted = CountState.objects.filter(counted_from=None).values("project_id")
+    return list(
+        Project.objects.exclude(pk__in=counted)
+        .order_by("created_at")
+        .values_list("pk", flat=True)
+    )

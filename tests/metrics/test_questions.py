@@ -3,9 +3,11 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.test import Client
 from django.utils import timezone
 
 from tests.factories import (
+    ApiKeyFactory,
     ClaimVerdictFactory,
     ConstraintFactory,
     InteractionFactory,
@@ -263,3 +265,30 @@ def test_a_window_of_some_agents_holds_no_others(project):
         assert found.outcomes.received.n == 1
         assert found.people.decisions.n == 1
         assert [row.name for row in found.progress[By.AGENT]] == ["scout"]
+
+
+def test_the_api_gives_every_figure_with_its_definition(project, api):
+    run = checked(project, "reject")
+    decided(run, resolved_by=UserFactory(username="ada"))
+
+    body = api.get("/api/v1/metrics/?days=7").json()
+
+    assert body["outcomes"]["flagged"]["count"] == 1
+    assert body["definitions"]["flagged"]["unit"] == "share"
+    assert body["levels"]["totalChecks"] == 0
+    assert body["goals"]["firstAttempts"]["total"] == 1
+    assert body["people"]["reviewers"][0]["name"] == "ada"
+    assert set(body["progress"]) == {"all", "agent", "model", "tool"}
+
+
+def test_who_decided_is_for_keys_that_may_review(project):
+    decided(checked(project, "reject"), resolved_by=UserFactory(username="ada"))
+    secret = "vh_tests_reads_0123456789abcdef0123456789ab"
+    ApiKeyFactory(project=project, secret=secret, scopes=["read"])
+
+    found = Client(headers={"authorization": f"Bearer {secret}"}).get(
+        "/api/v1/metrics/"
+    )
+
+    assert found.json()["people"]["reviewers"] is None
+    assert found.json()["people"]["decisions"]["n"] == 1

@@ -138,7 +138,9 @@ def test_a_body_over_the_limit_is_refused(server, served):
     assert served.request("POST", body=body, **JSON, **KEY)[0] == 413
 
 
-@pytest.mark.parametrize("body", [b"{", b"[]", b'{"id": 1}', b"\xff", b"null"])
+@pytest.mark.parametrize(
+    "body", [b"{", b"[]", b'{"id": 1}', b"\xff", b"null", b"[" * 50_000]
+)
 def test_nonsense_is_answered_with_an_error_of_the_protocol(server, served, body):
     status, _, text = served.request("POST", body=body, **JSON, **KEY)
 

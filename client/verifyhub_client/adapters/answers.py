@@ -8,7 +8,7 @@ from typing import Any
 
 from verifyhub_client.checked import Checked
 from verifyhub_client.hubs import AsyncHub, SyncHub
-from verifyhub_client.recording import as_input, as_text
+from verifyhub_client.recording import Recording, as_input, as_text
 from verifyhub_client.runs import Agent, AgentAnswer
 from verifyhub_client.verdict import Verdict
 from verifyhub_client.words import Judgement
@@ -20,12 +20,23 @@ REFUSED: Collection[str] = (Judgement.REJECT,)
 
 @dataclass(slots=True)
 class Run:
-    """One task, the calls made for it and its answer, in the order they were told."""
+    """The latest request of a conversation, its calls and its answer, as they are told.
+
+    Attributes:
+        task, answer: The latest ones.
+        calls: Every call, those of earlier requests first.
+    """
 
     task: str = ""
     answer: str = ""
     calls: list[dict[str, Any]] = field(default_factory=list)
     _open: dict[str, dict[str, Any]] = field(default_factory=dict)
+    _earlier: int = 0
+
+    def requested(self, task: str) -> None:
+        """Note what the user asked; the calls so far were made for something else."""
+        self.task, self.answer = task, ""
+        self._earlier = len(self.calls)
 
     def asked(self, tool: object, given: object, call_id: object = None) -> None:
         """Note that a tool was called; JSON texts of arguments are read."""
@@ -51,8 +62,18 @@ class Run:
             call["status"] = "error" if is_error else "ok"
 
     def as_answer(self) -> AgentAnswer:
-        """The answer with its evidence."""
-        return AgentAnswer(answer=self.answer, tool_calls=self.calls)
+        """The answer with its evidence; earlier calls as far as they count."""
+        recording = Recording()
+        for place, call in enumerate(self.calls):
+            if place == self._earlier:
+                recording.evidence()
+            recording.record(
+                call["tool"], call["input"], call["output"], status=call["status"]
+            )
+        if self._earlier == len(self.calls):
+            recording.evidence()
+        calls, noted = recording.evidence()
+        return AgentAnswer(answer=self.answer, tool_calls=calls, metadata=noted)
 
 
 def check(

@@ -96,7 +96,7 @@ def _event(data: bytes) -> Mapping[str, Any]:
 
 def _verdict(event: Mapping[str, Any], seconds: float) -> Verdict:
     turn, session = _turn(event), str(event.get("session_id") or "")
-    run = turn.bounded()
+    run = turn.run
     if not run.task or not run.answer:
         raise PassedError("the transcript holds no answer")
     ids = _Ids(event, session, turn)

@@ -5,14 +5,12 @@ server reads whole sessions; a hook needs the turn that is about to end, fast.
 """
 
 import json
-from collections import deque
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from verifyhub_client.adapters.answers import Run, text_of
-from verifyhub_client.recording import MAX_EARLIER_CALLS, MAX_EARLIER_CHARACTERS
 
 # What the program writes as the user's words when a Stop hook has blocked.
 BLOCKED = "Stop hook feedback:"
@@ -26,30 +24,17 @@ class Turn:
     Attributes:
         request: The id of the line with the request.
         attempt: How often a hook has asked for another answer to it, from 0.
-        run: Request, calls and answer; calls of earlier turns come first.
+        run: Request, calls and answer.
     """
 
     request: str = ""
     attempt: int = 0
     run: Run = field(default_factory=Run)
-    own: int = 0
 
     def asked(self, task: str, line_id: str) -> None:
+        """Begin the turn of another request."""
         self.request, self.attempt = line_id, 0
-        self.run.task, self.run.answer = task, ""
-        self.own = len(self.run.calls)
-
-    def bounded(self) -> Run:
-        """Return the run with the latest calls before the turn, as many as count."""
-        earlier, own = self.run.calls[: self.own], self.run.calls[self.own :]
-        kept: deque[dict[str, Any]] = deque()
-        size = 0
-        for call in reversed(earlier[-MAX_EARLIER_CALLS:]):
-            size += len(call["output"]) + len(str(call["input"]))
-            if size > MAX_EARLIER_CHARACTERS:
-                break
-            kept.appendleft(call)
-        return Run(task=self.run.task, answer=self.run.answer, calls=[*kept, *own])
+        self.run.requested(task)
 
 
 def last_turn(path: Path, *, is_side: bool = False) -> Turn:

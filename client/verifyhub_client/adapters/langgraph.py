@@ -147,7 +147,7 @@ def run_of(messages: Sequence[AnyMessage]) -> Run:
     for message in messages:
         if isinstance(message, HumanMessage):
             if not _is_note(message):
-                run.task = text_of(message.content)
+                run.requested(text_of(message.content))
         elif isinstance(message, AIMessage):
             for call in message.tool_calls:
                 run.asked(call["name"], call["args"], call["id"])

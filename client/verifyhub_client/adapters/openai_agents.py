@@ -53,6 +53,9 @@ class AnswerCheck:
         refuse: The verdicts that trip the guardrail.
         observe: Send every answer in the background as well; for agents without the
             guardrail.
+
+    Raises:
+        TypeError: If `observe` is asked of a hub that has no server.
     """
 
     def __init__(
@@ -64,6 +67,8 @@ class AnswerCheck:
         refuse: Collection[str] = REFUSED,
         observe: bool = False,
     ) -> None:
+        if observe and not hub.has_background:
+            raise TypeError("a hub in the process has nobody to send to")
         self._hub, self._session, self._tier = hub, session, agent_tier
         self._refuse, self._observe = refuse, observe
         # All wrappers of one run share its usage, and nothing else does. An agent that
@@ -155,7 +160,7 @@ def run_of(items: Sequence[Any]) -> Run:
             continue
         kind = str(item.get("type") or "message")
         if kind == "message" and item.get("role") == "user":
-            run.task = text_of(item.get("content"))
+            run.requested(text_of(item.get("content")))
         elif kind.endswith("_output"):
             run.returned(item.get("call_id"), _output(item.get("output")))
         elif kind.endswith("_call"):

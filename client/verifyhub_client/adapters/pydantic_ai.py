@@ -86,7 +86,7 @@ def run_of(messages: Sequence[ModelMessage]) -> Run:
     for message in messages:
         for part in message.parts:
             if isinstance(part, UserPromptPart):
-                run.task = text_of(part.content)
+                run.requested(text_of(part.content))
             elif isinstance(part, BaseToolCallPart):
                 run.asked(part.tool_name, part.args, part.tool_call_id)
             elif isinstance(part, BaseToolReturnPart):

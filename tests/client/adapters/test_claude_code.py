@@ -225,7 +225,10 @@ def test_what_is_no_line_of_a_transcript_is_passed_over(transcript):
     turn = last_turn(transcript.path)
 
     assert (turn.run.task, turn.run.answer) == (TASK, HONEST)
-    assert [call["output"] for call in turn.bounded().calls] == ["old", LISTING]
+    assert [call["output"] for call in turn.run.as_answer().tool_calls] == [
+        "old",
+        LISTING,
+    ]
 
 
 def test_earlier_calls_are_bounded_and_the_turns_own_are_not(transcript):
@@ -234,6 +237,7 @@ def test_earlier_calls_are_bounded_and_the_turns_own_are_not(transcript):
         transcript.looks(f"old{number}", "x" * 150_000)
     transcript.says("user", TASK).looks("new", "y" * 500_000).answers(HONEST)
 
-    calls = last_turn(transcript.path).bounded().calls
+    answer = last_turn(transcript.path).run.as_answer()
 
-    assert [call["output"][0] for call in calls] == ["x", "x", "y"]
+    assert [call["output"][0] for call in answer.tool_calls] == ["x", "x", "y"]
+    assert answer.metadata == {"earlier_calls": 2, "earlier_calls_left_out": 3}

@@ -13,7 +13,11 @@ from agents import (
 from openai import AsyncOpenAI
 
 from tests.client.adapters.conftest import HONEST, INVENTED, LISTING, TASK
+from tests.client.conftest import server, worker  # noqa: F401 - fixtures
 from tests.client.executor.chat_server import calls, chat_server
+from tests.conftest import API_SECRET
+from verifyhub.ingest.models import Interaction
+from verifyhub_client import VerifyHub
 from verifyhub_client.adapters.openai_agents import AnswerCheck, run_of
 
 LOOK = calls(("list_files", {"path": "shop"}))
@@ -93,6 +97,26 @@ def test_an_answer_passes_while_the_hub_is_away(request, kind):
     assert result.final_output == INVENTED
     (guarded,) = result.output_guardrail_results
     assert guarded.output.output_info["checked"].error is not None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_answers_are_observed_without_waiting_for_a_verdict(server):  # noqa: F811
+    with VerifyHub(server, API_SECRET) as hub:
+        check = AnswerCheck(hub, session="shop", observe=True)
+        with chat_server(LOOK, INVENTED) as model:
+            result = asyncio.run(answered(model, check, guarded=False))
+
+        assert result.final_output == INVENTED
+        assert hub.flush(30)
+
+    sent = Interaction.objects.get()
+    assert (sent.task, sent.session.key) == (TASK, "shop")
+    assert sent.tool_calls.get().output == LISTING
+
+
+def test_a_hub_in_the_process_cannot_observe(hub):
+    with pytest.raises(TypeError, match="nobody to send to"):
+        AnswerCheck(hub, observe=True)
 
 
 def test_a_guardrail_without_its_hooks_says_so(hub):

@@ -43,12 +43,12 @@ class Recording:
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._calls: list[ToolCall] = []
-        # Calls before this place came before the last answer.
-        self._answered = 0
+        # Calls before this place came before the last answer; older ones are let go.
+        self._answered = self._let_go = 0
 
     @property
     def tool_calls(self) -> tuple[ToolCall, ...]:
-        """Every call so far."""
+        """The calls since the last answer, and the latest before it."""
         with self._lock:
             return tuple(self._calls)
 
@@ -131,6 +131,10 @@ class Recording:
         """
         with self._lock:
             earlier, own = self._calls[: self._answered], self._calls[self._answered :]
+            count = self._let_go + len(earlier)
+            # A session may last for months; these are all that a later answer gets.
+            self._let_go += len(self._calls[:-MAX_EARLIER_CALLS])
+            self._calls = self._calls[-MAX_EARLIER_CALLS:]
             self._answered = len(self._calls)
         kept: list[ToolCall] = []
         size = 0
@@ -140,10 +144,10 @@ class Recording:
                 break
             kept.append(call)
         noted: dict[str, Any] = {}
-        if earlier:
+        if count:
             noted["earlier_calls"] = len(kept)
-        if len(kept) < len(earlier):
-            noted["earlier_calls_left_out"] = len(earlier) - len(kept)
+        if len(kept) < count:
+            noted["earlier_calls_left_out"] = count - len(kept)
         return [*reversed(kept), *own], noted
 
 

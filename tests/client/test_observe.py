@@ -9,7 +9,7 @@ from tests.client.conftest import HONEST, LISTING, TASK
 from tests.client.scripted_server import hangs_up, replies, scripted_server
 from tests.conftest import API_SECRET
 from verifyhub.client import LocalHub
-from verifyhub.ingest.models import Interaction
+from verifyhub.ingest.models import Bulk, Interaction
 from verifyhub.verification.models import Verification
 from verifyhub_client import Background, VerifyHub
 
@@ -47,7 +47,7 @@ def sent(server) -> list[list[str]]:
 
 
 def test_answers_reach_the_server_and_are_verified(server):
-    with watching(server) as hub:
+    with watching(server, Background(flush_seconds=60)) as hub:
         ids = [
             hub.observe(TASK, HONEST, tool_calls=[LISTING], session="shop")
             for _ in range(3)
@@ -57,6 +57,8 @@ def test_answers_reach_the_server_and_are_verified(server):
     stored = Interaction.objects.filter(client_id__in=ids)
     assert [(one.task, one.answer) for one in stored] == [(TASK, HONEST)] * 3
     assert Verification.objects.filter(interaction__in=stored).count() == 3
+    bulk = Bulk.objects.get()
+    assert (bulk.line, bulk.created_count, bulk.state) == (3, 3, Bulk.State.FINISHED)
     assert (hub.stats.observed, hub.stats.sent, hub.stats.dropped) == (3, 3, 0)
     assert hub.stats.last_sent_at is not None
 

@@ -193,6 +193,8 @@ def test_a_later_answer_rests_on_earlier_calls_up_to_a_bound():
 
     assert [call["tool"] for call in last.tool_calls] == ["many"] * MAX_EARLIER_CALLS
     assert last.metadata == {"earlier_calls": 200, "earlier_calls_left_out": 2}
+    assert session.answered(HONEST).metadata == last.metadata
+    assert len(session.tool_calls) == MAX_EARLIER_CALLS
 
 
 def test_a_hub_that_is_away_does_not_reach_the_agent():

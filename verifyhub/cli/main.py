@@ -21,6 +21,7 @@ OFFLINE = {
     "mcp": "serve agents that speak the Model Context Protocol",
 }
 BENCHMARKS = (
+    "client",
     "grounding",
     "completion",
     "claims",

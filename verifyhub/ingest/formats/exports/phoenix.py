@@ -25,6 +25,7 @@ KIND = "openinference.span.kind"
 STATUSES = {"OK": "ok", "ERROR": "error"}
 # Attributes whose values are JSON in a text: they stay as they are.
 TEXTS = ("input.value", "output.value")
+COUNTS = ("llm.token_count.", "llm.cost.")
 
 
 def recognises(row: Any) -> bool:
@@ -84,8 +85,18 @@ def _attributes(row: Mapping[str, Any]) -> dict[str, Any]:
         if key.startswith(ATTRIBUTES) and value is not None:
             name = key.removeprefix(ATTRIBUTES)
             whole = value if name in TEXTS else parsed(value)
-            found |= flat({name: whole})
+            found |= flat({name: _number(whole) if name.startswith(COUNTS) else whole})
     return found
+
+
+def _number(value: Any) -> Any:
+    """Return the number that a cell of a CSV holds as a text."""
+    try:
+        number = float(value) if isinstance(value, str) else value
+    except ValueError:
+        return value
+    whole = isinstance(number, float) and number.is_integer()
+    return int(number) if whole else number
 
 
 def _events(told: Any) -> tuple[SpanEvent, ...]:

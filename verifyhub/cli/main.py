@@ -18,8 +18,11 @@ OFFLINE = {
     "manifest": "add to runs what their files look like here",
     "ask": "ask a model about a folder, and check its answer",
     "context": "fetch what a session's agent should know",
+    "import": "send a file of runs, of any length, to a server",
     "mcp": "serve agents that speak the Model Context Protocol",
 }
+# A module cannot be called as the language calls importing.
+MODULES = {"import": "bulk_import"}
 BENCHMARKS = (
     "client",
     "grounding",
@@ -76,7 +79,7 @@ def _add_offline(
 
 
 def _module(name: str) -> Any:
-    return importlib.import_module(f"verifyhub.cli.{name}")
+    return importlib.import_module(f"verifyhub.cli.{MODULES.get(name, name)}")
 
 
 def _up(arguments: argparse.Namespace) -> int:

@@ -20,7 +20,10 @@ TRANSCRIPTS_PATH = f"{API_PREFIX}v1/transcripts/"
 BULK_PATH = f"{API_PREFIX}v1/bulk/"
 # Where exporters of OpenTelemetry send to. What they send may be packed, and is no
 # text: their own view unpacks it, within its limits.
-OTLP_PATHS = ("/v1/traces", "/api/public/otel/v1/traces", "/api/v1/otlp/v1/traces")
+OTLP_BASES = ("", "/api/public/otel", "/api/v1/otlp")
+OTLP_TRACES = tuple(f"{base}/v1/traces" for base in OTLP_BASES)
+OTLP_LOGS = tuple(f"{base}/v1/logs" for base in OTLP_BASES)
+OTLP_PATHS = (*OTLP_TRACES, *OTLP_LOGS)
 
 
 class RequestGuardMiddleware:

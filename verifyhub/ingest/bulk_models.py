@@ -45,7 +45,7 @@ class Bulk(QueuedRow):
     # An uploaded file's own name, for people.
     name = models.CharField(max_length=MAX_NAME, blank=True)
     format = models.CharField(max_length=40)
-    # How the file is written: jsonl, csv or parquet.
+    # How the file is written: jsonl, json (lines too, or values), csv or parquet.
     media = models.CharField(max_length=20)
     state = models.CharField(max_length=10, choices=State)
     # The last line that was committed; lines before it are done.

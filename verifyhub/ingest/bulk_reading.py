@@ -65,11 +65,12 @@ def upload_bulk(
         user=user,
         name=name,
         format=format_name,
-        media="csv" if name.lower().removesuffix(".gz").endswith(".csv") else "jsonl",
+        media=_media(name),
         state=Bulk.State.PENDING,
         bytes_total=size,
     )
-    for index, content in enumerate(file.chunks(PART_BYTES)):
+    file.seek(0)
+    for index, content in enumerate(iter(lambda: file.read(PART_BYTES), b"")):
         BulkPart.objects.create(
             project=project, bulk=bulk, index=index, content=content
         )
@@ -85,6 +86,14 @@ def upload_bulk(
     )
     _BULKS.ring(bulk.pk)
     return bulk
+
+
+def _media(name: str) -> str:
+    """Tell by a file's name what it is; `json` may be lines as well."""
+    plain = name.lower().removesuffix(".gz")
+    if plain.endswith(".csv"):
+        return "csv"
+    return "jsonl" if plain.endswith((".jsonl", ".ndjson")) else "json"
 
 
 @transaction.atomic
@@ -168,7 +177,10 @@ def _items(bulk: Bulk, parts: "_Parts") -> Iterator[RawItem]:
         return
     encoding = "gzip" if is_gzip(parts.head) else "identity"
     plain = unpacked(stream, encoding)
-    yield from csv_items(plain) if bulk.media == "csv" else raw_items(plain)
+    if bulk.media == "csv":
+        yield from csv_items(plain)
+    else:
+        yield from raw_items(plain, is_lines=bulk.media == "jsonl")
 
 
 class _Parts:

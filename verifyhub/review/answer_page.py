@@ -7,7 +7,7 @@ from uuid import UUID
 
 from verifyhub.accounts.models import Membership
 from verifyhub.engine.presets.strictness import Strictness
-from verifyhub.ingest.models import Interaction, ToolCall
+from verifyhub.ingest.models import Interaction, ToolCall, TracedAnswer
 from verifyhub.review import evidence, reasons, selectors, words
 from verifyhub.review.detections import detections_context
 from verifyhub.review.facts import Fact, fact_evidence, facts_context, facts_of
@@ -58,8 +58,16 @@ def waiting_context(
         "interaction": interaction,
         "latest": runs[0] if runs else None,
         "runs": runs,
+        "traced": _traced(interaction),
         **timeline_context(interaction, {}),
     }
+
+
+def _traced(interaction: Interaction) -> TracedAnswer | None:
+    """Return which trace an answer was made of, if it came over OpenTelemetry."""
+    if not (interaction.client_id or "").startswith("otel-"):
+        return None
+    return interaction.traced.select_related("trace").first()
 
 
 def answer_context(

@@ -19,10 +19,12 @@ from verifyhub.accounts.authentication import (
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem
 from verifyhub.common.negotiation import ErrorsAsJSON
-from verifyhub.ingest.api.otlp_schema import export_traces
+from verifyhub.ingest.api.otlp_schema import export_logs, export_traces
 from verifyhub.ingest.formats.otlp.bodies import (
     JSON,
     PROTOBUF,
+    Signal,
+    logs_reply,
     read_body,
     refusal,
     reply,
@@ -35,18 +37,24 @@ from verifyhub.ingest.waiting import TooManyWaitingError
 class OtlpTraces(APIView):
     """Takes in spans; a 200 means that they are stored."""
 
+    signal = Signal.TRACES
     authentication_classes = [ApiKeyAuthentication, BasicKeyAuthentication]
     content_negotiation_class = ErrorsAsJSON
     required_scopes = {"POST": "ingest"}
 
     @export_traces
     def post(self, request: Request) -> HttpResponse:
+        return self.received(request)
+
+    def received(self, request: Request) -> HttpResponse:
+        """Store what came and tell how much was refused."""
         try:
             batch = read_body(
                 _body(request),
                 content_type=_media_type(request),
                 encoding=request.headers.get("Content-Encoding", "").strip().lower(),
                 max_bytes=settings.MAX_BODY_BYTES,
+                signal=self.signal,
             )
             key = cast(ApiKey, request.auth)
             received = receive_spans(
@@ -58,7 +66,8 @@ class OtlpTraces(APIView):
             raise ApiProblem(
                 429, str(error), headers={"Retry-After": str(error.retry_after)}
             ) from error
-        body = reply(
+        answer = reply if self.signal is Signal.TRACES else logs_reply
+        body = answer(
             _reply_type(request),
             refused=batch.refused + received.refused,
             reason=batch.reason or received.reason,
@@ -78,6 +87,16 @@ class OtlpTraces(APIView):
             if name in response.headers:
                 plain.headers[name] = response.headers[name]
         return cast(Response, plain)
+
+
+class OtlpLogs(OtlpTraces):
+    """Takes in log records: the events of GenAI that belong to a span."""
+
+    signal = Signal.LOGS
+
+    @export_logs
+    def post(self, request: Request) -> HttpResponse:
+        return self.received(request)
 
 
 def _body(request: Request) -> bytes:

@@ -136,3 +136,70 @@ export_traces = extend_schema(
         ),
     ],
 )
+LOGS_REQUEST: dict[str, Any] = {
+    "resourceLogs": [
+        {
+            "scopeLogs": [
+                {
+                    "scope": {"name": "my.agent"},
+                    "logRecords": [
+                        {
+                            "traceId": "5b8efff798038103d269b633813fc60c",
+                            "spanId": "eee19b7ec3c1b174",
+                            "eventName": "gen_ai.user.message",
+                            "timeUnixNano": "1763740800000000000",
+                            "body": {
+                                "kvlistValue": {
+                                    "values": [
+                                        {
+                                            "key": "content",
+                                            "value": {"stringValue": "Is it there?"},
+                                        }
+                                    ]
+                                }
+                            },
+                        }
+                    ],
+                }
+            ]
+        }
+    ]
+}
+_LOGS_SCHEMA = {
+    "type": "object",
+    "properties": {"resourceLogs": {"type": "array", "items": _OBJECT}},
+    "description": "ExportLogsServiceRequest of OTLP; unknown fields are ignored.",
+}
+_LOGS_REPLY_SCHEMA = {
+    "type": "object",
+    "properties": {
+        "partialSuccess": {
+            "type": "object",
+            "properties": {
+                "rejectedLogRecords": {"type": "string"},
+                "errorMessage": {"type": "string"},
+            },
+        }
+    },
+}
+export_logs = extend_schema(
+    tags=["otlp"],
+    summary="Send log records over OTLP/HTTP (scope: ingest)",
+    description=(
+        "Older instrumentors write messages as log records: events `gen_ai.*` with the"
+        " ids of their span. They are read as events of that span, whichever comes"
+        " first; other records are not kept, and counted as rejected."
+    ),
+    request={(PROTOBUF): OpenApiTypes.BINARY, (JSON): _LOGS_SCHEMA},
+    responses={
+        (200, JSON): OpenApiResponse(_LOGS_REPLY_SCHEMA, description="Stored."),
+        (200, PROTOBUF): OpenApiResponse(OpenApiTypes.BINARY, description="Stored."),
+        **{
+            (status, JSON): OpenApiResponse(_STATUS_SCHEMA, description=text)
+            for status, text in _REFUSALS.items()
+        },
+    },
+    examples=[
+        OpenApiExample("A message", LOGS_REQUEST, request_only=True, media_type=JSON)
+    ],
+)

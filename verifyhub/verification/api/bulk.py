@@ -26,6 +26,7 @@ from verifyhub.ingest.models import Bulk
 from verifyhub.verification.api import bulk_schemas as schemas
 from verifyhub.verification.api.bulk_stream import (
     CSV,
+    JSON,
     JSONL,
     PARQUET,
     Body,
@@ -36,7 +37,8 @@ from verifyhub.verification.api.replies import room_for
 
 PARAMETERS = ("id", "format", "from_line", "results")
 MEDIA = {
-    **dict.fromkeys((*schemas.JSON_LINES, schemas.WHOLE_JSON), JSONL),
+    **dict.fromkeys(schemas.JSON_LINES, JSONL),
+    **dict.fromkeys((schemas.WHOLE_JSON, schemas.TEXT), JSON),
     schemas.CSV_TYPE: CSV,
     schemas.PARQUET_TYPE: PARQUET,
 }

@@ -13,8 +13,9 @@ from drf_spectacular.utils import (
 from verifyhub.ingest.formats.bulk.items import formats
 from verifyhub.verification.api.schemas import problems, ref
 
-JSON_LINES = ("application/jsonl", "application/x-ndjson", "text/plain")
-WHOLE_JSON, CSV_TYPE = "application/json", "text/csv"
+JSON_LINES = ("application/jsonl", "application/x-ndjson")
+# These may be an array, or objects laid out over lines, too.
+WHOLE_JSON, TEXT, CSV_TYPE = "application/json", "text/plain", "text/csv"
 PARQUET_TYPE = "application/vnd.apache.parquet"
 LINE_EXAMPLE: dict[str, Any] = {
     "line": 2,
@@ -100,7 +101,7 @@ post_bulk = extend_schema(
         ),
     ],
     request={
-        **{kind: {"type": "string"} for kind in (*JSON_LINES, CSV_TYPE)},
+        **{kind: {"type": "string"} for kind in (*JSON_LINES, TEXT, CSV_TYPE)},
         WHOLE_JSON: {},
         PARQUET_TYPE: {"type": "string", "format": "binary"},
     },

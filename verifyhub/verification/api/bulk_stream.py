@@ -44,7 +44,7 @@ STALL_SECONDS = 60
 # Lines that came slowly are committed after so long, though the batch is not full.
 BATCH_SECONDS = 1.0
 RETRY_DATABASE_SECONDS = 5
-JSONL, CSV, PARQUET = "jsonl", "csv", "parquet"
+JSONL, JSON, CSV, PARQUET = "jsonl", "json", "csv", "parquet"
 
 # A stream holds a thread of the web server for as long as it lasts.
 _streams = threading.BoundedSemaphore(settings.MAX_BULK_STREAMS)
@@ -104,7 +104,7 @@ def items_of(body: Body, *, media: str, encoding: str) -> Iterator[RawItem]:
             _spool(stream, file)
             yield from parquet_items(file)
     else:
-        yield from raw_items(stream)
+        yield from raw_items(stream, is_lines=media == JSONL)
 
 
 def _spool(stream: IO[bytes], file: IO[bytes]) -> None:

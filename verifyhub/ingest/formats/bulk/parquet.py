@@ -5,9 +5,6 @@ from collections.abc import Iterator
 from datetime import date, datetime
 from typing import IO, Any
 
-import pyarrow
-import pyarrow.parquet
-
 from verifyhub.ingest.formats.bulk.streams import BrokenStreamError, RawItem
 
 ROWS_AT_A_TIME = 64
@@ -27,6 +24,10 @@ def parquet_items(file: IO[bytes]) -> Iterator[RawItem]:
     Raises:
         BrokenStreamError: If it is no Parquet, or too large to be unpacked.
     """
+    # Imported here: it takes long to load, and most never need it.
+    import pyarrow
+    import pyarrow.parquet
+
     try:
         table = pyarrow.parquet.ParquetFile(file)
         _check(table)
@@ -42,7 +43,7 @@ def parquet_items(file: IO[bytes]) -> Iterator[RawItem]:
         raise BrokenStreamError("The Parquet file cannot be read.") from error
 
 
-def _check(table: pyarrow.parquet.ParquetFile) -> None:
+def _check(table: Any) -> None:
     told = table.metadata
     if told.num_columns > MAX_COLUMNS:
         raise BrokenStreamError(f"The file has more than {MAX_COLUMNS} columns.")

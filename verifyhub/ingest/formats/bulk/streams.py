@@ -55,23 +55,31 @@ def is_gzip(head: bytes) -> bool:
     return head.startswith(b"\x1f\x8b")
 
 
-def raw_items(stream: IO[bytes], *, max_line: int = MAX_LINE) -> Iterator[RawItem]:
+def raw_items(
+    stream: IO[bytes], *, is_lines: bool = False, max_line: int = MAX_LINE
+) -> Iterator[RawItem]:
     """Yield what a stream of JSON holds.
 
     A stream whose first line is a JSON value by itself is JSON Lines. Else it is one
     array, or objects one after another, however they are laid out.
 
+    Args:
+        stream: What is read.
+        is_lines: Whether it is said to be JSON Lines: then nothing is guessed.
+        max_line: The longest line or value, bytes; of a longer line only that is told.
+
     Raises:
         BrokenStreamError: While reading, where the stream breaks off.
     """
     try:
-        head = b""
+        head, number = b"", 0
         while not head.strip():
             head = stream.readline(max_line + 1)
+            number += 1
             if not head:
                 return
-        if _is_whole(head) or head.lstrip(BLANK)[:1] not in (b"{", b"["):
-            yield from _lines(stream, head, max_line)
+        if is_lines or _is_whole(head) or head.lstrip(BLANK)[:1] not in (b"{", b"["):
+            yield from _lines(stream, head, number, max_line)
         else:
             yield from _values(stream, head, max_line)
     except (EOFError, OSError, zlib.error) as error:
@@ -136,8 +144,9 @@ def _is_whole(line: bytes) -> bool:
     return True
 
 
-def _lines(stream: IO[bytes], head: bytes, max_line: int) -> Iterator[RawItem]:
-    number, line = 1, head
+def _lines(
+    stream: IO[bytes], line: bytes, number: int, max_line: int
+) -> Iterator[RawItem]:
     while line:
         if len(line) > max_line and not line.endswith(b"\n"):
             size = len(line) + _skip_line(stream, max_line)

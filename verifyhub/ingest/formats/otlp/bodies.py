@@ -2,15 +2,20 @@
 
 import json
 import zlib
+from enum import StrEnum
 
+from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import (
+    ExportLogsPartialSuccess,
+    ExportLogsServiceResponse,
+)
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTracePartialSuccess,
     ExportTraceServiceResponse,
 )
 
 from verifyhub.ingest.formats.otlp.limits import Batch, OtlpError
-from verifyhub.ingest.formats.otlp.otlp_json import read_json
-from verifyhub.ingest.formats.otlp.protobuf import read_protobuf
+from verifyhub.ingest.formats.otlp.otlp_json import read_json, read_json_logs
+from verifyhub.ingest.formats.otlp.protobuf import read_protobuf, read_protobuf_logs
 
 PROTOBUF, JSON = "application/x-protobuf", "application/json"
 # What zlib calls a gzip or a zlib header, to be found out by itself.
@@ -22,13 +27,34 @@ RPC_CODES = {400: 3, 401: 16, 403: 7, 413: 8, 415: 3, 429: 8, 503: 14}
 RPC_UNKNOWN = 2
 
 
+class Signal(StrEnum):
+    """What a request brings."""
+
+    TRACES = "traces"
+    LOGS = "logs"
+
+
+READERS = {
+    (Signal.TRACES, PROTOBUF): read_protobuf,
+    (Signal.TRACES, JSON): read_json,
+    (Signal.LOGS, PROTOBUF): read_protobuf_logs,
+    (Signal.LOGS, JSON): read_json_logs,
+}
+
+
 def read_body(
-    data: bytes, *, content_type: str, encoding: str, max_bytes: int
+    data: bytes,
+    *,
+    content_type: str,
+    encoding: str,
+    max_bytes: int,
+    signal: Signal = Signal.TRACES,
 ) -> Batch:
     """Read a request.
 
     Args:
         data: The body as it came.
+        signal: What it brings; log records become spans too.
         content_type: Its media type without parameters.
         encoding: `Content-Encoding`; empty for none.
         max_bytes: What it may have unpacked; a bomb is left at this size.
@@ -39,7 +65,7 @@ def read_body(
     if content_type not in {PROTOBUF, JSON}:
         raise OtlpError(f"Send {PROTOBUF} or {JSON}.", status=UNSUPPORTED)
     plain = unpacked(data, encoding=encoding, max_bytes=max_bytes)
-    return read_protobuf(plain) if content_type == PROTOBUF else read_json(plain)
+    return READERS[signal, content_type](plain)
 
 
 def unpacked(data: bytes, *, encoding: str, max_bytes: int) -> bytes:
@@ -69,6 +95,21 @@ def _inflated(data: bytes, encoding: str, max_bytes: int) -> bytes:
     if not whole and len(plain) <= max_bytes:
         raise OtlpError(f"The body is not one whole {encoding} stream.")
     return plain
+
+
+def logs_reply(content_type: str, *, refused: int = 0, reason: str = "") -> bytes:
+    """Return an ExportLogsServiceResponse in the encoding of its request."""
+    if content_type == PROTOBUF:
+        response = ExportLogsServiceResponse()
+        if refused:
+            response.partial_success.CopyFrom(
+                ExportLogsPartialSuccess(
+                    rejected_log_records=refused, error_message=reason
+                )
+            )
+        return bytes(response.SerializeToString())
+    told = {"rejectedLogRecords": str(refused), "errorMessage": reason}
+    return json.dumps({"partialSuccess": told} if refused else {}).encode()
 
 
 def reply(content_type: str, *, refused: int = 0, reason: str = "") -> bytes:

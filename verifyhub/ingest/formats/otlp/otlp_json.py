@@ -11,6 +11,7 @@ from typing import Any
 from verifyhub.common.strict_json import StrictJSONError, loads
 from verifyhub.ingest.formats.otlp import limits
 from verifyhub.ingest.formats.otlp.limits import Batch, Entries, OtlpError, batch_of
+from verifyhub.ingest.formats.otlp.logs import record_span
 from verifyhub.ingest.formats.otlp.span import (
     KINDS,
     STATUSES,
@@ -42,6 +43,26 @@ def read_json(data: bytes) -> Batch:
     Raises:
         OtlpError: If the bytes are no JSON of this form, or hold too many spans.
     """
+    return batch_of(_placed(_document(data)), _span)
+
+
+def read_json_logs(data: bytes) -> Batch:
+    """Read the log records of a request as spans (`logs.record_span`).
+
+    Raises:
+        OtlpError: As `read_json`.
+    """
+    document = _document(data)
+    placed = (
+        (resource, scope, record)
+        for resource in _objects(document, "resourceLogs")
+        for scope in _objects(resource, "scopeLogs")
+        for record in _items(scope, "logRecords")
+    )
+    return batch_of(placed, _record)
+
+
+def _document(data: bytes) -> dict[str, Any]:
     try:
         document = loads(
             _ESCAPE.sub(_mended, data), max_bytes=2 * len(data), max_nodes=MAX_NODES
@@ -50,7 +71,7 @@ def read_json(data: bytes) -> Batch:
         raise OtlpError(f"The body is refused: {error}") from None
     if not isinstance(document, dict):
         raise OtlpError("The body is no object.")
-    return batch_of(_placed(document), _span)
+    return document
 
 
 def _mended(escape: re.Match[bytes]) -> bytes:
@@ -111,6 +132,24 @@ def _span(placed: Placed) -> Span:
         scope_version=_text(inner, "version"),
         scope_attributes=_attributes(inner, entries),
         schema_url=_text(scope, "schemaUrl") or _text(resource, "schemaUrl"),
+    )
+
+
+def _record(placed: Placed) -> Span:
+    resource, scope, record = placed
+    if not isinstance(record, dict):
+        raise SpanRefusedError("A log record is no object.")
+    entries = Entries()
+    time = record.get("timeUnixNano") or record.get("observedTimeUnixNano")
+    return record_span(
+        trace_id=_text(record, "traceId"),
+        span_id=_text(record, "spanId"),
+        name=_text(record, "eventName"),
+        time_ns=limits.moment(_integer(time)),
+        attributes=_attributes(record, entries),
+        body=_value(record.get("body"), entries, limits.MAX_DEPTH),
+        resource=_attributes(_object(resource, "resource"), entries),
+        scope=_text(_object(scope, "scope"), "name"),
     )
 
 

@@ -7,14 +7,19 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from google.protobuf.message import DecodeError
+from opentelemetry.proto.collector.logs.v1.logs_service_pb2 import (
+    ExportLogsServiceRequest,
+)
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTraceServiceRequest,
 )
 from opentelemetry.proto.common.v1.common_pb2 import AnyValue, KeyValue
+from opentelemetry.proto.logs.v1 import logs_pb2
 from opentelemetry.proto.trace.v1 import trace_pb2
 
 from verifyhub.ingest.formats.otlp import limits
 from verifyhub.ingest.formats.otlp.limits import Batch, Entries, OtlpError, batch_of
+from verifyhub.ingest.formats.otlp.logs import record_span
 from verifyhub.ingest.formats.otlp.span import (
     KINDS,
     STATUSES,
@@ -47,6 +52,43 @@ def read_protobuf(data: bytes) -> Batch:
     except DecodeError:
         raise OtlpError("The body is no ExportTraceServiceRequest.") from None
     return batch_of(_placed(request), _span)
+
+
+def read_protobuf_logs(data: bytes) -> Batch:
+    """Read the log records of a request as spans (`logs.record_span`).
+
+    Raises:
+        OtlpError: If the bytes are no such message, or hold too many records.
+    """
+    request = ExportLogsServiceRequest()
+    try:
+        request.ParseFromString(data)
+    except DecodeError:
+        raise OtlpError("The body is no ExportLogsServiceRequest.") from None
+    placed = (
+        (resource, scope, record)
+        for resource in request.resource_logs
+        for scope in resource.scope_logs
+        for record in scope.log_records
+    )
+    return batch_of(placed, _record)
+
+
+def _record(
+    placed: tuple[logs_pb2.ResourceLogs, logs_pb2.ScopeLogs, logs_pb2.LogRecord],
+) -> Span:
+    resource, scope, record = placed
+    entries = Entries()
+    return record_span(
+        trace_id=record.trace_id.hex(),
+        span_id=record.span_id.hex(),
+        name=storable(record.event_name),
+        time_ns=limits.moment(record.time_unix_nano or record.observed_time_unix_nano),
+        attributes=_attributes(record.attributes, entries),
+        body=_value(record.body, entries, limits.MAX_DEPTH),
+        resource=_attributes(resource.resource.attributes, entries),
+        scope=storable(scope.scope.name),
+    )
 
 
 def _placed(request: ExportTraceServiceRequest) -> Iterator[Placed]:

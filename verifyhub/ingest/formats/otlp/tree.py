@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 
 from verifyhub.ingest.formats.otlp.dialects import DIALECTS
 from verifyhub.ingest.formats.otlp.keys import Keys
+from verifyhub.ingest.formats.otlp.logs import folded
 from verifyhub.ingest.formats.otlp.reading import Reading, Step
 from verifyhub.ingest.formats.otlp.span import Span
 
@@ -51,7 +52,7 @@ def forest_of(spans: Iterable[Span]) -> list[Node]:
     parents the first one is.
     """
     name, value = PENDING
-    told = (span for span in spans if span.attributes.get(name) != value)
+    told = [span for span in folded(spans) if span.attributes.get(name) != value]
     nodes = {s.span_id: _read(s) for s in sorted(told, key=lambda span: span.order)}
     roots = []
     for node in nodes.values():

@@ -1,0 +1,133 @@
+"""Runs of a size for `bench.ingest`: as VerifyHub's own JSON, and as OTLP spans."""
+
+import json
+import random
+import time
+import uuid
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
+    ExportTraceServiceRequest,
+)
+from opentelemetry.proto.common.v1.common_pb2 import AnyValue, KeyValue
+from opentelemetry.proto.trace.v1.trace_pb2 import ResourceSpans, ScopeSpans, Span
+
+from verifyhub.ingest.formats.native import FIELDS
+
+SYLLABLES = (
+    *("ba", "ke", "li", "mo", "nu", "pra", "sto", "tri"),
+    *("ven", "zor", "qua", "dex", "fim", "gul", "hap"),
+)
+CALLS = 4
+
+
+@dataclass(frozen=True, slots=True)
+class BenchRun:
+    """One run: its name, its task and answer, and what its tools returned."""
+
+    name: str
+    task: str
+    answer: str
+    outputs: tuple[str, ...]
+
+    @property
+    def trace_id(self) -> str:
+        return uuid.uuid5(uuid.NAMESPACE_OID, self.name).hex
+
+    def as_native(self) -> bytes:
+        calls = [
+            {"tool": "read_file", "input": {"path": f"part{n}.py"}, "output": text}
+            for n, text in enumerate(self.outputs)
+        ]
+        body = {"id": self.name, "task": self.task, "answer": self.answer}
+        return json.dumps({**body, "tool_calls": calls}).encode()
+
+    def as_otlp(self) -> bytes:
+        """An agent's span with a span for each tool call, by OpenInference."""
+        now = time.time_ns()
+        trace, root = bytes.fromhex(self.trace_id), uuid.uuid4().bytes[:8]
+        told = {"input.value": self.task, "output.value": self.answer}
+        spans = [_span(trace, root, b"", "agent", now, "AGENT", told)]
+        for number, text in enumerate(self.outputs):
+            told = {
+                "tool.name": "read_file",
+                "input.value": json.dumps({"path": f"part{number}.py"}),
+                "output.value": text,
+            }
+            own = uuid.uuid4().bytes[:8]
+            spans.append(_span(trace, own, root, "read_file", now, "TOOL", told))
+        scope = ScopeSpans(spans=spans)
+        request = ExportTraceServiceRequest(
+            resource_spans=[ResourceSpans(scope_spans=[scope])]
+        )
+        return bytes(request.SerializeToString())
+
+
+def _span(
+    trace: bytes,
+    own: bytes,
+    parent: bytes,
+    name: str,
+    now: int,
+    kind: str,
+    told: dict[str, str],
+) -> Span:
+    attributes = {"openinference.span.kind": kind, **told}
+    return Span(
+        trace_id=trace,
+        span_id=own,
+        parent_span_id=parent,
+        name=name,
+        start_time_unix_nano=now,
+        end_time_unix_nano=now + 1_000_000,
+        attributes=[
+            KeyValue(key=key, value=AnyValue(string_value=text))
+            for key, text in attributes.items()
+        ],
+    )
+
+
+def made_runs(count: int, kilobytes: int) -> list[BenchRun]:
+    """Make runs of about so many kilobytes; no two are alike."""
+    dice = random.Random(17)
+    mark = uuid.uuid4().hex[:8]
+    return [_made(f"bench-{mark}-{n}", dice, kilobytes * 1000) for n in range(count)]
+
+
+def _made(name: str, dice: random.Random, size: int) -> BenchRun:
+    outputs = tuple(_code(dice, size // CALLS) for _ in range(CALLS))
+    known = outputs[0].split("(")[0].removeprefix("def ")
+    return BenchRun(
+        name=name,
+        task="Which function opens the file?",
+        answer=f"`{known}()` in part0.py does; `missing_{name[-4:]}()` closes it.",
+        outputs=outputs,
+    )
+
+
+def _code(dice: random.Random, size: int) -> str:
+    return "".join(_lines(dice, size))[:size]
+
+
+def _lines(dice: random.Random, size: int) -> Iterator[str]:
+    written = 0
+    while written < size:
+        name = "_".join("".join(dice.choices(SYLLABLES, k=2)) for _ in range(2))
+        line = f"def {name}(value):\n    return {dice.randrange(10**6)} + value\n\n"
+        written += len(line)
+        yield line
+
+
+def runs_of(data: Path, repeat: int) -> list[tuple[str, bytes]]:
+    """Name and body of each run of a file; names are fresh, so every run is new."""
+    mark = uuid.uuid4().hex[:8]
+    runs = []
+    for turn in range(repeat):
+        for line in data.read_text(encoding="utf-8").splitlines():
+            record = json.loads(line)
+            name = f"{record.get('id', len(runs))}-{mark}-{turn}"
+            run = {key: record[key] for key in record if key in FIELDS}
+            runs.append((name, json.dumps({**run, "id": name}).encode()))
+    return runs

@@ -1,0 +1,302 @@
+"""`verifyhub import`: send a file of any length to a server, and go on where it broke.
+
+The file is cut into requests that are each committed and answered before the next one:
+what a broken connection loses is sent again, and nothing is doubled.
+"""
+
+import argparse
+import gzip
+import hashlib
+import json
+import os
+import sys
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any, cast
+from urllib.parse import quote
+
+from verifyhub.cli.verify_text import visible
+from verifyhub.ingest.formats.bulk.items import formats
+from verifyhub.ingest.formats.bulk.parquet import MAGIC, parquet_items
+from verifyhub.ingest.formats.bulk.streams import (
+    RawItem,
+    csv_items,
+    is_gzip,
+    raw_items,
+)
+from verifyhub.ingest.formats.transcripts import AUTO
+from verifyhub_client.errors import ConnectionBrokenError
+from verifyhub_client.steps import Request, Response
+from verifyhub_client.transport import HttpSender
+
+DONE, SOME_REFUSED, BAD_INPUT, GAVE_UP, INTERRUPTED = 0, 1, 2, 3, 130
+PATH = "/api/v1/bulk/"
+PIECE_BYTES, PIECE_LINES = 4 * 1024 * 1024, 1000
+# Blank lines that are sent along so that numbers stay right; beyond, a piece ends.
+GAP = 100
+TIMEOUT_SECONDS = 300
+# Tries of one piece without an answer, and the longest wait between two of them.
+TRIES, LONGEST_WAIT = 8, 60
+SHOWN_REFUSALS = 20
+SAMPLE = 1024 * 1024
+EPILOG = """\
+The file is JSON Lines, a JSON array, CSV or Parquet, packed with gzip or not. Each line
+is a run in VerifyHub's own format, a transcript, or a row of an export of Langfuse or
+Phoenix. Run the same command again after a break: it goes on after the last line that
+the server has. The API key is read from VERIFYHUB_API_KEY.
+Exit code: 0 all is stored; 1 some lines were refused; 2 the file or an argument cannot
+be used; 3 the server did not answer or refused; 130 interrupted.
+"""
+
+
+class GaveUpError(Exception):
+    """The server cannot be reached, or refuses; the message is for people."""
+
+
+@dataclass(slots=True)
+class Piece:
+    """Lines for one request, with the numbers of the first and the last one."""
+
+    first: int
+    last: int
+    data: bytes
+
+
+def add_parser(subparsers: Any) -> None:
+    """Describe the subcommand to the `verifyhub` command."""
+    parser = subparsers.add_parser(
+        "import",
+        help="send a file of runs, of any length, to a server",
+        description="Send a file of runs to a server, with progress.",
+        epilog=EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("file", metavar="FILE", type=Path)
+    add("--to", metavar="URL", required=True, help="the server's address")
+    add("--key", help="its API key; better in VERIFYHUB_API_KEY, where nobody sees it")
+    add("--format", choices=formats(), default=AUTO)
+    add("--id", metavar="NAME", help="names the import; by default the file's content")
+    add("--from-start", action="store_true", help="send lines again that are stored")
+    add("--quiet", action="store_true", help="no progress")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Send the file; tell progress on stderr and the outcome on stdout."""
+    key = arguments.key or os.environ.get("VERIFYHUB_API_KEY", "")
+    try:
+        with arguments.file.open("rb") as file:
+            sending = Sending(
+                HttpSender(arguments.to, key),
+                name=arguments.id or name_of(file),
+                format_name=arguments.format,
+                is_quiet=arguments.quiet,
+            )
+            sending.send(file, from_start=arguments.from_start)
+    except (OSError, ValueError) as error:
+        print(f"verifyhub import: {visible(str(error))}", file=sys.stderr)
+        return BAD_INPUT
+    except GaveUpError as error:
+        print(f"verifyhub import: {visible(str(error))}", file=sys.stderr)
+        return GAVE_UP
+    except KeyboardInterrupt:
+        print("\ninterrupted; the same command goes on", file=sys.stderr)
+        return INTERRUPTED
+    print(json.dumps(sending.bulk))
+    return SOME_REFUSED if sending.refused else DONE
+
+
+def name_of(file: IO[bytes]) -> str:
+    """Name a file by its length and its first megabyte, always the same."""
+    digest = hashlib.sha256(str(os.fstat(file.fileno()).st_size).encode())
+    digest.update(file.read(SAMPLE))
+    file.seek(0)
+    return f"file-{digest.hexdigest()[:24]}"
+
+
+class Sending:
+    """One import.
+
+    Attributes:
+        bulk: What the server said of it last.
+        refused: Whether anything was refused, here or there.
+    """
+
+    def __init__(
+        self, sender: HttpSender, *, name: str, format_name: str, is_quiet: bool
+    ) -> None:
+        self.bulk: dict[str, Any] = {}
+        self.refused = False
+        self._sender, self._name, self._format = sender, name, format_name
+        self._is_quiet, self._shown = is_quiet, 0
+
+    def send(self, file: IO[bytes], *, from_start: bool) -> None:
+        """Send what the server does not have.
+
+        Raises:
+            GaveUpError: If a piece is not taken.
+            ValueError: If the file cannot be read to its end.
+        """
+        size = max(1, os.fstat(file.fileno()).st_size)
+        done = 0 if from_start else self._stored()
+        self._progress(f"{self._name}: lines up to {done} are stored" if done else "")
+        for piece in pieces(self._checked(items_of(file)), after=done):
+            self._send_piece(piece)
+            percent = min(100, file.tell() * 100 // size)
+            self._progress(
+                f"line {piece.last:,} · {percent} % ·"
+                f" {self.bulk.get('created', 0):,} new,"
+                f" {self.bulk.get('refused', 0):,} refused"
+            )
+        self.refused |= bool(self.bulk.get("refused"))
+
+    def _checked(self, items: Iterator[RawItem]) -> Iterator[RawItem]:
+        for item in items:
+            if item.problem:
+                self.refused = True
+                self._say(f"line {item.number}: {item.problem}")
+            else:
+                yield item
+
+    def _stored(self) -> int:
+        """Return the last line that the server has of this import."""
+        reply = self._asked(
+            Request(
+                method="GET", path=f"{PATH}{quote(self._name)}/", timeout_seconds=30
+            )
+        )
+        if reply.status == 404:
+            return 0
+        self.bulk = self._body(reply)
+        return int(self.bulk["line"])
+
+    def _send_piece(self, piece: Piece) -> None:
+        """Send one piece until all of it is committed."""
+        for _ in range(TRIES * 100):
+            reply = self._asked(self._request(piece))
+            if reply.status != 207:
+                self._body(reply)
+            *refused, last = [json.loads(one) for one in reply.body.splitlines()]
+            summary = last.get("summary", {})
+            self._tell(refused)
+            if summary.get("status") == 200:
+                self.bulk = summary["bulk"]
+                return
+            wait = summary.get("retry_after")
+            if wait is None:
+                raise GaveUpError(str(summary.get("detail") or "The reply broke off."))
+            self._wait(wait, str(summary["detail"]))
+        raise GaveUpError("The server has no room.")
+
+    def _request(self, piece: Piece) -> Request:
+        return Request(
+            method="POST",
+            path=PATH,
+            query={
+                "id": self._name,
+                "format": self._format,
+                "from_line": str(piece.first),
+                "results": "problems",
+            },
+            headers={"Content-Type": "application/jsonl", "Content-Encoding": "gzip"},
+            body=gzip.compress(piece.data, compresslevel=1),
+            timeout_seconds=TIMEOUT_SECONDS,
+        )
+
+    def _asked(self, request: Request) -> Response:
+        """Send a request until it is answered, and not with a word to wait."""
+        for turn in range(TRIES):
+            try:
+                reply = self._sender(request)
+            except ConnectionBrokenError as error:
+                self._wait(min(2**turn, LONGEST_WAIT), str(error))
+                continue
+            if reply.status not in (429, 502, 503, 504):
+                return reply
+            told = reply.headers.get("retry-after", "")
+            wait = int(told) if told.isdecimal() else 2**turn
+            self._wait(wait, f"HTTP {reply.status}")
+        raise GaveUpError("The server does not answer; the same command goes on.")
+
+    def _body(self, reply: Response) -> dict[str, Any]:
+        try:
+            body = json.loads(reply.body)
+        except ValueError:
+            body = {}
+        if reply.status != 200:
+            raise GaveUpError(
+                f"HTTP {reply.status}: {body.get('detail', 'no reason told')}"
+            )
+        return cast("dict[str, Any]", body)
+
+    def _tell(self, refused: list[dict[str, Any]]) -> None:
+        for one in refused:
+            self._shown += 1
+            if self._shown > SHOWN_REFUSALS:
+                return
+            [error] = one["errors"] or [{"field": "", "message": str(one["status"])}]
+            self._say(f"line {one['line']}: {error['field']} {error['message']}")
+
+    def _wait(self, seconds: float, why: str) -> None:
+        self._progress(f"{why} waiting {seconds} s")
+        time.sleep(min(seconds, LONGEST_WAIT))
+
+    def _progress(self, text: str) -> None:
+        if text and not self._is_quiet:
+            ending = "\r" if sys.stderr.isatty() else "\n"
+            print(f"{visible(text):<78}", end=ending, file=sys.stderr, flush=True)
+
+    def _say(self, text: str) -> None:
+        print(visible(text), file=sys.stderr)
+
+
+def items_of(file: IO[bytes]) -> Iterator[RawItem]:
+    """Yield the lines, values or rows of a file, by what it is.
+
+    Raises:
+        BrokenStreamError: While reading, where it breaks off.
+    """
+    head = file.read(16)
+    file.seek(0)
+    if head.startswith(MAGIC):
+        yield from parquet_items(file)
+        return
+    name = str(file.name).lower()
+    plain = cast("IO[bytes]", gzip.GzipFile(fileobj=file)) if is_gzip(head) else file
+    is_csv = name.removesuffix(".gz").endswith(".csv")
+    yield from csv_items(plain) if is_csv else raw_items(plain)
+
+
+def pieces(items: Iterator[RawItem], *, after: int) -> Iterator[Piece]:
+    """Put lines together for one request each.
+
+    Args:
+        items: In their order.
+        after: Lines up to this one are left out.
+    """
+    held: list[bytes] = []
+    first = last = size = 0
+    for item in items:
+        if item.number <= after:
+            continue
+        gap = item.number - last - 1
+        if held and (size >= PIECE_BYTES or len(held) >= PIECE_LINES or gap > GAP):
+            yield Piece(first, last, b"\n".join(held))
+            held, size = [], 0
+        if not held:
+            first, gap = item.number, 0
+        line = _line(item)
+        held += [b""] * gap + [line]
+        size, last = size + len(line), item.number
+    if held:
+        yield Piece(first, last, b"\n".join(held))
+
+
+def _line(item: RawItem) -> bytes:
+    if not item.data:
+        return json.dumps(item.value, ensure_ascii=False).encode()
+    # An object that was laid out over lines; a line break within a text is escaped.
+    return item.data.replace(b"\r", b" ").replace(b"\n", b" ")

@@ -1,0 +1,86 @@
+"""Log records that belong to a span: the events of GenAI, as instrumentors log them.
+
+Source: OTLP 1.x, logs.proto; semantic-conventions v1.28 to v1.36, gen-ai-events.md. A
+record is kept as a span of its own below the span it was logged in, so that it may come
+before that one, after it and twice; a trace is read as if it were an event of the span.
+"""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from verifyhub.ingest.formats.otlp import limits
+from verifyhub.ingest.formats.otlp.span import Span, SpanEvent, SpanRefusedError
+
+RECORD = "otel.log.record"
+EVENT_NAME = "event.name"
+GENAI = "gen_ai."
+BODY = "body"
+NOT_KEPT = "Of log records only GenAI events of a span are kept."
+
+
+def record_span(
+    *,
+    trace_id: str,
+    span_id: str,
+    name: str,
+    time_ns: int,
+    attributes: Mapping[str, Any],
+    body: Any,
+    resource: Mapping[str, Any],
+    scope: str,
+) -> Span:
+    """Return a log record as a span below the one it was logged in.
+
+    Raises:
+        SpanRefusedError: If it is no event of GenAI, or belongs to no span.
+    """
+    called = name or str(attributes.get(EVENT_NAME) or "")
+    if not called.startswith(GENAI) or not span_id.strip("0"):
+        raise SpanRefusedError(NOT_KEPT)
+    trace = limits.checked_id(trace_id, limits.TRACE_ID_DIGITS, "trace id")
+    parent = limits.checked_id(span_id, limits.SPAN_ID_DIGITS, "span id")
+    told = dict(attributes) | ({BODY: body} if body is not None else {})
+    content = json.dumps([trace, parent, called, time_ns, told], sort_keys=True)
+    return Span(
+        trace_id=trace,
+        span_id=hashlib.sha256(content.encode()).hexdigest()[: limits.SPAN_ID_DIGITS],
+        parent_id=parent,
+        name=called,
+        start_ns=time_ns,
+        end_ns=max(1, time_ns),
+        attributes={RECORD: called},
+        events=(SpanEvent(name=called, time_ns=time_ns, attributes=told),),
+        resource=resource,
+        scope=scope,
+    )
+
+
+def folded(spans: Iterable[Span]) -> list[Span]:
+    """Put log records into the spans they were logged in, as events.
+
+    A record whose span is not there stays a span.
+    """
+    records: dict[str, list[Span]] = defaultdict(list)
+    plain: list[Span] = []
+    for span in spans:
+        if RECORD in span.attributes:
+            records[span.parent_id].append(span)
+        else:
+            plain.append(span)
+    whole = [_with_records(span, records.pop(span.span_id, [])) for span in plain]
+    return whole + [one for alone in records.values() for one in alone]
+
+
+def _with_records(span: Span, records: list[Span]) -> Span:
+    if not records:
+        return span
+    logged = [event for one in sorted(records, key=_order) for event in one.events]
+    return replace(span, events=(*span.events, *logged))
+
+
+def _order(span: Span) -> tuple[int, str]:
+    return span.order

@@ -2,5 +2,6 @@
 
 from verifyhub.exports.dataset import Dataset, by_name
 from verifyhub.exports.tables import TABLES
+from verifyhub.exports.training import TRAINING
 
-DATASETS: dict[str, Dataset] = by_name(TABLES)
+DATASETS: dict[str, Dataset] = by_name((*TABLES, *TRAINING))

@@ -15,9 +15,11 @@ from verifyhub.common.walk import after as behind
 from verifyhub.common.walk import walk
 from verifyhub.exports.answer_filters import matching_answers
 from verifyhub.exports.schema import Column
+from verifyhub.review.models import ReviewItem
 
 # Where a walk stands: the values of its order at the last row, as JSON.
 Place = list[Any]
+CONVERSATIONAL, STANDARD = "conversational", "standard"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,7 +41,7 @@ class Filters:
     user: User | None = None
     # Of training data: also what no person decided, and in which of two shapes.
     undecided: bool = False
-    shape: str = "conversational"
+    shape: str = CONVERSATIONAL
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -51,6 +53,9 @@ class Dataset:
         says: What a row is, for people.
         model: The table; every one has a `project`.
         columns: What a row holds.
+        standard: The same of training data whose texts are no messages.
+        secret: Paths of answers that must not be among the withheld; for rows that
+            tell of no item by themselves.
         extra: Expressions that columns or `keep` name as if they were fields.
         order: Field paths that are unique together; the walk goes along them.
         made_at: Path of the time that `since` and `until` speak of.
@@ -72,6 +77,8 @@ class Dataset:
     says: Promise
     model: type[Model]
     columns: tuple[Column, ...]
+    standard: tuple[Column, ...] = ()
+    secret: tuple[str, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
     order: tuple[str, ...] = ("created_at", "id")
     made_at: str = "created_at"
@@ -91,9 +98,12 @@ class Dataset:
         """Whether a row's own `id` tells where to go on."""
         return self.made is None
 
-    def columns_of(self, *, deep: bool) -> tuple[Column, ...]:
+    def columns_of(
+        self, *, deep: bool, shape: str = CONVERSATIONAL
+    ) -> tuple[Column, ...]:
         """Return the columns of a file; `deep` for all but CSV."""
-        return tuple(one for one in self.columns if deep or not one.deep)
+        found = self.columns if shape == CONVERSATIONAL else self.standard
+        return tuple(one for one in found or self.columns if deep or not one.deep)
 
     def rows(
         self,
@@ -175,6 +185,11 @@ class Dataset:
             found = found.filter(self.narrow(filters))
         if withheld and self.item and self.undecided is None:
             found = found.exclude(**{f"{self.item}__in": withheld})
+        if withheld and self.secret:
+            items = ReviewItem.objects.filter(pk__in=withheld)
+            answers = list(items.values_list("interaction_id", flat=True))
+            for path in self.secret:
+                found = found.exclude(**{f"{path}__in": answers})
         if filters.verdict and self.verdict:
             # Through a subquery: a join would repeat a row for each verification.
             matching = self.model._default_manager.filter(
@@ -182,7 +197,7 @@ class Dataset:
             )
             found = found.filter(pk__in=matching.values("pk"))
         if self.answer and (filters.answers or filters.queue is not None):
-            answers = matching_answers(
+            matched = matching_answers(
                 project,
                 filters.answers,
                 filters.queue,
@@ -190,7 +205,7 @@ class Dataset:
                 user=filters.user,
                 withheld=withheld,
             )
-            found = found.filter(**{f"{self.answer}__in": answers.values("pk")})
+            found = found.filter(**{f"{self.answer}__in": matched.values("pk")})
         return found
 
 

@@ -70,15 +70,17 @@ def download_of(job: ExportJob, name: str) -> Download | None:
     if part is not None:
         parts = [part]
     elif name in downloads(job):
-        dataset = name.removesuffix(f".{job.written_as}")
-        parts = [one for one in job.parts if one["dataset"] == dataset]
+        wanted = name.removesuffix(f".{job.written_as}")
+        parts = [one for one in job.parts if one["dataset"] == wanted]
     else:
         return None
     written_as = FileFormat(job.written_as)
     # Of parts of CSV only the first has the names of the columns.
     skipped = 0
     if written_as is FileFormat.CSV and len(parts) > 1:
-        skipped = len(csv_header(DATASETS[parts[0]["dataset"]].columns_of(deep=False)))
+        dataset = DATASETS[parts[0]["dataset"]]
+        columns = dataset.columns_of(deep=False, shape=job.shape)
+        skipped = len(csv_header(columns))
     folder = files.folder_of(job.id)
     segments = [
         Segment(folder / one["file"], skip := skipped * bool(at), one["bytes"] - skip)

@@ -5,6 +5,7 @@ from typing import Any
 
 from verifyhub.exports.catalogue import DATASETS
 from verifyhub.exports.models import ExportJob
+from verifyhub.exports.schema import Column
 from verifyhub.exports.writing import FileFormat
 
 NAME = "manifest.json"
@@ -36,13 +37,17 @@ def manifest_bytes(job: ExportJob) -> bytes:
     return f"{text}\n".encode()
 
 
-def _dataset(job: ExportJob, name: str) -> dict[str, Any]:
+def _columns(job: ExportJob, name: str) -> tuple[Column, ...]:
     deep = FileFormat(job.written_as).is_deep
+    return DATASETS[name].columns_of(deep=deep, shape=job.shape)
+
+
+def _dataset(job: ExportJob, name: str) -> dict[str, Any]:
     own = [one for one in job.parts if one["dataset"] == name]
     return {
         "name": name,
         "rows": sum(one["rows"] for one in own),
-        "columns": [one.as_dict() for one in DATASETS[name].columns_of(deep=deep)],
+        "columns": [one.as_dict() for one in _columns(job, name)],
         "files": [
             {key: one[key] for key in ("name", "rows", "bytes", "sha256")}
             for one in own

@@ -197,6 +197,11 @@ class ExportJob(Wanted, QueuedRow):
         return f"{', '.join(self.datasets)}: {self.state}"
 
     @property
+    def shape(self) -> str:
+        """How texts of training data are written."""
+        return str(self.filters.get("shape") or "conversational")
+
+    @property
     def is_waiting(self) -> bool:
         """Whether a worker has still to finish it."""
         return self.state in self.WAITING

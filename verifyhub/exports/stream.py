@@ -37,7 +37,7 @@ def stream(
     )
     return encoded(
         written_as,
-        dataset.columns_of(deep=deep),
+        dataset.columns_of(deep=deep, shape=filters.shape),
         (row for _, row in places),
         header=since is None,
     )

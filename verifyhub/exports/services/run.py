@@ -171,7 +171,7 @@ def _write(
     number = sum(one["dataset"] == dataset.name for one in job.parts)
     name = f"{dataset.name}-{number:05d}.{written_as}"
     on_disk = f"{held.token}-{name}"
-    columns = dataset.columns_of(deep=written_as.is_deep)
+    columns = dataset.columns_of(deep=written_as.is_deep, shape=job.shape)
     size, sha256 = files.write_file(job.id, on_disk, encoded(written_as, columns, rows))
     job.parts = [
         *job.parts,

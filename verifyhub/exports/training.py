@@ -1,0 +1,346 @@
+"""What people decided, as training data: in the formats of TRL and of classifiers.
+
+The columns are those that TRL's trainers read (its "dataset formats": preference,
+unpaired preference; conversational or standard), and that `datasets` loads without
+being told of features. Only what a person decided, unless more is asked for.
+"""
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from django.contrib.postgres.expressions import ArraySubquery
+from django.db.models import OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import JSONObject
+from django.utils.translation import gettext_lazy as _
+
+from verifyhub.common.row_files import Row
+from verifyhub.engine.claim_results import FactStatus
+from verifyhub.engine.decisions.attempts import is_next_attempt
+from verifyhub.engine.reports import Verdict
+from verifyhub.exports.dataset import Dataset, Filters
+from verifyhub.exports.schema import Column, Kind, ids, text
+from verifyhub.ingest.models import Interaction
+from verifyhub.learning.models import JudgedAnswer, PreferencePair
+from verifyhub.verification.models import (
+    ClaimVerdict,
+    FactWord,
+    MentionVerdict,
+    Verification,
+)
+
+Values = Mapping[str, Any]
+PERSON, MACHINE = "person", "machine"
+CORRECTION, ATTEMPT = "correction", "attempt"
+WORSE = frozenset({Verdict.UNCERTAIN, Verdict.REJECT})
+ENTAILMENT, CONTRADICTION, NEUTRAL = "entailment", "contradiction", "neutral"
+# Of a claim that a person judged: what its evidence says, where both agree, or where
+# the evidence left open what the person knew. Where they contradict each other, either
+# may be wrong about the evidence, and the claim teaches nothing.
+LABELS: Mapping[tuple[str, str], str] = {
+    (FactStatus.VERIFIED, FactWord.RIGHT): ENTAILMENT,
+    (FactStatus.CONTRADICTED, FactWord.WRONG): CONTRADICTION,
+    **{
+        (status, word): NEUTRAL
+        for status in (FactStatus.AMBIGUOUS, FactStatus.UNKNOWN)
+        for word in FactWord
+    },
+    (FactStatus.VERIFIED, ""): ENTAILMENT,
+    (FactStatus.CONTRADICTED, ""): CONTRADICTION,
+    (FactStatus.AMBIGUOUS, ""): NEUTRAL,
+    (FactStatus.UNKNOWN, ""): NEUTRAL,
+}
+
+
+def _correction(field: str) -> Subquery:
+    made = PreferencePair.objects.filter(
+        interaction=OuterRef("interaction"), active=True
+    )
+    return Subquery(made.order_by("-decided_at").values(field)[:1])
+
+
+def _earlier() -> QuerySet[Interaction]:
+    return Interaction.objects.filter(
+        project=OuterRef("project"), client_id=OuterRef("interaction__parent")
+    ).exclude(client_id="")
+
+
+def _earlier_judged(field: str) -> Subquery:
+    judged = JudgedAnswer.objects.filter(
+        project=OuterRef("project"),
+        interaction__client_id=OuterRef("interaction__parent"),
+    )
+    return Subquery(judged.values(field)[:1])
+
+
+def _earlier_action() -> Subquery:
+    runs = Verification.objects.filter(
+        project=OuterRef("project"),
+        interaction__client_id=OuterRef("interaction__parent"),
+        state=Verification.State.FINISHED,
+    )
+    return Subquery(runs.order_by("-number").values("action")[:1])
+
+
+def _messages(role: str, content: str, filters: Filters) -> Any:
+    """Return a text as it is, or as the one message of a conversation."""
+    if filters.shape == "standard":
+        return content
+    return [{"role": role, "content": content}]
+
+
+def _judgement(human: str, machine: str, filters: Filters) -> tuple[str, str]:
+    """Return a verdict, and who gave it; an empty one where it does not count."""
+    if human:
+        return human, PERSON
+    return (machine, MACHINE) if filters.undecided else ("", "")
+
+
+def _decided(filters: Filters) -> Q:
+    return Q() if filters.undecided else ~Q(human_verdict="")
+
+
+def _pairs(found: Values, filters: Filters) -> Iterator[Row]:
+    task, answer = found["interaction__task"], found["interaction__answer"]
+    identifier = str(found["interaction_id"])
+    shared = {
+        "interaction_id": identifier,
+        "prompt": _messages("user", task, filters),
+    }
+    corrected = found["correction"]
+    if corrected and corrected != answer:
+        yield shared | {
+            "id": f"{identifier}-{CORRECTION}",
+            "chosen": _messages("assistant", corrected, filters),
+            "rejected": _messages("assistant", answer, filters),
+            "source": CORRECTION,
+            "decided_by": PERSON,
+            "reason": found["correction_reason"] or "",
+        }
+    decided_by = _better_attempt(found, filters)
+    if decided_by:
+        yield shared | {
+            "id": f"{identifier}-{ATTEMPT}",
+            "chosen": _messages("assistant", answer, filters),
+            "rejected": _messages("assistant", found["earlier_answer"], filters),
+            "source": ATTEMPT,
+            "decided_by": decided_by,
+            "reason": "",
+        }
+
+
+def _better_attempt(found: Values, filters: Filters) -> str:
+    """Return who decided that an answer is better than the attempt before; or none."""
+    if found["earlier_id"] is None or not found["earlier_verdict"]:
+        return ""
+    here, by = _judgement(found["human_verdict"], found["verdict"], filters)
+    there, of = _judgement(found["earlier_human"], found["earlier_verdict"], filters)
+    follows = is_next_attempt(
+        task=found["interaction__task"],
+        earlier_task=found["earlier_task"],
+        earlier_action=found["earlier_action"] or "",
+    )
+    if here != Verdict.ACCEPT or there not in WORSE or not follows:
+        return ""
+    return PERSON if (by, of) == (PERSON, PERSON) else MACHINE
+
+
+def _completions(found: Values, filters: Filters) -> Iterator[Row]:
+    verdict, by = _judgement(found["human_verdict"], found["verdict"], filters)
+    identifier = str(found["interaction_id"])
+    shared = {
+        "interaction_id": identifier,
+        "prompt": _messages("user", found["interaction__task"], filters),
+    }
+    if verdict in {Verdict.ACCEPT, Verdict.REJECT}:
+        answer = found["interaction__answer"]
+        yield shared | {
+            "id": identifier,
+            "completion": _messages("assistant", answer, filters),
+            "label": verdict == Verdict.ACCEPT,
+            "source": "answer",
+            "decided_by": by,
+        }
+    if found["correction"]:
+        yield shared | {
+            "id": f"{identifier}-{CORRECTION}",
+            "completion": _messages("assistant", found["correction"], filters),
+            "label": True,
+            "source": CORRECTION,
+            "decided_by": PERSON,
+        }
+
+
+def _labelled(found: Values, filters: Filters) -> Iterator[Row]:
+    verdict, by = _judgement(found["human_verdict"], found["verdict"], filters)
+    if not verdict:
+        return
+    answer = found["interaction__answer"]
+    said = {one["index"]: one["status"] for one in found["said"] or []}
+    yield {
+        "id": str(found["interaction_id"]),
+        "task": found["interaction__task"],
+        "text": answer,
+        "label": verdict,
+        "spans": [
+            {
+                "start": start,
+                "end": end,
+                "text": answer[start:end],
+                "kind": mention["kind"],
+                "label": said.get(index, mention["status"]),
+            }
+            for index, mention in enumerate(found["mentions"] or [])
+            for start, end in mention.get("spans", [])
+        ],
+        "decided_by": by,
+    }
+
+
+def _evidence(found: Values, _filters: Filters) -> Iterator[Row]:
+    evidence = found["evidence"]
+    label = LABELS.get((found["status"], found["human_status"]))
+    premise = evidence.get("text") or evidence.get("deciding") or ""
+    if label is None or not premise:
+        return
+    yield {
+        "id": str(found["id"]),
+        "interaction_id": str(found["verification__interaction_id"]),
+        "premise": premise,
+        "hypothesis": found["text"],
+        "label": label,
+        "deciding": evidence.get("deciding") or "",
+        "title": evidence.get("title") or "",
+        "decided_by": PERSON if found["human_status"] else MACHINE,
+    }
+
+
+def _shaped(*columns: Column) -> tuple[Column, ...]:
+    """Return columns whose messages are plain texts."""
+    return tuple(
+        Column(one.name, Kind.TEXT, says=one.says) if one.kind is Kind.MESSAGES else one
+        for one in columns
+    )
+
+
+PAIR_COLUMNS = (
+    *ids("id", "interaction_id"),
+    Column("prompt", Kind.MESSAGES),
+    Column("chosen", Kind.MESSAGES),
+    Column("rejected", Kind.MESSAGES),
+    Column("source", Kind.TEXT, says="a person's correction, or a later attempt"),
+    Column("decided_by", Kind.TEXT, says="person or machine"),
+    *text("reason"),
+)
+COMPLETION_COLUMNS = (
+    *ids("id", "interaction_id"),
+    Column("prompt", Kind.MESSAGES),
+    Column("completion", Kind.MESSAGES),
+    Column("label", Kind.FLAG, says="whether the completion is wanted"),
+    Column("source", Kind.TEXT, says="the agent's answer, or a person's correction"),
+    Column("decided_by", Kind.TEXT, says="person or machine"),
+)
+ANSWER = ("interaction_id", "interaction__task", "interaction__answer")
+JUDGED: Mapping[str, Any] = {
+    "model": JudgedAnswer,
+    "order": ("answered_at", "interaction_id"),
+    "made_at": "answered_at",
+    "verdict": "verdict",
+    "answer": "interaction_id",
+}
+PREFERENCE_PAIRS = Dataset(
+    name="preference_pairs",
+    says=_("training data: a better and a worse answer to the same task (DPO)"),
+    columns=PAIR_COLUMNS,
+    standard=_shaped(*PAIR_COLUMNS),
+    extra={
+        "correction": _correction("chosen"),
+        "correction_reason": _correction("reason"),
+        "earlier_id": Subquery(_earlier().values("id")[:1]),
+        "earlier_task": Subquery(_earlier().values("task")[:1]),
+        "earlier_answer": Subquery(_earlier().values("answer")[:1]),
+        "earlier_human": _earlier_judged("human_verdict"),
+        "earlier_verdict": _earlier_judged("verdict"),
+        "earlier_action": _earlier_action(),
+    },
+    keep=Q(correction__isnull=False) | ~Q(interaction__parent=""),
+    secret=("interaction_id", "earlier_id"),
+    reads=(
+        *ANSWER,
+        *("human_verdict", "verdict", "correction", "correction_reason"),
+        *("earlier_id", "earlier_task", "earlier_answer", "earlier_human"),
+        *("earlier_verdict", "earlier_action"),
+    ),
+    made=_pairs,
+    **JUDGED,
+)
+LABELLED_COMPLETIONS = Dataset(
+    name="labelled_completions",
+    says=_("training data: answers that are wanted and that are not (KTO)"),
+    columns=COMPLETION_COLUMNS,
+    standard=_shaped(*COMPLETION_COLUMNS),
+    extra={"correction": _correction("chosen")},
+    secret=("interaction_id",),
+    reads=(*ANSWER, "human_verdict", "verdict", "correction"),
+    made=_completions,
+    narrow=lambda filters: _decided(filters) | Q(correction__isnull=False),
+    **JUDGED,
+)
+LABELLED_ANSWERS = Dataset(
+    name="labelled_answers",
+    says=_("training data: answers with their verdict and the names in them"),
+    columns=(
+        *ids("id"),
+        *text("task", "text"),
+        Column("label", Kind.TEXT, says="accept, uncertain or reject"),
+        Column("spans", Kind.SPANS, says="half-open ranges in code points of the text"),
+        Column("decided_by", Kind.TEXT, says="person or machine"),
+    ),
+    extra={
+        "mentions": Subquery(
+            Verification.objects.filter(pk=OuterRef("verification_id")).values(
+                "report__mentions"
+            )[:1]
+        ),
+        "said": ArraySubquery(
+            MentionVerdict.objects.filter(verification=OuterRef("verification_id"))
+            .exclude(human_status="")
+            .values(json=JSONObject(index="index", status="human_status"))
+        ),
+    },
+    secret=("interaction_id",),
+    reads=(*ANSWER, "human_verdict", "verdict", "mentions", "said"),
+    made=_labelled,
+    narrow=_decided,
+    **JUDGED,
+)
+CLAIM_EVIDENCE = Dataset(
+    name="claim_evidence",
+    says=_("training data: claims with evidence for or against them (NLI)"),
+    model=ClaimVerdict,
+    columns=(
+        *ids("id", "interaction_id"),
+        *text("premise", "hypothesis"),
+        Column("label", Kind.TEXT, says="entailment, neutral or contradiction"),
+        Column("deciding", Kind.TEXT, says="the words of the premise that decided"),
+        *text("title"),
+        Column("decided_by", Kind.TEXT, says="person or machine"),
+    ),
+    order=("verification_id", "index"),
+    made_at="verification__created_at",
+    verdict="verification__verdict",
+    answer="verification__interaction_id",
+    item="verification__review_item__id",
+    keep=Q(evidence__isnull=False, kind="factual"),
+    reads=(
+        *("id", "verification__interaction_id", "text", "status", "human_status"),
+        "evidence",
+    ),
+    made=_evidence,
+    narrow=lambda filters: Q() if filters.undecided else ~Q(human_status=""),
+)
+TRAINING = (
+    PREFERENCE_PAIRS,
+    LABELLED_COMPLETIONS,
+    LABELLED_ANSWERS,
+    CLAIM_EVIDENCE,
+)

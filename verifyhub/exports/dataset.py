@@ -139,15 +139,15 @@ class Dataset:
         found = self._found(project, filters, withheld)
         if since is not None:
             found = found.filter(behind(self.order, since))
-        made = self.columns_of(deep=deep)
+        made = self.columns_of(deep=deep, shape=filters.shape)
         paths = self._paths(deep=deep)
         read = (*paths, self.item or "pk", *self.order)
         for values in walk(found, order=self.order, columns=read):
             value_of = dict(zip(paths, values, strict=False))
             item, place = values[len(paths)], [*values[len(paths) + 1 :]]
             if self.made is not None:
-                for row in self.made(value_of, filters):
-                    yield place, row
+                for made_row in self.made(value_of, filters):
+                    yield place, {one.name: made_row[one.name] for one in made}
                 continue
             row = {one.name: value_of[one.source] for one in made}
             if self.undecided and item in withheld:

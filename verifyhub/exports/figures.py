@@ -1,0 +1,142 @@
+"""The figures of the metrics page as rows: one of each number, with its uncertainty."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass, fields, is_dataclass
+from datetime import date
+from itertools import islice
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
+
+from verifyhub.accounts.models import Project
+from verifyhub.common.row_files import Row
+from verifyhub.exports.dataset import Dataset, Filters, Place
+from verifyhub.exports.schema import (
+    Column,
+    Kind,
+    flags,
+    integers,
+    moments,
+    numbers,
+    text,
+)
+from verifyhub.metrics.figures import Figure
+from verifyhub.metrics.selectors.questions import questions
+from verifyhub.metrics.windows import Window
+
+# Fields that say what a row of figures is of.
+NAMES = ("name", "kind", "reason", "check", "reviewer", "tier", "purpose", "monday")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FigureRows(Dataset):
+    """Figures of a window: few rows, worked out anew each time."""
+
+    @property
+    def resumes(self) -> bool:
+        return False
+
+    def places(
+        self,
+        project: Project,
+        filters: Filters,
+        *,
+        deep: bool,
+        withheld: Collection[UUID] = (),  # noqa: ARG002 - of sums nothing is withheld
+        since: Place | None = None,
+    ) -> Iterator[tuple[Place, Row]]:
+        """Make a row of each figure of the answers made in the window."""
+        made = self.columns_of(deep=deep)
+        begin = since[0] if since else 0
+        rows = enumerate(_figures(project, filters), 1)
+        for number, row in islice(rows, begin, None):
+            yield [number], {one.name: row[one.name] for one in made}
+
+    def count(
+        self,
+        project: Project,
+        filters: Filters,
+        *,
+        withheld: Collection[UUID] = (),  # noqa: ARG002
+    ) -> int:
+        return sum(1 for _ in _figures(project, filters))
+
+
+def _figures(project: Project, filters: Filters) -> Iterator[dict[str, Any]]:
+    window = Window(
+        days=None,
+        since=filters.since,
+        until=filters.until,
+        agent=str(filters.answers.get("agent") or ""),
+    )
+    # Files speak English, whoever asks for them.
+    with override("en"):
+        found = questions(project, window, filters.now or timezone.now())
+        shared = {"since": window.since, "until": window.until, "agent": window.agent}
+        for path, of, figure in _walked(found, (), ()):
+            yield {
+                **shared,
+                "question": path[0],
+                "path": ".".join(path),
+                "of": ", ".join(of),
+                "name": figure.name,
+                "value": figure.value,
+                "n": figure.n,
+                "count": figure.count,
+                "low": figure.low,
+                "high": figure.high,
+                "method": figure.method,
+                "is_small": figure.small,
+                "definition": figure.definition,
+            }
+
+
+def _walked(
+    found: Any, path: tuple[str, ...], of: tuple[str, ...]
+) -> Iterator[tuple[tuple[str, ...], tuple[str, ...], Figure]]:
+    """Find every figure in what the page is made of, with what it is of."""
+    if isinstance(found, Figure):
+        yield path, of, found
+    elif isinstance(found, dict):
+        for key, value in found.items():
+            yield from _walked(value, path, (*of, str(key)))
+    elif isinstance(found, list | tuple):
+        for value in found:
+            yield from _walked(value, path, of)
+    elif is_dataclass(found) and not isinstance(found, type):
+        own = (*of, *_names(found))
+        for field in fields(found):
+            value = getattr(found, field.name)
+            yield from _walked(value, (*path, field.name), own)
+
+
+def _names(found: Any) -> Iterator[str]:
+    for name in NAMES:
+        value = getattr(found, name, None)
+        if isinstance(value, str) and value:
+            yield value
+        elif isinstance(value, date):
+            yield value.isoformat()
+
+
+METRICS = FigureRows(
+    name="metrics",
+    says=_("every figure of the metrics page, with its n and its interval"),
+    model=Project,
+    columns=(
+        *moments("since", "until"),
+        *text("agent", "question", "path"),
+        Column("of", Kind.TEXT, says="agent, week, name, …: what it is told apart by"),
+        *text("name"),
+        *numbers("value"),
+        *integers("n", "count"),
+        Column("low", Kind.NUMBER, says="of the 95 % interval"),
+        Column("high", Kind.NUMBER, says="of the 95 % interval"),
+        *text("method"),
+        *flags("is_small"),
+        *text("definition"),
+    ),
+)

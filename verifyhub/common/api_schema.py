@@ -69,6 +69,13 @@ WITH_BODY = {
 WITH_IDEMPOTENCY_KEY = {
     "422": ("Reused", "The Idempotency-Key was used with another request.")
 }
+IDEMPOTENCY_KEY: dict[str, Any] = {
+    "name": "Idempotency-Key",
+    "in": "header",
+    "description": "Up to 255 printable ASCII characters: the first reply to it is"
+    " given again.",
+    "schema": {"type": "string"},
+}
 RETRIED = ("429", "503")
 HEADERS: dict[str, Any] = {
     "X-Request-ID": ("Finds the request in the server's log.", {"type": "string"}),
@@ -122,6 +129,9 @@ class DescribedView(AutoSchema):
         operation = super().get_operation(*args)
         if operation is not None:
             self._name_scope(operation)
+            handler = getattr(self.view, self.method.lower(), None)
+            if getattr(handler, "takes_idempotency_key", False):
+                operation.setdefault("parameters", []).append(IDEMPOTENCY_KEY)
             _complete(operation, self.path)
         return operation
 

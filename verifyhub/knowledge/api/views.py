@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.api import ApiProblem, LimitedPages
+from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.knowledge import selectors, services
 from verifyhub.knowledge.api import examples
 from verifyhub.knowledge.api.serializers import (
@@ -65,6 +66,7 @@ class DocumentList(ListAPIView[Document]):
         examples=ASKED + A_DOCUMENT,
         responses={201: DocumentSerializer, 400: REFUSED},
     )
+    @idempotent
     def post(self, request: Request) -> Response:
         asked = NewDocument(data=request.data)
         asked.is_valid(raise_exception=True)

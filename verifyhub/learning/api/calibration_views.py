@@ -17,6 +17,7 @@ from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem
 from verifyhub.engine.errors import CalibrationError
 from verifyhub.engine.layer_results import UNCALIBRATED
+from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.learning import selectors, services
 from verifyhub.learning.api import calibration_serializers as shapes
 from verifyhub.learning.models import CalibrationModel
@@ -55,6 +56,7 @@ class FitView(APIView):
         responses={201: shapes.VersionSerializer, 409: CONFLICT},
         examples=[shapes.FIT],
     )
+    @idempotent
     def post(self, request: Request) -> Response:
         asked, key = _asked(shapes.FitRequest, request), _key(request)
         with _said():
@@ -75,6 +77,7 @@ class ActivateView(APIView):
         request=None,
         responses={200: shapes.VersionSerializer, 409: CONFLICT},
     )
+    @idempotent
     def post(self, request: Request, model_id: UUID) -> Response:
         key = _key(request)
         rows = CalibrationModel.objects.filter(project=key.project)
@@ -96,6 +99,7 @@ class ReturnView(APIView):
         responses={200: shapes.InForceSerializer, 409: CONFLICT},
         examples=[shapes.RETURN],
     )
+    @idempotent
     def post(self, request: Request) -> Response:
         asked, key = _asked(shapes.ReturnRequest, request), _key(request)
         with _said():
@@ -122,6 +126,7 @@ class BlockingView(APIView):
         responses={201: shapes.BlockingSerializer, 409: CONFLICT},
         examples=[shapes.BLOCK],
     )
+    @idempotent
     def post(self, request: Request) -> Response:
         asked, key = _asked(shapes.BlockRequest, request), _key(request)
         with _said():

@@ -16,6 +16,7 @@ from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api_bodies import RequestBody
 from verifyhub.engine.reports import Status
 from verifyhub.engine.types import MentionKind
+from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.memory import services
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.selectors import shared_entries
@@ -102,6 +103,7 @@ class SharedEntryList(APIView):
         request=NewSharedEntry,
         responses={201: SharedEntrySerializer},
     )
+    @idempotent
     def post(self, request: Request) -> Response:
         asked = NewSharedEntry(data=request.data)
         asked.is_valid(raise_exception=True)

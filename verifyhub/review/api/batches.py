@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem
 from verifyhub.engine.presets.strictness import Strictness
+from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.review.forms import AnswerFilterForm
 from verifyhub.review.selectors import answers
 from verifyhub.verification import services
@@ -89,6 +90,7 @@ class BatchList(APIView):
             **problems(**BODY_PROBLEMS, s409="None, too many, or one runs already."),
         },
     )
+    @idempotent
     def post(self, request: Request) -> Response:
         strictness = strictness_in(request.data, "filter")
         filters = _filters(request.data)

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem
-from verifyhub.ingest.services import IdempotencyKeyReusedError, reply_once
+from verifyhub.ingest.api.idempotency import once
 from verifyhub.review import services
 from verifyhub.review.api.decision_schemas import (
     ACT,
@@ -30,7 +30,6 @@ from verifyhub.review.models import Act, Override, ReviewItem
 from verifyhub.review.seen import mask_for_programs
 from verifyhub.review.selectors import decisions
 from verifyhub.verification.api.choices import object_in, refused
-from verifyhub.verification.api.preferences import idempotency_key, request_digest
 from verifyhub.verification.api.schemas import (
     BODY_PROBLEMS,
     IDEMPOTENCY_KEY,
@@ -216,21 +215,8 @@ def _override_body(made: Override) -> dict[str, Any]:
 
 def _once(request: Request, act: Callable[[], tuple[int, Any]]) -> Response:
     """Carry it out once per Idempotency-Key, wholly or not at all."""
-    try:
-        with _Refusals(), transaction.atomic():
-            reply = reply_once(
-                api_key=_key(request),
-                key=idempotency_key(request),
-                request_sha256=request_digest(request),
-                act=act,
-            )
-    except IdempotencyKeyReusedError as error:
-        message = "was first used with another request."
-        raise ApiProblem(
-            422,
-            f"The Idempotency-Key {message}",
-            errors=(("Idempotency-Key", message),),
-        ) from error
+    with _Refusals(), transaction.atomic():
+        reply = once(request, act)
     headers = {"Idempotent-Replayed": "true"} if reply.replayed else {}
     return Response(reply.body, status=reply.status_code, headers=headers)
 

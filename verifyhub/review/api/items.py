@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import LIMIT, ApiProblem, LimitedPages
+from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.review import queue_selectors as queues
 from verifyhub.review import services
 from verifyhub.review.models import ReviewItem
@@ -144,6 +145,7 @@ class NextLease(APIView):
         request={"application/json": LEASE_BODY},
         responses={200: LEASE, 204: None, **problems(**BODY_PROBLEMS)},
     )
+    @idempotent
     def post(self, request: Request) -> Response:
         asked = object_in(request.data, "filter")
         lease = services.lease_next(

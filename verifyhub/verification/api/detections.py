@@ -10,10 +10,10 @@ from rest_framework.views import APIView
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem
 from verifyhub.engine.layer_results import LayerName
+from verifyhub.ingest.api.idempotency import once
 from verifyhub.verification.api import detection_bodies as bodies
 from verifyhub.verification.api import detection_schemas as schemas
 from verifyhub.verification.api.preferences import preferred_wait, wait_until_done
-from verifyhub.verification.api.replies import once
 from verifyhub.verification.api.views import found_interaction
 from verifyhub.verification.models import Detection
 from verifyhub.verification.selectors import detections

@@ -1,6 +1,5 @@
-"""Request headers that steer a reply: `Prefer: wait` and `Idempotency-Key`."""
+"""The request header that lets a reply wait: `Prefer: wait`."""
 
-import hashlib
 import re
 import threading
 import time
@@ -8,11 +7,9 @@ import time
 from django.conf import settings
 from rest_framework.request import Request
 
-from verifyhub.common.api import ApiProblem
 from verifyhub.verification.models import Detection, Verification
 
 MAX_WAIT_SECONDS = 30
-MAX_IDEMPOTENCY_KEY = 255
 FIRST_PAUSE_SECONDS = 0.03
 LONGEST_PAUSE_SECONDS = 0.5
 
@@ -27,36 +24,6 @@ def preferred_wait(request: Request) -> int | None:
     """Seconds of `Prefer: wait=N`, at most 30; None where it is not asked for."""
     match = WAIT.search(request.headers.get("Prefer", "")[:200])
     return min(int(match[1]), MAX_WAIT_SECONDS) if match else None
-
-
-def idempotency_key(request: Request) -> str | None:
-    """The `Idempotency-Key`, if one was sent.
-
-    Raises:
-        ApiProblem: 400 if it is empty, longer than 255 characters or not printable.
-    """
-    key = request.headers.get("Idempotency-Key")
-    if key is None:
-        return None
-    if (
-        not 1 <= len(key) <= MAX_IDEMPOTENCY_KEY
-        or not key.isascii()
-        or not (key.isprintable())
-    ):
-        message = f"must be 1 to {MAX_IDEMPOTENCY_KEY} printable ASCII characters."
-        raise ApiProblem(
-            400,
-            "The Idempotency-Key cannot be used.",
-            errors=(("Idempotency-Key", message),),
-        )
-    return key
-
-
-def request_digest(request: Request) -> str:
-    """SHA-256 over method, address and body: what an idempotency key stands for."""
-    digest = hashlib.sha256(f"{request.method} {request.get_full_path()}\n".encode())
-    digest.update(request.body)
-    return digest.hexdigest()
 
 
 def wait_until_done(row: Verification | Detection, seconds: int) -> bool:

@@ -13,6 +13,12 @@ from rest_framework.views import APIView
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem, body_too_large
 from verifyhub.common.negotiation import ErrorsAsJSON
+from verifyhub.ingest.api.idempotency import (
+    idempotency_key,
+    key_reused,
+    once,
+    request_digest,
+)
 from verifyhub.ingest.formats.base import Transcript
 from verifyhub.ingest.formats.fields import MAX_ID, FormatError
 from verifyhub.ingest.formats.transcripts import AUTO, read_transcript
@@ -23,8 +29,7 @@ from verifyhub.ingest.services import (
 )
 from verifyhub.verification.api import transcript_schemas as schemas
 from verifyhub.verification.api.bodies import links_of
-from verifyhub.verification.api.preferences import idempotency_key, request_digest
-from verifyhub.verification.api.replies import key_reused, once, room_for
+from verifyhub.verification.api.replies import room_for
 from verifyhub.verification.services import Recorded, TurnResult, record_transcript
 
 SWITCH = {"": False, "false": False, "0": False, "true": True, "1": True}

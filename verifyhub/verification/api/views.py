@@ -9,6 +9,7 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem, LimitedPages
+from verifyhub.ingest.api.idempotency import idempotency_key, once
 from verifyhub.ingest.formats.native import FormatError, parse_interaction
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import find_interaction, interactions
@@ -22,12 +23,11 @@ from verifyhub.verification import selectors
 from verifyhub.verification.api import again_schemas, bodies, schemas
 from verifyhub.verification.api.choices import flag_in, strictness_in
 from verifyhub.verification.api.preferences import (
-    idempotency_key,
     preferred_wait,
     wait_until_done,
 )
 from verifyhub.verification.api.reading_order import in_reading_order
-from verifyhub.verification.api.replies import once, room_for
+from verifyhub.verification.api.replies import room_for
 from verifyhub.verification.models import Verification
 from verifyhub.verification.services import VerificationRunningError, reverify
 

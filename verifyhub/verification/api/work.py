@@ -16,9 +16,9 @@ from verifyhub.engine.mitigation.choose import choose
 from verifyhub.engine.mitigation.model import MitigationAction
 from verifyhub.engine.mitigation.text_report import failed_detection
 from verifyhub.engine.reports import Outcome
+from verifyhub.ingest.api.idempotency import once
 from verifyhub.verification import selectors, services
 from verifyhub.verification.api import schemas, work_bodies
-from verifyhub.verification.api.replies import once
 from verifyhub.verification.api.views import found_interaction
 from verifyhub.verification.api.work_examples import (
     DELIBERATE_REQUEST,

@@ -1,0 +1,101 @@
+"""Do what a request asks for once, however often it is sent with one key."""
+
+import hashlib
+from collections.abc import Callable
+from functools import wraps
+from typing import Any, cast
+
+from rest_framework.request import Request
+from rest_framework.response import Response
+
+from verifyhub.accounts.models import ApiKey
+from verifyhub.common.api import ApiProblem
+from verifyhub.ingest.services import (
+    IdempotencyKeyReusedError,
+    Reply,
+    reply_once,
+)
+
+MAX_IDEMPOTENCY_KEY = 255
+View = Callable[..., Response]
+
+
+def idempotent(view: View) -> View:
+    """Let a view that makes something take an `Idempotency-Key`.
+
+    Its first reply is given again to the same request under the same key; a request
+    that it refused leaves the key free. The description tells of it by itself. Not for
+    replies that show a secret: they would be kept with it.
+    """
+
+    @wraps(view)
+    def answered(
+        instance: Any, request: Request, *args: Any, **kwargs: Any
+    ) -> Response:
+        def act() -> tuple[int, Any]:
+            made = view(instance, request, *args, **kwargs)
+            return made.status_code, made.data
+
+        reply = once(request, act)
+        headers = {"Idempotent-Replayed": "true"} if reply.replayed else {}
+        return Response(reply.body, status=reply.status_code, headers=headers)
+
+    answered.takes_idempotency_key = True  # type: ignore[attr-defined]
+    return answered
+
+
+def once(request: Request, act: Any) -> Reply:
+    """Act, or return the first reply to the same `Idempotency-Key`.
+
+    Raises:
+        ApiProblem: 422 if the key was first used with another request.
+    """
+    try:
+        return reply_once(
+            api_key=cast(ApiKey, request.auth),
+            key=idempotency_key(request),
+            request_sha256=request_digest(request),
+            act=act,
+        )
+    except IdempotencyKeyReusedError as error:
+        raise key_reused() from error
+
+
+def idempotency_key(request: Request) -> str | None:
+    """The `Idempotency-Key`, if one was sent.
+
+    Raises:
+        ApiProblem: 400 if it is empty, longer than 255 characters or not printable.
+    """
+    key = request.headers.get("Idempotency-Key")
+    if key is None:
+        return None
+    if (
+        not 1 <= len(key) <= MAX_IDEMPOTENCY_KEY
+        or not key.isascii()
+        or not (key.isprintable())
+    ):
+        message = f"must be 1 to {MAX_IDEMPOTENCY_KEY} printable ASCII characters."
+        raise ApiProblem(
+            400,
+            "The Idempotency-Key cannot be used.",
+            errors=(("Idempotency-Key", message),),
+        )
+    return key
+
+
+def request_digest(request: Request) -> str:
+    """SHA-256 over method, address and body: what an idempotency key stands for."""
+    digest = hashlib.sha256(f"{request.method} {request.get_full_path()}\n".encode())
+    digest.update(request.body)
+    return digest.hexdigest()
+
+
+def key_reused() -> ApiProblem:
+    """The refusal of an `Idempotency-Key` that stands for another request."""
+    message = "was first used with another request."
+    return ApiProblem(
+        422,
+        f"The Idempotency-Key {message}",
+        errors=(("Idempotency-Key", message),),
+    )

@@ -108,6 +108,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "verification:upload-preview": ("", "?raw=2"),
     "accounts:key-list": ("",),
     "accounts:key-revoke": ("",),
+    "accounts:key-rotate": ("",),
     "ingest:trace-list": ("",),
     "ingest:trace-detail": ("",),
     "ingest:bulk-list": ("",),

@@ -2,9 +2,10 @@
 
 import binascii
 from base64 import b64decode
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AnonymousUser
+from django.db.models import Q
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed
@@ -39,20 +40,27 @@ class ApiKeyAuthentication(BaseAuthentication):
         """
         if not secret.startswith(KEY_PREFIX):
             raise AuthenticationFailed("The Authorization header holds no API key.")
+        digest, now = secret_digest(secret), timezone.now()
         key = (
             ApiKey.objects.select_related("project")
-            .filter(secret_sha256=secret_digest(secret))
+            .filter(Q(secret_sha256=digest) | Q(former_sha256=digest))
             .first()
         )
-        now = timezone.now()
-        if key is None or not key.is_usable(now):
+        is_former = key is not None and key.secret_sha256 != digest
+        works = ApiKey.former_works if is_former else ApiKey.is_usable
+        if key is None or not works(key, now):
             raise AuthenticationFailed("This API key is unknown, revoked or expired.")
-        if key.last_used_at is None or now - key.last_used_at > LAST_USED_RESOLUTION:
-            ApiKey.objects.filter(pk=key.pk).update(last_used_at=now)
+        _note_use(key, "former_used_at" if is_former else "last_used_at", now)
         return AnonymousUser(), key
 
     def authenticate_header(self, _request: Request) -> str:
         return 'Bearer realm="VerifyHub"'
+
+
+def _note_use(key: ApiKey, field: str, now: datetime) -> None:
+    noted = getattr(key, field)
+    if noted is None or now - noted > LAST_USED_RESOLUTION:
+        ApiKey.objects.filter(pk=key.pk).update(**{field: now})
 
 
 class BasicKeyAuthentication(ApiKeyAuthentication):

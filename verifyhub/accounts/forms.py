@@ -18,6 +18,36 @@ LIFETIMES = [
 ]
 
 
+OVERLAPS = [
+    ("24", _("1 day")),
+    ("1", _("1 hour")),
+    ("168", _("7 days")),
+    ("0", _("no longer: it is in wrong hands")),
+]
+
+
+class RotateForm(forms.Form):
+    """A new secret for a key: how long the old one works on, and the new one works."""
+
+    overlap = forms.ChoiceField(label=_("The old secret works for"), choices=OVERLAPS)
+    days = forms.ChoiceField(
+        label=_("The new secret works for"), choices=LIFETIMES, required=False
+    )
+
+    def expires_at(self, now: datetime) -> datetime | None:
+        """When the new secret stops working; None for never."""
+        return end_of(self.cleaned_data["days"], now)
+
+    def overlap_time(self) -> timedelta:
+        """How long both work."""
+        return timedelta(hours=int(self.cleaned_data["overlap"]))
+
+
+def end_of(days: str, now: datetime) -> datetime | None:
+    """The end of a lifetime that was chosen; None for none."""
+    return now + timedelta(days=int(days)) if days else None
+
+
 class KeyForm(forms.Form):
     """A new key: what it is for, what it may do, how long it works."""
 
@@ -33,8 +63,7 @@ class KeyForm(forms.Form):
 
     def expires_at(self, now: datetime | None = None) -> datetime | None:
         """When the key stops working; None for never."""
-        days = self.cleaned_data["days"]
-        return (now or timezone.now()) + timedelta(days=int(days)) if days else None
+        return end_of(self.cleaned_data["days"], now or timezone.now())
 
 
 class SettingsForm(forms.Form):

@@ -1,7 +1,7 @@
 """Who may do what: users, projects (the tenants), memberships and API keys."""
 
 import uuid
-from datetime import datetime
+from datetime import datetime, timedelta
 
 from django.conf import settings
 from django.contrib.auth.models import AbstractUser
@@ -154,6 +154,17 @@ class ApiKey(TimestampedModel):
     expires_at = models.DateTimeField(null=True, blank=True)
     revoked_at = models.DateTimeField(null=True, blank=True)
     last_used_at = models.DateTimeField(null=True, blank=True)
+    # The secret before the last rotation, which works until then, and whether somebody
+    # still sends it.
+    rotated_at = models.DateTimeField(null=True)
+    former_sha256 = models.CharField(max_length=64, null=True, unique=True)  # noqa: DJ001
+    former_prefix = models.CharField(
+        max_length=16, blank=True, default="", db_default=""
+    )
+    former_until = models.DateTimeField(null=True)
+    former_used_at = models.DateTimeField(null=True)
+
+    EXPIRES_SOON = timedelta(days=14)
 
     class Meta:
         indexes = [
@@ -167,6 +178,18 @@ class ApiKey(TimestampedModel):
     def scope_words(self) -> list[str]:
         """What the key may do, in the viewer's language."""
         return [str(Scope(scope).label) for scope in self.scopes]
+
+    def expires_soon(self, now: datetime) -> bool:
+        """Whether the key works, but not for long any more."""
+        return self.is_usable(now) and (
+            self.expires_at is not None and self.expires_at - now <= self.EXPIRES_SOON
+        )
+
+    def former_works(self, now: datetime) -> bool:
+        """Whether the secret before the last rotation still works at `now` (aware)."""
+        return self.revoked_at is None and (
+            self.former_until is not None and now < self.former_until
+        )
 
     def is_usable(self, now: datetime) -> bool:
         """Whether the key is neither revoked nor expired at `now` (aware)."""

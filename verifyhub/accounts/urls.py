@@ -22,6 +22,9 @@ urlpatterns = [
     path("accounts/profile/password/", profile_views.password, name="password"),
     path("p/<slug:slug>/keys/", views.key_list, name="key-list"),
     path(
+        "p/<slug:slug>/keys/<uuid:key_id>/rotate/", views.key_rotate, name="key-rotate"
+    ),
+    path(
         "p/<slug:slug>/keys/<uuid:key_id>/revoke/", views.key_revoke, name="key-revoke"
     ),
 ]

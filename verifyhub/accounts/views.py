@@ -12,8 +12,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods
 
 from verifyhub.accounts import services
-from verifyhub.accounts.forms import KeyForm
-from verifyhub.accounts.models import Scope
+from verifyhub.accounts.forms import KeyForm, RotateForm
+from verifyhub.accounts.key_rotation import KeyNotRotatableError, rotate_api_key
+from verifyhub.accounts.models import ApiKey, Scope
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.accounts.selectors import api_keys
 
@@ -43,11 +44,38 @@ def key_list(request: ProjectRequest) -> HttpResponse:
 @never_cache
 @require_http_methods(["GET", "POST"])
 @project_page("keys.manage")
+def key_rotate(request: ProjectRequest, key_id: UUID) -> HttpResponse:
+    """Ask how long both secrets work, then answer with the new one, this once."""
+    key = _found(request, key_id)
+    if request.method == "GET":
+        form = RotateForm(initial={"overlap": "24", "days": "90"})
+        return render(request, "accounts/key_rotate.html", {"key": key, "form": form})
+    form, now = RotateForm(request.POST), timezone.now()
+    if not form.is_valid():
+        shown = {"key": key, "form": form}
+        return render(request, "accounts/key_rotate.html", shown, status=422)
+    try:
+        key, secret = rotate_api_key(
+            key=key,
+            actor=request.membership.user,
+            now=now,
+            overlap=form.overlap_time(),
+            expires_at=form.expires_at(now),
+        )
+    except KeyNotRotatableError:
+        messages.error(
+            request, _("%(key)s works no longer; make a new key.") % {"key": key.name}
+        )
+        return redirect("accounts:key-list", slug=request.project.slug)
+    return _keys(request, _blank(), status=201, new_key=key, secret=secret)
+
+
+@never_cache
+@require_http_methods(["GET", "POST"])
+@project_page("keys.manage")
 def key_revoke(request: ProjectRequest, key_id: UUID) -> HttpResponse:
     """Ask before a key is revoked, then revoke it."""
-    key = api_keys(request.project.id).filter(id=key_id).first()
-    if key is None:
-        raise Http404
+    key = _found(request, key_id)
     if request.method == "GET":
         return render(request, "accounts/key_revoke.html", {"key": key})
     try:
@@ -63,6 +91,13 @@ def key_revoke(request: ProjectRequest, key_id: UUID) -> HttpResponse:
     return redirect("accounts:key-list", slug=request.project.slug)
 
 
+def _found(request: ProjectRequest, key_id: UUID) -> ApiKey:
+    key = api_keys(request.project.id).filter(id=key_id).first()
+    if key is None:
+        raise Http404
+    return key
+
+
 def _blank() -> KeyForm:
     return KeyForm(initial={"scopes": [Scope.INGEST, Scope.READ], "days": "90"})
 
@@ -70,12 +105,21 @@ def _blank() -> KeyForm:
 def _keys(
     request: ProjectRequest, form: KeyForm, *, status: int = 200, **more: Any
 ) -> HttpResponse:
+    keys, now = list(api_keys(request.project.id)[:SHOWN_KEYS]), timezone.now()
     context = {
         "form": form,
-        "keys": api_keys(request.project.id)[:SHOWN_KEYS],
+        "keys": [
+            {
+                "row": key,
+                "expires_soon": key.expires_soon(now),
+                "former_works": key.former_works(now),
+            }
+            for key in keys
+        ],
+        "expiring": [key for key in keys if key.expires_soon(now)],
         "scopes": Scope.choices,
         "chosen_scopes": form["scopes"].value() or [],
-        "now": timezone.now(),
+        "now": now,
         **more,
     }
     return render(request, "accounts/key_list.html", context, status=status)

@@ -1,0 +1,84 @@
+"""A new secret for a key, while the former one still works for a time.
+
+The key stays the same row: what it sent, taught and judged goes on being its own, and
+nobody becomes a second key by changing a secret.
+"""
+
+import secrets
+from datetime import datetime, timedelta
+
+from django.db import transaction
+
+from verifyhub.accounts.models import ApiKey, User
+from verifyhub.accounts.services import (
+    KEY_PREFIX,
+    VISIBLE_CHARACTERS,
+    secret_digest,
+)
+from verifyhub.audit.services import record_event
+from verifyhub.common.db import update_if
+
+
+class KeyNotRotatableError(Exception):
+    """The key is revoked or expired, or somebody rotated it just now."""
+
+
+@transaction.atomic
+def rotate_api_key(
+    *,
+    key: ApiKey,
+    actor: User | None,
+    now: datetime,
+    overlap: timedelta,
+    expires_at: datetime | None,
+) -> tuple[ApiKey, str]:
+    """Give a key a new secret and return both; the secret is never shown again.
+
+    Args:
+        key: A key that works.
+        actor: Who asked for it; None for the system.
+        now: The time (aware).
+        overlap: How long the former secret works on; zero for no longer. It never
+            works longer than it would have. One that was former before ends at once.
+        expires_at: When the new secret stops working (aware); None for never.
+
+    Raises:
+        KeyNotRotatableError: If the key does not work any more, or was changed since
+            it was read.
+    """
+    if not key.is_usable(now):
+        raise KeyNotRotatableError(str(key))
+    secret = KEY_PREFIX + secrets.token_urlsafe(32)
+    former = {"prefix": key.prefix, "expires_at": _text(key.expires_at)}
+    until = min(filter(None, (now + overlap, key.expires_at)))
+    changed = update_if(
+        key,
+        expected={"secret_sha256": key.secret_sha256, "revoked_at": None},
+        secret_sha256=secret_digest(secret),
+        prefix=secret[:VISIBLE_CHARACTERS],
+        expires_at=expires_at,
+        rotated_at=now,
+        former_sha256=key.secret_sha256,
+        former_prefix=key.prefix,
+        former_until=until,
+        former_used_at=None,
+    )
+    if not changed:
+        raise KeyNotRotatableError(str(key))
+    record_event(
+        project_id=key.project_id,
+        actor=actor,
+        action="accounts.api_key_rotated",
+        obj=key,
+        before=former,
+        after={
+            "prefix": key.prefix,
+            "expires_at": _text(expires_at),
+            "former_until": until.isoformat(),
+        },
+    )
+    return key, secret
+
+
+def _text(moment: datetime | None) -> str | None:
+    return moment.isoformat() if moment else None

@@ -6,6 +6,33 @@ parts apart.
 
 from verifyhub.common.wording import sentence
 
+# Of webhooks: what cannot be, why one was switched off, what an attempt came to.
+WEBHOOKS = (
+    sentence("A project has at most %(n)s webhooks."),
+    sentence("The form of a webhook stays as it is."),
+    sentence("Nothing that is sent to it is signed."),
+    sentence("The former secret may sign for 0 to %(n)s hours."),
+    sentence("Another webhook of this project has this name."),
+    sentence("Give it a name of at most 100 plain characters."),
+    sentence("This form is not known."),
+    sentence("The address is too long, or has a # in it."),
+    sentence("Nothing may be sent there: %(why)s."),
+    sentence("the address is not https"),
+    sentence("Not a type that it can take: %(list)s."),
+    sentence("A signed webhook takes no further headers."),
+    sentence("There may be %(n)s headers at most."),
+    sentence("This header cannot be sent: %(list)s."),
+    sentence("The value of %(list)s is too long or not plain."),
+    sentence("The receiver says that it is gone."),
+    sentence("It took nothing for %(n)s days; last: %(why)s"),
+    sentence("The event is no longer kept."),
+    sentence("The secret was sealed under another VERIFYHUB_SECRET_KEY."),
+    sentence("no whole reply arrived in time"),
+    sentence("no connection to the host"),
+    sentence("the host name leads nowhere"),
+    sentence("no trusted TLS connection"),
+    sentence("the server broke off or spoke no HTTP"),
+)
 REFUSALS = (
     sentence("Give it a name of plain characters."),
     sentence("This dialect is not known."),

@@ -4,7 +4,7 @@ A test holds the sentences of errors against it. Places are named by what they t
 (`wording._SHAPES`); all others take a name in quotes (`engine.text.quoting`).
 """
 
-from verifyhub.common.refusals import REFUSALS
+from verifyhub.common.refusals import REFUSALS, WEBHOOKS
 from verifyhub.common.wording import Sentence, counted, sentence
 
 # Kinds of names, fields and other words that sentences are put together from.
@@ -238,4 +238,11 @@ WARNINGS = (
     sentence("The run does not show this work."),
     sentence("The claim is not right."),
 )
-SENTENCES: tuple[Sentence, ...] = (*WORDS, *EFFECTS, *RETIRED, *WARNINGS, *REFUSALS)
+SENTENCES: tuple[Sentence, ...] = (
+    *WORDS,
+    *EFFECTS,
+    *RETIRED,
+    *WARNINGS,
+    *REFUSALS,
+    *WEBHOOKS,
+)

@@ -255,7 +255,7 @@ def _check_headers(row: WebhookEndpoint, headers: Mapping[str, str]) -> None:
     for name, value in headers.items():
         plain = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
         if not plain or len(name) > 100 or name.lower() in OWN_HEADERS:
-            raise WebhookError("headers", f"This header cannot be sent: {name[:100]}")
+            raise WebhookError("headers", f"This header cannot be sent: {name[:100]}.")
         if not (value.isascii() and value.isprintable() and len(value) <= MAX_HEADER):
             message = f"The value of {name} is too long or not plain."
             raise WebhookError("headers", message)

@@ -112,7 +112,8 @@ class BackgroundSender:
             if not self._has_work():
                 return True
             self._is_urgent = True
-            self._start()
+            if not self._start():
+                return False
             self._changed.notify_all()
             while self._has_work() and (left := end - time.monotonic()) > 0:
                 if self._not_before >= end:
@@ -202,16 +203,22 @@ class BackgroundSender:
             self._start()
             self._changed.notify_all()
 
-    def _start(self) -> None:
-        """Make sure that the thread runs."""
-        if self._is_closed or (self._thread and self._thread.is_alive()):
-            return
-        self._thread = threading.Thread(
+    def _start(self) -> bool:
+        """Make sure that the thread runs; False if it cannot any more."""
+        if self._thread and self._thread.is_alive():
+            return True
+        if self._is_closed:
+            return False
+        thread = threading.Thread(
             target=self._work, name="verifyhub-client", daemon=True
         )
-        # The interpreter is ending: what waits is left behind in `close`.
-        with suppress(RuntimeError):
-            self._thread.start()
+        try:
+            thread.start()
+        except RuntimeError:
+            # The interpreter is ending: what waits is left behind in `close`.
+            return False
+        self._thread = thread
+        return True
 
     def _work(self) -> None:
         while not self._is_closed:

@@ -252,3 +252,13 @@ def test_a_batch_in_hand_is_nobody_elses(tmp_path):
     assert again.lines() == [b"{}"]
     again.done()
     assert (spool.claim(), os.listdir(tmp_path / "own")) == (None, [".lock"])
+
+
+def test_what_is_observed_while_the_program_ends_is_not_lost(tmp_path):
+    late = "import atexit\n" + PROGRAM.format(key=API_SECRET)
+    late += "atexit.register(lambda: hub.observe('Which?', 'This.', id='late'))\n"
+    with scripted_server(STORED) as server:
+        command = [sys.executable, "-c", late, server.url, str(tmp_path), "ends"]
+        subprocess.run(command, check=True, timeout=60)
+
+    assert ids(server) + answers_in(tmp_path) == ["late"]

@@ -2,6 +2,7 @@
 
 import json
 import os
+import warnings
 
 import pytest
 
@@ -228,7 +229,10 @@ def test_a_forked_child_sends_its_own_answers_and_not_its_parents():
     with scripted_server(STORED) as server:
         hub = watching(server.url, Background(flush_seconds=60))
         hub.observe(TASK, HONEST, id="parent")
-        child = os.fork()
+        with warnings.catch_warnings():
+            # Newer Pythons warn of forks beside threads: that is what this is about.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            child = os.fork()
         if child == 0:
             try:
                 hub.observe(TASK, HONEST, id="child")

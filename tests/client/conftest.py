@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable, Iterator
 from typing import Any
+from urllib.request import urlopen
 
 import pytest
 from django.db import connection
@@ -62,7 +63,9 @@ def worker(transactional_db: None) -> Iterator[None]:
 def server(live_server: Any, worker: None) -> str:
     """The address of a real server whose project is `acme`."""
     ApiKeyFactory(secret=API_SECRET, project__slug="acme")
-    return str(live_server.url)
+    # The first request of all loads the pages; that is nobody's waiting time here.
+    with urlopen(f"{live_server.url}/healthz", timeout=100):
+        return str(live_server.url)
 
 
 @pytest.fixture

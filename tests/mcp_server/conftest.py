@@ -8,7 +8,6 @@ import time
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
 from typing import Any
-from urllib.request import urlopen
 
 import anyio
 import httpx2
@@ -68,9 +67,6 @@ class Served:
 @pytest.fixture(scope="session")
 def served(live_server: Any) -> Iterator[Served]:
     """`verifyhub mcp --http` before the server of the tests."""
-    # The first request of all loads the pages; that is nobody's waiting time here.
-    with urlopen(f"{live_server.url}/healthz", timeout=100):
-        pass
     running = Served(free_port())
     process = subprocess.Popen(
         [*COMMAND, "--http"],

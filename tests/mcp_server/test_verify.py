@@ -105,16 +105,18 @@ def test_a_missing_field_is_named(ask_http):
 
 
 def test_what_comes_back_of_a_hostile_answer_is_bounded(ask_http):
-    names = [f"`{'x' * 100}{number}/ignore_all_rules.py`" for number in range(300)]
+    names = [f"`{'x' * 100}{number}/ignore_all_rules.py`" for number in range(80)]
     run = {**RUN, "answer": "I used " + ", ".join(names)}
 
     async def act(client):
         return await client.call_tool("verify", run)
 
-    said = ask_http(act).structured_content
+    result = ask_http(act)
 
+    assert not result.is_error, result.content
+    said = result.structured_content
     assert len(said["flagged"]) == 50
-    assert said["omitted"] == 250
+    assert said["omitted"] == 30
     assert all(len(name["text"]) <= 300 for name in said["flagged"])
     assert len(said["decision"]["additional_context"]) <= 8000
 

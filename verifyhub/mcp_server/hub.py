@@ -47,6 +47,15 @@ class Reply:
     data: Any
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Raw:
+    """A reply as it came."""
+
+    status: int
+    retry_after: str
+    content: bytes
+
+
 class Hub:
     """Sends requests to one hub; the key is given with each of them.
 
@@ -78,9 +87,10 @@ class Hub:
     async def is_ready(self) -> bool:
         """Whether the hub may be sent work."""
         try:
-            return (await self._send("GET", "/readyz", {}, None, 5.0))[0] == 200
+            reply = await self._send("GET", "/readyz", {}, None, 5.0)
         except HubProblem:
             return False
+        return reply.status == 200
 
     async def get(
         self, key: str, path: str, *, query: Mapping[str, str] | None = None
@@ -140,16 +150,16 @@ class Hub:
             headers["Idempotency-Key"] = hashlib.sha256(content).hexdigest()
         if wait:
             headers["Prefer"] = f"wait={min(wait, MAX_WAIT_SECONDS)}"
-        status, data = await self._send(
+        reply = await self._send(
             method, API + path, headers, content, wait + GRACE_SECONDS, query
         )
         try:
-            read = loads(data, max_bytes=MAX_REPLY_BYTES)
+            data = loads(reply.content, max_bytes=MAX_REPLY_BYTES)
         except StrictJSONError as error:
-            raise HubProblem(status, _unread(status)) from error
-        if status in {200, 201, 202}:
-            return Reply(status=status, data=read)
-        raise _problem(status, read)
+            raise HubProblem(reply.status, _unread(reply.status)) from error
+        if reply.status in {200, 201, 202}:
+            return Reply(status=reply.status, data=data)
+        raise _problem(reply, data)
 
     async def _send(
         self,
@@ -159,7 +169,7 @@ class Hub:
         content: bytes | None,
         seconds: float,
         query: Mapping[str, str] | None = None,
-    ) -> tuple[int, bytes]:
+    ) -> _Raw:
         request = self._client.build_request(
             method, path, params=query, headers=headers, content=content
         )
@@ -171,7 +181,7 @@ class Hub:
                 0, "The hub cannot be reached; try again later."
             ) from error
 
-    async def _read(self, request: httpx2.Request) -> tuple[int, bytes]:
+    async def _read(self, request: httpx2.Request) -> _Raw:
         reply = await self._client.send(request, stream=True)
         try:
             body = bytearray()
@@ -179,7 +189,10 @@ class Hub:
                 body += chunk
                 if len(body) > MAX_REPLY_BYTES:
                     raise HubProblem(reply.status_code, "The hub's reply is too large.")
-            return reply.status_code, bytes(body)
+            asked = reply.headers.get("retry-after", "")
+            return _Raw(
+                status=reply.status_code, retry_after=asked, content=bytes(body)
+            )
         finally:
             await reply.aclose()
 
@@ -199,9 +212,12 @@ def _unread(status: int) -> str:
     return f"The hub's reply (status {status}) is no JSON document."
 
 
-def _problem(status: int, data: Any) -> HubProblem:
+def _problem(reply: _Raw, data: Any) -> HubProblem:
+    status = reply.status
     try:
         detail = str(data["detail"])[:500]
+        if reply.retry_after.isdecimal() and reply.retry_after.isascii():
+            detail = f"{detail} Try again after {reply.retry_after[:9]} s."
         errors = tuple(
             (str(one["field"])[:200], str(one["message"])[:500])
             for one in data["errors"][:20]

@@ -3,7 +3,7 @@ import re
 
 from tests.architecture.tree import CHECKOUT, calls, first_text, sources
 
-READERS = {"text", "flag", "integer", "words", "postgres", "choice", "hosts"}
+READERS = {"text", "flag", "integer", "words", "pairs", "postgres", "choice", "hosts"}
 
 
 def settings_read() -> set[str]:

@@ -104,6 +104,20 @@ def words(name: str, default: str = "") -> list[str]:
     return [word.strip() for word in text(name, default).split(",") if word.strip()]
 
 
+def pairs(name: str) -> list[str]:
+    """Read a list of `name=value`, separated by commas.
+
+    Raises:
+        SettingError: If one has another form; its value, perhaps a secret, is not told.
+    """
+    found = words(name)
+    if not all(
+        key and value for key, _, value in (one.partition("=") for one in found)
+    ):
+        raise SettingError(f"{name} must be name=value, separated by commas")
+    return found
+
+
 def microdollars(name: str, text: str) -> int:
     """Read an amount of US dollars as millionths.
 

@@ -81,6 +81,11 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 5.0,
         "options": {"expires": 5},
     },
+    "exports.push_metrics": {
+        "task": "exports.push_metrics",
+        "schedule": 60.0,
+        "options": {"expires": 60},
+    },
     "exports.forget": {
         "task": "exports.forget",
         "schedule": 3600.0,

@@ -224,6 +224,11 @@ OTLP_MAX_WAITING_TRACES = env.integer(
 # Prometheus must present this as a Bearer token; empty means loopback only.
 METRICS_TOKEN = env.text("VERIFYHUB_METRICS_TOKEN", "")
 
+# Where the same figures go as OpenTelemetry metrics, `/v1/metrics` included; empty:
+# nowhere. Headers as name=value, separated by commas.
+OTLP_METRICS_ENDPOINT = env.text("VERIFYHUB_OTLP_METRICS_ENDPOINT", "")
+OTLP_METRICS_HEADERS = env.pairs("VERIFYHUB_OTLP_METRICS_HEADERS")
+
 # Folders of projects whose files may be looked at, by slug; set here and nowhere else.
 WORKSPACE_ROOTS = workspace_roots(
     env.words("VERIFYHUB_WORKSPACE_ROOTS"), (BASE_DIR, HOME)

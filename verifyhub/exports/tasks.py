@@ -3,10 +3,15 @@
 from uuid import UUID
 
 from celery import shared_task
+from django.conf import settings
 from django.utils import timezone
 
 from verifyhub.common.jobs import BoundedTask
+from verifyhub.common.logs import get_logger
 from verifyhub.exports import services
+from verifyhub.metrics import telemetry
+
+logger = get_logger(__name__)
 
 
 @shared_task(name="exports.run", base=BoundedTask)
@@ -23,3 +28,16 @@ def reconcile(**_newer: object) -> None:
 @shared_task(name="exports.forget", base=BoundedTask)
 def forget(**_newer: object) -> None:
     services.forget_exports(now=timezone.now())
+
+
+@shared_task(name="exports.push_metrics", base=BoundedTask)
+def push_metrics(**_newer: object) -> None:
+    if not settings.OTLP_METRICS_ENDPOINT:
+        return
+    taken = telemetry.push(
+        settings.OTLP_METRICS_ENDPOINT,
+        dict(one.split("=", 1) for one in settings.OTLP_METRICS_HEADERS),
+        instance=settings.ROOT_URL,
+    )
+    if not taken:
+        logger.warning("metrics.not_taken")

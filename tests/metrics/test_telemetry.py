@@ -20,7 +20,8 @@ class Receiver(BaseHTTPRequestHandler):
 
     def do_POST(self):
         body = self.rfile.read(int(self.headers["Content-Length"]))
-        self.server.got.append((self.path, dict(self.headers), body))
+        headers = {name.lower(): value for name, value in self.headers.items()}
+        self.server.got.append((self.path, headers, body))
         self.send_response(self.server.status)
         self.send_header("Content-Length", "0")
         self.end_headers()
@@ -54,9 +55,7 @@ def points(body):
     about = {one.key: one.value.string_value for one in resource.resource.attributes}
     found = {}
     for metric in resource.scope_metrics[0].metrics:
-        for point in (metric.gauge or metric.sum).data_points or (
-            metric.sum.data_points
-        ):
+        for point in (*metric.gauge.data_points, *metric.sum.data_points):
             labels = tuple(one.value.string_value for one in point.attributes)
             value = point.as_int if point.HasField("as_int") else point.as_double
             found[(metric.name, *labels)] = value
@@ -73,7 +72,7 @@ def test_a_receiver_gets_every_figure_of_the_scrape(receiver, switched_on):
     about, found = points(body)
     assert path == "/v1/metrics"
     assert headers["authorization"] == "Bearer s3cret"
-    assert headers["Content-Type"] == "application/x-protobuf"
+    assert headers["content-type"] == "application/x-protobuf"
     assert about["service.name"] == "verifyhub"
     assert found[("verifyhub_verdicts", "reject")] == 1
     assert found[("verifyhub_queue_depth",)] == 1

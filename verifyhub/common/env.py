@@ -111,9 +111,7 @@ def pairs(name: str) -> list[str]:
         SettingError: If one has another form; its value, perhaps a secret, is not told.
     """
     found = words(name)
-    if not all(
-        key and value for key, _, value in (one.partition("=") for one in found)
-    ):
+    if any(one.startswith("=") or "=" not in one for one in found):
         raise SettingError(f"{name} must be name=value, separated by commas")
     return found
 

@@ -107,6 +107,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     add("--repeat", type=int, default=1)
     add("--runs", type=int, default=400, help="made runs for singles")
     add("--bulk-runs", type=int, default=2000)
+    add("--judged-within", type=float, default=600, metavar="SECONDS")
     add("--peer-runs", type=int, default=200)
     add("--kilobytes", type=int, default=20)
     add("--ways", nargs="*", choices=WAYS, default=list(WAYS))
@@ -205,8 +206,8 @@ def _wait_for(
 ) -> None:
     """Ask by the list of interactions until all are there, then until all are done."""
     server = Server(arguments.url, arguments.key)
-    until = time.perf_counter() + PATIENCE_SECONDS
-    while time.perf_counter() < until:
+    until = time.perf_counter() + arguments.judged_within
+    while time.perf_counter() < until or measured.queryable is None:
         states = _states(server, names)
         now = time.perf_counter() - began
         if len(states) == len(names) and measured.queryable is None:

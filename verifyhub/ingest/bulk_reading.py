@@ -56,9 +56,9 @@ def upload_bulk(
     """
     size = file.size or 0
     if not size:
-        raise UploadRefusedError("empty")
+        raise UploadRefusedError("The file is empty.")
     if size > settings.MAX_UPLOAD_BYTES:
-        raise UploadRefusedError("large")
+        raise UploadRefusedError("The file is too large.")
     name = str(file.name or "")[: Bulk.MAX_NAME]
     bulk = Bulk.objects.create(
         project=project,

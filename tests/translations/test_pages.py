@@ -39,13 +39,13 @@ DATA = {
     "read",
 } | {one.name for one in FORMATS}
 # What French spells as English does.
-ALIKE = {"fr": re.compile(r"\d+ passages|Traces? – Acme|sources:")}
+ALIKE = {"fr": re.compile(r".*Webhooks – Acme|\d+ passages|Traces? – Acme|sources:")}
 DATA_WORDS = re.compile(
     r"Where is the price computed\?|The price is made in .*|span \d|OpenInference"
     r"|\S+\.(?:py|txt)|\w+\(\)|shop/prices#Price|pypi|Acme"
     r"|\b(?:admin|scout|apply_discount|tests|Grep|s-1|acme)\b|[0-9a-f-]{36,64}|UTC|ms\b"
     r"|English|Français|^\[ \{.*|^\{ ?\x22.*|SHA-256|JSON( Lines)?|CSV|MCP|Azure"
-    r"|Anthropic|OpenAI(?:-compatible)?|(?:[A-Z]\w+/)[\w/+ -]+"
+    r"|HTTP \d{3}|Anthropic|OpenAI(?:-compatible)?|(?:[A-Z]\w+/)[\w/+ -]+"
 )
 
 

@@ -1,6 +1,8 @@
 """Plots as SVG, drawn on the server: no script, two themes, readable without colour."""
 
+import json
 from enum import StrEnum
+from functools import lru_cache
 from typing import Any
 
 import altair as alt
@@ -10,8 +12,11 @@ WIDTH = 340
 
 
 class Theme(StrEnum):
+    """Which colours: those of a file, or those that a page's own style gives."""
+
     LIGHT = "light"
     DARK = "dark"
+    PAGE = "page"
 
 
 # Foreground, grid, then accept, uncertain and reject: light to dark by brightness
@@ -19,7 +24,14 @@ class Theme(StrEnum):
 COLOURS = {
     Theme.LIGHT: ("#3a3a3e", "#dcd9d0", ("#9fd0b0", "#d99a2b", "#8f1d16")),
     Theme.DARK: ("#d5d3ce", "#3a4049", ("#2f6b47", "#c98a24", "#ffb3aa")),
+    Theme.PAGE: (
+        "var(--plot-ink)",
+        "var(--plot-grid)",
+        ("var(--plot-accept)", "var(--plot-uncertain)", "var(--plot-reject)"),
+    ),
 }
+# Behind a picture that stands alone; on a page its own surface shows through.
+PAPER = {Theme.LIGHT: "#ffffff", Theme.DARK: "#1c1f25"}
 
 
 def theme_from(text: str | None) -> Theme:
@@ -32,8 +44,30 @@ def data(values: list[dict[str, Any]]) -> alt.Data:
     return alt.Data(values=values)  # type: ignore[no-untyped-call]
 
 
-def svg(chart: alt.TopLevelMixin, theme: Theme, *, height: int) -> str:
+def svg(
+    chart: alt.TopLevelMixin, theme: Theme, *, height: int, width: int = WIDTH
+) -> str:
     """Draw a chart; it holds no text that was not made fit for it."""
+    return _drawn(json.dumps(_spec(chart, theme, height, width)))
+
+
+def png(
+    chart: alt.TopLevelMixin, theme: Theme, *, height: int, width: int = WIDTH
+) -> bytes:
+    """Draw a chart in points, twice as many as a page would show."""
+    spec = _spec(chart, theme, height, width) | {"background": PAPER[theme]}
+    return vl_convert.vegalite_to_png(spec, scale=2)
+
+
+@lru_cache(maxsize=256)
+def _drawn(spec: str) -> str:
+    """Draw a specification once: a page's figures seldom change between two looks."""
+    return vl_convert.vegalite_to_svg(spec)
+
+
+def _spec(
+    chart: alt.TopLevelMixin, theme: Theme, height: int, width: int
+) -> dict[str, Any]:
     ink, grid, _ = COLOURS[theme]
     text = {
         "labelColor": ink,
@@ -49,7 +83,7 @@ def svg(chart: alt.TopLevelMixin, theme: Theme, *, height: int) -> str:
         "labelLimit": 0,
     }
     spec: dict[str, Any] = chart.to_dict()
-    spec["width"], spec["height"] = WIDTH, height
+    spec["width"], spec["height"] = width, height
     spec["background"] = None
     # Browsers may draw the text wider than the renderer has measured it.
     spec["padding"] = {"left": 24, "right": 16, "top": 5, "bottom": 5}
@@ -59,4 +93,4 @@ def svg(chart: alt.TopLevelMixin, theme: Theme, *, height: int) -> str:
         "legend": text | {"orient": "top", "symbolStrokeColor": ink},
         "view": {"stroke": None},
     }
-    return vl_convert.vegalite_to_svg(spec)
+    return spec

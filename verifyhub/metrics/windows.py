@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any, TypeVar
 
-from django.db.models import F, Q, QuerySet, TextField, Value
-from django.db.models.fields.json import KeyTextTransform
-from django.db.models.functions import Coalesce, NullIf
+from django.db.models import Q, QuerySet
 from django.utils import timezone
 from django.utils.dateparse import parse_date
 from django.utils.translation import gettext, ngettext
+
+from verifyhub.ingest.selectors import model_named
 
 CHOICES = (7, 30, 90, None)
 DEFAULT_DAYS = 30
@@ -62,19 +62,6 @@ class Window:
     def is_of_some(self) -> bool:
         """Whether only some agents' answers count."""
         return bool(self.agent or self.tier or self.model)
-
-
-def model_named(prefix: str = "interaction__") -> Coalesce:
-    """Return the model of an agent: as the run's metadata names it, else its tier.
-
-    Args:
-        prefix: The way to the interaction; empty where the rows are interactions.
-    """
-    return Coalesce(
-        NullIf(KeyTextTransform("model", f"{prefix}metadata"), Value("")),
-        F(f"{prefix}agent_tier"),
-        output_field=TextField(),
-    )
 
 
 def within(rows: Rows, window: Window, prefix: str = "interaction__") -> Rows:

@@ -33,7 +33,7 @@ SHOWN = 20
 def batch_new(request: ProjectRequest) -> HttpResponse:
     """Say how many answers a filter of the list holds; on POST, start."""
     filters = _filters(request)
-    rows = selectors.answers(request.project.id, filters)
+    rows = selectors.answers(request.project.id, filters, request.membership.user)
     if request.method != "POST":
         liked = {"strictness": request.membership.strictness}
         return _confirm(request, filters, rows.count(), StrictnessForm(initial=liked))

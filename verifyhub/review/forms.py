@@ -1,10 +1,14 @@
 """What a reviewer may send."""
 
+from typing import Any
+
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from verifyhub.review.answer_filters import ARMS, FLAGGED, PEOPLE, TENTHS, moment
+from verifyhub.review.models import Override
 from verifyhub.verification.forms import STRICTNESS_CHOICES
-from verifyhub.verification.models import Verdict, Verification
+from verifyhub.verification.models import MentionVerdict, Verdict, Verification
 
 ANY = [("", _("Any"))]
 
@@ -18,13 +22,76 @@ class StrictnessForm(forms.Form):
     )
 
 
+class MomentField(forms.CharField):
+    """A day or a moment, kept as it was written: filters are stored as text."""
+
+    def clean(self, value: Any) -> str:
+        text = str(super().clean(value))
+        if text and moment(text) is None:
+            raise forms.ValidationError(_("Give a date as 2026-11-21 or with a time."))
+        return text
+
+
 class AnswerFilterForm(forms.Form):
     """Filters of a list of answers; nothing chosen filters nothing."""
 
     text = forms.CharField(required=False, max_length=200)
-    verdict = forms.ChoiceField(required=False, choices=ANY + Verdict.choices)
+    verdict = forms.ChoiceField(
+        required=False, choices=[*ANY, (FLAGGED, _("Flagged")), *Verdict.choices]
+    )
     agent = forms.CharField(required=False, max_length=200)
     state = forms.ChoiceField(required=False, choices=ANY + Verification.State.choices)
+    person = forms.ChoiceField(required=False, choices=[*ANY, *PEOPLE.items()])
+    since = MomentField(required=False, max_length=40)
+    until = MomentField(required=False, max_length=40)
+    tier = forms.CharField(label=_("Tier"), required=False, max_length=50)
+    model = forms.CharField(label=_("Model"), required=False, max_length=200)
+    tool = forms.CharField(label=_("Tool"), required=False, max_length=200)
+    # A tenth of the confidence: 0 is below 0.1, 9 is 0.9 and above.
+    confidence = forms.ChoiceField(
+        label=_("Confidence"),
+        required=False,
+        choices=[("", ""), *((str(at), at) for at in range(TENTHS))],
+    )
+    # A name that stood without evidence, in its normalised form; why it did.
+    name = forms.CharField(
+        label=_("Name without evidence"),
+        required=False,
+        max_length=MentionVerdict.MAX_KEY,
+    )
+    reason = forms.CharField(
+        label=_("Reason of the flag"), required=False, max_length=40
+    )
+    # What a decision that stands is about.
+    overridden = forms.ChoiceField(
+        label=_("Decision about"),
+        required=False,
+        choices=[("", ""), *Override.Target.choices],
+    )
+    attempt = forms.ChoiceField(
+        label=_("Attempt"),
+        required=False,
+        choices=[("", ""), ("first", ""), ("again", "")],
+    )
+    settled = forms.ChoiceField(
+        label=_("Settled"), required=False, choices=[("", ""), ("no", "")]
+    )
+    arm = forms.ChoiceField(
+        label=_("Experiment"),
+        required=False,
+        choices=[("", ""), *((arm, arm) for arm in ARMS)],
+    )
+
+    def by_figure(self) -> list[tuple[str, str, str]]:
+        """Return name, words and value of filters that only figures lead by."""
+        if not self.is_valid():
+            return []
+        shown = ("text", "verdict", "agent", "state", "person", "since", "until")
+        return [
+            (name, str(self.fields[name].label), str(value))
+            for name, value in self.cleaned_data.items()
+            if value and name not in shown
+        ]
 
 
 class RunFilterForm(forms.Form):

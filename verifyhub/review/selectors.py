@@ -5,15 +5,17 @@ from typing import Any
 from uuid import UUID
 
 from django.db import connection
-from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery, TextField
+from django.db.models import Count, F, OuterRef, QuerySet, Subquery, TextField
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast, Coalesce, Left, Length
 from django.utils import timezone
 
 from verifyhub.accounts.models import User
 from verifyhub.ingest.models import Interaction, ToolCall
+from verifyhub.review.answer_filters import by_people, narrowed
 from verifyhub.review.models import Act, ActMember, Override, ReviewItem
 from verifyhub.review.queue_filters import all_with_text, matching, ordered
+from verifyhub.review.seen import handed_items
 from verifyhub.verification.models import Verification
 
 # How much of a tool call the timeline shows before it is asked for, in characters.
@@ -57,8 +59,12 @@ def queue(
     return ordered(shown.defer(*HEAVY), filters)
 
 
-def answers(project_id: UUID, filters: Mapping[str, Any]) -> QuerySet[Interaction]:
+def answers(
+    project_id: UUID, filters: Mapping[str, Any], viewer: User | None = None
+) -> QuerySet[Interaction]:
     """Return every interaction of a project, newest first, with its newest state.
+
+    What people did is asked as the viewer may know it; a program is handed no gold.
 
     Each carries `state`, `verdict`, `confidence`, `unverified` and `number` of its
     latest verification, and `review_state` and `human_verdict` of that one's item.
@@ -80,9 +86,10 @@ def answers(project_id: UUID, filters: Mapping[str, Any]) -> QuerySet[Interactio
             human_verdict=Subquery(item.values("human_verdict")[:1]),
         )
     )
-    found = _narrow(found, filters, "", "verdict")
-    if state := filters.get("state"):
-        found = found.filter(state=state)
+    found = narrowed(found, project_id, filters)
+    if filters.get("person") or filters.get("overridden"):
+        handed = handed_items(project_id, viewer) if viewer else []
+        found = by_people(found, filters, handed)
     return found.order_by("-created_at", "-id")
 
 
@@ -246,19 +253,3 @@ def calls(interaction: Interaction, indexes: set[int]) -> dict[int, ToolCall]:
         project_id=interaction.project_id, interaction=interaction, index__in=indexes
     )
     return {call.index: call for call in found}
-
-
-def _narrow(
-    rows: QuerySet[Any], filters: Mapping[str, Any], prefix: str, verdict: str
-) -> QuerySet[Any]:
-    if agent := filters.get("agent"):
-        rows = rows.filter(**{f"{prefix}agent_name": agent})
-    if wanted := filters.get("verdict"):
-        rows = rows.filter(**{verdict: wanted})
-    if text := filters.get("text"):
-        rows = rows.filter(
-            Q(**{f"{prefix}task__icontains": text})
-            | Q(**{f"{prefix}answer__icontains": text})
-            | Q(**{f"{prefix}client_id": text})
-        )
-    return rows

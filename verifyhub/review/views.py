@@ -54,7 +54,9 @@ def home(request: HttpRequest) -> HttpResponse:
 def answer_list(request: ProjectRequest) -> HttpResponse:
     form = AnswerFilterForm(request.GET)
     filters = form.cleaned_data if form.is_valid() else {}
-    context = _listed(request, form, selectors.answers(request.project.id, filters))
+    rows = selectors.answers(request.project.id, filters, request.membership.user)
+    context = _listed(request, form, rows)
+    context["by_figure"] = form.by_figure()
     context["ingest_url"] = request.build_absolute_uri("/api/v1/interactions/")
     return page_or_fragment(
         request, "review/answer_list.html", "review/_answer_table.html", context

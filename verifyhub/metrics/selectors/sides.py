@@ -20,9 +20,10 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce
 
 from verifyhub.accounts.models import Project
+from verifyhub.ingest.selectors import model_named
 from verifyhub.learning.models import FeedbackKind, JudgedAnswer
 from verifyhub.metrics.selectors.answers import current_verifications
-from verifyhub.metrics.windows import Window, model_named, within
+from verifyhub.metrics.windows import Window, within
 from verifyhub.verification.models import Verification
 
 # Answers of one side that a comparison looks at, the newest: the interval of a share
@@ -92,7 +93,7 @@ def _of_experiment(kind: str) -> Callable[..., QuerySet[Any]]:
 DIMENSIONS: Final[Mapping[str, Callable[..., QuerySet[Any]]]] = {
     "agent": _of_answer(lambda: F("interaction__agent_name")),
     "tier": _of_answer(lambda: F("interaction__agent_tier")),
-    "model": _of_answer(model_named),
+    "model": _of_answer(lambda: model_named("interaction__")),
     "prompt": _of_answer(
         lambda: Coalesce(
             KeyTextTransform("prompt_version", "interaction__metadata"),

@@ -1,0 +1,107 @@
+"""Is confidence honest?"""
+
+from django.utils.translation import gettext
+
+from verifyhub.metrics.page.asked import Answer, Asked, Tile
+from verifyhub.metrics.page.links import Links
+from verifyhub.metrics.plots.charts import HEIGHT, Piece, stacks
+from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot
+from verifyhub.metrics.plots.reliability import diagram
+from verifyhub.metrics.selectors.answers import ConfidenceBin
+from verifyhub.metrics.selectors.questions import honesty
+from verifyhub.metrics.selectors.questions.honesty import Tenth
+
+
+def honest_confidence(asked: Asked) -> Answer:
+    """Show how confidence was given, and whether it kept what it promised."""
+    found, links = honesty(asked.project, asked.window, asked.now), asked.links
+    return Answer(
+        tiles=[Tile(found.ece), Tile(found.brier), Tile(found.without)],
+        plots=[histogram(found.histogram, links), reliability(found.tenths, links)],
+    )
+
+
+def histogram(bins: list[ConfidenceBin], links: Links) -> Plot:
+    """Draw how often each confidence was given, flagged answers apart."""
+    accepted, flagged = gettext("accepted"), gettext("flagged")
+    pieces, marks, rows = [], [], []
+    for place, row in enumerate(bins):
+        # "0" would be an empty filter: the first tenth is said in full.
+        tenth = str(place)
+        at = f"{row.low:.1f}–{row.high:.1f}"
+        hrefs = [
+            links.answers(confidence=tenth, verdict=verdict)
+            for verdict in ("accept", "flagged")
+        ]
+        for order, (kind, count, href) in enumerate(
+            zip((accepted, flagged), (row.accepted, row.flagged), hrefs, strict=True)
+        ):
+            pieces.append(Piece(at=at, kind=kind, number=count, order=order))
+            marks.append(Mark(href, f"{at}, {kind}: {count}"))
+        rows.append(
+            (
+                Cell(at, links.answers(confidence=tenth)),
+                Cell(row.accepted, hrefs[0]),
+                Cell(row.flagged, hrefs[1]),
+            )
+        )
+    has_any = any(row.total for row in bins)
+    return Plot(
+        name="confidence",
+        heading=gettext("How sure the checks are"),
+        definition=gettext(
+            "Answers by confidence: the share of an answer's names that evidence"
+            " supports, drawn towards one half when there are few. Answers with"
+            " nothing to count are left out."
+        ),
+        columns=(
+            Column(key="confidence", title=gettext("Confidence"), kind="word"),
+            Column(key="accepted", title=gettext("Accepted")),
+            Column(key="flagged", title=gettext("Flagged")),
+        ),
+        rows=rows if has_any else [],
+        marks=marks,
+        draw=stacks(
+            pieces, [accepted, flagged], gettext("answers"), gettext("confidence")
+        ),
+        height=HEIGHT,
+    )
+
+
+def reliability(tenths: list[Tenth], links: Links) -> Plot:
+    """Draw what confidence promised against what people found."""
+    everything = links.over(90)
+    hrefs = [
+        everything.answers(confidence=str(int(row.low * 10 + 0.5)), person="decided")
+        for row in tenths
+    ]
+    return Plot(
+        name="reliability",
+        heading=gettext("Does confidence keep its promise?"),
+        definition=gettext(
+            "Decided answers of the last 90 days by tenths of their confidence: the"
+            " share that people call right over the mean confidence. On the dashed"
+            " line confidence is honest; below it, it promises too much. A bar is a"
+            " 95 % interval."
+        ),
+        columns=(
+            Column(key="tenth", title=gettext("Confidence"), kind="word"),
+            Column(key="promised", title=gettext("Promised"), kind="figure"),
+            Column(key="kept", title=gettext("Kept"), kind="figure"),
+        ),
+        rows=[
+            (
+                Cell(f"{row.low:.1f}–{row.high:.1f}", href),
+                Cell(row.promised),
+                Cell(row.kept, href),
+            )
+            for row, href in zip(tenths, hrefs, strict=True)
+        ],
+        marks=[
+            Mark(href, f"{row.low:.1f}–{row.high:.1f}: n={row.kept.n}")
+            for row, href in zip(tenths, hrefs, strict=True)
+        ],
+        draw=diagram(tenths),
+        height=260,
+        reach=False,
+    )

@@ -1,0 +1,105 @@
+"""What do agents invent most, and did constraints help?"""
+
+from django.utils.translation import gettext
+
+from verifyhub.metrics.page.asked import Answer, Asked, Tile
+from verifyhub.metrics.page.links import Links
+from verifyhub.metrics.page.rows import Named, apart, plot_of_rows
+from verifyhub.metrics.plots.charts import Piece, bars, rows_high
+from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot, label
+from verifyhub.metrics.selectors.mentions import NameRow, by_kind
+from verifyhub.metrics.selectors.questions import Inventions, inventions
+
+
+def invented(asked: Asked) -> Answer:
+    """Rank invented names, and compare before and after agents were told."""
+    found = inventions(asked.project, asked.window, asked.now)
+    experiment = found.experiment
+    links = asked.links
+    tiles = []
+    if experiment.share:
+        tiles = [
+            Tile(experiment.told, links.answers(arm="constraints:told")),
+            Tile(experiment.held_out, links.answers(arm="constraints:held_out")),
+            Tile(experiment.difference),
+        ]
+    return Answer(
+        tiles=tiles,
+        plots=[most(found.names, links), before_and_after(found, links)],
+        more={
+            "invented": found.names,
+            "kinds": by_kind(asked.project, asked.window),
+            "experiment": experiment,
+        },
+    )
+
+
+def most(names: list[NameRow], links: Links) -> Plot:
+    """Draw the names that stood without evidence in the most answers."""
+    shown = apart([label(row.text) for row in names])
+    hrefs = [links.answers(name=row.key) for row in names]
+    return Plot(
+        name="most-invented",
+        heading=gettext("Most invented names"),
+        definition=gettext(
+            "Names without evidence, unless a person declared them right, by the"
+            " answers they stood in."
+        ),
+        columns=(
+            Column(key="name", title=gettext("Name"), kind="text"),
+            Column(key="kind", title=gettext("Kind"), kind="word"),
+            Column(key="reason", title=gettext("Reason"), kind="word"),
+            Column(key="answers", title=gettext("Answers")),
+            Column(key="sessions", title=gettext("Sessions")),
+            Column(key="constraint", title=gettext("Constraint"), kind="word"),
+        ),
+        rows=[
+            (
+                Cell(row.text, href),
+                Cell(row.kind),
+                Cell(row.reason),
+                Cell(row.answer_count, href),
+                Cell(row.session_count),
+                Cell(row.constraint),
+            )
+            for row, href in zip(names, hrefs, strict=True)
+        ],
+        marks=[
+            Mark(href, f"{row.text}: {row.answer_count}")
+            for row, href in zip(names, hrefs, strict=True)
+        ],
+        draw=bars(
+            [
+                Piece(at=at, kind=str(row.answer_count), number=row.answer_count)
+                for at, row in zip(shown, names, strict=True)
+            ],
+            gettext("answers"),
+        ),
+        height=rows_high(len(names)),
+        is_open=True,
+        reach=True,
+    )
+
+
+def before_and_after(found: Inventions, links: Links) -> Plot:
+    """Draw each constraint's name before and after agents were told of it."""
+    return plot_of_rows(
+        "constraints",
+        gettext("Did constraints help?"),
+        gettext("Name"),
+        [
+            Named(
+                name=row.text,
+                figures=(row.before, row.after, row.effect),
+                href=links.constraint(row.id),
+            )
+            for row in found.constraints
+        ],
+        definition=gettext(
+            "Share of answers in which a constraint's name stood without evidence:"
+            " before agents were told of it, and since. What falls after it was picked"
+            " for being many may fall by itself; sessions that are held out tell"
+            " better."
+        ),
+        drawn=2,
+    )

@@ -1,0 +1,150 @@
+"""Are agents getting better?"""
+
+from collections.abc import Sequence
+
+from django.utils.translation import gettext
+
+from verifyhub.metrics.page.asked import Answer, Asked, Tile
+from verifyhub.metrics.page.links import Links
+from verifyhub.metrics.page.rows import Named, plot_of_rows
+from verifyhub.metrics.plots.charts import HEIGHT, Dot, over_time
+from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot
+from verifyhub.metrics.selectors.attempts import attempts
+from verifyhub.metrics.selectors.confidence import self_confidence
+from verifyhub.metrics.selectors.questions import By, Progress, progress
+
+
+def getting_better(asked: Asked) -> Answer:
+    """Follow invented names, first attempts and retries, week by week."""
+    found = {by: progress(asked.project, asked.window, by) for by in By}
+    links = asked.links
+    everybody = found[By.ALL][0] if found[By.ALL] else None
+    tiles = []
+    if everybody:
+        quality = everybody.quality
+        tiles = [
+            Tile(quality.hallucinated, links.answers(verdict="flagged")),
+            Tile(everybody.hallucinated_change),
+            Tile(quality.first_passed, links.answers(attempt="first")),
+            Tile(everybody.first_passed_change),
+            Tile(quality.retries, links.answers(attempt="again")),
+        ]
+    headings = {
+        By.AGENT: gettext("By agent"),
+        By.MODEL: gettext("By model"),
+        By.TOOL: gettext("By tool"),
+    }
+    return Answer(
+        tiles=tiles,
+        plots=[
+            weeks(everybody, links),
+            *(
+                by_name(by, heading, found[by], links)
+                for by, heading in headings.items()
+            ),
+        ],
+        more={
+            "attempts": attempts(asked.project, asked.window),
+            "self_confidence": self_confidence(asked.project, asked.window),
+        },
+    )
+
+
+def by_name(by: By, heading: str, rows: Sequence[Progress], links: Links) -> Plot:
+    """Draw how often each agent's, model's or tool's answers invent names."""
+    return plot_of_rows(
+        f"hallucinated-by-{by}",
+        heading,
+        {
+            By.AGENT: gettext("Agent"),
+            By.MODEL: gettext("Model"),
+            By.TOOL: gettext("Tool"),
+        }[by],
+        [
+            Named(
+                name=row.name,
+                figures=(
+                    row.quality.hallucinated,
+                    row.quality.first_passed,
+                    row.quality.retries,
+                    row.quality.flagged,
+                    row.quality.wrong,
+                    row.hallucinated_change,
+                ),
+                href=links.answers(**{by.value: row.name}) if row.name else "",
+                hrefs=[
+                    links.answers(**{by.value: row.name}, **more)
+                    for more in (
+                        {"verdict": "flagged"},
+                        {"attempt": "first"},
+                        {"attempt": "again"},
+                        {"verdict": "flagged"},
+                        {"person": "wrong"},
+                        {},
+                    )
+                ]
+                if row.name
+                else (),
+            )
+            for row in rows
+        ],
+    )
+
+
+def weeks(everybody: Progress | None, links: Links) -> Plot:
+    """Draw the share of answers with invented names, and of first attempts, by week."""
+    dots, marks, rows = [], [], []
+    found = everybody.weeks if everybody else []
+    for week in found:
+        quality, monday = week.quality, week.monday
+        href = links.week(monday)
+        drawn = (
+            (quality.hallucinated, links.week(monday, verdict="flagged")),
+            (quality.first_passed, links.week(monday, attempt="first")),
+        )
+        for figure, to in drawn:
+            dots.append(
+                Dot(
+                    at=monday.isoformat(),
+                    value=figure.value,
+                    low=figure.low,
+                    high=figure.high,
+                    n=figure.n,
+                    series=figure.label,
+                )
+            )
+            marks.append(Mark(to, f"{monday.isoformat()}, {figure.label}"))
+        rows.append(
+            (
+                Cell(monday, href),
+                Cell(quality.answers, href),
+                *(Cell(figure, to) for figure, to in drawn),
+                Cell(quality.retries, links.week(monday, attempt="again")),
+            )
+        )
+    return Plot(
+        name="weeks",
+        heading=gettext("Week by week"),
+        definition=gettext(
+            "Weeks begin on Monday (UTC). Answers with a name that stands without"
+            " evidence, of those checked; and first attempts that were accepted, of"
+            " first attempts. A line through a point is its 95 % interval."
+        ),
+        columns=(
+            Column(key="week", title=gettext("Week of"), kind="day"),
+            Column(key="answers", title=gettext("Checked")),
+            Column(
+                key="hallucinated", title=gettext("Hallucination rate"), kind="figure"
+            ),
+            Column(
+                key="first_passed",
+                title=gettext("First-attempt success"),
+                kind="figure",
+            ),
+            Column(key="retries", title=gettext("Retries"), kind="figure"),
+        ),
+        rows=rows,
+        marks=marks,
+        draw=over_time(dots, gettext("share"), gettext("week of (UTC)")),
+        height=HEIGHT,
+    )

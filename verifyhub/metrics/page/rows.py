@@ -1,0 +1,107 @@
+"""Plots of a figure in rows, which several tabs show."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.translation import gettext
+
+from verifyhub.metrics.figures import Figure
+from verifyhub.metrics.plots.charts import WHOLE, Dot, intervals, rows_high
+from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot, label
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Named:
+    """A row: its name (agents', or ours), its figures, and where its items are."""
+
+    name: str
+    figures: Sequence[Figure]
+    href: str = ""
+    hrefs: Sequence[str] = ()
+    says: str = ""
+
+
+def plot_of_rows(
+    name: str,
+    heading: str,
+    first: str,
+    rows: Sequence[Named],
+    *,
+    definition: str = "",
+    domain: tuple[float, float] | None = WHOLE,
+    drawn: int = 1,
+    kind: str = "text",
+) -> Plot:
+    """Draw the first figures of rows as points with their intervals.
+
+    Args:
+        name: Of the plot, in its URL.
+        heading: What it answers.
+        first: What the rows are, over the table's first column.
+        rows: At least the drawn figures each, the same ones in every row.
+        definition: Of what is drawn; the first figure's own if it is not given.
+        domain: Of the axis; None where the values know no bounds.
+        drawn: How many figures of each row are drawn.
+        kind: Of the first column.
+    """
+    heads = rows[0].figures if rows else ()
+    names = apart([label(row.name) or gettext("unnamed") for row in rows])
+    dots, marks = [], []
+    for row, at in zip(rows, names, strict=True):
+        for place, figure in enumerate(row.figures[:drawn]):
+            series = figure.label if drawn > 1 else ""
+            dots.append(
+                Dot(
+                    at=at,
+                    value=figure.value,
+                    low=figure.low,
+                    high=figure.high,
+                    n=figure.n,
+                    series=series,
+                )
+            )
+            marks.append(Mark(_href(row, place), f"{at}: {figure.label}"))
+    title = gettext("%(figure)s, 95 %% interval") % {
+        "figure": heads[0].label if drawn == 1 and heads else gettext("share")
+    }
+    return Plot(
+        name=name,
+        heading=heading,
+        definition=definition or (heads[0].definition if heads else ""),
+        columns=(
+            Column(key="name", title=first, kind=kind),
+            *(
+                Column(key=figure.name, title=figure.label, kind="figure")
+                for figure in heads
+            ),
+        ),
+        rows=[
+            (
+                Cell(row.name, row.href),
+                *(
+                    Cell(figure, _href(row, place) if row.hrefs else "")
+                    for place, figure in enumerate(row.figures)
+                ),
+            )
+            for row in rows
+        ],
+        marks=marks,
+        draw=intervals(dots, title, domain=domain),
+        height=rows_high(len(rows) * min(2, drawn)),
+        is_open=True,
+        reach=drawn == 1,
+    )
+
+
+def apart(names: Sequence[str]) -> list[str]:
+    """Tell names apart that look the same once they are shortened."""
+    seen: dict[str, int] = {}
+    found = []
+    for name in names:
+        seen[name] = seen.get(name, 0) + 1
+        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
+    return found
+
+
+def _href(row: Named, place: int) -> str:
+    return row.hrefs[place] if place < len(row.hrefs) else row.href

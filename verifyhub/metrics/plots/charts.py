@@ -1,0 +1,228 @@
+"""The kinds of chart: intervals in rows, shares over time, stacks, and plain bars.
+
+None needs its colour to be read: series differ by shape, dash or brightness, and are
+named where they are drawn.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import altair as alt
+
+from verifyhub.common.drawing import COLOURS, WIDTH, Theme, data
+from verifyhub.metrics.plots.plot import MARK, Drawing
+
+ROW_HEIGHT = 26
+HEIGHT = 180
+MAX_BAR = 48
+TEXT = 13
+WHOLE = (0.0, 1.0)
+PERCENT = "%"
+SHAPES = ("circle", "square", "triangle-up", "diamond")
+DASHES = ([1, 0], [6, 3], [2, 2], [8, 2, 2, 2])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dot:
+    """One value with its interval; `at` is its row, or its place on the time line."""
+
+    at: str
+    value: float | None
+    low: float | None
+    high: float | None
+    n: int
+    series: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """A part of a bar: how many, of which kind, in which bar."""
+
+    at: str
+    kind: str
+    number: float
+    order: int = 0
+
+
+def intervals(
+    dots: Sequence[Dot], title: str, *, domain: tuple[float, float] | None = WHOLE
+) -> Drawing:
+    """Draw a row for each value: a point, its 95 % interval, and its n."""
+    values = [
+        {
+            "at": dot.at,
+            "value": dot.value,
+            "low": dot.value if dot.low is None else dot.low,
+            "high": dot.value if dot.high is None else dot.high,
+            "n": f"n={dot.n}",
+            "series": dot.series,
+            "mark": f"{MARK}{number}",
+        }
+        for number, dot in enumerate(dots)
+        if dot.value is not None
+    ]
+    series = list(dict.fromkeys(dot.series for dot in dots))
+
+    def draw(theme: Theme) -> alt.TopLevelMixin:
+        ink = COLOURS[theme][0]
+        scale = alt.Scale(domain=list(domain)) if domain else alt.Scale(zero=True)
+        axis = alt.Axis(format=PERCENT) if domain else alt.Axis()
+        y = alt.Y("at:N", title=None, sort=None)
+        offset = alt.YOffset("series:N", sort=series)
+        base = alt.Chart(data(values)).encode(y=y, description="mark:N")
+        if len(series) > 1:
+            base = base.encode(yOffset=offset)
+        shape: dict[str, Any] = {}
+        if len(series) > 1:
+            shape["shape"] = alt.Shape(
+                "series:N",
+                title=None,
+                scale=alt.Scale(domain=series, range=list(SHAPES[: len(series)])),
+            )
+        return alt.layer(
+            base.mark_rule(strokeWidth=2, color=ink).encode(
+                x=alt.X("low:Q", title=title, scale=scale, axis=axis), x2="high:Q"
+            ),
+            base.mark_point(filled=True, size=90, opacity=1, color=ink).encode(
+                x=alt.X("value:Q"), **shape
+            ),
+            base.mark_text(align="left", dx=6, color=ink, fontSize=TEXT).encode(
+                x="high:Q", text="n:N"
+            ),
+        )
+
+    return draw
+
+
+def over_time(
+    dots: Sequence[Dot], title: str, when: str, *, as_share: bool = True
+) -> Drawing:
+    """Draw values over time: a line and a shape for each series, named at its end."""
+    values = [
+        {
+            "at": dot.at,
+            "value": dot.value,
+            "low": dot.value if dot.low is None else dot.low,
+            "high": dot.value if dot.high is None else dot.high,
+            "series": dot.series,
+            "mark": f"{MARK}{number}",
+        }
+        for number, dot in enumerate(dots)
+        if dot.value is not None
+    ]
+    series = list(dict.fromkeys(dot.series for dot in dots))
+    last = {row["series"]: row for row in values}
+
+    def draw(theme: Theme) -> alt.TopLevelMixin:
+        ink = COLOURS[theme][0]
+        x = alt.X("at:O", title=when, axis=alt.Axis(labelAngle=-45, labelOverlap=True))
+        y = alt.Y(
+            "value:Q",
+            title=title,
+            scale=alt.Scale(domain=list(WHOLE)) if as_share else alt.Scale(zero=True),
+            axis=alt.Axis(format=PERCENT, tickCount=5)
+            if as_share
+            else alt.Axis(tickMinStep=1),
+        )
+        base = alt.Chart(data(values)).encode(x=x)
+        named = alt.Scale(domain=series, range=list(SHAPES[: len(series)]))
+        dashed = alt.Scale(domain=series, range=list(DASHES[: len(series)]))
+        return alt.layer(
+            base.mark_rule(strokeWidth=1, color=ink, opacity=0.6).encode(
+                y=alt.Y("low:Q"), y2="high:Q"
+            ),
+            base.mark_line(color=ink, strokeWidth=1.5).encode(
+                y=y,
+                strokeDash=alt.StrokeDash("series:N", legend=None, scale=dashed),
+            ),
+            base.mark_point(filled=True, size=80, opacity=1, color=ink).encode(
+                y=y,
+                shape=alt.Shape("series:N", title=None, scale=named),
+                description="mark:N",
+            ),
+            alt.Chart(data(list(last.values())))
+            .mark_text(align="left", dx=8, color=ink, fontSize=TEXT)
+            .encode(x=x, y=y, text="series:N"),
+        )
+
+    return draw
+
+
+def stacks(
+    pieces: Sequence[Piece], kinds: Sequence[str], title: str, where: str
+) -> Drawing:
+    """Draw a bar for each place, its parts from pale to strong."""
+    values = [
+        {
+            "at": piece.at,
+            "kind": piece.kind,
+            "number": piece.number,
+            "order": piece.order,
+            "mark": f"{MARK}{number}",
+        }
+        for number, piece in enumerate(pieces)
+    ]
+    places = len({piece.at for piece in pieces})
+    width = min(MAX_BAR, 0.8 * WIDTH / max(1, places))
+
+    def draw(theme: Theme) -> alt.TopLevelMixin:
+        ink, _, (pale, middle, strong) = COLOURS[theme]
+        inks = (pale, middle, strong) if len(kinds) > 2 else (pale, strong)
+        return (
+            alt.Chart(data(values))
+            .mark_bar(stroke=ink, strokeWidth=1, size=width)
+            .encode(
+                x=alt.X(
+                    "at:O",
+                    title=where,
+                    sort=None,
+                    axis=alt.Axis(labelAngle=-45, labelOverlap=True),
+                ),
+                y=alt.Y("number:Q", title=title, axis=alt.Axis(tickMinStep=1)),
+                color=alt.Color(
+                    "kind:N",
+                    title=None,
+                    scale=alt.Scale(domain=list(kinds), range=list(inks)),
+                ),
+                order=alt.Order("order:Q"),
+                description="mark:N",
+            )
+        )
+
+    return draw
+
+
+def bars(pieces: Sequence[Piece], title: str, *, form: str = "") -> Drawing:
+    """Draw a row for each number, with the number at its end."""
+    values = [
+        {
+            "at": piece.at,
+            "number": piece.number,
+            "says": piece.kind,
+            "mark": f"{MARK}{number}",
+        }
+        for number, piece in enumerate(pieces)
+    ]
+
+    def draw(theme: Theme) -> alt.TopLevelMixin:
+        ink, _, (pale, _, _) = COLOURS[theme]
+        base = alt.Chart(data(values)).encode(
+            y=alt.Y("at:N", title=None, sort=None), description="mark:N"
+        )
+        axis = alt.Axis(format=form) if form else alt.Axis(tickMinStep=1)
+        return alt.layer(
+            base.mark_bar(stroke=ink, strokeWidth=1, color=pale).encode(
+                x=alt.X("number:Q", title=title, axis=axis)
+            ),
+            base.mark_text(align="left", dx=6, color=ink, fontSize=TEXT).encode(
+                x="number:Q", text="says:N"
+            ),
+        )
+
+    return draw
+
+
+def rows_high(count: int) -> int:
+    """How high a chart of so many rows is, in CSS pixels."""
+    return max(1, count) * ROW_HEIGHT

@@ -1,0 +1,72 @@
+"""Drawings as part of a page: its colours, and links that can be followed.
+
+The renderer fails on links of its own. So each mark carries its number as its label,
+and here the drawing is read as XML and every numbered mark is put into a link: what an
+agent wrote reaches the page as text and attribute values that the XML library quotes.
+"""
+
+from xml.etree import ElementTree
+
+from django.utils.safestring import SafeString, mark_safe
+
+from verifyhub.common.drawing import Theme, svg
+from verifyhub.metrics.plots.plot import MARK, Mark, Plot
+
+SVG = "http://www.w3.org/2000/svg"
+ElementTree.register_namespace("", SVG)
+
+
+def inline(plot: Plot) -> SafeString:
+    """Return a plot as an SVG element whose marks lead on."""
+    text = svg(plot.draw(Theme.PAGE), Theme.PAGE, height=plot.height, width=plot.width)
+    root = ElementTree.fromstring(text)  # noqa: S314 - the renderer's own output
+    _name(root, plot)
+    _link(root, plot, set())
+    # Every text and value in it is quoted by the serialiser.
+    return mark_safe(ElementTree.tostring(root, encoding="unicode"))  # noqa: S308
+
+
+def as_file(plot: Plot, theme: Theme) -> str:
+    """Return a plot as an SVG file in the colours of a theme."""
+    return svg(plot.draw(theme), theme, height=plot.height, width=plot.width)
+
+
+def _name(root: ElementTree.Element, plot: Plot) -> None:
+    for name in ("width", "height", "version"):
+        root.attrib.pop(name, None)
+    root.set("class", "plot-svg")
+    root.set("role", "group")
+    root.set("aria-label", plot.heading)
+
+
+def _link(parent: ElementTree.Element, plot: Plot, reached: set[str]) -> None:
+    for place, child in enumerate(list(parent)):
+        number = child.get("aria-label", "")
+        # Roles of the renderer call every line a graphic: the table says it better.
+        for name in ("role", "aria-roledescription", "aria-label"):
+            child.attrib.pop(name, None)
+        if not number.startswith(MARK):
+            _link(child, plot, reached)
+            continue
+        mark = plot.marks[int(number.removeprefix(MARK))]
+        is_first = mark.href not in reached
+        reached.add(mark.href)
+        parent[place] = _anchor(child, mark, can_focus=plot.reach and is_first)
+
+
+def _anchor(
+    child: ElementTree.Element, mark: Mark, *, can_focus: bool
+) -> ElementTree.Element:
+    if not mark.href:
+        anchor = ElementTree.Element(f"{{{SVG}}}g")
+    else:
+        anchor = ElementTree.Element(f"{{{SVG}}}a", {"href": mark.href})
+        if can_focus:
+            anchor.set("aria-label", mark.says)
+        else:
+            # The same link stands in the table, and once in the drawing at most.
+            anchor.attrib |= {"tabindex": "-1", "aria-hidden": "true"}
+    title = ElementTree.SubElement(anchor, f"{{{SVG}}}title")
+    title.text = "".join(char if char.isprintable() else "�" for char in mark.says)
+    anchor.append(child)
+    return anchor

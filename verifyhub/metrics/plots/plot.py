@@ -1,0 +1,125 @@
+"""A plot: what it says, the table behind it, and where each of its marks leads."""
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import altair as alt
+
+from verifyhub.common.drawing import WIDTH, Theme
+from verifyhub.common.shares import Share
+
+MAX_LABEL = 32
+# Marks carry their number so; the renderer hands it through as their label.
+MARK = "vh-"
+
+Drawing = Callable[[Theme], alt.TopLevelMixin]
+
+
+def label(text: str) -> str:
+    """Make an agent's text fit to be drawn.
+
+    The renderer ends the whole process on a character that XML forbids, and fails
+    where it shortens a text in the midst of a surrogate pair: only printable
+    characters of the Basic Multilingual Plane may reach it.
+    """
+    shown = "".join(
+        char if _drawable(char) else "\N{REPLACEMENT CHARACTER}" for char in text
+    )
+    return shown[: MAX_LABEL - 1] + "…" if len(shown) > MAX_LABEL else shown
+
+
+def _drawable(char: str) -> bool:
+    return char.isprintable() and char <= "\uffff"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Column:
+    """A column of the table behind a plot.
+
+    Attributes:
+        key: Its name in a file.
+        title: Its heading.
+        kind: `text` (an agent's, never markup), `word` (ours), `day`, `count`,
+            `share`, `dollars`, or `number`.
+    """
+
+    key: str
+    title: str
+    kind: str = "count"
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """A value of the table, and the page with what stands behind it; or none."""
+
+    value: Any
+    href: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """Where a mark of the drawing leads, and what it says of itself."""
+
+    href: str
+    says: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plot:
+    """One plot.
+
+    Attributes:
+        name: In its URL.
+        heading: What it answers.
+        definition: What is counted, and of what.
+        columns, rows: The table behind it.
+        marks: By their number, which `draw` hands to the renderer.
+        draw: Makes the chart in a theme's colours.
+        width, height: Of the drawing without its axes, in CSS pixels.
+        is_open: Whether its table is shown at once.
+        reach: Whether its marks stand far enough apart to be reached by keys; else
+            the table's links alone are.
+    """
+
+    name: str
+    heading: str
+    definition: str
+    columns: tuple[Column, ...]
+    rows: list[tuple[Cell, ...]]
+    draw: Drawing
+    height: int
+    marks: list[Mark] = field(default_factory=list)
+    width: int = WIDTH
+    is_open: bool = False
+    reach: bool = False
+
+    @property
+    def is_empty(self) -> bool:
+        return not self.rows
+
+    def table(self) -> tuple[tuple[str, ...], Iterator[Mapping[str, Any]]]:
+        """Return columns and rows of its file: shares with count, n and interval."""
+        names = [name for column in self.columns for name, _ in _flat(column, None)]
+        return tuple(names), (
+            {
+                name: value
+                for column, cell in zip(self.columns, row, strict=True)
+                for name, value in _flat(column, cell.value)
+            }
+            for row in self.rows
+        )
+
+
+def _flat(column: Column, value: Any) -> list[tuple[str, Any]]:
+    """Return a cell as one or more columns of a file."""
+    if column.kind != "share":
+        return [(column.key, value)]
+    of = value if isinstance(value, Share) else Share(count=0, total=0)
+    return [
+        (column.key, of.value),
+        (f"{column.key}_count", of.count),
+        (f"{column.key}_total", of.total),
+        (f"{column.key}_low", of.low),
+        (f"{column.key}_high", of.high),
+    ]

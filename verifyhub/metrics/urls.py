@@ -1,13 +1,32 @@
 """Metrics of a project, and the scrape above all projects."""
 
-from django.urls import path
+from django.urls import path, register_converter
+from django.urls.converters import StringConverter
 
-from verifyhub.metrics import views
+from verifyhub.metrics import compare_views, views
+
+
+class PlotEndingConverter(StringConverter):
+    """The file endings of a plot."""
+
+    regex = "csv|png|svg"
+
+
+register_converter(PlotEndingConverter, "plotending")
 
 app_name = "metrics"
 
 urlpatterns = [
     path("p/<slug:slug>/metrics/", views.dashboard, name="dashboard"),
-    path("p/<slug:slug>/metrics/plots/<slug:name>.svg", views.plot, name="plot"),
+    path("p/<slug:slug>/metrics/compare/", compare_views.comparison, name="compare"),
+    path(
+        "p/<slug:slug>/metrics/compare.csv", compare_views.table, name="compare-table"
+    ),
+    path(
+        "p/<slug:slug>/metrics/plots/<slug:name>.<plotending:ending>",
+        views.plot,
+        name="plot",
+    ),
+    path("p/<slug:slug>/metrics/<slug:tab>/", views.dashboard, name="tab"),
     path("metrics", views.scrape, name="scrape"),
 ]

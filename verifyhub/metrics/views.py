@@ -1,6 +1,5 @@
-"""The metrics page, its plots, exports for people, and the scrape for Prometheus."""
+"""The metrics page, its plots, and the scrape for Prometheus."""
 
-from collections.abc import Callable
 from ipaddress import ip_address
 
 from django.conf import settings
@@ -8,48 +7,41 @@ from django.http import (
     Http404,
     HttpRequest,
     HttpResponse,
+    HttpResponseBase,
 )
-from django.urls import reverse
-from django.utils import timezone
 from django.utils.crypto import constant_time_compare
 from django.views.decorators.http import require_safe
 from prometheus_client.exposition import choose_encoder
 
 from verifyhub.accounts.models import Project
 from verifyhub.accounts.permissions import ProjectRequest, project_page
-from verifyhub.common.drawing import Theme, theme_from
 from verifyhub.common.http import page_or_fragment
-from verifyhub.metrics import plots, prometheus
-from verifyhub.metrics.selectors import answers
-from verifyhub.metrics.selectors.dashboard import dashboard as read_dashboard
-from verifyhub.metrics.windows import CHOICES, Window, window_from
-
-PLOTS: dict[str, Callable[[Project, Window, Theme], str]] = {
-    "flagged-by-agent": lambda project, window, theme: plots.flagged_by_agent(
-        answers.by_agent(project, window), theme
-    ),
-    "confidence": lambda project, window, theme: plots.confidence(
-        answers.confidence_bins(project, window)[0], theme
-    ),
-    "verdicts-by-day": lambda project, window, theme: plots.verdicts_by_day(
-        answers.by_day(project, window), theme
-    ),
-}
+from verifyhub.inference.selectors import budget_state
+from verifyhub.metrics import prometheus
+from verifyhub.metrics.page.context import (
+    asked_by,
+    page_context,
+    plot_file,
+    plot_named,
+)
+from verifyhub.metrics.page.tabs import PLOTS, TABS
+from verifyhub.metrics.selectors.counting.reading import one_reading
 
 
 @require_safe
 @project_page("metrics.view")
-def dashboard(request: ProjectRequest) -> HttpResponse:
-    """Show a project's figures for the window that `days` asks for."""
-    now = timezone.now()
-    window = window_from(request.GET.get("days", ""), now)
+def dashboard(request: ProjectRequest, tab: str = "overview") -> HttpResponse:
+    """Answer one question about the window and the agents that the URL names."""
+    if tab not in TABS:
+        raise Http404
+    asked = asked_by(request)
+    with one_reading():
+        answer = TABS[tab].answer(asked)
     context = {
-        "project": request.project,
-        "board": read_dashboard(request.project, window, now),
-        "window": window,
-        "windows": [str(days) if days else "all" for days in CHOICES],
-        "answer_list": reverse("review:answer-list", args=[request.project.slug]),
-        "queue": reverse("review:queue", args=[request.project.slug]),
+        **page_context(request, asked, tab),
+        "question": TABS[tab].question,
+        "answer": answer,
+        "budget": budget_state(request.project, asked.now),
     }
     return page_or_fragment(
         request, "metrics/dashboard.html", "metrics/_figures.html", context
@@ -58,18 +50,14 @@ def dashboard(request: ProjectRequest) -> HttpResponse:
 
 @require_safe
 @project_page("metrics.view")
-def plot(request: ProjectRequest, name: str) -> HttpResponse:
-    """Draw one plot; `theme` is light or dark, `download` makes it a file."""
+def plot(request: ProjectRequest, name: str, ending: str) -> HttpResponseBase:
+    """Give one plot as a file: drawn (`theme` is light or dark), or its table."""
     if name not in PLOTS:
         raise Http404
-    theme = theme_from(request.GET.get("theme"))
-    window = window_from(request.GET.get("days", ""), timezone.now())
-    response = HttpResponse(
-        PLOTS[name](request.project, window, theme), content_type="image/svg+xml"
-    )
+    found = plot_named(asked_by(request), name)
+    response = plot_file(found, ending, request.GET.get("theme"))
     response["Cache-Control"] = "private, max-age=30"
-    if "download" in request.GET:
-        response["Content-Disposition"] = _attachment(request.project, f"{name}.svg")
+    response["Content-Disposition"] = _attachment(request.project, f"{name}.{ending}")
     return response
 
 

@@ -9,6 +9,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext_lazy as _
 
+from verifyhub.engine.grounding.ground import NOT_COUNTED
+from verifyhub.inference.models import ModelCall
 from verifyhub.ingest.models import Interaction, ToolCall
 from verifyhub.ingest.selectors import model_named
 from verifyhub.learning.models import FeedbackKind, JudgedAnswer
@@ -103,6 +105,16 @@ def _model(rows: Answers, project_id: UUID, model: str) -> Answers:
     return named.filter(model_named=model)
 
 
+def _prompt(rows: Answers, project_id: UUID, version: str) -> Answers:
+    return rows.filter(metadata__prompt_version=version)
+
+
+def _strictness(rows: Answers, project_id: UUID, preset: str) -> Answers:
+    """Keep answers that were verified so at some time."""
+    checked = Verification.objects.filter(interaction=OuterRef("pk"), strictness=preset)
+    return rows.filter(Exists(checked))
+
+
 def _tool(rows: Answers, project_id: UUID, tool: str) -> Answers:
     used = ToolCall.objects.filter(
         project_id=project_id, interaction=OuterRef("pk"), tool=tool
@@ -125,6 +137,24 @@ def _name(rows: Answers, project_id: UUID, text: str) -> Answers:
         project_id=project_id, key=text, status=MentionStatus.UNVERIFIED
     )
     return rows.filter(pk__in=named.values("verification__interaction_id"))
+
+
+def _invented(rows: Answers, project_id: UUID, flag: str) -> Answers:
+    """Keep answers of whose newest check a counted name stands without evidence."""
+    newer = Verification.objects.filter(
+        interaction=OuterRef("verification__interaction"),
+        state=Verification.State.FINISHED,
+        number__gt=OuterRef("verification__number"),
+    )
+    invented = MentionVerdict.objects.filter(
+        Q(human_status=MentionStatus.UNVERIFIED)
+        | Q(human_status="", status=MentionStatus.UNVERIFIED),
+        Q(status=MentionStatus.VERIFIED) | ~Q(reason__in=NOT_COUNTED),
+        ~Exists(newer),
+        verification__interaction=OuterRef("pk"),
+        verification__state=Verification.State.FINISHED,
+    )
+    return rows.filter(Exists(invented))
 
 
 def _reason(rows: Answers, project_id: UUID, reason: str) -> Answers:
@@ -191,7 +221,10 @@ def _overridden(rows: Answers, project_id: UUID, target: str) -> Answers:
 
 def _attempt(rows: Answers, project_id: UUID, which: str) -> Answers:
     earlier = Interaction.objects.filter(
-        project_id=project_id, client_id=OuterRef("parent"), task=OuterRef("task")
+        project_id=project_id,
+        client_id=OuterRef("parent"),
+        task=OuterRef("task"),
+        created_at__lte=OuterRef("created_at"),
     )
     return rows.filter(Exists(earlier) if which == "again" else ~Exists(earlier))
 
@@ -202,6 +235,17 @@ def _settled(rows: Answers, project_id: UUID, flag: str) -> Answers:
     coverage = Subquery(latest.order_by("-number").values("coverage")[:1])
     measured: Answers = rows.alias(coverage=coverage)
     return measured.filter(coverage=0)
+
+
+def _paid(rows: Answers, project_id: UUID, flag: str) -> Answers:
+    """Keep answers whose verification asked a model."""
+    calls = ModelCall.objects.filter(project_id=project_id).exclude(
+        verification_id=None
+    )
+    asking = Verification.objects.filter(
+        interaction=OuterRef("pk"), id__in=calls.values("verification_id")
+    )
+    return rows.filter(Exists(asking))
 
 
 def _arm(rows: Answers, project_id: UUID, arm: str) -> Answers:
@@ -219,15 +263,19 @@ _FILTERS: Final[Mapping[str, Callable[[Answers, UUID, str], Answers]]] = {
     "until": _until,
     "model": _model,
     "tool": _tool,
+    "prompt": _prompt,
+    "strictness": _strictness,
     "name": _name,
     "arm": _arm,
     "verdict": _verdict,
     "state": _equals("state"),
     "confidence": _confidence,
     "reason": _reason,
+    "invented": _invented,
     "overridden": _overridden,
     "attempt": _attempt,
     "settled": _settled,
+    "paid": _paid,
     "text": _text,
 }
 ARMS: Final = tuple(

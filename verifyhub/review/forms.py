@@ -76,6 +76,20 @@ class AnswerFilterForm(forms.Form):
     settled = forms.ChoiceField(
         label=_("Settled"), required=False, choices=[("", ""), ("no", "")]
     )
+    prompt = forms.CharField(
+        label=_("Version of the prompt"), required=False, max_length=200
+    )
+    strictness = forms.ChoiceField(
+        label=_("Strictness"), required=False, choices=[("", ""), *STRICTNESS_CHOICES]
+    )
+    invented = forms.ChoiceField(
+        label=_("With an invented name"),
+        required=False,
+        choices=[("", ""), ("yes", "")],
+    )
+    paid = forms.ChoiceField(
+        label=_("Asked a model"), required=False, choices=[("", ""), ("yes", "")]
+    )
     arm = forms.ChoiceField(
         label=_("Experiment"),
         required=False,

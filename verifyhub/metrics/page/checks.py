@@ -28,9 +28,7 @@ def wrong_checks(asked: Asked) -> Answer:
     return Answer(
         tiles=[
             Tile(all_of.known, links.answers(person="decided")),
-            Tile(
-                all_of.false_alarms, links.answers(verdict="flagged", person="right")
-            ),
+            Tile(all_of.false_alarms, links.answers(verdict="flagged", person="right")),
             Tile(all_of.missed, links.answers(verdict="accept", person="wrong")),
         ],
         plots=[

@@ -17,7 +17,10 @@ def honest_confidence(asked: Asked) -> Answer:
     found, links = honesty(asked.project, asked.window, asked.now), asked.links
     return Answer(
         tiles=[Tile(found.ece), Tile(found.brier), Tile(found.without)],
-        plots=[histogram(found.histogram, links), reliability(found.tenths, links)],
+        plots=[
+            histogram(found.histogram, links),
+            reliability(found.tenths, links.over(90, asked.now)),
+        ],
     )
 
 
@@ -26,7 +29,6 @@ def histogram(bins: list[ConfidenceBin], links: Links) -> Plot:
     accepted, flagged = gettext("accepted"), gettext("flagged")
     pieces, marks, rows = [], [], []
     for place, row in enumerate(bins):
-        # "0" would be an empty filter: the first tenth is said in full.
         tenth = str(place)
         at = f"{row.low:.1f}–{row.high:.1f}"
         hrefs = [
@@ -70,9 +72,8 @@ def histogram(bins: list[ConfidenceBin], links: Links) -> Plot:
 
 def reliability(tenths: list[Tenth], links: Links) -> Plot:
     """Draw what confidence promised against what people found."""
-    everything = links.over(90)
     hrefs = [
-        everything.answers(confidence=str(int(row.low * 10 + 0.5)), person="decided")
+        links.answers(confidence=str(int(row.low * 10 + 0.5)), person="decided")
         for row in tenths
     ]
     return Plot(

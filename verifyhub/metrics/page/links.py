@@ -1,7 +1,7 @@
 """Where figures and marks lead: the items behind them, by the filters of lists."""
 
 from dataclasses import dataclass
-from datetime import date, timedelta
+from datetime import date, datetime, timedelta
 from urllib.parse import urlencode
 from uuid import UUID
 
@@ -51,6 +51,13 @@ class Links:
             since=begins.isoformat(timespec="milliseconds") if begins else first,
             until=ends.isoformat(timespec="milliseconds") if ends else last,
             **filters,
+        )
+
+    def over(self, days: int, now: datetime) -> "Links":
+        """Return the ways from figures of the last days, of all agents."""
+        since = now - timedelta(days=days)
+        return Links(
+            project=self.project, window=Window(days=days, since=since, until=None)
         )
 
     def queue(self, **filters: str) -> str:

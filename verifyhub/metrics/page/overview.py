@@ -27,9 +27,7 @@ def overview(asked: Asked) -> Answer:
             Tile(found.accepted, links.answers(verdict="accept")),
             Tile(found.unsettled, links.answers(settled="no")),
             Tile(found.wrong, links.answers(person="wrong")),
-            Tile(
-                found.false_alarms, links.answers(verdict="flagged", person="right")
-            ),
+            Tile(found.false_alarms, links.answers(verdict="flagged", person="right")),
             Tile(found.missed, links.answers(verdict="accept", person="wrong")),
         ],
         plots=[verdicts_by_day(by_day(asked.project, asked.window), links)],

@@ -23,7 +23,7 @@ def getting_better(asked: Asked) -> Answer:
     if everybody:
         quality = everybody.quality
         tiles = [
-            Tile(quality.hallucinated, links.answers(verdict="flagged")),
+            Tile(quality.hallucinated, links.answers(invented="yes")),
             Tile(everybody.hallucinated_change),
             Tile(quality.first_passed, links.answers(attempt="first")),
             Tile(everybody.first_passed_change),
@@ -75,7 +75,7 @@ def by_name(by: By, heading: str, rows: Sequence[Progress], links: Links) -> Plo
                 hrefs=[
                     links.answers(**{by.value: row.name}, **more)
                     for more in (
-                        {"verdict": "flagged"},
+                        {"invented": "yes"},
                         {"attempt": "first"},
                         {"attempt": "again"},
                         {"verdict": "flagged"},
@@ -99,7 +99,7 @@ def weeks(everybody: Progress | None, links: Links) -> Plot:
         quality, monday = week.quality, week.monday
         href = links.week(monday)
         drawn = (
-            (quality.hallucinated, links.week(monday, verdict="flagged")),
+            (quality.hallucinated, links.week(monday, invented="yes")),
             (quality.first_passed, links.week(monday, attempt="first")),
         )
         for figure, to in drawn:

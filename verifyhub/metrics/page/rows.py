@@ -9,6 +9,9 @@ from verifyhub.metrics.figures import Figure
 from verifyhub.metrics.plots.charts import WHOLE, Dot, intervals, rows_high
 from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot, label
 
+# Tables of more figures would be wider than their plot: they are shown when asked for.
+MAX_OPEN = 3
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Named:
@@ -88,7 +91,7 @@ def plot_of_rows(
         marks=marks,
         draw=intervals(dots, title, domain=domain),
         height=rows_high(len(rows) * min(2, drawn)),
-        is_open=True,
+        is_open=len(heads) <= MAX_OPEN,
         reach=drawn == 1,
     )
 

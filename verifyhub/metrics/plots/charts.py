@@ -169,26 +169,24 @@ def stacks(
     def draw(theme: Theme) -> alt.TopLevelMixin:
         ink, _, (pale, middle, strong) = COLOURS[theme]
         inks = (pale, middle, strong) if len(kinds) > 2 else (pale, strong)
-        return (
-            alt.Chart(data(values))
-            .mark_bar(stroke=ink, strokeWidth=1, size=width)
-            .encode(
-                x=alt.X(
-                    "at:O",
-                    title=where,
-                    sort=None,
-                    axis=alt.Axis(labelAngle=-45, labelOverlap=True),
-                ),
-                y=alt.Y("number:Q", title=title, axis=alt.Axis(tickMinStep=1)),
-                color=alt.Color(
-                    "kind:N",
-                    title=None,
-                    scale=alt.Scale(domain=list(kinds), range=list(inks)),
-                ),
-                order=alt.Order("order:Q"),
-                description="mark:N",
-            )
+        chart = alt.Chart(data(values)).mark_bar(stroke=ink, strokeWidth=1, size=width)
+        drawn: alt.Chart = chart.encode(
+            x=alt.X(
+                "at:O",
+                title=where,
+                sort=None,
+                axis=alt.Axis(labelAngle=-45, labelOverlap=True),
+            ),
+            y=alt.Y("number:Q", title=title, axis=alt.Axis(tickMinStep=1)),
+            color=alt.Color(
+                "kind:N",
+                title=None,
+                scale=alt.Scale(domain=list(kinds), range=list(inks)),
+            ),
+            order=alt.Order("order:Q"),
+            description="mark:N",
         )
+        return drawn
 
     return draw
 

@@ -1,13 +1,14 @@
 """A plot: what it says, the table behind it, and where each of its marks leads."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from typing import Any
 
 import altair as alt
 
 from verifyhub.common.drawing import WIDTH, Theme
-from verifyhub.common.shares import Share
+from verifyhub.metrics.figures import Figure
 
 MAX_LABEL = 32
 # Marks carry their number so; the renderer hands it through as their label.
@@ -40,8 +41,8 @@ class Column:
     Attributes:
         key: Its name in a file.
         title: Its heading.
-        kind: `text` (an agent's, never markup), `word` (ours), `day`, `count`,
-            `share`, `dollars`, or `number`.
+        kind: `text` (an agent's, never markup), `word` (ours), `day`, `count`, or
+            `figure`.
     """
 
     key: str
@@ -86,7 +87,7 @@ class Plot:
     heading: str
     definition: str
     columns: tuple[Column, ...]
-    rows: list[tuple[Cell, ...]]
+    rows: Sequence[tuple[Cell, ...]]
     draw: Drawing
     height: int
     marks: list[Mark] = field(default_factory=list)
@@ -98,8 +99,18 @@ class Plot:
     def is_empty(self) -> bool:
         return not self.rows
 
+    @property
+    def has_intervals(self) -> bool:
+        """Whether its table holds figures with their uncertainty."""
+        return any(column.kind == "figure" for column in self.columns)
+
+    @property
+    def table_rows(self) -> list[list[tuple[Column, Cell]]]:
+        """Return each row's cells with their columns."""
+        return [list(zip(self.columns, row, strict=True)) for row in self.rows]
+
     def table(self) -> tuple[tuple[str, ...], Iterator[Mapping[str, Any]]]:
-        """Return columns and rows of its file: shares with count, n and interval."""
+        """Return columns and rows of its file: figures with n and interval."""
         names = [name for column in self.columns for name, _ in _flat(column, None)]
         return tuple(names), (
             {
@@ -113,13 +124,11 @@ class Plot:
 
 def _flat(column: Column, value: Any) -> list[tuple[str, Any]]:
     """Return a cell as one or more columns of a file."""
-    if column.kind != "share":
-        return [(column.key, value)]
-    of = value if isinstance(value, Share) else Share(count=0, total=0)
-    return [
-        (column.key, of.value),
-        (f"{column.key}_count", of.count),
-        (f"{column.key}_total", of.total),
-        (f"{column.key}_low", of.low),
-        (f"{column.key}_high", of.high),
-    ]
+    if column.kind != "figure":
+        plain = value.isoformat() if isinstance(value, date) else value
+        return [(column.key, plain)]
+    sure: tuple[float | None, ...] = (None, None, None, None)
+    if isinstance(value, Figure):
+        sure = (value.value, value.n, value.low, value.high)
+    names = ("", "_n", "_low", "_high")
+    return [(column.key + end, part) for end, part in zip(names, sure, strict=True)]

@@ -23,6 +23,7 @@ from django.db.models.functions import Cast, Coalesce
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Difference, Share
+from verifyhub.engine.grounding.ground import NOT_COUNTED
 from verifyhub.inference.models import ModelCall
 from verifyhub.ingest.models import Interaction
 from verifyhub.metrics.selectors.answers import FLAGGED
@@ -38,7 +39,7 @@ from verifyhub.metrics.significance import (
 )
 from verifyhub.metrics.windows import Window
 from verifyhub.review.models import ReviewItem
-from verifyhub.verification.models import Verdict
+from verifyhub.verification.models import MentionStatus, MentionVerdict, Verdict
 
 MAX_SIDES = 5
 _DECIDED = Q(
@@ -272,6 +273,13 @@ def _sessions(rows: QuerySet[Any]) -> Iterator[Mapping[str, Any]]:
         project=OuterRef("project"),
         client_id=OuterRef("interaction__parent"),
         task=OuterRef("interaction__task"),
+        created_at__lte=OuterRef("interaction__created_at"),
+    )
+    invented = MentionVerdict.objects.filter(
+        Q(human_status=MentionStatus.UNVERIFIED)
+        | Q(human_status="", status=MentionStatus.UNVERIFIED),
+        Q(status=MentionStatus.VERIFIED) | ~Q(reason__in=NOT_COUNTED),
+        verification=OuterRef("pk"),
     )
     paid = (
         ModelCall.objects.filter(
@@ -284,6 +292,7 @@ def _sessions(rows: QuerySet[Any]) -> Iterator[Mapping[str, Any]]:
     )
     facts = rows.annotate(
         is_retry=Exists(earlier),
+        invents=Exists(invented),
         paid=Cast(Subquery(paid), BigIntegerField()),
         session_or_answer=Coalesce(
             Cast("interaction__session_id", CharField()),
@@ -296,7 +305,7 @@ def _sessions(rows: QuerySet[Any]) -> Iterator[Mapping[str, Any]]:
         .annotate(
             answers=Count("pk"),
             flagged=Count("pk", filter=FLAGGED),
-            invented=Count("pk", filter=Q(unverified_count__gt=0)),
+            invented=Count("pk", filter=Q(invents=True)),
             decided=Count("pk", filter=_DECIDED),
             wrong=Count("pk", filter=_WRONG),
             overridden=Count("pk", filter=_OVERRIDDEN),

@@ -1,0 +1,89 @@
+"""Sides beside each other: the page, and its table as a file."""
+
+from typing import Any
+
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBadRequest,
+    HttpResponseBase,
+    StreamingHttpResponse,
+)
+from django.utils.translation import gettext
+from django.views.decorators.http import require_safe
+
+from verifyhub.accounts.permissions import ProjectRequest, project_page
+from verifyhub.common.http import page_or_fragment
+from verifyhub.common.row_files import CONTENT_TYPES, Format, csv_lines
+from verifyhub.metrics.compare_forms import CompareForm
+from verifyhub.metrics.page.asked import Asked
+from verifyhub.metrics.page.compare import by_words, plot_of, side_name
+from verifyhub.metrics.page.context import asked_by, page_context
+from verifyhub.metrics.selectors.compare import MAX_SIDES, Comparison, compare
+from verifyhub.metrics.selectors.compared import COLUMNS, rows
+from verifyhub.metrics.selectors.sides import Offered, offered
+
+
+@require_safe
+@project_page("metrics.view")
+def comparison(request: ProjectRequest) -> HttpResponse:
+    """Compare the sides that the URL names; at first those with the most answers."""
+    asked = asked_by(request)
+    form = _form(request)
+    by = form.cleaned_data.get("by") or "agent"
+    found, choices = _compared(asked, by, form)
+    chosen = [one.value for one in found.sides] if found else []
+    context: dict[str, Any] = {
+        **page_context(request, asked, "compare"),
+        "form": form,
+        "by": by,
+        "dimensions": by_words(),
+        "choices": [
+            (one, side_name(by, one.value), one.value in chosen) for one in choices
+        ],
+        "most": MAX_SIDES,
+        "comparison": found,
+        "plot": plot_of(found, asked.links) if found and found.pairs else None,
+        "file_query": request.GET.urlencode(),
+    }
+    return page_or_fragment(
+        request, "metrics/compare.html", "metrics/_compare.html", context
+    )
+
+
+@require_safe
+@project_page("metrics.view")
+def table(request: ProjectRequest) -> HttpResponseBase:
+    """Give the comparison as a CSV file."""
+    form = _form(request)
+    if not form.is_valid():
+        text = gettext("This cannot be compared.")
+        return HttpResponseBadRequest(text, content_type="text/plain; charset=utf-8")
+    by = form.cleaned_data["by"] or "agent"
+    found, _ = _compared(asked_by(request), by, form)
+    lines = csv_lines(COLUMNS, rows(found) if found else ())
+    response = StreamingHttpResponse(lines, content_type=CONTENT_TYPES[Format.CSV])
+    name = f"{request.project.slug}-compare-{by}.csv"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+def _form(request: HttpRequest) -> CompareForm:
+    form = CompareForm(request.GET)
+    form.is_valid()
+    return form
+
+
+def _compared(
+    asked: Asked, by: str, form: CompareForm
+) -> tuple[Comparison | None, list[Offered]]:
+    """Return the comparison, None where nothing can be, and the sides to choose."""
+    choices = offered(asked.project, asked.window, by)
+    known = {one.value for one in choices}
+    values = form.cleaned_data.get("side") or []
+    if not known & set(values):
+        # Nothing was chosen, or what was chosen by was changed since.
+        values = [one.value for one in choices[:2]]
+    if len(values) < 2 or not form.is_valid():
+        return None, choices
+    return compare(asked.project, asked.window, by, values), choices

@@ -1,0 +1,143 @@
+"""Compare: words for sides and measures, and a plot of the shares."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
+
+from verifyhub.common.shares import Share
+from verifyhub.learning.models import FeedbackKind
+from verifyhub.metrics.page.links import Links
+from verifyhub.metrics.page.rows import apart
+from verifyhub.metrics.plots.charts import Dot, intervals, rows_high
+from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot, label
+from verifyhub.metrics.selectors.compare import MEASURES, Comparison
+from verifyhub.metrics.selectors.sides import HELD_OUT, TOLD
+
+MEASURE_WORDS: Final[Mapping[str, tuple[Promise, Promise]]] = {
+    "flagged": (
+        _("Flagged"),
+        _("Checked answers that were uncertain or rejected."),
+    ),
+    "invented": (
+        _("With an invented name"),
+        _("Checked answers with at least one name that stands without evidence."),
+    ),
+    "wrong": (_("Found wrong by people"), _("Rejected, of the answers they decided.")),
+    "overridden": (
+        _("Overridden by people"),
+        _("Verdicts they changed, of the answers they decided."),
+    ),
+    "firstAttempts": (
+        _("First attempts accepted"),
+        _("Of checked first attempts."),
+    ),
+    "retries": (_("Retries"), _("Later attempts, for each first one.")),
+    "runCost": (_("Cost of a run"), _("Mean, of runs that said their cost.")),
+    "checkCost": (
+        _("Cost of a check"),
+        _("Mean, of checks that asked a model with a known price."),
+    ),
+    "checkTime": (_("Time of a check"), _("Mean, from its start to the verdict.")),
+}
+TEST_WORDS: Final[Mapping[str, Promise]] = {
+    "score": _("score test (Miettinen and Nurminen)"),
+    "fisher": _("Fisher's exact test"),
+    "permutation": _("permutation test, bootstrap interval"),
+    "welch": _("Welch's t test"),
+}
+BY_WORDS: Final[Mapping[str, Promise]] = {
+    "agent": _("Agents"),
+    "tier": _("Tiers"),
+    "model": _("Models"),
+    "prompt": _("Versions of the prompt"),
+    "strictness": _("Strictness of the check"),
+    "layers": _("With or without detection layers"),
+    "engine": _("Versions of the engine"),
+}
+SIDE_WORDS: Final[Mapping[str, Promise]] = {
+    TOLD: _("told"),
+    HELD_OUT: _("held out"),
+    "strict": _("strict"),
+    "balanced": _("balanced"),
+    "lenient": _("lenient"),
+    "layers": _("with layers"),
+    "rules": _("rules alone"),
+}
+
+
+def by_words() -> list[tuple[str, str]]:
+    """Return what answers can be told apart by, with the words for it."""
+    experiments = [
+        (
+            f"told-{kind.value}",
+            gettext("Told or held out: %(kind)s") % {"kind": kind.label},
+        )
+        for kind in FeedbackKind
+    ]
+    return [*((name, str(word)) for name, word in BY_WORDS.items()), *experiments]
+
+
+def side_name(by: str, value: str) -> str:
+    """Return a side as people read it: names as agents gave them, codes as words."""
+    if not value:
+        return (
+            gettext("as the project has set")
+            if by == "strictness"
+            else gettext("unnamed")
+        )
+    is_code = by in ("strictness", "layers") or by.startswith("told-")
+    return str(SIDE_WORDS.get(value, value)) if is_code else value
+
+
+def href_of(by: str, value: str, links: Links) -> str:
+    """Return the answers of a side; empty where no list holds them alone."""
+    if by in ("agent", "tier", "model") and value:
+        return links.answers(**{by: value})
+    if by.startswith("told-"):
+        return links.answers(arm=f"{by.removeprefix('told-')}:{value}")
+    if by == "prompt" and value:
+        return links.answers(prompt=value)
+    return links.answers(strictness=value) if by == "strictness" and value else ""
+
+
+def plot_of(found: Comparison, links: Links) -> Plot:
+    """Draw each side's shares, with their intervals, measure by measure."""
+    shares = [one for one in MEASURES if one.unit == "share"]
+    names = apart([label(side_name(found.by, one.value)) for one in found.sides])
+    dots, marks, rows = [], [], []
+    for measure in shares:
+        word = str(MEASURE_WORDS[measure.name][0])
+        for side, name in zip(found.sides, names, strict=True):
+            of = side.figure(measure)
+            if not isinstance(of, Share):
+                raise TypeError(measure.name)
+            href = href_of(found.by, side.value, links)
+            dots.append(
+                Dot(
+                    at=word,
+                    value=of.value,
+                    low=of.low,
+                    high=of.high,
+                    n=of.total,
+                    series=name,
+                )
+            )
+            marks.append(Mark(href, f"{word}, {name}"))
+            rows.append((Cell(word), Cell(side.value, href), Cell(of.total)))
+    return Plot(
+        name="compare",
+        heading=gettext("Shares side by side"),
+        definition=gettext("A point, its 95 % Wilson interval, and the n behind it."),
+        columns=(
+            Column(key="measure", title=gettext("Measure"), kind="word"),
+            Column(key="side", title=gettext("Side"), kind="text"),
+            Column(key="n", title=gettext("Answers")),
+        ),
+        rows=rows,
+        marks=marks,
+        draw=intervals(dots, gettext("share, 95 % interval")),
+        height=rows_high(len(dots)),
+    )

@@ -1,0 +1,87 @@
+"""What every tab of the metrics page shows, and its plots as files."""
+
+from typing import Any
+from urllib.parse import urlencode
+
+from django.http import HttpResponse, HttpResponseBase, StreamingHttpResponse
+from django.urls import reverse
+from django.utils import timezone
+
+from verifyhub.accounts.permissions import ProjectRequest
+from verifyhub.common.drawing import png, theme_from
+from verifyhub.common.row_files import CONTENT_TYPES, Format, csv_lines
+from verifyhub.ingest.models import Interaction
+from verifyhub.metrics.page.asked import Asked
+from verifyhub.metrics.page.tabs import PLOTS, TABS
+from verifyhub.metrics.plots.inline import as_file
+from verifyhub.metrics.plots.plot import Plot
+from verifyhub.metrics.selectors.counting.reading import one_reading
+from verifyhub.metrics.windows import CHOICES, window_from, within
+from verifyhub.review.selectors import agents
+
+KEPT = ("days", "since", "until", "agent", "tier", "model")
+
+
+def asked_by(request: ProjectRequest) -> Asked:
+    """Read the window and whose answers a request asks about."""
+    now = timezone.now()
+    query = request.GET.dict()
+    window = window_from(query.get("days", ""), now, query)
+    return Asked(project=request.project, window=window, now=now)
+
+
+def page_context(request: ProjectRequest, asked: Asked, tab: str) -> dict[str, Any]:
+    """Return what every tab shows: the tabs themselves, and the filters."""
+    slug, window = request.project.slug, asked.window
+    received = within(Interaction.objects.filter(project=request.project), window, "")
+    kept = {name: request.GET.get(name, "") for name in KEPT}
+    query = urlencode({name: value for name, value in kept.items() if value})
+    return {
+        "project": request.project,
+        "window": window,
+        "windows": [str(days) if days else "all" for days in CHOICES],
+        "asked": kept,
+        "query": query,
+        "agents": agents(request.project.id),
+        "tab": tab,
+        "tabs": [
+            {"name": name, "word": one.word, "url": _url(slug, name)}
+            for name, one in TABS.items()
+        ],
+        "tab_url": _url(slug, tab),
+        "is_empty": not received.exists(),
+        "answer_list": asked.links.answers(),
+    }
+
+
+def plot_named(asked: Asked, name: str) -> Plot:
+    """Ask the question that a plot belongs to, and return the plot."""
+    with one_reading():
+        found = TABS[PLOTS[name]].answer(asked)
+    return next(one for one in found.plots if one.name == name)
+
+
+def _url(slug: str, tab: str) -> str:
+    if tab == "overview":
+        return reverse("metrics:dashboard", args=[slug])
+    return reverse("metrics:tab", args=[slug, tab])
+
+
+def plot_file(found: Plot, ending: str, theme: str | None) -> HttpResponseBase:
+    """Return a plot as a file: drawn in the colours of a theme, or its table.
+
+    Args:
+        found: The plot.
+        ending: `svg`, `png` or `csv`.
+        theme: `dark`, or anything else for light.
+    """
+    chosen = theme_from(theme)
+    if ending == "csv":
+        columns, rows = found.table()
+        return StreamingHttpResponse(
+            csv_lines(columns, rows), content_type=CONTENT_TYPES[Format.CSV]
+        )
+    if ending == "png":
+        drawn = png(found.draw(chosen), chosen, height=found.height, width=found.width)
+        return HttpResponse(drawn, content_type="image/png")
+    return HttpResponse(as_file(found, chosen), content_type="image/svg+xml")

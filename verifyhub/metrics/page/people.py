@@ -1,0 +1,93 @@
+"""Who reviews how much, do they agree, and where is the backlog?"""
+
+from django.utils.translation import gettext
+
+from verifyhub.metrics.page.asked import Answer, Asked, Tile
+from verifyhub.metrics.page.links import Links
+from verifyhub.metrics.page.rows import Named, plot_of_rows
+from verifyhub.metrics.plots.charts import HEIGHT, Dot, over_time
+from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot
+from verifyhub.metrics.selectors.questions import backlog, people
+from verifyhub.metrics.selectors.questions.backlog import BacklogDay
+from verifyhub.metrics.selectors.questions.people import Reviewer
+
+
+def reviewers(asked: Asked) -> Answer:
+    """Count decisions by who made them, and what waits."""
+    found = people(asked.project, asked.window)
+    waits = backlog(asked.project, asked.window, asked.now)
+    links = asked.links
+    queue, decided = links.queue(), links.queue(state="resolved")
+    return Answer(
+        tiles=[
+            Tile(waits.waiting, queue),
+            Tile(waits.oldest, queue),
+            Tile(waits.half_age, queue),
+            Tile(waits.opened_per_day, queue),
+            Tile(waits.decisions_per_day, decided),
+            Tile(found.decisions, decided),
+            Tile(found.disagreed, links.answers(person="overridden")),
+            Tile(found.alpha),
+            Tile(found.kappa),
+        ],
+        plots=[by_reviewer(found.reviewers, decided), flow(waits.days, links)],
+        more={"clears_in_days": waits.clears_in_days, "waiting": waits.waiting.n},
+    )
+
+
+def by_reviewer(rows: list[Reviewer], href: str) -> Plot:
+    """Draw how often each reviewer disagreed with the machine."""
+    return plot_of_rows(
+        "reviewers",
+        gettext("By reviewer"),
+        gettext("Reviewer"),
+        [
+            Named(
+                name=row.name,
+                figures=(
+                    row.disagreed,
+                    row.decisions,
+                    row.share_of_decisions,
+                    row.seconds,
+                ),
+                href=href,
+            )
+            for row in rows
+        ],
+    )
+
+
+def flow(days: list[BacklogDay], links: Links) -> Plot:
+    """Draw what came into the queue and what was decided, day by day."""
+    opened, decided = gettext("opened"), gettext("decided")
+    queue = (links.queue(), links.queue(state="resolved"))
+    dots, marks, rows = [], [], []
+    for row in days:
+        at = row.day.isoformat()
+        for series, number, href in zip(
+            (opened, decided), (row.opened, row.decided), queue, strict=True
+        ):
+            dots.append(
+                Dot(at=at, value=number, low=None, high=None, n=number, series=series)
+            )
+            marks.append(Mark(href, f"{at}, {series}: {number}"))
+        rows.append(
+            (Cell(row.day), Cell(row.opened, queue[0]), Cell(row.decided, queue[1]))
+        )
+    return Plot(
+        name="backlog",
+        heading=gettext("Does the backlog grow?"),
+        definition=gettext(
+            "Answers that came into the review queue and answers that were decided, by"
+            " the day (UTC)."
+        ),
+        columns=(
+            Column(key="day", title=gettext("Day (UTC)"), kind="day"),
+            Column(key="opened", title=gettext("Opened")),
+            Column(key="decided", title=gettext("Decided")),
+        ),
+        rows=rows,
+        marks=marks,
+        draw=over_time(dots, gettext("answers"), gettext("day (UTC)"), as_share=False),
+        height=HEIGHT,
+    )

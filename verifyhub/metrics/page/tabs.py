@@ -1,0 +1,80 @@
+"""The tabs of the metrics page, in their order."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from verifyhub.metrics.page.asked import Answer, Asked
+from verifyhub.metrics.page.checks import wrong_checks
+from verifyhub.metrics.page.costs import cost
+from verifyhub.metrics.page.honesty import honest_confidence
+from verifyhub.metrics.page.inventions import invented
+from verifyhub.metrics.page.overview import overview
+from verifyhub.metrics.page.people import reviewers
+from verifyhub.metrics.page.progress import getting_better
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tab:
+    """One tab: its word, its question, and who answers it."""
+
+    word: Promise
+    question: Promise
+    answer: Callable[[Asked], Answer]
+
+
+TABS: Final[Mapping[str, Tab]] = {
+    "overview": Tab(
+        word=_("Overview"),
+        question=_("How many answers were checked, flagged, wrong?"),
+        answer=overview,
+    ),
+    "progress": Tab(
+        word=_("Getting better?"),
+        question=_("Do agents invent less, and does the first attempt succeed?"),
+        answer=getting_better,
+    ),
+    "inventions": Tab(
+        word=_("Inventions"),
+        question=_("What do agents invent most, and did constraints help?"),
+        answer=invented,
+    ),
+    "checks": Tab(
+        word=_("Wrong checks"),
+        question=_("Where do people overrule the checks?"),
+        answer=wrong_checks,
+    ),
+    "confidence": Tab(
+        word=_("Confidence"),
+        question=_("Is confidence honest?"),
+        answer=honest_confidence,
+    ),
+    "cost": Tab(word=_("Cost"), question=_("What does checking cost?"), answer=cost),
+    "people": Tab(
+        word=_("Reviewers"),
+        question=_("Who reviews how much, do they agree, and what waits?"),
+        answer=reviewers,
+    ),
+}
+# Which tab draws a plot: a file of it asks no other question.
+PLOTS: Final[Mapping[str, str]] = {
+    "verdicts-by-day": "overview",
+    "weeks": "progress",
+    "hallucinated-by-agent": "progress",
+    "hallucinated-by-model": "progress",
+    "hallucinated-by-tool": "progress",
+    "most-invented": "inventions",
+    "constraints": "inventions",
+    "overridden-by-check": "checks",
+    "overridden-by-reason": "checks",
+    "overridden-by-agent": "checks",
+    "confidence": "confidence",
+    "reliability": "confidence",
+    "cost-by-tier": "cost",
+    "cost-by-purpose": "cost",
+    "reviewers": "people",
+    "backlog": "people",
+}

@@ -1,0 +1,158 @@
+"""How a comparison is written: figures in their unit, and what they say in words."""
+
+from django import template
+from django.contrib.humanize.templatetags.humanize import intcomma
+from django.utils.html import format_html
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext
+
+from verifyhub.common.shares import Share
+from verifyhub.common.templatetags.ui import duration
+from verifyhub.common.untrusted import visible
+from verifyhub.inference.templatetags.money import dollars
+from verifyhub.metrics.page.compare import MEASURE_WORDS, TEST_WORDS, side_name
+from verifyhub.metrics.selectors.compare import Compared, Measure, Pair
+
+register = template.Library()
+
+LEAST_P = 0.001
+
+
+@register.simple_tag
+def side_of(by: str, value: str) -> SafeString:
+    """Write the name of a side; an agent's own is no markup."""
+    return visible(side_name(by, value))
+
+
+@register.simple_tag
+def measure_word(measure: Measure) -> SafeString:
+    """Write what is compared, with what it counts."""
+    word, counts = MEASURE_WORDS[measure.name]
+    return format_html('{} <span class="small soft">{}</span>', word, counts)
+
+
+@register.simple_tag
+def side_figure(one: Compared, place: int) -> SafeString:
+    """Write a side's figure and its n."""
+    figure = (one.first, one.second)[place]
+    if figure.value is None:
+        return format_html('<span class="soft">{}</span>', gettext("nothing to count"))
+    n = figure.total if isinstance(figure, Share) else figure.cases
+    return format_html(
+        '{} <span class="small soft">n={}</span>',
+        _in_unit(figure.value, one.measure.unit),
+        intcomma(int(n)),
+    )
+
+
+@register.filter
+def gap(one: Compared) -> str:
+    """Write the difference, first less second."""
+    return _signed(one.tested.value, one.measure.unit)
+
+
+@register.filter
+def gap_interval(one: Compared) -> str:
+    """Write the interval of the difference."""
+    tested, unit = one.tested, one.measure.unit
+    if tested.low is None or tested.high is None:
+        return ""
+    return gettext("95 %% between %(low)s and %(high)s") % {
+        "low": _signed(tested.low, unit),
+        "high": _signed(tested.high, unit),
+    }
+
+
+@register.filter
+def p_value(p: float | None) -> str:
+    """Write a p value; a very small one as a bound."""
+    if p is None:
+        return "–"
+    return f"< {LEAST_P}" if p < LEAST_P else f"{p:.3f}"
+
+
+@register.filter
+def effect_size(one: Compared) -> str:
+    """Write the effect with its name."""
+    if one.tested.effect is None:
+        return "–"
+    name = "h" if one.measure.unit == "share" else "δ"
+    return f"{name} = {one.tested.effect:+.2f}"
+
+
+@register.simple_tag
+def verdict_of(by: str, pair: Pair, one: Compared) -> SafeString:
+    """Say in words what a measure tells; where it tells nothing, what it would take."""
+    said = _said(by, pair, one)
+    tone = {True: "good", False: "bad", None: "quiet"}[one.is_better]
+    test = TEST_WORDS.get(one.tested.test)
+    return format_html(
+        '<span class="badge badge--{}">{}</span> <span class="small soft">{}{}</span>',
+        tone,
+        said,
+        _would_show(one),
+        f" {test}." if test else "",
+    )
+
+
+@register.simple_tag
+def same_answers(by: str, pair: Pair) -> str:
+    """Say how the answers that were checked both ways differ."""
+    same = pair.same_answers
+    if same is None or not same.both:
+        return gettext("No answer was checked both ways.")
+    return gettext(
+        "%(both)s answers were checked both ways: %(first)s alone flagged"
+        " %(only_first)s, %(second)s alone %(only_second)s (McNemar's exact test,"
+        " p = %(p)s, not corrected)."
+    ) % {
+        "both": intcomma(same.both),
+        "first": side_name(by, pair.first),
+        "second": side_name(by, pair.second),
+        "only_first": intcomma(same.only_first),
+        "only_second": intcomma(same.only_second),
+        "p": p_value(same.p),
+    }
+
+
+def _said(by: str, pair: Pair, one: Compared) -> SafeString | str:
+    if one.says == "none":
+        return gettext("nothing to compare")
+    if one.says == "few":
+        return gettext("no telling yet: few cases")
+    if one.says == "open":
+        return gettext("no telling: chance could do it")
+    name = visible(side_name(by, pair.first))
+    words = (
+        gettext("%(side)s is higher")
+        if one.says == "higher"
+        else gettext("%(side)s is lower")
+    )
+    before, after = words.split("%(side)s")
+    return format_html("{}{}{}", before, name, after)
+
+
+def _would_show(one: Compared) -> str:
+    if one.says not in ("open", "few") or one.tested.detectable is None:
+        return ""
+    size = _in_unit(one.tested.detectable, one.measure.unit, of_difference=True)
+    return gettext("So many cases would show a difference of %(size)s or more.") % {
+        "size": size
+    }
+
+
+def _signed(value: float | None, unit: str) -> str:
+    if value is None:
+        return "–"
+    sign = "−" if value < 0 else "+"
+    return sign + _in_unit(abs(value), unit, of_difference=True)
+
+
+def _in_unit(value: float, unit: str, *, of_difference: bool = False) -> str:
+    if unit == "share" and of_difference:
+        return gettext("%(points)s points") % {"points": f"{value * 100:.0f}"}
+    if unit == "share":
+        return f"{value * 100:.0f} %"
+    if unit == "microdollars":
+        return dollars(round(value))
+    return duration(round(value)) if unit == "milliseconds" else f"{value:.2f}"

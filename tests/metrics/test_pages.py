@@ -1,11 +1,13 @@
 """The metrics page, its plots and downloads: rights, projects, windows, queries."""
 
 import csv
+import html
 import io
 from xml.etree import ElementTree
 
 import pytest
 from django.urls import reverse
+from django.utils import timezone
 
 from tests.factories import (
     ConstraintFactory,
@@ -14,7 +16,8 @@ from tests.factories import (
     ReviewItemFactory,
     VerificationFactory,
 )
-from verifyhub.metrics.views import PLOTS
+from verifyhub.metrics.page.tabs import PLOTS, TABS
+from verifyhub.metrics.selectors.sides import DIMENSIONS
 
 PAGE = "/p/acme/metrics/"
 
@@ -45,8 +48,8 @@ def test_the_page_shows_counts_with_their_n(browse, viewer, project):
 
     text = browse(viewer).get(PAGE).content.decode()
 
-    assert "3 of 3, 95 % between 44 and 100 %; few cases" in text
-    assert "ghost_1.py" in text
+    assert "3 of 3, 95 % between 44 % and 100 %; few cases" in text
+    assert "whose newest verdict is uncertain or reject" in text
 
 
 def test_agent_text_is_not_markup(browse, viewer, project):
@@ -63,11 +66,19 @@ def test_agent_text_is_not_markup(browse, viewer, project):
 def test_figures_lead_to_the_answers_behind_them(browse, viewer, project):
     busy(project)
 
-    text = browse(viewer).get(PAGE).content.decode()
+    client = browse(viewer)
 
-    assert '<a href="/p/acme/answers/?verdict=reject">3</a>' in text
-    assert '<a href="/p/acme/answers/?agent=agent-1">' in text
-    assert '<a href="/p/acme/answers/?text=ghost_1.py">1</a>' in text
+    pages = [
+        client.get(PAGE + path, {"days": "all"}).content.decode()
+        for path in ("", "progress/", "inventions/")
+    ]
+
+    today = timezone.now().date()
+    verdicts = f"/p/acme/answers/?since={today}&amp;until={today}&amp;verdict=reject"
+    assert pages[0].count(f'"{verdicts}"') == 2
+    assert '"/p/acme/answers/?verdict=flagged"' in pages[0]
+    assert '"/p/acme/answers/?agent=agent-1"' in pages[1]
+    assert pages[2].count('"/p/acme/answers/?name=ghost_1.py"') >= 2
 
 
 def test_htmx_gets_the_figures_alone(browse, viewer):
@@ -81,7 +92,7 @@ def test_htmx_gets_the_figures_alone(browse, viewer):
 def test_the_chosen_window_is_marked(browse, viewer, days):
     text = browse(viewer).get(PAGE, {"days": days}).content.decode()
 
-    assert f'hx-get="?days={days}" hx-push-url="true" aria-current="true"' in text
+    assert f'<option value="{days}" selected>' in text
 
 
 def test_the_number_of_queries_does_not_grow(
@@ -95,34 +106,117 @@ def test_the_number_of_queries_does_not_grow(
 
 
 @pytest.mark.parametrize("name", PLOTS)
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_plots_are_images_without_script(browse, viewer, project, name, theme):
+def test_plots_are_images_without_script(browse, viewer, project, name):
     busy(project)
-    url = reverse("metrics:plot", args=["acme", name])
+    url = reverse("metrics:plot", args=["acme", name, "svg"])
 
-    response = browse(viewer).get(url, {"theme": theme})
+    response = browse(viewer).get(url, {"theme": "dark", "days": "all"})
 
     assert response["Content-Type"] == "image/svg+xml"
+    assert response["Content-Disposition"] == f'attachment; filename="acme-{name}.svg"'
     tags = {
         element.tag.split("}")[1]
         for element in ElementTree.fromstring(response.content).iter()
     }
-    assert "path" in tags
+    assert "svg" in tags
     assert not tags & {"script", "foreignObject", "image", "a"}
 
 
 def test_a_plot_without_answers_is_still_an_image(browse, viewer):
-    response = browse(viewer).get("/p/acme/metrics/plots/flagged-by-agent.svg")
+    response = browse(viewer).get("/p/acme/metrics/plots/confidence.svg")
 
     assert ElementTree.fromstring(response.content).tag.endswith("svg")
 
 
-def test_a_plot_can_be_downloaded(browse, viewer):
-    url = "/p/acme/metrics/plots/confidence.svg?download=1"
+def test_a_plot_is_a_picture_or_a_table_for_who_wants_it(browse, viewer, project):
+    busy(project)
+    client = browse(viewer)
 
-    disposition = browse(viewer).get(url)["Content-Disposition"]
+    picture = client.get("/p/acme/metrics/plots/verdicts-by-day.png")
+    table = client.get("/p/acme/metrics/plots/verdicts-by-day.csv")
 
-    assert disposition == 'attachment; filename="acme-confidence.svg"'
+    assert picture.content.startswith(b"\x89PNG")
+    row = next(csv.DictReader(io.StringIO(table.getvalue().decode(), newline="")))
+    assert (row["accept"], row["reject"]) == ("0", "3")
+
+
+def test_a_table_runs_no_formula(browse, viewer, project):
+    VerificationFactory(
+        interaction__project=project, interaction__agent_name="=HYPERLINK(1)"
+    )
+
+    response = browse(viewer).get("/p/acme/metrics/plots/hallucinated-by-agent.csv")
+
+    assert '"\'=HYPERLINK(1)"' in response.getvalue().decode()
+
+
+@pytest.mark.parametrize("tab", TABS)
+def test_every_tab_answers_with_and_without_answers(browse, viewer, project, tab):
+    client = browse(viewer)
+    url = PAGE if tab == "overview" else f"{PAGE}{tab}/"
+
+    empty = client.get(url)
+    busy(project)
+    full = client.get(url)
+
+    assert b"POST /api/v1/interactions/" in empty.content
+    assert str(TABS[tab].question) in html.unescape(full.content.decode())
+    assert b'class="plot-svg"' in full.content or tab in ("cost", "people")
+
+
+def test_figures_are_narrowed_to_an_agent_and_links_keep_it(browse, viewer, project):
+    busy(project)
+
+    page = browse(viewer).get(PAGE, {"agent": "agent-1", "days": "all"})
+
+    text = html.unescape(page.content.decode())
+    assert "1 of 1" in text
+    assert "/p/acme/answers/?agent=agent-1&verdict=flagged" in text
+    assert "/p/acme/metrics/progress/?days=all&agent=agent-1" in text
+
+
+def test_what_a_figure_leads_to_has_as_many_answers_as_it_says(browse, viewer, project):
+    busy(project, answers=3)
+    VerificationFactory(interaction__project=project, confidence=1.0)
+    client = browse(viewer)
+
+    for query, count in (
+        ("verdict=flagged", 3),
+        ("invented=yes", 3),
+        ("confidence=9", 4),
+        ("person=wrong", 3),
+    ):
+        found = client.get(f"/p/acme/answers/?{query}").context["page"]
+        assert found.paginator.count == count, query
+
+
+def test_sides_are_compared_on_a_page(browse, viewer, project):
+    busy(project)
+    client = browse(viewer)
+
+    page = client.get(f"{PAGE}compare/", {"side": ["agent-0", "agent-1"]})
+
+    text = page.content.decode()
+    assert "no telling yet: few cases" in text
+    assert 'value="agent-1" checked' in text
+    table = client.get(f"{PAGE}compare.csv", {"side": ["agent-0", "agent-1"]})
+    assert b'"agent","agent-0","agent-1","flagged"' in table.getvalue()
+
+
+def test_a_hostile_side_is_no_markup(browse, viewer, project):
+    for name in ("<script>alert(1)</script>", "%(side)s {0} %s"):
+        VerificationFactory(interaction__project=project, interaction__agent_name=name)
+
+    text = browse(viewer).get(f"{PAGE}compare/").content.decode()
+
+    assert "<script>alert(1)" not in text
+    assert "%(side)s {0} %s" in text
+
+
+def test_with_nothing_to_compare_the_page_says_how(browse, viewer):
+    for by in DIMENSIONS:
+        page = browse(viewer).get(f"{PAGE}compare/", {"by": by})
+        assert b"metadata.prompt_version" in page.content
 
 
 def test_a_reviewer_downloads_rows_of_the_project(browse, reviewer, project):

@@ -1,34 +1,140 @@
-"""Plots take any text an agent may call itself."""
+"""Plots take any text an agent may call itself, and lead to what stands behind them."""
 
 from xml.etree import ElementTree
 
+import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from verifyhub.common.drawing import Theme
-from verifyhub.common.shares import Share
-from verifyhub.metrics.plots import MAX_LABEL, flagged_by_agent, label
-from verifyhub.metrics.selectors.answers import AgentRow
+from verifyhub.common.drawing import Theme, png
+from verifyhub.metrics.figures import share
+from verifyhub.metrics.page.rows import Named, apart, plot_of_rows
+from verifyhub.metrics.plots.charts import Dot, Piece, bars, over_time, stacks
+from verifyhub.metrics.plots.inline import as_file, inline
+from verifyhub.metrics.plots.plot import MAX_LABEL, Cell, Column, Mark, Plot, label
+
+SVG = "{http://www.w3.org/2000/svg}"
+HOSTILE = [
+    ["\x00\x01\x0b\x1b", "\ufffe\uffff", "</svg><script>alert(1)</script>"],
+    ["\u202e\u2066", "\U0001f600" * 50, "datum.value", "]]>", "&amp;", "vh-0"],
+    ["javascript:alert(1)", '" onload="alert(1)', "\ud800", ""],
+]
 
 
-def row(name):
-    return AgentRow(
-        name=name, tier="small", flagged=Share(count=1, total=3), rejected=0
+def of(names, **facts):
+    figure = share("flagged", 1, 3)
+    rows = [
+        Named(name=name, figures=(figure,), href=f"/answers/?agent={at}")
+        for at, name in enumerate(names)
+    ]
+    return plot_of_rows("by-agent", "By agent", "Agent", rows, **facts)
+
+
+def tags_in(text):
+    return [element.tag for element in ElementTree.fromstring(text).iter()]
+
+
+@settings(max_examples=10, deadline=None)
+@given(st.lists(st.text(), min_size=1, max_size=5))
+@example(HOSTILE[0])
+@example(HOSTILE[1])
+@example(HOSTILE[2])
+def test_any_name_makes_a_valid_image_with_links_of_ours_alone(names):
+    root = ElementTree.fromstring(inline(of(names)))
+
+    assert not any("script" in element.tag for element in root.iter())
+    assert not any(
+        name.startswith("on") or name == "style"
+        for element in root.iter()
+        for name in element.attrib
     )
-
-
-@settings(max_examples=15, deadline=None)
-@given(st.lists(st.text(), min_size=1, max_size=8))
-@example(["\x00\x01\x0b\x1b", "\ufffe\uffff", "</svg><script>alert(1)</script>"])
-@example(["\u202e\u2066", "\U0001f600" * 50, "datum.value", "]]>", "&amp;"])
-def test_any_name_makes_a_valid_image(names):
-    svg = flagged_by_agent([row(name) for name in names], Theme.LIGHT)
-
-    tags = {element.tag for element in ElementTree.fromstring(svg).iter()}
-    assert not any("script" in tag for tag in tags)
+    links = {element.get("href") for element in root.iter(f"{SVG}a")}
+    assert links == {f"/answers/?agent={at}" for at in range(len(names))}
 
 
 @given(st.text())
 def test_labels_are_printable_and_short(text):
     assert label(text).isprintable()
     assert len(label(text)) <= MAX_LABEL
+
+
+def test_every_link_is_reached_by_keys_once_and_says_what_it_is():
+    root = ElementTree.fromstring(inline(of(["a", "b"])))
+
+    reached = [a for a in root.iter(f"{SVG}a") if a.get("tabindex") != "-1"]
+    assert [(a.get("href"), a.get("aria-label")) for a in reached] == [
+        ("/answers/?agent=0", "a: Flagged"),
+        ("/answers/?agent=1", "b: Flagged"),
+    ]
+
+
+def test_names_that_look_the_same_shortened_keep_rows_of_their_own():
+    long = "x" * 60
+
+    assert apart([label(long), label(long + "y")])[1].endswith("(2)")
+    assert len(set(apart(["a", "a", "a"]))) == 3
+
+
+def test_on_the_page_colours_are_the_pages_and_in_files_their_own():
+    plot = of(["a"])
+
+    assert "var(--plot-ink)" in inline(plot)
+    assert "var(" not in as_file(plot, Theme.LIGHT)
+    assert as_file(plot, Theme.LIGHT) != as_file(plot, Theme.DARK)
+    drawn = png(plot.draw(Theme.DARK), Theme.DARK, height=40)
+    assert drawn.startswith(b"\x89PNG")
+
+
+def test_series_differ_by_shape_and_dash_and_are_named_at_their_end():
+    dots = [
+        Dot(at=f"2026-11-0{day}", value=0.5, low=0.2, high=0.8, n=9, series=series)
+        for day in (2, 9)
+        for series in ("one", "other")
+    ]
+    plot = Plot(
+        name="weeks",
+        heading="Weeks",
+        definition="",
+        columns=(Column(key="week", title="Week"),),
+        rows=[(Cell(1),)],
+        draw=over_time(dots, "share", "week"),
+        marks=[Mark(f"/{place}", str(place)) for place in range(4)],
+        height=100,
+    )
+
+    text = inline(plot)
+
+    assert "stroke-dasharray" in text
+    root = ElementTree.fromstring(text)
+    said = [element.text for element in root.iter(f"{SVG}text")]
+    assert {"one", "other"} <= set(said)
+    shapes = {
+        path.get("d") for a in root.iter(f"{SVG}a") for path in a.iter(f"{SVG}path")
+    }
+    assert len(shapes) == 2
+
+
+@pytest.mark.parametrize("kinds", [("a", "b"), ("a", "b", "c")])
+def test_stacks_and_bars_lead_on_too(kinds):
+    pieces = [Piece(at="x", kind=kind, number=2, order=0) for kind in kinds]
+    marks = [Mark(f"/{kind}", kind) for kind in kinds]
+    for draw in (stacks(pieces, kinds, "n", "where"), bars(pieces, "n")):
+        plot = Plot(
+            name="p",
+            heading="P",
+            definition="",
+            columns=(),
+            rows=[()],
+            draw=draw,
+            marks=marks,
+            height=100,
+        )
+        root = ElementTree.fromstring(inline(plot))
+        assert {a.get("href") for a in root.iter(f"{SVG}a")} == {m.href for m in marks}
+
+
+def test_its_table_says_n_and_interval_in_numbers():
+    columns, rows = of(["a"]).table()
+
+    assert columns == ("name", "flagged", "flagged_n", "flagged_low", "flagged_high")
+    assert next(rows)["flagged_n"] == 3

@@ -81,7 +81,7 @@ def test_flags_are_found_by_verdict_name_and_reason(project):
 
     assert found(project, verdict="flagged") == {run.interaction}
     assert found(project, name=mention.key) == {run.interaction}
-    assert found(project, reason="near_miss") == {run.interaction}
+    assert found(project, because="near_miss") == {run.interaction}
 
 
 @pytest.mark.usefixtures("other")

@@ -4,6 +4,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
 from verifyhub.metrics import compare_views, views
+from verifyhub.metrics.page.tabs import TABS
 
 
 class PlotEndingConverter(StringConverter):
@@ -27,6 +28,10 @@ urlpatterns = [
         views.plot,
         name="plot",
     ),
-    path("p/<slug:slug>/metrics/<slug:tab>/", views.dashboard, name="tab"),
+    *(
+        path(f"p/<slug:slug>/metrics/{tab}/", views.dashboard, {"tab": tab}, name=tab)
+        for tab in TABS
+        if tab != "overview"
+    ),
     path("metrics", views.scrape, name="scrape"),
 ]

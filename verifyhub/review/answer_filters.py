@@ -270,7 +270,7 @@ _FILTERS: Final[Mapping[str, Callable[[Answers, UUID, str], Answers]]] = {
     "verdict": _verdict,
     "state": _equals("state"),
     "confidence": _confidence,
-    "reason": _reason,
+    "because": _reason,
     "invented": _invented,
     "overridden": _overridden,
     "attempt": _attempt,

@@ -42,8 +42,8 @@ class AnswerFilterForm(forms.Form):
     agent = forms.CharField(required=False, max_length=200)
     state = forms.ChoiceField(required=False, choices=ANY + Verification.State.choices)
     person = forms.ChoiceField(required=False, choices=[*ANY, *PEOPLE.items()])
-    since = MomentField(required=False, max_length=40)
-    until = MomentField(required=False, max_length=40)
+    since: forms.CharField = MomentField(required=False, max_length=40)
+    until: forms.CharField = MomentField(required=False, max_length=40)
     tier = forms.CharField(label=_("Tier"), required=False, max_length=50)
     model = forms.CharField(label=_("Model"), required=False, max_length=200)
     tool = forms.CharField(label=_("Tool"), required=False, max_length=200)
@@ -51,7 +51,7 @@ class AnswerFilterForm(forms.Form):
     confidence = forms.ChoiceField(
         label=_("Confidence"),
         required=False,
-        choices=[("", ""), *((str(at), at) for at in range(TENTHS))],
+        choices=[*ANY, *((str(at), f"0.{at} +") for at in range(TENTHS))],
     )
     # A name that stood without evidence, in its normalised form; why it did.
     name = forms.CharField(
@@ -59,41 +59,41 @@ class AnswerFilterForm(forms.Form):
         required=False,
         max_length=MentionVerdict.MAX_KEY,
     )
-    reason = forms.CharField(
+    because = forms.CharField(
         label=_("Reason of the flag"), required=False, max_length=40
     )
     # What a decision that stands is about.
     overridden = forms.ChoiceField(
         label=_("Decision about"),
         required=False,
-        choices=[("", ""), *Override.Target.choices],
+        choices=[*ANY, *Override.Target.choices],
     )
     attempt = forms.ChoiceField(
         label=_("Attempt"),
         required=False,
-        choices=[("", ""), ("first", ""), ("again", "")],
+        choices=[*ANY, ("first", _("First")), ("again", _("Later"))],
     )
     settled = forms.ChoiceField(
-        label=_("Settled"), required=False, choices=[("", ""), ("no", "")]
+        label=_("Settled"), required=False, choices=[*ANY, ("no", _("Nothing"))]
     )
     prompt = forms.CharField(
         label=_("Version of the prompt"), required=False, max_length=200
     )
     strictness = forms.ChoiceField(
-        label=_("Strictness"), required=False, choices=[("", ""), *STRICTNESS_CHOICES]
+        label=_("Strictness"), required=False, choices=[*ANY, *STRICTNESS_CHOICES]
     )
     invented = forms.ChoiceField(
         label=_("With an invented name"),
         required=False,
-        choices=[("", ""), ("yes", "")],
+        choices=[*ANY, ("yes", _("Yes"))],
     )
     paid = forms.ChoiceField(
-        label=_("Asked a model"), required=False, choices=[("", ""), ("yes", "")]
+        label=_("Asked a model"), required=False, choices=[*ANY, ("yes", _("Yes"))]
     )
     arm = forms.ChoiceField(
         label=_("Experiment"),
         required=False,
-        choices=[("", ""), *((arm, arm) for arm in ARMS)],
+        choices=[*ANY, *((arm, arm) for arm in ARMS)],
     )
 
     def by_figure(self) -> list[tuple[str, str, str]]:

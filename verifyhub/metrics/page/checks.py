@@ -66,5 +66,5 @@ def _name(row: CheckRow) -> str:
 def _href(row: CheckRow, links: Links) -> str:
     wanted = {"overridden": TARGETS.get(row.check, ""), "agent": row.agent}
     if row.check == "names":
-        wanted["reason"] = row.reason
+        wanted["because"] = row.reason
     return links.answers(**{name: value for name, value in wanted.items() if value})

@@ -64,7 +64,7 @@ def plot_named(asked: Asked, name: str) -> Plot:
 def _url(slug: str, tab: str) -> str:
     if tab == "overview":
         return reverse("metrics:dashboard", args=[slug])
-    return reverse("metrics:tab", args=[slug, tab])
+    return reverse(f"metrics:{tab}", args=[slug])
 
 
 def plot_file(found: Plot, ending: str, theme: str | None) -> HttpResponseBase:

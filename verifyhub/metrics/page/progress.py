@@ -130,21 +130,21 @@ def weeks(everybody: Progress | None, links: Links) -> Plot:
             " evidence, of those checked; and first attempts that were accepted, of"
             " first attempts. A line through a point is its 95 % interval."
         ),
-        columns=(
-            Column(key="week", title=gettext("Week of"), kind="day"),
-            Column(key="answers", title=gettext("Checked")),
-            Column(
-                key="hallucinated", title=gettext("Hallucination rate"), kind="figure"
-            ),
-            Column(
-                key="first_passed",
-                title=gettext("First-attempt success"),
-                kind="figure",
-            ),
-            Column(key="retries", title=gettext("Retries"), kind="figure"),
-        ),
+        columns=_week_columns(),
         rows=rows,
         marks=marks,
         draw=over_time(dots, gettext("share"), gettext("week of (UTC)")),
         height=HEIGHT,
+    )
+
+
+def _week_columns() -> tuple[Column, ...]:
+    return (
+        Column(key="week", title=gettext("Week of"), kind="day"),
+        Column(key="answers", title=gettext("Checked")),
+        Column(key="hallucinated", title=gettext("Hallucination rate"), kind="figure"),
+        Column(
+            key="first_passed", title=gettext("First-attempt success"), kind="figure"
+        ),
+        Column(key="retries", title=gettext("Retries"), kind="figure"),
     )

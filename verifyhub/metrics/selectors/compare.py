@@ -269,36 +269,7 @@ def _side(rows: QuerySet[Any], value: str) -> Side:
 
 def _sessions(rows: QuerySet[Any]) -> Iterator[Mapping[str, Any]]:
     """Yield what each session's answers add up to."""
-    earlier = Interaction.objects.filter(
-        project=OuterRef("project"),
-        client_id=OuterRef("interaction__parent"),
-        task=OuterRef("interaction__task"),
-        created_at__lte=OuterRef("interaction__created_at"),
-    )
-    invented = MentionVerdict.objects.filter(
-        Q(human_status=MentionStatus.UNVERIFIED)
-        | Q(human_status="", status=MentionStatus.UNVERIFIED),
-        Q(status=MentionStatus.VERIFIED) | ~Q(reason__in=NOT_COUNTED),
-        verification=OuterRef("pk"),
-    )
-    paid = (
-        ModelCall.objects.filter(
-            verification_id=OuterRef("pk"), cost_microdollars__isnull=False
-        )
-        .order_by()
-        .values("verification_id")
-        .annotate(cost=Sum("cost_microdollars"))
-        .values("cost")
-    )
-    facts = rows.annotate(
-        is_retry=Exists(earlier),
-        invents=Exists(invented),
-        paid=Cast(Subquery(paid), BigIntegerField()),
-        session_or_answer=Coalesce(
-            Cast("interaction__session_id", CharField()),
-            Cast("interaction_id", CharField()),
-        ),
-    )
+    facts = _with_facts(rows)
     first = Q(is_retry=False)
     yield from (
         facts.values("session_or_answer")
@@ -322,6 +293,41 @@ def _sessions(rows: QuerySet[Any]) -> Iterator[Mapping[str, Any]]:
         .order_by("session_or_answer")
         .iterator()
     )
+
+
+def _with_facts(rows: QuerySet[Any]) -> QuerySet[Any]:
+    """Say of each check whether its answer is a retry, invents, and what it cost."""
+    earlier = Interaction.objects.filter(
+        project=OuterRef("project"),
+        client_id=OuterRef("interaction__parent"),
+        task=OuterRef("interaction__task"),
+        created_at__lte=OuterRef("interaction__created_at"),
+    )
+    invented = MentionVerdict.objects.filter(
+        Q(human_status=MentionStatus.UNVERIFIED)
+        | Q(human_status="", status=MentionStatus.UNVERIFIED),
+        Q(status=MentionStatus.VERIFIED) | ~Q(reason__in=NOT_COUNTED),
+        verification=OuterRef("pk"),
+    )
+    paid = (
+        ModelCall.objects.filter(
+            verification_id=OuterRef("pk"), cost_microdollars__isnull=False
+        )
+        .order_by()
+        .values("verification_id")
+        .annotate(cost=Sum("cost_microdollars"))
+        .values("cost")
+    )
+    annotated: QuerySet[Any] = rows.annotate(
+        is_retry=Exists(earlier),
+        invents=Exists(invented),
+        paid=Cast(Subquery(paid), BigIntegerField()),
+        session_or_answer=Coalesce(
+            Cast("interaction__session_id", CharField()),
+            Cast("interaction_id", CharField()),
+        ),
+    )
+    return annotated
 
 
 def _same_answers(rows: QuerySet[Any], pair: Pair) -> SameAnswers:

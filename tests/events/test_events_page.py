@@ -52,3 +52,27 @@ def test_a_filter_leaves_one_kind(browse, viewer, project, url, settle):
 
 def test_who_is_no_member_finds_nothing(browse, outsider, url):
     assert browse(outsider).get(url).status_code == 404
+
+
+def test_constraints_and_overrides_name_what_they_are_about(
+    browse, viewer, project, url, settle
+):
+    publish(
+        project=project,
+        type=EventType.CONSTRAINT_ACTIVATED,
+        data={"constraint": {"name": "mind-auth"}},
+        subject={},
+    )
+    publish(
+        project=project,
+        type=EventType.REVIEW_OVERRIDDEN,
+        data={"override": {"name": "shop/tax.py", "after": "verified"}},
+        subject={},
+    )
+    settle()
+
+    page = browse(viewer).get(url).content.decode()
+
+    assert "mind-auth" in page
+    assert "shop/tax.py" in page
+    assert "Verified" in page

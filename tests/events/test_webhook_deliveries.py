@@ -7,9 +7,11 @@ import pytest
 from django.utils import timezone
 from standardwebhooks import Webhook, WebhookVerificationError
 
+from verifyhub.events.adapters import Reply
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.models import Event, WebhookDelivery
 from verifyhub.events.services import (
+    delete_webhook,
     deliver_due,
     forget_deliveries,
     pause_webhook,
@@ -21,7 +23,13 @@ from verifyhub.events.services import (
     send_test,
     spread_events,
 )
-from verifyhub.events.services.deliver import MAX_ATTEMPTS, SCHEDULE, wait_before
+from verifyhub.events.services.deliver import (
+    DELIVERIES,
+    MAX_ATTEMPTS,
+    SCHEDULE,
+    wait_before,
+)
+from verifyhub.events.services.outcomes import DELETED, prepared, write_down
 
 State = WebhookDelivery.State
 
@@ -363,3 +371,26 @@ def test_the_log_goes_with_its_age(webhook, receiver, tell, settings):
 
     assert forget_deliveries(now=timezone.now() + timedelta(days=2)) == 0
     assert forget_deliveries(now=timezone.now() + timedelta(days=4)) == 1
+
+
+def test_an_event_that_cannot_be_told_stops_no_other(webhook, receiver, tell):
+    webhook(form="otlp-logs")
+    webhook(name="other")
+    # Without the data that an evaluation is made of.
+    tell(EventType.VERIFICATION_COMPLETED, n=1)
+    deliver_due()
+
+    assert numbers(receiver) == [1]
+    states = WebhookDelivery.objects.values_list("state", "endpoint__form")
+    assert set(states) == {(State.FINISHED, "webhook"), (State.PENDING, "otlp-logs")}
+
+
+def test_a_receiver_may_be_deleted_while_it_is_called(webhook, receiver, tell):
+    endpoint, _ = webhook()
+    tell()
+    spread_events()
+    claim = DELIVERIES.claim(only().id)
+    delete_webhook(endpoint=endpoint, actor=None)
+
+    assert prepared(claim.row_id) == DELETED
+    assert write_down(DELIVERIES, claim, Reply(status=200), wait_seconds=1) is None

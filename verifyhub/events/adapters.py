@@ -64,6 +64,8 @@ def exchange(outgoing: Outgoing) -> Reply:
         reply = _exchange(outgoing)
     except EgressError as error:
         reply = Reply(error=str(error))
+    except Exception as error:  # noqa: BLE001 - one receiver may not stop all others
+        reply = Reply(error=type(error).__name__)
     elapsed = round((time.monotonic() - began) * 1000)
     return Reply(
         status=reply.status,

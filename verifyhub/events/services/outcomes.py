@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import Claim, RowQueue
 from verifyhub.common.sealing import UnsealError
 from verifyhub.events.adapters import Reply
@@ -32,21 +33,24 @@ from verifyhub.events.services.endpoints import (
 )
 from verifyhub.events.services.secrets import headers_of, signing_secrets
 
+logger = get_logger(__name__)
+
 Form = WebhookEndpoint.Form
 GONE = 410
 # A receiver that has not received for so long is switched off.
 DISABLE_AFTER = timedelta(days=5)
 # From so many failures in a row on it rests, doubling, for at most so many seconds.
 FIRST_REST, MAX_REST = 3, 300
+DELETED = "The receiver was deleted."
 FORGOTTEN = "The event is no longer kept."
 UNSEALED = "The secret was sealed under another VERIFYHUB_SECRET_KEY."
 
 
 def prepared(delivery_id: UUID) -> Outgoing | str:
     """Return the request of the next attempt, or why there can be none."""
-    row = WebhookDelivery.objects.select_related("endpoint__project").get(
-        pk=delivery_id
-    )
+    row = _found(delivery_id)
+    if row is None:
+        return DELETED
     event = Event.objects.filter(project=row.project_id, pk=row.event_id).first()
     if event is None or event.position is None:
         return FORGOTTEN
@@ -63,6 +67,9 @@ def prepared(delivery_id: UUID) -> Outgoing | str:
         return _request(row.endpoint, message, timezone.now())
     except UnsealError:
         return UNSEALED
+    except Exception as error:  # noqa: BLE001 - one event may not stop all others
+        logger.error("webhook.unspeakable", id=str(row.id), error=type(error).__name__)
+        return f"It cannot be put into words: {type(error).__name__}"
 
 
 @transaction.atomic
@@ -72,11 +79,12 @@ def write_down(
     """Write what an attempt came to, for the delivery and its receiver at once.
 
     Returns:
-        The delivery's state now; None if the claim had been lost.
+        The delivery's state now; None if the claim had been lost, or the receiver
+        deleted meanwhile.
     """
-    row = WebhookDelivery.objects.select_related("endpoint__project").get(
-        pk=claim.row_id
-    )
+    row = _found(claim.row_id)
+    if row is None:
+        return None
     error = _error(row.endpoint, reply)
     mine = WebhookDelivery.objects.filter(
         pk=row.pk, token=claim.token, state=WebhookDelivery.State.RUNNING
@@ -96,6 +104,11 @@ def write_down(
         _end(mine, WebhookDelivery.State.FAILED, error)
         return WebhookDelivery.State.FAILED
     return _failed(queue, row, claim, error, reply, wait_seconds)
+
+
+def _found(delivery_id: UUID) -> WebhookDelivery | None:
+    rows = WebhookDelivery.objects.select_related("endpoint__project")
+    return rows.filter(pk=delivery_id).first()
 
 
 def _request(endpoint: WebhookEndpoint, message: Message, now: datetime) -> Outgoing:

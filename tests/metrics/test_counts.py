@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
+import time_machine
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
@@ -25,6 +26,7 @@ from verifyhub.metrics.services import differences, refresh
 from verifyhub.metrics.tasks import refresh_all
 from verifyhub.metrics.windows import Window, window_from
 from verifyhub.review.models import GoldItem
+from verifyhub.verification.models import Verification
 
 pytestmark = pytest.mark.django_db
 EVER = Window(days=None, since=None)
@@ -189,6 +191,42 @@ def test_dates_that_are_no_days_of_the_clock_are_read_by_slices_and_rows(project
     assert len(most_invented(project, whole)) == 1
     few = Window(days=None, since=edge, until=edge + timedelta(minutes=5))
     assert answers(project, few).received == 1
+
+
+def test_old_days_are_counted_whole_and_recent_ones_in_slices(project):
+    old = timezone.now() - timedelta(days=9)
+    run = checked(project, "reject", at=old)
+    checked(project)
+    counted(project)
+
+    assert SliceCount.objects.get().slice.date() == timezone.now().date()
+    run.mentions.create(
+        project=project,
+        index=0,
+        text="a",
+        kind="file",
+        key="a",
+        status="unverified",
+        reason="not_found",
+    )
+    Verification.objects.filter(pk=run.pk).update(verdict="uncertain")
+    assert answers(project, EVER).uncertain == 1
+    assert [row.key for row in most_invented(project, EVER)] == ["a"]
+    assert counted(project).uncertain == 1
+
+
+def test_slices_of_days_that_become_old_are_forgotten(project):
+    checked(project, "reject")
+    counted(project)
+    later = timezone.now() + timedelta(days=5)
+
+    with time_machine.travel(later, tick=False):
+        checked(project)
+        found = counted(project)
+
+        assert (found.checked, found.rejected) == (2, 1)
+        assert SliceCount.objects.get().slice.date() == later.date()
+        assert differences(project_id=project.pk, day=later.date()) == []
 
 
 def test_some_agents_are_read_from_counts_of_their_own(project):

@@ -52,7 +52,7 @@ class Counted(models.Model):
 
 
 class SliceCount(Counted):
-    """The counts of one slice of time, and the names without evidence in it."""
+    """The counts of one slice of a recent day, and the names without evidence in it."""
 
     slice = models.DateTimeField()
     # Kind, key, text, reason, answers and sessions of each name.
@@ -128,6 +128,8 @@ class CountState(models.Model):
     )
     # None once everything is counted.
     counted_from = models.DateField(null=True)
+    # Days from here on are counted in slices, older ones whole: they seldom change.
+    sliced_from = models.DateField()
     changed_at = models.DateTimeField(auto_now=True)
 
     def __str__(self) -> str:

@@ -1,20 +1,27 @@
 """Count anew what has changed: little at a time, and as often as one likes."""
 
-from datetime import date, datetime
+from datetime import UTC, date, datetime, timedelta
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
 from verifyhub.accounts.models import Project
-from verifyhub.metrics.models import Change, CountState
-from verifyhub.metrics.selectors.counting.stored import stretches_of
-from verifyhub.metrics.services.slices import take_turn, write_slices
+from verifyhub.metrics.models import Change, CountState, SliceCount
+from verifyhub.metrics.services.slices import (
+    take_turn,
+    write_slices,
+    write_whole_day,
+)
 from verifyhub.metrics.windows import midnight
 
-# Changes looked at, and slices counted, in one transaction.
+# Changes looked at, and slices counted, in one transaction; a whole day is as much
+# work as some slices.
 MAX_CHANGES = 20_000
 MAX_SLICES = 24
+DAY_IN_SLICES = 8
+# Days before today that are counted in slices.
+SLICED_DAYS = 2
 
 
 def projects_to_refresh() -> list[UUID]:
@@ -37,25 +44,47 @@ def refresh(*, project_id: UUID) -> int:
         return 0
     if not Project.objects.filter(pk=project_id).exists():
         return Change.objects.filter(project_id=project_id).delete()[0]
-    begin(project_id)
-    noted = Change.objects.filter(project_id=project_id).order_by("id")
+    recent = _retire_slices(begin(project_id))
     slices: set[datetime] = set()
+    days: set[date] = set()
     taken = []
+    noted = Change.objects.filter(project_id=project_id).order_by("id")
     for change, at in noted.values_list("id", "slice")[:MAX_CHANGES]:
-        if at not in slices and len(slices) == MAX_SLICES:
-            continue
-        slices.add(at)
-        taken.append(change)
+        day = at.astimezone(UTC).date()
+        is_full = len(slices) + DAY_IN_SLICES * len(days) >= MAX_SLICES
+        if at in slices or day in days:
+            taken.append(change)
+        elif not is_full:
+            taken.append(change)
+            if day >= recent:
+                slices.add(at)
+            else:
+                days.add(day)
     if slices:
-        write_slices(project_id, slices, stretches_of(slices))
-        Change.objects.filter(pk__in=taken).delete()
+        write_slices(project_id, slices)
+    for day in sorted(days):
+        write_whole_day(project_id, day)
+    Change.objects.filter(pk__in=taken).delete()
     return len(taken)
+
+
+def _retire_slices(state: CountState) -> date:
+    """Forget the slices of days that have become old; their sums stay."""
+    recent = first_sliced_day()
+    if state.sliced_from < recent:
+        # A day later than need be: a page may be about to read them.
+        gone = midnight(timezone.now()) - timedelta(days=SLICED_DAYS + 1)
+        SliceCount.objects.filter(project_id=state.pk, slice__lt=gone).delete()
+        state.sliced_from = recent
+        state.save()
+    return state.sliced_from
 
 
 def begin(project_id: UUID) -> CountState:
     """Begin to keep a project's counts: those of earlier days follow (`recount`)."""
     state, _ = CountState.objects.get_or_create(
-        project_id=project_id, defaults={"counted_from": tomorrow()}
+        project_id=project_id,
+        defaults={"counted_from": tomorrow(), "sliced_from": first_sliced_day()},
     )
     return state
 
@@ -64,3 +93,8 @@ def tomorrow() -> date:
     """Return the first day of which nothing can have been received."""
     today = midnight(timezone.now()).date()
     return date.fromordinal(today.toordinal() + 1)
+
+
+def first_sliced_day() -> date:
+    """Return the first day (UTC) that is counted in slices today."""
+    return (midnight(timezone.now()) - timedelta(days=SLICED_DAYS)).date()

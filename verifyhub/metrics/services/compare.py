@@ -2,16 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 
-from verifyhub.metrics.models import Change, DayCount, DayName, SliceCount
-from verifyhub.metrics.selectors.counting.raw import Part
+from verifyhub.metrics.models import Change, CountState, DayCount, DayName, SliceCount
+from verifyhub.metrics.selectors.counting.raw import DAY, Part
 from verifyhub.metrics.services.slices import (
     count_slices,
+    count_whole_day,
     day_names,
     day_parts,
     slices_of,
@@ -42,12 +43,19 @@ def differences(*, project_id: UUID, day: date) -> list[Differing]:
     """
     wait_for_turn(project_id)
     begun = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    state = CountState.objects.filter(project_id=project_id).first()
+    if state is None or (state.counted_from and day < state.counted_from):
+        return []
+    if day < state.sliced_from:
+        whole = count_whole_day(project_id, day)
+        return (
+            [] if _waiting(project_id, begun) else list(_days(project_id, day, whole))
+        )
     kept = {_place(row): row for row in slices_of(project_id, day)}
-    stretch = (begun, begun + timedelta(days=1))
-    found = {_place(row): row for row in count_slices(project_id, [stretch])}
-    waiting = set(
-        Change.objects.filter(project_id=project_id).values_list("slice", flat=True)
-    )
+    found = {
+        _place(row): row for row in count_slices(project_id, [(begun, begun + DAY)])
+    }
+    waiting = _waiting(project_id, begun)
     wrong = [
         Differing(day=day, what=f"slice {at:%H:%M} {' / '.join(part)}: {name}", **both)
         for at, *part in sorted({*kept, *found})
@@ -56,6 +64,13 @@ def differences(*, project_id: UUID, day: date) -> list[Differing]:
         if (both := _both(kept, found, (at, *part), name))["kept"] != both["found"]
     ]
     return wrong + list(_days(project_id, day, list(kept.values())))
+
+
+def _waiting(project_id: UUID, begun: datetime) -> set[datetime]:
+    rows = Change.objects.filter(
+        project_id=project_id, slice__gte=begun, slice__lt=begun + DAY
+    )
+    return set(rows.values_list("slice", flat=True))
 
 
 def _days(project_id: UUID, day: date, rows: list[SliceCount]) -> Iterator[Differing]:

@@ -1,6 +1,6 @@
 """Count what was received before anybody counted, and everything again on demand."""
 
-from datetime import UTC, date, datetime, timedelta
+from datetime import UTC, date, datetime
 from uuid import UUID
 
 from django.db import transaction
@@ -9,11 +9,10 @@ from django.db.models import Max
 from verifyhub.accounts.models import Project
 from verifyhub.ingest.models import Interaction
 from verifyhub.metrics.models import SLICE, CountState, DayCount, DayName, SliceCount
+from verifyhub.metrics.selectors.counting.raw import DAY
 from verifyhub.metrics.services.changes import begin
-from verifyhub.metrics.services.slices import take_turn, write_slices
+from verifyhub.metrics.services.slices import take_turn, write_slices, write_whole_day
 from verifyhub.review.models import Judgement, ReviewItem
-
-DAY = timedelta(days=1)
 
 
 @transaction.atomic
@@ -30,7 +29,7 @@ def count_next_day(*, project_id: UUID) -> date | None:
         return None
     day = _newest_before(project_id, state.counted_from)
     if day is not None:
-        _count(project_id, day)
+        _count(project_id, day, state.sliced_from)
     state.counted_from = day
     state.save()
     return day
@@ -48,10 +47,12 @@ def recount(*, project_id: UUID) -> None:
     CountState.objects.filter(project_id=project_id).delete()
 
 
-def _count(project_id: UUID, day: date) -> None:
+def _count(project_id: UUID, day: date, sliced_from: date) -> None:
+    if day < sliced_from:
+        write_whole_day(project_id, day)
+        return
     begun = datetime(day.year, day.month, day.day, tzinfo=UTC)
-    slices = [begun + SLICE * place for place in range(DAY // SLICE)]
-    write_slices(project_id, slices, [(begun, begun + DAY)])
+    write_slices(project_id, [begun + SLICE * place for place in range(DAY // SLICE)])
 
 
 def _newest_before(project_id: UUID, day: date) -> date | None:

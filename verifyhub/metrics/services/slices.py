@@ -13,11 +13,13 @@ from django.utils import timezone
 from verifyhub.metrics.models import SLICE, DayCount, DayName, SliceCount
 from verifyhub.metrics.selectors.counting.names import names_as_json
 from verifyhub.metrics.selectors.counting.raw import (
+    DAY,
     Part,
     Stretch,
     count_names,
     count_parts,
 )
+from verifyhub.metrics.selectors.counting.stored import stretches_of
 from verifyhub.metrics.selectors.counting.tally import REST, Tally
 from verifyhub.metrics.windows import Window
 
@@ -43,12 +45,14 @@ def wait_for_turn(project_id: UUID) -> None:
     _locked("pg_advisory_xact_lock", project_id)
 
 
-def count_slices(project_id: UUID, stretches: list[Stretch]) -> list[SliceCount]:
-    """Count slices from the rows; those in which nothing happened are missing."""
+def count_slices(
+    project_id: UUID, stretches: list[Stretch], width: timedelta = SLICE
+) -> list[SliceCount]:
+    """Count slices, or days, from the rows; what nothing happened in is missing."""
     now = timezone.now()
-    parts = _few_parts(count_parts(project_id, stretches, whose=EVERYBODY, width=SLICE))
+    parts = _few_parts(count_parts(project_id, stretches, whose=EVERYBODY, width=width))
     names: dict[tuple[datetime, Part], list[dict[str, Any]]] = defaultdict(list)
-    seen = count_names(project_id, stretches, whose=EVERYBODY, width=SLICE)
+    seen = count_names(project_id, stretches, whose=EVERYBODY, width=width)
     for one in sorted(seen, key=lambda one: (-one.answers, one.kind, one.key)):
         at = one.at, one.part if (one.at, one.part) in parts else _REST
         if len(names[at]) < MAX_NAMES:
@@ -66,22 +70,31 @@ def count_slices(project_id: UUID, stretches: list[Stretch]) -> list[SliceCount]
     return made
 
 
-def write_slices(
-    project_id: UUID, slices: Collection[datetime], stretches: list[Stretch]
-) -> None:
+def write_slices(project_id: UUID, slices: Collection[datetime]) -> None:
     """Replace the counts of slices by what the rows say now, and those of their days.
 
     The caller holds the project's counts.
     """
     SliceCount.objects.filter(project_id=project_id, slice__in=slices).delete()
-    SliceCount.objects.bulk_create(count_slices(project_id, stretches), batch_size=500)
+    made = count_slices(project_id, stretches_of(slices))
+    SliceCount.objects.bulk_create(made, batch_size=500)
     for day in sorted({at.astimezone(UTC).date() for at in slices}):
-        write_day(project_id, day)
+        _write_day(project_id, day, list(slices_of(project_id, day)))
 
 
-def write_day(project_id: UUID, day: date) -> None:
-    """Sum up a day's slices."""
-    rows = list(slices_of(project_id, day))
+def write_whole_day(project_id: UUID, day: date) -> None:
+    """Replace the counts of a day by what the rows say now, without its slices."""
+    slices_of(project_id, day).delete()
+    _write_day(project_id, day, count_whole_day(project_id, day))
+
+
+def count_whole_day(project_id: UUID, day: date) -> list[SliceCount]:
+    """Count a day from the rows, by agent, tier and model."""
+    begun = datetime(day.year, day.month, day.day, tzinfo=UTC)
+    return count_slices(project_id, [(begun, begun + DAY)], width=DAY)
+
+
+def _write_day(project_id: UUID, day: date, rows: list[SliceCount]) -> None:
     now = timezone.now()
     DayCount.objects.filter(project_id=project_id, day=day).delete()
     DayCount.objects.bulk_create(

@@ -1,12 +1,11 @@
 """Count the days that figures are made of, count them again, or check them."""
 
-from datetime import date
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from verifyhub.accounts.models import Project
-from verifyhub.metrics.models import SliceCount
+from verifyhub.metrics.models import DayCount
 from verifyhub.metrics.services import (
     count_next_day,
     differences,
@@ -60,12 +59,8 @@ class Command(BaseCommand):
 
     def _check(self, project: Project) -> int:
         wrong = 0
-        days: list[date] = list(
-            SliceCount.objects.filter(project=project)
-            .order_by("slice__date")
-            .values_list("slice__date", flat=True)
-            .distinct()
-        )
+        counted = DayCount.objects.filter(project=project, is_total=True)
+        days = list(counted.order_by("day").values_list("day", flat=True))
         for day in days:
             for one in differences(project_id=project.pk, day=day):
                 wrong += 1

@@ -12,7 +12,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.metrics.models import SLICE, CountState
 from verifyhub.metrics.selectors.counting.raw import SeenName, count_names
 from verifyhub.metrics.selectors.counting.reading import read
-from verifyhub.metrics.selectors.counting.stored import scope_of, stretches_of
+from verifyhub.metrics.selectors.counting.stored import Fresh, scope_of
 from verifyhub.metrics.selectors.counting.stretches import Plan, plan
 from verifyhub.metrics.windows import Window
 
@@ -80,16 +80,16 @@ def most_seen(project: Project, window: Window, most: int) -> list[OftenSeen]:
     state = CountState.objects.filter(project=project).first()
     if state is None:
         made = Plan(raw=[(window.since, window.until)])
-        fresh: tuple[datetime, ...] = ()
+        fresh = Fresh()
     else:
-        made = plan(window, state.counted_from)
+        made = plan(window, state)
         fresh = read(project, window).fresh
-    raw = [*made.raw, *stretches_of(fresh)]
+    raw = [*made.raw, *fresh.stretches]
     counted = count_names(project.pk, raw, whose=window) if raw else []
     given = {
         **scope_of(project.pk, window),
         **_stretches(made, fresh),
-        "fresh": list(fresh),
+        "fresh": list(fresh.slices),
         "width": SLICE,
         "counted": dumps(names_as_json(counted)),
         "ties": TIES,
@@ -125,10 +125,10 @@ def names_as_json(names: Iterable[SeenName]) -> list[dict[str, Any]]:
     ]
 
 
-def _stretches(made: Plan, fresh: Iterable[datetime]) -> dict[str, Any]:
+def _stretches(made: Plan, fresh: Fresh) -> dict[str, Any]:
     """Return which days are read whole, and which stretches slice by slice."""
     first, last = made.days or (date.max, date.max)
-    touched = {at.astimezone(UTC).date() for at in fresh}
+    touched = {at.astimezone(UTC).date() for at in fresh.slices}
     inside = [
         day
         for day in touched
@@ -139,7 +139,7 @@ def _stretches(made: Plan, fresh: Iterable[datetime]) -> dict[str, Any]:
     return {
         "first": first.isoformat() if first else "-infinity",
         "last": last.isoformat() if last else "infinity",
-        "touched": inside,
+        "touched": [*inside, *(at.astimezone(UTC).date() for at in fresh.days)],
         "since": since,
         "until": until,
     }

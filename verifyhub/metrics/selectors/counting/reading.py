@@ -11,7 +11,7 @@ from uuid import UUID
 
 from verifyhub.accounts.models import Project
 from verifyhub.metrics.models import CountState
-from verifyhub.metrics.selectors.counting.stored import count_into, read_kept
+from verifyhub.metrics.selectors.counting.stored import Fresh, count_into, read_kept
 from verifyhub.metrics.selectors.counting.stretches import plan
 from verifyhub.metrics.selectors.counting.tally import Tally
 from verifyhub.metrics.windows import Window
@@ -23,13 +23,13 @@ class Reading:
 
     Attributes:
         days: By day (UTC), oldest first; a day on which nothing happened is missing.
-        fresh: Slices of time that were counted anew for it.
+        fresh: What was counted anew for it.
         as_of: Since when changes are missing, where too much has changed to count it
             while somebody waits; None where nothing is missing.
     """
 
     days: dict[date, Tally]
-    fresh: tuple[datetime, ...] = ()
+    fresh: Fresh
     as_of: datetime | None = None
 
     @cached_property
@@ -74,13 +74,11 @@ def _count(project: Project, window: Window) -> Reading:
     if state is None:
         days: dict[date, Tally] = defaultdict(Tally)
         count_into(days, project.pk, [(window.since, window.until)], window)
-        return _reading(days, (), None)
-    kept = read_kept(project.pk, window, plan(window, state.counted_from))
-    return _reading(kept.days, tuple(kept.fresh), kept.as_of)
+        return _reading(days, Fresh(), None)
+    kept = read_kept(project.pk, window, plan(window, state), state.sliced_from)
+    return _reading(kept.days, kept.fresh, kept.as_of)
 
 
-def _reading(
-    days: dict[date, Tally], fresh: tuple[datetime, ...], as_of: datetime | None
-) -> Reading:
+def _reading(days: dict[date, Tally], fresh: Fresh, as_of: datetime | None) -> Reading:
     known = {day: tally for day, tally in sorted(days.items()) if tally}
     return Reading(days=known, fresh=fresh, as_of=as_of)

@@ -11,10 +11,10 @@ from uuid import UUID
 from django.db import connection
 
 from verifyhub.metrics.models import SLICE
-from verifyhub.metrics.selectors.counting.raw import Stretch, count_parts
+from verifyhub.metrics.selectors.counting.raw import DAY, Stretch, count_parts
 from verifyhub.metrics.selectors.counting.stretches import Plan
 from verifyhub.metrics.selectors.counting.tally import Tally
-from verifyhub.metrics.windows import Window
+from verifyhub.metrics.windows import Window, midnight
 
 # What a page may count anew: beyond it figures are as of the oldest change left.
 MAX_FRESH_SLICES = 40
@@ -61,12 +61,25 @@ SELECT slice, (
     SELECT count(*) FROM (
         SELECT FROM ingest_interaction
         WHERE project_id = %(project)s AND created_at >= slice
-          AND created_at < slice + %(width)s
+          AND created_at < slice + width
         LIMIT %(most)s
     ) AS few
 )
-FROM unnest(%(slices)s::timestamptz[]) AS slice
+FROM unnest(%(slices)s::timestamptz[], %(widths)s::interval[]) AS wanted (slice, width)
 """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fresh:
+    """What was counted anew: slices of recent days, and older days as a whole."""
+
+    slices: tuple[datetime, ...] = ()
+    days: tuple[datetime, ...] = ()
+
+    @property
+    def stretches(self) -> list[Stretch]:
+        """The same as stretches of time, adjacent slices as one."""
+        return stretches_of(self.slices) + [(day, day + DAY) for day in self.days]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -75,41 +88,68 @@ class Kept:
 
     Attributes:
         days: Counts by day (UTC).
-        fresh: Slices that were counted anew.
+        fresh: What was counted anew.
         as_of: Since when changes are missing; None where none is.
     """
 
     days: dict[date, Tally] = field(default_factory=lambda: defaultdict(Tally))
-    fresh: list[datetime] = field(default_factory=list)
+    fresh: Fresh = field(default_factory=Fresh)
     as_of: datetime | None = None
 
 
-def read_kept(project_id: UUID, window: Window, plan: Plan) -> Kept:
-    """Read what is counted of a window, as it is now."""
+def read_kept(project_id: UUID, window: Window, plan: Plan, sliced_from: date) -> Kept:
+    """Read what is counted of a window, as it is now.
+
+    Args:
+        project_id: The tenant.
+        window: What is asked for.
+        plan: How it is read.
+        sliced_from: The first day (UTC) that is counted in slices.
+    """
     kept = Kept()
     slices: dict[datetime, list[Tally]] = defaultdict(list)
     pending: dict[datetime, datetime] = {}
     for kind, at, text in _rows(project_id, window, plan):
         if kind == "day":
-            kept.days[at.astimezone(UTC).date()].include(Tally.from_json(loads(text)))
+            kept.days[_date(at)].include(Tally.from_json(loads(text)))
         elif kind == "slice":
             slices[at].append(Tally.from_json(loads(text)))
         else:
             pending[at] = datetime.fromisoformat(loads(text))
-    kept.fresh = _affordable(project_id, pending)
-    left = [noted for at, noted in pending.items() if at not in set(kept.fresh)]
+    kept.fresh = _affordable(project_id, pending, sliced_from)
+    anew = {*kept.fresh.slices, *kept.fresh.days}
+    left = [
+        noted for at, noted in pending.items() if _unit(at, sliced_from) not in anew
+    ]
     kept.as_of = min(left, default=None)
+    for day in kept.fresh.days:
+        kept.days.pop(_date(day), None)
     for at, tallies in slices.items():
-        day = kept.days[at.astimezone(UTC).date()]
-        if not _is_edge(at, plan):
-            if at in kept.fresh:
-                for tally in tallies:
-                    day.without(tally)
-        elif at not in kept.fresh:
-            for tally in tallies:
-                day.include(tally)
-    count_into(kept.days, project_id, [*plan.raw, *stretches_of(kept.fresh)], window)
+        _apply(kept, at, tallies, plan)
+    stretches = [*plan.raw, *kept.fresh.stretches]
+    count_into(kept.days, project_id, stretches, window)
     return kept
+
+
+def _apply(kept: Kept, at: datetime, tallies: list[Tally], plan: Plan) -> None:
+    """Add a slice at the edge of a window; take away one that is counted anew."""
+    day = kept.days[_date(at)]
+    is_fresh = at in kept.fresh.slices
+    is_edge = any(since <= at < until for since, until in plan.slices)
+    for tally in tallies:
+        if is_edge and not is_fresh:
+            day.include(tally)
+        elif is_fresh and not is_edge:
+            day.without(tally)
+
+
+def _unit(at: datetime, sliced_from: date) -> datetime:
+    """Return what is counted anew for a changed slice: itself, or its day."""
+    return at if _date(at) >= sliced_from else midnight(at)
+
+
+def _date(at: datetime) -> date:
+    return at.astimezone(UTC).date()
 
 
 def count_into(
@@ -122,7 +162,7 @@ def count_into(
     if not stretches:
         return
     for (at, _), tally in count_parts(project_id, stretches, whose=window).items():
-        days[at.astimezone(UTC).date()].include(tally)
+        days[_date(at)].include(tally)
 
 
 def stretches_of(slices: Iterable[datetime]) -> list[Stretch]:
@@ -133,7 +173,7 @@ def stretches_of(slices: Iterable[datetime]) -> list[Stretch]:
             found[-1] = (found[-1][0], at + SLICE)
         else:
             found.append((at, at + SLICE))
-    return list(found)
+    return [*found]
 
 
 def _rows(project_id: UUID, window: Window, plan: Plan) -> list[tuple[Any, ...]]:
@@ -163,15 +203,18 @@ def scope_of(project_id: UUID, window: Window) -> dict[str, Any]:
     }
 
 
-def _affordable(project_id: UUID, pending: Iterable[datetime]) -> list[datetime]:
-    """Return the newest slices, so many that counting them anew takes no time."""
-    newest = sorted(pending, reverse=True)[:MAX_FRESH_SLICES]
+def _affordable(
+    project_id: UUID, pending: Iterable[datetime], sliced_from: date
+) -> Fresh:
+    """Return the newest, so much that counting it anew takes no time."""
+    units = {_unit(at, sliced_from) for at in pending}
+    newest = sorted(units, reverse=True)[:MAX_FRESH_SLICES]
     if not newest:
-        return []
+        return Fresh()
     given: dict[str, Any] = {
         "project": project_id,
         "slices": newest,
-        "width": SLICE,
+        "widths": [SLICE if _date(at) >= sliced_from else DAY for at in newest],
         "most": MAX_FRESH_ANSWERS + 1,
     }
     with connection.cursor() as cursor:
@@ -182,11 +225,10 @@ def _affordable(project_id: UUID, pending: Iterable[datetime]) -> list[datetime]
         if arrived[at] <= left:
             left -= arrived[at]
             chosen.append(at)
-    return chosen
-
-
-def _is_edge(at: datetime, plan: Plan) -> bool:
-    return any(since <= at < until for since, until in plan.slices)
+    return Fresh(
+        slices=tuple(at for at in chosen if _date(at) >= sliced_from),
+        days=tuple(at for at in chosen if _date(at) < sliced_from),
+    )
 
 
 def _day(day: date | None, endless: str) -> str:

@@ -1,9 +1,9 @@
 """Which parts of a window are counted beforehand, by day or slice."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 
-from verifyhub.metrics.models import SLICE
+from verifyhub.metrics.models import SLICE, CountState
 from verifyhub.metrics.selectors.counting.raw import DAY, Stretch
 from verifyhub.metrics.windows import Window
 
@@ -25,13 +25,19 @@ class Plan:
     raw: list[Stretch] = field(default_factory=list)
 
 
-def plan(window: Window, counted_from: date | None) -> Plan:
-    """Cut a window into what is counted and what is not.
+def plan(window: Window, state: CountState) -> Plan:
+    """Cut a window into what is counted and what is not."""
+    made = _edges(window, state.counted_from)
+    sliced = _midnight(state.sliced_from)
+    whole = [one for one in made.slices if sliced and one[0] < sliced]
+    return replace(
+        made,
+        slices=[one for one in made.slices if one not in whole],
+        raw=[*made.raw, *whole],
+    )
 
-    Args:
-        window: What is asked for.
-        counted_from: The first day (UTC) that is counted; None for all.
-    """
+
+def _edges(window: Window, counted_from: date | None) -> Plan:
     made = Plan()
     since, until = window.since, window.until
     begun = _midnight(counted_from)

@@ -11,9 +11,11 @@ import subprocess
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from typing import Any
+
+import psutil
 
 from verifyhub.cli.ports import free_port
 
@@ -153,8 +155,23 @@ def running(peer: Peer, python: str) -> Iterator[Running]:
             _wait_for(peer, port, process)
             yield Running(peer, port)
         finally:
-            process.terminate()
-            process.wait(30)
+            _stop(process)
+
+
+def _stop(process: "subprocess.Popen[bytes]") -> None:
+    """End a peer and the processes it started."""
+    family: list[psutil.Process] = []
+    with suppress(psutil.NoSuchProcess):
+        family = psutil.Process(process.pid).children(recursive=True)
+    process.terminate()
+    try:
+        process.wait(30)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+    for one in family:
+        with suppress(psutil.NoSuchProcess):
+            one.kill()
 
 
 def _wait_for(peer: Peer, port: int, process: "subprocess.Popen[bytes]") -> None:

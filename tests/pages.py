@@ -154,7 +154,7 @@ def asks_for(name: str) -> set[str]:
 
 def url_of(name: str, ids: Ids) -> str:
     """Where a page is; ids that are not given are made up."""
-    wanted = dict(ids)
+    wanted = {"ending": "svg", **ids}
     if name in OWN_IDS:
         wanted["uuid"] = ids[OWN_IDS[name]]
     return reverse(

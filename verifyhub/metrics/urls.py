@@ -24,7 +24,7 @@ urlpatterns = [
         "p/<slug:slug>/metrics/compare.csv", compare_views.table, name="compare-table"
     ),
     path(
-        "p/<slug:slug>/metrics/plots/<slug:name>.<plotending:ending>",
+        "p/<slug:slug>/metrics/plots/<slug:drawing>.<plotending:ending>",
         views.plot,
         name="plot",
     ),

@@ -48,14 +48,16 @@ def dashboard(request: ProjectRequest, tab: str = "overview") -> HttpResponse:
 
 @require_safe
 @project_page("metrics.view")
-def plot(request: ProjectRequest, name: str, ending: str) -> HttpResponseBase:
+def plot(request: ProjectRequest, drawing: str, ending: str) -> HttpResponseBase:
     """Give one plot as a file: drawn (`theme` is light or dark), or its table."""
-    if name not in PLOTS:
+    if drawing not in PLOTS:
         raise Http404
-    found = plot_named(asked_by(request), name)
+    found = plot_named(asked_by(request), drawing)
     response = plot_file(found, ending, request.GET.get("theme"))
     response["Cache-Control"] = "private, max-age=30"
-    response["Content-Disposition"] = _attachment(request.project, f"{name}.{ending}")
+    response["Content-Disposition"] = _attachment(
+        request.project, f"{drawing}.{ending}"
+    )
     return response
 
 

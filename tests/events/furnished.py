@@ -50,5 +50,5 @@ def furnish_webhooks(project: Project) -> dict[str, Any]:
         ),
         actor=None,
     )
-    disable_webhook(endpoint=gone, reason="HTTP 410")
+    disable_webhook(endpoint=gone, reason="The receiver says that it is gone.")
     return {"webhook_id": endpoint.id, "delivery_id": row.id}

@@ -24,7 +24,7 @@ WEBHOOKS = (
     sentence("This header cannot be sent: %(list)s."),
     sentence("The value of %(list)s is too long or not plain."),
     sentence("The receiver says that it is gone."),
-    sentence("It took nothing for %(n)s days; last: %(why)s"),
+    sentence("It took nothing for %(n)s days; last: %(why)s."),
     sentence("The event is no longer kept."),
     sentence("The secret was sealed under another VERIFYHUB_SECRET_KEY."),
     sentence("no whole reply arrived in time"),

@@ -10,6 +10,7 @@ from django.db.models import F, Max
 
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
+from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.events.adapters import why_refused
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.formats.evaluations import READERS
@@ -182,6 +183,7 @@ def resume_webhook(*, endpoint: WebhookEndpoint, actor: models.Model | None) -> 
     endpoint.deliveries.filter(state=WebhookDelivery.State.HELD).update(
         state=WebhookDelivery.State.PENDING, next_at=None
     )
+    enqueue_on_commit("events.deliver")
     _audit(endpoint, actor, "events.webhook_resumed", before, {"state": State.ACTIVE})
 
 

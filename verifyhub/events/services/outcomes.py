@@ -155,7 +155,7 @@ def _failed(
     since = endpoint.failing_since
     if since is not None and now - since >= DISABLE_AFTER:
         days = DISABLE_AFTER.days
-        reason = f"It took nothing for {days} days; last: {error}"
+        reason = f"It took nothing for {days} days; last: {error}."
         disable_webhook(endpoint=endpoint, reason=reason)
     # Its receiver may have been paused meanwhile.
     stopped = WebhookDelivery.objects.filter(

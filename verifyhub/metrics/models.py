@@ -134,22 +134,3 @@ class CountState(models.Model):
 
     def __str__(self) -> str:
         return f"{self.project_id}: from {self.counted_from}"
-
-
-class Measured(models.Model):
-    """A measurement that takes too long for a page: taken now and then, and dated."""
-
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
-    name = models.CharField(max_length=40)
-    figures = models.JSONField()
-    measured_at = models.DateTimeField()
-    # How long it took, to take it the less often.
-    milliseconds = models.PositiveIntegerField()
-
-    class Meta:
-        constraints = [
-            models.UniqueConstraint(fields=["project", "name"], name="measured_once"),
-        ]
-
-    def __str__(self) -> str:
-        return f"{self.project_id} {self.name}: {self.measured_at}"

@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from uuid import NAMESPACE_URL, UUID, uuid5
 
+from django.utils import timezone
+
 from tests.factories import (
     CalibrationModelFactory,
     ConstraintFactory,
@@ -13,10 +15,15 @@ from tests.factories import (
 from tests.ingest.runs import an_interaction
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.engine.mitigation.model import MitigationAction
+from verifyhub.events.models import WebhookDelivery, WebhookEndpoint
+from verifyhub.events.services import WebhookValues, add_webhook
+from verifyhub.exports.models import ExportJob
 from verifyhub.ingest.services import record_interaction
 from verifyhub.knowledge.services import DocumentValues, save_document
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.services import put_snapshot
+from verifyhub.reports.models import WeeklyReport
+from verifyhub.reports.services.weekly import make_report
 from verifyhub.review.models import Act, ReviewItem
 from verifyhub.verification.models import (
     Batch,
@@ -31,6 +38,7 @@ from verifyhub.verification.services import run_verification
 # What stands in addresses, by the name of the parameter.
 NAMED = ("act_id", "batch_id", "constraint_id", "detection_id", "entry_id", "item_id")
 NAMED += ("model_id", "schema_id", "deliberation", "mitigation")
+NAMED += ("webhook_id", "delivery_id", "job_id", "id")
 
 
 def ids_of(project: str) -> Mapping[str, str]:
@@ -72,6 +80,7 @@ def fill(project: Project, key: ApiKey) -> None:
     )
     ConstraintFactory(id=_id(slug, "constraint_id"), project=project)
     _work(project, run.id)
+    _told(project)
     MemoryEntry.objects.create(
         id=_id(slug, "entry_id"),
         project=project,
@@ -100,6 +109,34 @@ def fill(project: Project, key: ApiKey) -> None:
         data=b"django==5.2\n",
         actor=key,
     )
+
+
+def _told(project: Project) -> None:
+    """What is sent or made for people and tools outside."""
+    slug, now = project.slug, timezone.now()
+    values = WebhookValues(name="ci", url="https://ci.example.com/hook")
+    made, _ = add_webhook(project=project, values=values, actor=None)
+    WebhookEndpoint.objects.filter(pk=made.pk).update(id=_id(slug, "webhook_id"))
+    WebhookDelivery.objects.create(
+        id=_id(slug, "delivery_id"),
+        project=project,
+        endpoint_id=_id(slug, "webhook_id"),
+        event_id=_id(slug, "event"),
+        event_type="verification.completed",
+        position=1,
+        state=WebhookDelivery.State.FAILED,
+        next_at=now,
+    )
+    ExportJob.objects.create(
+        id=_id(slug, "job_id"),
+        project=project,
+        datasets=["mentions"],
+        written_as="jsonl",
+        asked_by="somebody",
+        until=now,
+    )
+    report = make_report(project=project, now=now, send=False)
+    WeeklyReport.objects.filter(pk=report.pk).update(id=_id(slug, "id"))
 
 
 def _work(project: Project, run: UUID) -> None:

@@ -209,7 +209,7 @@ def test_projects_do_not_see_each_others_names(api, project, api_key):
     upload(other, "requirements.txt", LOCK, key)
 
     assert draft(api, "It uses the package `mind-auth`.")["ok"]
-    assert api.get("/api/v1/snapshots/").json() == []
+    assert api.get("/api/v1/snapshots/").json()["results"] == []
     assert api.get("/api/v1/snapshots/requirements.txt/").status_code == 404
     assert api.delete("/api/v1/snapshots/requirements.txt/").status_code == 404
     assert Snapshot.objects.get().project == other

@@ -121,7 +121,7 @@ def test_a_key_of_an_agent_cannot_change_what_it_is_held_to(project, scope):
 def test_another_projects_schemas_do_not_exist(api, browse, admin):
     foreign = a_schema(ProjectFactory())
 
-    assert api.get(URL).json() == {"results": []}
+    assert api.get(URL).json()["results"] == []
     assert api.get(f"{URL}{foreign.id}/").status_code == 404
     assert api.delete(f"{URL}{foreign.id}/").status_code == 404
     client = browse(admin)

@@ -1,6 +1,6 @@
 """What every API view shares: the strict parser, pages, errors as problem details."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
 from typing import IO, Any
 
@@ -8,8 +8,10 @@ import structlog
 from django.conf import settings
 from django.core.exceptions import PermissionDenied, ValidationError
 from django.db import DatabaseError, InterfaceError, OperationalError
+from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views import defaults
+from drf_spectacular.utils import OpenApiParameter
 from rest_framework import exceptions
 from rest_framework.pagination import CursorPagination
 from rest_framework.parsers import BaseParser
@@ -123,6 +125,48 @@ class LimitedPages(CursorPagination):
             {"name": name, "in": "query", "schema": shape, "description": text}
             for name, (shape, text) in described.items()
         ]
+
+
+def page_of(
+    rows: QuerySet[Any],
+    request: Request,
+    *,
+    ordering: tuple[str, ...],
+    body: Callable[[Any], Any],
+    size: int = LimitedPages.page_size,
+) -> Response:
+    """Answer with one page of a list.
+
+    Args:
+        rows: All rows that there are for the request.
+        request: Its `cursor` and `limit` choose the page.
+        ordering: Fields that give every row one place, for good.
+        body: How a row is told.
+        size: Rows of a page where `limit` says nothing.
+
+    Raises:
+        ApiProblem: 400 if `cursor` or `limit` cannot be used.
+    """
+    pages = LimitedPages()
+    pages.page_size, pages.ordering = size, ordering
+    found = pages.paginate_queryset(rows, request) or []
+    return pages.get_paginated_response([body(row) for row in found])
+
+
+PAGE_PARAMETERS = [
+    OpenApiParameter(
+        name=described["name"],
+        type=described["schema"],
+        description=described["description"],
+    )
+    for described in LimitedPages().get_schema_operation_parameters(None)
+]
+
+
+def page_shape(item: Mapping[str, Any]) -> dict[str, Any]:
+    """The schema of a page of such items."""
+    array = {"type": "array", "items": item}
+    return LimitedPages().get_paginated_response_schema(array)
 
 
 def cursor_refused() -> ApiProblem:

@@ -62,6 +62,13 @@ def _wrong_kind(field: Any, value: Any) -> str:
     return ""
 
 
+class PageSerializer(serializers.Serializer[Any]):
+    """One page of a list; its kind adds `results`."""
+
+    next = serializers.URLField(allow_null=True)
+    previous = serializers.URLField(allow_null=True)
+
+
 class RequestBodyShape(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
     """What the document says of such a body: it holds nothing else."""
 

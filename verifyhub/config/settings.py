@@ -305,6 +305,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "verifyhub.verification.api.schemas.add_components",
         "verifyhub.common.api_schema.add_shared",
+        "verifyhub.config.api_examples.add_examples",
     ],
     "SWAGGER_UI_DIST": "SIDECAR",
 }

@@ -26,6 +26,7 @@ from verifyhub.exports.models import ExportJob
 from verifyhub.exports.selectors import job_for_key, jobs_for_key
 from verifyhub.exports.wanted import Wanted, may_key
 from verifyhub.exports.writing import FileFormat
+from verifyhub.ingest.api.idempotency import idempotent
 
 JOB = OpenApiResponse(JobSerializer, examples=[OpenApiExample("Export", examples.JOB)])
 
@@ -70,6 +71,7 @@ class JobListView(ListAPIView[ExportJob]):
             400: OpenApiResponse(description="It cannot be; the field is named."),
         },
     )
+    @idempotent
     def post(self, request: Request) -> Response:
         asked = JobRequestSerializer(data=request.data)
         asked.is_valid(raise_exception=True)

@@ -34,7 +34,9 @@ class JobSerializer(serializers.ModelSerializer[ExportJob]):
     filters = serializers.DictField(child=serializers.CharField())
     made_since = serializers.DateTimeField(source="since", allow_null=True)
     made_before = serializers.DateTimeField(source="until")
-    schedule = serializers.CharField(source="schedule.name", default=None)
+    schedule = serializers.CharField(
+        source="schedule.name", default=None, allow_null=True
+    )
     bytes = serializers.IntegerField(source="size")
     files = serializers.SerializerMethodField(
         help_text="Names to download it by, once it is finished and until it expires."

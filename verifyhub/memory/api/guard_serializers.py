@@ -2,7 +2,7 @@
 
 from rest_framework import serializers
 
-from verifyhub.common.api_bodies import RequestBody
+from verifyhub.common.api_bodies import PageSerializer, RequestBody
 from verifyhub.memory.guard import MAX_TEXT_LENGTH, Finding
 from verifyhub.memory.models import Snapshot
 
@@ -58,3 +58,9 @@ class SnapshotSerializer(serializers.ModelSerializer[Snapshot]):
             "created_at",
             "updated_at",
         ]
+
+
+class SnapshotPage(PageSerializer):
+    """One page of snapshots, by name."""
+
+    results = SnapshotSerializer(many=True)

@@ -10,11 +10,12 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey, Project
-from verifyhub.common.api import ApiProblem
+from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of
 from verifyhub.memory import services
 from verifyhub.memory.api.guard_serializers import (
     DraftSerializer,
     GuardSerializer,
+    SnapshotPage,
     SnapshotSerializer,
 )
 from verifyhub.memory.guard import MAX_TEXT_LENGTH, guard
@@ -76,11 +77,16 @@ class SnapshotList(APIView):
         operation_id="snapshots",
         tags=["guard"],
         summary="List the snapshots of a project's names (scope: read)",
-        responses=SnapshotSerializer(many=True),
+        parameters=PAGE_PARAMETERS,
+        responses={200: SnapshotPage},
     )
     def get(self, request: Request) -> Response:
-        rows = snapshots(_project(request))
-        return Response(SnapshotSerializer(rows, many=True).data)
+        return page_of(
+            snapshots(_project(request)),
+            request,
+            ordering=("name", "id"),
+            body=lambda row: SnapshotSerializer(row).data,
+        )
 
 
 class SnapshotDetail(APIView):

@@ -13,7 +13,8 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
-from verifyhub.common.api_bodies import RequestBody
+from verifyhub.common.api import PAGE_PARAMETERS, page_of
+from verifyhub.common.api_bodies import PageSerializer, RequestBody
 from verifyhub.engine.reports import Status
 from verifyhub.engine.types import MentionKind
 from verifyhub.ingest.api.idempotency import idempotent
@@ -21,7 +22,6 @@ from verifyhub.memory import services
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.selectors import shared_entries
 
-MAX_LISTED = 500
 STATUSES = [str(Status.VERIFIED), str(Status.UNVERIFIED)]
 
 
@@ -46,6 +46,12 @@ class SharedEntrySerializer(serializers.ModelSerializer[MemoryEntry]):
             "created_at",
             "expires_at",
         ]
+
+
+class SharedPage(PageSerializer):
+    """One page of them."""
+
+    results = SharedEntrySerializer(many=True)
 
 
 class NewSharedEntry(RequestBody):
@@ -91,11 +97,16 @@ class SharedEntryList(APIView):
     @extend_schema(
         operation_id="shared_entries",
         summary="List the preferences and corrections told to every session",
-        responses=SharedEntrySerializer(many=True),
+        parameters=PAGE_PARAMETERS,
+        responses={200: SharedPage},
     )
     def get(self, request: Request) -> Response:
-        rows = shared_entries(cast(ApiKey, request.auth).project)[:MAX_LISTED]
-        return Response(SharedEntrySerializer(rows, many=True).data)
+        return page_of(
+            shared_entries(cast(ApiKey, request.auth).project),
+            request,
+            ordering=("-created_at", "-id"),
+            body=lambda row: SharedEntrySerializer(row).data,
+        )
 
     @extend_schema(
         operation_id="share_entry",

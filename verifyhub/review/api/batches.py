@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
-from verifyhub.common.api import ApiProblem
+from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.review.forms import AnswerFilterForm
@@ -50,10 +50,7 @@ BATCH: dict[str, Any] = {
         "ended_at": {**MOMENT, "type": ["string", "null"]},
     },
 }
-BATCHES = {
-    "type": "object",
-    "properties": {"results": {"type": "array", "items": BATCH}},
-}
+BATCHES = page_shape(BATCH)
 REQUEST = {
     "type": "object",
     "properties": {"filter": FILTER, "strictness": {**TEXT, "enum": [*Strictness]}},
@@ -62,7 +59,6 @@ REQUEST = {
 }
 UNKNOWN = {"s404": "The project has no such batch."}
 TAGS: list[str] = ["batches"]
-MOST_LISTED = 100
 
 
 class BatchList(APIView):
@@ -73,12 +69,13 @@ class BatchList(APIView):
     @extend_schema(
         operation_id="listBatches",
         tags=TAGS,
-        summary="List the last 100 batches, newest first (scope: read)",
+        summary="List batches, newest first (scope: read)",
+        parameters=PAGE_PARAMETERS,
         responses={200: BATCHES, **problems()},
     )
     def get(self, request: Request) -> Response:
-        rows = batches(_key(request).project)[:MOST_LISTED]
-        return Response({"results": [_body(row) for row in rows]})
+        rows = batches(_key(request).project)
+        return page_of(rows, request, ordering=("-created_at", "-id"), body=_body)
 
     @extend_schema(
         operation_id="openBatch",

@@ -2,6 +2,7 @@
 
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 
+from verifyhub.common.api import PAGE_PARAMETERS
 from verifyhub.verification.api.schemas import (
     ACCEPTED,
     BODY_PROBLEMS,
@@ -30,9 +31,9 @@ list_verifications = extend_schema(
     operation_id="listVerifications",
     tags=["interactions"],
     summary="List the verifications of an interaction, newest first (scope: read)",
-    parameters=[REFERENCE],
+    parameters=[REFERENCE, *PAGE_PARAMETERS],
     responses={
-        200: OpenApiResponse(ref("VerificationRuns"), description="All of them."),
+        200: OpenApiResponse(ref("VerificationRuns"), description="One page."),
         **problems(**UNKNOWN),
     },
 )

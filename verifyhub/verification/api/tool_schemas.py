@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
-from verifyhub.common.api import ApiProblem
+from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
 from verifyhub.engine.errors import ToolSchemaError
 from verifyhub.verification.models import ToolSchema
 from verifyhub.verification.selectors import tool_schemas
@@ -50,11 +50,9 @@ REQUEST = {
     "required": ["reference", "schema"],
     "additionalProperties": False,
 }
-LIST = {
-    "type": "object",
-    "properties": {"results": {"type": "array", "items": ENTRY}},
-    "required": ["results"],
-}
+LIST = page_shape(ENTRY)
+# What the command line checks against is asked for without paging.
+ALL_AT_ONCE = 200
 DESCRIBED = {"tags": ["tool schemas"]}
 
 
@@ -66,12 +64,15 @@ class ToolSchemaList(APIView):
     @extend_schema(
         operation_id="listToolSchemas",
         summary="List the schemas of tools' outputs (scope: read)",
+        parameters=PAGE_PARAMETERS,
         responses={200: LIST},
         **cast(Any, DESCRIBED),
     )
     def get(self, request: Request) -> Response:
         rows = tool_schemas(_key(request).project)
-        return Response({"results": [_entry(row) for row in rows]})
+        return page_of(
+            rows, request, ordering=("reference", "id"), body=_entry, size=ALL_AT_ONCE
+        )
 
     @extend_schema(
         operation_id="putToolSchema",

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from verifyhub.common.api import page_shape
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.engine.reports import (
     Action,
@@ -75,7 +76,7 @@ VERDICT_SCHEMAS: dict[str, Any] = {
             "finished_at": {**MOMENT, "type": ["string", "null"]},
         }
     ),
-    "VerificationRuns": _object({"results": _list(_ref("VerificationRun"))}),
+    "VerificationRuns": page_shape(_ref("VerificationRun")),
     "VerificationRequest": {
         "type": "object",
         "properties": {

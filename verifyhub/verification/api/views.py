@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
-from verifyhub.common.api import ApiProblem, LimitedPages
+from verifyhub.common.api import ApiProblem, LimitedPages, page_of
 from verifyhub.ingest.api.idempotency import idempotency_key, once
 from verifyhub.ingest.formats.native import FormatError, parse_interaction
 from verifyhub.ingest.models import Interaction
@@ -160,8 +160,8 @@ class InteractionVerifications(APIView):
     @again_schemas.list_verifications
     def get(self, request: Request, reference: str) -> Response:
         row = found_interaction(request, reference)
-        rows = row.verifications.defer("report").order_by("-number")
-        return Response({"results": [bodies.run(one) for one in rows]})
+        rows = row.verifications.defer("report")
+        return page_of(rows, request, ordering=("-number",), body=bodies.run)
 
     @again_schemas.open_verification
     def post(self, request: Request, reference: str) -> Response:

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey, Project
-from verifyhub.common.api import ApiProblem
+from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of
 from verifyhub.engine.mitigation.choose import choose
 from verifyhub.engine.mitigation.model import MitigationAction
 from verifyhub.engine.mitigation.text_report import failed_detection
@@ -33,7 +33,6 @@ from verifyhub.verification.api.work_input import (
 )
 from verifyhub.verification.models import Deliberation, Detection, MitigationAttempt
 
-MOST_LISTED = 50
 NOTHING = "Nothing speaks against it, so there is nothing to do about it."
 WRITTEN = OpenApiResponse(
     schemas.ref("MitigationAttempt"),
@@ -101,21 +100,27 @@ class InteractionMitigate(APIView):
         operation_id="listMitigations",
         tags=["detection"],
         summary="Read what was done about an answer, newest first (scope: read)",
-        parameters=[schemas.REFERENCE],
+        parameters=[schemas.REFERENCE, *PAGE_PARAMETERS],
         responses={
             200: OpenApiResponse(
                 schemas.ref("MitigationAttempts"),
-                description=f"`results`, the newest {MOST_LISTED}.",
-                examples=[OpenApiExample("One", {"results": [MITIGATION]})],
+                description="One page.",
+                examples=[
+                    OpenApiExample(
+                        "One", {"next": None, "previous": None, "results": [MITIGATION]}
+                    )
+                ],
             ),
             **schemas.problems(**schemas.UNKNOWN),
         },
     )
     def get(self, request: Request, reference: str) -> Response:
         row = found_interaction(request, reference)
-        rows = selectors.mitigations_of(row)[:MOST_LISTED]
-        return Response(
-            {"results": [work_bodies.mitigation(request, one) for one in rows]}
+        return page_of(
+            selectors.mitigations_of(row),
+            request,
+            ordering=("-created_at", "-id"),
+            body=lambda one: work_bodies.mitigation(request, one),
         )
 
 

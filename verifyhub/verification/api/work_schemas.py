@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from verifyhub.common.api import page_shape
 from verifyhub.engine.deliberation.model import StepName, StepState
 from verifyhub.engine.mitigation.compare import Objection
 from verifyhub.engine.mitigation.model import MitigationAction
@@ -90,13 +91,8 @@ WORK_SCHEMAS: dict[str, Any] = {
             "result": {"anyOf": [_object(_REWRITE), _object(_SHOWN), {"type": "null"}]},
         }
     ),
-    "MitigationAttempts": _object(
-        {
-            "results": {
-                "type": "array",
-                "items": {"$ref": "#/components/schemas/MitigationAttempt"},
-            }
-        }
+    "MitigationAttempts": page_shape(
+        {"$ref": "#/components/schemas/MitigationAttempt"}
     ),
     "DeliberationStep": _object(
         {

@@ -155,9 +155,11 @@ class CompareView(APIView):
             OpenApiParameter("by", str, enum=list(DIMENSIONS), default="agent"),
             OpenApiParameter(
                 "side",
-                {"type": "array", "items": {"type": "string"}, "maxItems": MAX_SIDES},
+                str,
+                many=True,
                 explode=True,
-                description="A name as the answers carry it; repeat it for each side.",
+                description="A name as the answers carry it; repeat it for each side,"
+                f" {MAX_SIDES} at most.",
             ),
             OpenApiParameter(
                 "days",

@@ -35,7 +35,8 @@ CHECKS = [
 EXAMPLES = 12
 for lines in ("application/x-ndjson", "application/jsonl"):
     schemathesis.serializer.alias(lines, "text/plain")
-schemathesis.serializer.alias("application/x-protobuf", "application/octet-stream")
+for octets in ("application/x-protobuf", "application/vnd.apache.parquet"):
+    schemathesis.serializer.alias(octets, "application/octet-stream")
 CONFIG = SchemathesisConfig.from_dict(
     {
         "seed": 20261121,

@@ -167,7 +167,7 @@ LOGS_REQUEST: dict[str, Any] = {
 }
 _LOGS_SCHEMA = {
     "type": "object",
-    "properties": {"resourceLogs": {"type": "array", "items": _OBJECT}},
+    "properties": {"resourceLogs": {"type": ["array", "null"], "items": _OBJECT}},
     "description": "ExportLogsServiceRequest of OTLP; unknown fields are ignored.",
 }
 _LOGS_REPLY_SCHEMA = {
@@ -195,8 +195,9 @@ export_logs = extend_schema(
         (200, JSON): OpenApiResponse(_LOGS_REPLY_SCHEMA, description="Stored."),
         (200, PROTOBUF): OpenApiResponse(OpenApiTypes.BINARY, description="Stored."),
         **{
-            (status, JSON): OpenApiResponse(_STATUS_SCHEMA, description=text)
+            (status, kind): OpenApiResponse(shape, description=text)
             for status, text in _REFUSALS.items()
+            for kind, shape in ((JSON, _STATUS_SCHEMA), (PROTOBUF, OpenApiTypes.BINARY))
         },
     },
     examples=[

@@ -53,13 +53,13 @@ WITH seen AS MATERIALIZED (
     FROM seen GROUP BY kind, key
     ORDER BY answers DESC, kind, key LIMIT %(ties)s
 )
-SELECT kind, key, text, reason, answers, (
-    SELECT count(DISTINCT session)
-    FROM seen, unnest(seen.sessions) AS session
-    WHERE (seen.kind, seen.key) = (most.kind, most.key)
-) AS sessions
+SELECT most.kind, most.key, most.text, most.reason, most.answers,
+    count(DISTINCT session) AS sessions
 FROM most
-ORDER BY answers DESC, sessions DESC, kind, key LIMIT %(most)s
+JOIN seen ON seen.kind = most.kind AND seen.key = most.key
+LEFT JOIN LATERAL unnest(seen.sessions) AS session ON true
+GROUP BY most.kind, most.key, most.text, most.reason, most.answers
+ORDER BY most.answers DESC, sessions DESC, most.kind, most.key LIMIT %(most)s
 """
 
 

@@ -17,7 +17,7 @@ from tests.translations.extract import (
 
 # Texts that are the same in every language: names, formats, commands.
 NEUTRAL = re.compile(
-    r"VerifyHub|UTC|SHA|JSON( Lines)?|CSV|SVG|API|curl|GET|POST|PUT|A|B|C|D|Alt|Ctrl"
+    r"VerifyHub|UTC|SHA|JSON( Lines)?|CSV|SVG|PNG|API|HTTP|curl|GET|POST|PUT|A|B|C|D|Alt|Ctrl"
     r"|Esc|Enter|Shift|Tab|ms|min|s|h|x"
 )
 # Addressed to programs and to those who write them: English, like the API.

@@ -35,17 +35,29 @@ DATA = {
     "Error: no such pattern",
     "def parse(text): return text.split()",
     "file-history-snapshot",
+    # Of imports and exports: formats, names, and refusals as programs are told them.
+    "<b>The sender left.</b>",
+    "<b>nightly</b>",
+    "<b>the store refused</b>",
+    "auto",
+    "is unknown.",
+    "native",
+    "nightly-7",
     "grep",
     "read",
 } | {one.name for one in FORMATS}
 # What French spells as English does.
-ALIKE = {"fr": re.compile(r".*Webhooks – Acme|\d+ passages|Traces? – Acme|sources:")}
+ALIKE = {
+    "fr": re.compile(
+        r".*Webhooks – Acme|\d+ passages|(?:Traces?|Imports?|Exports?) – Acme|sources:"
+    )
+}
 DATA_WORDS = re.compile(
     r"Where is the price computed\?|The price is made in .*|span \d|OpenInference"
     r"|\S+\.(?:py|txt)|\w+\(\)|shop/prices#Price|pypi|Acme"
     r"|\b(?:admin|scout|apply_discount|tests|Grep|s-1|acme)\b|[0-9a-f-]{36,64}|UTC|ms\b"
     r"|English|Français|^\[ \{.*|^\{ ?\x22.*|SHA-256|JSON( Lines)?|CSV|MCP|Azure"
-    r"|HTTP \d{3}|Anthropic|OpenAI(?:-compatible)?|(?:[A-Z]\w+/)[\w/+ -]+"
+    r"|HTTP \d{3}|PNG|SVG|Anthropic|OpenAI(?:-compatible)?|(?:[A-Z]\w+/)[\w/+ -]+"
 )
 
 

@@ -3,6 +3,10 @@
 from typing import Final
 
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from verifyhub.common.layer_words import LAYERS
+from verifyhub.common.wording import worded
 
 CODES: Final = {
     # Why a name was flagged.
@@ -32,6 +36,22 @@ CODES: Final = {
     "overrides": _("overrides"),
     "constraints": _("constraints"),
     "model_calls": _("model calls"),
+    "metrics": pgettext_lazy("export", "metrics"),
+    "preference_pairs": _("preference pairs"),
+    "labelled_completions": _("labelled completions"),
+    "labelled_answers": _("labelled answers"),
+    "claim_evidence": _("claims with evidence"),
+    # Checks, and what people decide about.
+    "verdict": pgettext_lazy("check", "verdict"),
+    "verdicts": pgettext_lazy("check", "verdicts"),
+    "names": pgettext_lazy("check", "names"),
+    "completion": pgettext_lazy("check", "completion"),
+    "local_signals": pgettext_lazy("check", "local signals"),
+    "level_1_structure": pgettext_lazy("check", "level 1, structure"),
+    "level_2_schema": pgettext_lazy("check", "level 2, schema"),
+    "level_3_filesystem": pgettext_lazy("check", "level 3, files"),
+    "unverified_names": pgettext_lazy("check", "unverified names"),
+    "found": pgettext_lazy("check", "found"),
     # What models were asked for.
     "goal": _("the goal"),
     "probe": _("a probe"),
@@ -40,4 +60,5 @@ CODES: Final = {
 
 def words_for(code: str) -> str:
     """Say what a code means, in the viewer's language; an unknown one as it is."""
-    return str(CODES.get(code) or code.replace("_", " "))
+    known = CODES.get(code) or LAYERS.get(code)
+    return str(known or worded(code.replace("_", " ")))

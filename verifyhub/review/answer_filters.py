@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from django.utils.dateparse import parse_date, parse_datetime
+from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.engine.grounding.ground import NOT_COUNTED
@@ -278,6 +279,9 @@ _FILTERS: Final[Mapping[str, Callable[[Answers, UUID, str], Answers]]] = {
     "paid": _paid,
     "text": _text,
 }
-ARMS: Final = tuple(
-    f"{kind}:{side}" for kind in FeedbackKind.values for side in ("told", "held_out")
-)
+# Arms of experiments: kind of feedback, and whether sessions are told of it.
+ARMS: Final = {
+    f"{kind.value}:{side}": format_lazy("{}: {}", kind.label, word)
+    for kind in FeedbackKind
+    for side, word in (("told", _("told")), ("held_out", _("held out")))
+}

@@ -4,6 +4,7 @@ from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from verifyhub.review.answer_filters import ARMS, FLAGGED, PEOPLE, TENTHS, moment
 from verifyhub.review.models import Override
@@ -35,13 +36,21 @@ class MomentField(forms.CharField):
 class AnswerFilterForm(forms.Form):
     """Filters of a list of answers; nothing chosen filters nothing."""
 
-    text = forms.CharField(required=False, max_length=200)
+    text = forms.CharField(label=_("Text"), required=False, max_length=200)
     verdict = forms.ChoiceField(
-        required=False, choices=[*ANY, (FLAGGED, _("Flagged")), *Verdict.choices]
+        label=_("Verdict"),
+        required=False,
+        choices=[*ANY, (FLAGGED, _("Flagged")), *Verdict.choices],
     )
-    agent = forms.CharField(required=False, max_length=200)
-    state = forms.ChoiceField(required=False, choices=ANY + Verification.State.choices)
-    person = forms.ChoiceField(required=False, choices=[*ANY, *PEOPLE.items()])
+    agent = forms.CharField(label=_("Agent"), required=False, max_length=200)
+    state = forms.ChoiceField(
+        label=_("State"), required=False, choices=ANY + Verification.State.choices
+    )
+    person = forms.ChoiceField(
+        label=pgettext_lazy("filter", "People"),
+        required=False,
+        choices=[*ANY, *PEOPLE.items()],
+    )
     since: forms.CharField = MomentField(required=False, max_length=40)
     until: forms.CharField = MomentField(required=False, max_length=40)
     tier = forms.CharField(label=_("Tier"), required=False, max_length=50)
@@ -93,7 +102,7 @@ class AnswerFilterForm(forms.Form):
     arm = forms.ChoiceField(
         label=_("Experiment"),
         required=False,
-        choices=[*ANY, *((arm, arm) for arm in ARMS)],
+        choices=[*ANY, *ARMS.items()],
     )
 
     def by_figure(self) -> list[tuple[str, str, str]]:

@@ -6,6 +6,7 @@ from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
 
 from verifyhub.engine.types import MentionKind
 from verifyhub.review.queue_models import AssignmentRule, QueueSettings
@@ -44,14 +45,20 @@ class QueueFilterForm(forms.Form):
     """Filters of the queue; nothing chosen filters nothing."""
 
     text = forms.CharField(required=False, max_length=200)
-    reason = forms.ChoiceField(required=False, choices=[*ANY, *KIND_NAMES.items()])
-    kind = forms.ChoiceField(required=False, choices=[*ANY, *FLAGGED])
-    risk = forms.ChoiceField(required=False, choices=[*ANY, *RISKS])
+    reason = forms.ChoiceField(
+        label=_("Reason"), required=False, choices=[*ANY, *KIND_NAMES.items()]
+    )
+    kind = forms.ChoiceField(label=_("Kind"), required=False, choices=[*ANY, *FLAGGED])
+    risk = forms.ChoiceField(label=_("Risk"), required=False, choices=[*ANY, *RISKS])
     verdict = forms.ChoiceField(required=False, choices=[*ANY, *VERDICTS])
     agent = forms.CharField(required=False, max_length=200)
-    assignee = forms.CharField(required=False, max_length=150)
-    age = forms.ChoiceField(required=False, choices=[*ANY, *AGES])
-    due = forms.ChoiceField(required=False, choices=[*ANY, ("overdue", _("Overdue"))])
+    assignee = forms.CharField(label=_("Assignee"), required=False, max_length=150)
+    age = forms.ChoiceField(label=_("Age"), required=False, choices=[*ANY, *AGES])
+    due = forms.ChoiceField(
+        label=pgettext_lazy("filter", "Due"),
+        required=False,
+        choices=[*ANY, ("overdue", _("Overdue"))],
+    )
     state = forms.ChoiceField(
         required=False, choices=[("", _("Open")), ("resolved", _("Decided"))]
     )

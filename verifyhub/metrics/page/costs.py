@@ -52,7 +52,7 @@ def _bars(name: str, heading: str, rows: Sequence[CallCosts], href: str) -> Plot
         ),
         rows=[
             (
-                Cell(row.name, href),
+                Cell(words_for(row.name), href),
                 Cell(row.cost),
                 Cell(row.per_call),
                 Cell(row.unpriced),

@@ -2,6 +2,7 @@
 
 from django.utils.translation import gettext
 
+from verifyhub.common.templatetags.spoken import value_word
 from verifyhub.metrics.page.asked import Answer, Asked, Tile
 from verifyhub.metrics.page.links import Links
 from verifyhub.metrics.page.rows import Named, apart, plot_of_rows
@@ -60,7 +61,7 @@ def most(names: list[NameRow], links: Links) -> Plot:
                 Cell(row.reason),
                 Cell(row.answer_count, href),
                 Cell(row.session_count),
-                Cell(row.constraint),
+                Cell(value_word(row.constraint)),
             )
             for row, href in zip(names, hrefs, strict=True)
         ],

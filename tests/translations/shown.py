@@ -28,17 +28,22 @@ class Shown(HTMLParser):
         self.words: set[str] = set()
         self.figures: list[tuple[str, str, str]] = []
         self._open: list[tuple[str, bool]] = []
+        # In a plot whose labels, as long as their words, move everything beside them.
+        self._plot_within: int | None = None
         self.feed(page)
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         held = {name: value or "" for name, value in attrs}
         if not self._is_raw:
             self._say(*(held[name] for name in READ if name in held))
-        self.figures += [
-            (tag, name, value)
-            for name, value in held.items()
-            if name not in READ and _is_figure(tag, value)
-        ]
+        if "plot-svg" in held.get("class", "").split():
+            self._plot_within = len(self._open)
+        if self._plot_within is None:
+            self.figures += [
+                (tag, name, value)
+                for name, value in held.items()
+                if name not in READ and _is_figure(tag, value)
+            ]
         if tag not in VOID:
             is_raw = (
                 tag in RAW_TAGS
@@ -53,6 +58,8 @@ class Shown(HTMLParser):
             name, _ = self._open.pop()
             if name == tag:
                 break
+        if self._plot_within is not None and len(self._open) <= self._plot_within:
+            self._plot_within = None
 
     def handle_data(self, data: str) -> None:
         if not self._is_raw:

@@ -17,8 +17,8 @@ from tests.translations.extract import (
 
 # Texts that are the same in every language: names, formats, commands.
 NEUTRAL = re.compile(
-    r"VerifyHub|UTC|SHA|JSON( Lines)?|CSV|SVG|PNG|API|HTTP|curl|GET|POST|PUT|A|B|C|D|Alt|Ctrl"
-    r"|Esc|Enter|Shift|Tab|ms|min|s|h|x"
+    r"VerifyHub|UTC|SHA|JSON( Lines)?|CSV|SVG|PNG|API|HTTP ms|curl|GET|POST|PUT"
+    r"|A|B|C|D|Alt|Ctrl|Esc|Enter|Shift|Tab|ms|min|s|h|x"
 )
 # Addressed to programs and to those who write them: English, like the API.
 ENGLISH = {"api/docs.html"}

@@ -50,6 +50,7 @@ DATA = {
 ALIKE = {
     "fr": re.compile(
         r".*Webhooks – Acme|\d+ passages|(?:Traces?|Imports?|Exports?) – Acme|sources:"
+        r"|Messages|Export|candidate"
     )
 }
 DATA_WORDS = re.compile(

@@ -45,6 +45,7 @@ CONFIG = SchemathesisConfig.from_dict(
             "max-examples": EXAMPLES,
             "no-shrink": True,
             "database": "none",
+            "with-security-parameters": False,
         },
         "phases": {"coverage": {"enabled": True}, "stateful": {"enabled": False}},
     }

@@ -346,7 +346,7 @@ class TestSpans(TestCase):
                 st.sampled_from(
                     ["package `mind-auth`", "`@a/b`", "ünï 𝒳", "\n", "```", "`", "."]
                 ),
-                st.text(max_size=12),
+                st.text(st.characters(exclude_characters="\x00"), max_size=12),
             ),
             max_size=20,
         )

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Any
 
+from django.utils.dateparse import parse_date
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 from rest_framework.settings import api_settings
@@ -57,6 +58,13 @@ def parameters(view: Any, handler: Any, method: str) -> dict[str, Any]:
     return _known[place]
 
 
+def _is_day(text: str) -> bool:
+    try:
+        return parse_date(text) is not None
+    except ValueError:
+        return False
+
+
 def _wrong(name: str, values: list[str], known: dict[str, Any]) -> str:
     """What is wrong with a parameter; empty if nothing that every view would mind."""
     if name not in known:
@@ -69,4 +77,6 @@ def _wrong(name: str, values: list[str], known: dict[str, Any]) -> str:
         return f"must be one of {', '.join(sorted(described.choices))}."
     if not described.is_free and "" in values:
         return "is empty; leave it out."
+    if described.is_day and not all(map(_is_day, values)):
+        return "must be a day, as 2026-11-21."
     return ""

@@ -10,6 +10,7 @@ from http import HTTPStatus
 from typing import Any
 
 from drf_spectacular.openapi import AutoSchema
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework.serializers import CharField, ListField, MultipleChoiceField
 
@@ -76,6 +77,7 @@ IDEMPOTENCY_KEY: dict[str, Any] = {
     " given again.",
     "schema": {"type": "string"},
 }
+SWITCH = frozenset({"true", "false"})
 RETRIED = ("429", "503")
 HEADERS: dict[str, Any] = {
     "X-Request-ID": ("Finds the request in the server's log.", {"type": "string"}),
@@ -111,12 +113,14 @@ class Parameter:
         choices: What it may be; empty where the view decides.
         is_free: Whether it is any text, so that an empty one says something.
         is_many: Whether it may stand several times.
+        is_day: Whether it is a date.
     """
 
     name: str
     choices: frozenset[str] = frozenset()
     is_free: bool = False
     is_many: bool = False
+    is_day: bool = False
 
 
 class DescribedView(AutoSchema):
@@ -143,9 +147,10 @@ class DescribedView(AutoSchema):
             elif parameter.location == OpenApiParameter.QUERY:
                 yield Parameter(
                     parameter.name,
-                    choices=frozenset(map(str, parameter.enum or ())),
+                    choices=_choices(parameter),
                     is_free=_is_free(parameter),
                     is_many=bool(parameter.many),
+                    is_day=parameter.type is OpenApiTypes.DATE,
                 )
         if paginator := getattr(self.view, "paginator", None):
             for described in paginator.get_schema_operation_parameters(self.view):
@@ -160,6 +165,12 @@ class DescribedView(AutoSchema):
         summary = operation.get("summary", "")
         if f"scope: {scope}" not in summary:
             operation["summary"] = f"{summary} (scope: {scope})"
+
+
+def _choices(parameter: OpenApiParameter) -> frozenset[str]:
+    if parameter.type in (bool, OpenApiTypes.BOOL):
+        return SWITCH
+    return frozenset(map(str, parameter.enum or ()))
 
 
 def _is_free(parameter: OpenApiParameter) -> bool:

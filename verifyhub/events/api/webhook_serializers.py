@@ -4,6 +4,7 @@ from typing import Any
 
 from rest_framework import serializers
 
+from verifyhub.common.api_bodies import RequestBody
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.models import WebhookAttempt, WebhookDelivery, WebhookEndpoint
 from verifyhub.events.services import MAX_OVERLAP_HOURS
@@ -11,7 +12,7 @@ from verifyhub.events.services import MAX_OVERLAP_HOURS
 MAX_TYPES = 50
 
 
-class WebhookRequest(serializers.Serializer[Any]):
+class WebhookRequest(RequestBody):
     """A webhook to be added."""
 
     name = serializers.CharField(max_length=WebhookEndpoint.MAX_NAME)
@@ -37,7 +38,7 @@ class WebhookRequest(serializers.Serializer[Any]):
     )
 
 
-class WebhookChange(serializers.Serializer[Any]):
+class WebhookChange(RequestBody):
     """What of a webhook is to change; what is left out stays."""
 
     name = serializers.CharField(max_length=WebhookEndpoint.MAX_NAME, required=False)
@@ -90,7 +91,7 @@ class NewWebhookSerializer(WebhookSerializer):
         fields = [*WebhookSerializer.Meta.fields, "secret"]
 
 
-class RotationRequest(serializers.Serializer[Any]):
+class RotationRequest(RequestBody):
     """How a secret is to be replaced."""
 
     overlap_hours = serializers.IntegerField(

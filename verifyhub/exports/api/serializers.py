@@ -1,16 +1,15 @@
 """Shapes of exports in the API."""
 
-from typing import Any
-
 from rest_framework import serializers
 
+from verifyhub.common.api_bodies import RequestBody
 from verifyhub.exports.catalogue import DATASETS
 from verifyhub.exports.download import downloads
 from verifyhub.exports.models import ExportJob
 from verifyhub.exports.writing import FileFormat
 
 
-class JobRequestSerializer(serializers.Serializer[Any]):
+class JobRequestSerializer(RequestBody):
     """What is asked for."""
 
     datasets = serializers.ListField(

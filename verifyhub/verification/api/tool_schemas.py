@@ -46,7 +46,7 @@ ENTRY: dict[str, Any] = {
 }
 REQUEST = {
     "type": "object",
-    "properties": FIELDS,
+    "properties": {**FIELDS, "tool": {**FIELDS["tool"], "type": ["string", "null"]}},
     "required": ["reference", "schema"],
     "additionalProperties": False,
 }

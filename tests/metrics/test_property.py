@@ -9,6 +9,7 @@ from collections import Counter, defaultdict
 from datetime import UTC, datetime, timedelta
 
 import pytest
+from django.db import connection
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -46,6 +47,15 @@ from verifyhub.review.models import GoldItem, ReviewItem
 from verifyhub.verification.models import MentionVerdict, Verification
 
 pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture(autouse=True)
+def patient(db):
+    """Let the test's one transaction wait for histories that are slow to be made."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
+
+
 NOW = datetime(2026, 11, 21, 12, tzinfo=UTC)
 AGENTS = ["scout", "coder", ""]
 VERDICTS = ["accept", "uncertain", "reject"]

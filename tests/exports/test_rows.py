@@ -24,6 +24,7 @@ from tests.factories import (
 from verifyhub.common.row_files import FORMULA_STARTS, csv_lines, json_lines
 from verifyhub.common.walk import walk
 from verifyhub.exports.catalogue import DATASETS
+from verifyhub.exports.tables import TABLES
 from verifyhub.exports.dataset import Filters
 from verifyhub.exports.stream import stream
 from verifyhub.exports.writing import FileFormat
@@ -31,6 +32,8 @@ from verifyhub.review.models import Judgement
 
 HOSTILE = st.text(st.characters(exclude_categories=["Cs"]))
 EVERYTHING = Filters()
+# Each has one row for each row of its table.
+STORED = [one.name for one in TABLES]
 TEXT = (FileFormat.CSV, FileFormat.JSONL)
 
 
@@ -101,7 +104,7 @@ def one_of_each(project):
     return project
 
 
-@pytest.mark.parametrize("name", DATASETS)
+@pytest.mark.parametrize("name", STORED)
 @pytest.mark.parametrize("written_as", TEXT)
 def test_every_row_of_the_project_comes_out(one_of_each, name, written_as):
     ConstraintFactory()
@@ -140,7 +143,7 @@ def test_rows_are_filtered_by_verdict(one_of_each, name, verdict, count):
     assert len(list(rows)) == count
 
 
-@pytest.mark.parametrize("name", DATASETS)
+@pytest.mark.parametrize("name", STORED)
 def test_until_leaves_out_its_own_moment(one_of_each, name):
     (row,) = DATASETS[name].rows(one_of_each, EVERYTHING, deep=False)
 

@@ -24,9 +24,9 @@ from tests.factories import (
 from verifyhub.common.row_files import FORMULA_STARTS, csv_lines, json_lines
 from verifyhub.common.walk import walk
 from verifyhub.exports.catalogue import DATASETS
-from verifyhub.exports.tables import TABLES
 from verifyhub.exports.dataset import Filters
 from verifyhub.exports.stream import stream
+from verifyhub.exports.tables import TABLES
 from verifyhub.exports.writing import FileFormat
 from verifyhub.review.models import Judgement
 

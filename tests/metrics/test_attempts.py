@@ -83,7 +83,7 @@ def test_the_api_gives_all_of_them(project, api):
 def test_the_page_shows_them(project, viewer, browse):
     judged(project, "reject", codes=["UNVERIFIED_FILE"])
 
-    page = browse(viewer).get("/p/acme/metrics/").content.decode()
+    page = browse(viewer).get("/p/acme/metrics/progress/").content.decode()
 
     assert "First attempts accepted" in page
     assert "UNVERIFIED_FILE" in page

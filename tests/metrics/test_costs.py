@@ -134,7 +134,7 @@ def test_the_page_shows_costs_and_a_project_that_waits(project, viewer, browse):
         project=project, refused_by="day_tokens", refused_at=timezone.now()
     )
 
-    page = browse(viewer).get("/p/acme/metrics/").content.decode()
+    page = browse(viewer).get("/p/acme/metrics/cost/").content.decode()
 
     assert "What models cost" in page
     assert "<b>2.0 %</b>" in page

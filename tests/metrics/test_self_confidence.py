@@ -47,6 +47,6 @@ def test_a_small_sample_says_so_on_the_page(project, client, viewer):
     answered(project, "bold", 0.9, 0.5)
     client.force_login(viewer)
 
-    page = client.get(reverse("metrics:dashboard", args=[project.slug]))
+    page = client.get(reverse("metrics:progress", args=[project.slug]))
 
     assert "few answers, says little" in page.content.decode()

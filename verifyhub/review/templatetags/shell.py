@@ -1,6 +1,6 @@
 """Header and settings tabs: where you are, and where your role lets you go."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -85,6 +85,12 @@ SETTINGS = (
     (pgettext_lazy("navigation", "Webhooks"), "events:webhook-list", "project.manage"),
     (pgettext_lazy("navigation", "Alerts"), "reports:alerts", "alerts.manage"),
 )
+# What the names of pages below a page of Settings begin with.
+BELOW: Mapping[str, str | tuple[str, ...]] = {
+    "accounts:key-list": "accounts:key",
+    "events:webhook-list": "events:webhook",
+    "reports:alerts": ("reports:alerts", "reports:rule"),
+}
 # Pages of other packages, and the entry's names that they count as.
 BELONGS = {
     "accounts:key": "settings",
@@ -184,4 +190,5 @@ def settings_tabs(context: dict[str, Any]) -> dict[str, Any]:
 def _settings(project: Project, role: str, here: str = "") -> Iterator[Link]:
     for word, name, capability in SETTINGS:
         if can(role, capability):
-            yield Link(str(word), reverse(name, args=[project.slug]), name == here)
+            own = here.startswith(BELOW.get(name, name))
+            yield Link(str(word), reverse(name, args=[project.slug]), own)

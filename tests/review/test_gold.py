@@ -94,7 +94,9 @@ def test_gold_looks_undecided_to_whom_it_measures_and_decided_to_others(
     assert "What people decided" not in seen
     assert "I looked." in text(browse, lead, gold.item)
     listed = browse(ana).get(reverse("review:answer-list", args=["acme"]))
-    assert "overridden" not in listed.content.decode().lower()
+    rows = listed.content.decode().partition("<tbody>")[2].partition("</tbody>")[0]
+    assert str(gold.item.interaction_id) in rows
+    assert "overridden" not in rows.lower()
 
 
 def test_judging_gold_changes_nothing_but_ones_own_figures(

@@ -11,6 +11,8 @@ from verifyhub.exports.catalogue import DATASETS
 
 # What a route calls its argument, from one of ours; the route decides what a uuid is.
 SESSIONS = ("runs/", "memory/sessions/")
+# Ends when its reader goes; it tells what the list of events tells.
+ENDLESS = "/api/v1/events/stream/"
 
 
 def bodies(client: Client, values: dict[str, Any], **headers: str) -> dict[str, str]:
@@ -22,7 +24,7 @@ def bodies(client: Client, values: dict[str, Any], **headers: str) -> dict[str, 
         headers: Sent along.
     """
     found = {}
-    for path in sorted(set(_paths(values))):
+    for path in sorted(set(_paths(values)) - {ENDLESS}):
         response = client.get(path, headers=headers)
         body = response.getvalue() if response.streaming else response.content
         found[path] = f"{response.status_code} {body.decode(errors='replace')}"

@@ -1,3 +1,5 @@
+import asyncio
+
 import pytest
 from pydantic import BaseModel
 from pydantic_ai import Agent, ModelRetry
@@ -31,6 +33,11 @@ def agent_of(check, *answers, **options):
     return agent
 
 
+def ran(agent):
+    """Run an agent in a loop that is closed afterwards, as `run_sync` does not."""
+    return asyncio.run(agent.run(TASK))
+
+
 def retries_of(result):
     return [
         part.content
@@ -41,7 +48,7 @@ def retries_of(result):
 
 
 def test_the_model_is_asked_again_and_told_what_is_wrong(hub):
-    result = agent_of(answer_check(hub), INVENTED, HONEST).run_sync(TASK)
+    result = ran(agent_of(answer_check(hub), INVENTED, HONEST))
 
     assert result.output == HONEST
     (told,) = retries_of(result)
@@ -49,7 +56,7 @@ def test_the_model_is_asked_again_and_told_what_is_wrong(hub):
 
 
 def test_the_calls_are_the_evidence(hub):
-    agent_of(answer_check(hub, session="s"), HONEST, name="helper").run_sync(TASK)
+    ran(agent_of(answer_check(hub, session="s"), HONEST, name="helper"))
 
     (heard,) = hub.heard
     assert (heard["task"], heard["session"]) == (TASK, "s")
@@ -68,7 +75,7 @@ def test_a_tool_that_failed_is_evidence_of_a_failure(hub):
     agent = Agent(model, tools=[list_files])
     agent.output_validator(answer_check(hub, refuse=()))
 
-    agent.run_sync(TASK)
+    ran(agent)
 
     (call,) = hub.heard[0]["answer"].tool_calls
     assert "no such folder" in call["output"]
@@ -79,13 +86,13 @@ def test_when_the_retries_are_used_up_the_run_fails(hub):
     agent = agent_of(answer_check(hub), INVENTED, INVENTED, retries=1)
 
     with pytest.raises(UnexpectedModelBehavior):
-        agent.run_sync(TASK)
+        ran(agent)
 
 
 def test_or_the_last_output_stands_if_that_is_wanted(hub):
     check = answer_check(hub, last_stands=True)
 
-    result = agent_of(check, INVENTED, INVENTED, retries=1).run_sync(TASK)
+    result = ran(agent_of(check, INVENTED, INVENTED, retries=1))
 
     assert result.output == INVENTED
     assert len(hub.heard) == 2
@@ -95,7 +102,7 @@ def test_or_the_last_output_stands_if_that_is_wanted(hub):
 def test_an_output_passes_while_the_hub_is_away(request, kind):
     check = answer_check(request.getfixturevalue(kind))
 
-    assert agent_of(check, INVENTED).run_sync(TASK).output == INVENTED
+    assert ran(agent_of(check, INVENTED)).output == INVENTED
 
 
 class Found(BaseModel):
@@ -105,7 +112,7 @@ class Found(BaseModel):
 def test_a_structured_output_is_checked_as_its_json(hub):
     said = ToolCallPart("final_result", {"files": ["shop/pricing.py"]})
 
-    result = agent_of(answer_check(hub), said, output_type=Found).run_sync(TASK)
+    result = ran(agent_of(answer_check(hub), said, output_type=Found))
 
     assert result.output == Found(files=["shop/pricing.py"])
     (heard,) = hub.heard

@@ -1,7 +1,7 @@
 """Shapes of memory in the API."""
 
 from django.utils import timezone
-from drf_spectacular.utils import extend_schema_field
+from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
 from rest_framework import serializers
 
 from verifyhub.common.shares import Share
@@ -85,6 +85,22 @@ class ContextSerializer(serializers.Serializer[SessionContext]):
     sha256 = serializers.CharField(
         help_text="To be sent as `context_sha256` with the answer it was told for."
     )
+
+
+class McpContextSerializer(serializers.Serializer[SessionContext]):
+    """The same as the result of `resources/read` of the Model Context Protocol."""
+
+    contents = serializers.ListField(
+        child=serializers.DictField(),
+        help_text="One resource: `uri`, `mimeType`, `text`, and `_meta` with its hash.",
+    )
+
+
+CONTEXT_REPLY = PolymorphicProxySerializer(
+    component_name="ContextReply",
+    serializers=[ContextSerializer, McpContextSerializer],
+    resource_type_field_name=None,
+)
 
 
 class ConstraintSerializer(serializers.ModelSerializer[Constraint]):

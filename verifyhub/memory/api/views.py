@@ -17,10 +17,10 @@ from verifyhub.common.api import LimitedPages
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.memory import selectors, services
 from verifyhub.memory.api.serializers import (
+    CONTEXT_REPLY,
     ConstraintQuery,
     ConstraintSerializer,
     ContextQuery,
-    ContextSerializer,
     MeasuredConstraintSerializer,
     SessionName,
 )
@@ -48,7 +48,7 @@ class SessionContextView(APIView):
             ContextQuery,
         ],
         responses={
-            (200, "application/json"): ContextSerializer,
+            (200, "application/json"): CONTEXT_REPLY,
             (200, "text/plain"): OpenApiTypes.STR,
             (200, "text/markdown"): OpenApiTypes.STR,
             304: OpenApiResponse(description="It is what `If-None-Match` names."),

@@ -214,7 +214,7 @@ def bars(pieces: Sequence[Piece], title: str, *, form: str = "") -> Drawing:
                 x=alt.X("number:Q", title=title, axis=axis)
             ),
             base.mark_text(align="left", dx=6, color=ink, fontSize=TEXT).encode(
-                x="number:Q", text="says:N"
+                x=alt.X("number:Q", title=title, axis=axis), text="says:N"
             ),
         )
 

@@ -4,6 +4,7 @@ import os
 
 import pytest
 from django.test import Client
+from django.utils import translation
 
 from tests.architecture.tree import CHECKOUT
 from tests.factories import ApiKeyFactory, MembershipFactory, ProjectFactory
@@ -19,6 +20,12 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Let browser tests come last: their driver's event loop runs from then on."""
     items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+
+
+@pytest.fixture(autouse=True)
+def in_english() -> None:
+    """Begin in English: a page that was asked for in French leaves the thread so."""
+    translation.activate("en")
 
 
 API_SECRET = "vh_tests_0123456789abcdef0123456789abcdef"

@@ -61,6 +61,14 @@ def by_kind(project: Project, window: Window) -> list[KindRow]:
     return rows
 
 
+def without_evidence(project: Project, window: Window) -> Share:
+    """Return the share of all names that stood without evidence."""
+    rows = by_kind(project, window)
+    return Share.of_groups(
+        [(row.unverified.count, row.unverified.total) for row in rows]
+    )
+
+
 def by_agent(project: Project, window: Window) -> dict[tuple[str, str], Share]:
     """Return the share of names without evidence per agent name and tier."""
     rows = read(project, window).total.by("answers", 0, 1)

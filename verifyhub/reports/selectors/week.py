@@ -9,7 +9,7 @@ from verifyhub.memory.models import Constraint
 from verifyhub.metrics.selectors import answers as answer_figures
 from verifyhub.metrics.selectors.attempts import attempts
 from verifyhub.metrics.selectors.costs import costs
-from verifyhub.metrics.selectors.mentions import by_kind, most_invented
+from verifyhub.metrics.selectors.mentions import most_invented, without_evidence
 from verifyhub.metrics.selectors.reviews import reviews
 from verifyhub.metrics.windows import Window
 from verifyhub.reports.measures import Measure
@@ -47,7 +47,9 @@ def week_figures(
         "checked": {"now": counts.checked, "before": counts_before.checked},
         "flagged": _pair(counts.flagged, counts_before.flagged),
         "first_attempt": _pair(tries.first, tries_before.first),
-        "invented_names": _pair(_all_names(project, week), _all_names(project, before)),
+        "invented_names": _pair(
+            without_evidence(project, week), without_evidence(project, before)
+        ),
         "found_wrong": _share(decided.found_wrong),
         "overridden": _share(decided.overridden),
         "cost_microdollars": {
@@ -62,13 +64,6 @@ def week_figures(
         "backlog": _backlog(project, now),
         "alerts": _alerts(project, since, until),
     }
-
-
-def _all_names(project: Project, window: Window) -> Share:
-    rows = by_kind(project, window)
-    return Share.of_groups(
-        [(row.unverified.count, row.unverified.total) for row in rows]
-    )
 
 
 def _agents(project: Project, week: Window, before: Window) -> list[dict[str, Any]]:

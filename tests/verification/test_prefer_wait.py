@@ -9,9 +9,9 @@ from django.test import Client
 from tests.conftest import API_SECRET
 from tests.factories import ApiKeyFactory
 from tests.ingest.runs import a_run
-from verifyhub.ingest.models import IdempotentReply
+from verifyhub.ingest.models import IdempotentReply, Interaction
 from verifyhub.verification.api import preferences
-from verifyhub.verification.models import Verification
+from verifyhub.verification.models import Detection, Verification
 from verifyhub.verification.services import run_verification
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -113,6 +113,50 @@ def test_the_wait_holds_no_transaction(client, monkeypatch):
     post(client, prefer="wait=5")
 
     assert set(open_blocks) == {False}
+
+
+def test_what_is_deleted_while_one_waits_for_it_is_said_to_be_gone(client, monkeypatch):
+    delete = Interaction.objects.all().delete
+    monkeypatch.setattr(preferences.time, "sleep", lambda _: delete())
+
+    reply = post(client, prefer="wait=5")
+
+    assert (reply.status_code, reply["Content-Type"]) == (
+        410,
+        "application/problem+json",
+    )
+    assert "deleted" in reply.json()["detail"]
+
+
+def test_what_is_deleted_once_it_has_ended_is_said_to_be_gone(client, monkeypatch):
+    read_again = Verification.refresh_from_db
+
+    def verify(_: float) -> None:
+        run_verification(verification_id=Verification.objects.get().pk)
+
+    def delete_and_read(row: Verification) -> None:
+        Interaction.objects.all().delete()
+        read_again(row)
+
+    monkeypatch.setattr(preferences.time, "sleep", verify)
+    monkeypatch.setattr(Verification, "refresh_from_db", delete_and_read)
+
+    assert post(client, prefer="wait=5").status_code == 410
+
+
+def test_a_detection_deleted_after_its_first_reply_is_gone(client):
+    def ask():
+        return client.post(
+            "/api/v1/detection/verify/",
+            {"text": "The tax is 16 percent."},
+            content_type="application/json",
+            headers={"idempotency-key": "k"},
+        )
+
+    ask()
+    Detection.objects.all().delete()
+
+    assert ask().status_code == 410
 
 
 @pytest.mark.parametrize(

@@ -6,6 +6,7 @@ from verifyhub.common.api import PAGE_PARAMETERS
 from verifyhub.verification.api.schemas import (
     ACCEPTED,
     BODY_PROBLEMS,
+    GONE,
     IDEMPOTENCY_KEY,
     PREFER,
     REFERENCE,
@@ -24,7 +25,9 @@ reverify_interaction = extend_schema(
     responses={
         200: VERDICT,
         202: ACCEPTED,
-        **problems(**UNKNOWN, **BODY_PROBLEMS, s409="A verification is waiting."),
+        **problems(
+            **UNKNOWN, **BODY_PROBLEMS, **GONE, s409="A verification is waiting."
+        ),
     },
 )
 list_verifications = extend_schema(
@@ -46,6 +49,8 @@ open_verification = extend_schema(
     responses={
         200: VERDICT,
         202: ACCEPTED,
-        **problems(**UNKNOWN, **BODY_PROBLEMS, s409="A verification is waiting."),
+        **problems(
+            **UNKNOWN, **BODY_PROBLEMS, **GONE, s409="A verification is waiting."
+        ),
     },
 )

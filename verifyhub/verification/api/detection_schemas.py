@@ -7,6 +7,7 @@ from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from verifyhub.verification.api.claim_examples import DETECTION
 from verifyhub.verification.api.schemas import (
     BODY_PROBLEMS,
+    GONE,
     IDEMPOTENCY_KEY,
     PREFER,
     REFERENCE,
@@ -68,7 +69,7 @@ verify_text = extend_schema(
     parameters=[PREFER, IDEMPOTENCY_KEY],
     request={"application/json": ref("DetectionRequest")},
     examples=[OpenApiExample("A text", REQUEST_EXAMPLE, request_only=True)],
-    responses={200: FINISHED, 202: WAITING, **problems(**BODY_PROBLEMS)},
+    responses={200: FINISHED, 202: WAITING, **problems(**BODY_PROBLEMS, **GONE)},
 )
 run_layer = extend_schema(
     operation_id="runLayer",
@@ -79,7 +80,7 @@ run_layer = extend_schema(
     responses={
         200: FINISHED,
         202: WAITING,
-        **problems(**BODY_PROBLEMS, s404="There is no such layer."),
+        **problems(**BODY_PROBLEMS, **GONE, s404="There is no such layer."),
     },
 )
 assess_risk = extend_schema(
@@ -99,7 +100,7 @@ read_detection = extend_schema(
     tags=TAGS,
     summary="Read a run of layers (scope: read)",
     parameters=[PREFER],
-    responses={200: FINISHED, **problems(s404="The project has no such run.")},
+    responses={200: FINISHED, **problems(**GONE, s404="The project has no such run.")},
 )
 answer_layers = extend_schema(
     operation_id="runAnswerLayers",
@@ -107,7 +108,11 @@ answer_layers = extend_schema(
     summary="Run the layers over a stored answer (scope: ingest)",
     parameters=[REFERENCE, PREFER, IDEMPOTENCY_KEY],
     request={"application/json": ref("LayersRequest")},
-    responses={200: FINISHED, 202: WAITING, **problems(**UNKNOWN, **BODY_PROBLEMS)},
+    responses={
+        200: FINISHED,
+        202: WAITING,
+        **problems(**UNKNOWN, **BODY_PROBLEMS, **GONE),
+    },
 )
 read_settings = extend_schema(
     operation_id="readCheckSettings",

@@ -13,7 +13,11 @@ from verifyhub.engine.layer_results import LayerName
 from verifyhub.ingest.api.idempotency import once
 from verifyhub.verification.api import detection_bodies as bodies
 from verifyhub.verification.api import detection_schemas as schemas
-from verifyhub.verification.api.preferences import preferred_wait, wait_until_done
+from verifyhub.verification.api.preferences import (
+    deleted_meanwhile,
+    preferred_wait,
+    wait_until_done,
+)
 from verifyhub.verification.api.views import found_interaction
 from verifyhub.verification.models import Detection
 from verifyhub.verification.selectors import detections
@@ -115,7 +119,10 @@ def _reply(request: Request, make: Any) -> Response:
         return 202, bodies.body(request, make())
 
     reply = once(request, act)
-    row = Detection.objects.select_related("project").get(pk=reply.body["id"])
+    rows = Detection.objects.select_related("project")
+    row = rows.filter(pk=reply.body["id"]).first()
+    if row is None:
+        raise deleted_meanwhile()
     response = _told(request, row, status=202)
     if reply.replayed:
         response.headers["Idempotent-Replayed"] = "true"

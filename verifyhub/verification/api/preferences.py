@@ -7,6 +7,7 @@ import time
 from django.conf import settings
 from rest_framework.request import Request
 
+from verifyhub.common.api import ApiProblem
 from verifyhub.verification.models import Detection, Verification
 
 MAX_WAIT_SECONDS = 30
@@ -34,6 +35,9 @@ def wait_until_done(row: Verification | Detection, seconds: int) -> bool:
 
     Returns:
         Whether waiting was possible; `row` shows the newest state.
+
+    Raises:
+        ApiProblem: 410 if the row is deleted meanwhile, with its answer or alone.
     """
     if not _waiters.acquire(blocking=False):
         return False
@@ -47,9 +51,24 @@ def wait_until_done(row: Verification | Detection, seconds: int) -> bool:
                 break
             time.sleep(min(pause, left))
             pause = min(pause * 1.5, LONGEST_PAUSE_SECONDS)
-            row.state = rows.values_list("state", flat=True).get()
+            state = rows.values_list("state", flat=True).first()
+            if state is None:
+                raise deleted_meanwhile()
+            row.state = state
     finally:
         _waiters.release()
     if row.state not in row.WAITING:
-        row.refresh_from_db()
+        _read_again(row)
     return True
+
+
+def deleted_meanwhile() -> ApiProblem:
+    """The refusal to tell of what was deleted between two looks at it."""
+    return ApiProblem(410, "This was deleted meanwhile, with all that belongs to it.")
+
+
+def _read_again(row: Verification | Detection) -> None:
+    try:
+        row.refresh_from_db()
+    except type(row).DoesNotExist as error:
+        raise deleted_meanwhile() from error

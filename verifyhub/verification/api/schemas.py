@@ -293,6 +293,7 @@ BODY_PROBLEMS = {
     "s422": "The Idempotency-Key was used with another request.",
 }
 UNKNOWN = {"s404": "The project has no such interaction."}
+GONE = {"s410": "It was deleted while the request waited for it."}
 PREFER = OpenApiParameter(
     "Prefer",
     str,
@@ -336,7 +337,7 @@ post_interaction = extend_schema(
     responses={
         200: VERDICT,
         202: ACCEPTED,
-        **problems(**BODY_PROBLEMS, s409="The id names other content."),
+        **problems(**BODY_PROBLEMS, **GONE, s409="The id names other content."),
     },
 )
 list_interactions = extend_schema(
@@ -373,6 +374,8 @@ read_verdict = extend_schema(
     responses={
         200: VERDICT,
         202: ACCEPTED,
-        **problems(**UNKNOWN, s409="The verification failed; there is no verdict."),
+        **problems(
+            **UNKNOWN, **GONE, s409="The verification failed; there is no verdict."
+        ),
     },
 )

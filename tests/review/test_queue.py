@@ -1,6 +1,9 @@
 """The queue's order, its pages, views and news, and where items move."""
 
+import json
+from base64 import urlsafe_b64encode
 from datetime import timedelta
+from uuid import UUID
 
 import pytest
 from django.contrib.messages import get_messages
@@ -8,10 +11,16 @@ from django.db import connection
 from django.utils import timezone
 
 from bench.review_queue import ROWS
-from tests.factories import InteractionFactory, ReviewItemFactory, UserFactory
+from tests.factories import (
+    InteractionFactory,
+    ProjectFactory,
+    ReviewItemFactory,
+    UserFactory,
+)
 from verifyhub.engine.warning_codes import WarningCode
 from verifyhub.review import queue_selectors as queues
 from verifyhub.review.models import ReviewItem
+from verifyhub.review.queue_cursor import UnreadableCursorError
 from verifyhub.review.queue_models import SavedView
 from verifyhub.review.ranking import Standing, uncertainty
 from verifyhub.review.reason_words import word, words_of
@@ -89,11 +98,59 @@ def test_pages_neither_skip_nor_repeat_while_items_come_and_go(project):
     assert third.next_cursor == ""
 
 
-@pytest.mark.parametrize("cursor", ["", "nonsense", "W10=", "WzEsIDJd"])
-def test_an_unreadable_cursor_begins_at_the_top(project, cursor):
+def written(*parts):
+    return urlsafe_b64encode(json.dumps(parts).encode()).decode()
+
+
+@pytest.mark.parametrize(
+    "cursor",
+    [
+        "nonsense",
+        "W10=",
+        "WzEsIDJd",
+        "\ud800",
+        written(*[[[]]] * 200),
+        written(float("nan"), str(UUID(int=1)), str(UUID(int=2))),
+        written(1, str(UUID(int=1)), str(UUID(int=2))),
+    ],
+)
+def test_a_cursor_that_no_page_gave_is_told(project, cursor):
+    ReviewItemFactory(project=project)
+
+    with pytest.raises(UnreadableCursorError):
+        page_of(project, cursor)
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), True, None, "x", []])
+def test_a_cursor_with_a_rank_that_is_none_is_told(project, value):
+    cursor = written(value, str(UUID(int=1)), str(project.id))
+
+    with pytest.raises(UnreadableCursorError):
+        page_of(project, cursor)
+
+
+def test_a_cursor_of_another_project_or_list_is_told(project):
+    [ReviewItemFactory(project=project, rank=rank) for rank in (1, 2)]
+    own = page_of(project, size=1).next_cursor
+
+    with pytest.raises(UnreadableCursorError):
+        page_of(ProjectFactory(), own)
+    with pytest.raises(UnreadableCursorError):
+        page_of(project, own, state="resolved")
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}])
+def test_the_list_says_that_it_begins_at_the_top(browse, reviewer, project, headers):
     item = ReviewItemFactory(project=project)
 
-    assert page_of(project, cursor).items == [item]
+    page = text(
+        browse(reviewer).get(
+            f"/p/{project.slug}/review/?all=1&cursor=old", headers=headers
+        )
+    )
+
+    assert "begins at the top" in page
+    assert str(item.interaction_id) in page
 
 
 def test_search_goes_on_behind_its_window(project, monkeypatch):

@@ -61,6 +61,15 @@ def test_the_openapi_document_knows_the_limit(client):
     }
 
 
+def test_a_cursor_that_no_page_gave_is_refused_by_name(api, project):
+    ReviewItemFactory(project=project)
+
+    reply = api.get("/api/v1/review/items/?cursor=old")
+
+    assert reply.status_code == 400
+    assert reply.json()["errors"][0]["field"] == "cursor"
+
+
 def test_unknown_filters_are_refused(api, project):
     assert api.get(f"{ITEMS}?colour=red").status_code == 400
 

@@ -1,20 +1,18 @@
 """Reads of the queue: its settings, one page of it, counts, and saved views."""
 
-import json
-from base64 import urlsafe_b64decode, urlsafe_b64encode
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
 from django.utils import timezone
-from django.utils.dateparse import parse_datetime
 
 from verifyhub.accounts.models import User
 from verifyhub.common.counts import BoundedCount, bounded_count, bounded_counts
 from verifyhub.review.models import ReviewItem
+from verifyhub.review.queue_cursor import Place, cursor_behind, place_of
 from verifyhub.review.queue_filters import (
     SEARCH_WINDOW,
     Items,
@@ -82,11 +80,14 @@ def queue_page(
 
     The place is a value and an id, not a number: what is decided or opened meanwhile
     shifts nothing. An item that moves up past the cursor is told of by `news_since`.
+
+    Raises:
+        UnreadableCursorError: If no page of this list gave the cursor.
     """
     decided = filters.get("state") == "resolved"
     items = matching(project_id, filters, now=now, user=user)
     items, handed = _Apart(project_id, user, now).of(items, filters)
-    place = _place(cursor, decided)
+    place = place_of(cursor, project_id=project_id, decided=decided)
     if place:
         items = items.filter(_after(place, decided))
     items = ordered(items, filters)
@@ -99,7 +100,9 @@ def queue_page(
     found = list(_shown(items)[: size + 1])
     found = _with_handed(found, handed, place, decided)
     more = len(found) > size
-    return QueuePage(found[:size], _cursor(found[size - 1], decided) if more else "")
+    return QueuePage(
+        found[:size], cursor_behind(found[size - 1], decided=decided) if more else ""
+    )
 
 
 class _Apart:
@@ -141,12 +144,12 @@ class _Apart:
 def _with_handed(
     found: list[ReviewItem],
     handed: list[ReviewItem],
-    place: tuple[Any, UUID] | None,
+    place: Place | None,
     decided: bool,
 ) -> list[ReviewItem]:
     """Put gold where an item of its rank, or decided when it was, would stand."""
 
-    def standing(item: ReviewItem) -> tuple[Any, UUID]:
+    def standing(item: ReviewItem) -> Place:
         moment = item.resolved_at.timestamp() if item.resolved_at else 0.0
         return (-moment if decided else -item.rank, item.pk)
 
@@ -307,36 +310,17 @@ def _searched(
     window = items[:SEARCH_WINDOW]
     found = list(_shown(ordered(with_text(window, text), filters))[: size + 1])
     if len(found) > size:
-        return QueuePage(found[:size], _cursor(found[size - 1], decided))
+        return QueuePage(found[:size], cursor_behind(found[size - 1], decided=decided))
     last = items[SEARCH_WINDOW - 1 : SEARCH_WINDOW].first()
     if last is None:
         return QueuePage(found, "")
-    return QueuePage(found, _cursor(last, decided), SEARCH_WINDOW)
+    return QueuePage(found, cursor_behind(last, decided=decided), SEARCH_WINDOW)
 
 
-def _after(place: tuple[Any, UUID], decided: bool) -> Q:
+def _after(place: Place, decided: bool) -> Q:
     """Return what comes after a place; the plain bound lets an index begin there."""
     value, item_id = place
     field = "resolved_at" if decided else "rank"
     return Q(**{f"{field}__lte": value}) & (
         Q(**{f"{field}__lt": value}) | Q(id__gt=item_id)
     )
-
-
-def _cursor(item: ReviewItem, decided: bool) -> str:
-    resolved = item.resolved_at.isoformat() if item.resolved_at else ""
-    value = resolved if decided else item.rank
-    return urlsafe_b64encode(json.dumps([value, str(item.pk)]).encode()).decode()
-
-
-def _place(cursor: str, decided: bool) -> tuple[Any, UUID] | None:
-    """Read a cursor; one that cannot be read begins at the top."""
-    try:
-        value, item_id = json.loads(urlsafe_b64decode(cursor.encode()))
-        place = parse_datetime(value) if decided else float(value)
-        if isinstance(place, datetime):
-            # In UTC: the database knows fewer offsets than the notation.
-            place = place.astimezone(UTC)
-        return None if place is None else (place, UUID(item_id))
-    except (ValueError, TypeError, AttributeError, OverflowError):
-        return None

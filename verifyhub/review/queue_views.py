@@ -21,6 +21,7 @@ from verifyhub.common.http import page_or_fragment
 from verifyhub.review import queue_selectors as queues
 from verifyhub.review import selectors, services
 from verifyhub.review.models import ReviewItem
+from verifyhub.review.queue_cursor import UnreadableCursorError
 from verifyhub.review.queue_forms import QueueFilterForm
 from verifyhub.review.queue_models import SavedView
 from verifyhub.review.queue_progress import reviewer_progress
@@ -48,9 +49,13 @@ def queue(request: ProjectRequest) -> HttpResponse:
     view = _view(request)
     form = QueueFilterForm(_sent(request, view))
     filters = form.filters()
-    page = queues.queue_page(
-        project.id, filters, now=now, user=user, cursor=request.GET.get("cursor", "")
-    )
+    cursor = request.GET.get("cursor", "")
+    read = partial(queues.queue_page, project.id, filters, now=now, user=user)
+    lost = False
+    try:
+        page = read(cursor=cursor)
+    except UnreadableCursorError:
+        page, lost = read(), True
     mask_list(page.items, project.id, user)
     rows = rows_of(page.items, user=user, now=now)
     context = _chrome(request, form, view, now) | {
@@ -61,7 +66,8 @@ def queue(request: ProjectRequest) -> HttpResponse:
         "resolved": filters.get("state") == "resolved",
         "query": _query(filters, view),
         "loaded_at": now.isoformat(),
-        "on_first_page": not request.GET.get("cursor"),
+        "on_first_page": lost or not cursor,
+        "place_lost": lost,
     }
     return page_or_fragment(
         request, "review/queue.html", "review/_queue_table.html", context

@@ -10,11 +10,18 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
-from verifyhub.common.api import LIMIT, ApiProblem, LimitedPages
+from verifyhub.common.api import (
+    CURSOR,
+    LIMIT,
+    ApiProblem,
+    LimitedPages,
+    cursor_refused,
+)
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.review import queue_selectors as queues
 from verifyhub.review import services
 from verifyhub.review.models import ReviewItem
+from verifyhub.review.queue_cursor import UnreadableCursorError
 from verifyhub.review.queue_forms import QueueFilterForm
 from verifyhub.review.reviewers import reviewer_named
 from verifyhub.review.seen import mask_for_programs
@@ -90,7 +97,7 @@ class ByRank(LimitedPages):
     page_size = queues.PAGE_SIZE
 
 
-PAGING: tuple[str, ...] = ("cursor", LIMIT)
+PAGING: tuple[str, ...] = (CURSOR, LIMIT)
 
 
 class ItemList(APIView):
@@ -104,7 +111,7 @@ class ItemList(APIView):
         summary="List the review queue, most urgent first (scope: review)",
         parameters=[
             *(OpenApiParameter(name, str) for name in QueueFilterForm.base_fields),
-            OpenApiParameter("cursor", str, description="`next_cursor` of a page."),
+            OpenApiParameter(CURSOR, str, description="`next_cursor` of a page."),
             OpenApiParameter(
                 LIMIT,
                 int,
@@ -118,13 +125,16 @@ class ItemList(APIView):
         filters = _filters(
             {k: v for k, v in request.query_params.items() if k not in PAGING}
         )
-        page = queues.queue_page(
-            _key(request).project_id,
-            filters,
-            now=timezone.now(),
-            cursor=request.query_params.get("cursor", ""),
-            size=ByRank().get_page_size(request),
-        )
+        try:
+            page = queues.queue_page(
+                _key(request).project_id,
+                filters,
+                now=timezone.now(),
+                cursor=request.query_params.get(CURSOR, ""),
+                size=ByRank().get_page_size(request),
+            )
+        except UnreadableCursorError as error:
+            raise cursor_refused() from error
         return Response(
             {
                 "results": [_body(item) for item in page.items],

@@ -16,8 +16,7 @@ from verifyhub.metrics.selectors.counting.raw import (
     DAY,
     Part,
     Stretch,
-    count_names,
-    count_parts,
+    count_both,
 )
 from verifyhub.metrics.selectors.counting.stored import stretches_of
 from verifyhub.metrics.selectors.counting.tally import REST, Tally
@@ -50,9 +49,9 @@ def count_slices(
 ) -> list[SliceCount]:
     """Count slices, or days, from the rows; what nothing happened in is missing."""
     now = timezone.now()
-    parts = _few_parts(count_parts(project_id, stretches, whose=EVERYBODY, width=width))
+    counted, seen = count_both(project_id, stretches, whose=EVERYBODY, width=width)
+    parts = _few_parts(counted)
     names: dict[tuple[datetime, Part], list[dict[str, Any]]] = defaultdict(list)
-    seen = count_names(project_id, stretches, whose=EVERYBODY, width=width)
     for one in sorted(seen, key=lambda one: (-one.answers, one.kind, one.key)):
         at = one.at, one.part if (one.at, one.part) in parts else _REST
         if len(names[at]) < MAX_NAMES:

@@ -1,7 +1,7 @@
 """SQL that counts what was received in a stretch of time, in one statement.
 
 One snapshot for all sections, so that they fit together. Each SELECT gives the name of
-its section, the beginning of the day (UTC) or slice, whose answers they are (agent,
+its section, a number for the day (UTC) or slice and whose answers they are (agent,
 tier, model), the key, and the numbers in the order of `tally.MEASURES`.
 """
 
@@ -13,80 +13,111 @@ SOME = """(%(agent)s = '' OR i.agent_name = %(agent)s)
       AND (%(tier)s = '' OR i.agent_tier = %(tier)s)
       AND (%(model)s = '' OR named.model = %(model)s)"""
 
-# What an answer is known to be, of gold first, then as people last decided it; the
-# newest finished verification, and whether somebody decided about it.
+# Rows of other tables are looked up by index, an answer at a time: OFFSET 0 keeps the
+# planner from reading all of a large table where it takes a day for more than it is.
 ANSWERS = """
-WITH answer AS MATERIALIZED (
-    SELECT i.id, i.session_id, date_bin(%(bin)s, i.created_at, %(origin)s) AS day,
-        i.agent_name AS agent, ARRAY[i.agent_name, i.agent_tier, named.model] AS part,
-        i.run_cost_microdollars AS run_cost,
+WITH received AS MATERIALIZED (
+    SELECT i.id, i.session_id, i.run_cost_microdollars AS run_cost,
+        i.agent_name AS agent, i.agent_tier AS tier, named.model,
+        date_bin(%(bin)s, i.created_at, %(origin)s) AS day,
+        dense_rank() OVER (ORDER BY date_bin(%(bin)s, i.created_at, %(origin)s),
+            i.agent_name, i.agent_tier, named.model) AS whose,
         i.parent <> '' AND EXISTS (
             SELECT FROM ingest_interaction AS earlier
             WHERE earlier.project_id = i.project_id
               AND earlier.client_id = i.parent AND earlier.task = i.task
               AND earlier.created_at <= i.created_at
-        ) AS is_retry,
-        coalesce(
-            (
-                SELECT gold.verdict
-                FROM review_golditem AS gold
-                JOIN review_reviewitem AS item ON item.id = gold.item_id
-                WHERE item.interaction_id = i.id AND gold.retired_at IS NULL
-                ORDER BY gold.created_at DESC, gold.id LIMIT 1
-            ),
-            (
-                SELECT coalesce(nullif(item.human_verdict, ''), judged.verdict)
-                FROM review_reviewitem AS item
-                JOIN verification_verification AS judged
-                    ON judged.id = item.verification_id
-                WHERE item.interaction_id = i.id
-                  AND item.state IN ('confirmed', 'overridden')
-                ORDER BY item.resolved_at DESC NULLS LAST, item.id LIMIT 1
-            )
-        ) AS truth,
-        v.id AS run, v.verdict, v.report, v.confidence, v.coverage, v.self_confidence,
-        v.duration_ms, item.id AS item, item.state AS item_state,
-        coalesce(item.state IN ('confirmed', 'overridden'), false) AS is_decided,
-        coalesce(nullif(item.human_verdict, ''), v.verdict) AS decision,
-        item.reason_kinds
-    FROM unnest(%(since)s::timestamptz[], %(until)s::timestamptz[])
-        AS stretch (since, until)
-    JOIN ingest_interaction AS i ON i.project_id = %(project)s
-        AND i.created_at >= stretch.since AND i.created_at < stretch.until
+        ) AS is_retry
+    FROM ingest_interaction AS i
     CROSS JOIN LATERAL (SELECT @model AS model) AS named
+    WHERE i.project_id = %(project)s AND @created AND @some
+), item AS MATERIALIZED (
+    SELECT received.id AS answer, received.whose, received.agent, item.id,
+        item.verification_id AS run, item.state, item.human_verdict,
+        item.resolved_at, item.reason_kinds, judged.verdict AS judged,
+        item.state IN ('confirmed', 'overridden') AS is_decided,
+        coalesce(nullif(item.human_verdict, ''), judged.verdict) AS said,
+        gold.verdict AS gold, gold.created_at AS gold_at, gold.id AS gold_id
+    FROM received
+    CROSS JOIN LATERAL (
+        SELECT * FROM review_reviewitem AS item
+        WHERE item.interaction_id = received.id OFFSET 0
+    ) AS item
+    CROSS JOIN LATERAL (
+        SELECT run.verdict FROM verification_verification AS run
+        WHERE run.id = item.verification_id OFFSET 0
+    ) AS judged
+    LEFT JOIN LATERAL (
+        SELECT * FROM review_golditem AS gold
+        WHERE gold.item_id = item.id AND gold.retired_at IS NULL OFFSET 0
+    ) AS gold ON true
+), known AS (
+    -- Gold first, then as people last decided it.
+    SELECT DISTINCT ON (answer) answer, coalesce(gold, said) AS truth
+    FROM item WHERE gold IS NOT NULL OR is_decided
+    ORDER BY answer, gold IS NULL, gold_at DESC NULLS LAST, gold_id,
+        resolved_at DESC NULLS LAST, id
+), answer AS MATERIALIZED (
+    -- The newest finished verification, and what somebody decided about it.
+    SELECT received.id, received.session_id, received.whose, received.agent,
+        received.run_cost, received.is_retry, known.truth, v.id AS run, v.verdict,
+        said.checks, said.warnings, said.completion_claims, said.goal,
+        v.confidence, v.coverage, v.self_confidence, v.duration_ms,
+        item.id AS item, coalesce(item.is_decided, false) AS is_decided,
+        item.said AS decision, item.reason_kinds
+    FROM received
     LEFT JOIN LATERAL (
         SELECT * FROM verification_verification AS run
-        WHERE run.interaction_id = i.id AND run.state = 'finished'
+        WHERE run.interaction_id = received.id AND run.state = 'finished'
         ORDER BY run.number DESC LIMIT 1
     ) AS v ON true
-    LEFT JOIN review_reviewitem AS item ON item.verification_id = v.id
-    WHERE @some
+    -- Opens the report once.
+    LEFT JOIN LATERAL jsonb_to_record(v.report) AS said (
+        checks jsonb, warnings jsonb, completion_claims jsonb, goal jsonb
+    ) ON true
+    LEFT JOIN item ON item.run = v.id
+    LEFT JOIN known ON known.answer = received.id
 ), mention AS MATERIALIZED (
-    SELECT a.id AS answer, a.day, a.part, a.agent, a.is_decided, a.run, a.session_id,
+    SELECT a.id AS answer, a.whose, a.agent, a.is_decided, a.run, a.session_id,
         m.kind, m.key, m.text, m.status, m.reason, m.human_status,
         coalesce(nullif(m.human_status, ''), m.status) AS stands
     FROM answer AS a
-    JOIN verification_mentionverdict AS m ON m.verification_id = a.run
-    WHERE m.status = 'verified' OR m.reason <> ALL(%(uncounted)s)
+    CROSS JOIN LATERAL (
+        SELECT * FROM verification_mentionverdict AS m
+        WHERE m.verification_id = a.run
+          AND (m.status = 'verified' OR m.reason <> ALL(%(uncounted)s)) OFFSET 0
+    ) AS m
 ), named AS (
     SELECT run, count(*) AS names,
         count(*) FILTER (WHERE status = 'unverified') AS unverified,
         count(*) FILTER (WHERE stands = 'unverified') AS invented
     FROM mention GROUP BY run
 ), finding AS MATERIALIZED (
-    SELECT a.day, a.part, a.agent, a.id AS answer, c.value ->> 'name' AS name,
+    SELECT a.whose, a.agent, a.id AS answer, c.value ->> 'name' AS name,
         c.value ->> 'outcome' AS outcome, c.value -> 'details' AS details
-    FROM answer AS a, jsonb_array_elements(a.report -> 'checks') AS c
+    FROM answer AS a, jsonb_array_elements(a.checks) AS c
 ), call AS MATERIALIZED (
-    SELECT a.day, a.part, a.id AS answer, a.run_cost, c.verification_id, c.tier,
+    SELECT a.whose, a.id AS answer, a.run_cost, c.verification_id, c.tier,
         c.purpose, c.outcome, c.charged_tokens, c.cost_microdollars AS cost,
         c.is_estimate, c.latency_ms,
         c.outcome NOT IN ('running', 'cached', 'budget') AS is_made
-    FROM answer AS a
-    JOIN verification_verification AS run ON run.interaction_id = a.id
-    JOIN inference_modelcall AS c ON c.verification_id = run.id
-    WHERE c.project_id = %(project)s
+    FROM received AS a
+    CROSS JOIN LATERAL (
+        SELECT run.id FROM verification_verification AS run
+        WHERE run.interaction_id = a.id OFFSET 0
+    ) AS run
+    CROSS JOIN LATERAL (
+        SELECT * FROM inference_modelcall AS c
+        WHERE c.verification_id = run.id AND c.project_id = %(project)s OFFSET 0
+    ) AS c
 )
+SELECT made.section, part.day, part.part, coalesce(made.key, part.part), made.numbers
+FROM (
+@sections
+) AS made (section, whose, key, numbers)
+JOIN (
+    SELECT DISTINCT whose, day, ARRAY[agent, tier, model] AS part FROM received
+) AS part ON part.whose = made.whose
 """.replace("@model", MODEL).replace("@some", SOME)
 
 _NUMBERS = """ARRAY[
@@ -100,8 +131,8 @@ _NUMBERS = """ARRAY[
     count(*) FILTER (WHERE a.run IS NOT NULL AND a.is_retry),
     count(*) FILTER (WHERE named.invented > 0),
     coalesce(sum(named.names), 0), coalesce(sum(named.unverified), 0),
-    count(*) FILTER (WHERE a.report -> 'goal' ->> 'state' = 'achieved'),
-    count(*) FILTER (WHERE a.report -> 'goal' ->> 'state' = 'not_achieved'),
+    count(*) FILTER (WHERE a.goal ->> 'state' = 'achieved'),
+    count(*) FILTER (WHERE a.goal ->> 'state' = 'not_achieved'),
     count(*) FILTER (WHERE a.run IS NOT NULL AND a.truth IS NOT NULL),
     count(*) FILTER (WHERE a.run IS NOT NULL AND a.truth = 'reject'),
     count(*) FILTER (WHERE a.verdict <> 'accept' AND a.truth IS NOT NULL),
@@ -110,41 +141,41 @@ _NUMBERS = """ARRAY[
     count(*) FILTER (WHERE a.verdict = 'accept' AND a.truth = 'reject')
 ]::numeric[]"""
 
-_ANSWERS = """SELECT 'answers', a.day, a.part, a.part, @numbers
+_ANSWERS = """SELECT 'answers', a.whose, NULL::text[], @numbers
 FROM answer AS a LEFT JOIN named ON named.run = a.run
-GROUP BY a.day, a.part""".replace("@numbers", _NUMBERS)
+GROUP BY a.whose""".replace("@numbers", _NUMBERS)
 
-_TOOLS = """SELECT 'tools', a.day, a.part, ARRAY[used.tool], @numbers
+_TOOLS = """SELECT 'tools', a.whose, ARRAY[used.tool], @numbers
 FROM answer AS a
 JOIN LATERAL (
     SELECT DISTINCT t.tool FROM ingest_toolcall AS t WHERE t.interaction_id = a.id
 ) AS used ON true
 LEFT JOIN named ON named.run = a.run
-GROUP BY a.day, a.part, used.tool""".replace("@numbers", _NUMBERS)
+GROUP BY a.whose, used.tool""".replace("@numbers", _NUMBERS)
 
-_CONFIDENCE = """SELECT 'confidence', a.day, a.part,
+_CONFIDENCE = """SELECT 'confidence', a.whose,
     ARRAY[coalesce(
         CASE WHEN a.confidence < 1 THEN floor(a.confidence * 10)
              WHEN a.confidence = 1 THEN 9 END::int::text, ''
     )],
     ARRAY[count(*), count(*) FILTER (WHERE a.verdict <> 'accept')]::numeric[]
-FROM answer AS a WHERE a.run IS NOT NULL GROUP BY a.day, a.part, 4"""
+FROM answer AS a WHERE a.run IS NOT NULL GROUP BY a.whose, 3"""
 
 # The lower bound keeps the six highest bits: see `durations`.
-_DURATIONS = """SELECT 'durations', a.day, a.part, ARRAY[bin.low::text],
+_DURATIONS = """SELECT 'durations', a.whose, ARRAY[bin.low::text],
     ARRAY[count(*)]::numeric[]
 FROM answer AS a, LATERAL (
     SELECT greatest(0, 27 - position(B'1' IN a.duration_ms::bit(32))) AS shift
 ) AS place, LATERAL (SELECT a.duration_ms >> shift << shift AS low) AS bin
-WHERE a.duration_ms IS NOT NULL GROUP BY a.day, a.part, bin.low"""
+WHERE a.duration_ms IS NOT NULL GROUP BY a.whose, bin.low"""
 
-_KINDS = """SELECT 'kinds', day, part, ARRAY[kind], ARRAY[
+_KINDS = """SELECT 'kinds', whose, ARRAY[kind], ARRAY[
     count(*), count(*) FILTER (WHERE status = 'unverified'),
     count(*) FILTER (WHERE status = 'unverified' AND human_status = 'verified')
 ]::numeric[]
-FROM mention GROUP BY day, part, kind"""
+FROM mention GROUP BY whose, kind"""
 
-_OUTCOMES = """SELECT 'outcomes', day, part, ARRAY[name, outcome], ARRAY[
+_OUTCOMES = """SELECT 'outcomes', whose, ARRAY[name, outcome], ARRAY[
     count(*), count(spent.ms), coalesce(round(sum(spent.ms) * 1000), 0)
 ]::numeric[]
 FROM finding, LATERAL (
@@ -152,48 +183,48 @@ FROM finding, LATERAL (
                 THEN (details ->> 'duration_ms')::numeric END AS ms
 ) AS spent
 WHERE name IS NOT NULL AND outcome IS NOT NULL
-GROUP BY day, part, name, outcome"""
+GROUP BY whose, name, outcome"""
 
-_SPECIALISTS = """SELECT 'specialists', day, part, ARRAY[agent], ARRAY[
+_SPECIALISTS = """SELECT 'specialists', whose, ARRAY[agent], ARRAY[
     count(*) FILTER (WHERE passed AND NOT failed AND NOT unsettled),
     count(*) FILTER (WHERE failed),
     count(*) FILTER (WHERE unsettled AND NOT failed)
 ]::numeric[]
 FROM (
-    SELECT day, part, agent, bool_or(outcome = 'passed') AS passed,
+    SELECT whose, agent, bool_or(outcome = 'passed') AS passed,
         bool_or(outcome = 'failed') AS failed,
         bool_or(outcome = 'inconclusive') AS unsettled
-    FROM finding WHERE starts_with(name, 'level_') GROUP BY day, part, agent, answer
+    FROM finding WHERE starts_with(name, 'level_') GROUP BY whose, agent, answer
 ) AS level
-GROUP BY day, part, agent"""
+GROUP BY whose, agent"""
 
-_ERRORS = """SELECT 'errors', day, part, ARRAY[e.key],
+_ERRORS = """SELECT 'errors', whose, ARRAY[e.key],
     ARRAY[sum(e.value::numeric)]::numeric[]
 FROM finding, jsonb_each_text(
     CASE WHEN jsonb_typeof(details -> 'errors_by_category') = 'object'
          THEN details -> 'errors_by_category' END
 ) AS e
-WHERE starts_with(name, 'level_') GROUP BY day, part, e.key"""
+WHERE starts_with(name, 'level_') GROUP BY whose, e.key"""
 
-_WARNINGS = """SELECT 'warnings', a.day, a.part, ARRAY[w.value ->> 'code'],
+_WARNINGS = """SELECT 'warnings', a.whose, ARRAY[w.value ->> 'code'],
     ARRAY[count(DISTINCT a.id)]::numeric[]
-FROM answer AS a, jsonb_array_elements(a.report -> 'warnings') AS w
-WHERE w.value ->> 'code' IS NOT NULL GROUP BY a.day, a.part, w.value ->> 'code'"""
+FROM answer AS a, jsonb_array_elements(a.warnings) AS w
+WHERE w.value ->> 'code' IS NOT NULL GROUP BY a.whose, w.value ->> 'code'"""
 
-_CLAIMS = """SELECT 'claims', a.day, a.part, ARRAY[c.value ->> 'status'],
+_CLAIMS = """SELECT 'claims', a.whose, ARRAY[c.value ->> 'status'],
     ARRAY[count(*)]::numeric[]
-FROM answer AS a, jsonb_array_elements(a.report -> 'completion_claims') AS c
-WHERE c.value ->> 'status' IS NOT NULL GROUP BY a.day, a.part, c.value ->> 'status'"""
+FROM answer AS a, jsonb_array_elements(a.completion_claims) AS c
+WHERE c.value ->> 'status' IS NOT NULL GROUP BY a.whose, c.value ->> 'status'"""
 
-_SELF = """SELECT 'self_confidence', a.day, a.part, ARRAY[a.agent], ARRAY[
+_SELF = """SELECT 'self_confidence', a.whose, ARRAY[a.agent], ARRAY[
     count(*), sum(round(1e6 * over)), sum(round(1e6 * over * over))
 ]::numeric[]
 FROM answer AS a, LATERAL (
     SELECT (a.self_confidence - a.confidence)::numeric AS over
 ) AS gap
-WHERE over IS NOT NULL GROUP BY a.day, a.part, a.agent"""
+WHERE over IS NOT NULL GROUP BY a.whose, a.agent"""
 
-_CALLS = """SELECT 'calls', day, part, ARRAY[tier, purpose], ARRAY[
+_CALLS = """SELECT 'calls', whose, ARRAY[tier, purpose], ARRAY[
     count(*) FILTER (WHERE is_made),
     count(*) FILTER (WHERE is_made AND outcome <> 'ok'),
     count(*) FILTER (WHERE outcome = 'cached'),
@@ -206,34 +237,34 @@ _CALLS = """SELECT 'calls', day, part, ARRAY[tier, purpose], ARRAY[
     count(*) FILTER (WHERE is_estimate),
     coalesce(sum(latency_ms), 0)
 ]::numeric[]
-FROM call GROUP BY day, part, tier, purpose"""
+FROM call GROUP BY whose, tier, purpose"""
 
-_SPENDING = """SELECT 'spending', day, part, ARRAY[]::text[], ARRAY[
+_SPENDING = """SELECT 'spending', whose, ARRAY[]::text[], ARRAY[
     count(*), count(cost), coalesce(sum(cost), 0), coalesce(sum(cost * cost), 0)
 ]::numeric[]
 FROM (
-    SELECT day, part, sum(
+    SELECT whose, sum(
         CASE WHEN is_made THEN cost WHEN outcome = 'cached' THEN 0 END
     ) AS cost
-    FROM call GROUP BY day, part, verification_id HAVING bool_or(outcome <> 'budget')
+    FROM call GROUP BY whose, verification_id HAVING bool_or(outcome <> 'budget')
 ) AS verdict
-GROUP BY day, part"""
+GROUP BY whose"""
 
-_RUNS = """SELECT 'runs', day, part, ARRAY[]::text[], ARRAY[
+_RUNS = """SELECT 'runs', whose, ARRAY[]::text[], ARRAY[
     count(*), sum(run_cost), sum(cost), sum(run_cost::numeric * run_cost),
     sum(cost * cost), sum(run_cost * cost)
 ]::numeric[]
 FROM (
-    SELECT day, part, answer, run_cost, sum(cost) AS cost
+    SELECT whose, answer, run_cost, sum(cost) AS cost
     FROM (
-        SELECT day, part, answer, run_cost, sum(cost) AS cost
+        SELECT whose, answer, run_cost, sum(cost) AS cost
         FROM call WHERE run_cost IS NOT NULL
-        GROUP BY day, part, answer, run_cost, verification_id
+        GROUP BY whose, answer, run_cost, verification_id
         HAVING bool_or(cost IS NOT NULL AND outcome <> 'budget')
     ) AS checked
-    GROUP BY day, part, answer, run_cost
+    GROUP BY whose, answer, run_cost
 ) AS run
-GROUP BY day, part"""
+GROUP BY whose"""
 
 OF_ANSWERS = {
     "answers": _ANSWERS,
@@ -251,9 +282,13 @@ OF_ANSWERS = {
     "spending": _SPENDING,
     "runs": _RUNS,
 }
-# Not summed like the others: who said it where, to count sessions once.
-NAMES = """SELECT day, part, kind, key, max(text), max(reason), count(DISTINCT answer),
-    array_agg(DISTINCT session_id) FILTER (WHERE session_id IS NOT NULL)
+# Not summed like the others: the key carries how it was written, why it was flagged,
+# and then who said it, to count sessions once.
+NAMES = """SELECT 'names', whose,
+    ARRAY[kind, key, max(text), max(reason)] || coalesce(
+        array_agg(DISTINCT session_id::text) FILTER (WHERE session_id IS NOT NULL), '{}'
+    ),
+    ARRAY[count(DISTINCT answer)]::numeric[]
 FROM mention
 WHERE status = 'unverified' AND human_status <> 'verified'
-GROUP BY day, part, kind, key"""
+GROUP BY whose, kind, key"""

@@ -5,23 +5,16 @@ The first sections read the relations of `answers_sql.ANSWERS`.
 
 from verifyhub.metrics.selectors.counting.answers_sql import MODEL, SOME
 
-_ITEMS = """SELECT 'items', a.day, a.part, ARRAY[a.agent], ARRAY[
-    count(*) FILTER (WHERE item.state = 'open'),
-    count(*) FILTER (WHERE decided),
-    count(*) FILTER (WHERE decided AND item.human_verdict NOT IN ('', judged.verdict)),
-    count(*) FILTER (WHERE decided AND said = 'reject')
+_ITEMS = """SELECT 'items', whose, ARRAY[agent], ARRAY[
+    count(*) FILTER (WHERE state = 'open'),
+    count(*) FILTER (WHERE is_decided),
+    count(*) FILTER (WHERE is_decided AND human_verdict NOT IN ('', judged)),
+    count(*) FILTER (WHERE is_decided AND said = 'reject')
 ]::numeric[]
-FROM answer AS a
-JOIN review_reviewitem AS item ON item.interaction_id = a.id
-JOIN verification_verification AS judged ON judged.id = item.verification_id,
-LATERAL (
-    SELECT item.state IN ('confirmed', 'overridden') AS decided,
-        coalesce(nullif(item.human_verdict, ''), judged.verdict) AS said
-) AS word
-GROUP BY a.day, a.part, a.agent"""
+FROM item GROUP BY whose, agent"""
 
 # By each reason that put the answer before people, and once without a reason.
-_VERDICTS = """SELECT 'checks', a.day, a.part,
+_VERDICTS = """SELECT 'checks', a.whose,
     ARRAY['verdict', why.reason, a.agent], ARRAY[
     count(*), count(*) FILTER (WHERE a.decision <> a.verdict),
     count(*) FILTER (WHERE a.verdict <> 'accept'),
@@ -32,19 +25,19 @@ _VERDICTS = """SELECT 'checks', a.day, a.part,
 FROM answer AS a, LATERAL (
     SELECT '' AS reason UNION SELECT unnest(a.reason_kinds)
 ) AS why
-WHERE a.is_decided GROUP BY a.day, a.part, why.reason, a.agent"""
+WHERE a.is_decided GROUP BY a.whose, why.reason, a.agent"""
 
-_NAMES = """SELECT 'checks', day, part, ARRAY['names', reason, agent], ARRAY[
+_NAMES = """SELECT 'checks', whose, ARRAY['names', reason, agent], ARRAY[
     count(*), count(*) FILTER (WHERE stands <> status),
     count(*) FILTER (WHERE status = 'unverified'),
     count(*) FILTER (WHERE status = 'unverified' AND stands = 'verified'),
     count(*) FILTER (WHERE status = 'verified'),
     count(*) FILTER (WHERE status = 'verified' AND stands = 'unverified')
 ]::numeric[]
-FROM mention WHERE is_decided GROUP BY day, part, reason, agent"""
+FROM mention WHERE is_decided GROUP BY whose, reason, agent"""
 
 # Claims of work done: the newest decision on one that stands.
-_COMPLETION = """SELECT 'checks', a.day, a.part,
+_COMPLETION = """SELECT 'checks', a.whose,
     ARRAY['completion', claim.status, a.agent], ARRAY[
     count(*), count(*) FILTER (WHERE said.after <> claim.status),
     count(*) FILTER (WHERE flagged),
@@ -59,7 +52,7 @@ FROM answer AS a
 CROSS JOIN LATERAL (
     SELECT c.value ->> 'status' AS status, c.place - 1 AS place,
         c.value ->> 'status' IN ('contradicted', 'unattempted') AS flagged
-    FROM jsonb_array_elements(a.report -> 'completion_claims')
+    FROM jsonb_array_elements(a.completion_claims)
         WITH ORDINALITY AS c (value, place)
 ) AS claim
 LEFT JOIN LATERAL (
@@ -69,9 +62,9 @@ LEFT JOIN LATERAL (
     ORDER BY o.created_at DESC, o.id LIMIT 1
 ) AS said ON true
 WHERE a.is_decided AND claim.status IS NOT NULL
-GROUP BY a.day, a.part, claim.status, a.agent"""
+GROUP BY a.whose, claim.status, a.agent"""
 
-_FACTS = """SELECT 'checks', a.day, a.part, ARRAY['facts', c.reason, a.agent], ARRAY[
+_FACTS = """SELECT 'checks', a.whose, ARRAY['facts', c.reason, a.agent], ARRAY[
     count(*),
     count(*) FILTER (WHERE (c.status, c.human_status) IN (
         ('contradicted', 'right'), ('verified', 'wrong')
@@ -84,7 +77,7 @@ _FACTS = """SELECT 'checks', a.day, a.part, ARRAY['facts', c.reason, a.agent], A
 FROM answer AS a
 JOIN verification_claimverdict AS c ON c.verification_id = a.run
 WHERE a.is_decided AND c.status IN ('contradicted', 'verified')
-GROUP BY a.day, a.part, c.reason, a.agent"""
+GROUP BY a.whose, c.reason, a.agent"""
 
 OF_DECIDED = {
     "items": _ITEMS,
@@ -97,11 +90,9 @@ OF_DECIDED = {
 _OPENED = """SELECT 'opened', date_bin(%(bin)s, item.created_at, %(origin)s), part,
     ARRAY[]::text[],
     ARRAY[count(*), count(*) FILTER (WHERE item.state = 'open')]::numeric[]
-FROM @stretches
-JOIN review_reviewitem AS item ON item.project_id = %(project)s
-    AND item.created_at >= stretch.since AND item.created_at < stretch.until
+FROM review_reviewitem AS item
 JOIN ingest_interaction AS i ON i.id = item.interaction_id @part
-WHERE @some
+WHERE item.project_id = %(project)s AND @opened AND @some
 GROUP BY 2, part"""
 
 # Gold counts like the answer that it looks like, or the count would tell it.
@@ -118,20 +109,18 @@ FROM (
             AS who,
         item.human_verdict NOT IN ('', judged.verdict) AS changed,
         round(extract(epoch FROM item.resolved_at - item.taken_at)) AS spent
-    FROM @stretches
-    JOIN review_reviewitem AS item ON item.project_id = %(project)s
-        AND item.state IN ('confirmed', 'overridden') AND item.state <> 'open'
-        AND item.resolved_at >= stretch.since AND item.resolved_at < stretch.until
+    FROM review_reviewitem AS item
     JOIN verification_verification AS judged ON judged.id = item.verification_id
+    WHERE item.project_id = %(project)s AND @resolved
+      AND item.state IN ('confirmed', 'overridden') AND item.state <> 'open'
     UNION ALL
     SELECT item.interaction_id, said.given_at, 'user ' || said.reviewer_id,
         said.verdict <> judged.verdict, said.seconds
-    FROM @stretches
-    JOIN review_judgement AS said ON said.project_id = %(project)s
-        AND said.kind = 'gold' AND said.state = 'given'
-        AND said.given_at >= stretch.since AND said.given_at < stretch.until
+    FROM review_judgement AS said
     JOIN review_reviewitem AS item ON item.id = said.item_id
     JOIN verification_verification AS judged ON judged.id = item.verification_id
+    WHERE said.project_id = %(project)s AND @given
+      AND said.kind = 'gold' AND said.state = 'given'
 ) AS decision
 JOIN ingest_interaction AS i ON i.id = decision.interaction_id @part
 WHERE @some
@@ -141,11 +130,13 @@ _PART = f"""CROSS JOIN LATERAL (SELECT {MODEL} AS model) AS named
 CROSS JOIN LATERAL (
     SELECT ARRAY[i.agent_name, i.agent_tier, named.model] AS part
 ) AS whose"""
-_STRETCHES = """unnest(%(since)s::timestamptz[], %(until)s::timestamptz[])
-    AS stretch (since, until)"""
 BY_THEIR_DAY = {
-    section: text.replace("@part", _PART)
-    .replace("@some", SOME)
-    .replace("@stretches", _STRETCHES)
+    section: text.replace("@part", _PART).replace("@some", SOME)
     for section, text in (("opened", _OPENED), ("decisions", _DECISIONS))
+}
+# What each of them is dated by.
+MOMENTS = {
+    "@opened": "item.created_at",
+    "@resolved": "item.resolved_at",
+    "@given": "said.given_at",
 }

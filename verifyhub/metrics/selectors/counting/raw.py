@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from decimal import Decimal
 from typing import Any
 from uuid import UUID
 
@@ -13,13 +14,16 @@ from verifyhub.engine.grounding.ground import NOT_COUNTED
 from verifyhub.metrics.selectors.counting.answers_sql import ANSWERS, NAMES, OF_ANSWERS
 from verifyhub.metrics.selectors.counting.decisions_sql import (
     BY_THEIR_DAY,
+    MOMENTS,
     OF_DECIDED,
 )
 from verifyhub.metrics.selectors.counting.tally import Tally
 from verifyhub.metrics.windows import Window
 
-_EVERYTHING = "\nUNION ALL\n".join([*OF_ANSWERS.values(), *OF_DECIDED.values()])
+_SECTIONS = [*OF_ANSWERS.values(), *OF_DECIDED.values()]
 _ACTS = "\nUNION ALL\n".join(BY_THEIR_DAY.values())
+# What takes a day's rows in memory, and no more of it than they need.
+_MEMORY = "64MB"
 # A midnight from which days and slices are cut.
 _ORIGIN = datetime(2000, 1, 1, tzinfo=UTC)
 DAY = timedelta(days=1)
@@ -65,16 +69,8 @@ def count_parts(
     Returns:
         The counts by the beginning of the day or slice, and by whose answers they are.
     """
-    found: dict[tuple[datetime, Part], Tally] = defaultdict(Tally)
-    given = _given(project_id, stretches, whose, width)
-    with connection.cursor() as cursor:
-        for statement in (ANSWERS + _EVERYTHING, _ACTS):
-            cursor.execute(statement, given)
-            for section, at, part, key, numbers in cursor.fetchall():
-                if any(numbers):
-                    tally = found[at, tuple(part)]
-                    tally.add(section, tuple(key), map(int, numbers))
-    return found
+    asked = _Asked(project_id, stretches, whose, width)
+    return _tallies(asked.of_answers(_SECTIONS), asked)
 
 
 def count_names(
@@ -85,40 +81,100 @@ def count_names(
     width: timedelta = DAY,
 ) -> list[SeenName]:
     """Return the names without evidence; arguments as of `count_parts`."""
+    asked = _Asked(project_id, stretches, whose, width)
+    return [_seen(row) for row in asked.of_answers([NAMES])]
+
+
+def count_both(
+    project_id: UUID, stretches: Sequence[Stretch], *, whose: Window, width: timedelta
+) -> tuple[dict[tuple[datetime, Part], Tally], list[SeenName]]:
+    """Count parts and names, reading the answers once; for stretches of many.
+
+    Arguments as of `count_parts`; called inside a transaction.
+    """
+    asked = _Asked(project_id, stretches, whose, width)
     with connection.cursor() as cursor:
-        given = _given(project_id, stretches, whose, width)
-        cursor.execute(ANSWERS + NAMES, given)
-        return [
-            SeenName(
-                at=at,
-                part=tuple(part),
-                kind=kind,
-                key=key,
-                text=text,
-                reason=reason,
-                answers=answers,
-                sessions=tuple(sessions or ()),
-            )
-            for at, part, kind, key, text, reason, answers, sessions in (
-                cursor.fetchall()
-            )
+        cursor.execute("SELECT set_config('work_mem', %s, true)", [_MEMORY])
+        # Compiling so long a statement takes longer than running it.
+        cursor.execute("SELECT set_config('jit', 'off', true)")
+    rows = asked.of_answers([*_SECTIONS, NAMES])
+    names = [_seen(row) for row in rows if row[0] == "names"]
+    return _tallies([row for row in rows if row[0] != "names"], asked), names
+
+
+# Section, day or slice, whose, key and numbers.
+_Row = tuple[str, datetime, list[str], list[str], list[Decimal]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What is counted, of whom and when."""
+
+    project_id: UUID
+    stretches: Sequence[Stretch]
+    whose: Window
+    width: timedelta
+
+    def of_answers(self, sections: Sequence[str]) -> list[_Row]:
+        statement = ANSWERS.replace("@sections", "\nUNION ALL\n".join(sections))
+        return self._read(statement.replace("@created", self._within("i.created_at")))
+
+    def of_acts(self) -> list[_Row]:
+        statement = _ACTS
+        for place, moment in MOMENTS.items():
+            statement = statement.replace(place, self._within(moment))
+        return self._read(statement)
+
+    def _within(self, moment: str) -> str:
+        """Return a condition in plain bounds, of which the planner knows how many."""
+        either = [
+            f"{moment} >= %(since_{n})s::timestamptz"
+            f" AND {moment} < %(until_{n})s::timestamptz"
+            for n in range(len(self.stretches))
         ]
+        return f"({' OR '.join(either) or 'false'})"
+
+    def _read(self, statement: str) -> list[_Row]:
+        given: dict[str, Any] = {
+            "project": self.project_id,
+            "agent": self.whose.agent,
+            "tier": self.whose.tier,
+            "model": self.whose.model,
+            "bin": self.width,
+            "origin": _ORIGIN,
+            "uncounted": sorted(NOT_COUNTED),
+        }
+        for n, (since, until) in enumerate(self.stretches):
+            given[f"since_{n}"] = _text(since, "-infinity")
+            given[f"until_{n}"] = _text(until, "infinity")
+        with connection.cursor() as cursor:
+            cursor.execute(statement, given)
+            rows: list[_Row] = cursor.fetchall()
+            return rows
 
 
-def _given(
-    project_id: UUID, stretches: Sequence[Stretch], whose: Window, width: timedelta
-) -> dict[str, Any]:
-    return {
-        "project": project_id,
-        "since": [_text(since, "-infinity") for since, _ in stretches],
-        "until": [_text(until, "infinity") for _, until in stretches],
-        "agent": whose.agent,
-        "tier": whose.tier,
-        "model": whose.model,
-        "bin": width,
-        "origin": _ORIGIN,
-        "uncounted": sorted(NOT_COUNTED),
-    }
+def _tallies(
+    of_answers: list[_Row], asked: _Asked
+) -> dict[tuple[datetime, Part], Tally]:
+    found: dict[tuple[datetime, Part], Tally] = defaultdict(Tally)
+    for section, at, part, key, numbers in [*of_answers, *asked.of_acts()]:
+        if any(numbers):
+            found[at, tuple(part)].add(section, tuple(key), map(int, numbers))
+    return found
+
+
+def _seen(row: _Row) -> SeenName:
+    _, at, part, (kind, key, text, reason, *sessions), (answers,) = row
+    return SeenName(
+        at=at,
+        part=tuple(part),
+        kind=kind,
+        key=key,
+        text=text,
+        reason=reason,
+        answers=int(answers),
+        sessions=tuple(map(UUID, sessions)),
+    )
 
 
 def _text(moment: datetime | None, endless: str) -> str:

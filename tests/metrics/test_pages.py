@@ -3,6 +3,7 @@
 import csv
 import html
 import io
+import re
 from xml.etree import ElementTree
 
 import pytest
@@ -242,6 +243,24 @@ def test_a_viewer_may_look_but_not_export(browse, viewer):
     assert browse(viewer).get(PAGE).status_code == 200
     export = browse(viewer).get("/p/acme/metrics/export/verdicts.csv")
     assert export.status_code == 403
+    assert "/p/acme/exports/" not in browse(viewer).get(PAGE).content.decode()
+
+
+def test_the_rows_behind_the_figures_are_one_click_away(browse, reviewer, project):
+    busy(project)
+    client = browse(reviewer)
+
+    page = client.get(PAGE, {"days": "7", "agent": "agent-1"}).content.decode()
+    address = html.unescape(
+        re.search(r'href="(/p/acme/exports/\?[^"]+)"', page).group(1)
+    )
+    exports = client.get(address).content.decode()
+    download = re.search(r'href="([^"]+/interactions\.csv\?[^"]+)"', exports)
+    rows = client.get(html.unescape(download.group(1))).getvalue().decode()
+
+    found = list(csv.DictReader(io.StringIO(rows, newline="")))
+    assert [row["agent_name"] for row in found] == ["agent-1"]
+    assert 'aria-current="page">Exports' in exports
 
 
 @pytest.mark.parametrize(

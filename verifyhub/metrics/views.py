@@ -37,6 +37,7 @@ def dashboard(request: ProjectRequest, tab: str = "overview") -> HttpResponse:
         answer = TABS[tab].answer(asked)
     context = {
         **page_context(request, asked, tab),
+        "tab_word": TABS[tab].word,
         "question": TABS[tab].question,
         "answer": answer,
         "budget": budget_state(request.project, asked.now),

@@ -44,10 +44,6 @@ def page_context(request: ProjectRequest, asked: Asked, tab: str) -> dict[str, A
         "query": query,
         "agents": agents(request.project.id),
         "tab": tab,
-        "tabs": [
-            {"name": name, "word": one.word, "url": _url(slug, name)}
-            for name, one in TABS.items()
-        ],
         "tab_url": _url(slug, tab),
         "is_empty": not received.exists(),
         "answer_list": asked.links.answers(),

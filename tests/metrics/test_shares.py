@@ -34,8 +34,7 @@ def test_nothing_counted_has_no_share():
 def test_the_interval_holds_the_share_and_stays_in_range(case):
     share = Share(count=case[0], total=case[1])
 
-    assert 0 <= share.low <= share.value + 1e-12
-    assert share.value - 1e-12 <= share.high <= 1
+    assert 0 <= share.low <= share.value <= share.high <= 1
 
 
 @pytest.mark.parametrize(("total", "small"), [(0, False), (19, True), (20, False)])

@@ -24,7 +24,8 @@ def wilson(share: float, n: float) -> tuple[float, float]:
     z2 = Z_95**2
     middle = (share + z2 / (2 * n)) / (1 + z2 / n)
     half = Z_95 * sqrt(share * (1 - share) / n + z2 / (4 * n * n)) / (1 + z2 / n)
-    return max(0.0, middle - half), min(1.0, middle + half)
+    # At 0 and 1 rounding would else leave the share just outside of its interval.
+    return max(0.0, min(share, middle - half)), min(1.0, max(share, middle + half))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

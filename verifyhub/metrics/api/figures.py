@@ -62,7 +62,7 @@ FIGURES = {
         "days": {"type": "string"},
         "since": MOMENT,
         "until": MOMENT,
-        "asOf": {
+        "as_of": {
             **MOMENT,
             "description": "Since when changes are missing; null where none are.",
         },
@@ -150,7 +150,7 @@ EXAMPLE = {
     "days": "30",
     "since": "2026-10-23T00:00:00+00:00",
     "until": None,
-    "asOf": None,
+    "as_of": None,
     "outcomes": {
         "flagged": {
             "name": "flagged",

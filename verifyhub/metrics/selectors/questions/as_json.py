@@ -21,7 +21,7 @@ def questions_as_json(found: Questions, *, with_people: bool) -> dict[str, Any]:
         "days": found.window.parameter,
         "since": as_json(found.window.since),
         "until": as_json(found.window.until),
-        "asOf": as_json(found.as_of),
+        "as_of": as_json(found.as_of),
     }
     for one in fields(found):
         if one.name not in ("window", "as_of"):

@@ -12,7 +12,7 @@ def enqueued_names() -> set[str]:
         for file in sources("verifyhub")
         for call in calls(file)
         if isinstance(call.func, ast.Name)
-        and call.func.id == "enqueue_on_commit"
+        and call.func.id in {"enqueue_on_commit", "wake_on_commit"}
         and (name := first_text(call))
     }
 

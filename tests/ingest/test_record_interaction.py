@@ -2,7 +2,7 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.django import TestCase
@@ -131,7 +131,7 @@ def test_a_failing_listener_undoes_the_interaction(project):
 
     interactions_recorded.connect(fail)
     try:
-        with pytest.raises(RuntimeError):
+        with pytest.raises(RuntimeError), transaction.atomic():
             record(project, id="run-1")
     finally:
         interactions_recorded.disconnect(fail)

@@ -47,6 +47,17 @@ def test_a_posted_run_is_accepted_with_links(api, project):
     assert (row.project, row.api_key.name) == (project, "tests")
 
 
+def test_an_answer_is_taken_in_by_few_statements(api, django_assert_max_num_queries):
+    # The first request notes that the key is in use, so the second reads it again.
+    post(api)
+    post(api)
+
+    # The key, the session twice, the answer, its calls, its verification, two for the
+    # savepoint that the test's own transaction makes of the request's.
+    with django_assert_max_num_queries(8):
+        post(api, a_run(id="run-2", session="s-2"))
+
+
 def test_the_page_of_the_answer_is_where_the_link_says(api):
     page = urlsplit(post(api).json()["links"]["page"]).path
 

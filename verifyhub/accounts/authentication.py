@@ -5,12 +5,12 @@ from base64 import b64decode
 from datetime import datetime, timedelta
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q
 from django.utils import timezone
 from rest_framework.authentication import BaseAuthentication, get_authorization_header
 from rest_framework.exceptions import AuthenticationFailed
 from rest_framework.request import Request
 
+from verifyhub.accounts.known_keys import known_keys
 from verifyhub.accounts.models import ApiKey
 from verifyhub.accounts.services import KEY_PREFIX, secret_digest
 
@@ -41,11 +41,7 @@ class ApiKeyAuthentication(BaseAuthentication):
         if not secret.startswith(KEY_PREFIX):
             raise AuthenticationFailed("The Authorization header holds no API key.")
         digest, now = secret_digest(secret), timezone.now()
-        key = (
-            ApiKey.objects.select_related("project")
-            .filter(Q(secret_sha256=digest) | Q(former_sha256=digest))
-            .first()
-        )
+        key = known_keys.find(digest)
         is_former = key is not None and key.secret_sha256 != digest
         works = ApiKey.former_works if is_former else ApiKey.is_usable
         if key is None or not works(key, now):

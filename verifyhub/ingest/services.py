@@ -13,6 +13,7 @@ from django.db import connection, transaction
 from django.utils.dateparse import parse_datetime
 
 from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.common.inserting import insert
 from verifyhub.engine import types
 from verifyhub.ingest.formats.native import as_native
 from verifyhub.ingest.models import IdempotentReply, Interaction, Session, ToolCall
@@ -66,7 +67,6 @@ class Reply:
     replayed: bool = False
 
 
-@transaction.atomic
 def record_interaction(
     *, project: Project, api_key: ApiKey | None, interaction: types.Interaction
 ) -> tuple[Interaction, bool]:
@@ -99,7 +99,9 @@ def record_interaction(
     return held, False
 
 
-@transaction.atomic
+# No savepoint inside another transaction: nobody goes on after a failure in here, and
+# two more round trips for every answer add up.
+@transaction.atomic(savepoint=False)
 def record_interactions(
     *,
     project: Project,
@@ -124,19 +126,19 @@ def record_interactions(
         first.setdefault(row.client_id or str(row.id), row)
     # On a conflict PostgreSQL waits for the other transaction and then inserts
     # nothing: the row that won is visible to the next statement.
-    Interaction.objects.bulk_create(
-        [first[name] for name in sorted(first)], ignore_conflicts=True
-    )
-    held = _held(project, [row.client_id for row in rows if row.client_id])
-    stored = [_stored(row, held) for row in rows]
+    new = insert([first[name] for name in sorted(first)], ignore_conflicts=True)
+    others = {row.client_id for row in rows if row.client_id and row.id not in new}
+    held = _held(project, others)
+    stored = [_stored(row, new, held) for row in rows]
     written = [one.row for one in stored if one.row is not None]
-    calls = {
-        row.id: one.tool_calls for row, one in zip(rows, interactions, strict=True)
-    }
-    ToolCall.objects.bulk_create(
-        [_tool_call(row, call) for row in written for call in calls[row.id]],
-        batch_size=CALLS_PER_INSERT,
-    )
+    calls = [
+        _tool_call(row, call)
+        for row, one in zip(rows, interactions, strict=True)
+        if row.id in new
+        for call in one.tool_calls
+    ]
+    for start in range(0, len(calls), CALLS_PER_INSERT):
+        insert(calls[start : start + CALLS_PER_INSERT])
     if written:
         interactions_recorded.send(sender=Interaction, interactions=written)
     return stored
@@ -176,7 +178,7 @@ def _row(
     )
 
 
-def _held(project: Project, names: list[str]) -> dict[str, tuple[UUID, str]]:
+def _held(project: Project, names: set[str]) -> dict[str, tuple[UUID, str]]:
     """Return id and digest of the rows that stand under client ids now."""
     if not names:
         return {}
@@ -189,10 +191,12 @@ def _held(project: Project, names: list[str]) -> dict[str, tuple[UUID, str]]:
     }
 
 
-def _stored(row: Interaction, held: dict[str, tuple[UUID, str]]) -> Stored:
-    uuid, digest = held.get(row.client_id or "", (row.id, row.content_sha256))
-    if uuid == row.id:
-        return Stored(uuid=uuid, outcome=Outcome.CREATED, row=row)
+def _stored(
+    row: Interaction, new: set[UUID], held: dict[str, tuple[UUID, str]]
+) -> Stored:
+    if row.id in new:
+        return Stored(uuid=row.id, outcome=Outcome.CREATED, row=row)
+    uuid, digest = held[row.client_id or ""]
     same = digest == row.content_sha256
     return Stored(uuid=uuid, outcome=Outcome.SAME if same else Outcome.CONFLICT)
 
@@ -331,11 +335,11 @@ def _sessions(project: Project, keys: set[str | None]) -> dict[str, Session]:
         return {}
     mine = Session.objects.filter(project=project, key__in=named)
     held = {one.key: one for one in mine}
-    if missing := [key for key in named if key not in held]:
-        Session.objects.bulk_create(
-            [Session(project=project, key=key) for key in missing],
-            ignore_conflicts=True,
-        )
+    missing = [Session(project=project, key=key) for key in named if key not in held]
+    new = insert(missing, ignore_conflicts=True)
+    held |= {one.key: one for one in missing if one.pk in new}
+    if len(held) < len(named):
+        # Another request made one at the same time.
         held |= {one.key: one for one in mine.all()}
     return held
 

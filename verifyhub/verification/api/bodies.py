@@ -37,12 +37,12 @@ def links_of(request: HttpRequest, slug: str, uuid: UUID) -> dict[str, str]:
 
 
 def accepted(
-    request: HttpRequest, interaction: Interaction, verification: Verification
+    request: HttpRequest, interaction: Interaction, state: str
 ) -> dict[str, Any]:
-    """The body of a 202."""
+    """The body of a 202; `state` is that of the newest verification."""
     return {
         "id": public_id(interaction),
-        "state": verification.state,
+        "state": state,
         "links": links(request, interaction),
     }
 

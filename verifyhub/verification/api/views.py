@@ -53,11 +53,13 @@ class InteractionList(APIView):
 
         def act() -> tuple[int, Any]:
             room_for(request)
-            row, _ = record_interaction(
+            row, is_new = record_interaction(
                 project=key.project, api_key=key, interaction=interaction
             )
             rows.append(row)
-            return 202, bodies.accepted(request, row, _newest(row))
+            # Nobody can have claimed what is not committed yet.
+            state = Verification.State.PENDING if is_new else _newest(row).state
+            return 202, bodies.accepted(request, row, state)
 
         try:
             reply = once(request, act)
@@ -122,7 +124,7 @@ class InteractionVerdict(APIView):
                 "The verification failed three times, so there is no verdict. Ask for"
                 " another one by POST to reverify/.",
             )
-        reply = Reply(202, bodies.accepted(request, row, newest))
+        reply = Reply(202, bodies.accepted(request, row, newest.state))
         return _accepted_response(reply, applied)
 
 
@@ -135,7 +137,7 @@ class InteractionReverify(APIView):
 
         def act() -> tuple[int, Any]:
             again = reverify(interaction=row, actor=_key(request))
-            return 202, bodies.accepted(request, row, again)
+            return 202, bodies.accepted(request, row, again.state)
 
         try:
             reply = once(request, act)
@@ -176,7 +178,7 @@ class InteractionVerifications(APIView):
                 strictness=chosen,
                 with_layers=layers,
             )
-            body = bodies.accepted(request, row, again)
+            body = bodies.accepted(request, row, again.state)
             return 202, {**body, "verification": bodies.run(again)}
 
         try:
@@ -229,6 +231,8 @@ def _wait(request: Request, verification: Verification) -> dict[str, str]:
 
 def _after_waiting(request: Request, row: Interaction, reply: Reply) -> Response:
     """The verdict if it is there in the time the client prefers to wait, else 202."""
+    if preferred_wait(request) is None:
+        return _accepted_response(reply)
     newest = _newest(row)
     applied = _wait(request, newest)
     if not applied or newest.state != Verification.State.FINISHED:

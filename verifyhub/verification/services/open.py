@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from django.db import models, transaction
 
 from verifyhub.audit.services import record_event
-from verifyhub.common.jobs import enqueue_on_commit
+from verifyhub.common.inserting import insert
+from verifyhub.common.wake_ups import wake_on_commit
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.inference.services import forget
 from verifyhub.ingest.models import Interaction
@@ -29,18 +30,18 @@ def open_verification(*, interaction: Interaction) -> Verification:
     return verification
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def open_verifications(*, interactions: Sequence[Interaction]) -> list[Verification]:
     """Put the first verifications of interactions into the queue.
 
     Few wake-ups do for many rows: each lets a worker take one after another, and the
     reconciler rings for what is left.
     """
-    verifications = Verification.objects.bulk_create(
+    verifications = [
         Verification(project_id=one.project_id, interaction=one) for one in interactions
-    )
-    for verification in verifications[:RINGS_AT_ONCE]:
-        _ring(verification)
+    ]
+    insert(verifications)
+    wake_on_commit("verification.verify", count=min(len(verifications), RINGS_AT_ONCE))
     return verifications
 
 
@@ -110,9 +111,5 @@ def open_again(
         strictness=str(strictness or ""),
         with_layers=with_layers,
     )
-    _ring(verification)
+    wake_on_commit("verification.verify")
     return verification, latest
-
-
-def _ring(verification: Verification) -> None:
-    enqueue_on_commit("verification.verify", verification_id=str(verification.id))

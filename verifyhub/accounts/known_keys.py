@@ -1,0 +1,80 @@
+"""API keys as they were last read, each as good as the versions of its rows say.
+
+Every request asks the database whether key and project are still the rows that were
+read: PostgreSQL writes a row anew with each change, elsewhere (`ctid`) and by another
+transaction (`xmin`). So a key that was revoked, rotated or given other scopes is read
+again with the next request, and one that stays as it is costs an index look-up.
+"""
+
+import threading
+from copy import copy
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import connection
+from django.db.models import Q
+
+from verifyhub.accounts.models import ApiKey
+
+# So many keys are remembered; where there are more, remembering begins anew.
+MOST = 1000
+VERSION = """
+SELECT key.xmin::text, key.ctid::text, project.xmin::text, project.ctid::text
+FROM accounts_apikey AS key
+JOIN accounts_project AS project ON project.id = key.project_id
+WHERE key.id = %s
+"""
+Version = tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    key: ApiKey
+    version: Version
+
+
+class KnownKeys:
+    """Remembers keys by the SHA-256 of their secrets, for one process."""
+
+    def __init__(self) -> None:
+        self._keys: dict[str, _Read] = {}
+        self._lock = threading.Lock()
+
+    def find(self, digest: str) -> ApiKey | None:
+        """Return the key with this secret, now or before its last rotation.
+
+        The caller's own copy, with its project; None if it is nobody's.
+        """
+        read = self._keys.get(digest)
+        if read is None or read.version != _version(read.key.pk):
+            read = self._read(digest)
+        if read is None:
+            return None
+        key = copy(read.key)
+        key.project = copy(read.key.project)
+        return key
+
+    def _read(self, digest: str) -> _Read | None:
+        """Read a key, its versions first: a change meanwhile is seen the next time."""
+        mine = ApiKey.objects.filter(Q(secret_sha256=digest) | Q(former_sha256=digest))
+        identifier = mine.values_list("pk", flat=True).first()
+        version = _version(identifier) if identifier else None
+        key = mine.select_related("project").first()
+        if key is None or version is None:
+            return None
+        read = _Read(key, version)
+        with self._lock:
+            if len(self._keys) >= MOST:
+                self._keys.clear()
+            self._keys[digest] = read
+        return read
+
+
+def _version(identifier: UUID) -> Version | None:
+    with connection.cursor() as cursor:
+        cursor.execute(VERSION, [identifier])
+        row: Version | None = cursor.fetchone()
+    return row
+
+
+known_keys = KnownKeys()

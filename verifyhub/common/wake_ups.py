@@ -1,0 +1,66 @@
+"""Wake-ups that stand for any number of rows: those of one moment become one.
+
+For tasks that take whatever is due, one row after another. A message for each row would
+cost sender, broker and worker more than reading an answer does.
+"""
+
+import threading
+import time
+
+from django.db import transaction
+
+from verifyhub.common.jobs import doorbell
+
+# The first of a burst goes out at once; those of the next moment, together after it.
+MOMENT_SECONDS = 0.05
+
+
+class WakeUps:
+    """Gathers the wake-ups of one task that come in this process.
+
+    A wake-up is never dropped: one that is gathered is sent after it came, so the
+    worker it wakes sees what was committed before. What a process that ends has not
+    sent is made up for by the reconciler, as with any lost wake-up.
+    """
+
+    def __init__(self, name: str) -> None:
+        """Bind the task of this stable name."""
+        self._name = name
+        self._lock = threading.Lock()
+        self._next_at = 0.0
+        self._gathered = 0
+
+    def ring(self, count: int = 1) -> None:
+        """Wake so many workers, at once or in a moment."""
+        with self._lock:
+            is_first, self._gathered = not self._gathered, max(self._gathered, count)
+            if not is_first:
+                return
+            wait = self._next_at - time.monotonic()
+            if wait > 0:
+                later = threading.Timer(wait, self._send)
+                later.daemon = True
+                later.start()
+                return
+        self._send()
+
+    def _send(self) -> None:
+        with self._lock:
+            count, self._gathered = self._gathered, 0
+            self._next_at = time.monotonic() + MOMENT_SECONDS
+        for _ in range(count):
+            doorbell.ring(self._name, {})
+
+
+_bells: dict[str, WakeUps] = {}
+
+
+def wake_on_commit(name: str, *, count: int = 1) -> None:
+    """Wake workers for a task without arguments, once the transaction has committed.
+
+    Args:
+        name: The task's stable name, `package.verb`; it takes whatever is due.
+        count: How many workers there is work for.
+    """
+    bell = _bells.setdefault(name, WakeUps(name))
+    transaction.on_commit(lambda: bell.ring(count), robust=True)

@@ -45,10 +45,11 @@ def csv_lines(columns: tuple[str, ...], rows: Iterable[Row]) -> Iterator[str]:
 
 def json_lines(rows: Iterable[Row]) -> Iterator[str]:
     """Encode rows as JSON Lines; every value comes out as it was stored."""
+    encode = json.JSONEncoder(ensure_ascii=False, default=_json_value).encode
     for row in rows:
-        text = json.dumps(dict(row), ensure_ascii=False, default=_json_value)
-        # Line separators for some readers, though not for JSON.
-        yield text.translate(_SEPARATORS) + "\n"
+        text = encode(dict(row))
+        # Line separators for some readers, though not for JSON; ASCII has none.
+        yield (text if text.isascii() else text.translate(_SEPARATORS)) + "\n"
 
 
 _SEPARATORS = {0x85: "\\u0085", 0x2028: "\\u2028", 0x2029: "\\u2029"}
@@ -63,14 +64,15 @@ def _json_value(value: object) -> str:
 
 
 def _cell(value: object) -> str | int | float:
+    # Most are texts.
+    if isinstance(value, str):
+        return "'" + value if value.startswith(FORMULA_STARTS) else value
     if value is None:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int | float):
         return value
-    if isinstance(value, str):
-        return "'" + value if value.startswith(FORMULA_STARTS) else value
     if isinstance(value, list | dict):
         return _cell(json.dumps(value, ensure_ascii=False))
     return _json_value(value)

@@ -14,6 +14,7 @@ from verifyhub.common.row_files import Row
 from verifyhub.common.walk import after as behind
 from verifyhub.common.walk import walk
 from verifyhub.exports.answer_filters import matching_answers
+from verifyhub.exports.reading import Reader
 from verifyhub.exports.schema import Column
 from verifyhub.review.models import ReviewItem
 
@@ -140,17 +141,25 @@ class Dataset:
         if since is not None:
             found = found.filter(behind(self.order, since))
         made = self.columns_of(deep=deep, shape=filters.shape)
-        paths = self._paths(deep=deep)
-        read = (*paths, self.item or "pk", *self.order)
-        for values in walk(found, order=self.order, columns=read):
-            value_of = dict(zip(paths, values, strict=False))
-            item, place = values[len(paths)], [*values[len(paths) + 1 :]]
+        item = (self.item,) if self.item else ()
+        own = made if self.made is None else ()
+        more = (*self.reads, *item, *self.order)
+        reader = Reader(own, more, raw=item)
+        places, sources = reader.at(self.order), reader.at([one.source for one in own])
+        names = [one.name for one in made]
+        extra = {**self.extra, **reader.extra}
+        for found_values in walk(
+            found, order=self.order, columns=reader.columns, extra=extra
+        ):
+            values = reader.values(found_values)
+            place = [values[at] for at in places]
             if self.made is not None:
+                value_of = dict(zip(reader.paths, values, strict=True))
                 for made_row in self.made(value_of, filters):
-                    yield place, {one.name: made_row[one.name] for one in made}
+                    yield place, {name: made_row[name] for name in names}
                 continue
-            row = {one.name: value_of[one.source] for one in made}
-            if self.undecided and item in withheld:
+            row = dict(zip(names, [values[at] for at in sources], strict=True))
+            if self.undecided and values[reader.at(item)[0]] in withheld:
                 row |= self.undecided
             yield place, row
 
@@ -165,11 +174,6 @@ class Dataset:
         rows = self.model._default_manager.filter(project=project, pk=identifier)
         values = rows.values_list(*self.order).first()
         return None if values is None else list(values)
-
-    def _paths(self, *, deep: bool) -> tuple[str, ...]:
-        if self.made is not None:
-            return self.reads
-        return tuple(dict.fromkeys(one.source for one in self.columns_of(deep=deep)))
 
     def _found(
         self, project: Project, filters: Filters, withheld: Collection[UUID]

@@ -16,11 +16,16 @@ from verifyhub.common.row_files import Format as TextFormat
 from verifyhub.common.row_files import Row, csv_lines, json_lines
 from verifyhub.exports.schema import Column, Kind, arrow_schema
 
-# A row group of Parquet is held in memory while it is made.
-GROUP_ROWS = 5_000
-GROUP_CHARACTERS = 8 * 1024 * 1024
-# Lines of text that go out together.
+# A row group of Parquet is held in memory while it is made, and some of it twice. It
+# ends at the first of these; one row may be larger than a group.
+GROUP_ROWS = 20_000
+GROUP_BYTES = 8 * 1024 * 1024
+# Rows that are objects of Python until they are turned into columns.
+BATCH_ROWS = 1_000
+BATCH_BYTES = 1024 * 1024
+# Lines of text that go out together: up to the first of these.
 LINES = 200
+LINE_CHARACTERS = 1024 * 1024
 
 
 class FileFormat(StrEnum):
@@ -74,7 +79,16 @@ def csv_header(columns: Sequence[Column]) -> bytes:
 
 
 def _joined(lines: Iterator[str]) -> Iterator[bytes]:
-    while batch := list(islice(lines, LINES)):
+    """Put lines together, up to a number and, but for one line, of characters."""
+    batch: list[str] = []
+    size = 0
+    for line in lines:
+        batch.append(line)
+        size += len(line)
+        if len(batch) >= LINES or size >= LINE_CHARACTERS:
+            yield "".join(batch).encode()
+            batch, size = [], 0
+    if batch:
         yield "".join(batch).encode()
 
 
@@ -107,35 +121,67 @@ def _parquet(columns: Sequence[Column], rows: Iterable[Row]) -> Iterator[bytes]:
     schema = arrow_schema(columns)
     pipe = _Pipe()
     with pq.ParquetWriter(pipe, schema, compression="zstd") as writer:
-        for group in _groups(columns, rows):
-            arrays = [
-                pa.array(values, type=one.arrow)
-                for one, values in zip(columns, group, strict=True)
-            ]
-            table = pa.Table.from_arrays(arrays, schema=schema)
+        for group in _groups(_batches(columns, schema, rows)):
+            table = pa.Table.from_batches(group, schema)
             writer.write_table(table, row_group_size=max(1, table.num_rows))
+            # Else the next group comes on top of this one.
+            del group, table
+            pa.default_memory_pool().release_unused()
             yield pipe.taken()
     yield pipe.taken()
 
 
-def _groups(
-    columns: Sequence[Column], rows: Iterable[Row]
-) -> Iterator[list[list[Any]]]:
-    """Gather rows into columns, up to a number of rows and of characters."""
+def _groups(batches: Iterable[pa.RecordBatch]) -> Iterator[list[pa.RecordBatch]]:
+    """Gather batches, up to a number of rows and of bytes."""
+    group: list[pa.RecordBatch] = []
+    rows = size = 0
+    for batch in batches:
+        group.append(batch)
+        rows, size = rows + batch.num_rows, size + batch.nbytes
+        if rows >= GROUP_ROWS or size >= GROUP_BYTES:
+            yield group
+            group, rows, size = [], 0, 0
+    if group:
+        yield group
+
+
+def _batches(
+    columns: Sequence[Column], schema: pa.Schema, rows: Iterable[Row]
+) -> Iterator[pa.RecordBatch]:
+    """Turn rows into columns, few at a time: as objects they take the most memory."""
     values: list[list[Any]] = [[] for _ in columns]
-    characters = count = 0
+    count = size = 0
     for row in rows:
         for one, gathered in zip(columns, values, strict=True):
             value = _value(one.kind, row[one.name])
             gathered.append(value)
-            characters += len(value) if isinstance(value, str) else 8
+            size += _size(value)
         count += 1
-        if count >= GROUP_ROWS or characters >= GROUP_CHARACTERS:
-            yield values
+        if count >= BATCH_ROWS or size >= BATCH_BYTES:
+            yield _batch(schema, values)
             values = [[] for _ in columns]
-            characters = count = 0
+            count = size = 0
     if count:
-        yield values
+        yield _batch(schema, values)
+
+
+def _batch(schema: pa.Schema, values: Sequence[list[Any]]) -> pa.RecordBatch:
+    arrays = [
+        pa.array(column, type=field.type)
+        for field, column in zip(schema, values, strict=True)
+    ]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _size(value: Any) -> int:
+    """Return how much memory a value takes, if it is large."""
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, list):
+        return sum(map(_size, value))
+    if isinstance(value, dict):
+        return sum(map(_size, value.values()))
+    return 0
 
 
 def _value(kind: Kind, value: Any) -> Any:

@@ -90,8 +90,8 @@ def test_a_reviewer_exports_no_judgements_and_is_not_offered_them(
     address = PAGE.format("judgements.csv")
 
     assert browse(reviewer).get(address).status_code == 403
-    assert address not in browse(reviewer).get("/p/acme/metrics/").content.decode()
-    assert address in browse(lead).get("/p/acme/metrics/").content.decode()
+    assert address not in browse(reviewer).get("/p/acme/exports/").content.decode()
+    assert address in browse(lead).get("/p/acme/exports/").content.decode()
 
 
 def test_a_key_that_only_reads_exports_no_judgements(project, client):

@@ -49,6 +49,19 @@ def test_the_status_may_be_given_in_two_ways(fields, status):
     assert parse_interaction(a_run(tool_calls=[call])).tool_calls[0].status == status
 
 
+@pytest.mark.parametrize("field", ["id", "session", "parent"])
+@pytest.mark.parametrize(
+    "character", ["\n", "\r", "\t", "\x1b", "\x7f", "\x85", "\u2028"]
+)
+def test_a_name_that_no_address_carries_is_refused_by_its_field(field, character):
+    assert refused_field(a_run(**{field: f"run{character}1"})) == field
+
+
+@pytest.mark.parametrize("name", ["run 1", "wiki/pumps", "рейс-7", "a\u200db", "?&#%"])
+def test_any_other_name_is_taken(name):
+    assert parse_interaction(a_run(id=name, session=name)).id == name
+
+
 @pytest.mark.parametrize(
     ("moment", "stored"),
     [

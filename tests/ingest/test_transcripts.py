@@ -13,9 +13,15 @@ from verifyhub.engine.types import CallStatus
 from verifyhub.ingest.formats.base import Transcript
 from verifyhub.ingest.formats.exports.whole import ROW_READERS
 from verifyhub.ingest.formats.fields import FormatError
-from verifyhub.ingest.formats.interactions import EARLIER_CALLS, EARLIER_CHARACTERS
+from verifyhub.ingest.formats.interactions import (
+    EARLIER_CALLS,
+    EARLIER_CHARACTERS,
+    Origin,
+    interactions_of,
+)
 from verifyhub.ingest.formats.native import as_native, parse_interaction
 from verifyhub.ingest.formats.transcripts import FORMATS, read_transcript
+from verifyhub.ingest.formats.turn import Turn
 
 every_way = pytest.mark.parametrize("way", list(WRITTEN))
 
@@ -72,6 +78,13 @@ def test_an_interaction_is_one_the_api_could_have_been_sent(way):
         document = json.loads(json.dumps(as_native(interaction)))
 
         assert parse_interaction(document) == interaction
+
+
+def test_a_session_and_its_turns_can_be_asked_for_by_their_names():
+    turn = Turn(number=1, place="line 1", tasks=["t"], texts=["a"])
+    (run,) = interactions_of([turn], Origin("any", session="a\nb", part="c\td"))
+
+    assert (run.session, run.id) == ("a\ufffdb", "a\ufffdb:c\ufffdd:1")
 
 
 @every_way

@@ -164,6 +164,7 @@ def test_a_broken_line_is_told_and_the_others_are_read(api):
     [
         ("?format=klingon", b"{}", "format"),
         ("?dry_run=maybe", b"{}", "dry_run"),
+        ("?session=a%0Ab", b"{}", "session"),
         ("?formt=auto", b"{}", "formt"),
         ("", b'{"half": ', "line 1, column 10"),
         ("", b" ", ""),

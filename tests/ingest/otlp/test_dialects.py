@@ -6,6 +6,7 @@ import pytest
 
 from tests.ingest.otlp.spans import a_span, an_event
 from verifyhub.engine.types import CallStatus
+from verifyhub.ingest.formats.native import as_native, parse_interaction
 from verifyhub.ingest.formats.otlp.dialects import DIALECTS
 from verifyhub.ingest.formats.otlp.understanding import understand
 
@@ -522,6 +523,25 @@ TRACES = {
     "langfuse": langfuse,
     "mcp": mcp,
 }
+
+
+def test_a_session_is_named_so_that_it_can_be_asked_for():
+    spans = [
+        a_span(
+            1,
+            attributes={
+                "openinference.span.kind": "AGENT",
+                "input.value": TASK,
+                "output.value": ANSWER,
+                "session.id": "shop\nfloor",
+            },
+        )
+    ]
+
+    (run,) = understand(spans).runs
+
+    assert run.interaction.session == "shop\ufffdfloor"
+    assert parse_interaction(as_native(run.interaction)) == run.interaction
 
 
 @pytest.mark.parametrize("name", TRACES)

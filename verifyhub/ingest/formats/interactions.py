@@ -12,7 +12,7 @@ from typing import Any
 
 from verifyhub.engine.types import Agent, Interaction, ToolCall
 from verifyhub.ingest.formats.content import as_json
-from verifyhub.ingest.formats.fields import MAX_ID, sorted_keys
+from verifyhub.ingest.formats.fields import MAX_ID, addressable, sorted_keys
 from verifyhub.ingest.formats.native import MAX_NAME
 from verifyhub.ingest.formats.turn import Turn
 
@@ -115,7 +115,7 @@ class _Identity:
     def __init__(self, origin: Origin) -> None:
         self._origin = origin
         self._digest = hashlib.sha256()
-        self.session = origin.session[:MAX_ID]
+        self.session = addressable(origin.session[:MAX_ID])
 
     def goes_on(self, turn: Turn, own: list[ToolCall]) -> None:
         """Take in what was said and done in a turn."""
@@ -129,7 +129,7 @@ class _Identity:
         """Return the id of the interaction of the turn that was taken in last."""
         key = str(turn.number)
         if self._origin.part:
-            key = f"{self._origin.part[:MAX_PART]}:{key}"
+            key = f"{addressable(self._origin.part[:MAX_PART])}:{key}"
         if not self._origin.session:
             key += f"-{self._digest.hexdigest()[:8]}"
         if len(self.session) + len(key) < MAX_ID:

@@ -92,12 +92,12 @@ def parse_interaction(data: Any) -> Interaction:
     """
     fields = Fields("", data, FIELDS)
     return Interaction(
-        id=fields.name("id", MAX_ID),
+        id=fields.reference("id"),
         task=fields.required_text("task"),
         answer=fields.required_text("answer"),
-        session=fields.name("session", MAX_ID),
+        session=fields.reference("session"),
         agent=_agent(fields),
-        parent=fields.name("parent", MAX_ID),
+        parent=fields.reference("parent"),
         tool_calls=_tool_calls(fields),
         self_assessment=fields.of_type("self_assessment", dict, "an object"),
         claims=fields.of_type("claims", list, "an array"),

@@ -16,6 +16,7 @@ from drf_spectacular.utils import (
 
 from verifyhub.engine.reports import VerificationType
 from verifyhub.ingest.formats import native
+from verifyhub.ingest.formats.fields import CONTROLS
 from verifyhub.verification.api import examples
 from verifyhub.verification.api.bulk_components import BULK_COMPONENTS
 from verifyhub.verification.api.detection_components import DETECTION_SCHEMAS
@@ -55,7 +56,7 @@ def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 LABEL = _text(native.MAX_LABEL)
-ID = _nullable(_text(native.MAX_ID))
+ID = _nullable(_text(native.MAX_ID, pattern=f"^[^{CONTROLS}]*$"))
 FREE_OBJECT = _nullable({"type": "object", "additionalProperties": True})
 FREE_ARRAY = _nullable({"type": "array", "items": {}})
 URI = _text(format="uri")

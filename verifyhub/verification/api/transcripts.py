@@ -20,7 +20,12 @@ from verifyhub.ingest.api.idempotency import (
     request_digest,
 )
 from verifyhub.ingest.formats.base import Transcript
-from verifyhub.ingest.formats.fields import MAX_ID, FormatError
+from verifyhub.ingest.formats.fields import (
+    MAX_ID,
+    NO_ADDRESS,
+    FormatError,
+    is_addressable,
+)
 from verifyhub.ingest.formats.transcripts import AUTO, read_transcript
 from verifyhub.ingest.services import (
     IdempotencyKeyReusedError,
@@ -74,6 +79,8 @@ def _asked(request: Request) -> tuple[str, bool, bool]:
     session = request.query_params.get("session", "")
     if len(session) > MAX_ID:
         raise _wrong("session", f"has more than {MAX_ID} characters.")
+    if not is_addressable(session):
+        raise _wrong("session", NO_ADDRESS)
     return session, _switch(request, "final"), _switch(request, "dry_run")
 
 

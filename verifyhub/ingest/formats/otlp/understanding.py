@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifyhub.engine.types import Agent, Interaction, RunUsage
-from verifyhub.ingest.formats.fields import MAX_ID, sorted_keys
+from verifyhub.ingest.formats.fields import MAX_ID, addressable, sorted_keys
 from verifyhub.ingest.formats.native import MAX_NAME
 from verifyhub.ingest.formats.otlp.calls import calls_of
 from verifyhub.ingest.formats.otlp.runs import Run, runs_of
@@ -73,7 +73,7 @@ def _interaction(run: Run) -> Interaction:
         id=name_of(run),
         task=run.task,
         answer=run.answer,
-        session=_first(run, ordered, "session")[:MAX_ID] or None,
+        session=addressable(_first(run, ordered, "session")[:MAX_ID]) or None,
         agent=Agent(name=_first(run, ordered, "agent")[:MAX_NAME]),
         parent=name_of(run.parent) if run.parent else None,
         tool_calls=calls_of(ordered),

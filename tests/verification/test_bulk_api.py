@@ -138,6 +138,24 @@ def test_only_problems_may_be_asked_for(api):
     assert summary["bulk"]["created"] == 1
 
 
+def test_a_refused_line_has_its_own_id_where_it_could_be_read(api):
+    data = lines(
+        a_run(id="run-1", answer=5),
+        a_run(id="run\n2"),
+        a_run(id="x" * 201),
+        {"task": "t"},
+        ["run-1"],
+    )
+
+    results, _ = send(api, data + b'{"id": "torn"', "?id=job")
+    kept = b"".join(api.get(f"{URL}job/errors/").streaming_content).splitlines()
+
+    names = ["run-1", None, None, None, None, None]
+    assert [one["id"] for one in results] == names
+    assert [json.loads(one)["id"] for one in kept] == names
+    assert [one["errors"][0]["field"] for one in results][1:3] == ["id", "id"]
+
+
 def test_refusals_are_read_line_by_line(api):
     send(api, lines({"task": "t"}, a_run(id="=1+1", answer=None)), "?id=job")
 

@@ -35,8 +35,9 @@ def find_bulk(project: Project, reference: str) -> Bulk | None:
 
 
 def refusal_rows(bulk: Bulk) -> Iterator[dict[str, Any]]:
-    """What of a bulk was refused, in the order of its lines."""
+    """What of a bulk was refused, in the order of its lines; `id` None if not known."""
     rows = bulk.refusals.order_by("line", "item")
     fields = ("line", "item", "status", "name", "field", "message")
     for row in rows.values_list(*fields).iterator(chunk_size=CHUNK):
-        yield dict(zip(REFUSAL_COLUMNS, row, strict=True))
+        refusal = dict(zip(REFUSAL_COLUMNS, row, strict=True))
+        yield refusal | {"id": refusal["id"] or None}

@@ -158,6 +158,7 @@ def _results(line: Line, stored: Iterator[Stored]) -> Iterator[LineResult]:
                 line=line.number,
                 item=item,
                 status=REFUSED if one.is_json else MALFORMED,
+                name=one.name,
                 field=one.field,
                 message=one.message,
             )

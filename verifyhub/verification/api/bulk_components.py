@@ -38,7 +38,11 @@ BULK_COMPONENTS: dict[str, Any] = {
                 "description": "201 made, 200 there before, 202 a span taken in, 400 no"
                 " JSON, 409 the id names other content, 422 it cannot be stored.",
             },
-            "id": {**TEXT, "description": "The interaction's, or the trace's."},
+            "id": {
+                "type": ["string", "null"],
+                "description": "The interaction's, or the trace's; of a line that was"
+                " refused its own, null where none could be read.",
+            },
             "uuid": {"type": ["string", "null"], "format": "uuid"},
             "errors": {
                 "type": "array",

@@ -29,7 +29,7 @@ REFUSED_EXAMPLE: dict[str, Any] = {
     "line": 3,
     "item": 0,
     "status": 422,
-    "id": "",
+    "id": "run-17",
     "uuid": None,
     "errors": [{"field": "tool_calls[0].input", "message": "must be an object."}],
 }
@@ -167,7 +167,9 @@ read_bulk_errors = extend_schema(
     ],
     responses={
         (200, JSON_LINES[0]): OpenApiResponse(
-            STREAM, description="`line`, `item`, `status`, `id`, `field`, `message`."
+            STREAM,
+            description="`line`, `item`, `status`, `id`, `field`, `message`; `id`"
+            " null where none could be read.",
         ),
         (200, CSV_TYPE): OpenApiResponse(STREAM, description="The same as a table."),
         **problems(

@@ -215,7 +215,7 @@ def line_body(result: LineResult) -> dict[str, Any]:
         "line": result.line,
         "item": result.item,
         "status": result.status,
-        "id": result.name,
+        "id": result.name or None,
         "uuid": str(result.uuid) if result.uuid else None,
         "errors": [error] if result.status >= MALFORMED else [],
     }

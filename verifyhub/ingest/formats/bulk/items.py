@@ -10,7 +10,7 @@ from verifyhub.ingest.formats.base import Document
 from verifyhub.ingest.formats.bulk.streams import MAX_LINE, RawItem
 from verifyhub.ingest.formats.exports.rows import RowReader
 from verifyhub.ingest.formats.exports.whole import ROW_READERS, row_reader
-from verifyhub.ingest.formats.fields import MAX_ID, FormatError
+from verifyhub.ingest.formats.fields import MAX_ID, FormatError, is_addressable
 from verifyhub.ingest.formats.native import (
     as_native,
     looks_native,
@@ -29,11 +29,19 @@ NATIVE = "native"
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why something of a line cannot be stored; `field` is its JSON path."""
+    """Why something of a line cannot be stored.
+
+    Attributes:
+        field: The JSON path of what is wrong.
+        message: What is wrong with it.
+        is_json: Whether the line could be parsed.
+        name: The id that the line tells; empty where none can be read.
+    """
 
     field: str
     message: str
     is_json: bool = True
+    name: str = ""
 
 
 @dataclass(slots=True)
@@ -70,15 +78,25 @@ def read_line(raw: RawItem, *, format_name: str, owner: str) -> Line:
             line, so that the same line sent again is the same interaction.
     """
     line = Line(number=raw.number, size=raw.size)
+    value: Any = None
     try:
         if raw.problem:
             raise FormatError("", raw.problem)
-        _understand(line, _value(raw), format_name, owner)
+        value = _value(raw)
+        _understand(line, value, format_name, owner)
     except StrictJSONError as error:
         line.found = [Refusal(error.place, error.message, is_json=False)]
     except FormatError as error:
-        line.found = [Refusal(error.field, error.message)]
+        name = _name_in(value)
+        line.found = [Refusal(error.field, error.message, name=name)]
     return line
+
+
+def _name_in(value: Any) -> str:
+    """Return the id that a value tells; empty where there is none that can be one."""
+    name = value.get("id") if isinstance(value, dict) else None
+    is_one = isinstance(name, str) and len(name) <= MAX_ID and is_addressable(name)
+    return str(name) if is_one else ""
 
 
 def _value(raw: RawItem) -> Any:
@@ -116,5 +134,5 @@ def _held(run: Interaction) -> Interaction | Refusal:
     try:
         parse_interaction(as_native(run))
     except FormatError as error:
-        return Refusal(error.field, error.message)
+        return Refusal(error.field, error.message, name=_name_in({"id": run.id}))
     return run

@@ -6,6 +6,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+# Longer than any sender waits.
+HANGS_SECONDS = 30
+
 
 @dataclass(frozen=True)
 class Got:
@@ -26,6 +29,8 @@ class Receiver:
         default_factory=lambda: [(204, {}, b"")]
     )
     lock: threading.Lock = field(default_factory=threading.Lock)
+    # Cleared, it hangs before it answers.
+    may_answer: threading.Event = field(default_factory=threading.Event)
 
     @property
     def url(self) -> str:
@@ -50,12 +55,14 @@ class Receiver:
 def a_receiver() -> Iterator[Receiver]:
     """Run a receiver while the body runs."""
     receiver = Receiver()
+    receiver.may_answer.set()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers.get("content-length", "0")))
             headers = {name.lower(): value for name, value in self.headers.items()}
             receiver.got.append(Got(self.path, headers, body))
+            receiver.may_answer.wait(HANGS_SECONDS)
             status, extra, answer = receiver.next_mood()
             self.send_response(status)
             for name, value in {"Content-Length": str(len(answer)), **extra}.items():
@@ -74,6 +81,7 @@ def a_receiver() -> Iterator[Receiver]:
     try:
         yield receiver
     finally:
+        receiver.may_answer.set()
         server.shutdown()
         server.server_close()
         thread.join()

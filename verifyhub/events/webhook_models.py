@@ -60,6 +60,8 @@ class WebhookEndpoint(TimestampedModel):
     failing_since = models.DateTimeField(null=True)
     quiet_until = models.DateTimeField(null=True)
     last_success_at = models.DateTimeField(null=True)
+    # How long the last request that it took lasted; null before the first.
+    last_duration_ms = models.PositiveIntegerField(null=True)
     created_by = models.CharField(max_length=200, blank=True)
 
     class Meta:

@@ -1,7 +1,9 @@
 """Sending what waits: one sender at a time, many requests at once (ADR 0059).
 
 A receiver that takes its time holds a thread of the sender, never a worker that checks
-answers; one that fails rests, so that neither it nor the others suffer from it.
+answers; one that fails rests, so that neither it nor the others suffer from it. Those
+that were not quick the last time share half of the requests, and none of them is asked
+when a call is about to end: whoever hangs, the quick ones get what happens meanwhile.
 """
 
 import random
@@ -16,7 +18,7 @@ from django.db import connection
 
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import Claim, RowQueue
-from verifyhub.events.adapters import Reply, exchange
+from verifyhub.events.adapters import DEADLINE_SECONDS, Reply, exchange
 from verifyhub.events.services.outcomes import prepared, write_down
 from verifyhub.events.services.spread import spread_events
 
@@ -30,13 +32,19 @@ JITTER = 0.2
 REQUESTS_AT_ONCE = 16
 # Of one receiver.
 REQUESTS_TO_ONE = 4
+# Of receivers together that fail, are new, or took longer than this the last time.
+REQUESTS_TO_SLOW = 8
+QUICK_MS = 2000
 # One call works so long, then lets another one of the queue go first.
-CALL_SECONDS = 20.0
-RENEW_SECONDS = 3.0
+CALL_SECONDS = 30.0
+# What is sent to the slow ones begins so early that it ends with the call.
+SLOW_SECONDS = CALL_SECONDS - DEADLINE_SECONDS
+# So often claims are prolonged, and new events looked for, while requests are out.
+LOOK_SECONDS = 1.0
 # Session lock of the database; what it is named after says nothing.
 LOCK = 0x76685F7765626873
 
-# Of every receiver that may be sent to, the first ones that are due.
+# Of every quick receiver, or every other, that may be sent to, the first that are due.
 DUE = """
 SELECT due.id FROM events_webhookendpoint AS endpoint
 CROSS JOIN LATERAL (
@@ -44,14 +52,20 @@ CROSS JOIN LATERAL (
     WHERE delivery.endpoint_id = endpoint.id AND delivery.state = 'pending'
       AND (delivery.next_at IS NULL OR delivery.next_at <= now())
     ORDER BY delivery.position, delivery.id
-    -- One that failed is tried with one request, not with several.
-    LIMIT greatest(0, CASE WHEN endpoint.failures = 0 THEN %(each)s ELSE 1 END - (
+    -- One that failed, or is new, is tried with one request, not with several.
+    LIMIT greatest(0, CASE
+        WHEN endpoint.failures = 0 AND endpoint.last_duration_ms IS NOT NULL
+        THEN %(each)s ELSE 1
+    END - (
         SELECT count(*) FROM events_webhookdelivery AS busy
         WHERE busy.endpoint_id = endpoint.id AND busy.state = 'running'
     ))
 ) AS due
 WHERE endpoint.state = 'active'
   AND (endpoint.quiet_until IS NULL OR endpoint.quiet_until <= now())
+  AND (
+      endpoint.failures = 0 AND coalesce(endpoint.last_duration_ms <= %(ms)s, false)
+  ) = %(is_quick)s
 ORDER BY random() LIMIT %(room)s
 """
 
@@ -90,16 +104,17 @@ def deliver_due(*, seconds: float = CALL_SECONDS) -> bool:
     Returns:
         Whether the time was up before everything was sent.
     """
-    until = time.monotonic() + seconds
+    began = time.monotonic()
+    slow_until, until = began + SLOW_SECONDS, began + seconds
     while time.monotonic() < until:
         with _alone() as is_alone:
             if not is_alone:
                 return False
             spread_events()
-            attempts = _Round(until).run()
+            attempts = _Round(until, slow_until).run()
         # Who was rung while the lock was held has gone away: look once more.
         if not attempts:
-            return False
+            return time.monotonic() >= slow_until and bool(_due(1, is_quick=False))
     return True
 
 
@@ -122,33 +137,66 @@ def _alone() -> Iterator[bool]:
                 cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
 
 
+@dataclass(frozen=True, slots=True)
+class _Out:
+    """A request that is on its way."""
+
+    claim: Claim
+    is_quick: bool
+
+
 @dataclass(slots=True)
 class _Round:
-    """Some seconds of sending: this thread alone speaks to the database."""
+    """Some seconds of sending: this thread alone speaks to the database.
+
+    Attributes:
+        until: When it begins no further request.
+        slow_until: When it begins none to receivers that are not quick.
+        attempts: Requests so far.
+        busy: Those that are out.
+        looked_at: When it last looked after them, and for new events.
+    """
 
     until: float
+    slow_until: float
     attempts: int = 0
-    busy: dict[Future[Reply], Claim] = field(default_factory=dict)
+    busy: dict[Future[Reply], _Out] = field(default_factory=dict)
+    looked_at: float = field(default_factory=time.monotonic)
 
     def run(self) -> int:
         """Send until nothing is due or the time is up; return the attempts made."""
         with ThreadPoolExecutor(REQUESTS_AT_ONCE, "webhook") as pool:
             self._begin(pool)
             while self.busy:
-                done, _ = wait(self.busy, RENEW_SECONDS, FIRST_COMPLETED)
+                done, _ = wait(self.busy, LOOK_SECONDS, FIRST_COMPLETED)
                 for one in done:
-                    self._end(self.busy.pop(one), one.result())
-                if not done:
-                    for claim in self.busy.values():
-                        DELIVERIES.renew(claim)
+                    self._end(self.busy.pop(one).claim, one.result())
+                self._look_around()
                 self._begin(pool)
         return self.attempts
 
-    def _begin(self, pool: ThreadPoolExecutor) -> None:
-        room = REQUESTS_AT_ONCE - len(self.busy)
-        if room <= 0 or time.monotonic() >= self.until:
+    def _look_around(self) -> None:
+        """Prolong claims, and see what happened while the requests were out."""
+        now = time.monotonic()
+        if now - self.looked_at < LOOK_SECONDS:
             return
-        for delivery_id in _due(room):
+        self.looked_at = now
+        for out in self.busy.values():
+            DELIVERIES.renew(out.claim)
+        if now < self.until:
+            spread_events()
+
+    def _begin(self, pool: ThreadPoolExecutor) -> None:
+        now = time.monotonic()
+        if now < min(self.slow_until, self.until):
+            slow = sum(not out.is_quick for out in self.busy.values())
+            room = min(REQUESTS_AT_ONCE - len(self.busy), REQUESTS_TO_SLOW - slow)
+            self._send(pool, room, is_quick=False)
+        if now < self.until:
+            self._send(pool, REQUESTS_AT_ONCE - len(self.busy), is_quick=True)
+
+    def _send(self, pool: ThreadPoolExecutor, room: int, *, is_quick: bool) -> None:
+        for delivery_id in _due(room, is_quick=is_quick) if room > 0 else ():
             claim = DELIVERIES.claim(delivery_id)
             if claim is None:
                 continue
@@ -157,7 +205,7 @@ class _Round:
             if isinstance(outgoing, str):
                 self._end(claim, Reply(error=outgoing))
             else:
-                self.busy[pool.submit(exchange, outgoing)] = claim
+                self.busy[pool.submit(exchange, outgoing)] = _Out(claim, is_quick)
 
     def _end(self, claim: Claim, reply: Reply) -> None:
         wait_seconds = wait_before(claim.attempts, reply.retry_after)
@@ -171,7 +219,8 @@ class _Round:
         )
 
 
-def _due(room: int) -> list[UUID]:
+def _due(room: int, *, is_quick: bool) -> list[UUID]:
+    values = {"each": REQUESTS_TO_ONE, "ms": QUICK_MS}
     with connection.cursor() as cursor:
-        cursor.execute(DUE, {"each": REQUESTS_TO_ONE, "room": room})
+        cursor.execute(DUE, {**values, "is_quick": is_quick, "room": room})
         return [row[0] for row in cursor.fetchall()]

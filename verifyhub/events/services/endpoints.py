@@ -272,10 +272,16 @@ def count_failure(endpoint: WebhookEndpoint, *, now: datetime, wait: float) -> N
     )
 
 
-def count_success(endpoint: WebhookEndpoint, *, now: datetime) -> None:
+def count_success(
+    endpoint: WebhookEndpoint, *, now: datetime, duration_ms: int
+) -> None:
     """Note that a receiver received: whatever spoke against it is forgotten."""
     WebhookEndpoint.objects.filter(pk=endpoint.pk).update(
-        failures=0, failing_since=None, quiet_until=None, last_success_at=now
+        failures=0,
+        failing_since=None,
+        quiet_until=None,
+        last_success_at=now,
+        last_duration_ms=duration_ms,
     )
 
 

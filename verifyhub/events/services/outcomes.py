@@ -99,7 +99,7 @@ def write_down(
         duration_ms=reply.duration_ms,
     )
     if not error:
-        return _taken(row, mine, timezone.now())
+        return _taken(row, mine, reply)
     if error == FORGOTTEN:
         _end(mine, WebhookDelivery.State.FAILED, error)
         return WebhookDelivery.State.FAILED
@@ -130,9 +130,9 @@ def _error(endpoint: WebhookEndpoint, reply: Reply) -> str:
     return ""
 
 
-def _taken(row: WebhookDelivery, mine: QuerySet[WebhookDelivery], now: datetime) -> str:
+def _taken(row: WebhookDelivery, mine: QuerySet[WebhookDelivery], reply: Reply) -> str:
     _end(mine, WebhookDelivery.State.FINISHED, "")
-    count_success(row.endpoint, now=now)
+    count_success(row.endpoint, now=timezone.now(), duration_ms=reply.duration_ms)
     return WebhookDelivery.State.FINISHED
 
 

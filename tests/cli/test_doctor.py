@@ -1,6 +1,10 @@
 import os
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 import pytest
 from django.utils import timezone
@@ -9,6 +13,7 @@ from tests.architecture.tree import CHECKOUT
 from tests.factories import ProjectFactory
 from tests.inference.models import prose, whatever_is_forced
 from tests.model_server import model_server
+from verifyhub.cli.doctor_mcp import mcp_server
 from verifyhub.inference.models import Budget
 
 
@@ -121,6 +126,59 @@ def test_a_declared_folder_that_is_not_there_is_named():
     (line,) = told("workspace", VERIFYHUB_WORKSPACE_ROOTS="acme=/srv/not-there-at-all")
 
     assert line.endswith("acme: /srv/not-there-at-all is no folder")
+
+
+@contextmanager
+def a_server(statuses: dict[str, int]) -> Iterator[int]:
+    """Answer each path with a status, on a port that is told."""
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(statuses.get(self.path, 404))
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def do_POST(self) -> None:
+            self.rfile.read(int(self.headers["content-length"]))
+            self.do_GET()
+
+        def log_message(self, *_: object) -> None:
+            """Say nothing."""
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, args=(0.05,))
+        thread.start()
+        yield server.server_address[1]
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    ("statuses", "said"),
+    [
+        ({"/mcp": 401, "/readyz": 200}, "ok port"),
+        ({"/mcp": 401, "/readyz": 503}, "failed port"),
+        ({"/readyz": 200}, "warning what answers"),
+    ],
+)
+def test_it_asks_the_mcp_server_whether_it_speaks(monkeypatch, statuses, said):
+    monkeypatch.setenv("VERIFYHUB_MCP", "1")
+    monkeypatch.setenv("VERIFYHUB_BIND", "127.0.0.1")
+    with a_server(statuses) as port:
+        monkeypatch.setenv("VERIFYHUB_MCP_PORT", str(port))
+        found = mcp_server()
+
+    assert f"{found.outcome} {found.text}".startswith(said)
+
+
+def test_an_mcp_server_that_is_off_or_away_is_said():
+    settings = {"VERIFYHUB_BIND": "127.0.0.1", "VERIFYHUB_MCP_PORT": "1"}
+
+    (away,) = told("mcp", **settings, VERIFYHUB_MCP="1")
+    (off,) = told("mcp", **settings, VERIFYHUB_MCP="0")
+
+    assert away.startswith("warning nothing answers at port 1")
+    assert off.startswith("ok switched off")
 
 
 def test_a_judge_whose_folder_lacks_a_file_is_named(tmp_path):

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any
 
 from verifyhub.cli import doctor_models
+from verifyhub.cli.doctor_mcp import mcp_server
 from verifyhub.cli.findings import Finding
 from verifyhub.cli.home import Home
 
@@ -34,6 +35,7 @@ def run() -> int:
         ("pgvector", _pgvector),
         ("broker", _broker),
         ("worker", _worker),
+        ("mcp", mcp_server),
         ("disk", lambda: _disk(home)),
         ("workspace", doctor_models.workspaces),
         ("model", doctor_models.server_models),

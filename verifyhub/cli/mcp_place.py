@@ -3,6 +3,7 @@
 from dataclasses import dataclass, field
 
 from verifyhub.cli.ports import free_port, is_free
+from verifyhub.cli.ready import local_address
 from verifyhub.common import env
 from verifyhub.mcp_server.settings import MCP_PATH
 
@@ -28,7 +29,7 @@ def mcp_place(bind: str, hub_port: int) -> McpPlace:
     if not env.flag("VERIFYHUB_MCP", True):
         return McpPlace(port=0, address="")
     port = env.integer("VERIFYHUB_MCP_PORT", 0) or _near(bind, hub_port)
-    local = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(bind, bind)  # noqa: S104
+    local = local_address(bind)
     host = f"[{local}]" if ":" in local else local
     return McpPlace(
         port=port,

@@ -14,10 +14,16 @@ class Readiness:
     text: str
 
 
+def local_address(bind: str) -> str:
+    """Return where this machine reaches what listens on an address."""
+    return {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(bind, bind)  # noqa: S104
+
+
 def readiness(bind: str, port: int, timeout_seconds: float = 5) -> Readiness:
     """Ask the server that listens on `bind` and `port`, without any proxy."""
-    local = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(bind, bind)  # noqa: S104
-    connection = http.client.HTTPConnection(local, port, timeout=timeout_seconds)
+    connection = http.client.HTTPConnection(
+        local_address(bind), port, timeout=timeout_seconds
+    )
     try:
         connection.request("GET", "/readyz", headers={"Host": "localhost"})
         answer = connection.getresponse()

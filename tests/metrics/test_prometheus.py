@@ -1,9 +1,12 @@
 """The scrape: who may, what it says, and that its series are bounded."""
 
+import json
+
 import pytest
 from django.test import Client
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
+from redis import Redis
 
 from tests.factories import (
     ConstraintFactory,
@@ -12,6 +15,7 @@ from tests.factories import (
     VerificationFactory,
 )
 from verifyhub.inference.models import Budget, ModelCall
+from verifyhub.metrics import standing
 
 pytestmark = pytest.mark.django_db
 
@@ -88,6 +92,75 @@ def test_many_agents_add_no_series():
         VerificationFactory(interaction__agent_name=f"agent-{number}")
 
     assert scrape().keys() == before
+
+
+@pytest.fixture
+def kept(settings):
+    """Sums are kept for a minute, in a broker that holds none before or after."""
+    settings.METRICS_SECONDS = 60
+    with Redis.from_url(settings.CELERY_BROKER_URL) as broker:
+        broker.delete(standing.KEY, standing.LOCK)
+        yield broker
+        broker.delete(standing.KEY, standing.LOCK)
+
+
+def test_sums_are_kept_and_what_waits_or_failed_is_exact(kept):
+    VerificationFactory()
+    assert scrape()["verifyhub_interactions_total",] == 1
+
+    VerificationFactory(waiting=True, attempts=2)
+    VerificationFactory(state="failed", verdict="", report=None)
+    found = scrape()
+
+    assert found["verifyhub_interactions_total",] == 1
+    assert found["verifyhub_verifications", "pending"] == 1
+    assert found["verifyhub_verifications", "failed"] == 1
+    assert found["verifyhub_queue_depth",] == 1
+    assert found["verifyhub_queue_most_attempts",] == 2
+
+
+def test_a_scrape_with_kept_sums_reads_no_whole_table(
+    kept, django_assert_max_num_queries
+):
+    scrape()
+
+    with django_assert_max_num_queries(5) as asked:
+        scrape()
+
+    read = " ".join(one["sql"] for one in asked.captured_queries)
+    assert "verification_mentionverdict" not in read
+    assert "ingest_interaction" not in read
+
+
+def test_old_sums_are_counted_again_by_one_scrape_at_a_time(kept):
+    scrape()
+    VerificationFactory()
+    row = json.loads(kept.get(standing.KEY))
+    kept.set(standing.KEY, json.dumps(row | {"at": row["at"] - 61}))
+
+    kept.set(standing.LOCK, "1")
+    assert scrape()["verifyhub_interactions_total",] == 0
+    kept.delete(standing.LOCK)
+    assert scrape()["verifyhub_interactions_total",] == 1
+
+
+def test_what_took_long_to_count_is_kept_longer(kept):
+    scrape()
+    VerificationFactory()
+    row = json.loads(kept.get(standing.KEY))
+    kept.set(standing.KEY, json.dumps(row | {"at": row["at"] - 61, "took": 10}))
+
+    assert scrape()["verifyhub_interactions_total",] == 0
+
+
+def test_without_a_broker_each_scrape_counts(settings):
+    settings.METRICS_SECONDS = 60
+    settings.CELERY_BROKER_URL = "redis://127.0.0.1:1/0"
+
+    scrape()
+    VerificationFactory()
+
+    assert scrape()["verifyhub_interactions_total",] == 1
 
 
 def test_the_number_of_queries_is_fixed(django_assert_max_num_queries):

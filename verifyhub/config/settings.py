@@ -223,6 +223,8 @@ OTLP_MAX_WAITING_TRACES = env.integer(
 )
 # Prometheus must present this as a Bearer token; empty means loopback only.
 METRICS_TOKEN = env.text("VERIFYHUB_METRICS_TOKEN", "")
+# So long sums over whole tables are kept for it; 0: they are counted at each scrape.
+METRICS_SECONDS = env.integer("VERIFYHUB_METRICS_SECONDS", 60)
 
 # Where the same figures go as OpenTelemetry metrics, `/v1/metrics` included; empty:
 # nowhere. Headers as name=value, separated by commas.

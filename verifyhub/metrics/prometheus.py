@@ -1,13 +1,15 @@
-"""Figures for Prometheus, read from the database at every scrape.
+"""Figures for Prometheus, read from the database.
 
+What an alarm rests on is exact at every scrape: what waits and for how long, what has
+failed, who is out of budget. Sums over whole tables may be some time old (`standing`).
 Each web process answers the same, whoever did the work. Labels come from fixed sets
 in the code: no text of an agent, user or project ever becomes a label, so the number
 of series is bounded.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from django.db.models import Count, Max, Min, Q, Sum
+from django.db.models import Count, Max, Min
 from django.utils import timezone
 from prometheus_client import CollectorRegistry, Metric
 from prometheus_client.core import (
@@ -17,15 +19,14 @@ from prometheus_client.core import (
 )
 
 from verifyhub.common.env import MICRODOLLARS
-from verifyhub.inference.models import OUTCOMES, ModelCall
+from verifyhub.inference.models import OUTCOMES
 from verifyhub.inference.selectors import waiting_projects
-from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import Constraint
 from verifyhub.metrics.selectors.queue import WAITING
+from verifyhub.metrics.standing import Standing, standing
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.verification.models import (
     MentionStatus,
-    MentionVerdict,
     Verdict,
     Verification,
 )
@@ -35,42 +36,40 @@ class DatabaseCollector:
     """Reads every figure with a fixed number of queries."""
 
     def collect(self) -> Iterator[Metric]:
-        interactions = Interaction.objects.count()
+        sums = standing()
         yield CounterMetricFamily(
-            "verifyhub_interactions", "Interactions stored.", value=interactions
+            "verifyhub_interactions", "Interactions stored.", value=sums.interactions
         )
-        yield from _verifications()
+        yield from _verifications(sums)
         yield _labelled(
             "verifyhub_mentions",
             "Mentions in finished verifications, by the machine's status.",
             "status",
             MentionStatus.values,
-            MentionVerdict.objects.values_list("status").annotate(n=Count("pk")),
+            sums.mentions,
         )
         yield _labelled(
             "verifyhub_review_items",
             "Answers put before people, by state.",
             "state",
             ReviewItem.State.values,
-            ReviewItem.objects.values_list("state").annotate(n=Count("pk")),
+            sums.review_items,
         )
         yield _labelled(
             "verifyhub_overrides",
             "Decisions of people that stand, by target.",
             "target",
             Override.Target.values,
-            Override.objects.filter(undone_at=None)
-            .values_list("target")
-            .annotate(n=Count("pk")),
+            sums.overrides,
         )
         yield _labelled(
             "verifyhub_constraints",
             "Names that agents are told not to use, by state.",
             "state",
             Constraint.State.values,
-            Constraint.objects.values_list("state").annotate(n=Count("pk")),
+            dict(Constraint.objects.values_list("state").annotate(n=Count("pk"))),
         )
-        yield from _models()
+        yield from _models(sums)
 
 
 def registry() -> CollectorRegistry:
@@ -80,47 +79,54 @@ def registry() -> CollectorRegistry:
     return made
 
 
-def _verifications() -> Iterator[Metric]:
-    by_state = Verification.objects.values_list("state").annotate(n=Count("pk"))
+def _verifications(sums: Standing) -> Iterator[Metric]:
+    # Each of these has an index of its own, with few rows.
+    unfinished = [
+        dict(rows.order_by().values_list("state").annotate(n=Count("pk")))
+        for rows in (
+            Verification.objects.filter(WAITING),
+            Verification.objects.filter(state=Verification.State.FAILED),
+        )
+    ]
+    finished = Verification.State.FINISHED
     yield _labelled(
         "verifyhub_verifications",
         "Verifications by state; failed ones carry no verdict.",
         "state",
         Verification.State.values,
-        by_state,
+        {
+            finished: sums.verifications.get(finished, 0),
+            **unfinished[0],
+            **unfinished[1],
+        },
     )
-    finished = Verification.objects.filter(state=Verification.State.FINISHED)
     yield _labelled(
         "verifyhub_verdicts",
         "Finished verifications by verdict.",
         "verdict",
         Verdict.values,
-        finished.values_list("verdict").annotate(n=Count("pk")),
+        sums.verdicts,
     )
-    yield from _queue()
+    yield from _queue(sums)
 
 
-def _models() -> Iterator[Metric]:
+def _models(sums: Standing) -> Iterator[Metric]:
     yield _labelled(
         "verifyhub_model_calls",
         "Calls of models, by what came of them; cached ones were not made.",
         "outcome",
         OUTCOMES,
-        ModelCall.objects.values_list("outcome").annotate(n=Count("pk")),
-    )
-    totals = ModelCall.objects.aggregate(
-        tokens=Sum("charged_tokens", default=0),
-        cost=Sum("cost_microdollars", default=0),
+        sums.model_calls,
     )
     yield CounterMetricFamily(
         "verifyhub_model_tokens",
         "Tokens that calls of models were charged.",
-        value=totals["tokens"],
+        value=sums.tokens,
     )
     yield CounterMetricFamily(
         "verifyhub_model_cost_dollars",
         "What calls of models with a known price cost, in US dollars.",
-        value=totals["cost"] / MICRODOLLARS,
+        value=sums.microdollars / MICRODOLLARS,
     )
     yield GaugeMetricFamily(
         "verifyhub_projects_out_of_budget",
@@ -129,23 +135,18 @@ def _models() -> Iterator[Metric]:
     )
 
 
-def _queue() -> Iterator[Metric]:
-    totals = Verification.objects.aggregate(
-        waiting=Count("pk", filter=WAITING),
-        oldest=Min("created_at", filter=WAITING),
-        tried=Sum("attempts", default=0),
-        most_attempts=Max("attempts", filter=WAITING, default=0),
-        timed=Count("duration_ms", filter=Q(state=Verification.State.FINISHED)),
-        total_ms=Sum(
-            "duration_ms", filter=Q(state=Verification.State.FINISHED), default=0
-        ),
+def _queue(sums: Standing) -> Iterator[Metric]:
+    waiting = Verification.objects.filter(WAITING).aggregate(
+        depth=Count("pk"),
+        oldest=Min("created_at"),
+        most_attempts=Max("attempts", default=0),
     )
-    oldest = totals["oldest"]
+    oldest = waiting["oldest"]
     age = (timezone.now() - oldest).total_seconds() if oldest else 0
     yield GaugeMetricFamily(
         "verifyhub_queue_depth",
         "Verifications pending or running.",
-        value=totals["waiting"],
+        value=waiting["depth"],
     )
     yield GaugeMetricFamily(
         "verifyhub_queue_oldest_age_seconds",
@@ -155,18 +156,18 @@ def _queue() -> Iterator[Metric]:
     yield GaugeMetricFamily(
         "verifyhub_queue_most_attempts",
         "Attempts made at the waiting verification that was tried most often.",
-        value=totals["most_attempts"],
+        value=waiting["most_attempts"],
     )
     yield CounterMetricFamily(
         "verifyhub_verification_attempts",
         "Attempts made at verifications.",
-        value=totals["tried"],
+        value=sums.attempts,
     )
     yield SummaryMetricFamily(
         "verifyhub_verification_seconds",
         "Time one finished verification took.",
-        count_value=totals["timed"],
-        sum_value=totals["total_ms"] / 1000,
+        count_value=sums.timed,
+        sum_value=sums.timed_ms / 1000,
     )
 
 
@@ -175,10 +176,9 @@ def _labelled(
     documentation: str,
     label: str,
     values: Iterable[str],
-    counts: Iterable[tuple[str, int]],
+    found: Mapping[str, int],
 ) -> GaugeMetricFamily:
     family = GaugeMetricFamily(name, documentation, labels=[label])
-    found = dict(counts)
     for value in values:
         family.add_metric([value], found.get(value, 0))
     return family

@@ -92,6 +92,12 @@ class Verification(QueuedRow):
                 condition=models.Q(state__in=["pending", "running"]),
                 name="verification_queue",
             ),
+            # Few; they are counted often (`/metrics`, the backlog).
+            models.Index(
+                fields=["project"],
+                condition=models.Q(state="failed"),
+                name="verification_failed",
+            ),
             # Projects take turns, each with its oldest due row (`claim_next`).
             models.Index(
                 models.F("project"),

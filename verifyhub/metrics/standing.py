@@ -1,0 +1,130 @@
+"""Sums over whole tables for the scrape: counted now and then, and kept in the broker.
+
+At a million answers they take the database seconds. They are kept for
+`METRICS_SECONDS`, and for twenty times as long as counting took where that is longer:
+however many rows there are, a twentieth of the time goes into it at most. All web
+processes share what is kept, else their counters would seem to run backwards in turn.
+While the broker is away every scrape counts.
+"""
+
+import json
+import time
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from django.conf import settings
+from django.db.models import Count, QuerySet, Sum
+from redis import Redis, RedisError
+
+from verifyhub.common.logs import get_logger
+from verifyhub.inference.models import ModelCall
+from verifyhub.ingest.models import Interaction
+from verifyhub.review.models import Override, ReviewItem
+from verifyhub.verification.models import MentionVerdict, Verification
+
+logger = get_logger(__name__)
+
+KEY, LOCK = "metrics:standing", "metrics:standing:counting"
+TIMEOUT_SECONDS = 0.5
+# Of the time that passes, counting may take the reciprocal.
+REST = 20
+# Whoever counts is given up after so long; then another scrape may.
+COUNTING_SECONDS = 60
+KEPT_SECONDS = 86_400
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Standing:
+    """Sums over every project's rows, by values of the named fields."""
+
+    interactions: int
+    verifications: dict[str, int]
+    verdicts: dict[str, int]
+    attempts: int
+    timed: int
+    timed_ms: int
+    mentions: dict[str, int]
+    review_items: dict[str, int]
+    overrides: dict[str, int]
+    model_calls: dict[str, int]
+    tokens: int
+    microdollars: int
+
+
+def standing() -> Standing:
+    """Return the sums as they are kept, or count them."""
+    if not settings.METRICS_SECONDS:
+        return counted()
+    try:
+        with Redis.from_url(
+            settings.CELERY_BROKER_URL,
+            socket_timeout=TIMEOUT_SECONDS,
+            socket_connect_timeout=TIMEOUT_SECONDS,
+        ) as broker:
+            return _kept_or_counted(broker)
+    except (RedisError, ValueError) as error:
+        logger.warning("metrics.not_kept", error=type(error).__name__)
+        return counted()
+
+
+def _kept_or_counted(broker: Any) -> Standing:
+    kept = json.loads(broker.get(KEY) or "null")
+    if kept:
+        found = Standing(**kept["sums"])
+        rests = max(settings.METRICS_SECONDS, REST * kept["took"])
+        is_fresh = 0 <= time.time() - kept["at"] < rests
+        # One of several scrapes counts; the others do not wait for it.
+        if is_fresh or not broker.set(LOCK, "1", nx=True, ex=COUNTING_SECONDS):
+            return found
+    began = time.monotonic()
+    found = counted()
+    row = {"at": time.time(), "took": time.monotonic() - began, "sums": asdict(found)}
+    broker.set(KEY, json.dumps(row), ex=KEPT_SECONDS)
+    broker.delete(LOCK)
+    return found
+
+
+def counted() -> Standing:
+    """Count, with one look at each table."""
+    runs = list(
+        Verification.objects.values_list("state", "verdict").annotate(
+            n=Count("pk"),
+            tried=Sum("attempts"),
+            timed=Count("duration_ms"),
+            ms=Sum("duration_ms", default=0),
+        )
+    )
+    finished = [one for one in runs if one[0] == Verification.State.FINISHED]
+    spent = list(
+        ModelCall.objects.values_list("outcome").annotate(
+            n=Count("pk"),
+            tokens=Sum("charged_tokens", default=0),
+            cost=Sum("cost_microdollars", default=0),
+        )
+    )
+    return Standing(
+        interactions=Interaction.objects.count(),
+        verifications=_summed((state, n) for state, _, n, *_ in runs),
+        verdicts=_summed((verdict, n) for _, verdict, n, *_ in finished),
+        attempts=sum(tried for _, _, _, tried, *_ in runs),
+        timed=sum(timed for *_, timed, _ in finished),
+        timed_ms=sum(ms for *_, ms in finished),
+        mentions=_by("status", MentionVerdict.objects.all()),
+        review_items=_by("state", ReviewItem.objects.all()),
+        overrides=_by("target", Override.objects.filter(undone_at=None)),
+        model_calls={outcome: n for outcome, n, *_ in spent},
+        tokens=sum(tokens for _, _, tokens, _ in spent),
+        microdollars=sum(cost for *_, cost in spent),
+    )
+
+
+def _by(field: str, rows: QuerySet[Any, Any]) -> dict[str, int]:
+    return dict(rows.order_by().values_list(field).annotate(n=Count("pk")))
+
+
+def _summed(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for value, n in counts:
+        found[value] = found.get(value, 0) + n
+    return found

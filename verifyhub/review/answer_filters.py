@@ -1,22 +1,20 @@
 """Which answers a filter of the list means: what every figure and plot leads to."""
 
 from collections.abc import Callable, Collection, Mapping
-from datetime import UTC, datetime, time, timedelta
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
-from django.utils.dateparse import parse_date, parse_datetime
+from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from verifyhub.engine.grounding.ground import NOT_COUNTED
-from verifyhub.inference.models import ModelCall
 from verifyhub.ingest.models import Interaction, ToolCall
 from verifyhub.ingest.selectors import model_named
 from verifyhub.learning.models import FeedbackKind, JudgedAnswer
 from verifyhub.review.models import Override, ReviewItem
+from verifyhub.review.moments import moment
 from verifyhub.review.queue_filters import DECIDED
+from verifyhub.review.report_filters import QUICK, READING
 from verifyhub.verification.models import (
     MentionStatus,
     MentionVerdict,
@@ -27,7 +25,6 @@ from verifyhub.verification.models import (
 # Interactions with the annotations of `selectors.answers`.
 Answers = QuerySet[Any]
 FLAGGED = "flagged"
-TENTHS = 10
 # What people did with an answer.
 PEOPLE: Final = {
     "open": _("Waits for a decision"),
@@ -38,39 +35,31 @@ PEOPLE: Final = {
 }
 
 
-def moment(text: str, *, is_end: bool = False) -> datetime | None:
-    """Read a day or a moment; naive ones are UTC.
-
-    Args:
-        text: As `2026-11-21`, or with a time.
-        is_end: Whether a day means its end: the first moment of the next.
-
-    Returns:
-        An aware moment; None where the text is neither.
-    """
-    try:
-        found = parse_datetime(text) if len(text) > len("2026-11-21") else None
-        day = None if found else parse_date(text)
-    except ValueError:
-        return None
-    if found:
-        return found if found.tzinfo else found.replace(tzinfo=UTC)
-    if day is None or not 1 < day.year < 9999:
-        return None
-    return datetime.combine(day, time.min, tzinfo=UTC) + timedelta(days=is_end)
-
-
-def narrowed(rows: Answers, project_id: UUID, filters: Mapping[str, Any]) -> Answers:
+def narrowed(
+    rows: Answers,
+    project_id: UUID,
+    filters: Mapping[str, Any],
+    *,
+    read: int | None = None,
+) -> Answers:
     """Keep the answers that pass the filters.
 
     Args:
         rows: With the annotations of `selectors.answers`.
         project_id: The tenant.
         filters: Cleaned data of `AnswerFilterForm`; empty values do not filter.
+        read: Of how many of the newest answers reports may be opened, where a filter
+            asks for what only a report holds; None for all of them.
     """
     for name, narrow in _FILTERS.items():
         if value := filters.get(name):
             rows = narrow(rows, project_id, str(value))
+    opening = [name for name in READING if filters.get(name)]
+    if opening and read:
+        newest = rows.order_by("-created_at", "-id").values("pk")[:read]
+        rows = rows.filter(pk__in=newest)
+    for name in opening:
+        rows = READING[name](rows, project_id, str(filters[name]))
     return rows
 
 
@@ -79,6 +68,13 @@ def _equals(field: str) -> Callable[[Answers, UUID, str], Answers]:
         return rows.filter(**{field: value})
 
     return narrow
+
+
+def _unnamed(rows: Answers, project_id: UUID, what: str) -> Answers:
+    """Keep answers whose run did not say its agent or its model."""
+    if what == "model":
+        return _model(rows, project_id, "")
+    return rows.filter(agent_name="")
 
 
 def _text(rows: Answers, project_id: UUID, text: str) -> Answers:
@@ -123,39 +119,12 @@ def _tool(rows: Answers, project_id: UUID, tool: str) -> Answers:
     return rows.filter(Exists(used))
 
 
-def _confidence(rows: Answers, project_id: UUID, tenth: str) -> Answers:
-    """Keep one bar of the histogram; the last includes 1."""
-    at = int(tenth)
-    wanted = Q(confidence__gte=at / TENTHS)
-    if at < TENTHS - 1:
-        wanted &= Q(confidence__lt=(at + 1) / TENTHS)
-    return rows.filter(wanted)
-
-
 def _name(rows: Answers, project_id: UUID, text: str) -> Answers:
     """Keep answers in which a name stood without evidence: by index, not by reading."""
     named = MentionVerdict.objects.filter(
         project_id=project_id, key=text, status=MentionStatus.UNVERIFIED
     )
     return rows.filter(pk__in=named.values("verification__interaction_id"))
-
-
-def _invented(rows: Answers, project_id: UUID, flag: str) -> Answers:
-    """Keep answers of whose newest check a counted name stands without evidence."""
-    newer = Verification.objects.filter(
-        interaction=OuterRef("verification__interaction"),
-        state=Verification.State.FINISHED,
-        number__gt=OuterRef("verification__number"),
-    )
-    invented = MentionVerdict.objects.filter(
-        Q(human_status=MentionStatus.UNVERIFIED)
-        | Q(human_status="", status=MentionStatus.UNVERIFIED),
-        Q(status=MentionStatus.VERIFIED) | ~Q(reason__in=NOT_COUNTED),
-        ~Exists(newer),
-        verification__interaction=OuterRef("pk"),
-        verification__state=Verification.State.FINISHED,
-    )
-    return rows.filter(Exists(invented))
 
 
 def _reason(rows: Answers, project_id: UUID, reason: str) -> Answers:
@@ -230,25 +199,6 @@ def _attempt(rows: Answers, project_id: UUID, which: str) -> Answers:
     return rows.filter(Exists(earlier) if which == "again" else ~Exists(earlier))
 
 
-def _settled(rows: Answers, project_id: UUID, flag: str) -> Answers:
-    """Keep answers in which the evidence could settle nothing."""
-    latest = Verification.objects.filter(interaction=OuterRef("pk"))
-    coverage = Subquery(latest.order_by("-number").values("coverage")[:1])
-    measured: Answers = rows.alias(coverage=coverage)
-    return measured.filter(coverage=0)
-
-
-def _paid(rows: Answers, project_id: UUID, flag: str) -> Answers:
-    """Keep answers whose verification asked a model."""
-    calls = ModelCall.objects.filter(project_id=project_id).exclude(
-        verification_id=None
-    )
-    asking = Verification.objects.filter(
-        interaction=OuterRef("pk"), id__in=calls.values("verification_id")
-    )
-    return rows.filter(Exists(asking))
-
-
 def _arm(rows: Answers, project_id: UUID, arm: str) -> Answers:
     kind, side = arm.split(":")
     drawn = JudgedAnswer.objects.filter(
@@ -270,14 +220,12 @@ _FILTERS: Final[Mapping[str, Callable[[Answers, UUID, str], Answers]]] = {
     "arm": _arm,
     "verdict": _verdict,
     "state": _equals("state"),
-    "confidence": _confidence,
     "because": _reason,
-    "invented": _invented,
     "overridden": _overridden,
     "attempt": _attempt,
-    "settled": _settled,
-    "paid": _paid,
+    "unnamed": _unnamed,
     "text": _text,
+    **QUICK,
 }
 # Arms of experiments: kind of feedback, and whether sessions are told of it.
 ARMS: Final = {

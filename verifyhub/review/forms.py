@@ -1,17 +1,29 @@
 """What a reviewer may send."""
 
-from typing import Any
-
 from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from verifyhub.review.answer_filters import ARMS, FLAGGED, PEOPLE, TENTHS, moment
+from verifyhub.common.code_words import words_for
+from verifyhub.review.answer_filters import ARMS, FLAGGED, PEOPLE
+from verifyhub.review.figure_forms import ANY, YES, FigureFilters, MomentField
 from verifyhub.review.models import Override
+from verifyhub.review.report_filters import NONE, TENTHS
 from verifyhub.verification.forms import STRICTNESS_CHOICES
 from verifyhub.verification.models import MentionVerdict, Verdict, Verification
 
-ANY = [("", _("Any"))]
+# Filters whose values are codes: of checks, of reasons, of kinds.
+CODED = {
+    "because",
+    "why",
+    "name_kind",
+    "name_cleared",
+    "asked_tier",
+    "asked_for",
+    "ended",
+    "claimed",
+    "finding",
+}
 
 
 class StrictnessForm(forms.Form):
@@ -23,17 +35,7 @@ class StrictnessForm(forms.Form):
     )
 
 
-class MomentField(forms.CharField):
-    """A day or a moment, kept as it was written: filters are stored as text."""
-
-    def clean(self, value: Any) -> str:
-        text = str(super().clean(value))
-        if text and moment(text) is None:
-            raise forms.ValidationError(_("Give a date as 2026-11-21 or with a time."))
-        return text
-
-
-class AnswerFilterForm(forms.Form):
+class AnswerFilterForm(FigureFilters):
     """Filters of a list of answers; nothing chosen filters nothing."""
 
     text = forms.CharField(label=_("Text"), required=False, max_length=200)
@@ -60,7 +62,11 @@ class AnswerFilterForm(forms.Form):
     confidence = forms.ChoiceField(
         label=_("Confidence"),
         required=False,
-        choices=[*ANY, *((str(at), f"0.{at} +") for at in range(TENTHS))],
+        choices=[
+            *ANY,
+            *((str(at), f"0.{at} +") for at in range(TENTHS)),
+            (NONE, _("None")),
+        ],
     )
     # A name that stood without evidence, in its normalised form; why it did.
     name = forms.CharField(
@@ -94,10 +100,16 @@ class AnswerFilterForm(forms.Form):
     invented = forms.ChoiceField(
         label=_("With an invented name"),
         required=False,
-        choices=[*ANY, ("yes", _("Yes"))],
+        choices=YES,
     )
     paid = forms.ChoiceField(
-        label=_("Asked a model"), required=False, choices=[*ANY, ("yes", _("Yes"))]
+        label=_("Asked a model"),
+        required=False,
+        choices=[
+            *YES,
+            ("verdict", _("Yes")),
+            ("run", _("Yes, beside a run with a known cost")),
+        ],
     )
     arm = forms.ChoiceField(
         label=_("Experiment"),
@@ -105,16 +117,36 @@ class AnswerFilterForm(forms.Form):
         choices=[*ANY, *ARMS.items()],
     )
 
-    def by_figure(self) -> list[tuple[str, str, str]]:
-        """Return name, words and value of filters that only figures lead by."""
+    def by_figure(self, *, decider: str = "") -> list[tuple[str, str, str, str]]:
+        """Return name, label, value and its words of filters that figures lead by.
+
+        Args:
+            decider: The name of who decided, where that is asked for.
+        """
         if not self.is_valid():
             return []
         shown = ("text", "verdict", "agent", "state", "person", "since", "until")
         return [
-            (name, str(self.fields[name].label), str(value))
+            (
+                name,
+                str(self.fields[name].label),
+                str(value),
+                decider if name == "decider" else self._words(name, value),
+            )
             for name, value in self.cleaned_data.items()
             if value and name not in shown
         ]
+
+    def _words(self, name: str, value: str) -> str:
+        """Say a value as its choice does; others are codes, or names as they came."""
+        field = self.fields[name]
+        if isinstance(field, forms.ChoiceField):
+            return str(dict(field.choices).get(value, value))  # type: ignore[arg-type]
+        if name == "ghost":
+            return value.partition(":")[2]
+        if name not in CODED:
+            return value
+        return ": ".join(str(words_for(code)) for code in value.split(":"))
 
 
 class RunFilterForm(forms.Form):

@@ -74,7 +74,7 @@ def seen(run: Verification, item: ReviewItem | None, viewer: User | None) -> See
     hidden = masked_items(item.project_id, viewer)
     masked = item.pk in hidden
     unseen = item.state == State.GOLD and not masked
-    if unseen and not _keeps_gold(item.project_id, viewer):
+    if unseen and not keeps_gold(item.project_id, viewer):
         _unmark(marked)
         return Seen(None, mentions=rows, hidden=hidden, claims=claims)
     said = list(
@@ -117,7 +117,7 @@ def withheld_items(project_id: UUID, viewer: User | None) -> set[UUID]:
     if viewer is None:
         return set(gold.values_list("item_id", flat=True))
     hidden = masked_items(project_id, viewer)
-    if _keeps_gold(project_id, viewer):
+    if keeps_gold(project_id, viewer):
         return hidden
     others = gold.exclude(item__resolved_by=viewer)
     return hidden | set(others.values_list("item_id", flat=True))
@@ -224,7 +224,8 @@ def _seat(items: dict[UUID, ReviewItem], project_id: UUID, viewer: User) -> None
             row.lease_token, row.lease_until = seat.token, seat.until
 
 
-def _keeps_gold(project_id: UUID, viewer: User) -> bool:
+def keeps_gold(project_id: UUID, viewer: User) -> bool:
+    """Whether a person may mark answers as gold, so that it is no secret to them."""
     role = (
         Membership.objects.filter(project_id=project_id, user=viewer)
         .values_list("role", flat=True)

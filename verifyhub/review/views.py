@@ -4,7 +4,6 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib.auth.decorators import login_required
-from django.core.paginator import Paginator
 from django.db.models import Exists, OuterRef, QuerySet
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
@@ -14,6 +13,7 @@ from django.views.decorators.http import require_GET
 from verifyhub.accounts.models import Project
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
+from verifyhub.common.long_lists import LongPaginator
 from verifyhub.ingest.models import Interaction
 from verifyhub.review import evidence, selectors
 from verifyhub.review.answer_page import answer_context, choice_in, similar_page
@@ -21,6 +21,7 @@ from verifyhub.review.attempts import attempts_context
 from verifyhub.review.desk import desk_context
 from verifyhub.review.forms import AnswerFilterForm
 from verifyhub.review.models import ReviewItem
+from verifyhub.review.report_filters import READ, READING
 from verifyhub.review.seen import mask_list, masked_items
 from verifyhub.review.shown import tables_of
 from verifyhub.review.timeline import badges_of, spans_of, timeline_context
@@ -54,9 +55,14 @@ def home(request: HttpRequest) -> HttpResponse:
 def answer_list(request: ProjectRequest) -> HttpResponse:
     form = AnswerFilterForm(request.GET)
     filters = form.cleaned_data if form.is_valid() else {}
-    rows = selectors.answers(request.project.id, filters, request.membership.user)
+    rows = selectors.answers(
+        request.project.id, filters, request.membership.user, read=READ
+    )
     context = _listed(request, form, rows)
-    context["by_figure"] = form.by_figure()
+    context["by_figure"] = form.by_figure(
+        decider=selectors.decider(request.project.id, filters.get("decider", ""))
+    )
+    context["read"] = READ if any(filters.get(name) for name in READING) else None
     context["ingest_url"] = request.build_absolute_uri("/api/v1/interactions/")
     return page_or_fragment(
         request, "review/answer_list.html", "review/_answer_table.html", context
@@ -189,7 +195,7 @@ def _listed(
 ) -> dict[str, Any]:
     query = request.GET.copy()
     query.pop("page", None)
-    page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+    page = LongPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     page.object_list = list(page.object_list)
     mask_list(page.object_list, request.project.id, request.membership.user)
     return {

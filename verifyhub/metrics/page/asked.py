@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from django.utils.functional import Promise
+
 from verifyhub.accounts.models import Project
 from verifyhub.metrics.figures import Figure
 from verifyhub.metrics.page.links import Links
@@ -26,10 +28,18 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Tile:
-    """A figure, where its items are, and a way of saying it that is not a number."""
+    """A figure, and where its items are.
+
+    Attributes:
+        href: Those that it counts; of a share, those for which it holds.
+        of: Those of which it is a share.
+        note: What the lists hold, where that is not quite what is counted.
+    """
 
     figure: Figure
     href: str = ""
+    of: str = ""
+    note: str | Promise = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,21 +4,18 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext
 
+from verifyhub.common.code_words import words_for
 from verifyhub.metrics.page.asked import Answer, Asked, Tile
 from verifyhub.metrics.page.links import Links
+from verifyhub.metrics.page.overview import GOLD, by_people
 from verifyhub.metrics.page.rows import Named, plot_of_rows
 from verifyhub.metrics.plots.plot import Plot
+from verifyhub.metrics.selectors.counting.tally import REST
 from verifyhub.metrics.selectors.questions import checks, outcomes
 from verifyhub.metrics.selectors.questions.checks import CheckRow
-from verifyhub.metrics.words import words_for
+from verifyhub.review.decision_filters import JUDGED_AS
 
-# What a decision about each check is recorded as being about.
-TARGETS = {
-    "verdict": "verdict",
-    "names": "mention",
-    "completion": "claim",
-    "facts": "fact",
-}
+AGENTS = "overridden-by-agent"
 
 
 def wrong_checks(asked: Asked) -> Answer:
@@ -27,44 +24,59 @@ def wrong_checks(asked: Asked) -> Answer:
     all_of = outcomes(asked.project, asked.window)
     return Answer(
         tiles=[
-            Tile(all_of.known, links.answers(person="decided")),
-            Tile(all_of.false_alarms, links.answers(verdict="flagged", person="right")),
-            Tile(all_of.missed, links.answers(verdict="accept", person="wrong")),
+            Tile(
+                all_of.known,
+                links.answers(known="yes"),
+                links.answers(checked="yes"),
+                GOLD,
+            ),
+            *by_people(all_of, links),
         ],
         plots=[
             _rows("overridden-by-check", gettext("By check"), found.by_check, links),
             _rows("overridden-by-reason", gettext("By reason"), found.by_reason, links),
-            _rows("overridden-by-agent", gettext("By agent"), found.by_agent, links),
+            _rows(AGENTS, gettext("By agent"), found.by_agent, links),
         ],
-        more={"outcomes": found.outcomes},
+        more={"outcomes": found.outcomes, "to": links},
     )
 
 
 def _rows(name: str, heading: str, rows: Sequence[CheckRow], links: Links) -> Plot:
+    by_agent = name == AGENTS
     return plot_of_rows(
         name,
         heading,
         gettext("Check"),
         [
             Named(
-                name=_name(row),
+                name=_name(row, by_agent=by_agent),
                 figures=(row.overridden, row.cleared, row.overlooked),
-                href=_href(row, links),
+                href=_hrefs(row, links, by_agent=by_agent)[0],
+                hrefs=_hrefs(row, links, by_agent=by_agent),
             )
             for row in rows
         ],
+        leads=gettext(
+            "Judgements are counted; a link leads to the answers in which they stand."
+        ),
     )
 
 
-def _name(row: CheckRow) -> str:
+def _name(row: CheckRow, *, by_agent: bool) -> str:
     check = words_for(row.check)
     if row.reason:
         return f"{check}: {words_for(row.reason)}"
-    return f"{check}: {row.agent}" if row.agent else check
+    if not by_agent:
+        return check
+    return f"{check}: {row.agent or gettext('unnamed')}"
 
 
-def _href(row: CheckRow, links: Links) -> str:
-    wanted = {"overridden": TARGETS.get(row.check, ""), "agent": row.agent}
-    if row.check == "names":
-        wanted["because"] = row.reason
-    return links.answers(**{name: value for name, value in wanted.items() if value})
+def _hrefs(row: CheckRow, links: Links, *, by_agent: bool) -> list[str]:
+    """Return the answers with judgements that were changed, cleared and overlooked."""
+    if REST in (row.reason, row.agent):
+        return [""]
+    wanted = {"why": row.reason, "agent": row.agent}
+    if by_agent and not row.agent:
+        wanted["unnamed"] = "agent"
+    asked = {name: value for name, value in wanted.items() if value}
+    return [links.answers(judged=f"{row.check}:{how}", **asked) for how in JUDGED_AS]

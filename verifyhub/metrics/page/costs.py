@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext
 
+from verifyhub.common.code_words import words_for
 from verifyhub.inference.templatetags.money import dollars
 from verifyhub.metrics.page.asked import Answer, Asked, Tile
 from verifyhub.metrics.page.rows import apart
@@ -12,28 +13,41 @@ from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot, label
 from verifyhub.metrics.selectors.costs import costs
 from verifyhub.metrics.selectors.questions import spending
 from verifyhub.metrics.selectors.questions.spending import CallCosts
-from verifyhub.metrics.words import words_for
 
 
 def cost(asked: Asked) -> Answer:
     """Sum up what models took, by tier and by what they were asked for."""
     found = spending(asked.project, asked.window)
-    paid = asked.links.answers(paid="yes")
+    links = asked.links
+    paid = links.answers(paid="yes")
+    note = gettext("The list holds the answers whose checks asked a model.")
     return Answer(
         tiles=[
-            Tile(found.cost, paid),
-            Tile(found.per_verdict, paid),
-            Tile(found.share_of_run, paid),
+            Tile(found.cost, paid, note=note),
+            Tile(found.per_verdict, links.answers(paid="verdict"), note=note),
+            Tile(found.share_of_run, links.answers(paid="run")),
         ],
         plots=[
-            _bars("cost-by-tier", gettext("By tier"), found.tiers, paid),
-            _bars("cost-by-purpose", gettext("By purpose"), found.purposes, paid),
+            _bars(
+                "cost-by-tier",
+                gettext("By tier"),
+                found.tiers,
+                [links.answers(asked_tier=row.name) for row in found.tiers],
+            ),
+            _bars(
+                "cost-by-purpose",
+                gettext("By purpose"),
+                found.purposes,
+                [links.answers(asked_for=row.name) for row in found.purposes],
+            ),
         ],
         more={"costs": costs(asked.project, asked.window)},
     )
 
 
-def _bars(name: str, heading: str, rows: Sequence[CallCosts], href: str) -> Plot:
+def _bars(
+    name: str, heading: str, rows: Sequence[CallCosts], hrefs: Sequence[str]
+) -> Plot:
     shown = apart([label(words_for(row.name)) for row in rows])
     money = [dollars(round(row.cost.value or 0)) for row in rows]
     return Plot(
@@ -53,17 +67,21 @@ def _bars(name: str, heading: str, rows: Sequence[CallCosts], href: str) -> Plot
         rows=[
             (
                 Cell(words_for(row.name), href),
-                Cell(row.cost),
+                Cell(row.cost, href),
                 Cell(row.per_call),
                 Cell(row.unpriced),
                 Cell(row.cached),
                 Cell(row.held_back),
             )
-            for row in rows
+            for row, href in zip(rows, hrefs, strict=True)
         ],
         marks=[
-            Mark(href, f"{at}: {said}") for at, said in zip(shown, money, strict=True)
+            Mark(href, f"{at}: {said}")
+            for at, said, href in zip(shown, money, hrefs, strict=True)
         ],
+        leads=gettext(
+            "Calls are counted; a link leads to the answers that they were made for."
+        ),
         draw=bars(
             [
                 Piece(at=at, kind=said, number=(row.cost.value or 0) / 1e6)

@@ -15,11 +15,16 @@ from verifyhub.metrics.selectors.questions.honesty import Tenth
 def honest_confidence(asked: Asked) -> Answer:
     """Show how confidence was given, and whether it kept what it promised."""
     found, links = honesty(asked.project, asked.window, asked.now), asked.links
+    decided = links.of_all(calibrated="all")
     return Answer(
-        tiles=[Tile(found.ece), Tile(found.brier), Tile(found.without)],
+        tiles=[
+            Tile(found.ece, decided),
+            Tile(found.brier, decided),
+            Tile(found.without, links.answers(confidence="none")),
+        ],
         plots=[
             histogram(found.histogram, links),
-            reliability(found.tenths, links.over(90, asked.now)),
+            reliability(found.tenths, links),
         ],
     )
 
@@ -72,10 +77,7 @@ def histogram(bins: list[ConfidenceBin], links: Links) -> Plot:
 
 def reliability(tenths: list[Tenth], links: Links) -> Plot:
     """Draw what confidence promised against what people found."""
-    hrefs = [
-        links.answers(confidence=str(int(row.low * 10 + 0.5)), person="decided")
-        for row in tenths
-    ]
+    hrefs = [links.of_all(calibrated=str(int(row.low * 10 + 0.5))) for row in tenths]
     return Plot(
         name="reliability",
         heading=gettext("Does confidence keep its promise?"),
@@ -93,8 +95,8 @@ def reliability(tenths: list[Tenth], links: Links) -> Plot:
         rows=[
             (
                 Cell(f"{row.low:.1f}–{row.high:.1f}", href),
-                Cell(row.promised),
-                Cell(row.kept, href),
+                Cell(row.promised, href),
+                Cell(row.kept),
             )
             for row, href in zip(tenths, hrefs, strict=True)
         ],

@@ -17,11 +17,21 @@ def invented(asked: Asked) -> Answer:
     found = inventions(asked.project, asked.window, asked.now)
     experiment = found.experiment
     links = asked.links
+    recent = links.over(90, asked.now)
     tiles = []
     if experiment.share:
         tiles = [
-            Tile(experiment.told, links.answers(arm="constraints:told")),
-            Tile(experiment.held_out, links.answers(arm="constraints:held_out")),
+            *(
+                Tile(
+                    figure,
+                    recent.answers(arm=f"constraints:{side}", invented="yes"),
+                    recent.answers(arm=f"constraints:{side}", checked="yes"),
+                )
+                for side, figure in (
+                    ("told", experiment.told),
+                    ("held_out", experiment.held_out),
+                )
+            ),
             Tile(experiment.difference),
         ]
     return Answer(
@@ -31,6 +41,7 @@ def invented(asked: Asked) -> Answer:
             "invented": found.names,
             "kinds": by_kind(asked.project, asked.window),
             "experiment": experiment,
+            "to": links,
         },
     )
 
@@ -38,7 +49,7 @@ def invented(asked: Asked) -> Answer:
 def most(names: list[NameRow], links: Links) -> Plot:
     """Draw the names that stood without evidence in the most answers."""
     shown = apart([label(row.text) for row in names])
-    hrefs = [links.answers(name=row.key) for row in names]
+    hrefs = [links.answers(ghost=f"{row.kind}:{row.key}") for row in names]
     return Plot(
         name="most-invented",
         heading=gettext("Most invented names"),
@@ -103,4 +114,5 @@ def before_and_after(found: Inventions, links: Links) -> Plot:
             " better."
         ),
         drawn=2,
+        leads=gettext("A link leads to the constraint and where it was seen."),
     )

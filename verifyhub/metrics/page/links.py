@@ -1,5 +1,6 @@
 """Where figures and marks lead: the items behind them, by the filters of lists."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from urllib.parse import urlencode
@@ -9,6 +10,9 @@ from django.urls import reverse
 
 from verifyhub.accounts.models import Project
 from verifyhub.metrics.windows import Window
+
+# Before any answer: it asks that something happened at all.
+EVER = "2000-01-01"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,12 +57,62 @@ class Links:
             **filters,
         )
 
+    def by_decision(self, **filters: object) -> str:
+        """Return answers by what was decided in the window, whenever they came."""
+        return self._by_act("decided", filters)
+
+    def by_opening(self, **filters: object) -> str:
+        """Return the answers that came before people in the window."""
+        return self._by_act("opened", filters)
+
+    def _by_act(self, act: str, filters: Mapping[str, object]) -> str:
+        since, until = self.window.since, self.window.until
+        return self.answers(
+            **{
+                "since": "",
+                "until": "",
+                f"{act}_since": since.isoformat(timespec="milliseconds")
+                if since
+                else EVER,
+                f"{act}_until": until.isoformat(timespec="milliseconds")
+                if until
+                else "",
+                **filters,
+            }
+        )
+
+    def act_of_day(self, act: str, day: date) -> str:
+        """Return the answers that were `opened` or `decided` on one day (UTC)."""
+        since, until = self.window.since, self.window.until
+        begins = since if since and since.date() == day else None
+        ends = until if until and until.date() == day else None
+        return self._by_act(
+            act,
+            {
+                f"{act}_since": begins.isoformat(timespec="milliseconds")
+                if begins
+                else day,
+                f"{act}_until": ends.isoformat(timespec="milliseconds")
+                if ends
+                else day,
+            },
+        )
+
+    def agreement(self) -> str:
+        """Return the page on which reviewers agree or not."""
+        return reverse("review:agreement", args=[self.project.slug])
+
     def over(self, days: int, now: datetime) -> "Links":
         """Return the ways from figures of the last days, of all agents."""
         since = now - timedelta(days=days)
         return Links(
             project=self.project, window=Window(days=days, since=since, until=None)
         )
+
+    def of_all(self, **filters: object) -> str:
+        """Return answers of all agents, whenever they came."""
+        everything = Links(project=self.project, window=Window(days=None, since=None))
+        return everything.answers(**filters)
 
     def queue(self, **filters: str) -> str:
         """Return the review queue."""

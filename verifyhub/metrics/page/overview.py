@@ -1,6 +1,7 @@
 """How many answers were checked, flagged, wrong."""
 
 from django.utils.translation import gettext
+from django.utils.translation import gettext_lazy as _
 
 from verifyhub.common.badge_words import BADGE_WORDS
 from verifyhub.metrics.page.asked import Answer, Asked, Tile
@@ -10,34 +11,60 @@ from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot
 from verifyhub.metrics.selectors.answers import DayRow, answers, by_day
 from verifyhub.metrics.selectors.levels import levels
 from verifyhub.metrics.selectors.mentions import completion_claims
-from verifyhub.metrics.selectors.questions import outcomes
+from verifyhub.metrics.selectors.questions import Outcomes, outcomes
 from verifyhub.metrics.selectors.queue import queue
 
+GOLD = _(
+    "Gold answers count here. The list shows them as gold to those who keep gold; to"
+    " others they look like any other answer."
+)
 VERDICTS = ("accept", "uncertain", "reject")
 
 
 def overview(asked: Asked) -> Answer:
     """Count answers by what became of them."""
     found, links = outcomes(asked.project, asked.window), asked.links
+    checked = links.answers(checked="yes")
     return Answer(
         tiles=[
             Tile(found.received, links.answers()),
-            Tile(found.checked, links.answers(state="finished")),
-            Tile(found.flagged, links.answers(verdict="flagged")),
-            Tile(found.accepted, links.answers(verdict="accept")),
-            Tile(found.unsettled, links.answers(settled="no")),
-            Tile(found.wrong, links.answers(person="wrong")),
-            Tile(found.false_alarms, links.answers(verdict="flagged", person="right")),
-            Tile(found.missed, links.answers(verdict="accept", person="wrong")),
+            Tile(found.checked, checked, links.answers()),
+            Tile(found.flagged, links.answers(verdict="flagged"), checked),
+            Tile(found.accepted, links.answers(verdict="accept"), checked),
+            Tile(found.unsettled, links.answers(settled="no"), checked),
+            *by_people(found, links),
         ],
         plots=[verdicts_by_day(by_day(asked.project, asked.window), links)],
         more={
             "answers": answers(asked.project, asked.window),
             "claims": completion_claims(asked.project, asked.window),
             "levels": levels(asked.project, asked.window),
+            "to": links,
             "queue": queue(asked.project, asked.now),
         },
     )
+
+
+def by_people(found: Outcomes, links: Links) -> list[Tile]:
+    """Return what people and gold say of the checks."""
+    flagged, accept = {"verdict": "flagged"}, {"verdict": "accept"}
+    return [
+        Tile(
+            found.wrong, links.answers(known="wrong"), links.answers(known="yes"), GOLD
+        ),
+        Tile(
+            found.false_alarms,
+            links.answers(known="right", **flagged),
+            links.answers(known="yes", **flagged),
+            GOLD,
+        ),
+        Tile(
+            found.missed,
+            links.answers(known="wrong", **accept),
+            links.answers(known="yes", **accept),
+            GOLD,
+        ),
+    ]
 
 
 def verdicts_by_day(days: list[DayRow], links: Links) -> Plot:

@@ -4,6 +4,7 @@ from django.utils.translation import gettext
 
 from verifyhub.metrics.page.asked import Answer, Asked, Tile
 from verifyhub.metrics.page.links import Links
+from verifyhub.metrics.page.overview import GOLD
 from verifyhub.metrics.page.rows import Named, plot_of_rows
 from verifyhub.metrics.plots.charts import HEIGHT, Dot, over_time
 from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot
@@ -17,25 +18,26 @@ def reviewers(asked: Asked) -> Answer:
     found = people(asked.project, asked.window)
     waits = backlog(asked.project, asked.window, asked.now)
     links = asked.links
-    queue, decided = links.queue(), links.queue(state="resolved")
+    queue, decided = links.queue(), links.by_decision()
+    changed = links.by_decision(decided_as="changed")
     return Answer(
         tiles=[
             Tile(waits.waiting, queue),
             Tile(waits.oldest, queue),
             Tile(waits.half_age, queue),
-            Tile(waits.opened_per_day, queue),
-            Tile(waits.decisions_per_day, decided),
-            Tile(found.decisions, decided),
-            Tile(found.disagreed, links.answers(person="overridden")),
-            Tile(found.alpha),
-            Tile(found.kappa),
+            Tile(waits.opened_per_day, links.by_opening(), note=GOLD),
+            Tile(waits.decisions_per_day, decided, note=GOLD),
+            Tile(found.decisions, decided, note=GOLD),
+            Tile(found.disagreed, changed, decided, GOLD),
+            Tile(found.alpha, links.agreement()),
+            Tile(found.kappa, links.agreement()),
         ],
-        plots=[by_reviewer(found.reviewers, decided), flow(waits.days, links)],
+        plots=[by_reviewer(found.reviewers, links), flow(waits.days, links)],
         more={"clears_in_days": waits.clears_in_days, "waiting": waits.waiting.n},
     )
 
 
-def by_reviewer(rows: list[Reviewer], href: str) -> Plot:
+def by_reviewer(rows: list[Reviewer], links: Links) -> Plot:
     """Draw how often each reviewer disagreed with the machine."""
     return plot_of_rows(
         "reviewers",
@@ -50,29 +52,38 @@ def by_reviewer(rows: list[Reviewer], href: str) -> Plot:
                     row.share_of_decisions,
                     row.seconds,
                 ),
-                href=href,
+                href=_hrefs(row, links)[1],
+                hrefs=_hrefs(row, links),
             )
             for row in rows
         ],
     )
 
 
+def _hrefs(row: Reviewer, links: Links) -> list[str]:
+    if not row.who:
+        return ["", ""]
+    decided = links.by_decision(decider=row.who)
+    changed = links.by_decision(decider=row.who, decided_as="changed")
+    return [changed, decided, decided, decided]
+
+
 def flow(days: list[BacklogDay], links: Links) -> Plot:
     """Draw what came into the queue and what was decided, day by day."""
     opened, decided = gettext("opened"), gettext("decided")
-    queue = (links.queue(), links.queue(state="resolved"))
     dots, marks, rows = [], [], []
     for row in days:
         at = row.day.isoformat()
+        hrefs = [links.act_of_day(act, row.day) for act in ("opened", "decided")]
         for series, number, href in zip(
-            (opened, decided), (row.opened, row.decided), queue, strict=True
+            (opened, decided), (row.opened, row.decided), hrefs, strict=True
         ):
             dots.append(
                 Dot(at=at, value=number, low=None, high=None, n=number, series=series)
             )
             marks.append(Mark(href, f"{at}, {series}: {number}"))
         rows.append(
-            (Cell(row.day), Cell(row.opened, queue[0]), Cell(row.decided, queue[1]))
+            (Cell(row.day), Cell(row.opened, hrefs[0]), Cell(row.decided, hrefs[1]))
         )
     return Plot(
         name="backlog",

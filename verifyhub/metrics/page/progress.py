@@ -11,7 +11,11 @@ from verifyhub.metrics.plots.charts import HEIGHT, Dot, over_time
 from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot
 from verifyhub.metrics.selectors.attempts import attempts
 from verifyhub.metrics.selectors.confidence import self_confidence
+from verifyhub.metrics.selectors.counting.tally import REST
 from verifyhub.metrics.selectors.questions import By, Progress, progress
+
+FIRST_PASSED = {"attempt": "first", "verdict": "accept"}
+AGAIN = {"attempt": "again", "checked": "yes"}
 
 
 def getting_better(asked: Asked) -> Answer:
@@ -22,12 +26,14 @@ def getting_better(asked: Asked) -> Answer:
     tiles = []
     if everybody:
         quality = everybody.quality
+        checked = links.answers(checked="yes")
+        first = links.answers(attempt="first", checked="yes")
         tiles = [
-            Tile(quality.hallucinated, links.answers(invented="yes")),
+            Tile(quality.hallucinated, links.answers(invented="yes"), checked),
             Tile(everybody.hallucinated_change),
-            Tile(quality.first_passed, links.answers(attempt="first")),
+            Tile(quality.first_passed, links.answers(**FIRST_PASSED), first),
             Tile(everybody.first_passed_change),
-            Tile(quality.retries, links.answers(attempt="again")),
+            Tile(quality.retries, links.answers(**AGAIN), first),
         ]
     headings = {
         By.AGENT: gettext("By agent"),
@@ -46,6 +52,7 @@ def getting_better(asked: Asked) -> Answer:
         more={
             "attempts": attempts(asked.project, asked.window),
             "self_confidence": self_confidence(asked.project, asked.window),
+            "to": links,
         },
     )
 
@@ -71,24 +78,28 @@ def by_name(by: By, heading: str, rows: Sequence[Progress], links: Links) -> Plo
                     row.quality.wrong,
                     row.hallucinated_change,
                 ),
-                href=links.answers(**{by.value: row.name}) if row.name else "",
-                hrefs=[
-                    links.answers(**{by.value: row.name}, **more)
-                    for more in (
-                        {"invented": "yes"},
-                        {"attempt": "first"},
-                        {"attempt": "again"},
-                        {"verdict": "flagged"},
-                        {"person": "wrong"},
-                        {},
-                    )
-                ]
-                if row.name
-                else (),
+                href=_hrefs(by, row.name, links)[-1],
+                hrefs=_hrefs(by, row.name, links),
             )
             for row in rows
         ],
     )
+
+
+def _hrefs(by: By, name: str, links: Links) -> list[str]:
+    """Return the answers for which each figure of a row holds, then all of the row."""
+    if name == REST or (not name and by is By.TOOL):
+        return [""]
+    whose = {by.value: name} if name else {"unnamed": by.value}
+    wanted: list[dict[str, str]] = [
+        {"invented": "yes"},
+        FIRST_PASSED,
+        AGAIN,
+        {"verdict": "flagged"},
+        {"known": "wrong"},
+        {"checked": "yes"},
+    ]
+    return [links.answers(**whose, **more) for more in wanted]
 
 
 def weeks(everybody: Progress | None, links: Links) -> Plot:
@@ -97,10 +108,10 @@ def weeks(everybody: Progress | None, links: Links) -> Plot:
     found = everybody.weeks if everybody else []
     for week in found:
         quality, monday = week.quality, week.monday
-        href = links.week(monday)
+        href = links.week(monday, checked="yes")
         drawn = (
             (quality.hallucinated, links.week(monday, invented="yes")),
-            (quality.first_passed, links.week(monday, attempt="first")),
+            (quality.first_passed, links.week(monday, **FIRST_PASSED)),
         )
         for figure, to in drawn:
             dots.append(
@@ -119,7 +130,7 @@ def weeks(everybody: Progress | None, links: Links) -> Plot:
                 Cell(monday, href),
                 Cell(quality.answers, href),
                 *(Cell(figure, to) for figure, to in drawn),
-                Cell(quality.retries, links.week(monday, attempt="again")),
+                Cell(quality.retries, links.week(monday, **AGAIN)),
             )
         )
     return Plot(

@@ -34,6 +34,7 @@ def plot_of_rows(
     domain: tuple[float, float] | None = WHOLE,
     drawn: int = 1,
     kind: str = "text",
+    leads: str = "",
 ) -> Plot:
     """Draw the first figures of rows as points with their intervals.
 
@@ -46,6 +47,7 @@ def plot_of_rows(
         domain: Of the axis; None where the values know no bounds.
         drawn: How many figures of each row are drawn.
         kind: Of the first column.
+        leads: What its links lead to, where that is not what is counted.
     """
     heads = rows[0].figures if rows else ()
     names = apart([label(row.name) or gettext("unnamed") for row in rows])
@@ -93,6 +95,7 @@ def plot_of_rows(
         height=rows_high(len(rows) * min(2, drawn)),
         is_open=len(heads) <= MAX_OPEN,
         reach=drawn == 1,
+        leads=leads,
     )
 
 

@@ -81,6 +81,7 @@ class Plot:
         is_open: Whether its table is shown at once.
         reach: Whether its marks stand far enough apart to be reached by keys; else
             the table's links alone are.
+        leads: What its links lead to, where that is not what is counted.
     """
 
     name: str
@@ -94,6 +95,7 @@ class Plot:
     width: int = WIDTH
     is_open: bool = False
     reach: bool = False
+    leads: str = ""
 
     @property
     def is_empty(self) -> bool:

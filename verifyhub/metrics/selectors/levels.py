@@ -34,6 +34,11 @@ class LevelRow:
     average_ms: float | None = None
 
     @property
+    def name(self) -> str:
+        """The check, as reports name it."""
+        return LEVELS[self.number]
+
+    @property
     def total(self) -> int:
         """Answers in which the level was settled: passed or failed."""
         return self.passed + self.failed

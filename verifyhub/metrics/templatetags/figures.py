@@ -6,9 +6,9 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
+from verifyhub.common.code_words import words_for
 from verifyhub.common.shares import Share
 from verifyhub.common.templatetags.ui import DAY, HOUR, MINUTE, duration
-from verifyhub.metrics.words import words_for
 
 register = template.Library()
 

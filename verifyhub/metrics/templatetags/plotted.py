@@ -5,21 +5,23 @@ from typing import Any
 from django import template
 from django.contrib.humanize.templatetags.humanize import intcomma
 from django.utils.formats import date_format
-from django.utils.html import format_html
+from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
+from verifyhub.common.code_words import CODES, words_for
 from verifyhub.common.shares import Share
 from verifyhub.common.templatetags.spoken import kind_word
 from verifyhub.common.untrusted import visible
 from verifyhub.inference.templatetags.money import dollars
 from verifyhub.metrics.definitions import Unit
 from verifyhub.metrics.figures import COUNTED, Figure
+from verifyhub.metrics.page.asked import Tile
+from verifyhub.metrics.page.links import Links
 from verifyhub.metrics.plots.inline import inline
 from verifyhub.metrics.plots.plot import Cell, Column, Plot
 from verifyhub.metrics.templatetags.figures import share as share_text
 from verifyhub.metrics.templatetags.figures import waited
-from verifyhub.metrics.words import CODES, words_for
 
 register = template.Library()
 
@@ -36,29 +38,55 @@ def figure_value(figure: Figure) -> str:
     return _in_unit(figure.value, figure.unit)
 
 
+@register.simple_tag
+def surety(tile: Tile) -> SafeString:
+    """Write what stands behind a figure, with links to it and to what it is of."""
+    total = intcomma(tile.figure.n)
+    if tile.of:
+        total = format_html('<a href="{}">{}</a>', tile.of, total)
+    return _surety(tile.figure, total)
+
+
 @register.filter
-def figure_surety(figure: Figure) -> str:
+def figure_surety(figure: Figure) -> SafeString:
     """Write what stands behind a figure: its n, its interval, and if it is small."""
+    return _surety(figure, intcomma(figure.n))
+
+
+@register.simple_tag
+def answers_url(links: Links, **filters: str) -> str:
+    """Return the list of the answers of the window that pass the filters."""
+    return links.answers(**filters)
+
+
+@register.simple_tag
+def leading(number: int, links: Links, **filters: str) -> SafeString | str:
+    """Write a number as a link to its answers; nothing to see behind none."""
+    if not number:
+        return str(intcomma(number))
+    return format_html(
+        '<a href="{}">{}</a>', links.answers(**filters), intcomma(number)
+    )
+
+
+def _surety(figure: Figure, total: str) -> SafeString:
     if figure.value is None:
-        return gettext("nothing to count yet")
+        return format_html("{}", gettext("nothing to count yet"))
     if figure.method == COUNTED:
-        return ""
-    said = [f"n={intcomma(figure.n)}"]
+        return SafeString()
+    said = [format_html("n={}", total)]
     if figure.count is not None:
-        said = [
-            gettext("%(count)s of %(total)s")
-            % {"count": intcomma(figure.count), "total": intcomma(figure.n)}
-        ]
+        before, after = gettext("%(count)s of %(total)s").split("%(total)s")
+        counted = before % {"count": intcomma(figure.count)}
+        said = [format_html("{}{}{}", counted, total, after)]
     if figure.low is not None and figure.high is not None:
-        said.append(
-            gettext("95 %% between %(low)s and %(high)s")
-            % {
-                "low": _in_unit(figure.low, figure.unit),
-                "high": _in_unit(figure.high, figure.unit),
-            }
-        )
-    text = ", ".join(said)
-    return f"{text}; {gettext('few cases')}" if figure.small else text
+        words = gettext("95 %% between %(low)s and %(high)s") % {
+            "low": _in_unit(figure.low, figure.unit),
+            "high": _in_unit(figure.high, figure.unit),
+        }
+        said.append(format_html("{}", words))
+    text = format_html_join(", ", "{}", ((part,) for part in said))
+    return format_html("{}; {}", text, gettext("few cases")) if figure.small else text
 
 
 @register.simple_tag

@@ -1,4 +1,4 @@
-"""Short words for the codes that stand in rows of the metrics page."""
+"""Short words for the codes that stand in figures, in filters and in exports."""
 
 from typing import Final
 

@@ -1,0 +1,37 @@
+"""Lists of which nobody turns every page: they are counted as far as it matters."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from django.core.paginator import Paginator
+from django.db.models import QuerySet
+
+if TYPE_CHECKING:
+    Base = Paginator[Any]
+else:
+    Base = Paginator
+
+# So many rows are counted and can be turned to.
+MOST = 10_000
+
+
+class LongPaginator(Base):
+    """Pages of a list that may be too long to be counted while somebody waits.
+
+    `has_more` tells that it is longer than `MOST`; then its beginning has pages.
+    """
+
+    object_list: QuerySet[Any]
+
+    @cached_property
+    def count(self) -> int:
+        """How many rows there are, at most `MOST`."""
+        return min(MOST, self._counted)
+
+    @property
+    def has_more(self) -> bool:
+        return self._counted > MOST
+
+    @cached_property
+    def _counted(self) -> int:
+        return self.object_list.order_by()[: MOST + 1].count()

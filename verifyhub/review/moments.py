@@ -1,0 +1,27 @@
+"""Days and moments, as filters of lists hold them."""
+
+from datetime import UTC, datetime, time, timedelta
+
+from django.utils.dateparse import parse_date, parse_datetime
+
+
+def moment(text: str, *, is_end: bool = False) -> datetime | None:
+    """Read a day or a moment; naive ones are UTC.
+
+    Args:
+        text: As `2026-11-21`, or with a time.
+        is_end: Whether a day means its end: the first moment of the next.
+
+    Returns:
+        An aware moment; None where the text is neither.
+    """
+    try:
+        found = parse_datetime(text) if len(text) > len("2026-11-21") else None
+        day = None if found else parse_date(text)
+    except ValueError:
+        return None
+    if found:
+        return found if found.tzinfo else found.replace(tzinfo=UTC)
+    if day is None or not 1 < day.year < 9999:
+        return None
+    return datetime.combine(day, time.min, tzinfo=UTC) + timedelta(days=is_end)

@@ -1,0 +1,200 @@
+"""Which answers a row of a figure means: by what their newest finished check found.
+
+They are counted by `metrics.selectors.counting`, and a link from there must hold the
+very answers that were counted.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final
+from uuid import UUID
+
+from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
+from django.db.models.functions import Floor
+
+from verifyhub.engine.grounding.ground import NOT_COUNTED
+from verifyhub.inference.models import ModelCall
+from verifyhub.verification.models import (
+    MentionStatus,
+    MentionVerdict,
+    Verification,
+)
+
+Answers = QuerySet[Any]
+TENTHS = 10
+NONE = "none"
+# Names that count towards confidence: those of `engine.grounding` that are not let off.
+COUNTED = Q(status=MentionStatus.VERIFIED) | ~Q(reason__in=NOT_COUNTED)
+# Reports are large: a list that must open them opens those of so many of the newest
+# answers that pass the other filters.
+READ = 20_000
+
+
+def finished() -> QuerySet[Verification]:
+    """Return an answer's finished checks, the one that stands first."""
+    return Verification.objects.filter(
+        interaction=OuterRef("pk"), state=Verification.State.FINISHED
+    ).order_by("-number")
+
+
+def with_run(rows: Answers) -> Answers:
+    """Name each answer's newest finished check `run`."""
+    found: Answers = rows.alias(run=Subquery(finished().values("pk")[:1]))
+    return found
+
+
+def in_tenth(tenth: str, column: str) -> Q:
+    """Hold rows whose confidence lies in one bar of the histogram; the last holds 1."""
+    at = int(tenth)
+    return Q(**{f"{column}__gte": at} if at == TENTHS - 1 else {column: at})
+
+
+def _confidence(rows: Answers, project_id: UUID, tenth: str) -> Answers:
+    if tenth == NONE:
+        return rows.filter(verdict__isnull=False, confidence=None)
+    measured: Answers = rows.alias(tenth=Floor(F("confidence") * TENTHS))
+    return measured.filter(in_tenth(tenth, "tenth"))
+
+
+def _checked(rows: Answers, project_id: UUID, flag: str) -> Answers:
+    return rows.filter(verdict__isnull=False)
+
+
+def _settled(rows: Answers, project_id: UUID, flag: str) -> Answers:
+    """Keep answers in which the evidence could settle nothing."""
+    measured: Answers = rows.alias(coverage=Subquery(finished().values("coverage")[:1]))
+    return measured.filter(coverage=0)
+
+
+def _mentions() -> QuerySet[MentionVerdict]:
+    return MentionVerdict.objects.filter(COUNTED, verification=OuterRef("run"))
+
+
+def _invented(rows: Answers, project_id: UUID, flag: str) -> Answers:
+    """Keep answers in which a name stands without evidence, whoever said so last."""
+    invented = _mentions().filter(
+        Q(human_status=MentionStatus.UNVERIFIED)
+        | Q(human_status="", status=MentionStatus.UNVERIFIED)
+    )
+    return with_run(rows).filter(Exists(invented))
+
+
+def _kind(rows: Answers, project_id: UUID, kind: str) -> Answers:
+    """Keep answers in which the check found no evidence for a name of a kind."""
+    unverified = _mentions().filter(kind=kind, status=MentionStatus.UNVERIFIED)
+    return with_run(rows).filter(Exists(unverified))
+
+
+def _cleared(rows: Answers, project_id: UUID, kind: str) -> Answers:
+    """Keep answers in which a person called such a name right."""
+    cleared = _mentions().filter(
+        kind=kind,
+        status=MentionStatus.UNVERIFIED,
+        human_status=MentionStatus.VERIFIED,
+    )
+    return with_run(rows).filter(Exists(cleared))
+
+
+def _ghost(rows: Answers, project_id: UUID, ghost: str) -> Answers:
+    """Keep answers with a name that stood without evidence, and that nobody cleared.
+
+    Args:
+        rows: Answers.
+        project_id: The tenant.
+        ghost: The kind of the name, a colon, and its normalised form.
+    """
+    kind, _, key = ghost.partition(":")
+    named = MentionVerdict.objects.filter(
+        COUNTED,
+        project_id=project_id,
+        kind=kind,
+        key=key,
+        status=MentionStatus.UNVERIFIED,
+    ).exclude(human_status=MentionStatus.VERIFIED)
+    # By the index on names: few of a million answers hold it.
+    held = rows.filter(pk__in=named.values("verification__interaction_id"))
+    return with_run(held).filter(run__in=named.values("verification_id"))
+
+
+def _tier(rows: Answers, project_id: UUID, tier: str) -> Answers:
+    return rows.filter(_is_asked(_calls(project_id).filter(tier=tier)))
+
+
+def _purpose(rows: Answers, project_id: UUID, purpose: str) -> Answers:
+    return rows.filter(_is_asked(_calls(project_id).filter(purpose=purpose)))
+
+
+def _calls(project_id: UUID) -> QuerySet[ModelCall]:
+    return ModelCall.objects.filter(project_id=project_id)
+
+
+def _is_asked(calls: QuerySet[ModelCall]) -> Q:
+    runs = Verification.objects.filter(
+        pk__in=calls.exclude(verification_id=None).values("verification_id")
+    )
+    # A list of answers, not a question to each: most answers asked no model.
+    return Q(pk__in=runs.values("interaction_id"))
+
+
+def _paid(rows: Answers, project_id: UUID, which: str) -> Answers:
+    """Keep answers that a model was asked about; of `run`, beside a known cost."""
+    calls = _calls(project_id)
+    if which == "run":
+        priced = calls.filter(cost_microdollars__isnull=False).exclude(outcome="budget")
+        return rows.filter(_is_asked(priced), run_cost_microdollars__isnull=False)
+    if which == "verdict":
+        return rows.filter(_is_asked(calls.exclude(outcome="budget")))
+    return rows.filter(_is_asked(calls))
+
+
+def _reports(**holds: Any) -> Exists:
+    return Exists(Verification.objects.filter(pk=OuterRef("run"), **holds))
+
+
+def _ended(rows: Answers, project_id: UUID, ended: str) -> Answers:
+    """Keep answers in which a check, named before the colon, ended so."""
+    name, _, outcome = ended.rpartition(":")
+    wanted = [{"name": name, "outcome": outcome}]
+    return with_run(rows).filter(_reports(report__checks__contains=wanted))
+
+
+def _fault(rows: Answers, project_id: UUID, category: str) -> Answers:
+    """Keep answers whose account has an error of a category."""
+    wanted = [{"details": {"errors": [{"category": category}]}}]
+    return with_run(rows).filter(_reports(report__checks__contains=wanted))
+
+
+def _claimed(rows: Answers, project_id: UUID, status: str) -> Answers:
+    """Keep answers that claim work done which the trace says so of."""
+    wanted = [{"status": status}]
+    return with_run(rows).filter(_reports(report__completion_claims__contains=wanted))
+
+
+def _finding(rows: Answers, project_id: UUID, code: str) -> Answers:
+    wanted = [{"code": code}]
+    return with_run(rows).filter(_reports(report__warnings__contains=wanted))
+
+
+def _goal(rows: Answers, project_id: UUID, state: str) -> Answers:
+    return with_run(rows).filter(_reports(report__goal__state=state))
+
+
+QUICK: Final[Mapping[str, Callable[[Answers, UUID, str], Answers]]] = {
+    "checked": _checked,
+    "confidence": _confidence,
+    "settled": _settled,
+    "invented": _invented,
+    "name_kind": _kind,
+    "name_cleared": _cleared,
+    "ghost": _ghost,
+    "asked_tier": _tier,
+    "asked_for": _purpose,
+    "paid": _paid,
+}
+# These open reports.
+READING: Final[Mapping[str, Callable[[Answers, UUID, str], Answers]]] = {
+    "ended": _ended,
+    "fault": _fault,
+    "claimed": _claimed,
+    "finding": _finding,
+    "goal": _goal,
+}

@@ -1,10 +1,11 @@
 """Shares carry their uncertainty."""
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from verifyhub.common.shares import Share
+from verifyhub.metrics.figures import mean
 
 
 @pytest.mark.parametrize(
@@ -40,3 +41,15 @@ def test_the_interval_holds_the_share_and_stays_in_range(case):
 @pytest.mark.parametrize(("total", "small"), [(0, False), (19, True), (20, False)])
 def test_few_cases_are_called_few(total, small):
     assert Share(count=0, total=total).is_small is small
+
+
+# The first example loads the library of distributions.
+@settings(deadline=None)
+@given(st.lists(st.floats(0, 1), min_size=2, max_size=30))
+def test_a_mean_of_what_lies_between_0_and_1_has_its_interval_there(values):
+    squares = sum(value * value for value in values)
+
+    found = mean("brier", len(values), sum(values), squares, most=1)
+
+    assert 0 <= found.low <= found.value + 1e-9
+    assert found.value - 1e-9 <= found.high <= 1

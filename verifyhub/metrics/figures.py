@@ -1,7 +1,7 @@
 """A figure: a number with its definition, its n and its uncertainty."""
 
 from dataclasses import dataclass
-from math import isnan, sqrt
+from math import inf, isnan, sqrt
 from typing import Any
 
 from verifyhub.common.shares import SMALL_SAMPLE, Difference, Share
@@ -104,8 +104,12 @@ def difference(name: str, made: Difference) -> Figure:
     )
 
 
-def mean(name: str, n: int, total: float, squares: float | None = None) -> Figure:
+def mean(
+    name: str, n: int, total: float, squares: float | None = None, *, most: float = inf
+) -> Figure:
     """Return a mean with Student's interval, where the sum of squares is known.
+
+    What is averaged lies between 0 and `most`, so the interval does too.
 
     Source:
         Student 1908, "The probable error of a mean".
@@ -120,8 +124,8 @@ def mean(name: str, n: int, total: float, squares: float | None = None) -> Figur
         name=name,
         value=value,
         n=n,
-        low=None if value is None or half is None else value - half,
-        high=None if value is None or half is None else value + half,
+        low=None if value is None or half is None else max(0.0, value - half),
+        high=None if value is None or half is None else min(most, value + half),
         method=STUDENT,
     )
 

@@ -83,7 +83,8 @@ def honesty(project: Project, window: Window, now: datetime) -> Honesty:
 
 def _brier(samples: list[tuple[float, bool]]) -> Figure:
     squares = [(score - label) ** 2 for score, label in samples]
-    return mean("brier", len(squares), fsum(squares), fsum(s * s for s in squares))
+    total, sums = fsum(squares), fsum(square * square for square in squares)
+    return mean("brier", len(squares), total, sums, most=1)
 
 
 def _tenth(one: ReliabilityBin) -> Tenth:

@@ -21,8 +21,8 @@ def purge_replies(**_newer: object) -> None:
 
 
 @shared_task(name="ingest.read_trace", base=BoundedTask)
-def read_trace(*, trace_id: str, **_newer: object) -> None:
-    trace_reading.read_trace(trace_id=UUID(trace_id))
+def read_trace(**_newer: object) -> None:
+    trace_reading.read_due()
 
 
 @shared_task(name="ingest.reconcile_traces", base=BoundedTask)

@@ -4,6 +4,7 @@ import uuid
 
 from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
+from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import ApiKey, Project
@@ -59,6 +60,14 @@ class OtlpTrace(QueuedRow):
                 fields=["created_at", "id"],
                 condition=models.Q(state__in=["pending", "running"]),
                 name="trace_queue",
+            ),
+            # Projects take turns, each with its oldest due row (`claim_next`).
+            models.Index(
+                models.F("project"),
+                Coalesce("next_at", "created_at"),
+                models.F("id"),
+                condition=models.Q(state="pending"),
+                name="trace_due",
             ),
             models.Index(
                 fields=["project"],

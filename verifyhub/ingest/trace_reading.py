@@ -1,5 +1,6 @@
 """Turning a trace into interactions, by a worker, exactly once for what it holds."""
 
+import time
 from dataclasses import replace
 from uuid import UUID
 
@@ -17,15 +18,39 @@ from verifyhub.ingest.trace_models import OtlpSpan, OtlpTrace, TracedAnswer
 
 logger = get_logger(__name__)
 
-_TRACES = RowQueue("ingest_otlptrace", task="ingest.read_trace", argument="trace_id")
+# One wake-up takes traces for so long, then other work of the worker has its turn.
+DRAIN_SECONDS = 1.0
+# Wake-ups at a time: each lets a worker take traces for so long.
+RINGS = 32
+
+_TRACES = RowQueue(
+    "ingest_otlptrace", task="ingest.read_trace", argument="trace_id", rings=RINGS
+)
 reconcile_traces = _TRACES.reconcile
+claim_next = _TRACES.claim_next
+
+
+def read_due(*, seconds: float = DRAIN_SECONDS) -> int:
+    """Read traces that are due, one after another, projects in turn (ADR 0054).
+
+    Args:
+        seconds: No further one is taken after so long.
+
+    Returns:
+        How many were taken.
+    """
+    until = time.monotonic() + seconds
+    taken = 0
+    while (held := claim_next()) is not None:
+        _read(held)
+        taken += 1
+        if time.monotonic() >= until:
+            break
+    return taken
 
 
 def read_trace(*, trace_id: UUID) -> bool:
     """Read a trace if it is due and no other worker has it.
-
-    Its spans are read outside any transaction; the interactions and what was
-    understood are then written together, if no span came meanwhile.
 
     Args:
         trace_id: Of our row, not the trace's own id.
@@ -34,11 +59,18 @@ def read_trace(*, trace_id: UUID) -> bool:
         True if this call wrote what it found.
     """
     held = _TRACES.claim(trace_id)
-    if held is None:
-        return False
+    return held is not None and _read(held)
+
+
+def _read(held: Claim) -> bool:
+    """Read a trace that was claimed.
+
+    Its spans are read outside any transaction; the interactions and what was
+    understood are then written together, if no span came meanwhile.
+    """
     try:
         with _TRACES.kept(held):
-            rows = OtlpSpan.objects.filter(trace_id=trace_id)
+            rows = OtlpSpan.objects.filter(trace_id=held.row_id)
             spans = [span_of(data) for data in rows.values_list("data", flat=True)]
             found = understand(spans)
         return _finish(held, found)
@@ -46,7 +78,7 @@ def read_trace(*, trace_id: UUID) -> bool:
         state = _TRACES.release(held, f"{type(error).__name__}: {error}")
         logger.error(
             "trace.attempt_failed",
-            id=str(trace_id),
+            id=str(held.row_id),
             attempt=held.attempts,
             state=state,
             error=type(error).__name__,

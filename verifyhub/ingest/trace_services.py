@@ -9,8 +9,10 @@ from django.conf import settings
 from django.db import transaction
 from django.db.models import F
 from django.db.models.functions import Now
+from django.utils import timezone
 
 from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.common.inserting import insert
 from verifyhub.common.logs import get_logger
 from verifyhub.ingest.formats.otlp.span import Span
 from verifyhub.ingest.trace_models import OtlpSpan, OtlpTrace
@@ -68,19 +70,20 @@ def receive_spans(
 def _locked_traces(
     project: Project, api_key: ApiKey | None, trace_ids: list[str]
 ) -> list[OtlpTrace]:
+    """Return the rows of traces, made where they are not there, for us alone."""
     mine = OtlpTrace.objects.filter(project=project, trace_id__in=trace_ids)
     known = set(mine.values_list("trace_id", flat=True))
-    if new := [one for one in trace_ids if one not in known]:
-        _check_room(project)
-        OtlpTrace.objects.bulk_create(
-            [
-                OtlpTrace(
-                    project=project, api_key=api_key, trace_id=one, last_seen_at=Now()
-                )
-                for one in new
-            ],
-            ignore_conflicts=True,
-        )
+    if len(known) == len(trace_ids):
+        return list(mine.order_by("trace_id").select_for_update())
+    _check_room(project)
+    now = timezone.now()
+    made = [
+        OtlpTrace(project=project, api_key=api_key, trace_id=one, last_seen_at=now)
+        for one in trace_ids
+        if one not in known
+    ]
+    if len(insert(made, ignore_conflicts=True)) == len(trace_ids):
+        return made
     return list(mine.order_by("trace_id").select_for_update())
 
 
@@ -94,14 +97,15 @@ def _check_room(project: Project) -> None:
 
 def _store(trace: OtlpTrace, arrived: dict[str, Span]) -> tuple[list[Span], int]:
     """Write what is new; return it, and how many found no room."""
-    rows = OtlpSpan.objects.filter(trace=trace, span_id__in=arrived)
-    known = dict(rows.values_list("span_id", "has_ended"))
+    known: dict[str, bool] = {}
+    if trace.span_count:
+        rows = OtlpSpan.objects.filter(trace=trace, span_id__in=arrived)
+        known = dict(rows.values_list("span_id", "has_ended"))
     new = [span for key, span in arrived.items() if key not in known]
     room = max(0, settings.OTLP_MAX_SPANS - trace.span_count)
     taken = new[:room]
-    OtlpSpan.objects.bulk_create(
-        [_row(trace, span) for span in taken], batch_size=SPANS_PER_INSERT
-    )
+    for start in range(0, len(taken), SPANS_PER_INSERT):
+        insert([_row(trace, one) for one in taken[start : start + SPANS_PER_INSERT]])
     ended = [
         arrived[k] for k, done in known.items() if not done and arrived[k].has_ended
     ]

@@ -72,6 +72,18 @@ def test_two_of_one_name_are_refused(send, added, receiver):
     assert send(body={"name": "ci", "url": receiver.url}).status_code == 400
 
 
+def test_who_lost_the_reply_comes_to_another_secret(api, send, added, receiver, tell):
+    again = send(body={"name": "ci", "url": receiver.url})
+    (listed,) = api.get(URL).json()["results"]
+    rotated = send(f"{listed['id']}/rotate-secret/", {"overlap_hours": 0}).json()
+    tell(n=1)
+    deliver_due()
+
+    (got,) = receiver.got
+    assert again.json()["errors"][0]["field"] == "name"
+    Webhook(rotated["secret"]).verify(got.body, got.headers)
+
+
 def test_it_is_changed_paused_and_resumed(send, added, receiver, tell):
     path = f"{added['id']}/"
     changed = send(path, {"name": "gate", "state": "paused"}, "patch").json()

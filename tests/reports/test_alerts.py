@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from tests.factories import (
     InteractionFactory,
+    MembershipFactory,
     ProjectFactory,
     ReviewItemFactory,
     VerificationFactory,
@@ -24,8 +25,10 @@ from verifyhub.reports.models import Alert, AlertRule
 from verifyhub.reports.selectors.readings import reading
 from verifyhub.reports.services.alerts import (
     RuleNameTakenError,
+    RuleValues,
     delete_rule,
     evaluate_rules,
+    save_rule,
 )
 from verifyhub.review.models import ReviewItem
 from verifyhub.verification.models import Verdict, Verification
@@ -256,6 +259,79 @@ def test_changes_of_rules_are_in_the_audit_log(rule, lead):
     assert list(
         AuditEvent.objects.order_by("created_at").values_list("action", flat=True)
     ) == ["reports.alert_rule_saved", "reports.alert_rule_deleted"]
+
+
+def test_who_gets_letters_is_in_the_audit_log(rule, project, lead):
+    member = MembershipFactory(project=project, user__username="reader")
+    made = rule()
+    save_rule(
+        project=project,
+        values=RuleValues(name="Watch", measure="flagged_share", threshold=0.6),
+        recipients=(member,),
+        actor=lead,
+        rule=made,
+    )
+
+    event = AuditEvent.objects.latest("created_at")
+    assert (event.before["threshold"], event.after["threshold"]) == (0.5, 0.6)
+    assert (event.before["recipients"], event.after["recipients"]) == ([], ["reader"])
+
+
+@pytest.mark.parametrize(
+    "change", [{"enabled": False}, {"measure": "backlog_size"}, {"agent": "other"}]
+)
+def test_an_alert_ends_where_its_rule_watches_it_no_longer(
+    project, rule, answers, settle, change
+):
+    made = rule(threshold=0.5)
+    answers(reject=4)
+    look()
+
+    save_rule(
+        project=project,
+        values=RuleValues(
+            **{"name": "W", "measure": "flagged_share", "threshold": 0.6, **change}
+        ),
+        recipients=(),
+        actor=None,
+        rule=made,
+    )
+
+    assert Alert.objects.get().cleared_at is not None
+    settle()
+    assert [one.type for one in newest_events(project)] == [
+        "alert.cleared",
+        "alert.raised",
+    ]
+
+
+def test_an_alert_stays_where_only_its_bound_is_changed(project, rule, answers):
+    made = rule(threshold=0.5)
+    answers(reject=4)
+    look()
+
+    save_rule(
+        project=project,
+        values=RuleValues(name="W", measure="flagged_share", threshold=0.6),
+        recipients=(),
+        actor=None,
+        rule=made,
+    )
+
+    assert Alert.objects.get().cleared_at is None
+
+
+def test_who_heard_of_an_alert_hears_of_its_end_when_the_rule_is_deleted(
+    project, rule, answers, settle, lead
+):
+    made = rule(threshold=0.5)
+    answers(reject=4)
+    look()
+
+    delete_rule(rule=made, actor=lead)
+
+    settle()
+    assert newest_events(project)[0].type == "alert.cleared"
 
 
 @pytest.mark.django_db(transaction=True)

@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 
 from tests.factories import MembershipFactory
-from verifyhub.accounts.models import Role
+from verifyhub.accounts.models import Role, User
 from verifyhub.audit.models import AuditEvent
 from verifyhub.reports.models import Alert, Letter
 from verifyhub.reports.services.alerts import evaluate_rules
@@ -51,7 +51,7 @@ def test_a_letter_tells_of_the_alert_in_the_readers_language(
     assert sent["Message-ID"].startswith(f"<{letter.id}@")
     plain, html = sent.get_body(("plain",)), sent.get_body(("html",))
     assert "n=4" in plain.get_content()
-    assert "/p/acme/alerts/" in plain.get_content()
+    assert "/p/acme/metrics/" in plain.get_content()
     assert '<html lang="fr">' in html.get_content()
 
 
@@ -151,6 +151,83 @@ def test_a_member_of_another_project_gets_no_letter(mail_server, rule, answers):
     look()
 
     assert not Letter.objects.exists()
+
+
+@pytest.mark.parametrize("change", ["left", "switched off", "no address"])
+def test_who_left_while_a_letter_waited_gets_none(
+    mail_server, rule, answers, reader, change
+):
+    rule(to=(reader,))
+    answers(reject=4)
+    look()
+    reader.user.is_active = change != "switched off"
+    reader.user.email = "" if change == "no address" else reader.user.email
+    reader.user.save()
+    if change == "left":
+        reader.delete()
+
+    assert not send_letter(letter_id=Letter.objects.get().id)
+
+    assert mail_server.letters == []
+    assert Letter.objects.get().state == "failed"
+
+
+def test_an_address_that_cannot_be_written_is_noted_and_stops_no_worker(
+    mail_server, rule, answers, reader
+):
+    rule(to=(reader,))
+    answers(reject=4)
+    look()
+    User.objects.filter(pk=reader.user_id).update(email="a@example.org\nBcc: b@c.org")
+
+    assert not send_letter(letter_id=Letter.objects.get().id)
+
+    assert Letter.objects.get().state == "pending"
+    assert "ValueError" in Letter.objects.get().error
+    assert mail_server.letters == []
+
+
+@pytest.mark.parametrize(
+    ("role", "path"), [(Role.LEAD, "alerts/"), (Role.VIEWER, "metrics/")]
+)
+def test_a_letter_leads_to_a_page_that_its_reader_may_read(
+    browse, mail_server, rule, answers, project, settings, role, path
+):
+    member = MembershipFactory(
+        project=project, role=role, user__email="reader@example.org"
+    )
+    rule(to=(member,))
+    answers(reject=4)
+    look()
+    send_letter(letter_id=Letter.objects.get().id)
+
+    (sent,) = mail_server.letters
+    address = f"{settings.ROOT_URL}/p/acme/{path}"
+    for kind in ("plain", "html"):
+        text = sent.get_body((kind,)).get_content()
+        assert address in text
+        assert f"{settings.ROOT_URL}/accounts/profile/" in text
+    assert browse(member.user).get(f"/p/acme/{path}").status_code == 200
+
+
+def test_a_lead_sees_by_a_test_whether_letters_arrive(
+    browse, mail_server, lead, viewer
+):
+    page = browse(lead)
+    without = page.post("/p/acme/alerts/test-letter/", follow=True).content.decode()
+    User.objects.filter(pk=lead.pk).update(email="lead@example.org")
+    page.post("/p/acme/alerts/test-letter/")
+    letter = Letter.objects.get()
+    waits = page.get("/p/acme/alerts/").content.decode()
+    send_letter(letter_id=letter.id)
+
+    (sent,) = mail_server.letters
+    assert "There is no address" in without
+    assert sent["To"] == "lead@example.org"
+    assert "waits to be sent" in waits
+    assert "waits to be sent" not in page.get("/p/acme/alerts/").content.decode()
+    assert AuditEvent.objects.filter(action="reports.trial_letter_sent").count() == 1
+    assert browse(viewer).post("/p/acme/alerts/test-letter/").status_code == 403
 
 
 def test_old_letters_go(mail_server, rule, answers, reader):

@@ -1,13 +1,16 @@
 """The weekly report: due once, made of its own seven days, fit to be forwarded."""
 
+import threading
 from datetime import UTC, datetime, timedelta
 from zoneinfo import ZoneInfo
 
 import pytest
+from django.db import connection
 from django.utils import timezone
 
 from tests.factories import MembershipFactory, MentionVerdictFactory, ProjectFactory
 from verifyhub.accounts.models import Role
+from verifyhub.audit.models import AuditEvent
 from verifyhub.events.selectors import newest_events
 from verifyhub.reports.models import Letter, ReportPlan, WeeklyReport
 from verifyhub.reports.services.mail import send_letter
@@ -94,6 +97,77 @@ def test_it_is_made_once_when_its_hour_has_come(project, plan, settle):
     assert [one.type for one in newest_events(project)] == ["report.ready"] * 2
 
 
+@pytest.mark.django_db(transaction=True)
+def test_two_workers_at_once_send_it_once(settings):
+    settings.EMAIL_HOST = "mail.example.org"
+    member = MembershipFactory(user__email="lead@example.org")
+    save_plan(
+        project=member.project,
+        values=PlanValues(enabled=True, weekday=0, hour=7, time_zone="UTC"),
+        recipients=(member,),
+        actor=None,
+    )
+    ReportPlan.objects.update(created_at=MONDAY - timedelta(days=30))
+    begin, made = threading.Barrier(3), []
+
+    def work() -> None:
+        try:
+            begin.wait()
+            made.append(make_due_reports(now=MONDAY))
+        finally:
+            connection.close()
+
+    workers = [threading.Thread(target=work) for _ in range(3)]
+    for worker in workers:
+        worker.start()
+    for worker in workers:
+        worker.join()
+
+    assert (sum(made), Letter.objects.count()) == (1, 1)
+
+
+@pytest.mark.parametrize(
+    ("now", "due"),
+    [
+        # Clocks go back, and forward, within the next seven days.
+        ("2026-10-19T07:30:00+02:00", "2026-10-26T07:00:00+01:00"),
+        ("2026-10-19T06:30:00+02:00", "2026-10-19T07:00:00+02:00"),
+        ("2026-03-23T06:30:00+01:00", "2026-03-23T07:00:00+01:00"),
+        ("2026-03-23T07:30:00+01:00", "2026-03-30T07:00:00+02:00"),
+    ],
+)
+def test_the_next_one_is_always_ahead_and_never_left_out(plan, now, due):
+    made = plan(time_zone="Europe/Berlin")
+
+    told = next_at(made, datetime.fromisoformat(now).astimezone(UTC))
+
+    assert told == datetime.fromisoformat(due)
+
+
+def test_the_week_before_has_its_own_change_of_clocks(project, plan, answers):
+    zone = ZoneInfo("Europe/Berlin")
+    plan(time_zone="Europe/Berlin")
+    # The first half hour of Monday the 19th; clocks went back on Sunday the 25th.
+    answers(at=datetime(2026, 10, 19, 0, 30, tzinfo=zone), reject=1)
+
+    made = make_report(
+        project=project, now=datetime(2026, 11, 2, 12, tzinfo=UTC), send=False
+    )
+
+    assert made.figures["days"]["first"] == "2026-10-26"
+    assert made.figures["checked"] == {"now": 0, "before": 1}
+
+
+def test_what_is_changed_of_a_plan_is_in_the_audit_log(plan, lead, project):
+    member = MembershipFactory(project=project, user__username="reader")
+    plan(hour=7)
+    plan(hour=8, to=(member,))
+
+    event = AuditEvent.objects.filter(action="reports.plan_saved").latest("created_at")
+    assert (event.before["hour"], event.after["hour"]) == (7, 8)
+    assert (event.before["recipients"], event.after["recipients"]) == ([], ["reader"])
+
+
 def test_one_that_is_off_or_new_or_long_past_is_not_made(plan):
     plan(enabled=False)
     assert make_due_reports(now=MONDAY) == 0
@@ -138,7 +212,7 @@ def test_making_it_again_gives_the_same_and_what_came_later_changes_nothing(
 
 
 def test_the_letter_is_the_report_and_goes_to_those_who_asked_for_it(
-    mail_server, project, plan, answers
+    mail_server, project, plan, answers, settings
 ):
     member = MembershipFactory(
         project=project, role=Role.LEAD, user__email="lead@example.org"
@@ -156,7 +230,12 @@ def test_the_letter_is_the_report_and_goes_to_those_who_asked_for_it(
     assert "<b>bot</b>" not in html
     assert "&lt;b&gt;bot&lt;/b&gt;" in html
     assert "<script" not in html
-    assert "4/4" in sent.get_body(("plain",)).get_content()
+    plain = sent.get_body(("plain",)).get_content()
+    assert "4/4" in plain
+    assert "<b>bot</b>: 100 % (4/4" in plain
+    for part in (plain, html):
+        assert f"{settings.ROOT_URL}/p/{project.slug}/reports/" in part
+        assert f"{settings.ROOT_URL}/accounts/profile/" in part
 
 
 def test_the_pages_of_a_project_show_and_forward_it(browse, lead, project, answers):

@@ -13,6 +13,7 @@ from django.utils import timezone, translation
 from django.utils.translation import gettext as _
 
 from verifyhub.accounts.models import Membership, Project, User
+from verifyhub.accounts.permissions import can
 from verifyhub.reports.measures import Measure, Reading
 from verifyhub.reports.models import Alert, WeeklyReport
 
@@ -39,7 +40,7 @@ def alert_letter(alert: Alert, seen: Reading, member: Membership) -> Written:
             "measure": Measure(alert.measure),
             "seen": seen,
             "project": member.project,
-            "url": _address("reports:alerts", member),
+            "url": _address(_alerts_page(member), member),
         }
         return _rendered("alert", subject, context)
 
@@ -58,6 +59,25 @@ def report_letter(report: WeeklyReport, member: Membership) -> Written:
             "url": _address("reports:report", member, str(report.id)),
         }
         return _rendered("weekly", subject, context)
+
+
+def trial_letter(member: Membership) -> Written:
+    """Write to somebody that letters reach them."""
+    with speaking_to(member.user):
+        subject = _("A test: letters of %(project)s reach you") % {
+            "project": member.project.name
+        }
+        context = {
+            "project": member.project,
+            "url": _address(_alerts_page(member), member),
+        }
+        return _rendered("trial", subject, context)
+
+
+def _alerts_page(member: Membership) -> str:
+    """Name a page of the alerts that a member may read: theirs, or that of figures."""
+    may_read = can(member.role, "alerts.manage")
+    return "reports:alerts" if may_read else "metrics:dashboard"
 
 
 def report_page(report: WeeklyReport, project: Project) -> str:
@@ -88,7 +108,12 @@ def speaking_to(user: User) -> Iterator[None]:
 
 
 def _rendered(name: str, subject: str, context: Mapping[str, Any]) -> Written:
-    full = {**context, "subject": subject, "language": translation.get_language()}
+    full = {
+        **context,
+        "subject": subject,
+        "language": translation.get_language(),
+        "own_page": settings.ROOT_URL + reverse("accounts:profile"),
+    }
     return Written(
         subject=" ".join(subject.split()),
         text=render_to_string(f"reports/mail/{name}.txt", full),

@@ -22,9 +22,10 @@ from verifyhub.reports.forms import PlanForm, RuleForm
 from verifyhub.reports.letters import report_page
 from verifyhub.reports.models import AlertRule, ReportPlan
 from verifyhub.reports.selectors import lists
-from verifyhub.reports.services import alerts, weekly
+from verifyhub.reports.services import alerts, mail, weekly
 
 PAGE_SIZE = 25
+LETTERS_SHOWN = 5
 MANAGE = "alerts.manage"
 
 
@@ -62,6 +63,22 @@ def rule_delete(request: ProjectRequest, rule_id: UUID) -> HttpResponse:
     rule = get_object_or_404(lists.rules(request.project), pk=rule_id)
     alerts.delete_rule(rule=rule, actor=cast(User, request.user))
     messages.success(request, _("%(rule)s is deleted.") % {"rule": rule.name})
+    return redirect("reports:alerts", request.project.slug)
+
+
+@require_POST
+@project_page(MANAGE)
+def trial_letter(request: ProjectRequest) -> HttpResponse:
+    """Send whoever asks a letter, to see whether letters arrive."""
+    try:
+        mail.send_trial_letter(
+            member=request.membership, actor=cast(User, request.user)
+        )
+    except mail.NoAddressError:
+        said = _("There is no address to send it to: give yours on your own page.")
+        messages.error(request, said)
+    else:
+        messages.success(request, _("It is on its way to your address."))
     return redirect("reports:alerts", request.project.slug)
 
 
@@ -154,6 +171,7 @@ def _alerts(
         "standing": lists.standing_alerts(request.project),
         "page": BoundedPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
         "mail_is_set": bool(settings.EMAIL_HOST),
+        "letters": lists.letters(request.project)[:LETTERS_SHOWN],
     }
     return render(request, "reports/alerts.html", context, status=status)
 

@@ -3,7 +3,13 @@
 from django.db.models import QuerySet
 
 from verifyhub.accounts.models import Project
-from verifyhub.reports.models import Alert, AlertRule, ReportPlan, WeeklyReport
+from verifyhub.reports.models import (
+    Alert,
+    AlertRule,
+    Letter,
+    ReportPlan,
+    WeeklyReport,
+)
 
 
 def rules(project: Project) -> QuerySet[AlertRule]:
@@ -20,6 +26,12 @@ def standing_alerts(project: Project) -> QuerySet[Alert]:
 def alerts(project: Project) -> QuerySet[Alert]:
     """Return all alerts, newest first."""
     return Alert.objects.filter(project=project).order_by("-raised_at", "-id")
+
+
+def letters(project: Project) -> QuerySet[Letter]:
+    """Return the letters that are kept, without their texts, newest first."""
+    rows = Letter.objects.filter(project=project).defer("text", "html")
+    return rows.select_related("to").order_by("-created_at", "-id")
 
 
 def reports(project: Project) -> QuerySet[WeeklyReport]:

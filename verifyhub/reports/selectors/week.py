@@ -24,23 +24,29 @@ MAX_ALERTS = 20
 
 
 def week_figures(
-    project: Project, *, since: datetime, until: datetime, now: datetime
+    project: Project,
+    *,
+    before: datetime,
+    since: datetime,
+    until: datetime,
+    now: datetime,
 ) -> dict[str, Any]:
     """Return what the weekly report says, as JSON values.
 
     Args:
         project: The tenant.
+        before: The first moment of the week before; clocks may change in either.
         since: The first moment of the week (aware).
         until: The first moment after it.
         now: When the backlog is looked at.
     """
     week = Window(days=None, since=since, until=until)
-    before = Window(days=None, since=since - WEEK, until=since)
+    earlier = Window(days=None, since=before, until=since)
     counts = answer_figures.answers(project, week)
-    counts_before = answer_figures.answers(project, before)
-    tries, tries_before = attempts(project, week), attempts(project, before)
+    counts_before = answer_figures.answers(project, earlier)
+    tries, tries_before = attempts(project, week), attempts(project, earlier)
     decided = reviews(project, week)
-    cost, cost_before = costs(project, week), costs(project, before)
+    cost, cost_before = costs(project, week), costs(project, earlier)
     return {
         "schema": SCHEMA,
         "received": {"now": counts.received, "before": counts_before.received},
@@ -48,7 +54,7 @@ def week_figures(
         "flagged": _pair(counts.flagged, counts_before.flagged),
         "first_attempt": _pair(tries.first, tries_before.first),
         "invented_names": _pair(
-            without_evidence(project, week), without_evidence(project, before)
+            without_evidence(project, week), without_evidence(project, earlier)
         ),
         "found_wrong": _share(decided.found_wrong),
         "overridden": _share(decided.overridden),
@@ -56,7 +62,7 @@ def week_figures(
             "now": cost.spending.cost_microdollars,
             "before": cost_before.spending.cost_microdollars,
         },
-        "agents": _agents(project, week, before),
+        "agents": _agents(project, week, earlier),
         "names": _names(project, week),
         "constraints": Constraint.objects.filter(
             project=project, active_at__gte=since, active_at__lt=until

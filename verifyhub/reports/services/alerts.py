@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db import models, transaction
 from django.db.models.functions import Greatest
+from django.utils import timezone
 
 from verifyhub.accounts.models import Membership, Project, User
 from verifyhub.audit.services import record_event
@@ -18,7 +19,7 @@ from verifyhub.reports.letters import alert_letter
 from verifyhub.reports.measures import COUNTED, Measure, Reading
 from verifyhub.reports.models import Alert, AlertRule
 from verifyhub.reports.selectors.readings import reading
-from verifyhub.reports.services.mail import post
+from verifyhub.reports.services.mail import names_of, post
 
 logger = get_logger(__name__)
 
@@ -53,7 +54,10 @@ def save_rule(
     actor: models.Model | None,
     rule: AlertRule | None = None,
 ) -> AlertRule:
-    """Make a rule, or change one; an alert that it has raised stays until it clears.
+    """Make a rule, or change one.
+
+    An alert that it has raised stays until it clears. It ends at once where the rule is
+    switched off, or watches another figure from now on: nobody would look at it again.
 
     Raises:
         RuleNameTakenError: If another rule of the project has the name.
@@ -62,6 +66,8 @@ def save_rule(
     if (others.exclude(pk=rule.pk) if rule else others).exists():
         raise RuleNameTakenError(values.name)
     before = _told(rule) if rule else {}
+    if rule and (not values.enabled or _watches_other(rule, values)):
+        _end_standing(rule)
     saved = rule or AlertRule(project=project)
     for field, value in asdict(values).items():
         setattr(saved, field, value)
@@ -80,7 +86,8 @@ def save_rule(
 
 @transaction.atomic
 def delete_rule(*, rule: AlertRule, actor: User) -> None:
-    """Delete a rule and the alerts that it raised."""
+    """Delete a rule and the alerts that it raised; who heard of one hears its end."""
+    _end_standing(rule)
     record_event(
         project_id=rule.project_id,
         actor=actor,
@@ -181,6 +188,17 @@ def _clear(alert: Alert, rule: AlertRule, seen: Reading, now: datetime) -> None:
     _tell(EventType.ALERT_CLEARED, alert, rule, seen)
 
 
+def _watches_other(rule: AlertRule, values: RuleValues) -> bool:
+    return (rule.measure, rule.agent) != (values.measure, values.agent)
+
+
+def _end_standing(rule: AlertRule) -> None:
+    """End the alert that a rule has raised, in turn with whoever looks at the rule."""
+    AlertRule.objects.select_for_update().filter(pk=rule.pk).first()
+    for alert in Alert.objects.filter(rule=rule, cleared_at=None):
+        _clear(alert, rule, Reading(value=None), timezone.now())
+
+
 def _tell(event: EventType, alert: Alert, rule: AlertRule, seen: Reading) -> None:
     publish(
         project=rule.project,
@@ -224,4 +242,5 @@ def _told(rule: AlertRule) -> dict[str, Any]:
         "hours": rule.hours,
         "least": rule.least,
         "enabled": rule.enabled,
+        "recipients": names_of(rule.recipients),
     }

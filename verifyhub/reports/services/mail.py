@@ -1,18 +1,18 @@
 """Letters: written with what they tell of, sent by a worker until they are gone."""
 
-import smtplib
 from datetime import datetime, timedelta
 from uuid import UUID
 
 from django.conf import settings
 from django.core.mail import EmailMultiAlternatives, get_connection
-from django.db import transaction
+from django.db import models, transaction
 from django.db.models.functions import Now
 
-from verifyhub.accounts.models import Project, User
+from verifyhub.accounts.models import Membership, Project, User
+from verifyhub.audit.services import record_event
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import Claim, RowQueue
-from verifyhub.reports.letters import Written
+from verifyhub.reports.letters import Written, trial_letter
 from verifyhub.reports.models import Letter
 
 logger = get_logger(__name__)
@@ -23,6 +23,8 @@ BATCH = 5000
 # Two days in all: a mail server that is away over a weekend's night comes back.
 BACKOFF_SECONDS = (30, 300, 1800, 7200, 21600, 43200, 86400)
 
+NO_LONGER = "Whom it was written to is no member any more, or has no address."
+
 _LETTERS = RowQueue(
     "reports_letter",
     task="reports.send_letter",
@@ -31,6 +33,15 @@ _LETTERS = RowQueue(
     backoff_seconds=BACKOFF_SECONDS,
 )
 reconcile_letters = _LETTERS.reconcile
+
+
+class NoAddressError(ValueError):
+    """There is no mail server, or no address that a letter could go to."""
+
+
+def names_of(members: "models.Manager[Membership]") -> list[str]:
+    """Return the names of those who get letters, as the audit log holds them."""
+    return sorted(one.user.get_username() for one in members.select_related("user"))
 
 
 def post(*, project: Project, to: User, letter: Written) -> Letter | None:
@@ -53,6 +64,25 @@ def post(*, project: Project, to: User, letter: Written) -> Letter | None:
     return row
 
 
+@transaction.atomic
+def send_trial_letter(*, member: Membership, actor: models.Model) -> Letter:
+    """Write somebody a letter that tells nothing but that letters arrive.
+
+    Raises:
+        NoAddressError: If there is no mail server or no address to send it to.
+    """
+    letter = post(project=member.project, to=member.user, letter=trial_letter(member))
+    if letter is None:
+        raise NoAddressError
+    record_event(
+        project_id=member.project_id,
+        actor=actor,
+        action="reports.trial_letter_sent",
+        obj=letter,
+    )
+    return letter
+
+
 def send_letter(*, letter_id: UUID) -> bool:
     """Send a letter if it is due and no other worker has it; True if it went.
 
@@ -63,10 +93,13 @@ def send_letter(*, letter_id: UUID) -> bool:
     if held is None:
         return False
     row = Letter.objects.select_related("to").get(pk=letter_id)
+    if not _may_get(row):
+        _finish(held, Letter.State.FAILED, NO_LONGER)
+        return False
     try:
         with _LETTERS.kept(held):
             _send(row)
-    except (OSError, smtplib.SMTPException) as error:
+    except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
         # What a server answers may hold the address; the log names only the kind.
         state = _LETTERS.release(held, f"{type(error).__name__}: {error}")
         logger.warning(
@@ -77,7 +110,13 @@ def send_letter(*, letter_id: UUID) -> bool:
             error=type(error).__name__,
         )
         return False
-    return _finish(held)
+    return _finish(held, Letter.State.FINISHED)
+
+
+def _may_get(row: Letter) -> bool:
+    """Whether somebody is still one to write to: letters may wait for days."""
+    is_member = Membership.objects.filter(project=row.project_id, user=row.to).exists()
+    return is_member and row.to.is_active and bool(row.to.email)
 
 
 def forget_letters(*, now: datetime) -> int:
@@ -109,8 +148,8 @@ def _send(row: Letter) -> None:
 
 
 @transaction.atomic
-def _finish(held: Claim) -> bool:
+def _finish(held: Claim, state: str, error: str = "") -> bool:
     won = Letter.objects.filter(
         pk=held.row_id, token=held.token, state=Letter.State.RUNNING
-    ).update(state=Letter.State.FINISHED, lease_until=None, error="", finished_at=Now())
+    ).update(state=state, lease_until=None, error=error, finished_at=Now())
     return bool(won)

@@ -3,6 +3,7 @@
 from collections.abc import Collection
 from dataclasses import asdict, dataclass
 from datetime import UTC, datetime, timedelta
+from typing import Any
 from zoneinfo import ZoneInfo
 
 from django.db import models, transaction
@@ -15,7 +16,7 @@ from verifyhub.events.services import publish
 from verifyhub.reports.letters import report_letter
 from verifyhub.reports.models import ReportPlan, WeeklyReport
 from verifyhub.reports.selectors.week import WEEK, week_figures
-from verifyhub.reports.services.mail import post
+from verifyhub.reports.services.mail import names_of, post
 
 logger = get_logger(__name__)
 
@@ -43,6 +44,7 @@ def save_plan(
 ) -> ReportPlan:
     """Set when a project's report is made, and who gets it."""
     found = ReportPlan.objects.select_for_update().filter(project=project).first()
+    before = _told(found) if found else {}
     plan = found or ReportPlan(project=project)
     for field, value in asdict(values).items():
         setattr(plan, field, value)
@@ -53,14 +55,21 @@ def save_plan(
         actor=actor,
         action="reports.plan_saved",
         obj=plan,
-        after=asdict(values),
+        before=before,
+        after=_told(plan),
     )
     return plan
 
 
+def _told(plan: ReportPlan) -> dict[str, Any]:
+    values = {name: getattr(plan, name) for name in PlanValues.__dataclass_fields__}
+    return {**values, "recipients": names_of(plan.recipients)}
+
+
 def next_at(plan: ReportPlan, now: datetime) -> datetime:
     """Return when the next report is made."""
-    return _latest_due(plan, now + WEEK)
+    # Added to the clock on the wall: an hour that summer time moves stays the same.
+    return _latest_due(plan, now) + WEEK
 
 
 def make_due_reports(*, now: datetime) -> int:
@@ -99,12 +108,12 @@ def make_report(*, project: Project, now: datetime, send: bool) -> WeeklyReport:
 
 @transaction.atomic
 def _make_once(plan: ReportPlan, due: datetime) -> bool:
-    locked = ReportPlan.objects.select_for_update().filter(pk=plan.pk, enabled=True)
-    if not locked.exists() or plan.project_id is None:
+    rows = ReportPlan.objects.select_for_update(of=("self",)).select_related("project")
+    # As it is now: another worker may have made the report while this one waited.
+    locked = rows.filter(pk=plan.pk, enabled=True).first()
+    if locked is None or (locked.made_for is not None and locked.made_for >= due):
         return False
-    if plan.made_for is not None and plan.made_for >= due:
-        return False
-    _make(plan.project, plan, due, send=True)
+    _make(locked.project, locked, due, send=True)
     return True
 
 
@@ -115,7 +124,8 @@ def _make(
     zone = ZoneInfo(plan.time_zone)
     until = _midnight(now, zone)
     since = _midnight(until - WEEK + timedelta(hours=12), zone)
-    figures = week_figures(project, since=since, until=until, now=now)
+    before = _midnight(since - WEEK + timedelta(hours=12), zone)
+    figures = week_figures(project, before=before, since=since, until=until, now=now)
     days = {
         "first": since.astimezone(zone).date().isoformat(),
         "last": (until.astimezone(zone).date() - timedelta(days=1)).isoformat(),

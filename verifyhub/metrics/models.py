@@ -89,14 +89,11 @@ class DayCount(Counted):
         return f"{self.project_id} {self.day}: {self.answers}"
 
 
-class DayName(models.Model):
-    """A name without evidence on one day (UTC), in the answers of one agent."""
+class Named(models.Model):
+    """A name without evidence on one day (UTC), and where it stood."""
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     day = models.DateField()
-    agent = models.CharField(max_length=200)
-    tier = models.CharField(max_length=200)
-    model = models.CharField(max_length=200)
     kind = models.CharField(max_length=30)
     key = models.CharField(max_length=500)
     text = models.TextField()
@@ -105,19 +102,51 @@ class DayName(models.Model):
     sessions = ArrayField(models.UUIDField())
 
     class Meta:
-        constraints = [
-            models.UniqueConstraint(
-                fields=["project", "day", "agent", "tier", "model", "kind", "key"],
-                name="day_name_once",
-            ),
-        ]
-        indexes = [
-            # The sessions of the few names that are shown.
-            models.Index(fields=["project", "kind", "key", "day"], name="day_name_days")
-        ]
+        abstract = True
 
     def __str__(self) -> str:
         return f"{self.day} {self.key}: {self.answers}"
+
+
+class DayName(Named):
+    """A name in the answers of one agent, tier and model.
+
+    No constraint keeps it apart: that many long texts are more than an index takes.
+    """
+
+    agent = models.CharField(max_length=200)
+    tier = models.CharField(max_length=200)
+    model = models.CharField(max_length=200)
+
+    class Meta:
+        indexes = [
+            # The names of an agent's day in the most answers, and all days of a name.
+            models.Index(
+                *("project", "day", "agent", "tier", "model"),
+                models.F("answers").desc(),
+                name="day_name_most",
+            ),
+            models.Index(
+                fields=["project", "kind", "key", "day"], name="day_name_days"
+            ),
+        ]
+
+
+class TotalName(Named):
+    """A name in the answers of all agents, so that their page reads few rows."""
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "kind", "key", "day"], name="total_name_once"
+            ),
+        ]
+        indexes = [
+            models.Index(
+                *("project", "day", models.F("answers").desc(), "kind", "key"),
+                name="total_name_most",
+            ),
+        ]
 
 
 class CountState(models.Model):

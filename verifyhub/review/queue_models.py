@@ -100,6 +100,8 @@ QUEUE_INDEXES = (
     models.Index(
         fields=["project", "created_at"], condition=OPEN, name="review_item_made"
     ),
+    # What came into the queue in some time, decided since or not.
+    models.Index(fields=["project", "created_at"], name="review_item_opened"),
     models.Index(
         fields=["project", "ranked_at"], condition=OPEN, name="review_item_moved"
     ),

@@ -8,14 +8,14 @@ from uuid import UUID
 
 from django.db import transaction
 
-from verifyhub.metrics.models import Change, CountState, DayCount, DayName, SliceCount
+from verifyhub.metrics.models import Change, CountState, DayCount, SliceCount
 from verifyhub.metrics.selectors.counting.raw import DAY, Part
+from verifyhub.metrics.services.names import kept_names
 from verifyhub.metrics.services.slices import (
     count_slices,
     count_whole_day,
-    day_names,
-    day_parts,
     slices_of,
+    sum_of_day,
     wait_for_turn,
 )
 
@@ -79,26 +79,24 @@ def _days(project_id: UUID, day: date, rows: list[SliceCount]) -> Iterator[Diffe
         (row.is_total, (row.agent, row.tier, row.model)): row.figures
         for row in DayCount.objects.filter(project_id=project_id, day=day)
     }
-    found = {
-        (is_total, part): tally.as_json() for is_total, part, tally in day_parts(rows)
-    }
+    parts, names = sum_of_day(rows)
+    found = {(is_total, part): tally.as_json() for is_total, part, tally in parts}
     for key in sorted({*kept, *found}):
         if kept.get(key) != found.get(key):
             what = f"day {'all' if key[0] else ' / '.join(key[1])}"
             yield Differing(
                 day=day, what=what, kept=kept.get(key), found=found.get(key)
             )
-    names = day_names(project_id, day, rows)
-    held = DayName.objects.filter(project_id=project_id, day=day)
-    seen: dict[tuple[str, ...], int] = {
-        (one.agent, one.tier, one.model, one.kind, one.key): one.answers for one in held
-    }
-    for name in sorted({*names, *seen}):
-        answers = names[name].answers if name in names else None
-        if seen.get(name) != answers:
-            yield Differing(
-                day=day, what=f"name {name[-1]}", kept=seen.get(name), found=answers
-            )
+    held = kept_names(project_id, day)
+    for one, other in ((held.parts, names.parts), (held.total, names.total)):
+        for name in sorted({*one, *other}):
+            if one.get(name) != other.get(name):
+                yield Differing(
+                    day=day,
+                    what=f"name {name[-1]}",
+                    kept=one.get(name),
+                    found=other.get(name),
+                )
 
 
 def _place(row: SliceCount) -> tuple[Any, ...]:

@@ -8,7 +8,14 @@ from django.db.models import Max
 
 from verifyhub.accounts.models import Project
 from verifyhub.ingest.models import Interaction
-from verifyhub.metrics.models import SLICE, CountState, DayCount, DayName, SliceCount
+from verifyhub.metrics.models import (
+    SLICE,
+    CountState,
+    DayCount,
+    DayName,
+    SliceCount,
+    TotalName,
+)
 from verifyhub.metrics.selectors.counting.raw import DAY
 from verifyhub.metrics.services.changes import begin
 from verifyhub.metrics.services.slices import take_turn, write_slices, write_whole_day
@@ -44,6 +51,7 @@ def recount(*, project_id: UUID) -> None:
     SliceCount.objects.filter(project_id=project_id).delete()
     DayCount.objects.filter(project_id=project_id).delete()
     DayName.objects.filter(project_id=project_id).delete()
+    TotalName.objects.filter(project_id=project_id).delete()
     CountState.objects.filter(project_id=project_id).delete()
 
 

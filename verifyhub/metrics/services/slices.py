@@ -1,7 +1,7 @@
 """Write the counts of slices, and the days that are made of them."""
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Sequence
 from datetime import UTC, date, datetime, timedelta
 from typing import Any
 from uuid import UUID
@@ -10,28 +10,33 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from verifyhub.metrics.models import SLICE, DayCount, DayName, SliceCount
+from verifyhub.metrics.models import SLICE, DayCount, SliceCount
 from verifyhub.metrics.selectors.counting.names import names_as_json
 from verifyhub.metrics.selectors.counting.raw import (
     DAY,
     Part,
+    SeenName,
     Stretch,
     count_both,
 )
 from verifyhub.metrics.selectors.counting.stored import stretches_of
 from verifyhub.metrics.selectors.counting.tally import REST, Tally
+from verifyhub.metrics.services.names import (
+    DayNames,
+    most_of,
+    names_of_day,
+    write_names,
+)
 from verifyhub.metrics.windows import Window
 
 EVERYBODY = Window(days=None, since=None)
 # Agents, tiers and models that a slice, and a day, tells apart; then all names alike.
 MAX_PARTS = 200
-# Names without evidence that a slice keeps of one agent, those in the most answers.
-MAX_NAMES = 2_000
 # The first key of the locks.
 _LOCK = 0x636E7473
 _NOBODY: Part = ("", "", "")
-_REST: Part = (REST, REST, REST)
-_NAME_FIELDS = ["text", "reason", "answers", "sessions"]
+# Where the others stand.
+REST_PART: Part = (REST, REST, REST)
 
 
 def take_turn(project_id: UUID) -> bool:
@@ -51,18 +56,17 @@ def count_slices(
     now = timezone.now()
     counted, seen = count_both(project_id, stretches, whose=EVERYBODY, width=width)
     parts = _few_parts(counted)
-    names: dict[tuple[datetime, Part], list[dict[str, Any]]] = defaultdict(list)
-    for one in sorted(seen, key=lambda one: (-one.answers, one.kind, one.key)):
-        at = one.at, one.part if (one.at, one.part) in parts else _REST
-        if len(names[at]) < MAX_NAMES:
-            names[at] += names_as_json([one])
+    names: dict[tuple[datetime, Part], list[SeenName]] = defaultdict(list)
+    for one in seen:
+        names[one.at, one.part if (one.at, one.part) in parts else REST_PART] += [one]
     made = []
     for (at, part), tally in parts.items():
+        kept = most_of(names[at, part], tally)
         tally.bound()
         made.append(
             SliceCount(
                 slice=at,
-                names=names[at, part],
+                names=names_as_json(kept),
                 **_columns(project_id, part, tally, now),
             )
         )
@@ -96,11 +100,12 @@ def count_whole_day(project_id: UUID, day: date) -> list[SliceCount]:
 def _write_day(project_id: UUID, day: date, rows: list[SliceCount]) -> None:
     now = timezone.now()
     DayCount.objects.filter(project_id=project_id, day=day).delete()
+    parts, names = sum_of_day(rows)
     DayCount.objects.bulk_create(
         DayCount(day=day, is_total=is_total, **_columns(project_id, part, tally, now))
-        for is_total, part, tally in day_parts(rows)
+        for is_total, part, tally in parts
     )
-    _write_names(project_id, day, day_names(project_id, day, rows))
+    write_names(project_id, day, names)
 
 
 def slices_of(project_id: UUID, day: date) -> QuerySet[SliceCount]:
@@ -112,73 +117,25 @@ def slices_of(project_id: UUID, day: date) -> QuerySet[SliceCount]:
     return rows.order_by("slice", "agent", "tier", "model")
 
 
-def day_parts(rows: Iterable[SliceCount]) -> list[tuple[bool, Part, Tally]]:
-    """Sum up slices: of all agents together first, then of each."""
+def sum_of_day(
+    rows: Sequence[SliceCount],
+) -> tuple[list[tuple[bool, Part, Tally]], DayNames]:
+    """Sum up slices: of all agents together first, then of each; and their names."""
     total = Tally()
-    parts: dict[tuple[None, Part], Tally] = defaultdict(Tally)
+    by_part: dict[tuple[None, Part], Tally] = defaultdict(Tally)
     for row in rows:
         tally = Tally.from_json(row.figures)
         total.include(tally)
-        parts[None, (row.agent, row.tier, row.model)].include(tally)
+        by_part[None, (row.agent, row.tier, row.model)].include(tally)
+    parts = {part: tally for (_, part), tally in _few_parts(by_part).items()}
+    names = names_of_day(
+        rows, total, parts, lambda part: part if part in parts else REST_PART
+    )
     found = [(True, _NOBODY, total)] if total else []
-    found += [(False, part, tally) for (_, part), tally in _few_parts(parts).items()]
+    found += [(False, part, tally) for part, tally in parts.items()]
     for _, _, tally in found:
         tally.bound()
-    return found
-
-
-def day_names(
-    project_id: UUID, day: date, rows: Iterable[SliceCount]
-) -> dict[tuple[str, ...], DayName]:
-    """Sum up the names of slices, by agent, tier, model, kind and key."""
-    made: dict[tuple[str, ...], DayName] = {}
-    for row in rows:
-        for name in row.names:
-            key = (row.agent, row.tier, row.model, name["kind"], name["key"])
-            held = made.get(key)
-            sessions = {UUID(session) for session in name["sessions"]}
-            if held is not None:
-                held.text = max(held.text, name["text"])
-                held.reason = max(held.reason, name["reason"])
-                held.answers += name["answers"]
-                held.sessions = sorted({*held.sessions, *sessions})
-                continue
-            made[key] = DayName(
-                project_id=project_id,
-                day=day,
-                agent=row.agent,
-                tier=row.tier,
-                model=row.model,
-                kind=name["kind"],
-                key=name["key"],
-                text=name["text"],
-                reason=name["reason"],
-                answers=name["answers"],
-                sessions=sorted(sessions),
-            )
-    return made
-
-
-def _write_names(
-    project_id: UUID, day: date, made: dict[tuple[str, ...], DayName]
-) -> None:
-    """Write what differs: most of a day's names are as they were a moment ago."""
-    gone, same = [], set()
-    for row in DayName.objects.filter(project_id=project_id, day=day):
-        key = (row.agent, row.tier, row.model, row.kind, row.key)
-        new = made.get(key)
-        if new is None:
-            gone.append(row.pk)
-        elif all(getattr(new, name) == getattr(row, name) for name in _NAME_FIELDS):
-            same.add(key)
-    DayName.objects.filter(pk__in=gone).delete()
-    DayName.objects.bulk_create(
-        [name for key, name in made.items() if key not in same],
-        batch_size=500,
-        update_conflicts=True,
-        unique_fields=["project", "day", "agent", "tier", "model", "kind", "key"],
-        update_fields=_NAME_FIELDS,
-    )
+    return found, names
 
 
 def _few_parts(
@@ -193,9 +150,9 @@ def _few_parts(
         if len(them) <= MAX_PARTS:
             continue
         them.sort(key=lambda part: (-_received(parts[at, part]), part))
-        rest = found.setdefault((at, _REST), Tally())
+        rest = found.setdefault((at, REST_PART), Tally())
         for part in them[MAX_PARTS:]:
-            if part != _REST:
+            if part != REST_PART:
                 rest.include(found.pop((at, part)))
     return found
 

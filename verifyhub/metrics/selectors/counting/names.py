@@ -16,19 +16,15 @@ from verifyhub.metrics.selectors.counting.stored import Fresh, scope_of
 from verifyhub.metrics.selectors.counting.stretches import Plan, plan
 from verifyhub.metrics.windows import Window
 
-# Names with as many answers as the last one shown are told apart by their sessions;
-# of so many.
-TIES = 200
+# Names of a day that may be among those shown, and how many of them are looked up on
+# all days. A name that is on no day among its first cannot be among the first of all by
+# much; the numbers of those that are shown are exact.
+OF_A_DAY = 100
+CANDIDATES = 100
 
 # Days whose slices were counted anew are read slice by slice.
 _MOST = """
-WITH seen AS MATERIALIZED (
-    SELECT kind, key, text, reason, answers, sessions FROM metrics_dayname
-    WHERE project_id = %(project)s AND day >= %(first)s::date AND day < %(last)s::date
-      AND day <> ALL(%(touched)s::date[])
-      AND %(agent)s IN ('', agent) AND %(tier)s IN ('', tier)
-      AND %(model)s IN ('', model)
-    UNION ALL
+WITH loose AS MATERIALIZED (
     SELECT name.* FROM metrics_slicecount AS counted,
         jsonb_to_recordset(counted.names) AS name (
             kind text, key text, text text, reason text, answers int, sessions uuid[]
@@ -47,20 +43,75 @@ WITH seen AS MATERIALIZED (
     SELECT * FROM jsonb_to_recordset(%(counted)s::jsonb) AS name (
         kind text, key text, text text, reason text, answers int, sessions uuid[]
     )
-), most AS (
+), top AS (
+    SELECT name.kind, name.key, name.answers
+    FROM metrics_daycount AS day
+    CROSS JOIN LATERAL (
+        SELECT kind, key, answers FROM @table AS name
+        WHERE name.project_id = %(project)s AND name.day = day.day @same_part
+        ORDER BY @order LIMIT %(of_a_day)s
+    ) AS name
+    WHERE day.project_id = %(project)s AND day.is_total = %(total)s
+      AND @of_part AND @on_days
+), picked AS MATERIALIZED (
+    SELECT kind, key FROM (
+        SELECT kind, key, answers FROM top
+        UNION ALL
+        SELECT kind, key, answers FROM loose
+    ) AS name
+    GROUP BY kind, key ORDER BY sum(answers) DESC, kind, key LIMIT %(candidates)s
+), seen AS MATERIALIZED (
+    SELECT kept.* FROM picked
+    CROSS JOIN LATERAL (
+        SELECT kind, key, text, reason, answers, sessions FROM @table AS day
+        WHERE day.project_id = %(project)s AND day.kind = picked.kind
+          AND day.key = picked.key AND @on_days AND @of_part OFFSET 0
+    ) AS kept
+    UNION ALL
+    SELECT loose.* FROM picked JOIN loose USING (kind, key)
+), most AS MATERIALIZED (
     SELECT kind, key, max(text) AS text, max(reason) AS reason,
         sum(answers) AS answers
     FROM seen GROUP BY kind, key
-    ORDER BY answers DESC, kind, key LIMIT %(ties)s
 )
 SELECT most.kind, most.key, most.text, most.reason, most.answers,
     count(DISTINCT session) AS sessions
 FROM most
 JOIN seen ON seen.kind = most.kind AND seen.key = most.key
 LEFT JOIN LATERAL unnest(seen.sessions) AS session ON true
+-- Of as many answers as the last one shown: told apart by their sessions.
+WHERE most.answers >= (
+    SELECT min(answers) FROM (
+        SELECT answers FROM most ORDER BY answers DESC LIMIT %(most)s
+    ) AS shown
+)
 GROUP BY most.kind, most.key, most.text, most.reason, most.answers
 ORDER BY most.answers DESC, sessions DESC, most.kind, most.key LIMIT %(most)s
-"""
+""".replace(
+    "@on_days",
+    """day.day >= %(first)s::date AND day.day < %(last)s::date
+      AND day.day <> ALL(%(touched)s::date[])""",
+)
+_OF_ALL = (
+    _MOST.replace("@table", "metrics_totalname")
+    .replace("@same_part", "")
+    .replace("@of_part", "true")
+    .replace("@order", "answers DESC, kind, key")
+)
+_OF_SOME = (
+    _MOST.replace("@table", "metrics_dayname")
+    .replace(
+        "@same_part",
+        """AND name.agent = day.agent
+          AND name.tier = day.tier AND name.model = day.model""",
+    )
+    .replace(
+        "@of_part",
+        """%(agent)s IN ('', day.agent)
+      AND %(tier)s IN ('', day.tier) AND %(model)s IN ('', day.model)""",
+    )
+    .replace("@order", "answers DESC")
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,11 +143,13 @@ def most_seen(project: Project, window: Window, most: int) -> list[OftenSeen]:
         "fresh": list(fresh.slices),
         "width": SLICE,
         "counted": dumps(names_as_json(counted)),
-        "ties": TIES,
+        "total": not window.is_of_some,
+        "of_a_day": OF_A_DAY,
+        "candidates": CANDIDATES,
         "most": most,
     }
     with connection.cursor() as cursor:
-        cursor.execute(_MOST, given)
+        cursor.execute(_OF_SOME if window.is_of_some else _OF_ALL, given)
         return [
             OftenSeen(
                 kind=kind,
@@ -119,7 +172,7 @@ def names_as_json(names: Iterable[SeenName]) -> list[dict[str, Any]]:
             "text": one.text,
             "reason": one.reason,
             "answers": one.answers,
-            "sessions": [str(session) for session in one.sessions],
+            "sessions": list(one.sessions),
         }
         for one in names
     ]

@@ -48,7 +48,7 @@ class SeenName:
     text: str
     reason: str
     answers: int
-    sessions: tuple[UUID, ...]
+    sessions: tuple[str, ...]
 
 
 def count_parts(
@@ -173,7 +173,7 @@ def _seen(row: _Row) -> SeenName:
         text=text,
         reason=reason,
         answers=int(answers),
-        sessions=tuple(map(UUID, sessions)),
+        sessions=tuple(sessions),
     )
 
 

@@ -81,6 +81,9 @@ MEASURES: dict[str, tuple[str, ...]] = {
         "check_squared",
         "product",
     ),
+    # Names without evidence that are not kept by name, and how many answers they
+    # stand in together.
+    "unlisted": ("names", "answers"),
     # By the day of the act itself: items opened, of them still open.
     "opened": ("opened", "open"),
     # By the day of the act itself, and who: decisions, and seconds of those timed.

@@ -1,0 +1,159 @@
+"""Names without evidence: how many of them are kept, and how days' are written."""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+from verifyhub.metrics.models import SliceCount
+from verifyhub.metrics.selectors.counting.raw import Part, SeenName
+from verifyhub.metrics.selectors.counting.tally import Tally
+
+# Names that a slice, and a day, keeps of one agent, and a day of all: those in the most
+# answers. The rest is counted as `unlisted`.
+MAX_NAMES = 2_000
+MAX_TOTAL_NAMES = 5_000
+_WHOSE = ("agent", "tier", "model")
+_NAME = ("kind", "key")
+_KEPT = ("text", "reason", "answers", "sessions")
+
+
+@dataclass(slots=True)
+class Kept:
+    """A name as it is kept: how it was written, why flagged, where and by whom."""
+
+    text: str = ""
+    reason: str = ""
+    answers: int = 0
+    sessions: set[str] = field(default_factory=set)
+
+    def include(self, name: Mapping[str, Any]) -> None:
+        """Add the same name of another agent, or another time."""
+        self.text = max(self.text, name["text"])
+        self.reason = max(self.reason, name["reason"])
+        self.answers += name["answers"]
+        self.sessions.update(name["sessions"])
+
+    def values(self) -> tuple[str, str, int, list[str]]:
+        """Return what its columns hold."""
+        return self.text, self.reason, self.answers, sorted(self.sessions)
+
+
+# By kind and key, in a table by agent, tier and model before.
+Names = dict[tuple[str, ...], Kept]
+
+
+@dataclass(slots=True)
+class DayNames:
+    """The names of one day: of each agent, tier and model, and of all."""
+
+    parts: Names
+    total: Names
+
+
+def most_of(names: Iterable[SeenName], tally: Tally) -> list[SeenName]:
+    """Return the names of one slice and agent that are kept; count the others."""
+    ordered = sorted(names, key=lambda one: (-one.answers, one.kind, one.key))
+    for one in ordered[MAX_NAMES:]:
+        tally.add("unlisted", (), [1, one.answers])
+    return ordered[:MAX_NAMES]
+
+
+def names_of_day(
+    rows: Iterable[SliceCount],
+    total: Tally,
+    parts: Mapping[Part, Tally],
+    place: Callable[[Part], Part],
+) -> DayNames:
+    """Sum up the names of a day's slices.
+
+    Args:
+        rows: The slices.
+        total, parts: What the day counts, of all and of each; names that are not kept
+            are added to it.
+        place: Under whom a day counts an agent, tier and model.
+    """
+    of_parts: dict[Part, Names] = defaultdict(lambda: defaultdict(Kept))
+    of_all: Names = defaultdict(Kept)
+    for row in rows:
+        own = of_parts[place((row.agent, row.tier, row.model))]
+        for name in row.names:
+            key = name["kind"], name["key"]
+            own[key].include(name)
+            of_all[key].include(name)
+    return DayNames(
+        parts={
+            (*part, *key): kept
+            for part, names in of_parts.items()
+            for key, kept in _most(names, MAX_NAMES, parts[part])
+        },
+        total=dict(_most(of_all, MAX_TOTAL_NAMES, total)),
+    )
+
+
+def _most(
+    names: Names, most: int, tally: Tally
+) -> Iterator[tuple[tuple[str, ...], Kept]]:
+    if len(names) <= most:
+        yield from names.items()
+        return
+    ordered = sorted(names.items(), key=lambda one: (-one[1].answers, one[0]))
+    yield from ordered[:most]
+    for _, kept in ordered[most:]:
+        tally.add("unlisted", (), [1, kept.answers])
+
+
+def write_names(project_id: UUID, day: date, names: DayNames) -> None:
+    """Replace a day's names; the caller holds the project's counts."""
+    _replace(project_id, day, "metrics_dayname", (*_WHOSE, *_NAME), names.parts)
+    _replace(project_id, day, "metrics_totalname", _NAME, names.total)
+
+
+def kept_names(project_id: UUID, day: date) -> DayNames:
+    """Return a day's names as they are kept."""
+    of_parts = _read(project_id, day, "metrics_dayname", (*_WHOSE, *_NAME))
+    of_all = _read(project_id, day, "metrics_totalname", _NAME)
+    return DayNames(
+        parts={key: kept for _, key, kept in of_parts},
+        total={key: kept for _, key, kept in of_all},
+    )
+
+
+def _replace(
+    project_id: UUID, day: date, table: str, columns: tuple[str, ...], names: Names
+) -> None:
+    """Write what differs: most of a day's names are as they were a moment ago."""
+    gone, same = [], set()
+    for row, key, kept in _read(project_id, day, table, columns):
+        if names.get(key) == kept:
+            same.add(key)
+        else:
+            gone.append(row)
+    written = ("project_id", "day", *columns, *_KEPT)
+    with connection.cursor() as cursor:
+        cursor.execute(f"DELETE FROM {table} WHERE id = ANY(%s)", [gone])  # noqa: S608
+        if len(same) == len(names):
+            return
+        with cursor.copy(f"COPY {table} ({', '.join(written)}) FROM STDIN") as copy:
+            for key, kept in names.items():
+                if key not in same:
+                    copy.write_row((project_id, day, *key, *kept.values()))
+
+
+def _read(
+    project_id: UUID, day: date, table: str, columns: tuple[str, ...]
+) -> Iterator[tuple[int, tuple[str, ...], Kept]]:
+    read = ", ".join(("id", *columns, *_KEPT[:-1]))
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"SELECT {read}, sessions::text[] FROM {table}"  # noqa: S608
+            " WHERE project_id = %s AND day = %s",
+            [project_id, day],
+        )
+        for row, *rest in cursor.fetchall():
+            *key, text, reason, answers, sessions = rest
+            yield row, tuple(key), Kept(text, reason, answers, set(sessions))

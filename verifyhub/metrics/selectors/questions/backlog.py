@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, timedelta
 
-from django.db.models import Count, Min, QuerySet
-from django.db.models.functions import TruncDate
+from django.db.models import Min, QuerySet
 
 from verifyhub.accounts.models import Project
 from verifyhub.metrics.figures import Figure, counted, rate
 from verifyhub.metrics.selectors.counting.reading import read
+from verifyhub.metrics.selectors.counting.waiting import waiting_by_day
 from verifyhub.metrics.windows import Window
 from verifyhub.review.models import ReviewItem
 
@@ -43,7 +43,7 @@ class Backlog:
 
 def backlog(project: Project, window: Window, now: datetime) -> Backlog:
     """Measure the queue at `now` (aware), and what came and went in the window."""
-    waiting = _waiting(project)
+    waiting = waiting_by_day(project.pk)
     size = sum(waiting.values())
     days = _days(project, window)
     span = _span(days, window, now)
@@ -84,17 +84,6 @@ def _span(days: list[BacklogDay], window: Window, now: datetime) -> int:
 
 def _open(project: Project) -> QuerySet[ReviewItem]:
     return ReviewItem.objects.filter(project=project, state=ReviewItem.State.OPEN)
-
-
-def _waiting(project: Project) -> dict[date, int]:
-    """Return how many items are open, by the day on which they were opened."""
-    rows = (
-        _open(project)
-        .values_list(TruncDate("created_at", tzinfo=UTC))
-        .annotate(n=Count("pk"))
-        .order_by()
-    )
-    return dict(rows)
 
 
 def _oldest(project: Project, now: datetime) -> float | None:

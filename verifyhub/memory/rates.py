@@ -1,5 +1,6 @@
 """How often a name is invented before and after agents are told of it."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -13,6 +14,8 @@ from verifyhub.memory.models import Constraint, Sighting
 # Answers that one rate looks at, the latest of its time: the interval of a share over
 # so many is under a third of a percentage point either way.
 MAX_ANSWERS = 100_000
+# How many answers arrived in a time, half-open.
+Arrived = Callable[[datetime, datetime], int]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -43,8 +46,17 @@ class Rates:
     in_shadow: bool
 
 
-def rates(constraint: Constraint, *, now: datetime) -> Rates:
-    """Measure what a constraint does; reads a bounded part of a project's answers."""
+def rates(
+    constraint: Constraint, *, now: datetime, arrived: Arrived | None = None
+) -> Rates:
+    """Measure what a constraint does; reads a bounded part of a project's answers.
+
+    Args:
+        constraint: The name.
+        now: The moment (aware).
+        arrived: Says how many answers arrived in [since, until), where that is known
+            without counting them; then no time is too long.
+    """
     told, left = constraint.active_at, constraint.retired_at
     until = told or now
     shadow = constraint.shadow_at
@@ -54,8 +66,8 @@ def rates(constraint: Constraint, *, now: datetime) -> Rates:
     if shadow is not None and in_shadow:
         since = shadow
     return Rates(
-        before=_rate(constraint, since, until),
-        after=_rate(constraint, told, left or now) if told else None,
+        before=_rate(constraint, since, until, arrived),
+        after=_rate(constraint, told, left or now, arrived) if told else None,
         in_shadow=in_shadow,
     )
 
@@ -66,18 +78,34 @@ def sightings_of(constraint: Constraint) -> QuerySet[Sighting]:
     return Sighting.objects.filter(constraint__in=own, counts=True)
 
 
-def _rate(constraint: Constraint, since: datetime, until: datetime) -> Rate:
+def _rate(
+    constraint: Constraint,
+    since: datetime,
+    until: datetime,
+    arrived: Arrived | None,
+) -> Rate:
+    if arrived is None:
+        since, total = _bounded(constraint, since, until)
+    else:
+        total = arrived(since, until)
+    seen = _answers(constraint, since, until).filter(
+        id__in=sightings_of(constraint).values("interaction_id")
+    )
+    share = Share(count=seen.count(), total=total)
+    return Rate(since=since, until=until, share=share)
+
+
+def _bounded(
+    constraint: Constraint, since: datetime, until: datetime
+) -> tuple[datetime, int]:
+    """Return how many answers arrived since a moment, or a later one."""
     arrived = _answers(constraint, since, until).values_list("created_at", flat=True)
     total = arrived[:MAX_ANSWERS].count()
     if total == MAX_ANSWERS:
         since = arrived.order_by("-created_at")[total - 1]
         # As many may have arrived at that very moment.
         total = _answers(constraint, since, until).count()
-    seen = _answers(constraint, since, until).filter(
-        id__in=sightings_of(constraint).values("interaction_id")
-    )
-    share = Share(count=seen.count(), total=total)
-    return Rate(since=since, until=until, share=share)
+    return since, total
 
 
 def _answers(

@@ -119,6 +119,15 @@ DEFINITIONS: Final[Mapping[str, Definition]] = {
         _("The share after agents were told less that before."),
         Unit.DIFFERENCE,
     ),
+    "unlisted": Definition(
+        _("Rarer names"),
+        _(
+            "Times that an answer held a name without evidence that is not kept by"
+            " name: so many different ones came on one day that only those in the most"
+            " answers are."
+        ),
+        Unit.NUMBER,
+    ),
     "told": Definition(
         _("Told"),
         _("Answers with an invented name in sessions that are told of constraints."),

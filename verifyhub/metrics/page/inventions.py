@@ -34,6 +34,8 @@ def invented(asked: Asked) -> Answer:
             ),
             Tile(experiment.difference),
         ]
+    if found.unlisted.value:
+        tiles.append(Tile(found.unlisted))
     return Answer(
         tiles=tiles,
         plots=[most(found.names, links), before_and_after(found, links)],

@@ -107,11 +107,9 @@ def complete(judgements: QuerySet[Judgement]) -> QuerySet[Judgement]:
 def judged_items(project_id: UUID) -> list[JudgedItem]:
     """Return the newest items that two or more have judged, newest first."""
     rows = (
-        complete(Judgement.objects.filter(project_id=project_id))
-        .filter(item__reviews_wanted__gt=1)
+        _newest(project_id)
         .select_related("item__interaction")
-        .defer("item__interaction__answer", "decision")
-        .order_by("-given_at", "-id")[: MOST_ITEMS * 10]
+        .defer("item__interaction__answer", "decision")[: MOST_ITEMS * 10]
     )
     said: dict[UUID, dict[int, str]] = defaultdict(dict)
     items = {}
@@ -124,6 +122,23 @@ def judged_items(project_id: UUID) -> list[JudgedItem]:
         if len(verdicts) > 1
     ]
     return found[:MOST_ITEMS]
+
+
+def ratings_of(project_id: UUID) -> list[dict[int, str]]:
+    """Return what was said of the items of `judged_items`, without the items."""
+    said: dict[UUID, dict[int, str]] = defaultdict(dict)
+    rows = _newest(project_id).values_list("item_id", "reviewer_id", "verdict")
+    for item, reviewer, verdict in rows[: MOST_ITEMS * 10]:
+        said[item][reviewer] = verdict
+    return [verdicts for verdicts in said.values() if len(verdicts) > 1][:MOST_ITEMS]
+
+
+def _newest(project_id: UUID) -> QuerySet[Judgement]:
+    return (
+        complete(Judgement.objects.filter(project_id=project_id))
+        .filter(item__reviews_wanted__gt=1)
+        .order_by("-given_at", "-id")
+    )
 
 
 def people_of(items: Sequence[JudgedItem]) -> dict[int, User]:

@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
+from operator import add
 from typing import Any
 
 Key = tuple[str, ...]
@@ -125,14 +126,18 @@ class Tally:
         if held is None:
             rows[key] = list(numbers)
             return
-        for index, number in enumerate(numbers):
-            held[index] += number
+        held[:] = map(add, held, numbers)
 
-    def include(self, other: "Tally") -> None:
-        """Add everything that another one counted."""
-        for section, rows in other._rows.items():
-            for key, numbers in rows.items():
-                self.add(section, key, numbers)
+    def include(self, other: "Tally", *only: str) -> None:
+        """Add everything that another one counted, or some sections of it."""
+        for section in only or other._rows:
+            held = self._rows[section]
+            for key, numbers in other._rows.get(section, {}).items():
+                mine = held.get(key)
+                if mine is None:
+                    held[key] = numbers.copy()
+                else:
+                    mine[:] = map(add, mine, numbers)
 
     def without(self, other: "Tally") -> None:
         """Take away what another one counted, and was included before."""
@@ -174,8 +179,7 @@ class Tally:
             if held is None:
                 found[kept] = Counts(section, numbers)
             else:
-                for index, number in enumerate(numbers):
-                    held.numbers[index] += number
+                held.numbers[:] = map(add, held.numbers, numbers)
         return found
 
     def sum(self, section: str) -> Counts:

@@ -7,10 +7,12 @@ from uuid import UUID
 from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Difference, Share
 from verifyhub.learning.models import FeedbackKind
-from verifyhub.learning.selectors.effects import effects
+from verifyhub.learning.selectors.effects import effect
 from verifyhub.memory.models import Constraint
-from verifyhub.memory.rates import rates
-from verifyhub.metrics.figures import Figure, difference, share
+from verifyhub.memory.rates import Arrived, rates
+from verifyhub.metrics.figures import Figure, counted, difference, share
+from verifyhub.metrics.selectors.counting.reading import read
+from verifyhub.metrics.selectors.counting.received import answers_received
 from verifyhub.metrics.selectors.mentions import NameRow, most_invented
 from verifyhub.metrics.windows import Window
 
@@ -55,9 +57,13 @@ class HeldOut:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Inventions:
-    """Names without evidence, and what became of them."""
+    """Names without evidence, and what became of them.
+
+    `unlisted` counts the names that are too rare to be kept one by one.
+    """
 
     names: list[NameRow]
+    unlisted: Figure
     constraints: list[ToldName]
     experiment: HeldOut
 
@@ -66,6 +72,9 @@ def inventions(project: Project, window: Window, now: datetime) -> Inventions:
     """Return the names of a window; what constraints do is over its own time."""
     return Inventions(
         names=most_invented(project, window),
+        unlisted=counted(
+            "unlisted", read(project, window).total.sum("unlisted")["answers"]
+        ),
         constraints=told_names(project, now),
         experiment=held_out(project, now),
     )
@@ -80,14 +89,13 @@ def told_names(project: Project, now: datetime) -> list[ToldName]:
         .select_related("project")
         .order_by("-interaction_count", "mention_kind", "mention_key")
     )
-    return [_told(row, now) for row in rows[:MAX_CONSTRAINTS]]
+    received = answers_received(project.pk)
+    return [_told(row, now, received) for row in rows[:MAX_CONSTRAINTS]]
 
 
 def held_out(project: Project, now: datetime) -> HeldOut:
     """Compare sessions that are told of constraints with those held out, 90 days."""
-    found = next(
-        one for one in effects(project, now=now) if one.kind == FeedbackKind.CONSTRAINTS
-    )
+    found = effect(project, FeedbackKind.CONSTRAINTS, now=now)
     invented = next((one for one in found.measures if one.name == "invented"), None)
     made = (
         invented.difference if invented else Difference(first=_NOTHING, second=_NOTHING)
@@ -103,8 +111,8 @@ def held_out(project: Project, now: datetime) -> HeldOut:
     )
 
 
-def _told(row: Constraint, now: datetime) -> ToldName:
-    measured = rates(row, now=now)
+def _told(row: Constraint, now: datetime, received: Arrived) -> ToldName:
+    measured = rates(row, now=now, arrived=received)
     before = measured.before.share if measured.before else _NOTHING
     after = measured.after.share if measured.after else _NOTHING
     return ToldName(

@@ -10,7 +10,7 @@ from verifyhub.metrics.selectors.counting.reading import read
 from verifyhub.metrics.selectors.counting.tally import Counts
 from verifyhub.metrics.windows import Window
 from verifyhub.review.agreement.coefficients import Coefficient, fleiss, krippendorff
-from verifyhub.review.agreement.selectors import judged_items
+from verifyhub.review.agreement.selectors import ratings_of
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,7 +47,7 @@ def people(project: Project, window: Window) -> People:
     rows = read(project, window).total.by("decisions", 0)
     total = read(project, window).total.sum("decisions")
     names = _names(project, [who for (who,) in rows])
-    ratings = [item.said for item in judged_items(project.pk)]
+    ratings = ratings_of(project.pk)
     reviewers = [
         _reviewer(who, names, counts, total["decisions"])
         for (who,), counts in rows.items()

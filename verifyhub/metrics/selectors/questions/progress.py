@@ -93,10 +93,10 @@ def progress(project: Project, window: Window, by: By) -> list[Progress]:
     weeks: dict[date, Tally] = defaultdict(Tally)
     halves = (Tally(), Tally())
     middle = _middle(days, window)
-    for day, tally in days.items():
-        weeks[day - timedelta(days=day.weekday())].include(tally)
-        halves[day >= middle].include(tally)
     section, places = _WHERE[by]
+    for day, tally in days.items():
+        weeks[day - timedelta(days=day.weekday())].include(tally, section)
+        halves[day >= middle].include(tally, section)
     total = read(project, window).total.by(section, *places)
     by_week = {
         monday: tally.by(section, *places) for monday, tally in sorted(weeks.items())

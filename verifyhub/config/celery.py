@@ -5,7 +5,7 @@ import os
 from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging
+from celery.signals import setup_logging, worker_process_init
 from django_structlog.celery.steps import DjangoStructLogInitStep
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "verifyhub.config.settings")
@@ -23,3 +23,11 @@ def log_as_django_does(**_sender: Any) -> None:
     from django.conf import settings
 
     logging.config.dictConfig(settings.LOGGING)
+
+
+@worker_process_init.connect
+def give_way(**_sender: Any) -> None:
+    """Let who sends answers and who reads pages go before work in the background."""
+    from django.conf import settings
+
+    os.nice(settings.WORKER_NICENESS)

@@ -9,6 +9,7 @@ from django.db import models
 from django.utils import timezone
 
 from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.common.updating import update
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import Constraint, MemoryEntry
 
@@ -37,15 +38,9 @@ def thresholds_of(project: Project) -> Thresholds:
     return Thresholds.with_overrides(project.thresholds)
 
 
-def write_rows(
-    model: type[models.Model], rows: Iterable[Any], fields: list[str]
-) -> None:
+def write_rows(rows: Iterable[Any], fields: list[str]) -> None:
     """Write some fields of some rows in one UPDATE, with the time of the change."""
     rows, now = list(rows), timezone.now()
     for row in rows:
         row.updated_at = now
-    if len(rows) == 1:
-        # The usual case by far, and a fifth of the cost of a CASE for each field.
-        rows[0].save(update_fields=[*fields, "updated_at"])
-        return
-    model._default_manager.bulk_update(rows, [*fields, "updated_at"])
+    update(rows, [*fields, "updated_at"])

@@ -115,7 +115,7 @@ def _settle_entries(entries: Iterable[MemoryEntry], words: Words) -> list[Change
                 Change(row=entry, before={"state": before}, after={"state": str(state)})
             )
     rows = [change.row for change in changes]
-    write_rows(MemoryEntry, rows, ["state"])
+    write_rows(rows, ["state"])
     return changes
 
 

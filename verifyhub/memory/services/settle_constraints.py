@@ -88,7 +88,7 @@ def settle_constraints(
         if before != after:
             enter(constraint, before["state"], now)
             changes.append(Change(row=constraint, before=before, after=after))
-    write_rows(Constraint, constraints, [*STANDING, *COUNTERS, *TIMES])
+    write_rows(constraints, [*STANDING, *COUNTERS, *TIMES])
     for change in changes:
         _audit(change, project, actor)
         announce_moved(cast(Constraint, change.row), change.before["state"], actor)

@@ -36,7 +36,7 @@ from verifyhub.verification.services.goals import log_goal
 from verifyhub.verification.services.open import VerificationRunningError, reverify
 from verifyhub.verification.services.results import (
     columns_of,
-    write_claims,
+    replace_claims,
     write_mentions,
 )
 from verifyhub.verification.signals import verification_amended
@@ -284,7 +284,7 @@ def _amend(verification: Verification, report: Mapping[str, Any]) -> None:
     )
     verification.refresh_from_db()
     write_mentions(verification, report["mentions"], start=held)
-    write_claims(verification, report.get("claims", ()))
+    replace_claims(verification, report.get("claims", ()))
     record_answer(
         interaction=verification.interaction,
         verification_id=verification.id,

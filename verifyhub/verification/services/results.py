@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from verifyhub.common.inserting import insert
 from verifyhub.verification.models import (
     ClaimVerdict,
     MentionStatus,
@@ -11,6 +12,7 @@ from verifyhub.verification.models import (
 )
 
 MAX_REASON = 60
+ROWS_PER_INSERT = 500
 
 
 def columns_of(report: Mapping[str, Any]) -> dict[str, Any]:
@@ -39,20 +41,29 @@ def write_mentions(
     start: int = 0,
 ) -> None:
     """Write the mentions of a report from one position on."""
-    MentionVerdict.objects.bulk_create(
-        [
-            _mention(verification, index, mention)
-            for index, mention in enumerate(mentions)
-            if index >= start
-        ],
-        batch_size=500,
-    )
+    rows = [
+        _mention(verification, index, mention)
+        for index, mention in enumerate(mentions)
+        if index >= start
+    ]
+    for first in range(0, len(rows), ROWS_PER_INSERT):
+        insert(rows[first : first + ROWS_PER_INSERT])
 
 
 def write_claims(
     verification: Verification, claims: Sequence[Mapping[str, Any]]
 ) -> None:
-    """Write the claims of fact of a report, in place of those that were there.
+    """Write the claims of fact of a verification's first report."""
+    ClaimVerdict.objects.bulk_create(
+        [_claim(verification, index, claim) for index, claim in enumerate(claims)],
+        batch_size=ROWS_PER_INSERT,
+    )
+
+
+def replace_claims(
+    verification: Verification, claims: Sequence[Mapping[str, Any]]
+) -> None:
+    """Write the claims of fact of a report in place of those that were there.
 
     What people said of a claim stays with the one of the same text and place.
     """
@@ -64,7 +75,7 @@ def write_claims(
     rows = [_claim(verification, index, claim) for index, claim in enumerate(claims)]
     for row in rows:
         row.human_status = held.get((row.text, row.start, row.end), "")
-    ClaimVerdict.objects.bulk_create(rows, batch_size=500)
+    ClaimVerdict.objects.bulk_create(rows, batch_size=ROWS_PER_INSERT)
 
 
 def _claim(

@@ -100,9 +100,15 @@ def _finish(held: queue.Claim, result: EngineResult) -> bool:
     if not won:
         logger.warning("verification.claim_lost", id=str(held.row_id))
         return False
-    verification = Verification.objects.select_related(
-        "interaction__session", "interaction__project"
-    ).get(pk=held.row_id)
+    verification = (
+        Verification.objects.select_related(
+            "interaction__session", "interaction__project"
+        )
+        .defer("report")
+        .get(pk=held.row_id)
+    )
+    # As it was just written: to read it back would parse all of it again.
+    verification.report = report
     write_mentions(verification, report["mentions"])
     write_claims(verification, report["claims"])
     await_opinion(verification=verification, report=report)

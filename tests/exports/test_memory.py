@@ -1,5 +1,6 @@
 """However many rows there are, and however large: only some are held at once."""
 
+import gc
 import io
 
 import pyarrow as pa
@@ -77,12 +78,15 @@ def test_a_row_larger_than_a_group_is_one(held):
 
 
 def test_what_a_group_took_is_given_back():
+    # What earlier tests read goes first.
+    gc.collect()
     before = pa.total_allocated_bytes()
 
     for _ in encoded(FileFormat.PARQUET, COLUMNS, (row(MEGABYTE) for _ in range(30))):
         pass
 
-    assert pa.total_allocated_bytes() == before
+    gc.collect()
+    assert pa.total_allocated_bytes() <= before
 
 
 @pytest.mark.parametrize("written_as", list(FileFormat))

@@ -23,6 +23,7 @@ GROUP_BYTES = 8 * 1024 * 1024
 # Rows that are objects of Python until they are turned into columns.
 BATCH_ROWS = 1_000
 BATCH_BYTES = 1024 * 1024
+LARGE = frozenset({Kind.TEXT, Kind.JSON, Kind.TEXTS, Kind.MESSAGES, Kind.SPANS})
 # Lines of text that go out together: up to the first of these.
 LINES = 200
 LINE_CHARACTERS = 1024 * 1024
@@ -149,32 +150,31 @@ def _batches(
     columns: Sequence[Column], schema: pa.Schema, rows: Iterable[Row]
 ) -> Iterator[pa.RecordBatch]:
     """Turn rows into columns, few at a time: as objects they take the most memory."""
-    values: list[list[Any]] = [[] for _ in columns]
-    count = size = 0
+    large = [one.name for one in columns if one.kind in LARGE]
+    gathered: list[Row] = []
+    size = 0
     for row in rows:
-        for one, gathered in zip(columns, values, strict=True):
-            value = _value(one.kind, row[one.name])
-            gathered.append(value)
-            size += _size(value)
-        count += 1
-        if count >= BATCH_ROWS or size >= BATCH_BYTES:
-            yield _batch(schema, values)
-            values = [[] for _ in columns]
-            count = size = 0
-    if count:
-        yield _batch(schema, values)
+        gathered.append(row)
+        size += sum(_size(row[name]) for name in large if row[name])
+        if len(gathered) >= BATCH_ROWS or size >= BATCH_BYTES:
+            yield _batch(columns, schema, gathered)
+            gathered, size = [], 0
+    if gathered:
+        yield _batch(columns, schema, gathered)
 
 
-def _batch(schema: pa.Schema, values: Sequence[list[Any]]) -> pa.RecordBatch:
+def _batch(
+    columns: Sequence[Column], schema: pa.Schema, rows: Sequence[Row]
+) -> pa.RecordBatch:
     arrays = [
-        pa.array(column, type=field.type)
-        for field, column in zip(schema, values, strict=True)
+        pa.array(_values(one, [row[one.name] for row in rows]), type=one.arrow)
+        for one in columns
     ]
     return pa.RecordBatch.from_arrays(arrays, schema=schema)
 
 
 def _size(value: Any) -> int:
-    """Return how much memory a value takes, if it is large."""
+    """Return about how many characters a value has."""
     if isinstance(value, str):
         return len(value)
     if isinstance(value, list):
@@ -184,12 +184,13 @@ def _size(value: Any) -> int:
     return 0
 
 
-def _value(kind: Kind, value: Any) -> Any:
-    """Return a value as its type in Parquet takes it."""
-    if value is None:
-        return None
-    if kind is Kind.JSON:
-        return json.dumps(value, ensure_ascii=False)
-    if isinstance(value, UUID):
-        return str(value)
-    return value
+def _values(column: Column, values: list[Any]) -> list[Any]:
+    """Return the values of a column as its type in Parquet takes them."""
+    if column.kind is Kind.JSON:
+        return [
+            None if one is None else json.dumps(one, ensure_ascii=False)
+            for one in values
+        ]
+    if column.kind is Kind.ID:
+        return [str(one) if isinstance(one, UUID) else one for one in values]
+    return values

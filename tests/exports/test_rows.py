@@ -138,7 +138,8 @@ def test_json_lines_hold_the_answer_as_it_was_sent(one_of_each):
 )
 @pytest.mark.parametrize(("verdict", "count"), [("reject", 1), ("accept", 0)])
 def test_rows_are_filtered_by_verdict(one_of_each, name, verdict, count):
-    rows = DATASETS[name].rows(one_of_each, Filters(verdict=verdict), deep=False)
+    filters = Filters(verdict=verdict, answers={"verdict": verdict})
+    rows = DATASETS[name].rows(one_of_each, filters, deep=False)
 
     assert len(list(rows)) == count
 

@@ -34,10 +34,10 @@ def matching_answers(
         queue: Filters of the queue, by their names, and `review`: `open`,
             `resolved`, or both where it is empty; None asks for no item.
         now: What ages are measured from; None for now.
-        user: Who `me` is.
+        user: Who `me` is, and as whom the lists are seen; None for a program.
         withheld: Items that look undecided to whoever asks.
     """
-    found = listed_answers(project.id, answers).order_by()
+    found = listed_answers(project.id, answers, user).order_by()
     if queue is None:
         return found
     items = ReviewItem.objects.filter(project=project)

@@ -16,10 +16,13 @@ from verifyhub.common.walk import walk
 from verifyhub.exports.answer_filters import matching_answers
 from verifyhub.exports.reading import Reader
 from verifyhub.exports.schema import Column
+from verifyhub.review.answer_filters import FLAGGED
 from verifyhub.review.models import ReviewItem
+from verifyhub.verification.models import Verdict
 
 # Where a walk stands: the values of its order at the last row, as JSON.
 Place = list[Any]
+WORSE = frozenset({Verdict.UNCERTAIN, Verdict.REJECT})
 CONVERSATIONAL, STANDARD = "conversational", "standard"
 
 
@@ -28,7 +31,8 @@ class Filters:
     """Which rows: made in [since, until), with a verdict of the machine, and so on.
 
     `since` and `until` are aware; None means no bound. An empty `verdict` means any;
-    constraints have none and ignore it. `answers` and `queue` are the filters of the
+    rows that have none of their own ignore it: it is among the filters of their answer
+    as well, which has the newest one. `answers` and `queue` are the filters of the
     answer list and of the review queue, by their own names: rows of answers that pass
     both. `now` and `user` say what ages are measured from, and who `me` is.
     """
@@ -60,7 +64,7 @@ class Dataset:
         extra: Expressions that columns or `keep` name as if they were fields.
         order: Field paths that are unique together; the walk goes along them.
         made_at: Path of the time that `since` and `until` speak of.
-        verdict: Path of the machine's verdict; empty where there is none.
+        verdict: Path of a verdict of the row's own; empty where there is none.
         answer: Path of the id of the answer a row belongs to; empty for none.
         keep: Which of the project's rows it is made of.
         item: Path of the id of the review item that a row tells of; empty where it
@@ -196,8 +200,11 @@ class Dataset:
                 found = found.exclude(**{f"{path}__in": answers})
         if filters.verdict and self.verdict:
             # Through a subquery: a join would repeat a row for each verification.
+            verdicts = (
+                WORSE if filters.verdict == FLAGGED else frozenset({filters.verdict})
+            )
             matching = self.model._default_manager.filter(
-                project=project, **{self.verdict: filters.verdict}
+                project=project, **{f"{self.verdict}__in": verdicts}
             )
             found = found.filter(pk__in=matching.values("pk"))
         if self.answer and (filters.answers or filters.queue is not None):

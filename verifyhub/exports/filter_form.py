@@ -1,22 +1,26 @@
 """What people and programs may ask an export for."""
 
-from datetime import UTC, datetime, time
+from datetime import UTC, datetime
 from typing import Any
 
 from django import forms
-from django.utils.dateparse import parse_date, parse_datetime
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from verifyhub.accounts.models import User
 from verifyhub.exports.answer_filters import OPEN, RESOLVED
 from verifyhub.exports.dataset import Filters
+from verifyhub.review.answer_filters import FLAGGED
+from verifyhub.review.figure_forms import FigureFilters
 from verifyhub.review.forms import AnswerFilterForm
+from verifyhub.review.moments import moment
 from verifyhub.review.queue_forms import QueueFilterForm
 
 # What the queue's form has beside the answer list's; its `state` is `review` here.
 ONLY_QUEUE = ("reason", "kind", "risk", "assignee", "age", "due")
-OWN = ("since", "until", "verdict", "review", "undecided", "shape")
+OWN = ("since", "until", "review", "undecided", "shape")
+# What both lists have, and the queue asks of its item.
+OF_ITEM = ("verdict", "agent")
 SHAPES = [
     ("conversational", pgettext_lazy("training data", "Messages")),
     ("standard", pgettext_lazy("training data", "Plain text")),
@@ -31,12 +35,10 @@ class MomentField(forms.CharField):
         if not text:
             return None
         try:
-            moment = parse_datetime(text) or _midnight(text)
-            if moment is not None:
-                # In UTC: the database knows fewer offsets than the notation.
-                aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-                return aware.astimezone(UTC)
-        except (ValueError, OverflowError) as error:
+            # In UTC: the database knows fewer offsets than the notation.
+            if found := moment(text):
+                return found.astimezone(UTC)
+        except OverflowError as error:
             raise forms.ValidationError(str(error)) from error
         raise forms.ValidationError(_("Give a date as 2026-11-21 or with a time."))
 
@@ -67,6 +69,14 @@ class ExportFilterForm(AnswerFilterForm):
         for name in ONLY_QUEUE:
             self.fields.setdefault(name, QueueFilterForm.base_fields[name])
 
+    def shown(self) -> list[forms.BoundField]:
+        """Return what the page asks for; filters of figures only where they are set."""
+        return [
+            field
+            for field in self
+            if field.name not in FigureFilters.base_fields or field.value()
+        ]
+
     def filters(self, *, now: datetime, user: User | None = None) -> Filters:
         """Return the filters of a valid form.
 
@@ -76,7 +86,12 @@ class ExportFilterForm(AnswerFilterForm):
         """
         given = {name: value for name, value in self.cleaned_data.items() if value}
         in_queue = [name for name in ("review", *ONLY_QUEUE) if name in given]
-        queue = {name: given[name] for name in in_queue}
+        of_item = [
+            name
+            for name in OF_ITEM
+            if in_queue and name in given and given[name] != FLAGGED
+        ]
+        queue = {name: given[name] for name in (*in_queue, *of_item)}
         return Filters(
             since=given.get("since"),
             until=given.get("until"),
@@ -84,7 +99,7 @@ class ExportFilterForm(AnswerFilterForm):
             answers={
                 name: value
                 for name, value in given.items()
-                if name not in (*OWN, *ONLY_QUEUE)
+                if name not in (*OWN, *ONLY_QUEUE, *of_item)
             },
             queue=queue if in_queue else None,
             now=now,
@@ -100,8 +115,3 @@ class ExportFilterForm(AnswerFilterForm):
             for name in self.fields
             if self.data.get(name) and name not in {"since", "until"}
         }
-
-
-def _midnight(text: str) -> datetime | None:
-    day = parse_date(text)
-    return datetime.combine(day, time.min, tzinfo=UTC) if day else None

@@ -74,7 +74,6 @@ INTERACTIONS = Dataset(
         Column("run_cost_microdollars", Kind.INTEGER, says=MICRODOLLARS),
         *free("claims", "sources", deep=True),
     ),
-    verdict="verifications__verdict",
     answer="id",
 )
 VERDICTS = Dataset(

@@ -17,7 +17,7 @@ from verifyhub.common.row_files import Row
 from verifyhub.engine.claim_results import FactStatus
 from verifyhub.engine.decisions.attempts import is_next_attempt
 from verifyhub.engine.reports import Verdict
-from verifyhub.exports.dataset import Dataset, Filters
+from verifyhub.exports.dataset import WORSE, Dataset, Filters
 from verifyhub.exports.schema import Column, Kind, ids, text
 from verifyhub.ingest.models import Interaction
 from verifyhub.learning.models import JudgedAnswer, PreferencePair
@@ -31,7 +31,6 @@ from verifyhub.verification.models import (
 Values = Mapping[str, Any]
 PERSON, MACHINE = "person", "machine"
 CORRECTION, ATTEMPT = "correction", "attempt"
-WORSE = frozenset({Verdict.UNCERTAIN, Verdict.REJECT})
 ENTAILMENT, CONTRADICTION, NEUTRAL = "entailment", "contradiction", "neutral"
 # Of a claim that a person judged: what its evidence says, where both agree, or where
 # the evidence left open what the person knew. Where they contradict each other, either

@@ -1,5 +1,6 @@
 """What of exports other pages show: downloads at once, and the way there."""
 
+from collections.abc import Mapping
 from typing import Any
 from urllib.parse import urlencode
 
@@ -7,8 +8,10 @@ from django import template
 from django.urls import reverse
 
 from verifyhub.accounts.permissions import can
+from verifyhub.exports.answer_filters import OPEN, RESOLVED
 from verifyhub.exports.catalogue import DATASETS
 from verifyhub.exports.wanted import may_person
+from verifyhub.review.moments import moment
 
 register = template.Library()
 
@@ -31,18 +34,48 @@ def downloads(context: dict[str, Any]) -> dict[str, Any]:
 @register.simple_tag(takes_context=True)
 def exports_of_window(context: dict[str, Any]) -> str:
     """Return the address of exports of what the figures count; empty if refused."""
-    request, window = context["request"], context["window"]
-    if not can(request.membership.role, "metrics.export"):
-        return ""
+    window = context["window"]
     query = {
-        name: moment.isoformat()
+        name: moment_.isoformat()
         for name in ("since", "until")
-        if (moment := getattr(window, name))
+        if (moment_ := getattr(window, name))
     }
     query |= {
         name: value
         for name in ("agent", "tier", "model")
         if (value := getattr(window, name))
     }
+    return _exports(context, query)
+
+
+@register.simple_tag(takes_context=True)
+def exports_of_answers(context: dict[str, Any]) -> str:
+    """Return the address of exports of what the answer list shows, or none.
+
+    The list takes the day that it is filtered to end with as a whole; an export is of
+    what was made before a moment.
+    """
+    form = context["form"]
+    given = dict(form.cleaned_data) if form.is_valid() else {}
+    for name in ("since", "until"):
+        if found := moment(given.get(name) or "", is_end=name == "until"):
+            given[name] = found.isoformat()
+    return _exports(context, given)
+
+
+@register.simple_tag(takes_context=True)
+def exports_of_queue(context: dict[str, Any]) -> str:
+    """Return the address of exports of what the queue shows, or none."""
+    given = context["form"].filters()
+    # What the queue calls a state; an answer's own is that of its verification.
+    decided = given.pop("state", "") == RESOLVED
+    return _exports(context, given | {"review": RESOLVED if decided else OPEN})
+
+
+def _exports(context: dict[str, Any], given: Mapping[str, Any]) -> str:
+    request = context["request"]
+    if not can(request.membership.role, "metrics.export"):
+        return ""
+    query = urlencode({name: value for name, value in given.items() if value})
     page = reverse("exports:page", args=[request.project.slug])
-    return f"{page}?{urlencode(query)}" if query else page
+    return f"{page}?{query}" if query else page

@@ -129,7 +129,7 @@ MENTIONS = Dataset(
             When(NOT_COUNTED_HERE, then=Value(False)), default=Value(True)
         )
     },
-    order=("verification_id", "index"),
+    order=("verification__created_at", "verification_id", "index"),
     made_at="verification__created_at",
     verdict="verification__verdict",
     answer="verification__interaction_id",
@@ -155,7 +155,7 @@ CLAIMS = Dataset(
         *ids("id", "verification_id"),
         *free("evidence", "contradicting", deep=True),
     ),
-    order=("verification_id", "index"),
+    order=("verification__created_at", "verification_id", "index"),
     made_at="verification__created_at",
     verdict="verification__verdict",
     answer="verification__interaction_id",

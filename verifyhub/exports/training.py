@@ -324,7 +324,7 @@ CLAIM_EVIDENCE = Dataset(
         *text("title"),
         Column("decided_by", Kind.TEXT, says="person or machine"),
     ),
-    order=("verification_id", "index"),
+    order=("verification__created_at", "verification_id", "index"),
     made_at="verification__created_at",
     verdict="verification__verdict",
     answer="verification__interaction_id",

@@ -1,179 +1,200 @@
-"""The metrics page's figures at 10,000, 100,000 and 1,000,000 answers.
+"""The metrics page at 10,000, 100,000 and 1,000,000 answers.
 
-    python -m bench.metrics [answers …]
+    python -m bench.metrics [--filled] [answers …]
 
-Fills a project of its own, in the database of the settings, by SQL: twenty agents, an
-answer every seven seconds, names, calls of models and decisions. Then it counts the
-days as the background task does, and prints how long that took, and for each window the
-least time, p50 and p95 in milliseconds of what the page's tabs read: once when nothing
-has changed, once with changes that are still to be counted. Drop the database
-afterwards.
+Fills a project of its own, in the database of the settings, by SQL (`metrics_rows`);
+with `--filled` it takes what an earlier call made. Then it counts the days as the
+background task does, and prints, with the load of the machine:
+
+- how many answers a second were counted, and the memory that took;
+- for each tab of the page, Compare and the API, and for 7, 30 and 90 days: the least
+  time, p50 and p95 in milliseconds of whole requests through Django, and the processor
+  time of Python and of the database in one, which others on the machine do not change
+  as much;
+- what the triggers that note changes add to the end of a verification;
+- how many notes are made and taken up while answers come in as fast as they can.
+
+Drop the database afterwards.
 """
 
+import argparse
 import logging
 import os
 import resource
-import sys
+import statistics
 import time
+from pathlib import Path
 from typing import Any
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "verifyhub.config.settings")
 
+SIZES = (10_000, 100_000, 1_000_000)
 STEP = 50_000
-TABLES = (
-    "ingest_interaction",
-    "verification_verification",
-    "verification_mentionverdict",
-    "inference_modelcall",
-    "review_reviewitem",
-    "metrics_slicecount",
-    "metrics_daycount",
-    "metrics_dayname",
-)
-ROWS = """
-WITH made AS (
-    INSERT INTO ingest_interaction (created_at, id, project_id, content_sha256, task,
-        answer, agent_name, agent_tier, agent_role, parent, goal, verification_type,
-        verification_results, tool_call_count, session_id, run_cost_microdollars)
-    SELECT now() - make_interval(secs => n * 7), gen_random_uuid(), %(project)s, '',
-        'Part ' || n, 'In `price.py`.', 'agent-' || n %% 20,
-        CASE n %% 3 WHEN 0 THEN 'large' ELSE 'small' END, '', '', '', '', '[]', 0,
-        %(session)s, 10000
-    FROM generate_series(%(first)s, %(last)s) AS n
-    RETURNING id, created_at, agent_name, substr(task, 6)::int AS n
-), run AS (
-    INSERT INTO verification_verification (created_at, id, project_id, interaction_id,
-        number, state, token, attempts, error, strictness, report, verdict,
-        human_verdict, action, mention_count, unverified_count, engine_version,
-        confidence, coverage, duration_ms)
-    SELECT created_at, id, %(project)s, id, 1, 'finished', 0, 1, '', '',
-        jsonb_build_object('warnings', jsonb_build_array(
-            jsonb_build_object('code', 'W' || n %% 9)), 'checks', jsonb_build_array(
-            jsonb_build_object('name', 'level_1_structure', 'outcome',
-                CASE n %% 4 WHEN 0 THEN 'failed' ELSE 'passed' END,
-                'details', jsonb_build_object('duration_ms', 1.5)))),
-        CASE n %% 4 WHEN 0 THEN 'reject' WHEN 1 THEN 'uncertain' ELSE 'accept' END,
-        '', '', 2, 1, '', (n %% 100) / 100.0, 1, 5 + n %% 400
-    FROM made
-), named AS (
-    INSERT INTO verification_mentionverdict (id, project_id, verification_id, index,
-        text, kind, key, status, reason, grade, suggestion, human_status)
-    SELECT gen_random_uuid(), %(project)s, id, place, name, 'file', name,
-        CASE WHEN place = 1 AND n %% 4 < 2 THEN 'unverified' ELSE 'verified' END,
-        CASE WHEN place = 1 AND n %% 4 < 2 THEN 'not_found' ELSE 'found_exact' END,
-        '', '', ''
-    FROM made, LATERAL (
-        VALUES (0, 'price.py'), (1, 'ghost' || (n::bigint * n) %% 5003 || '.py')
-    )
-        AS mention (place, name)
-), asked AS (
-    INSERT INTO inference_modelcall (created_at, id, project_id, verification_id,
-        purpose, tier, endpoint_name, model, prompt_version, opinion_key, outcome,
-        cost_microdollars, charged_tokens, is_estimate, latency_ms,
-        reserved_microdollars, reserved_tokens, reserved_ms)
-    SELECT created_at, gen_random_uuid(), %(project)s, id, 'cross_tier', 'medium', '',
-        '', '', '', 'ok', 1000 + n %% 500, 900, false, 700, 0, 0, 0
-    FROM made WHERE n %% 5 = 0
-)
-INSERT INTO review_reviewitem (created_at, id, project_id, verification_id,
-    interaction_id, reasons, reason_kinds, risk, state, human_verdict, resolved_at,
-    resolved_by_id, version, rank, ranked_at, agent_name, machine_verdict, due_at,
-    round)
-SELECT created_at, gen_random_uuid(), %(project)s, id, id, '{x}', '{unverified_names}',
-    0.5, CASE WHEN decided THEN 'overridden' ELSE 'open' END,
-    CASE WHEN decided THEN 'accept' ELSE '' END,
-    CASE WHEN decided THEN created_at + interval '1 hour' END,
-    CASE WHEN decided THEN %(user)s END, 0, 0, created_at, agent_name, 'reject', NULL, 1
-FROM made, LATERAL (SELECT n %% 8 = 0 AS decided) AS state
-WHERE n %% 4 < 2
-"""
+SLUG = "bench-metrics"
+WINDOWS = ("7", "30", "90")
+ROUNDS = 7
+API = "/api/v1/metrics/"
 
 
-def main(sizes: list[int]) -> None:
+def main() -> None:
     """Fill, count and measure at each size."""
+    parser = argparse.ArgumentParser(prog="python -m bench.metrics")
+    parser.add_argument("--filled", action="store_true")
+    parser.add_argument("sizes", nargs="*", type=int, default=SIZES)
+    asked = parser.parse_args()
     import django
 
     django.setup()
     logging.disable(logging.CRITICAL)
+    from django.test.utils import override_settings
+
+    from bench.metrics_acts import ingest_beside_refresh, triggers
+    from bench.review_queue import PLAIN_FILES
+
+    project, users = tenant()
+    for size in asked.sizes:
+        if not asked.filled:
+            fill(project, users, size)
+        count(project, size)
+        with override_settings(STORAGES=PLAIN_FILES):
+            pages(project, users[0], size)
+        triggers(project, size)
+        ingest_beside_refresh(project, users, size)
+
+
+def tenant() -> tuple[Any, list[Any]]:
+    """Return the project and its five reviewers."""
     from verifyhub.accounts.models import Membership, Project, User
 
-    slug = "bench-metrics"
-    project, _ = Project.objects.get_or_create(slug=slug, defaults={"name": "Bench"})
-    user, _ = User.objects.get_or_create(username=slug)
-    Membership.objects.get_or_create(project=project, user=user, role="lead")
-    for size in sizes:
-        fill(project, user, size)
-        measure(project, size)
+    project, _ = Project.objects.get_or_create(slug=SLUG, defaults={"name": "Bench"})
+    users = []
+    for number in range(5):
+        user, _ = User.objects.get_or_create(username=f"{SLUG}-{number}")
+        Membership.objects.get_or_create(
+            project=project, user=user, defaults={"role": "lead"}
+        )
+        users.append(user)
+    return project, users
 
 
-def fill(project: Any, user: Any, size: int) -> None:
-    """Add answers until a project has so many."""
+def fill(project: Any, users: list[Any], size: int) -> None:
+    """Add answers until a project has so many; then what stands beside the sums."""
     from django.db import connection
 
-    from verifyhub.ingest.models import Interaction, Session
+    from bench.metrics_rows import ANSWERS, BESIDE, TABLES
+    from verifyhub.ingest.models import Interaction
 
-    session, _ = Session.objects.get_or_create(project=project, key="bench")
-    values = {"project": project.id, "user": user.pk, "session": session.pk}
+    values = {"project": project.id, "users": [user.pk for user in users]}
     filled = Interaction.objects.filter(project=project).count()
+    begun = time.perf_counter()
     with connection.cursor() as cursor:
         cursor.execute("SET statement_timeout = 0")
         # References are right by making, and counting follows: no trigger need run.
         cursor.execute("SET session_replication_role = replica")
         for first in range(filled + 1, size + 1, STEP):
             last = min(size, first + STEP - 1)
-            cursor.execute(ROWS, values | {"first": first, "last": last})
+            cursor.execute(ANSWERS, values | {"first": first, "last": last})
+        if not filled:
+            for statement in BESIDE:
+                cursor.execute(statement, values)
         cursor.execute("SET session_replication_role = origin")
         for table in TABLES:
             cursor.execute(f"VACUUM (ANALYZE) {table}")
+    say(size, f"filled in {time.perf_counter() - begun:.0f} s")
 
 
-def measure(project: Any, size: int) -> None:
-    """Print what counting took, and what reading takes."""
+def count(project: Any, size: int) -> None:
+    """Count every day, and say how fast."""
     from django.db import connection
-    from django.utils import timezone
 
-    from bench.review_queue import timed
-    from verifyhub.metrics.selectors.levels import levels
-    from verifyhub.metrics.selectors.questions import questions
+    from bench.metrics_rows import COUNTS
     from verifyhub.metrics.services import count_next_day, recount, refresh
-    from verifyhub.metrics.windows import window_from
-    from verifyhub.verification.models import Verification
 
     recount(project_id=project.pk)
-    begun, days = time.perf_counter(), 0
+    before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    begun, own, days = time.perf_counter(), time.process_time(), 0
+    theirs = backend_ms()
     while count_next_day(project_id=project.pk):
         days += 1
-    took = time.perf_counter() - begun
-    print(f"{size:>9,} counted {days} days in {took:.1f} s, {size / took:,.0f}/s")
-    with connection.cursor() as cursor:
-        for table in TABLES[-3:]:
-            cursor.execute(f"VACUUM (ANALYZE) {table}")
-    recent = Verification.objects.filter(project=project).order_by("-created_at")
-    for changed in ("nothing changed", "100 changed"):
-        if changed != "nothing changed":
-            for run in recent.only("id")[:100]:
-                Verification.objects.filter(pk=run.pk).update(human_verdict="")
-        for days_asked in ("30", "all"):
-            for what, read in (
-                ("questions", questions),
-                ("levels", lambda *of: levels(*of[:2])),
-            ):
-                now = timezone.now()
-                window = window_from(days_asked, now)
-                least, p50, p95 = timed(lambda: read(project, window, now))  # noqa: B023
-                print(
-                    f"{size:>9,} {what:<9} {days_asked:>3} days, {changed:<15}"
-                    f" least {least:6.1f}  p50 {p50:6.1f}  p95 {p95:6.1f} ms"
-                    f"  load {os.getloadavg()[0]:.1f}",
-                    flush=True,
-                )
-    begun = time.perf_counter()
     while refresh(project_id=project.pk):
         pass
-    print(f"{size:>9,} took the changes up in {time.perf_counter() - begun:.2f} s")
-    most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    print(f"{size:>9,} most memory {most:.0f} MiB", flush=True)
+    took = time.perf_counter() - begun
+    spent = time.process_time() - own + (backend_ms() - theirs) / 1000
+    more = (resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before) / 1024
+    say(
+        size,
+        f"counted {days} days in {took:.1f} s ({spent:.1f} s of processor):"
+        f" {size / took:,.0f} answers/s ({size / spent:,.0f}), {more:.0f} MiB more",
+    )
+    with connection.cursor() as cursor:
+        for table in COUNTS:
+            cursor.execute(f"VACUUM (ANALYZE) {table}")
+
+
+def pages(project: Any, user: Any, size: int) -> None:
+    """Ask for every tab, Compare and the API, for each window."""
+    from django.test import Client
+
+    from verifyhub.accounts.services import issue_api_key
+    from verifyhub.metrics.page.tabs import TABS
+
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(user)
+    _, secret = issue_api_key(
+        project=project, name="bench", scopes=["read"], created_by=user
+    )
+    bearer = {"Authorization": f"Bearer {secret}"}
+    base = f"/p/{SLUG}/metrics/"
+    asked = {name: base if name == "overview" else f"{base}{name}/" for name in TABS}
+    asked |= {"compare": f"{base}compare/", "API": API}
+    for days in WINDOWS:
+        for name, path in asked.items():
+            url, headers = f"{path}?days={days}", bearer if path == API else {}
+            client.get(url, headers=headers)
+            rounds = [one_request(client, url, headers) for _ in range(ROUNDS)]
+            taken = [one[0] for one in rounds]
+            own, theirs = (min(one[at] for one in rounds) for at in (1, 2))
+            say(
+                size,
+                f"{name:<11}{days:>3} days  least {min(taken):6.0f}"
+                f"  p50 {statistics.median(taken):6.0f}"
+                f"  p95 {statistics.quantiles(taken, n=20)[-1]:6.0f} ms,"
+                f"  processor {own:4.0f} + {theirs:3.0f} ms",
+            )
+
+
+def one_request(
+    client: Any, url: str, headers: dict[str, str]
+) -> tuple[float, float, float]:
+    """Return milliseconds of a request: on the clock, of Python, of the database."""
+    begun, own, theirs = time.perf_counter(), time.process_time(), backend_ms()
+    response = client.get(url, headers=headers)
+    if response.status_code != 200:
+        raise RuntimeError(f"{url}: {response.status_code}")
+    return (
+        (time.perf_counter() - begun) * 1000,
+        (time.process_time() - own) * 1000,
+        backend_ms() - theirs,
+    )
+
+
+def backend_ms() -> float:
+    """Return the processor time of this connection's backend, where it runs here."""
+    from django.db import connection
+
+    connection.ensure_connection()
+    stat = Path(f"/proc/{connection.connection.info.backend_pid}/stat")
+    try:
+        words = stat.read_text().rpartition(")")[2].split()
+    except OSError:
+        return 0.0
+    return (int(words[11]) + int(words[12])) * 1000 / os.sysconf("SC_CLK_TCK")
+
+
+def say(size: int, text: str) -> None:
+    """Print a line with the size before it and the load behind it."""
+    print(f"{size:>9,} {text}  load {os.getloadavg()[0]:.1f}", flush=True)
 
 
 if __name__ == "__main__":
-    main([int(one) for one in sys.argv[1:]] or [10_000, 100_000, 1_000_000])
+    main()

@@ -21,7 +21,12 @@ TABLES = (
     "memory_constraint",
     "memory_sighting",
 )
-COUNTS = ("metrics_slicecount", "metrics_daycount", "metrics_dayname")
+COUNTS = (
+    "metrics_slicecount",
+    "metrics_daycount",
+    "metrics_dayname",
+    "metrics_totalname",
+)
 ANSWERS = """
 WITH numbered AS (
     SELECT n, gen_random_uuid() AS id, gen_random_uuid() AS run,

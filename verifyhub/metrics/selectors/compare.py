@@ -27,7 +27,7 @@ from verifyhub.engine.grounding.ground import NOT_COUNTED
 from verifyhub.inference.models import ModelCall
 from verifyhub.ingest.models import Interaction
 from verifyhub.metrics.selectors.answers import FLAGGED
-from verifyhub.metrics.selectors.sides import PAIRED, newest, rows_by
+from verifyhub.metrics.selectors.sides import PAIRED, newest, newest_ids, rows_by
 from verifyhub.metrics.significance import (
     ALPHA,
     Tested,
@@ -39,7 +39,12 @@ from verifyhub.metrics.significance import (
 )
 from verifyhub.metrics.windows import Window
 from verifyhub.review.models import ReviewItem
-from verifyhub.verification.models import MentionStatus, MentionVerdict, Verdict
+from verifyhub.verification.models import (
+    MentionStatus,
+    MentionVerdict,
+    Verdict,
+    Verification,
+)
 
 MAX_SIDES = 5
 _DECIDED = Q(
@@ -251,7 +256,8 @@ def _difference(
 
 
 def _side(rows: QuerySet[Any], value: str) -> Side:
-    sessions = list(_sessions(newest(rows.filter(side=value))))
+    chosen = newest_ids(rows.filter(side=value))
+    sessions = list(_sessions(Verification.objects.filter(pk__in=chosen)))
     return Side(
         value=value,
         answers=sum(row["answers"] for row in sessions),

@@ -18,7 +18,7 @@ from tests.factories import (
     VerificationFactory,
 )
 from verifyhub.metrics.page.tabs import PLOTS, TABS
-from verifyhub.metrics.selectors.sides import DIMENSIONS
+from verifyhub.metrics.selectors.sides import DIMENSIONS, MAX_OFFERED
 
 PAGE = "/p/acme/metrics/"
 
@@ -213,6 +213,70 @@ def test_a_hostile_side_is_no_markup(browse, viewer, project):
 
     assert "<script>alert(1)" not in text
     assert "%(side)s {0} %s" in text
+
+
+@pytest.mark.parametrize("ending", ["svg", "png", "csv"])
+def test_shares_side_by_side_are_files_too(browse, viewer, project, ending):
+    busy(project)
+    client = browse(viewer)
+    query = {"side": ["agent-0", "agent-1"], "theme": "dark"}
+
+    page = client.get(f"{PAGE}compare/", query).content.decode()
+    response = client.get(f"{PAGE}compare/plot.{ending}", query)
+
+    assert f"{PAGE}compare/plot.{ending}?side=agent-0&amp;side=agent-1" in page
+    name = f"acme-compare-agent-shares.{ending}"
+    assert response["Content-Disposition"] == f'attachment; filename="{name}"'
+    body = response.getvalue()
+    if ending == "csv":
+        row = next(csv.DictReader(io.StringIO(body.decode(), newline="")))
+        assert (row["side"], row["share"], row["share_n"]) == ("agent-0", "1.0", "1")
+    else:
+        assert body.startswith(b"\x89PNG" if ending == "png" else b"<svg")
+
+
+EDGES = [
+    ({"side": ["agent-0", "agent-0"]}, "Choose at least two sides."),
+    ({"side": ["agent-0"]}, "Choose at least two sides."),
+    ({"side": ["agent-0", "nobody"]}, "nothing to compare"),
+    ({"side": ["nobody", "nothing"]}, "no telling yet: few cases"),
+    ({"side": ["agent-0", "x" * 10_000]}, "There is no such side."),
+    ({"side": [f"agent-{n}" for n in range(200)]}, "Choose at most 5 sides."),
+    ({"side": ["agent-0", "\u202eagent"]}, "nothing to compare"),
+    ({"by": "strictness"}, "Nothing to compare yet"),
+    ({"by": "nonsense"}, "Nothing to compare yet"),
+]
+
+
+@pytest.mark.parametrize(("query", "said"), EDGES)
+def test_odd_sides_are_told_of_in_words(browse, viewer, project, query, said):
+    busy(project)
+    client = browse(viewer)
+
+    page = client.get(f"{PAGE}compare/", query)
+    files = [client.get(f"{PAGE}compare/plot.svg", query)]
+    files.append(client.get(f"{PAGE}compare.csv", query))
+
+    assert page.status_code == 200
+    assert said in html.unescape(page.content.decode())
+    assert {file.status_code for file in files} <= {200, 400}
+
+
+def test_of_many_agents_those_with_the_most_answers_are_offered(
+    browse, viewer, project
+):
+    for number in range(25):
+        VerificationFactory(
+            interaction__project=project, interaction__agent_name=f"agent-{number}"
+        )
+
+    page = browse(viewer).get(f"{PAGE}compare/")
+
+    assert len(page.context["choices"]) == MAX_OFFERED
+    assert [one.value for one in page.context["comparison"].sides] == [
+        "agent-0",
+        "agent-1",
+    ]
 
 
 def test_with_nothing_to_compare_the_page_says_how(browse, viewer):

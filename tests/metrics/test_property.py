@@ -40,7 +40,7 @@ from verifyhub.metrics.selectors.questions import (
     progress,
     spending,
 )
-from verifyhub.metrics.selectors.reviews import false_alarms, reviews
+from verifyhub.metrics.selectors.reviews import reviews
 from verifyhub.metrics.services import count_next_day, differences, refresh
 from verifyhub.metrics.windows import Window
 from verifyhub.review.models import GoldItem, ReviewItem
@@ -353,9 +353,8 @@ def assert_reviews(project, window, rows):
         for mention in rows.mentions
         if mention.verification_id in own and mention.status == "unverified"
     ]
-    assert sum(row.cleared.total for row in false_alarms(project, window)) == len(
-        alarms
-    )
+    of_names = [r for r in checks(project, window).by_reason if r.check == "names"]
+    assert sum(row.cleared.n for row in of_names) == len(alarms)
     (verdicts,) = [
         row for row in checks(project, window).by_check if row.check == "verdict"
     ] or [None]

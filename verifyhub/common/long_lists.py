@@ -3,13 +3,15 @@
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from django.core.paginator import Paginator
+from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 
 if TYPE_CHECKING:
     Base = Paginator[Any]
+    Shown = Page[Any]
 else:
     Base = Paginator
+    Shown = Page
 
 # So many rows are counted and can be turned to.
 MOST = 10_000
@@ -27,6 +29,19 @@ class LongPaginator(Base):
     def count(self) -> int:
         """How many rows there are, at most `MOST`."""
         return min(MOST, self._counted)
+
+    def page(self, number: int | str) -> Shown:
+        """Return a page: first which rows are on it, then what is shown of them.
+
+        What is shown joins and asks much of each row, and a plan for both at once may
+        do so for every row that matches.
+        """
+        at = self.validate_number(number)
+        first = (at - 1) * self.per_page
+        keys = list(
+            self.object_list.values_list("pk", flat=True)[first : first + self.per_page]
+        )
+        return Page(self.object_list.filter(pk__in=keys), at, self)
 
     @property
     def has_more(self) -> bool:

@@ -30,7 +30,9 @@ logconfig_dict = json_logging(env.text("VERIFYHUB_LOG_LEVEL", "INFO"))
 
 
 def post_worker_init(worker: Any) -> None:
-    """Let streams of events end when the worker is asked to, instead of being cut."""
+    """Let streams end when the worker is asked to, and the first plot be quick."""
     from verifyhub.events.streams import shutdown
+    from verifyhub.metrics.warm_up import warm_up_aside
 
     shutdown.follow(lambda: not worker.alive)
+    warm_up_aside()

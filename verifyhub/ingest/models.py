@@ -6,6 +6,7 @@ from django.db import models
 
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.db import TimestampedModel
+from verifyhub.ingest.model_names import model_named
 
 
 class Session(TimestampedModel):
@@ -105,6 +106,18 @@ class Interaction(TimestampedModel):
                 fields=["project", "agent_name", "-created_at", "-id"],
                 condition=~models.Q(agent_name=""),
                 name="interaction_agent",
+            ),
+            models.Index(
+                fields=["project", "agent_tier", "-created_at", "-id"],
+                condition=~models.Q(agent_tier=""),
+                name="interaction_tier",
+            ),
+            models.Index(
+                models.F("project"),
+                model_named(""),
+                models.F("created_at").desc(),
+                models.F("id").desc(),
+                name="interaction_model",
             ),
         ]
 

@@ -2,10 +2,7 @@
 
 from uuid import UUID
 
-from django.db.models import Case, F, Func, Q, QuerySet, TextField, Value, When
-from django.db.models.fields.json import KeyTextTransform, KeyTransform
-from django.db.models.functions import Left, Length
-from django.db.models.lookups import Exact, GreaterThan
+from django.db.models import QuerySet
 
 from verifyhub.accounts.models import Project
 from verifyhub.engine import types
@@ -13,32 +10,6 @@ from verifyhub.engine.types import Agent, CallStatus
 from verifyhub.ingest.formats.moments import timestamp_text
 from verifyhub.ingest.formats.native import sorted_keys
 from verifyhub.ingest.models import Interaction, ToolCall
-
-MAX_MODEL = 200
-
-
-def model_named(prefix: str) -> Case:
-    """Return an agent's model: as the run's metadata names it, else its tier.
-
-    Args:
-        prefix: The way to the interaction, such as `interaction__`; empty where the
-            rows are interactions.
-    """
-    column = f"{prefix}metadata"
-    name = KeyTextTransform("model", column)
-    kind = Func(
-        KeyTransform("model", column),
-        function="jsonb_typeof",
-        output_field=TextField(),
-    )
-    return Case(
-        When(
-            Q(GreaterThan(Length(name), 0)) & Q(Exact(kind, Value("string"))),
-            then=Left(name, MAX_MODEL),
-        ),
-        default=F(f"{prefix}agent_tier"),
-        output_field=TextField(),
-    )
 
 
 def interactions(project: Project) -> QuerySet[Interaction]:

@@ -18,7 +18,7 @@ from verifyhub.common.row_files import CONTENT_TYPES, Format, csv_lines
 from verifyhub.metrics.compare_forms import CompareForm
 from verifyhub.metrics.page.asked import Asked
 from verifyhub.metrics.page.compare import by_words, plot_of, side_name
-from verifyhub.metrics.page.context import asked_by, page_context
+from verifyhub.metrics.page.context import asked_by, page_context, plot_file
 from verifyhub.metrics.selectors.compare import MAX_SIDES, Comparison, compare
 from verifyhub.metrics.selectors.compared import COLUMNS, rows
 from verifyhub.metrics.selectors.sides import Offered, offered
@@ -53,12 +53,29 @@ def comparison(request: ProjectRequest) -> HttpResponse:
 
 @require_safe
 @project_page("metrics.view")
+def plot(request: ProjectRequest, ending: str) -> HttpResponseBase:
+    """Give the shares side by side as a file: drawn, or the table behind them."""
+    form = _form(request)
+    if not form.is_valid():
+        return _refused()
+    asked = asked_by(request)
+    by = form.cleaned_data["by"] or "agent"
+    found, _ = _compared(asked, by, form)
+    if found is None:
+        return _refused()
+    response = plot_file(plot_of(found, asked.links), ending, request.GET.get("theme"))
+    name = f"{request.project.slug}-compare-{by}-shares.{ending}"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@require_safe
+@project_page("metrics.view")
 def table(request: ProjectRequest) -> HttpResponseBase:
     """Give the comparison as a CSV file."""
     form = _form(request)
     if not form.is_valid():
-        text = gettext("This cannot be compared.")
-        return HttpResponseBadRequest(text, content_type="text/plain; charset=utf-8")
+        return _refused()
     by = form.cleaned_data["by"] or "agent"
     found, _ = _compared(asked_by(request), by, form)
     lines = csv_lines(COLUMNS, rows(found) if found else ())
@@ -66,6 +83,11 @@ def table(request: ProjectRequest) -> HttpResponseBase:
     name = f"{request.project.slug}-compare-{by}.csv"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
+
+
+def _refused() -> HttpResponseBadRequest:
+    text = gettext("This cannot be compared.")
+    return HttpResponseBadRequest(text, content_type="text/plain; charset=utf-8")
 
 
 def _form(request: HttpRequest) -> CompareForm:

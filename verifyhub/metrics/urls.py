@@ -24,6 +24,11 @@ urlpatterns = [
         "p/<slug:slug>/metrics/compare.csv", compare_views.table, name="compare-table"
     ),
     path(
+        "p/<slug:slug>/metrics/compare/plot.<plotending:ending>",
+        compare_views.plot,
+        name="compare-plot",
+    ),
+    path(
         "p/<slug:slug>/metrics/plots/<slug:drawing>.<plotending:ending>",
         views.plot,
         name="plot",

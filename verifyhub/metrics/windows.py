@@ -10,7 +10,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_date
 from django.utils.translation import gettext, ngettext
 
-from verifyhub.ingest.selectors import model_named
+from verifyhub.ingest.model_names import model_named
 
 CHOICES = (7, 30, 90, None)
 DEFAULT_DAYS = 30

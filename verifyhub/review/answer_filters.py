@@ -8,8 +8,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from verifyhub.ingest.model_names import model_named
 from verifyhub.ingest.models import Interaction, ToolCall
-from verifyhub.ingest.selectors import model_named
 from verifyhub.learning.models import FeedbackKind, JudgedAnswer
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.review.moments import moment
@@ -138,12 +138,16 @@ def _reason(rows: Answers, project_id: UUID, reason: str) -> Answers:
 
 
 def by_people(
-    rows: Answers, filters: Mapping[str, Any], handed: Collection[ReviewItem]
+    rows: Answers,
+    project_id: UUID,
+    filters: Mapping[str, Any],
+    handed: Collection[ReviewItem],
 ) -> Answers:
     """Keep answers by what people did with them, as the viewer may see it.
 
     Args:
         rows: Answers.
+        project_id: The tenant.
         filters: `person` is one of `PEOPLE`; `overridden` what a decision is about.
         handed: Gold that the viewer was handed, as they are to see it: for them it is
             open until they judge it, and then it is decided as they did.
@@ -162,6 +166,14 @@ def by_people(
         "right": decided & ~wrong,
     }[did]
     apart = [item.interaction_id for item in handed]
+    if did:
+        # First those with such an item: most answers have none.
+        states = [ReviewItem.State.OPEN] if did == "open" else DECIDED
+        items = ReviewItem.objects.filter(project_id=project_id, state__in=states)
+        if did == "wrong":
+            items = items.filter(human_verdict__in=["", Verdict.REJECT])
+        few = Q(pk__in=items.values("interaction_id")) | Q(pk__in=apart)
+        rows = rows.filter(few)
     if filters.get("overridden"):
         rows = rows.exclude(pk__in=apart)
     if not did:

@@ -15,6 +15,7 @@ from django.db.models.functions import Coalesce, Floor
 from django.utils import timezone
 
 from verifyhub.accounts.models import User
+from verifyhub.common.long_lists import MOST
 from verifyhub.learning.models import CalibrationSample
 from verifyhub.learning.selectors.windows import WINDOW_DAYS
 from verifyhub.review.models import GoldItem, Judgement, Override, ReviewItem
@@ -121,17 +122,23 @@ def _truth(reader: Reader) -> Coalesce | Subquery:
 
 
 def _known(known: str, project_id: UUID, reader: Reader) -> Q:
+    wanted = {"yes": "", "wrong": Verdict.REJECT, "right": Verdict.ACCEPT}[known]
     items = Q(state__in=DECIDED)
+    if wanted:
+        # Not by `SAID`: how many say so can be estimated of plain columns alone.
+        agreed = Q(human_verdict="", verification__verdict=wanted)
+        items &= Q(human_verdict=wanted) | agreed
     if reader.keeps_gold:
         gold = GoldItem.objects.filter(project_id=project_id, retired_at=None)
         items |= Q(pk__in=gold.values("item_id"))
-    # First the few that somebody decided, then what was said of each.
-    few = ReviewItem.objects.filter(items, project_id=project_id)
-    known_at_all = Q(pk__in=few.values("interaction_id"), verdict__isnull=False)
-    if known == "yes":
-        return known_at_all & Q(truth__isnull=False)
-    wanted = Verdict.REJECT if known == "wrong" else Verdict.ACCEPT
-    return known_at_all & Q(truth=wanted)
+    some = ReviewItem.objects.filter(items, project_id=project_id)
+    held = Q(verdict__isnull=False)
+    held &= Q(truth=wanted) if wanted else Q(truth__isnull=False)
+    if some.order_by()[: MOST + 1].count() > MOST:
+        # Newest first, the first page is soon found; sorting so many is not.
+        return held
+    # First the few of which somebody said so, then whether it is what stands.
+    return held & Q(pk__in=some.values("interaction_id"))
 
 
 def _calibrated(tenth: str, project_id: UUID, reader: Reader) -> Q:

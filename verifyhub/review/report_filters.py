@@ -50,7 +50,8 @@ def in_tenth(tenth: str, column: str) -> Q:
 
 def _confidence(rows: Answers, project_id: UUID, tenth: str) -> Answers:
     if tenth == NONE:
-        return rows.filter(verdict__isnull=False, confidence=None)
+        none = _once(project_id, confidence=None)
+        return rows.filter(none, verdict__isnull=False, confidence=None)
     measured: Answers = rows.alias(tenth=Floor(F("confidence") * TENTHS))
     return measured.filter(in_tenth(tenth, "tenth"))
 
@@ -62,7 +63,15 @@ def _checked(rows: Answers, project_id: UUID, flag: str) -> Answers:
 def _settled(rows: Answers, project_id: UUID, flag: str) -> Answers:
     """Keep answers in which the evidence could settle nothing."""
     measured: Answers = rows.alias(coverage=Subquery(finished().values("coverage")[:1]))
-    return measured.filter(coverage=0)
+    return measured.filter(_once(project_id, coverage=0), coverage=0)
+
+
+def _once(project_id: UUID, **facts: Any) -> Q:
+    """Hold answers that some check found so: few, where it is seldom found."""
+    runs = Verification.objects.filter(
+        project_id=project_id, state=Verification.State.FINISHED, **facts
+    )
+    return Q(pk__in=runs.values("interaction_id"))
 
 
 def _mentions() -> QuerySet[MentionVerdict]:

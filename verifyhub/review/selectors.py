@@ -104,7 +104,7 @@ def answers(
     found = by_decisions(found, project_id, filters, viewer)
     if filters.get("person") or filters.get("overridden"):
         handed = handed_items(project_id, viewer) if viewer else []
-        found = by_people(found, filters, handed)
+        found = by_people(found, project_id, filters, handed)
     return found.order_by("-created_at", "-id")
 
 

@@ -126,7 +126,7 @@ def plot_of(found: Comparison, links: Links) -> Plot:
                 )
             )
             marks.append(Mark(href, f"{word}, {name}"))
-            rows.append((Cell(word), Cell(side.value, href), Cell(of.total)))
+            rows.append((Cell(word), Cell(name, href), Cell(of)))
     return Plot(
         name="compare",
         heading=gettext("Shares side by side"),
@@ -134,7 +134,7 @@ def plot_of(found: Comparison, links: Links) -> Plot:
         columns=(
             Column(key="measure", title=gettext("Measure"), kind="word"),
             Column(key="side", title=gettext("Side"), kind="text"),
-            Column(key="n", title=gettext("Answers")),
+            Column(key="share", title=gettext("Share"), kind="figure"),
         ),
         rows=rows,
         marks=marks,

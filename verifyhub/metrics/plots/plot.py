@@ -8,6 +8,7 @@ from typing import Any
 import altair as alt
 
 from verifyhub.common.drawing import WIDTH, Theme
+from verifyhub.common.shares import Share
 from verifyhub.metrics.figures import Figure
 
 MAX_LABEL = 32
@@ -132,5 +133,7 @@ def _flat(column: Column, value: Any) -> list[tuple[str, Any]]:
     sure: tuple[float | None, ...] = (None, None, None, None)
     if isinstance(value, Figure):
         sure = (value.value, value.n, value.low, value.high)
+    elif isinstance(value, Share):
+        sure = (value.value, value.total, value.low, value.high)
     names = ("", "_n", "_low", "_high")
     return [(column.key + end, part) for end, part in zip(names, sure, strict=True)]

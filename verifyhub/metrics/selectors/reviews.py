@@ -24,14 +24,6 @@ class Reviews:
     found_wrong: Share
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FalseAlarmRow:
-    """Names flagged for one reason in decided answers, and how many were right."""
-
-    reason: str
-    cleared: Share
-
-
 def reviews(project: Project, window: Window) -> Reviews:
     """Count open and decided items of answers received in the window."""
     counts = read(project, window).total.sum("items")
@@ -40,21 +32,3 @@ def reviews(project: Project, window: Window) -> Reviews:
         overridden=Share(count=counts["overridden"], total=counts["decided"]),
         found_wrong=Share(count=counts["wrong"], total=counts["decided"]),
     )
-
-
-def false_alarms(project: Project, window: Window) -> list[FalseAlarmRow]:
-    """Return, by reason, the share of flagged names that a person declared right.
-
-    Only names in decided answers count: an unread answer says nothing about the check.
-    """
-    rows = [
-        FalseAlarmRow(
-            reason=reason,
-            cleared=Share(count=counts["cleared"], total=counts["flagged"]),
-        )
-        for (check, reason), counts in read(project, window)
-        .total.by("checks", 0, 1)
-        .items()
-        if check == "names" and counts["flagged"]
-    ]
-    return sorted(rows, key=lambda row: (-row.cleared.total, row.reason))

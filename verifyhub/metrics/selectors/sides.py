@@ -21,7 +21,7 @@ from django.db.models.fields.json import KeyTextTransform
 from django.db.models.functions import Cast, Coalesce
 
 from verifyhub.accounts.models import Project
-from verifyhub.ingest.selectors import model_named
+from verifyhub.ingest.model_names import model_named
 from verifyhub.learning.models import FeedbackKind, JudgedAnswer
 from verifyhub.metrics.selectors.answers import current_verifications
 from verifyhub.metrics.windows import Window, within

@@ -3,9 +3,13 @@
 import hashlib
 import json
 import os
+import resource
+import signal
+from contextlib import contextmanager
 
 import boto3
 import pytest
+from moto.core import set_initial_no_auth_action_count
 from moto.server import ThreadedMotoServer
 
 from verifyhub.exports import files, services
@@ -254,3 +258,89 @@ def test_a_destination_can_be_tried(folder_destination, root, settings):
 
     settings.EXPORT_ROOTS = {}
     assert services.try_destination(destination=folder_destination)
+
+
+@pytest.fixture
+def full_disk():
+    """No file of this process may grow beyond a few bytes: the kernel refuses them."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    before = signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+
+    @contextmanager
+    def full():
+        resource.setrlimit(resource.RLIMIT_FSIZE, (100, hard))
+        try:
+            yield
+        finally:
+            resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+
+    yield full
+    signal.signal(signal.SIGXFSZ, before)
+
+
+def again(job):
+    type(job).objects.update(next_at=None)
+    services.run_export(job_id=job.id)
+    job.refresh_from_db()
+    return job
+
+
+def test_a_full_disk_is_told_of_and_made_up_for(project, answers, full_disk):
+    with full_disk():
+        job = delivered(project, None)
+
+    assert job.state == "pending"
+    assert "cannot be written" in job.error
+    assert list(files.folder_of(job.id).iterdir()) == []
+    assert again(job).state == "finished"
+
+
+def test_a_full_destination_holds_no_half_of_a_file(root, tmp_path, full_disk):
+    source = tmp_path / "large.parquet"
+    source.write_bytes(b"x" * 4096)
+
+    with full_disk(), pytest.raises(DeliveryError, match="cannot be written"):
+        FolderStore(str(root), "").put("20261121", "large.parquet", source)
+
+    assert [one for one in root.rglob("*") if one.is_file()] == []
+
+
+def test_a_folder_that_is_gone_is_waited_for(
+    project, answers, folder_destination, root
+):
+    moved = root.rename(root.with_name("away"))
+
+    job = delivered(project, folder_destination)
+
+    assert job.state == "pending"
+    assert "cannot be opened" in job.error
+    moved.rename(root)
+    assert again(job).state == "finished"
+    assert len(list(root.rglob("manifest.json"))) == 1
+
+
+def test_a_bucket_that_is_gone_is_waited_for_and_gets_what_is_missing(
+    project, answers, s3_destination, bucket
+):
+    Destination.objects.update(bucket="not-there-yet")
+
+    job = delivered(project, s3_destination)
+
+    assert (job.state, job.delivered) == ("pending", 0)
+    assert "the store refused" in job.error
+    assert SECRET not in job.error
+    bucket.create_bucket(Bucket="not-there-yet")
+    assert again(job).state == "finished"
+    listed = bucket.list_objects_v2(Bucket="not-there-yet")["Contents"]
+    assert len(listed) == len(job.parts) + 1
+
+
+def test_a_store_that_does_not_know_the_key_is_told_of(
+    project, answers, s3_destination
+):
+    # From here on the store checks who asks; it has no key at all.
+    job = set_initial_no_auth_action_count(0)(delivered)(project, s3_destination)
+
+    assert (job.state, job.delivered) == ("pending", 0)
+    assert "the store refused" in job.error
+    assert SECRET not in job.error

@@ -38,7 +38,7 @@ class _Echo:
 def csv_lines(columns: tuple[str, ...], rows: Iterable[Row]) -> Iterator[str]:
     """Encode rows as RFC 4180 CSV: text quoted, numbers bare, CRLF at line ends."""
     writer = csv.writer(_Echo(), quoting=csv.QUOTE_NONNUMERIC, lineterminator="\r\n")
-    yield str(writer.writerow(columns))
+    yield str(writer.writerow([_cell(column) for column in columns]))
     for row in rows:
         yield str(writer.writerow([_cell(row[column]) for column in columns]))
 

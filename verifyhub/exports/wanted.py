@@ -4,6 +4,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from django.utils.translation import gettext as _
+
 from verifyhub.accounts.permissions import can
 from verifyhub.exports.catalogue import DATASETS
 from verifyhub.exports.errors import ExportError
@@ -33,15 +35,19 @@ class Wanted:
         """
         names = list(dict.fromkeys(self.datasets))
         if not names:
-            raise ExportError("datasets", "name one dataset or more")
+            raise ExportError("datasets", _("Name one dataset or more."))
         for name in names:
             if name not in DATASETS:
                 known = ", ".join(DATASETS)
-                raise ExportError("datasets", f"{name[:40]!r} is none of {known}")
+                raise ExportError(
+                    "datasets",
+                    _("%(name)s is none of: %(known)s")
+                    % {"name": repr(name[:40]), "known": known},
+                )
         form = ExportFilterForm(self.filters)
         unknown = set(self.filters) - set(form.fields)
         if unknown:
-            raise ExportError(f"filters.{min(unknown)}", "there is no such filter")
+            raise ExportError(f"filters.{min(unknown)}", _("There is no such filter."))
         for name, says in form.errors.items():
             raise ExportError(f"filters.{name}", str(says[0]))
         return Wanted(datasets=names, written_as=self.written_as, filters=form.kept())

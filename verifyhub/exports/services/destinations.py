@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.conf import settings
 from django.db import transaction
 from django.db.models import ProtectedError
+from django.utils.translation import gettext as _
 
 from verifyhub.accounts.models import ApiKey, Project, User
 from verifyhub.audit.services import record_event
@@ -92,7 +93,7 @@ def delete_destination(*, destination: Destination, actor: User | ApiKey) -> Non
     try:
         destination.delete()
     except ProtectedError as error:
-        raise ExportError("", "a schedule delivers to it") from error
+        raise ExportError("", _("A schedule delivers to it.")) from error
 
 
 def try_destination(*, destination: Destination) -> str:
@@ -112,34 +113,39 @@ def _check(
     if destination is not None:
         others = others.exclude(pk=destination.pk)
     if others.filter(name=values.name).exists():
-        raise ExportError("name", "another destination has this name")
+        raise ExportError("name", _("Another destination has this name."))
     if others.count() >= MOST_DESTINATIONS:
-        raise ExportError("", f"a project has at most {MOST_DESTINATIONS} destinations")
+        raise ExportError(
+            "",
+            _("A project has at most %(n)s destinations.") % {"n": MOST_DESTINATIONS},
+        )
     path = values.path.strip("/")
     parts = path.split("/") if path else []
     if path and (relative(path, "") is None or {"", "."} & set(parts)):
-        raise ExportError("path", "must be a plain path of folders")
+        raise ExportError("path", _("Give a plain path of folders."))
     if any(part.startswith(".") for part in parts):
-        raise ExportError("path", "no folder may begin with a dot")
+        raise ExportError("path", _("No folder may begin with a dot."))
     if values.kind == Destination.Kind.FOLDER:
         if project.slug not in settings.EXPORT_ROOTS:
-            raise ExportError("kind", "the operator gives this project no folder")
+            raise ExportError("kind", _("The operator gives this project no folder."))
     elif values.kind == Destination.Kind.S3:
         _check_bucket(values, destination)
     else:
-        raise ExportError("kind", "must be folder or s3")
+        raise ExportError("kind", _("It must be folder or s3."))
 
 
 def _check_bucket(values: DestinationValues, destination: Destination | None) -> None:
     if values.endpoint not in settings.EXPORT_STORES:
-        allowed = ", ".join(settings.EXPORT_STORES) or "none"
-        raise ExportError("endpoint", f"the operator allows: {allowed}")
+        allowed = ", ".join(settings.EXPORT_STORES) or "–"
+        raise ExportError(
+            "endpoint", _("The operator allows: %(stores)s") % {"stores": allowed}
+        )
     if not BUCKET.fullmatch(values.bucket):
-        raise ExportError("bucket", "is no name of a bucket")
+        raise ExportError("bucket", _("This is no name of a bucket."))
     if not values.access_key_id:
-        raise ExportError("access_key_id", "is needed")
+        raise ExportError("access_key_id", _("It is needed."))
     kept = destination and destination.endpoint == values.endpoint
     if not values.secret_access_key and not (
         kept and destination and destination.sealed_secret
     ):
-        raise ExportError("secret_access_key", "is needed")
+        raise ExportError("secret_access_key", _("It is needed."))

@@ -7,6 +7,7 @@ from uuid import UUID
 from django.conf import settings
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from verifyhub.accounts.models import ApiKey, Project, User
 from verifyhub.audit.services import record_event
@@ -57,7 +58,10 @@ def open_export(
     Project.objects.select_for_update(no_key=True).get(pk=project.pk)
     waiting = ExportJob.objects.filter(project=project, state__in=ExportJob.WAITING)
     if waiting.count() >= MOST_WAITING:
-        raise ExportError("", f"{MOST_WAITING} exports wait already; try again later")
+        raise ExportError(
+            "",
+            _("%(n)s exports wait already; try again later.") % {"n": MOST_WAITING},
+        )
     form = ExportFilterForm(wanted.filters)
     form.is_valid()
     now = timezone.now()

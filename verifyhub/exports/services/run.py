@@ -86,6 +86,10 @@ def run_export(*, job_id: UUID) -> bool:
     except DeliveryError as error:
         QUEUE.release(held, str(error))
         logger.warning("exports.not_delivered", id=str(job_id))
+    except OSError as error:
+        # The disk is full or away: it may pass, and nobody need read a traceback.
+        QUEUE.release(held, f"the files cannot be written: {error.strerror or error}")
+        logger.error("exports.not_written", id=str(job_id), error=str(error))
     except Exception as error:
         QUEUE.release(held, type(error).__name__)
         raise

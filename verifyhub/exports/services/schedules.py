@@ -7,6 +7,7 @@ from uuid import UUID
 from zoneinfo import ZoneInfo, available_timezones
 
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from verifyhub.accounts.models import ApiKey, Project, User
 from verifyhub.audit.services import record_event
@@ -183,22 +184,32 @@ def _check(project: Project, values: ScheduleValues, schedule: Schedule | None) 
     if schedule is not None:
         others = others.exclude(pk=schedule.pk)
     if others.filter(name=values.name).exists():
-        raise ExportError("name", "another schedule has this name")
+        raise ExportError("name", _("Another schedule has this name."))
     if others.count() >= MOST_SCHEDULES:
-        raise ExportError("", f"a project has at most {MOST_SCHEDULES} schedules")
+        raise ExportError(
+            "", _("A project has at most %(n)s schedules.") % {"n": MOST_SCHEDULES}
+        )
     if values.time_zone not in available_timezones():
-        raise ExportError("time_zone", "is no zone of the IANA database")
+        raise ExportError("time_zone", _("There is no zone of this name."))
     if values.destination and values.destination.project_id != project.id:
-        raise ExportError("destination", "is none of this project")
+        raise ExportError("destination", _("It is none of this project."))
     _within("hour", values.hour, range(24))
     _within("weekday", values.weekday, range(7))
     if values.every not in Schedule.Every.values:
-        raise ExportError("every", f"must be one of {', '.join(Schedule.Every.values)}")
+        raise ExportError(
+            "every",
+            _("It must be one of: %(values)s")
+            % {"values": ", ".join(Schedule.Every.values)},
+        )
 
 
 def _within(name: str, value: int, allowed: Sequence[int]) -> None:
     if value not in allowed:
-        raise ExportError(name, f"must be {allowed[0]} to {allowed[-1]}")
+        raise ExportError(
+            name,
+            _("It must be %(least)s to %(most)s.")
+            % {"least": allowed[0], "most": allowed[-1]},
+        )
 
 
 def _described(row: Schedule) -> dict[str, object]:

@@ -10,7 +10,7 @@ from verifyhub.exports.filter_form import ExportFilterForm
 SAYS = {
     "since": "Rows made from then on; a date, or a date with a time. Naive ones: UTC.",
     "until": "Rows made before.",
-    "verdict": "The machine's verdict.",
+    "verdict": "The machine's newest; `flagged` is uncertain or reject.",
     "text": "Task or answer has it, or it is the answer's own id.",
     "agent": "The name of the agent.",
     "state": "Of the newest verification.",

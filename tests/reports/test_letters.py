@@ -50,7 +50,7 @@ def test_a_letter_tells_of_the_alert_in_the_readers_language(
     assert "Too many" in sent["Subject"]
     assert sent["Message-ID"].startswith(f"<{letter.id}@")
     plain, html = sent.get_body(("plain",)), sent.get_body(("html",))
-    assert "n=4" in plain.get_content()
+    assert "n=4, 95 %: 51,0 % – 100,0 %" in plain.get_content()
     assert "/p/acme/metrics/" in plain.get_content()
     assert '<html lang="fr">' in html.get_content()
 

@@ -54,6 +54,19 @@ def test_the_page_shows_counts_with_their_n(browse, viewer, project):
     assert "whose newest verdict is uncertain or reject" in text
 
 
+def test_the_first_screen_says_how_it_goes_and_where_to_act(browse, viewer, project):
+    busy(project)
+    waits = VerificationFactory(interaction__project=project, verdict="reject")
+    ReviewItemFactory(verification=waits)
+
+    page = browse(viewer).get(PAGE).content.decode()
+    text = " ".join(re.sub("<[^>]+>", "", page).split())
+
+    assert "No telling yet whether agents invent less" in text
+    assert "Most often without evidence: file" in text
+    assert "1 of these answers waits for a person" in text
+
+
 def test_agent_text_is_not_markup(browse, viewer, project):
     VerificationFactory(
         interaction__project=project, interaction__agent_name="<b>bold</b>"

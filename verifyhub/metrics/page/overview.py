@@ -10,9 +10,10 @@ from verifyhub.metrics.plots.charts import HEIGHT, Piece, stacks
 from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot
 from verifyhub.metrics.selectors.answers import DayRow, answers, by_day
 from verifyhub.metrics.selectors.levels import levels
-from verifyhub.metrics.selectors.mentions import completion_claims
-from verifyhub.metrics.selectors.questions import Outcomes, outcomes
+from verifyhub.metrics.selectors.mentions import by_kind, completion_claims
+from verifyhub.metrics.selectors.questions import By, Outcomes, outcomes, progress
 from verifyhub.metrics.selectors.queue import queue
+from verifyhub.metrics.selectors.reviews import reviews
 
 GOLD = _(
     "Gold answers count here. The list shows them as gold to those who keep gold; to"
@@ -40,6 +41,12 @@ def overview(asked: Asked) -> Answer:
             "claims": completion_claims(asked.project, asked.window),
             "levels": levels(asked.project, asked.window),
             "to": links,
+            "everybody": next(
+                iter(progress(asked.project, asked.window, By.ALL)), None
+            ),
+            "kind": next(iter(by_kind(asked.project, asked.window)), None),
+            "waiting": reviews(asked.project, asked.window).open,
+            "queue_url": links.queue(),
             "queue": queue(asked.project, asked.now),
         },
     )

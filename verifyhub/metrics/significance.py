@@ -111,13 +111,14 @@ def holm(p_values: Sequence[float | None]) -> list[float | None]:
     Source:
         Holm 1979, "A simple sequentially rejective multiple test procedure".
     """
-    known = [p for p in p_values if p is not None]
-    if not known:
-        return list(p_values)
-    from statsmodels.stats.multitest import multipletests
-
-    corrected = iter(multipletests(known, alpha=ALPHA, method="holm")[1])
-    return [None if p is None else float(next(corrected)) for p in p_values]
+    # As `multipletests` of statsmodels, which clears all memory of the process first.
+    known = sorted((p, place) for place, p in enumerate(p_values) if p is not None)
+    corrected: list[float | None] = [None] * len(p_values)
+    highest = 0.0
+    for passed, (p, place) in enumerate(known):
+        highest = max(highest, min(1.0, p * (len(known) - passed)))
+        corrected[place] = highest
+    return corrected
 
 
 def paired_p(only_first: int, only_second: int) -> float | None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
-from uuid import UUID
 
 from django.db.models import (
     Case,
@@ -122,11 +121,11 @@ def rows_by(project: Project, window: Window, by: str) -> QuerySet[Any]:
     return DIMENSIONS[by](project, window)
 
 
-def newest_ids(rows: QuerySet[Any]) -> list[UUID]:
+def newest_ids(rows: QuerySet[Any]) -> QuerySet[Any, Any]:
     """Return the ids of the rows of the newest answers, at most MAX_ANSWERS."""
     # As the indexes over answers are ordered: no older answer need be looked at.
     latest = rows.order_by("-interaction__created_at", "-interaction_id", "-pk")
-    return list(latest.values_list("pk", flat=True)[:MAX_ANSWERS])
+    return latest.values("pk")[:MAX_ANSWERS]
 
 
 def newest(rows: QuerySet[Any]) -> QuerySet[Any]:

@@ -22,9 +22,10 @@ from django.db.models.functions import Coalesce
 M = TypeVar("M", bound=Model)
 # The key of a row, how many bytes of text it has, and the values of its order.
 Found = tuple[Any, ...]
-# Rows that one query finds.
-BATCH_SIZE = 1000
-# Of those, so much is read at once, and at least one row.
+# Keys that one query finds: many, for a filter may cost the same for few.
+BATCH_SIZE = 10_000
+# Of those, so many rows and bytes are read at once, and at least one row.
+BATCH_ROWS = 1_000
 BATCH_BYTES = 4 * 1024 * 1024
 # What PostgreSQL keeps of a JSON document may be compressed, and its text is wordier.
 JSON_GROWS = 8
@@ -79,10 +80,11 @@ def after(order: Sequence[str], last: Sequence[Any]) -> Q:
 
 
 def _light(batch: Sequence[Found]) -> Iterator[Sequence[Found]]:
-    """Cut a batch where its rows become too large together."""
+    """Cut a batch where its rows become too many or too large together."""
     begin = weight = 0
     for at, (_, own, *_rest) in enumerate(batch):
-        if at > begin and weight + own > BATCH_BYTES:
+        is_full = weight + own > BATCH_BYTES or at - begin >= BATCH_ROWS
+        if at > begin and is_full:
             yield batch[begin:at]
             begin, weight = at, 0
         weight += own

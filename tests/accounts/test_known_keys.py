@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
 
 from tests.factories import ApiKeyFactory
 from verifyhub.accounts import known_keys as module
@@ -40,6 +41,32 @@ def test_a_known_key_costs_one_look_at_its_version(key):
 
     [only] = asked.captured_queries
     assert "xmin" in only["sql"]
+
+
+def test_noting_the_use_of_a_key_keeps_it_known(key):
+    known, digest, now = KnownKeys(), secret_digest(SECRET), timezone.now()
+    known.find(digest)
+
+    known.note_use(digest, "last_used_at", now)
+
+    key.refresh_from_db()
+    with CaptureQueriesContext(connection) as asked:
+        found = known.find(digest)
+    assert found is not None
+    assert found.last_used_at == key.last_used_at == now
+    assert len(asked) == 1
+
+
+def test_noting_the_use_of_a_key_hides_no_revocation(key, admin):
+    known, digest = KnownKeys(), secret_digest(SECRET)
+    known.find(digest)
+    revoke_api_key(key=key, actor=admin)
+
+    known.note_use(digest, "last_used_at", timezone.now())
+
+    found = known.find(digest)
+    assert found is not None
+    assert found.revoked_at is not None
 
 
 def test_a_revoked_key_is_refused_with_the_next_request(client, key, admin):

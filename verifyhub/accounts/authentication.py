@@ -2,7 +2,7 @@
 
 import binascii
 from base64 import b64decode
-from datetime import datetime, timedelta
+from datetime import timedelta
 
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
@@ -46,17 +46,14 @@ class ApiKeyAuthentication(BaseAuthentication):
         works = ApiKey.former_works if is_former else ApiKey.is_usable
         if key is None or not works(key, now):
             raise AuthenticationFailed("This API key is unknown, revoked or expired.")
-        _note_use(key, "former_used_at" if is_former else "last_used_at", now)
+        field = "former_used_at" if is_former else "last_used_at"
+        noted = getattr(key, field)
+        if noted is None or now - noted > LAST_USED_RESOLUTION:
+            known_keys.note_use(digest, field, now)
         return AnonymousUser(), key
 
     def authenticate_header(self, _request: Request) -> str:
         return 'Bearer realm="VerifyHub"'
-
-
-def _note_use(key: ApiKey, field: str, now: datetime) -> None:
-    noted = getattr(key, field)
-    if noted is None or now - noted > LAST_USED_RESOLUTION:
-        ApiKey.objects.filter(pk=key.pk).update(**{field: now})
 
 
 class BasicKeyAuthentication(ApiKeyAuthentication):

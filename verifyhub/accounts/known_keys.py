@@ -9,6 +9,7 @@ again with the next request, and one that stays as it is costs an index look-up.
 import threading
 from copy import copy
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
 from django.db import connection
@@ -23,6 +24,12 @@ SELECT key.xmin::text, key.ctid::text, project.xmin::text, project.ctid::text
 FROM accounts_apikey AS key
 JOIN accounts_project AS project ON project.id = key.project_id
 WHERE key.id = %s
+"""
+# Only the very row that was read: a change meanwhile is not taken for this one.
+NOTE_USE = """
+UPDATE accounts_apikey SET {field} = %s
+WHERE id = %s AND xmin::text = %s AND ctid::text = %s
+RETURNING xmin::text, ctid::text
 """
 Version = tuple[str, ...]
 
@@ -53,6 +60,29 @@ class KnownKeys:
         key = copy(read.key)
         key.project = copy(read.key.project)
         return key
+
+    def note_use(self, digest: str, field: str, now: datetime) -> None:
+        """Note when a key that was found was used; it stays known.
+
+        Args:
+            digest: SHA-256 of the secret that was sent.
+            field: `last_used_at` or `former_used_at`.
+            now: The moment (aware).
+        """
+        read = self._keys.get(digest)
+        if read is None:
+            return
+        with connection.cursor() as cursor:
+            cursor.execute(
+                NOTE_USE.format(field=field), [now, read.key.pk, *read.version[:2]]
+            )
+            row: Version | None = cursor.fetchone()
+        if row is None:
+            return
+        key = copy(read.key)
+        setattr(key, field, now)
+        with self._lock:
+            self._keys[digest] = _Read(key, (*row, *read.version[2:]))
 
     def _read(self, digest: str) -> _Read | None:
         """Read a key, its versions first: a change meanwhile is seen the next time."""

@@ -1,9 +1,11 @@
 """Plots as SVG, drawn on the server: no script, two themes, readable without colour."""
 
 import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any
+from typing import Any, Protocol
 
 import altair as alt
 import vl_convert
@@ -34,6 +36,42 @@ COLOURS = {
 PAPER = {Theme.LIGHT: "#ffffff", Theme.DARK: "#1c1f25"}
 
 
+class Chart(Protocol):
+    """What can be drawn: an Altair chart, or a form with its rows."""
+
+    def to_dict(self, *, validate: bool) -> dict[str, Any]:
+        """Return the Vega-Lite specification."""
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """A form that was put together once, and the rows it is filled with.
+
+    Putting a chart together takes as long as counting what it shows, and gives the
+    same every time: `form` is its specification, with named sources of data.
+    """
+
+    form: Mapping[str, Any]
+    rows: Mapping[str, Sequence[Mapping[str, Any]]]
+
+    def to_dict(self, *, validate: bool) -> dict[str, Any]:
+        """Return the specification; there is nothing to check that tests do not."""
+        del validate
+        return {**self.form, "datasets": dict(self.rows)}
+
+
+def form(chart: alt.TopLevelMixin) -> dict[str, Any]:
+    """Return a chart's specification, to be kept and filled."""
+    # Checking it against the schema takes longer than drawing it; tests draw each plot.
+    found: dict[str, Any] = chart.to_dict(validate=False)
+    return found
+
+
+def named(source: str) -> alt.NamedData:
+    """Give a chart the rows that it will be filled with by this name."""
+    return alt.NamedData(name=source)
+
+
 def theme_from(text: str | None) -> Theme:
     """Return the theme that a reader asks for; light unless it is dark."""
     return Theme.DARK if text == Theme.DARK else Theme.LIGHT
@@ -44,16 +82,12 @@ def data(values: list[dict[str, Any]]) -> alt.Data:
     return alt.Data(values=values)  # type: ignore[no-untyped-call]
 
 
-def svg(
-    chart: alt.TopLevelMixin, theme: Theme, *, height: int, width: int = WIDTH
-) -> str:
+def svg(chart: Chart, theme: Theme, *, height: int, width: int = WIDTH) -> str:
     """Draw a chart; it holds no text that was not made fit for it."""
     return _drawn(json.dumps(_spec(chart, theme, height, width)))
 
 
-def png(
-    chart: alt.TopLevelMixin, theme: Theme, *, height: int, width: int = WIDTH
-) -> bytes:
+def png(chart: Chart, theme: Theme, *, height: int, width: int = WIDTH) -> bytes:
     """Draw a chart in points, twice as many as a page would show."""
     spec = _spec(chart, theme, height, width) | {"background": PAPER[theme]}
     return vl_convert.vegalite_to_png(spec, scale=2)
@@ -65,9 +99,7 @@ def _drawn(spec: str) -> str:
     return vl_convert.vegalite_to_svg(spec)
 
 
-def _spec(
-    chart: alt.TopLevelMixin, theme: Theme, height: int, width: int
-) -> dict[str, Any]:
+def _spec(chart: Chart, theme: Theme, height: int, width: int) -> dict[str, Any]:
     ink, grid, _ = COLOURS[theme]
     text = {
         "labelColor": ink,
@@ -82,8 +114,7 @@ def _spec(
         "tickColor": grid,
         "labelLimit": 0,
     }
-    # Checking it against the schema takes longer than drawing it; tests draw each plot.
-    spec: dict[str, Any] = chart.to_dict(validate=False)
+    spec = chart.to_dict(validate=False)
     spec["width"], spec["height"] = width, height
     spec["background"] = None
     # Browsers may draw the text wider than the renderer has measured it.

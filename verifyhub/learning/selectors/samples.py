@@ -45,12 +45,9 @@ class Counted:
 def samples_of(project: Project, check: str, *, now: datetime) -> Samples:
     """Return the newest samples of a check that count, oldest first."""
     rows = list(
-        _counting(project, now)
-        .filter(check_name=check)
-        .order_by("-at", "-id")
-        .values_list("id", "score", "label", "example__interaction_id", "at")[
-            :MAX_SAMPLES
-        ]
+        _newest(project, check, now).values_list(
+            "id", "score", "label", "example__interaction_id", "at"
+        )
     )
     rows.reverse()
     return Samples(
@@ -60,6 +57,13 @@ def samples_of(project: Project, check: str, *, now: datetime) -> Samples:
         answers=[row[3] for row in rows],
         at=[row[4] for row in rows],
     )
+
+
+def scores_of(
+    project: Project, check: str, *, now: datetime
+) -> list[tuple[float, bool]]:
+    """Return score and label of the same samples, oldest first."""
+    return list(_newest(project, check, now).values_list("score", "label"))[::-1]
 
 
 def counts_of(project: Project, *, now: datetime) -> dict[str, Counted]:
@@ -76,6 +80,11 @@ def counts_of(project: Project, *, now: datetime) -> dict[str, Counted]:
         )
         for row in rows
     }
+
+
+def _newest(project: Project, check: str, now: datetime) -> QuerySet[CalibrationSample]:
+    rows = _counting(project, now).filter(check_name=check)
+    return rows.order_by("-at", "-id")[:MAX_SAMPLES]
 
 
 def _counting(project: Project, now: datetime) -> QuerySet[CalibrationSample]:

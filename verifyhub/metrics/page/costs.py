@@ -88,7 +88,7 @@ def _bars(
                 for at, said, row in zip(shown, money, rows, strict=True)
             ],
             gettext("dollars"),
-            form="$,.2~f",
+            written="$,.2~f",
         ),
         height=rows_high(len(rows)),
         is_open=True,

@@ -6,17 +6,20 @@ named where they are drawn.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Any
 
 import altair as alt
 
-from verifyhub.common.drawing import COLOURS, WIDTH, Theme, data
+from verifyhub.common.drawing import COLOURS, WIDTH, Filled, Theme, form, named
 from verifyhub.metrics.plots.plot import MARK, Drawing
 
 ROW_HEIGHT = 26
 HEIGHT = 180
 MAX_BAR = 48
 TEXT = 13
+# So many forms of one kind are kept; titles, series and themes are few.
+KEPT = 64
 WHOLE = (0.0, 1.0)
 PERCENT = "%"
 SHAPES = ("circle", "square", "triangle-up", "diamond")
@@ -64,35 +67,41 @@ def intervals(
     ]
     series = list(dict.fromkeys(dot.series for dot in dots))
 
-    def draw(theme: Theme) -> alt.TopLevelMixin:
-        ink = COLOURS[theme][0]
-        scale = alt.Scale(domain=list(domain)) if domain else alt.Scale(zero=True)
-        axis = alt.Axis(format=PERCENT) if domain else alt.Axis()
-        y = alt.Y("at:N", title=None, sort=None)
-        offset = alt.YOffset("series:N", sort=series)
-        base = alt.Chart(data(values)).encode(y=y, description="mark:N")
-        if len(series) > 1:
-            base = base.encode(yOffset=offset)
-        shape: dict[str, Any] = {}
-        if len(series) > 1:
-            shape["shape"] = alt.Shape(
-                "series:N",
-                title=None,
-                scale=alt.Scale(domain=series, range=list(SHAPES[: len(series)])),
-            )
-        return alt.layer(
-            base.mark_rule(strokeWidth=2, color=ink).encode(
-                x=alt.X("low:Q", title=title, scale=scale, axis=axis), x2="high:Q"
-            ),
-            base.mark_point(filled=True, size=90, opacity=1, color=ink).encode(
-                x=alt.X("value:Q"), **shape
-            ),
-            base.mark_text(align="left", dx=6, color=ink, fontSize=TEXT).encode(
-                x="high:Q", text="n:N"
-            ),
-        )
+    def draw(theme: Theme) -> Filled:
+        return Filled(_intervals(theme, title, domain, tuple(series)), {"rows": values})
 
     return draw
+
+
+@lru_cache(maxsize=KEPT)
+def _intervals(
+    theme: Theme,
+    title: str,
+    domain: tuple[float, float] | None,
+    series: tuple[str, ...],
+) -> dict[str, Any]:
+    ink = COLOURS[theme][0]
+    scale = alt.Scale(domain=list(domain)) if domain else alt.Scale(zero=True)
+    axis = alt.Axis(format=PERCENT) if domain else alt.Axis()
+    y = alt.Y("at:N", title=None, sort=None)
+    base = alt.Chart(named("rows")).encode(y=y, description="mark:N")
+    shape: dict[str, Any] = {}
+    if len(series) > 1:
+        base = base.encode(yOffset=alt.YOffset("series:N", sort=list(series)))
+        shapes = alt.Scale(domain=list(series), range=list(SHAPES[: len(series)]))
+        shape["shape"] = alt.Shape("series:N", title=None, scale=shapes)
+    chart = alt.layer(
+        base.mark_rule(strokeWidth=2, color=ink).encode(
+            x=alt.X("low:Q", title=title, scale=scale, axis=axis), x2="high:Q"
+        ),
+        base.mark_point(filled=True, size=90, opacity=1, color=ink).encode(
+            x=alt.X("value:Q"), **shape
+        ),
+        base.mark_text(align="left", dx=6, color=ink, fontSize=TEXT).encode(
+            x="high:Q", text="n:N"
+        ),
+    )
+    return form(chart)
 
 
 def over_time(
@@ -114,39 +123,47 @@ def over_time(
     series = list(dict.fromkeys(dot.series for dot in dots))
     last = {row["series"]: row for row in values}
 
-    def draw(theme: Theme) -> alt.TopLevelMixin:
-        ink = COLOURS[theme][0]
-        x = alt.X("at:O", title=when, axis=alt.Axis(labelAngle=-45, labelOverlap=True))
-        y = alt.Y(
-            "value:Q",
-            title=title,
-            scale=alt.Scale(domain=list(WHOLE)) if as_share else alt.Scale(zero=True),
-            axis=alt.Axis(format=PERCENT, tickCount=5)
-            if as_share
-            else alt.Axis(tickMinStep=1),
-        )
-        base = alt.Chart(data(values)).encode(x=x)
-        named = alt.Scale(domain=series, range=list(SHAPES[: len(series)]))
-        dashed = alt.Scale(domain=series, range=list(DASHES[: len(series)]))
-        return alt.layer(
-            base.mark_rule(strokeWidth=1, color=ink, opacity=0.6).encode(
-                y=alt.Y("low:Q"), y2="high:Q"
-            ),
-            base.mark_line(color=ink, strokeWidth=1.5).encode(
-                y=y,
-                strokeDash=alt.StrokeDash("series:N", legend=None, scale=dashed),
-            ),
-            base.mark_point(filled=True, size=80, opacity=1, color=ink).encode(
-                y=y,
-                shape=alt.Shape("series:N", title=None, scale=named),
-                description="mark:N",
-            ),
-            alt.Chart(data(list(last.values())))
-            .mark_text(align="left", dx=8, color=ink, fontSize=TEXT)
-            .encode(x=x, y=y, text="series:N"),
-        )
+    def draw(theme: Theme) -> Filled:
+        rows = {"rows": values, "last": list(last.values())}
+        return Filled(_over_time(theme, title, when, as_share, tuple(series)), rows)
 
     return draw
+
+
+@lru_cache(maxsize=KEPT)
+def _over_time(
+    theme: Theme, title: str, when: str, as_share: bool, series: tuple[str, ...]
+) -> dict[str, Any]:
+    ink = COLOURS[theme][0]
+    x = alt.X("at:O", title=when, axis=alt.Axis(labelAngle=-45, labelOverlap=True))
+    y = alt.Y(
+        "value:Q",
+        title=title,
+        scale=alt.Scale(domain=list(WHOLE)) if as_share else alt.Scale(zero=True),
+        axis=alt.Axis(format=PERCENT, tickCount=5)
+        if as_share
+        else alt.Axis(tickMinStep=1),
+    )
+    base = alt.Chart(named("rows")).encode(x=x)
+    shapes = alt.Scale(domain=list(series), range=list(SHAPES[: len(series)]))
+    dashes = alt.Scale(domain=list(series), range=list(DASHES[: len(series)]))
+    chart = alt.layer(
+        base.mark_rule(strokeWidth=1, color=ink, opacity=0.6).encode(
+            y=alt.Y("low:Q"), y2="high:Q"
+        ),
+        base.mark_line(color=ink, strokeWidth=1.5).encode(
+            y=y, strokeDash=alt.StrokeDash("series:N", legend=None, scale=dashes)
+        ),
+        base.mark_point(filled=True, size=80, opacity=1, color=ink).encode(
+            y=y,
+            shape=alt.Shape("series:N", title=None, scale=shapes),
+            description="mark:N",
+        ),
+        alt.Chart(named("last"))
+        .mark_text(align="left", dx=8, color=ink, fontSize=TEXT)
+        .encode(x=x, y=y, text="series:N"),
+    )
+    return form(chart)
 
 
 def stacks(
@@ -166,32 +183,40 @@ def stacks(
     places = len({piece.at for piece in pieces})
     width = min(MAX_BAR, 0.8 * WIDTH / max(1, places))
 
-    def draw(theme: Theme) -> alt.TopLevelMixin:
-        ink, _, (pale, middle, strong) = COLOURS[theme]
-        inks = (pale, middle, strong) if len(kinds) > 2 else (pale, strong)
-        chart = alt.Chart(data(values)).mark_bar(stroke=ink, strokeWidth=1, size=width)
-        drawn: alt.Chart = chart.encode(
-            x=alt.X(
-                "at:O",
-                title=where,
-                sort=None,
-                axis=alt.Axis(labelAngle=-45, labelOverlap=True),
-            ),
-            y=alt.Y("number:Q", title=title, axis=alt.Axis(tickMinStep=1)),
-            color=alt.Color(
-                "kind:N",
-                title=None,
-                scale=alt.Scale(domain=list(kinds), range=list(inks)),
-            ),
-            order=alt.Order("order:Q"),
-            description="mark:N",
-        )
-        return drawn
+    def draw(theme: Theme) -> Filled:
+        made = _stacks(theme, tuple(map(str, kinds)), title, where, width)
+        return Filled(made, {"rows": values})
 
     return draw
 
 
-def bars(pieces: Sequence[Piece], title: str, *, form: str = "") -> Drawing:
+@lru_cache(maxsize=KEPT)
+def _stacks(
+    theme: Theme, kinds: tuple[str, ...], title: str, where: str, width: float
+) -> dict[str, Any]:
+    ink, _, (pale, middle, strong) = COLOURS[theme]
+    inks = (pale, middle, strong) if len(kinds) > 2 else (pale, strong)
+    bar = alt.Chart(named("rows")).mark_bar(stroke=ink, strokeWidth=1, size=width)
+    chart = bar.encode(
+        x=alt.X(
+            "at:O",
+            title=where,
+            sort=None,
+            axis=alt.Axis(labelAngle=-45, labelOverlap=True),
+        ),
+        y=alt.Y("number:Q", title=title, axis=alt.Axis(tickMinStep=1)),
+        color=alt.Color(
+            "kind:N",
+            title=None,
+            scale=alt.Scale(domain=list(kinds), range=list(inks)),
+        ),
+        order=alt.Order("order:Q"),
+        description="mark:N",
+    )
+    return form(chart)
+
+
+def bars(pieces: Sequence[Piece], title: str, *, written: str = "") -> Drawing:
     """Draw a row for each number, with the number at its end."""
     values = [
         {
@@ -203,22 +228,27 @@ def bars(pieces: Sequence[Piece], title: str, *, form: str = "") -> Drawing:
         for number, piece in enumerate(pieces)
     ]
 
-    def draw(theme: Theme) -> alt.TopLevelMixin:
-        ink, _, (pale, _, _) = COLOURS[theme]
-        base = alt.Chart(data(values)).encode(
-            y=alt.Y("at:N", title=None, sort=None), description="mark:N"
-        )
-        axis = alt.Axis(format=form) if form else alt.Axis(tickMinStep=1)
-        return alt.layer(
-            base.mark_bar(stroke=ink, strokeWidth=1, color=pale).encode(
-                x=alt.X("number:Q", title=title, axis=axis)
-            ),
-            base.mark_text(align="left", dx=6, color=ink, fontSize=TEXT).encode(
-                x=alt.X("number:Q", title=title, axis=axis), text="says:N"
-            ),
-        )
+    def draw(theme: Theme) -> Filled:
+        return Filled(_bars(theme, title, written), {"rows": values})
 
     return draw
+
+
+@lru_cache(maxsize=KEPT)
+def _bars(theme: Theme, title: str, written: str) -> dict[str, Any]:
+    ink, _, (pale, _, _) = COLOURS[theme]
+    base = alt.Chart(named("rows")).encode(
+        y=alt.Y("at:N", title=None, sort=None), description="mark:N"
+    )
+    axis = alt.Axis(format=written) if written else alt.Axis(tickMinStep=1)
+    x = alt.X("number:Q", title=title, axis=axis)
+    chart = alt.layer(
+        base.mark_bar(stroke=ink, strokeWidth=1, color=pale).encode(x=x),
+        base.mark_text(align="left", dx=6, color=ink, fontSize=TEXT).encode(
+            x=x, text="says:N"
+        ),
+    )
+    return form(chart)
 
 
 def rows_high(count: int) -> int:

@@ -5,9 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-import altair as alt
-
-from verifyhub.common.drawing import WIDTH, Theme
+from verifyhub.common.drawing import WIDTH, Chart, Theme
 from verifyhub.common.shares import Share
 from verifyhub.metrics.figures import Figure
 
@@ -15,7 +13,7 @@ MAX_LABEL = 32
 # Marks carry their number so; the renderer hands it through as their label.
 MARK = "vh-"
 
-Drawing = Callable[[Theme], alt.TopLevelMixin]
+Drawing = Callable[[Theme], Chart]
 
 
 def label(text: str) -> str:

@@ -1,10 +1,9 @@
 """How many answers arrived in any time, from the counts of days."""
 
 from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime, time, timedelta
+from functools import cache
 from uuid import UUID
-
-from django.db.models import Sum
 
 from verifyhub.ingest.models import Interaction
 from verifyhub.metrics.models import Change, CountState, DayCount
@@ -20,13 +19,25 @@ def answers_received(project_id: UUID) -> Callable[[datetime, datetime], int]:
     """
     state = CountState.objects.filter(project=project_id).first()
     noted = Change.objects.filter(project_id=project_id).order_by()
-    changed = {midnight(at) for at in noted.values_list("slice", flat=True).distinct()}
+    changed = {
+        midnight(at).date() for at in noted.values_list("slice", flat=True).distinct()
+    }
+    counted = DayCount.objects.filter(project=project_id, is_total=True)
+    by_day = dict(counted.values_list("day", "answers"))
 
+    # Times end now or at a day's beginning, so stretches come again and again.
+    @cache
     def rows(since: datetime | None, until: datetime | None) -> int:
         found = Interaction.objects.filter(project_id=project_id)
         if since:
             found = found.filter(created_at__gte=since)
         return found.filter(created_at__lt=until).count() if until else found.count()
+
+    def on(day: date) -> int:
+        if day not in changed:
+            return by_day.get(day, 0)
+        at = datetime.combine(day, time.min, tzinfo=UTC)
+        return rows(at, at + timedelta(days=1))
 
     def received(since: datetime, until: datetime) -> int:
         if state is None or since >= until:
@@ -34,13 +45,9 @@ def answers_received(project_id: UUID) -> Callable[[datetime, datetime], int]:
         made = plan(Window(days=None, since=since, until=until), state)
         total = sum(rows(*stretch) for stretch in [*made.raw, *made.slices])
         first, last = made.days or (until.date(), until.date())
-        if first is None or last is None or first >= last:
+        if first is None or last is None:
             return total
-        own = [at for at in changed if first <= at.astimezone(UTC).date() < last]
-        counted = DayCount.objects.filter(
-            project=project_id, is_total=True, day__gte=first, day__lt=last
-        ).exclude(day__in=[at.astimezone(UTC).date() for at in own])
-        total += counted.aggregate(answers=Sum("answers"))["answers"] or 0
-        return total + sum(rows(at, at + timedelta(days=1)) for at in own)
+        days = by_day.keys() | changed
+        return total + sum(on(day) for day in days if first <= day < last)
 
     return received

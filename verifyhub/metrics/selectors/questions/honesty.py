@@ -7,7 +7,7 @@ from math import fsum
 from verifyhub.accounts.models import Project
 from verifyhub.engine.calibration.measures import ReliabilityBin, reliability
 from verifyhub.engine.calibration.uncertainty import ece_interval
-from verifyhub.learning.selectors.samples import samples_of
+from verifyhub.learning.selectors.samples import scores_of
 from verifyhub.metrics.figures import BOOTSTRAP, Figure, counted, mean, share
 from verifyhub.metrics.selectors.answers import ConfidenceBin, confidence_bins
 from verifyhub.metrics.windows import Window
@@ -52,8 +52,7 @@ def honesty(project: Project, window: Window, now: datetime) -> Honesty:
     page of calibration: of fewer the figures would say little.
     """
     bins, without = confidence_bins(project, window)
-    labelled = samples_of(project, VERDICT, now=now)
-    samples = list(zip(labelled.scores, labelled.labels, strict=True))
+    samples = scores_of(project, VERDICT, now=now)
     histogram, none = bins, counted("without_confidence", without)
     if not samples:
         return Honesty(

@@ -297,7 +297,6 @@ def _sessions(rows: QuerySet[Any]) -> Iterator[Mapping[str, Any]]:
             timed=Count("duration_ms"),
         )
         .order_by("session_or_answer")
-        .iterator()
     )
 
 

@@ -31,7 +31,7 @@ DATA = {
     "Prices are rounded up to whole cents.",
     "Prices are rounded up to whole cents. # Pricing",
     "wiki/pricing",
-    "<script>alert(1)</script> · Acme",
+    "<script>alert(1)</script> – Acme",
     "Error: no such pattern",
     "def parse(text): return text.split()",
     "file-history-snapshot",

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from verifyhub.common.drawing import Theme, png
+from verifyhub.common.drawing import Theme, png, svg
 from verifyhub.metrics.figures import share
 from verifyhub.metrics.page.rows import Named, apart, plot_of_rows
 from verifyhub.metrics.plots.charts import Dot, Piece, bars, over_time, stacks
@@ -138,3 +138,13 @@ def test_its_table_says_n_and_interval_in_numbers():
 
     assert columns == ("name", "flagged", "flagged_n", "flagged_low", "flagged_high")
     assert next(rows)["flagged_n"] == 3
+
+
+def test_what_is_counted_has_no_halves_on_its_axis():
+    pieces = [Piece(at=f"name {number}", kind="", number=number) for number in (1, 2)]
+
+    drawn = svg(bars(pieces, "answers")(Theme.LIGHT), Theme.LIGHT, height=60)
+
+    texts = [element.text for element in ElementTree.fromstring(drawn).iter()]
+    assert {"0", "1", "2"} <= set(texts)
+    assert not any("." in (text or "") for text in texts)

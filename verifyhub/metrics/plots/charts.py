@@ -23,6 +23,10 @@ KEPT = 64
 WHOLE = (0.0, 1.0)
 PERCENT = "%"
 SHAPES = ("circle", "square", "triangle-up", "diamond")
+# No halves of what is counted: with few, the least step alone does not see to that.
+COUNTS = alt.Axis(
+    tickMinStep=1, labelExpr="datum.value % 1 ? '' : format(datum.value, ',')"
+)
 DASHES = ([1, 0], [6, 3], [2, 2], [8, 2, 2, 2])
 
 
@@ -140,9 +144,7 @@ def _over_time(
         "value:Q",
         title=title,
         scale=alt.Scale(domain=list(WHOLE)) if as_share else alt.Scale(zero=True),
-        axis=alt.Axis(format=PERCENT, tickCount=5)
-        if as_share
-        else alt.Axis(tickMinStep=1),
+        axis=alt.Axis(format=PERCENT, tickCount=5) if as_share else COUNTS,
     )
     base = alt.Chart(named("rows")).encode(x=x)
     shapes = alt.Scale(domain=list(series), range=list(SHAPES[: len(series)]))
@@ -204,7 +206,7 @@ def _stacks(
             sort=None,
             axis=alt.Axis(labelAngle=-45, labelOverlap=True),
         ),
-        y=alt.Y("number:Q", title=title, axis=alt.Axis(tickMinStep=1)),
+        y=alt.Y("number:Q", title=title, axis=COUNTS),
         color=alt.Color(
             "kind:N",
             title=None,
@@ -240,7 +242,7 @@ def _bars(theme: Theme, title: str, written: str) -> dict[str, Any]:
     base = alt.Chart(named("rows")).encode(
         y=alt.Y("at:N", title=None, sort=None), description="mark:N"
     )
-    axis = alt.Axis(format=written) if written else alt.Axis(tickMinStep=1)
+    axis = alt.Axis(format=written) if written else COUNTS
     x = alt.X("number:Q", title=title, axis=axis)
     chart = alt.layer(
         base.mark_bar(stroke=ink, strokeWidth=1, color=pale).encode(x=x),

@@ -187,11 +187,11 @@ def test_text_says_what_is_wrong():
 
 
 def test_text_of_an_agent_cannot_command_the_terminal():
-    run = a_run(id="run\x1b[2J\u202e", answer="It is in src/inven\u202eted.py.")
+    run = a_run(id="run\u202e", answer="It is in src/inven\u202eted.py\x1b[2J.")
 
     result = verify(run, "--output", "text")
 
-    assert "run\\u{1b}[2J\\u{202e}" in result.stdout
+    assert "run\\u{202e}" in result.stdout
     assert "\x1b" not in result.stdout
     assert "\u202e" not in result.stdout
 

@@ -1,20 +1,28 @@
 """Reliability diagrams: what scores promise against what turned out."""
 
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any
+
 import altair as alt
 from django.utils.translation import gettext
 
-from verifyhub.common.drawing import COLOURS, WIDTH, Theme, data, svg
+from verifyhub.common.drawing import (
+    COLOURS,
+    WIDTH,
+    Filled,
+    Theme,
+    data,
+    form,
+    named,
+    svg,
+)
 from verifyhub.engine.calibration.measures import Reliability
 
 
 def reliability_diagram(measured: Reliability, theme: Theme) -> str:
-    """Draw the share that is right over the score, a point with its n for each tenth.
-
-    Points on the dashed line keep their promise; below it the score promises too much.
-    A bar through a point is its 95 % interval.
-    """
-    ink = COLOURS[theme][0]
-    values = [
+    """Draw the share that is right over the score, and n, for each tenth of scores."""
+    points = [
         {
             "score": one.score,
             "right": one.right.value,
@@ -24,13 +32,41 @@ def reliability_diagram(measured: Reliability, theme: Theme) -> str:
         }
         for one in measured.bins
     ]
+    chart = reliability_chart(points, theme, gettext("promised by the score"))
+    return svg(chart, theme, height=WIDTH)
+
+
+def reliability_chart(
+    points: Sequence[dict[str, Any]],
+    theme: Theme,
+    promised: str,
+    *,
+    has_marks: bool = False,
+) -> Filled:
+    """Put points beside the dashed line on which promises are kept.
+
+    Below it the score promises too much. A bar through a point is its 95 % interval.
+
+    Args:
+        points: `score`, `right`, `low` and `high` in 0..1, `n` as it is written, and
+            `mark` where marks lead on.
+        theme: Its colours.
+        promised: What the score is called.
+        has_marks: Whether each point carries its `mark` as its label.
+    """
+    made = _form(theme, promised, gettext("right, say people"), has_marks)
+    return Filled(made, {"points": points})
+
+
+@lru_cache(maxsize=32)
+def _form(theme: Theme, promised: str, right: str, has_marks: bool) -> dict[str, Any]:
+    ink = COLOURS[theme][0]
     whole = alt.Scale(domain=[0, 1])
     ticks = alt.Axis(format="%", tickCount=5)
-    x = alt.X(
-        "score:Q", title=gettext("promised by the score"), scale=whole, axis=ticks
-    )
-    right = gettext("right, say people")
-    base = alt.Chart(data(values)).encode(x=x)
+    x = alt.X("score:Q", title=promised, scale=whole, axis=ticks)
+    base = alt.Chart(named("points")).encode(x=x)
+    if has_marks:
+        base = base.encode(description="mark:N")
     even = alt.Chart(data([{"score": end, "right": end} for end in (0, 1)]))
     chart = alt.layer(
         even.mark_line(strokeDash=[5, 4], color=ink, strokeWidth=1).encode(
@@ -40,4 +76,4 @@ def reliability_diagram(measured: Reliability, theme: Theme) -> str:
         base.mark_point(filled=True, size=90, opacity=1, color=ink).encode(y="right:Q"),
         base.mark_text(dy=-8, color=ink, fontSize=11).encode(y="high:Q", text="n:N"),
     )
-    return svg(chart, theme, height=WIDTH)
+    return form(chart)

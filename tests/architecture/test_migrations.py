@@ -6,9 +6,16 @@ import psycopg
 import pytest
 from django.conf import settings
 from django.core.management import call_command
+from django.core.management.base import SystemCheckError
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
+from django.db.migrations.recorder import MigrationRecorder
 from psycopg import sql
 
 from tests.architecture.tree import CHECKOUT
+from verifyhub.cli import prepare
+from verifyhub.common.replaced_migrations import check_replaced_migrations
 
 
 @pytest.mark.django_db
@@ -20,6 +27,39 @@ def test_every_migration_has_a_name_that_says_what_it_does():
     names = [file.name for file in own_migrations()]
 
     assert not [name for name in names if re.search(r"_auto_\d", name)]
+
+
+def forget(*names: tuple[str, str]) -> None:
+    for app, name in names:
+        MigrationRecorder.Migration.objects.filter(app=app, name=name).delete()
+
+
+@pytest.mark.django_db
+def test_a_database_of_the_former_migrations_has_nothing_to_do():
+    replacements = MigrationLoader(None).replacements
+    forget(*replacements)
+
+    executor = MigrationExecutor(connection)
+
+    assert replacements
+    assert executor.migration_plan(executor.loader.graph.leaf_nodes()) == []
+    assert check_replaced_migrations(["default"]) == []
+
+
+@pytest.mark.django_db
+def test_one_with_a_part_of_them_is_refused_before_anything_is_changed():
+    forget(("memory", "0001_schema"), ("memory", "0014_index_sessions_by_time"))
+
+    with pytest.raises(SystemCheckError, match=r"0014_index.*commit 5db7a52"):
+        call_command("migrate", skip_checks=False, verbosity=0)
+
+
+@pytest.mark.django_db
+def test_a_start_says_it_in_one_line(capsys):
+    forget(("review", "0001_schema"), ("review", "0002_reason_kinds_and_superseded"))
+
+    assert prepare.main() == 1
+    assert capsys.readouterr().err.count("\n") == 1
 
 
 @pytest.fixture

@@ -6,9 +6,7 @@ import pytest
 from django.db import NotSupportedError, connection
 
 pytestmark = pytest.mark.django_db
-MIGRATION = import_module(
-    "verifyhub.knowledge.migrations.0001_documents_passages_and_vectors"
-)
+MIGRATION = import_module("verifyhub.knowledge.migrations.0001_schema")
 
 
 class Server:

@@ -18,6 +18,7 @@ from django.db import DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
 
 from verifyhub.common import env
+from verifyhub.common.replaced_migrations import check_replaced_migrations
 
 
 def main() -> int:
@@ -52,6 +53,8 @@ def _wait_for_database(seconds: int) -> None:
 
 
 def _migrate() -> None:
+    for problem in check_replaced_migrations(databases=["default"]):
+        raise CommandError(problem.msg)
     executor = MigrationExecutor(connections["default"])
     missing = len(executor.migration_plan(executor.loader.graph.leaf_nodes()))
     if missing:

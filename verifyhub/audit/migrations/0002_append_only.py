@@ -28,6 +28,6 @@ DROP FUNCTION audit_refuse_change();
 
 
 class Migration(migrations.Migration):
-    dependencies = [("audit", "0001_initial")]
+    dependencies = [("audit", "0001_schema")]
 
     operations = [migrations.RunSQL(CREATE, DROP)]

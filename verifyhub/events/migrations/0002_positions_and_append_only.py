@@ -53,6 +53,6 @@ DROP SEQUENCE events_event_position;
 
 
 class Migration(migrations.Migration):
-    dependencies = [("events", "0001_initial")]
+    dependencies = [("events", "0001_schema")]
 
     operations = [migrations.RunSQL(CREATE, DROP)]

@@ -189,11 +189,11 @@ DROP FUNCTION metrics_slice(timestamptz);
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("metrics", "0001_counts"),
-        ("ingest", "0009_opentelemetry_traces"),
-        ("inference", "0003_embedding_choice"),
-        ("verification", "0018_transcript_upload"),
-        ("review", "0014_claims_of_fact"),
+        ("metrics", "0001_schema"),
+        ("ingest", "0001_schema"),
+        ("inference", "0001_schema"),
+        ("verification", "0001_schema"),
+        ("review", "0001_schema"),
     ]
 
     operations = [migrations.RunSQL(CREATE, DROP)]

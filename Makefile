@@ -5,11 +5,12 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help python install setup up dev check format test test-model secrets messages screenshots
+.PHONY: help python install setup up dev check format test test-deep test-model secrets messages screenshots
 
 help:
 	@echo "make up      start everything on this machine (PORT=8000)"
 	@echo "make test    check and test everything"
+	@echo "make test-deep  run the tests that take long, too (CONTRIBUTING.md)"
 	@echo "make test-model  test with a real small model (compiles it at first)"
 	@echo "make setup   install what development needs"
 	@echo "make dev     as up, with debugging pages"
@@ -46,6 +47,9 @@ format: setup
 
 test: setup
 	@$(BIN)/python -m tests.suite
+
+test-deep: setup
+	@$(BIN)/python -m tests.suite deep
 
 test-model: setup
 	@$(BIN)/python -m tests.realmodel

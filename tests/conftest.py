@@ -1,12 +1,17 @@
 """What every test may use: a project, people by role, an API key, signed-in clients."""
 
 import os
+from collections.abc import Iterator
 
 import pytest
+from django.contrib.contenttypes.management import create_contenttypes
+from django.db.models.signals import post_migrate
 from django.test import Client
 from django.utils import translation
+from pytest_django.plugin import DjangoDbBlocker
 
 from tests.architecture.tree import CHECKOUT
+from tests.databases import own_database
 from tests.factories import ApiKeyFactory, MembershipFactory, ProjectFactory
 from verifyhub.accounts.models import ApiKey, Project, Role, User
 
@@ -16,10 +21,28 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
 )
 
 
+# What takes longest begins first, so that no worker waits for the other at the end.
+LONGEST = ("tests/browser/", "tests/cli/", "tests/api/", "tests/examples/")
+
+
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Let browser tests come last: their driver's event loop runs from then on."""
-    items.sort(key=lambda item: item.get_closest_marker("browser") is not None)
+    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """A copy of the template, not Django's own: that would migrate for each worker."""
+    # Nothing here reads them, and they are made anew each time tables are emptied.
+    post_migrate.disconnect(
+        dispatch_uid="django.contrib.auth.management.create_permissions"
+    )
+    post_migrate.disconnect(create_contenttypes)
+    with (
+        django_db_blocker.unblock(),
+        own_database(f"verifyhub_test_{os.environ.get('PYTEST_XDIST_WORKER', 'gw')}"),
+    ):
+        yield
 
 
 @pytest.fixture(autouse=True)

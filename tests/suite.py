@@ -1,20 +1,26 @@
-"""Check and test everything: `make test` and `make check`.
+"""Check and test everything: `make test`, `make test-deep` and `make check`.
 
-Starts its own PostgreSQL and broker in a folder of its own on free ports, so that it
-touches neither a running VerifyHub nor its data, and stops what it started.
+Starts its own PostgreSQL and broker on free ports, so that it touches neither a running
+VerifyHub nor its data, and stops what it started. Tests run in a process for each core,
+the checks beside them; at the end nothing of theirs may be left (docs/adr/0075).
 """
 
-import json
+import ctypes
+import fcntl
 import os
 import secrets
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from ipaddress import ip_address
 from pathlib import Path
+
+import psutil
 
 from verifyhub.cli.broker import Broker
 from verifyhub.cli.home import CHECKOUT, Home
@@ -25,68 +31,129 @@ BIN = Path(sys.executable).parent
 CHECKS = {
     "style": [BIN / "ruff", "check", "."],
     "format": [BIN / "ruff", "format", "--check", "."],
-    "types": [BIN / "mypy"],
     "import contracts": [BIN / "lint-imports"],
-    "migrations": [
-        sys.executable,
-        "manage.py",
-        "makemigrations",
-        "--check",
-        "--dry-run",
-    ],
+    "types": [BIN / "mypy"],
 }
 BROWSERS = ("chromium", "chromium-browser", "google-chrome")
-# Tests of whole programs beside them: browsers, workers, `verifyhub up`. How fast those
-# are is not theirs to say, so a few of them get a second look (docs/adr/0051).
-OF_OTHER_PROGRAMS = (
-    "tests/browser/",
-    "tests/cli/",
-    "tests/knowledge/test_worker.py",
-    "tests/verification/test_worker.py",
-)
-MOST_SECOND_LOOKS = 3
-LAST_FAILED = CHECKOUT / ".pytest_cache/v/cache/lastfailed"
+# The database server stays between runs, with the template that databases are cloned
+# from; without the mark it was not stopped in good order, and is made anew.
+KEPT = CHECKOUT / ".test-servers"
+STOPPED_WELL = KEPT / "stopped-well"
+LAYERS = {"test": ["-m", "not deep"], "deep": ["-m", "deep"]}
+# Tests of one file run in one process; `tests/conftest.py` says which come first.
+PARALLEL = ["--dist=loadfile", "--no-loadscope-reorder", f"-n{os.cpu_count()}"]
+PR_SET_CHILD_SUBREAPER = 36
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Run the checks and, unless `--check` is among the arguments, the tests."""
+    """Run a layer of the tests and the checks; `--check`: the checks alone.
+
+    The first argument may name a layer, `test` or `deep`; the others go to pytest.
+    """
+    layer = arguments[0] if arguments and arguments[0] in LAYERS else "test"
+    options = [word for word in arguments if word not in {layer, "--check"}]
+    checks = Checks() if layer == "test" and not options else None
     try:
+        if "--check" in arguments:
+            return int(not Checks().passed())
+        if checks:
+            checks.start()
+        install_browser()
         with servers() as env:
-            failed = [name for name in CHECKS if not _passes(name, env)]
-            is_green = not failed
-            if "--check" not in arguments:
-                install_browser()
-                is_green = _tests_pass(arguments, env) and is_green
+            is_green = _tests_pass([*LAYERS[layer], *options], env)
+        if checks:
+            checks.join()
     except KeyboardInterrupt:
         print("Stopped")
         return 130
-    if failed:
-        print(f"Failed checks: {', '.join(failed)}", file=sys.stderr)
-    return 0 if is_green else 1
+    return int(not (is_green and (checks is None or checks.passed())))
+
+
+class Checks(threading.Thread):
+    """Style, types and contracts, one after the other, beside the tests."""
+
+    def __init__(self) -> None:
+        super().__init__(daemon=True)
+        self._failed: list[str] = []
+
+    def run(self) -> None:
+        for name in CHECKS:
+            if not _passes(name):
+                self._failed.append(name)
+
+    def passed(self) -> bool:
+        """Say what failed, once the checks have run; they run now if they have not."""
+        if not self.ident:
+            self.run()
+        if self._failed:
+            print(f"Failed checks: {', '.join(self._failed)}", file=sys.stderr)
+        return not self._failed
+
+
+def _passes(name: str) -> bool:
+    started = time.monotonic()
+    result = subprocess.run(
+        [str(word) for word in CHECKS[name]],
+        cwd=CHECKOUT,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    outcome = "failed" if result.returncode else "passed"
+    print(f"{name:18}{outcome} ({time.monotonic() - started:.0f} s)", flush=True)
+    if result.returncode:
+        print(result.stdout, result.stderr, sep="", flush=True)
+    return result.returncode == 0
 
 
 @contextmanager
 def servers() -> Iterator[dict[str, str]]:
     """Run PostgreSQL and a broker; yield the settings that lead to them."""
-    with tempfile.TemporaryDirectory(prefix="verifyhub-test-") as folder:
+    with (
+        tempfile.TemporaryDirectory(prefix="verifyhub-test-") as folder,
+        _database_home(Path(folder)) as database_home,
+    ):
         # PostgreSQL may run as another account here, which must reach its data.
         Path(folder).chmod(0o711)
         home = Home(Path(folder))
         home.create()
+        postgres, broker = Postgres(database_home, is_throwaway=True), Broker(home)
         started: list[Child] = []
         try:
-            yield _environment(home, started)
+            started.append(postgres.start())
+            started.append(broker.start())
+            yield _environment(home, postgres.url, broker.url)
         finally:
             for server in started:
                 server.stop()
             stop_leftovers(home)
 
 
-def _environment(home: Home, started: list[Child]) -> dict[str, str]:
-    """Start the servers and return the settings that lead to them."""
-    postgres, broker = Postgres(home, is_throwaway=True), Broker(home)
-    started.append(postgres.start())
-    started.append(broker.start())
+@contextmanager
+def _database_home(other: Path) -> Iterator[Home]:
+    """Hold the folder of the database that stays, or `other` while it is in use."""
+    KEPT.mkdir(exist_ok=True)
+    KEPT.chmod(0o711)
+    with (KEPT / "lock").open("w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            home = Home(other)
+            home.create()
+            yield home
+            return
+        home = Home(KEPT)
+        home.create()
+        stop_leftovers(home)
+        if not STOPPED_WELL.exists():
+            shutil.rmtree(KEPT / "postgres", ignore_errors=True)
+        STOPPED_WELL.unlink(missing_ok=True)
+        yield home
+        STOPPED_WELL.touch()
+
+
+def _environment(home: Home, database_url: str, broker_url: str) -> dict[str, str]:
     inherited = {
         name: value
         for name, value in os.environ.items()
@@ -95,30 +162,11 @@ def _environment(home: Home, started: list[Child]) -> dict[str, str]:
     return {
         **inherited,
         "PATH": f"{BIN}{os.pathsep}{inherited.get('PATH', '')}",
-        "DATABASE_URL": postgres.url,
-        "BROKER_URL": broker.url,
+        "DATABASE_URL": database_url,
+        "BROKER_URL": broker_url,
         "VERIFYHUB_HOME": str(home.path),
         "VERIFYHUB_SECRET_KEY": secrets.token_urlsafe(50),
     }
-
-
-def _passes(name: str, env: dict[str, str]) -> bool:
-    started = time.monotonic()
-    result = subprocess.run(
-        [str(word) for word in CHECKS[name]],
-        cwd=CHECKOUT,
-        env=env,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    outcome = "failed" if result.returncode else "passed"
-    seconds = time.monotonic() - started
-    print(f"{name:18}{outcome} ({seconds:.0f} s)", flush=True)
-    if result.returncode:
-        print(result.stdout, result.stderr, sep="", flush=True)
-    return result.returncode == 0
 
 
 def install_browser() -> None:
@@ -145,37 +193,103 @@ def install_browser() -> None:
             return
 
 
-def _tests_pass(arguments: Sequence[str], env: dict[str, str]) -> bool:
-    LAST_FAILED.unlink(missing_ok=True)
-    if _pytest(["--durations=12", *arguments], env):
-        return True
-    failed = list(json.loads(LAST_FAILED.read_text())) if LAST_FAILED.exists() else []
-    if not deserves_second_look(failed):
+def _tests_pass(options: Sequence[str], env: dict[str, str]) -> bool:
+    """Run pytest; the tests pass when none failed and nothing of theirs is left."""
+    _adopt_orphans()
+    own = {process.pid for process in psutil.Process().children(recursive=True)}
+    before = _untracked()
+    with tempfile.TemporaryDirectory(prefix="verifyhub-tests-") as folder:
+        # Programs of other accounts find files of tests in there.
+        Path(folder).chmod(0o755)
+        pytest = subprocess.Popen(
+            [
+                sys.executable,
+                "-m",
+                "pytest",
+                "-rs",
+                "--durations=12",
+                *PARALLEL,
+                *options,
+            ],
+            cwd=CHECKOUT,
+            env={**env, "TMPDIR": folder},
+            stdin=subprocess.DEVNULL,
+        )
+        listening: set[str] = set()
+        while pytest.poll() is None:
+            listening |= _listening_beyond_loopback()
+            time.sleep(1)
+        left = _left_processes(own)
+        left += [f"listened on {address}" for address in sorted(listening)]
+        left += [
+            f"temporary {path.name}"
+            for path in Path(folder).iterdir()
+            if not path.name.startswith("pytest-of-")
+        ]
+        left += [f"file {name}" for name in sorted(_untracked() - before)]
+    if left:
+        print("Left behind by tests:", *left, sep="\n  ", file=sys.stderr, flush=True)
+    return pytest.returncode == 0 and not left
+
+
+def _adopt_orphans() -> None:
+    """Become the parent of processes whose own parent ends, to see what is left."""
+    if sys.platform == "linux":
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1)
+
+
+def _left_processes(own: set[int]) -> list[str]:
+    """End what tests left running, and return its commands."""
+    found = []
+    for process in psutil.Process().children(recursive=True):
+        if process.pid in own or not _is_of_tests(process):
+            continue
+        try:
+            found.append(f"process {' '.join(process.cmdline())}")
+            process.kill()
+            process.wait(5)
+        except psutil.Error:
+            continue
+    return found
+
+
+def _is_of_tests(process: psutil.Process) -> bool:
+    """Whether it runs, and is none of the checks, which have no temporary folder."""
+    try:
+        return process.status() != psutil.STATUS_ZOMBIE and process.name() not in {
+            "mypy",
+            "ruff",
+            "lint-imports",
+        }
+    except psutil.Error:
         return False
-    print(f"A second look at {len(failed)}, alone:", *failed, sep="\n  ", flush=True)
-    if not _pytest(failed, env):
-        return False
-    print("Passed only at the second look:", *failed, sep="\n  ", flush=True)
-    return True
 
 
-def deserves_second_look(failed: Sequence[str]) -> bool:
-    """Whether failures may lie in how busy the machine was: few, and of other programs.
+def _listening_beyond_loopback() -> set[str]:
+    """Return addresses that descendants of this process listen on, other than local."""
+    found = set()
+    for process in psutil.Process().children(recursive=True):
+        try:
+            for link in process.net_connections(kind="inet"):
+                is_open = link.status == psutil.CONN_LISTEN
+                if is_open and not ip_address(link.laddr.ip).is_loopback:
+                    command = " ".join(process.cmdline())[:200]
+                    found.add(f"{link.laddr.ip}:{link.laddr.port} by {command}")
+        except psutil.Error:
+            continue
+    return found
 
-    Args:
-        failed: Node ids of the tests that failed; empty where pytest itself did.
-    """
-    return 0 < len(failed) <= MOST_SECOND_LOOKS and all(
-        name.startswith(OF_OTHER_PROGRAMS) for name in failed
-    )
 
-
-def _pytest(arguments: Sequence[str], env: dict[str, str]) -> bool:
-    command = [sys.executable, "-m", "pytest", "-rs", *arguments]
-    result = subprocess.run(
-        command, cwd=CHECKOUT, env=env, stdin=subprocess.DEVNULL, check=False
-    )
-    return result.returncode == 0
+def _untracked() -> set[str]:
+    """Return the files of the checkout that git neither knows nor ignores."""
+    command = ["git", "status", "--porcelain", "--untracked-files=all"]
+    try:
+        result = subprocess.run(
+            command, cwd=CHECKOUT, capture_output=True, text=True, check=False
+        )
+    except OSError:
+        return set()
+    return {line[3:] for line in result.stdout.splitlines() if line.startswith("??")}
 
 
 if __name__ == "__main__":

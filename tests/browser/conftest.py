@@ -34,8 +34,9 @@ DESKTOP = {"width": 1280, "height": 900}
 UNFOLD = "document.querySelectorAll('main details').forEach(d => d.open = true)"
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def chromium() -> Iterator[Browser]:
+    """One browser for the tests of a module: its driver's event loop ends with it."""
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine: install the package chromium")
     with launched() as browser:

@@ -99,7 +99,8 @@ class Containers:
 
     def stop(self) -> None:
         for process in reversed(self.running):
-            process.send_signal(signal.SIGTERM)
+            # The broker is the last of a pipeline, which a signal to its shell misses.
+            os.killpg(process.pid, signal.SIGTERM)
             process.wait(60)
 
 
@@ -125,10 +126,10 @@ def containers(tmp_path: Path, database_url: str) -> Iterator[Containers]:
 @pytest.mark.worker
 @pytest.mark.timeout(300)
 def test_the_commands_bring_up_a_healthy_system(containers):
-    # The command reads a configuration without a port: containers have their own.
+    # The command reads a configuration without a place: containers have their own.
     broker = SERVICES["broker"]["command"]
     assert broker[-1].endswith("valkey-server -")
-    containers.command = moved_port(containers)
+    containers.command = moved_broker(containers)
 
     containers.run("broker")
     prepared = subprocess.run(
@@ -149,13 +150,14 @@ def test_the_commands_bring_up_a_healthy_system(containers):
     assert readiness("127.0.0.1", containers.mcp_port).text == '{"status":"ok"}'
 
 
-def moved_port(containers: Containers):
+def moved_broker(containers: Containers):
     as_it_stands = containers.command
 
     def command(service: str) -> list[str]:
         words = as_it_stands(service)
         if service == "broker":
-            return [*words[:-1], f"{words[-1]} --port {containers.broker_port}"]
+            place = f"--bind 127.0.0.1 --port {containers.broker_port}"
+            return [*words[:-1], f"{words[-1]} {place}"]
         return words
 
     return command

@@ -12,7 +12,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page
 
-from tests.browser.conftest import UNFOLD, Furnished, Visitor
+from tests.browser.conftest import DESKTOP, UNFOLD, Furnished, Visitor
 from tests.pages import OUTSIDE, PAGES, asks_for, names, url_of, ways
 
 # Reading alone: what the fixture made stays for the next test.
@@ -76,7 +76,7 @@ def test_every_page_has_a_row(furnished: Furnished) -> None:
 
 
 @each_way
-def test_axe_finds_nothing_in_either_theme(
+def test_every_page_is_sound_in_either_theme_and_at_a_zoom_of_400_percent(
     furnished: Furnished, visitor: Visitor, name: str, query: str
 ) -> None:
     page = visitor.open(url_of(name, furnished.ids) + query)
@@ -89,22 +89,12 @@ def test_axe_finds_nothing_in_either_theme(
     assert _violations(page, EVERYTHING) == []
     page.emulate_media(color_scheme="dark")
     assert _violations(page, COLOURS) == []
-
-
-@each_way
-def test_pages_scroll_in_one_direction_under_sound_headings(
-    furnished: Furnished, name: str, query: str
-) -> None:
-    visitor = furnished.visitor(viewport=NARROW)
-
-    page = visitor.open(url_of(name, furnished.ids) + query)
-    page.evaluate(UNFOLD)
-
-    assert page.evaluate(SIDEWAYS) == []
     if name != "api-docs":
         # Swagger UI makes its own, when it is drawn.
         assert _skipped(page.evaluate(HEADINGS)) == []
-    assert visitor.complaints == []
+    page.set_viewport_size(NARROW)
+    assert page.evaluate(SIDEWAYS) == []
+    page.set_viewport_size(DESKTOP)
 
 
 @pytest.mark.parametrize("name", MAIN)

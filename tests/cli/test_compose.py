@@ -47,6 +47,7 @@ class Containers:
         """Fill in what Compose and the image would: variables and mounted paths."""
         text = re.sub(r"\$\{\w+:-([^}]*)\}", r"\1", text).replace("$$", "$")
         text = text.replace("/run/secrets", str(self.secrets))
+        text = text.replace("0.0.0.0", "127.0.0.1")  # noqa: S104
         text = text.replace("//web:8000", f"//127.0.0.1:{self.port}")
         text = re.sub(r"\b8001\b", str(self.mcp_port), text)
         return text.replace("/var/lib/verifyhub", str(self.folder))

@@ -15,9 +15,6 @@ RUN pip install --require-hashes --requirement requirements/run.lock
 COPY pyproject.toml README.md LICENSE manage.py ./
 COPY client client
 COPY verifyhub verifyhub
-COPY templates templates
-COPY locale locale
-COPY static static
 RUN pip install --no-deps --no-build-isolation --no-index --editable client --editable . \
     && useradd --uid 10001 --create-home --shell /usr/sbin/nologin verifyhub \
     && install --directory --owner verifyhub --mode 0700 "$VERIFYHUB_HOME"

@@ -10,7 +10,7 @@ from verifyhub.audit.models import AuditEvent
 from verifyhub.review.keys import KEYS
 from verifyhub.review.models import Draft, Override, ReasonCode
 
-ROOT = Path(__file__).parents[2]
+PACKAGE = Path(__file__).parents[2] / "verifyhub"
 REASONS = "/p/acme/review/reasons/"
 
 
@@ -24,10 +24,10 @@ def draft(client, item, version, content):
 
 def test_every_key_of_the_sheet_does_something():
     script = "".join(
-        (ROOT / f"static/js/{name}.js").read_text() for name in ("review", "queue")
+        (PACKAGE / f"static/js/{name}.js").read_text() for name in ("review", "queue")
     )
     pages = "".join(
-        path.read_text() for path in (ROOT / "templates/review").glob("*.html")
+        path.read_text() for path in (PACKAGE / "templates/review").glob("*.html")
     )
     done = set(re.findall(r'data-action="([a-z-]+)"', pages))
     done |= set(re.findall(r'^    "?([a-z-]+)"?: \(\) =>', script, re.MULTILINE))

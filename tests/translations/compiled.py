@@ -15,7 +15,7 @@ TAGS = re.compile(r"</?\w+[^>]*>")
 
 
 def folder(language: str) -> Path:
-    return CHECKOUT / "locale" / language / "LC_MESSAGES"
+    return CHECKOUT / "verifyhub/locale" / language / "LC_MESSAGES"
 
 
 def translations(language: str, message: Message) -> list[str]:

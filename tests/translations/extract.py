@@ -21,8 +21,8 @@ from verifyhub.engine.layers.reasons import LAYER_REASONS
 from verifyhub.engine.mitigation.compare import OBJECTION_WORDS
 from verifyhub.engine.mitigation.model import REASON_WORDS
 
-TEMPLATES = CHECKOUT / "templates"
 PACKAGE = CHECKOUT / "verifyhub"
+TEMPLATES = PACKAGE / "templates"
 # Name of the function -> where its singular, plural and context stand.
 FUNCTIONS = {
     "gettext": (0, None, None),

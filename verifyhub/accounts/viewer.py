@@ -6,7 +6,7 @@ from zoneinfo import ZoneInfo, available_timezones
 from django.conf import settings
 from django.http import HttpRequest
 
-# Set by the browser (static/js/theme.js); a person's own choice outranks it.
+# Set by the browser (verifyhub/static/js/theme.js); a person's own choice outranks it.
 ZONE_COOKIE = "tz"
 
 

@@ -16,7 +16,8 @@ from verifyhub.config.email_security import EmailSecurity
 from verifyhub.config.workspaces import workspace_roots
 from verifyhub.engine.llm.configure import from_environment
 
-BASE_DIR = Path(__file__).resolve().parents[2]
+PACKAGE = Path(__file__).resolve().parents[1]
+BASE_DIR = PACKAGE.parent
 HOME = Path(env.text("VERIFYHUB_HOME", str(BASE_DIR / ".verifyhub"))).resolve()
 
 DEBUG = env.flag("VERIFYHUB_DEBUG", False)
@@ -85,7 +86,7 @@ WSGI_APPLICATION = "verifyhub.config.wsgi.application"
 TEMPLATES = [
     {
         "BACKEND": "django.template.backends.django.DjangoTemplates",
-        "DIRS": [BASE_DIR / "templates"],
+        "DIRS": [PACKAGE / "templates"],
         "APP_DIRS": True,
         "OPTIONS": {
             "context_processors": [
@@ -162,7 +163,7 @@ CONTENT_SECURITY_POLICY = {
 LANGUAGE_CODE = "en"
 # Each in its own words: who cannot read the page's language finds theirs.
 LANGUAGES = [("en", "English"), ("ru", "Русский"), ("fr", "Français")]
-LOCALE_PATHS = [BASE_DIR / "locale"]
+LOCALE_PATHS = [PACKAGE / "locale"]
 LANGUAGE_COOKIE_SECURE = SECURE
 LANGUAGE_COOKIE_HTTPONLY = True
 LANGUAGE_COOKIE_SAMESITE = "Lax"
@@ -173,7 +174,7 @@ USE_TZ = True
 
 STATIC_URL = "static/"
 STATIC_ROOT = HOME / "static"
-STATICFILES_DIRS = [BASE_DIR / "static"]
+STATICFILES_DIRS = [PACKAGE / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
     "staticfiles": {

@@ -4,7 +4,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -24,6 +24,8 @@ class Up:
     home: Path
     port: int = field(default_factory=free_port)
     process: subprocess.Popen[str] | None = None
+    command: Sequence[str] = (sys.executable, "-m", "verifyhub.cli.main", "up")
+    cwd: Path | None = None
 
     def start(self, **settings: str) -> subprocess.Popen[str]:
         inherited = {
@@ -39,7 +41,8 @@ class Up:
             "PORT": str(self.port),
         }
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "verifyhub.cli.main", "up"],
+            self.command,
+            cwd=self.cwd,
             env={**inherited, **own, **settings},
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,

@@ -1,4 +1,5 @@
 import json
+import os
 import re
 import signal
 import socket
@@ -150,8 +151,12 @@ def test_an_unreadable_broker_is_set_aside(up):
 def test_headless_secrets_from_files_are_used_and_not_shown(up, tmp_path):
     secret = tmp_path / "key"
     secret.write_text("vh_" + "s" * 40 + "\n")
+    token = tmp_path / "token"
+    token.write_text("only for prometheus")
 
     said = up.start_and_wait(
+        # As seen from where `up` is started, wherever the servers work.
+        VERIFYHUB_METRICS_TOKEN_FILE=os.path.relpath(token),
         VERIFYHUB_INIT_API_KEY_FILE=str(secret),
         VERIFYHUB_INIT_USER="ada",
         VERIFYHUB_INIT_PASSWORD="correct horse battery",
@@ -161,6 +166,7 @@ def test_headless_secrets_from_files_are_used_and_not_shown(up, tmp_path):
     assert "Project night-shift made" in said
     assert "s" * 40 not in said
     assert "correct horse" not in said
+    assert up.get("/metrics", Authorization="Bearer only for prometheus")[0] == 200
 
 
 def test_secrets_are_readable_by_their_owner_alone(up):

@@ -100,7 +100,7 @@ def _migrations() -> Finding:
     executor = MigrationExecutor(connection)
     missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if missing:
-        text = f"{len(missing)} to be applied: run `python manage.py migrate`"
+        text = f"{len(missing)} to be applied: run `python -m verifyhub.cli.prepare`"
         return Finding(outcome="failed", text=text)
     return Finding(outcome="ok", text="all applied")
 

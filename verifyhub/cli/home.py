@@ -9,6 +9,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from verifyhub.common import env
+
 CHECKOUT = Path(__file__).resolve().parents[2]
 MAX_LOG_BYTES = 10 * 1024 * 1024
 
@@ -25,9 +27,9 @@ class Home:
 
     @classmethod
     def from_environment(cls) -> "Home":
-        """Return the folder that `VERIFYHUB_HOME` names, or the checkout's."""
-        named = os.environ.get("VERIFYHUB_HOME")
-        return cls(Path(named or CHECKOUT / ".verifyhub").resolve())
+        """Return the folder that `VERIFYHUB_HOME` names, or the default one."""
+        named = env.text("VERIFYHUB_HOME", env.default_home())
+        return cls(Path(named).resolve())
 
     @property
     def logs(self) -> Path:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import django
 from django.conf import settings
+from django.contrib.staticfiles.finders import get_finders
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
@@ -73,18 +74,18 @@ def _collect_static() -> None:
 
 
 def _fingerprint() -> str:
-    """Digest of name, size and time of every static file and of the lock file."""
+    """Digest of name, size and time of every static file, those of packages too."""
     digest = hashlib.sha256()
-    for file in _inputs():
+    for file in sorted(_inputs()):
         status = file.stat()
         digest.update(f"{file}\0{status.st_size}\0{status.st_mtime_ns}\n".encode())
     return digest.hexdigest()
 
 
 def _inputs() -> Iterator[Path]:
-    yield from sorted(settings.BASE_DIR.glob("requirements/*.lock"))
-    for folder in settings.STATICFILES_DIRS:
-        yield from sorted(path for path in Path(folder).rglob("*") if path.is_file())
+    for finder in get_finders():
+        for name, storage in finder.list(ignore_patterns=[]):
+            yield Path(storage.path(name))
 
 
 if __name__ == "__main__":

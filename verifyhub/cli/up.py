@@ -8,12 +8,13 @@ import time
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 from urllib.parse import urlsplit
 
 from verifyhub.cli.broker import Broker, BrokerError
-from verifyhub.cli.home import CHECKOUT, Home, HomeInUseError
+from verifyhub.cli.home import Home, HomeInUseError
 from verifyhub.cli.mcp_place import mcp_place
 from verifyhub.cli.ports import holder, is_free
 from verifyhub.cli.postgres import Postgres, PostgresError
@@ -25,6 +26,8 @@ from verifyhub.common import env
 READY_SECONDS = 120
 # A program that ends more often than this within a minute will not get better.
 MAX_RESTARTS_PER_MINUTE = 5
+# Settings that name a file or folder, beside every NAME_FILE.
+PATHS = {"VERIFYHUB_EXPORT_FOLDER", "VERIFYHUB_LOCAL_JUDGE"}
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 
@@ -38,8 +41,8 @@ class StopRequested(BaseException):
 
 def run() -> int:
     """Start everything, stay until asked to stop, and return the exit code."""
-    home = Home.from_environment()
     try:
+        home = Home.from_environment()
         home.create()
         with home.locked():
             return Supervisor(home).run()
@@ -217,9 +220,11 @@ class Supervisor:
             self.home,
             Program(
                 name=name,
-                command=[sys.executable, *arguments],
+                # Gunicorn and Celery import from the working folder, as Python does
+                # without -P: none but a folder of our own may be it.
+                command=[sys.executable, "-P", *arguments],
                 env={**_inherited(), **settings, "PYTHONUNBUFFERED": "1"},
-                cwd=CHECKOUT,
+                cwd=self.home.run,
                 grace_seconds=grace_seconds,
             ),
         )
@@ -299,7 +304,7 @@ def _check_port(bind: str, port: int, setting: str = "PORT") -> None:
     if not is_available:
         raise UpError(
             f"Port {port} is taken by {holder(port)}: stop it, or choose another"
-            f" port: {setting}={port + 1} make up"
+            f" port, such as {setting}={port + 1}"
         )
 
 
@@ -325,12 +330,17 @@ def _inherited() -> dict[str, str]:
     """Return the caller's environment without the first login's secrets.
 
     Settings that `up` has read itself, also from files, come back under their own name.
+    Paths are made absolute: children work in another folder.
     """
     read = {f"{name}_FILE" for name in ("DATABASE_URL", "BROKER_URL", "PORT")}
-    own = ("SECRET_KEY", "BIND", "ROOT_URL", "MCP_PORT", "URL", "URL_HOST")
+    own = ("HOME", "SECRET_KEY", "BIND", "ROOT_URL", "MCP_PORT", "URL", "URL_HOST")
     read |= {f"VERIFYHUB_{name}_FILE" for name in own}
     return {
-        name: value
+        name: str(Path(value).absolute()) if value and _is_path(name) else value
         for name, value in os.environ.items()
         if not name.startswith("VERIFYHUB_INIT_") and name not in read
     }
+
+
+def _is_path(setting: str) -> bool:
+    return setting.endswith("_FILE") or setting in PATHS

@@ -43,6 +43,17 @@ def text(name: str, default: str | None = None) -> str:
     return default
 
 
+def default_home() -> str:
+    """Return where the server keeps its state unless `VERIFYHUB_HOME` says it.
+
+    In a checkout that is its `.verifyhub`; where the program was installed from a
+    wheel, the current folder's.
+    """
+    above = Path(__file__).resolve().parents[2]
+    is_checkout = (above / "client" / "pyproject.toml").is_file()
+    return str((above if is_checkout else Path.cwd()) / ".verifyhub")
+
+
 def flag(name: str, default: bool) -> bool:
     """Read a boolean: 1, true, yes, on or 0, false, no, off."""
     value = text(name, "1" if default else "0").strip().lower()

@@ -2,6 +2,7 @@
 
 import logging.config
 import os
+import sys
 from typing import Any
 
 from celery import Celery
@@ -10,7 +11,11 @@ from django_structlog.celery.steps import DjangoStructLogInitStep
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "verifyhub.config.settings")
 
+_path = [*sys.path]
 app = Celery("verifyhub")
+# Celery's support for Django puts the working folder, whatever lies in it, before all
+# that is installed.
+sys.path[:] = _path
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 # Binds the ids of the task, and of the request that caused it, to every log line.

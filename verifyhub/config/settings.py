@@ -18,7 +18,7 @@ from verifyhub.engine.llm.configure import from_environment
 
 PACKAGE = Path(__file__).resolve().parents[1]
 BASE_DIR = PACKAGE.parent
-HOME = Path(env.text("VERIFYHUB_HOME", str(BASE_DIR / ".verifyhub"))).resolve()
+HOME = Path(env.text("VERIFYHUB_HOME", env.default_home())).resolve()
 
 DEBUG = env.flag("VERIFYHUB_DEBUG", False)
 SECRET_KEY = env.text("VERIFYHUB_SECRET_KEY")

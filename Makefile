@@ -5,7 +5,7 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help python install setup up dev check format test test-deep test-model secrets messages screenshots
+.PHONY: help python install setup up dev check format test test-deep test-model secrets messages screenshots wheel
 
 help:
 	@echo "make up      start everything on this machine (PORT=8000)"
@@ -18,6 +18,7 @@ help:
 	@echo "make messages  bring the translations up to date and compile them"
 	@echo "make screenshots  take the pictures of docs/images from the demo"
 	@echo "make format  bring the code into shape"
+	@echo "make wheel   build what \`pip install dist/*.whl\` installs elsewhere"
 	@echo "make secrets write what docker-compose.yml reads below ./secrets"
 
 python:
@@ -37,6 +38,13 @@ dev: setup
 
 check: setup
 	@$(BIN)/python -m tests.suite --check
+
+# Setuptools would put what an earlier build left into the wheel.
+wheel: install
+	@rm -rf dist build client/build
+	@$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --no-index --wheel-dir dist ./client .
+	@rm -rf build client/build
+	@ls dist/*.whl
 
 secrets: python
 	@$(PYTHON) -m verifyhub.cli.compose_secrets

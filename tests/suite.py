@@ -22,6 +22,7 @@ from pathlib import Path
 
 import psutil
 
+from tests.browser.chromium import CHROMIUM, PROGRAMS
 from verifyhub.cli.broker import Broker
 from verifyhub.cli.home import CHECKOUT, Home
 from verifyhub.cli.postgres import Postgres
@@ -34,7 +35,6 @@ CHECKS = {
     "import contracts": [BIN / "lint-imports"],
     "types": [BIN / "mypy"],
 }
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 # The database server stays between runs, with the template that databases are cloned
 # from; without the mark it was not stopped in good order, and is made anew.
 KEPT = CHECKOUT / ".test-servers"
@@ -171,16 +171,16 @@ def _environment(home: Home, database_url: str, broker_url: str) -> dict[str, st
 
 def install_browser() -> None:
     """Install Chromium where that is ours to do; else its tests say why they skip."""
-    if any(shutil.which(name) for name in BROWSERS):
+    if CHROMIUM:
         return
     if os.geteuid() != 0 or not shutil.which("apt-get"):
-        print("No Chromium here: browser tests are skipped (apt-get install chromium)")
+        print(f"No Chromium: browser tests are skipped (apt-get install {PROGRAMS[0]})")
         return
     print("Installing Chromium …", flush=True)
     env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     for step in (
         ["update"],
-        ["install", "--yes", "--no-install-recommends", "chromium"],
+        ["install", "--yes", "--no-install-recommends", PROGRAMS[0]],
     ):
         command = ["apt-get", "--quiet", "--quiet", *step]
         result = subprocess.run(
@@ -218,7 +218,7 @@ def _tests_pass(options: Sequence[str], env: dict[str, str]) -> bool:
         listening: set[str] = set()
         while pytest.poll() is None:
             listening |= _listening_beyond_loopback()
-            time.sleep(1)
+            time.sleep(2)
         left = _left_processes(own)
         left += [f"listened on {address}" for address in sorted(listening)]
         left += [

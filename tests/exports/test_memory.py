@@ -10,7 +10,7 @@ import pytest
 from tests.factories import InteractionFactory
 from verifyhub.common import walk as walking
 from verifyhub.common.walk import walk
-from verifyhub.exports import writing
+from verifyhub.exports import parquet as parquet_file
 from verifyhub.exports.schema import Column, Kind
 from verifyhub.exports.writing import FileFormat, encoded
 from verifyhub.ingest.models import Interaction
@@ -64,14 +64,17 @@ def test_a_row_group_ends_by_its_bytes_and_by_its_rows(held, count, size):
     assert sum(one.num_rows for one in groups) == count
     assert len(groups) > 1
     # The batch that fills a group may exceed it, by a row at most.
-    most = writing.GROUP_BYTES + writing.BATCH_BYTES + MEGABYTE
-    assert all(one.num_rows < writing.GROUP_ROWS + writing.BATCH_ROWS for one in groups)
+    most = parquet_file.GROUP_BYTES + parquet_file.BATCH_BYTES + MEGABYTE
+    assert all(
+        one.num_rows < parquet_file.GROUP_ROWS + parquet_file.BATCH_ROWS
+        for one in groups
+    )
     assert all(one.total_byte_size < most for one in groups)
     assert held() < 2 * most
 
 
 def test_a_row_larger_than_a_group_is_one(held):
-    found = parquet((row(writing.GROUP_BYTES * 2) for _ in range(3)), held)
+    found = parquet((row(parquet_file.GROUP_BYTES * 2) for _ in range(3)), held)
 
     assert found.num_row_groups == 3
     assert found.read().num_rows == 3

@@ -11,23 +11,6 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-import pyarrow as pa
-
-MESSAGES_TYPE = pa.list_(
-    pa.struct([pa.field("role", pa.string()), pa.field("content", pa.string())])
-)
-SPANS_TYPE = pa.list_(
-    pa.struct(
-        [
-            pa.field("start", pa.int64()),
-            pa.field("end", pa.int64()),
-            pa.field("text", pa.string()),
-            pa.field("kind", pa.string()),
-            pa.field("label", pa.string()),
-        ]
-    )
-)
-
 
 class Kind(StrEnum):
     """What a column holds."""
@@ -45,19 +28,6 @@ class Kind(StrEnum):
     SPANS = "spans"
 
 
-ARROW: Mapping[Kind, pa.DataType] = {
-    Kind.TEXT: pa.string(),
-    Kind.ID: pa.string(),
-    Kind.INTEGER: pa.int64(),
-    Kind.NUMBER: pa.float64(),
-    Kind.FLAG: pa.bool_(),
-    Kind.MOMENT: pa.timestamp("us", tz="UTC"),
-    Kind.DAY: pa.date32(),
-    Kind.JSON: pa.string(),
-    Kind.TEXTS: pa.list_(pa.string()),
-    Kind.MESSAGES: MESSAGES_TYPE,
-    Kind.SPANS: SPANS_TYPE,
-}
 _MESSAGE = {
     "type": "object",
     "properties": {"role": {"type": "string"}, "content": {"type": "string"}},
@@ -114,13 +84,11 @@ class Column:
 
     def as_dict(self) -> dict[str, Any]:
         """Describe the column in a manifest."""
-        said = {"name": self.name, "type": str(self.kind), "parquet": str(self.arrow)}
-        return {**said, "description": self.says} if self.says else said
+        from verifyhub.exports.parquet import ARROW
 
-    @property
-    def arrow(self) -> pa.DataType:
-        """Its type in Parquet."""
-        return ARROW[self.kind]
+        parquet = str(ARROW[self.kind])
+        said = {"name": self.name, "type": str(self.kind), "parquet": parquet}
+        return {**said, "description": self.says} if self.says else said
 
 
 def columns(kind: Kind, *names: str, deep: bool = False) -> tuple[Column, ...]:
@@ -154,23 +122,6 @@ def moments(*names: str) -> tuple[Column, ...]:
 
 def free(*names: str, deep: bool = False) -> tuple[Column, ...]:
     return columns(Kind.JSON, *names, deep=deep)
-
-
-def arrow_schema(
-    of: Iterable[Column], *, metadata: Mapping[str, str] | None = None
-) -> pa.Schema:
-    """Return the schema of a Parquet file."""
-    return pa.schema(
-        [
-            pa.field(
-                one.name,
-                one.arrow,
-                metadata={"description": one.says} if one.says else None,
-            )
-            for one in of
-        ],
-        metadata=metadata,
-    )
 
 
 def json_schema(of: Iterable[Column]) -> dict[str, Any]:

@@ -9,10 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol
 
-import obstore
 from django.conf import settings
-from obstore.exceptions import BaseError
-from obstore.store import S3Store
 
 from verifyhub.common.beneath import FOLDER, INSIDE, open_root, openat2
 from verifyhub.exports.errors import DeliveryError
@@ -115,6 +112,8 @@ class BucketStore:
     """A bucket; what is not uploaded whole does not appear in it."""
 
     def __init__(self, destination: Destination) -> None:
+        from obstore.store import S3Store
+
         try:
             secret = unseal(destination.sealed_secret, row=destination.id)
         except UnsealError as error:
@@ -145,6 +144,9 @@ class BucketStore:
 
     def put(self, folder: str, name: str, source: Source) -> None:
         """Upload a file, large ones in pieces."""
+        import obstore
+        from obstore.exceptions import BaseError
+
         key = "/".join(part for part in (self._prefix, folder, name) if part)
         try:
             obstore.put(

@@ -9,7 +9,6 @@ from django.utils import timezone
 from verifyhub.common.jobs import BoundedTask
 from verifyhub.common.logs import get_logger
 from verifyhub.exports import services
-from verifyhub.metrics import telemetry
 
 logger = get_logger(__name__)
 
@@ -34,6 +33,8 @@ def forget(**_newer: object) -> None:
 def push_metrics(**_newer: object) -> None:
     if not settings.OTLP_METRICS_ENDPOINT:
         return
+    from verifyhub.metrics import telemetry
+
     taken = telemetry.push(
         settings.OTLP_METRICS_ENDPOINT,
         dict(one.split("=", 1) for one in settings.OTLP_METRICS_HEADERS),

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Any
 
-import altair as alt
 from django.utils.translation import gettext
 
 from verifyhub.common.drawing import (
@@ -60,6 +59,8 @@ def reliability_chart(
 
 @lru_cache(maxsize=32)
 def _form(theme: Theme, promised: str, right: str, has_marks: bool) -> dict[str, Any]:
+    import altair as alt
+
     ink = COLOURS[theme][0]
     whole = alt.Scale(domain=[0, 1])
     ticks = alt.Axis(format="%", tickCount=5)

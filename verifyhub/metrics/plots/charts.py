@@ -4,12 +4,10 @@ None needs its colour to be read: series differ by shape, dash or brightness, an
 named where they are drawn.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
-
-import altair as alt
 
 from verifyhub.common.drawing import COLOURS, WIDTH, Filled, Theme, form, named
 from verifyhub.metrics.plots.plot import MARK, Drawing
@@ -24,9 +22,10 @@ WHOLE = (0.0, 1.0)
 PERCENT = "%"
 SHAPES = ("circle", "square", "triangle-up", "diamond")
 # No halves of what is counted: with few, the least step alone does not see to that.
-COUNTS = alt.Axis(
-    tickMinStep=1, labelExpr="datum.value % 1 ? '' : format(datum.value, ',')"
-)
+COUNTS: Mapping[str, Any] = {
+    "tickMinStep": 1,
+    "labelExpr": "datum.value % 1 ? '' : format(datum.value, ',')",
+}
 DASHES = ([1, 0], [6, 3], [2, 2], [8, 2, 2, 2])
 
 
@@ -84,6 +83,8 @@ def _intervals(
     domain: tuple[float, float] | None,
     series: tuple[str, ...],
 ) -> dict[str, Any]:
+    import altair as alt
+
     ink = COLOURS[theme][0]
     scale = alt.Scale(domain=list(domain)) if domain else alt.Scale(zero=True)
     axis = alt.Axis(format=PERCENT) if domain else alt.Axis()
@@ -138,13 +139,15 @@ def over_time(
 def _over_time(
     theme: Theme, title: str, when: str, as_share: bool, series: tuple[str, ...]
 ) -> dict[str, Any]:
+    import altair as alt
+
     ink = COLOURS[theme][0]
     x = alt.X("at:O", title=when, axis=alt.Axis(labelAngle=-45, labelOverlap=True))
     y = alt.Y(
         "value:Q",
         title=title,
         scale=alt.Scale(domain=list(WHOLE)) if as_share else alt.Scale(zero=True),
-        axis=alt.Axis(format=PERCENT, tickCount=5) if as_share else COUNTS,
+        axis=alt.Axis(format=PERCENT, tickCount=5) if as_share else alt.Axis(**COUNTS),
     )
     base = alt.Chart(named("rows")).encode(x=x)
     shapes = alt.Scale(domain=list(series), range=list(SHAPES[: len(series)]))
@@ -196,6 +199,8 @@ def stacks(
 def _stacks(
     theme: Theme, kinds: tuple[str, ...], title: str, where: str, width: float
 ) -> dict[str, Any]:
+    import altair as alt
+
     ink, _, (pale, middle, strong) = COLOURS[theme]
     inks = (pale, middle, strong) if len(kinds) > 2 else (pale, strong)
     bar = alt.Chart(named("rows")).mark_bar(stroke=ink, strokeWidth=1, size=width)
@@ -206,7 +211,7 @@ def _stacks(
             sort=None,
             axis=alt.Axis(labelAngle=-45, labelOverlap=True),
         ),
-        y=alt.Y("number:Q", title=title, axis=COUNTS),
+        y=alt.Y("number:Q", title=title, axis=alt.Axis(**COUNTS)),
         color=alt.Color(
             "kind:N",
             title=None,
@@ -238,11 +243,13 @@ def bars(pieces: Sequence[Piece], title: str, *, written: str = "") -> Drawing:
 
 @lru_cache(maxsize=KEPT)
 def _bars(theme: Theme, title: str, written: str) -> dict[str, Any]:
+    import altair as alt
+
     ink, _, (pale, _, _) = COLOURS[theme]
     base = alt.Chart(named("rows")).encode(
         y=alt.Y("at:N", title=None, sort=None), description="mark:N"
     )
-    axis = alt.Axis(format=written) if written else COUNTS
+    axis = alt.Axis(format=written) if written else alt.Axis(**COUNTS)
     x = alt.X("number:Q", title=title, axis=axis)
     chart = alt.layer(
         base.mark_bar(stroke=ink, strokeWidth=1, color=pale).encode(x=x),

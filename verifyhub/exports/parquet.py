@@ -1,0 +1,170 @@
+"""Rows as Parquet: its types, and its file, row group by row group.
+
+The only module that imports pyarrow for exports; who needs it imports it when a Parquet
+file is written or described.
+"""
+
+import io
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from verifyhub.common.row_files import Row
+from verifyhub.exports.schema import Column, Kind
+
+# A row group of Parquet is held in memory while it is made, and some of it twice. It
+# ends at the first of these; one row may be larger than a group.
+GROUP_ROWS = 20_000
+GROUP_BYTES = 8 * 1024 * 1024
+# Rows that are objects of Python until they are turned into columns.
+BATCH_ROWS = 1_000
+BATCH_BYTES = 1024 * 1024
+LARGE = frozenset({Kind.TEXT, Kind.JSON, Kind.TEXTS, Kind.MESSAGES, Kind.SPANS})
+MESSAGES_TYPE = pa.list_(
+    pa.struct([pa.field("role", pa.string()), pa.field("content", pa.string())])
+)
+SPANS_TYPE = pa.list_(
+    pa.struct(
+        [
+            pa.field("start", pa.int64()),
+            pa.field("end", pa.int64()),
+            pa.field("text", pa.string()),
+            pa.field("kind", pa.string()),
+            pa.field("label", pa.string()),
+        ]
+    )
+)
+ARROW: Mapping[Kind, pa.DataType] = {
+    Kind.TEXT: pa.string(),
+    Kind.ID: pa.string(),
+    Kind.INTEGER: pa.int64(),
+    Kind.NUMBER: pa.float64(),
+    Kind.FLAG: pa.bool_(),
+    Kind.MOMENT: pa.timestamp("us", tz="UTC"),
+    Kind.DAY: pa.date32(),
+    Kind.JSON: pa.string(),
+    Kind.TEXTS: pa.list_(pa.string()),
+    Kind.MESSAGES: MESSAGES_TYPE,
+    Kind.SPANS: SPANS_TYPE,
+}
+
+
+class _Pipe(io.RawIOBase):
+    """A file that nobody seeks in, and whose bytes are taken out as they come."""
+
+    def __init__(self) -> None:
+        self._pieces: list[bytes] = []
+        self._size = 0
+
+    def writable(self) -> bool:
+        return True
+
+    def write(self, data: Any) -> int:
+        piece = bytes(data)
+        self._pieces.append(piece)
+        self._size += len(piece)
+        return len(piece)
+
+    def tell(self) -> int:
+        return self._size
+
+    def taken(self) -> bytes:
+        """Return what came since the last time."""
+        pieces, self._pieces = self._pieces, []
+        return b"".join(pieces)
+
+
+def parquet(columns: Sequence[Column], rows: Iterable[Row]) -> Iterator[bytes]:
+    """Write rows as Parquet, lazily: a piece for each row group."""
+    schema = _schema(columns)
+    pipe = _Pipe()
+    with pq.ParquetWriter(pipe, schema, compression="zstd") as writer:
+        for group in _groups(_batches(columns, schema, rows)):
+            table = pa.Table.from_batches(group, schema)
+            writer.write_table(table, row_group_size=max(1, table.num_rows))
+            # Else the next group comes on top of this one.
+            del group, table
+            pa.default_memory_pool().release_unused()
+            yield pipe.taken()
+    yield pipe.taken()
+
+
+def _groups(batches: Iterable[pa.RecordBatch]) -> Iterator[list[pa.RecordBatch]]:
+    """Gather batches, up to a number of rows and of bytes."""
+    group: list[pa.RecordBatch] = []
+    rows = size = 0
+    for batch in batches:
+        group.append(batch)
+        rows, size = rows + batch.num_rows, size + batch.nbytes
+        if rows >= GROUP_ROWS or size >= GROUP_BYTES:
+            yield group
+            group, rows, size = [], 0, 0
+    if group:
+        yield group
+
+
+def _batches(
+    columns: Sequence[Column], schema: pa.Schema, rows: Iterable[Row]
+) -> Iterator[pa.RecordBatch]:
+    """Turn rows into columns, few at a time: as objects they take the most memory."""
+    large = [one.name for one in columns if one.kind in LARGE]
+    gathered: list[Row] = []
+    size = 0
+    for row in rows:
+        gathered.append(row)
+        size += sum(_size(row[name]) for name in large if row[name])
+        if len(gathered) >= BATCH_ROWS or size >= BATCH_BYTES:
+            yield _batch(columns, schema, gathered)
+            gathered, size = [], 0
+    if gathered:
+        yield _batch(columns, schema, gathered)
+
+
+def _batch(
+    columns: Sequence[Column], schema: pa.Schema, rows: Sequence[Row]
+) -> pa.RecordBatch:
+    arrays = [
+        pa.array(_values(one, [row[one.name] for row in rows]), type=ARROW[one.kind])
+        for one in columns
+    ]
+    return pa.RecordBatch.from_arrays(arrays, schema=schema)
+
+
+def _size(value: Any) -> int:
+    """Return about how many characters a value has."""
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, list):
+        return sum(map(_size, value))
+    if isinstance(value, dict):
+        return sum(map(_size, value.values()))
+    return 0
+
+
+def _values(column: Column, values: list[Any]) -> list[Any]:
+    """Return the values of a column as its type in Parquet takes them."""
+    if column.kind is Kind.JSON:
+        return [
+            None if one is None else json.dumps(one, ensure_ascii=False)
+            for one in values
+        ]
+    if column.kind is Kind.ID:
+        return [str(one) if isinstance(one, UUID) else one for one in values]
+    return values
+
+
+def _schema(columns: Iterable[Column]) -> pa.Schema:
+    return pa.schema(
+        [
+            pa.field(
+                one.name,
+                ARROW[one.kind],
+                metadata={"description": one.says} if one.says else None,
+            )
+            for one in columns
+        ]
+    )

@@ -1,7 +1,5 @@
 import ast
 
-from django.conf import settings
-
 from tests.architecture.tree import calls, first_text, sources
 from verifyhub.config.celery import app
 
@@ -27,10 +25,10 @@ def test_every_enqueued_name_is_a_registered_task():
 def test_every_scheduled_name_is_a_registered_task():
     app.loader.import_default_modules()
 
-    scheduled = {entry["task"] for entry in settings.CELERY_BEAT_SCHEDULE.values()}
+    scheduled = {entry["task"] for entry in app.conf.beat_schedule.values()}
 
     assert scheduled <= set(app.tasks)
 
 
 def test_no_message_may_carry_code():
-    assert settings.CELERY_ACCEPT_CONTENT == ["json"]
+    assert app.conf.accept_content == ["json"]

@@ -1,7 +1,6 @@
 """Three questions at the longest deadline fit into the task that asks them."""
 
 import pytest
-from django.conf import settings
 
 from verifyhub.config.celery import app
 from verifyhub.inference.services.tiers import MAX_DEADLINE_SECONDS
@@ -16,5 +15,5 @@ def test_a_task_outlives_its_questions_and_no_message_outlives_the_task(name):
 
     assert task.soft_time_limit > QUESTIONS * MAX_DEADLINE_SECONDS
     assert task.soft_time_limit < task.time_limit
-    waits = settings.CELERY_BROKER_TRANSPORT_OPTIONS["visibility_timeout"]
+    waits = app.conf.broker_transport_options["visibility_timeout"]
     assert task.time_limit < waits

@@ -9,6 +9,7 @@ import os
 import sys
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import django
@@ -28,8 +29,11 @@ def main() -> int:
     try:
         django.setup()
         _wait_for_database(env.integer("VERIFYHUB_DATABASE_WAIT_SECONDS", 30))
-        _migrate()
-        _collect_static()
+        with ThreadPoolExecutor(max_workers=1) as beside:
+            # It compresses while the database works.
+            static = beside.submit(_collect_static)
+            _migrate()
+            static.result()
         call_command("bootstrap")
         if env.flag("VERIFYHUB_DEMO", True):
             call_command("load_demo")

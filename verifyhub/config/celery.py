@@ -1,12 +1,17 @@
 """The Celery application: the doorbell of the work that rows in PostgreSQL record."""
 
+import gc
 import logging.config
 import os
 import sys
 from typing import Any
 
 from celery import Celery
-from celery.signals import setup_logging, worker_process_init
+from celery.signals import (
+    setup_logging,
+    worker_before_create_process,
+    worker_process_init,
+)
 from django_structlog.celery.steps import DjangoStructLogInitStep
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "verifyhub.config.settings")
@@ -16,7 +21,7 @@ app = Celery("verifyhub")
 # Celery's support for Django puts the working folder, whatever lies in it, before all
 # that is installed.
 sys.path[:] = _path
-app.config_from_object("django.conf:settings", namespace="CELERY")
+app.config_from_object("verifyhub.config.celery_settings")
 app.autodiscover_tasks()
 # Binds the ids of the task, and of the request that caused it, to every log line.
 app.steps["worker"].add(DjangoStructLogInitStep)
@@ -28,6 +33,12 @@ def log_as_django_does(**_sender: Any) -> None:
     from django.conf import settings
 
     logging.config.dictConfig(settings.LOGGING)
+
+
+@worker_before_create_process.connect
+def share_memory(**_sender: Any) -> None:
+    """Keep the collector off what is loaded: it would copy the pages forks share."""
+    gc.freeze()
 
 
 @worker_process_init.connect

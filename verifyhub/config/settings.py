@@ -1,24 +1,23 @@
 """The one settings module; every value comes from the environment (`.env.example`)."""
 
 import logging
-from pathlib import Path
 from urllib.parse import urlsplit
 
 from csp.constants import NONE, SELF
-from kombu import Queue
 
+# Tasks belong to the app that was made first: wherever Django runs, to this one.
+import verifyhub.config.celery  # noqa: F401
 from verifyhub import __version__
 from verifyhub.common import env
 from verifyhub.common.logs import configure_structlog, json_logging
-from verifyhub.config import models
-from verifyhub.config.beat_schedule import BEAT_SCHEDULE
+from verifyhub.config import celery_settings, models, paths
 from verifyhub.config.email_security import EmailSecurity
 from verifyhub.config.workspaces import workspace_roots
 from verifyhub.engine.llm.configure import from_environment
 
-PACKAGE = Path(__file__).resolve().parents[1]
-BASE_DIR = PACKAGE.parent
-HOME = Path(env.text("VERIFYHUB_HOME", env.default_home())).resolve()
+PACKAGE = paths.PACKAGE
+BASE_DIR = paths.BASE_DIR
+HOME = paths.HOME
 
 DEBUG = env.flag("VERIFYHUB_DEBUG", False)
 SECRET_KEY = env.text("VERIFYHUB_SECRET_KEY")
@@ -313,40 +312,11 @@ SPECTACULAR_SETTINGS = {
     "SWAGGER_UI_DIST": "SIDECAR",
 }
 
-CELERY_BROKER_URL = env.text("BROKER_URL", "redis://127.0.0.1:6379/0")
-CELERY_TASK_SERIALIZER = "json"
-CELERY_ACCEPT_CONTENT = ["json"]
-CELERY_TASK_IGNORE_RESULT = True
-CELERY_TASK_ACKS_LATE = True
-CELERY_TASK_REJECT_ON_WORKER_LOST = True
-CELERY_TASK_TIME_LIMIT = 300
-CELERY_TASK_SOFT_TIME_LIMIT = 270
-CELERY_WORKER_CONCURRENCY = env.integer("VERIFYHUB_WORKER_CONCURRENCY", 2, minimum=1)
+# Celery's own settings stand in `celery_settings`; the broker counts limits as well.
+CELERY_BROKER_URL = celery_settings.broker_url
 # How far a worker gives way to the web server on the same cores: 0 not at all, 5 to a
 # third of its share, 19 nearly wholly (nice(1)).
 WORKER_NICENESS = env.integer("VERIFYHUB_WORKER_NICENESS", 5)
-CELERY_WORKER_PREFETCH_MULTIPLIER = 1
-CELERY_WORKER_MAX_TASKS_PER_CHILD = 1000
-CELERY_WORKER_SOFT_SHUTDOWN_TIMEOUT = 30
-CELERY_WORKER_CANCEL_LONG_RUNNING_TASKS_ON_CONNECTION_LOSS = True
-CELERY_WORKER_HIJACK_ROOT_LOGGER = False
-CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
-CELERY_BROKER_TRANSPORT_OPTIONS = {
-    "visibility_timeout": 900,
-    "socket_timeout": 5,
-    "socket_connect_timeout": 2,
-    # A sender gives up at once: the row is there and the reconciler rings again. The
-    # default retries for six seconds, in which a request would hang.
-    "max_retries": 0,
-}
-CELERY_TASK_DEFAULT_QUEUE = "verifyhub"
-# Workers take from both in turn: however many answers wait, other work is not behind
-# them.
-CELERY_TASK_QUEUES = [Queue("verifyhub"), Queue("verdicts")]
-CELERY_TASK_ROUTES = {"verification.verify": {"queue": "verdicts"}}
-CELERY_BEAT_SCHEDULE = BEAT_SCHEDULE
-CELERY_BEAT_SCHEDULER = "verifyhub.config.beat:HeartbeatScheduler"
-CELERY_BEAT_HEARTBEAT_FILE = str(HOME / "beat-alive")
 
 DJANGO_STRUCTLOG_CELERY_ENABLED = True
 DJANGO_STRUCTLOG_CELERY_DEFAULT_LOG_LEVEL = logging.DEBUG

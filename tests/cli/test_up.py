@@ -31,6 +31,8 @@ def test_it_serves_then_stops_all_it_started_and_keeps_its_data(up):
     assert login.search(first)[1] == login.search(second)[1]
     assert "API key made" in first
     assert "API key made" not in second
+    assert "Preparing the database" in first
+    assert "Preparing the database" not in second
     assert up.stop(signal.SIGTERM)[0] == 0
 
 
@@ -192,3 +194,24 @@ def test_an_unusable_database_address_is_explained(up):
     assert "Connection refused" in said
     assert "The database could not be prepared" in said
     assert up.living() == []
+
+
+def test_the_demo_is_loaded_once_and_beside_those_who_are_served(up):
+    first = up.start_and_wait(VERIFYHUB_DEMO="1")
+    loaded = up.read_until("Demo loaded")
+    up.stop()
+
+    second = up.start_and_wait(VERIFYHUB_DEMO="1")
+
+    assert "its runs appear within seconds" in first
+    assert "24 runs made and verified" in loaded
+    assert "its runs appear within seconds" not in second
+
+
+def test_a_start_prepares_again_when_the_database_is_another_state(up):
+    up.start_and_wait()
+    up.stop()
+    (stamp,) = (up.home / "run").glob("prepare.done")
+    stamp.write_text("of other migrations")
+
+    assert "Preparing the database" in up.start_and_wait()

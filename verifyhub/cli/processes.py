@@ -46,6 +46,7 @@ class Program:
         stop_signal: What asks it to end in good order.
         grace_seconds: How long it may take to, before it is killed.
         account: Whom it runs as; None for the caller.
+        ends: Whether it ends by itself when its work is done.
     """
 
     name: str
@@ -55,6 +56,7 @@ class Program:
     stop_signal: signal.Signals = signal.SIGTERM
     grace_seconds: float = 10
     account: Account | None = None
+    ends: bool = False
 
 
 def _dies_with_parent(stop_signal: signal.Signals) -> Callable[[], None] | None:
@@ -143,6 +145,12 @@ class Child:
         self._process.wait()
         _pid_file(self.home, self.program.name).unlink(missing_ok=True)
         return obeyed
+
+    def first_line(self) -> str:
+        """Return the first line it wrote since it was started."""
+        with self.log.open("rb") as stream:
+            stream.seek(self.log_start)
+            return stream.readline().decode("utf-8", "replace").strip()
 
     def last_output(self) -> str:
         """Return the last lines it wrote since it was started."""

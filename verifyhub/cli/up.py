@@ -18,6 +18,7 @@ from verifyhub.cli.home import Home, HomeInUseError
 from verifyhub.cli.mcp_place import mcp_place
 from verifyhub.cli.ports import holder, is_free
 from verifyhub.cli.postgres import Postgres, PostgresError
+from verifyhub.cli.prepared import fingerprint, is_done, mark_done
 from verifyhub.cli.processes import Child, Program, stop_leftovers, wait_until
 from verifyhub.cli.ready import Readiness, readiness
 from verifyhub.cli.welcome import Login, login, welcome
@@ -72,6 +73,8 @@ class Supervisor:
     home: Home
     children: list[Child] = field(default_factory=list, init=False)
     started: float = field(default_factory=time.monotonic, init=False)
+    _postgres: Postgres | None = field(default=None, init=False)
+    _fingerprint: str = field(default="", init=False)
     _restarts: dict[str, deque[float]] = field(default_factory=dict, init=False)
     _is_stopping: bool = field(default=False, init=False)
     _is_hurried: bool = field(default=False, init=False)
@@ -119,12 +122,25 @@ class Supervisor:
         settings["BROKER_URL"] = self._broker()
         self.home.save_environment(settings)
         who = login(self.home)
-        self._prepare(settings, who)
-        self._serve(settings, with_mcp=bool(mcp.port))
+        # Neither asks the database, so they load while it is prepared.
+        self._start_beat(settings)
+        if mcp.port:
+            self._start_mcp(settings)
+        self._take_fingerprint(who)
+        if not self._is_done("prepare"):
+            self._prepare(settings, who)
+            self._take_fingerprint(who)
+            self._mark_done("prepare")
+        self._start_web(settings)
+        self._start_worker(settings)
         self._await_ready([port, mcp.port] if mcp.port else [port], bind)
         self._say("Ready")
+        with_demo = env.flag("VERIFYHUB_DEMO", True) and not self._is_done("demo")
         address = settings["VERIFYHUB_ROOT_URL"]
-        print(welcome(address, mcp.address, who, self.home), flush=True)
+        text = welcome(address, mcp.address, who, self.home, with_demo=with_demo)
+        print(text, flush=True)
+        if with_demo:
+            self._load_demo(settings, who)
 
     def _settings(self, bind: str, port: int) -> dict[str, str]:
         host = bind if bind not in {"0.0.0.0", "::"} else "127.0.0.1"  # noqa: S104
@@ -158,6 +174,7 @@ class Supervisor:
             self._say("Making a database …")
         self.children.append(server.start())
         self._say(f"PostgreSQL: 127.0.0.1:{server.port}")
+        self._postgres = server
         return server.url
 
     def _broker(self) -> str:
@@ -170,11 +187,30 @@ class Supervisor:
         self._say(f"Broker: 127.0.0.1:{server.port}")
         return server.url
 
+    def _take_fingerprint(self, who: Login) -> None:
+        """Note what prepared steps depend on.
+
+        There is none for a database that is not of this home: it may be another one
+        each time.
+        """
+        migrated = self._postgres.migrated() if self._postgres else ""
+        self._fingerprint = fingerprint(who, migrated) if migrated else ""
+
+    def _is_done(self, step: str) -> bool:
+        """Whether an earlier start has done a step, and nothing has changed since."""
+        return bool(self._fingerprint) and is_done(self.home, step, self._fingerprint)
+
+    def _mark_done(self, step: str) -> None:
+        if self._fingerprint:
+            mark_done(self.home, step, self._fingerprint)
+
     def _prepare(self, settings: dict[str, str], who: Login) -> None:
-        """Run migrations, static files, first accounts and demo in one process."""
+        """Run migrations, static files and first accounts in one process."""
         self._say("Preparing the database …")
         child = self._child("prepare", ["-m", "verifyhub.cli.prepare"], settings)
-        child.program.env.update(who.as_environment(), VERIFYHUB_LOG_LEVEL="WARNING")
+        child.program.env.update(
+            who.as_environment(), VERIFYHUB_LOG_LEVEL="WARNING", VERIFYHUB_DEMO="0"
+        )
         self.children.append(child)
         child.start()
         with child.log.open("rb") as output:
@@ -188,26 +224,53 @@ class Supervisor:
         if child.exit_code():
             raise UpError(f"The database could not be prepared; see {child.log}")
 
+    def _load_demo(self, settings: dict[str, str], who: Login) -> None:
+        """Start to load the demo, beside those who are served already."""
+        child = self._child("demo", ["-m", "django", "load_demo"], settings, ends=True)
+        child.program.env.update(
+            who.as_environment(),
+            VERIFYHUB_LOG_LEVEL="WARNING",
+            DJANGO_SETTINGS_MODULE="verifyhub.config.settings",
+        )
+        self.children.append(child)
+        child.start()
+
+    def _finish(self, child: Child) -> None:
+        """Say what a program that has ended by itself has done."""
+        self.children.remove(child)
+        child.stop()
+        if child.exit_code():
+            self._say(f"{_ended(child)}; its last words ({child.log}):")
+            print(child.last_output(), flush=True)
+            return
+        self._mark_done(child.program.name)
+        self._say(child.first_line())
+
     def _repeat(self, read: Callable[[], bytes]) -> None:
         for line in read().decode("utf-8", "replace").splitlines():
             self._say(f"  {line}")
 
-    def _serve(self, settings: dict[str, str], *, with_mcp: bool) -> None:
-        celery = ["-m", "celery", "--app", "verifyhub.config"]
+    def _start_web(self, settings: dict[str, str]) -> None:
         gunicorn = ["-m", "gunicorn", "--config", "python:verifyhub.config.gunicorn"]
+        self._start(self._child("web", gunicorn, settings, grace_seconds=45))
+
+    def _start_worker(self, settings: dict[str, str]) -> None:
+        worker = ["-m", "celery", "--app", "verifyhub.config", "worker"]
         quiet = ["--without-gossip", "--without-mingle"]
+        self._start(self._child("worker", [*worker, *quiet], settings, 45))
+
+    def _start_beat(self, settings: dict[str, str]) -> None:
+        beat = ["-m", "celery", "--app", "verifyhub.config.beat", "beat", "--pidfile="]
+        self._start(self._child("beat", beat, settings))
+
+    def _start_mcp(self, settings: dict[str, str]) -> None:
         mcp = ["-m", "verifyhub.cli.main", "mcp", "--http"]
-        children = [
-            self._child("web", gunicorn, settings, grace_seconds=45),
-            self._child("worker", [*celery, "worker", *quiet], settings, 45),
-            self._child("beat", [*celery, "beat", "--pidfile="], settings),
-        ]
-        if with_mcp:
-            children.append(self._child("mcp", mcp, settings, grace_seconds=45))
-        for child in children:
-            self.children.append(child)
-            child.start()
-            self._say(f"Started {child.program.name}")
+        self._start(self._child("mcp", mcp, settings, grace_seconds=45))
+
+    def _start(self, child: Child) -> None:
+        self.children.append(child)
+        child.start()
+        self._say(f"Started {child.program.name}")
 
     def _child(
         self,
@@ -215,6 +278,8 @@ class Supervisor:
         arguments: list[str],
         settings: dict[str, str],
         grace_seconds: float = 10,
+        *,
+        ends: bool = False,
     ) -> Child:
         return Child(
             self.home,
@@ -223,9 +288,16 @@ class Supervisor:
                 # Gunicorn and Celery import from the working folder, as Python does
                 # without -P: none but a folder of our own may be it.
                 command=[sys.executable, "-P", *arguments],
-                env={**_inherited(), **settings, "PYTHONUNBUFFERED": "1"},
+                # Arenas of threads, eight to a core by default, are never given back.
+                env={
+                    "MALLOC_ARENA_MAX": "2",
+                    **_inherited(),
+                    **settings,
+                    "PYTHONUNBUFFERED": "1",
+                },
                 cwd=self.home.run,
                 grace_seconds=grace_seconds,
+                ends=ends,
             ),
         )
 
@@ -248,8 +320,10 @@ class Supervisor:
 
     def _watch(self) -> NoReturn:
         while True:
-            for child in self.children:
-                if not child.is_running():
+            for child in [one for one in self.children if not one.is_running()]:
+                if child.program.ends:
+                    self._finish(child)
+                else:
                     self._revive(child)
             time.sleep(0.25)
 

@@ -22,6 +22,9 @@ EXAMPLE = {
 }
 
 
+DEMO = "project demo; its runs appear within seconds"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Login:
     """The first user and API key; secrets the operator gave are not shown again."""
@@ -56,8 +59,18 @@ def login(home: Home) -> Login:
     )
 
 
-def welcome(address: str, mcp: str, who: Login, home: Home) -> str:
-    """Return the text that ends a start; `mcp` is empty where nothing serves it."""
+def welcome(
+    address: str, mcp: str, who: Login, home: Home, *, with_demo: bool = False
+) -> str:
+    """Return the text that ends a start.
+
+    Args:
+        address: Of the server.
+        mcp: Address of the MCP server; empty where nothing serves it.
+        who: The first login.
+        home: Where the state lies.
+        with_demo: Whether the demo is about to be loaded.
+    """
     password = "(as given)" if who.is_password_given else who.password
     key = "$VERIFYHUB_INIT_API_KEY" if who.is_key_given else who.api_key
     return "\n".join(
@@ -67,6 +80,7 @@ def welcome(address: str, mcp: str, who: Login, home: Home) -> str:
             f"  Login    {who.user}  {password}",
             f"  API key  {'(as given)' if who.is_key_given else key}",
             *([f"  MCP      {mcp}"] if mcp else []),
+            *(["  Demo     " + DEMO] if with_demo else []),
             f"  State    {home.path}",
             f"  Logs     {home.logs}",
             "",

@@ -1,0 +1,52 @@
+"""What an earlier start has done and need not be done again.
+
+A step is done when its stamp holds the fingerprint of everything the step depends on:
+the program's files, the first accounts, and the migrations that the database has.
+"""
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+from verifyhub.cli.home import CHECKOUT, Home, write_private
+from verifyhub.cli.welcome import Login
+
+
+def fingerprint(who: Login, migrated: str) -> str:
+    """Return the digest of what a prepared home depends on.
+
+    Args:
+        who: The first accounts; of their secrets the API key alone makes a difference.
+        migrated: Which migrations the database has.
+    """
+    key = hashlib.sha256(who.api_key.encode()).hexdigest()
+    project = who.as_environment().get("VERIFYHUB_INIT_PROJECT", "")
+    digest = hashlib.sha256("\n".join((who.user, project, key, migrated)).encode())
+    for file in _files():
+        status = file.stat()
+        digest.update(f"{file}\0{status.st_size}\0{status.st_mtime_ns}\n".encode())
+    return digest.hexdigest()
+
+
+def is_done(home: Home, step: str, wanted: str) -> bool:
+    """Whether a step was done for this fingerprint."""
+    try:
+        return _stamp(home, step).read_text(encoding="ascii") == wanted
+    except OSError:
+        return False
+
+
+def mark_done(home: Home, step: str, wanted: str) -> None:
+    """Remember that a step was done for this fingerprint."""
+    write_private(_stamp(home, step), wanted)
+
+
+def _stamp(home: Home, step: str) -> Path:
+    return home.run / f"{step}.done"
+
+
+def _files() -> Iterator[Path]:
+    for folder in ("requirements", "static", "verifyhub"):
+        for file in sorted((CHECKOUT / folder).rglob("*")):
+            if file.is_file() and file.suffix != ".pyc":
+                yield file

@@ -5,11 +5,14 @@ the program's files, the first accounts, and the migrations that the database ha
 """
 
 import hashlib
+import sysconfig
 from collections.abc import Iterator
 from pathlib import Path
 
-from verifyhub.cli.home import CHECKOUT, Home, write_private
+from verifyhub.cli.home import Home, write_private
 from verifyhub.cli.welcome import Login
+
+PACKAGE = Path(__file__).resolve().parents[1]
 
 
 def fingerprint(who: Login, migrated: str) -> str:
@@ -46,7 +49,8 @@ def _stamp(home: Home, step: str) -> Path:
 
 
 def _files() -> Iterator[Path]:
-    for folder in ("requirements", "static", "verifyhub"):
-        for file in sorted((CHECKOUT / folder).rglob("*")):
-            if file.is_file() and file.suffix != ".pyc":
-                yield file
+    """The package's files, and what else is installed: a folder for each version."""
+    for file in sorted(PACKAGE.rglob("*")):
+        if file.is_file() and file.suffix != ".pyc":
+            yield file
+    yield from sorted(Path(sysconfig.get_path("purelib")).glob("*.dist-info"))

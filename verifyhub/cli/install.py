@@ -147,7 +147,9 @@ def _compile(venv: Path) -> None:
 
 
 def _count(lock: Path) -> int:
-    return lock.read_text(encoding="utf-8").count("==")
+    # One at the beginning of a line; hashes and reasons are indented.
+    lines = lock.read_text(encoding="utf-8").splitlines()
+    return sum(line[:1].isalnum() for line in lines)
 
 
 def _digest(file: Path) -> str:

@@ -55,7 +55,8 @@ def test_one_with_a_part_of_them_is_refused_before_anything_is_changed():
 
 
 @pytest.mark.django_db
-def test_a_start_says_it_in_one_line(capsys):
+def test_a_start_says_it_in_one_line(capsys, settings, tmp_path):
+    settings.STATIC_ROOT = tmp_path
     forget(("review", "0001_schema"), ("review", "0002_reason_kinds_and_superseded"))
 
     assert prepare.main() == 1
@@ -84,7 +85,8 @@ def empty_database(django_db_setup: None):
         connection.execute(drop)
 
 
-# Each migration there and back, in a process of its own: minutes if others work.
+# Each migration there and back, in a process of its own.
+@pytest.mark.deep
 @pytest.mark.timeout(400)
 def test_every_migration_can_be_taken_back(empty_database, monkeypatch):
     monkeypatch.setenv("DATABASE_URL", empty_database)

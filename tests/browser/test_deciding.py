@@ -17,7 +17,6 @@ from verifyhub.review.models import Act, Draft, Override, ReviewItem
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 DATA = Path(__file__).parents[2].parent / "shared/data/mentions_dev.jsonl"
-RUNS = 20
 
 
 class Counted:
@@ -53,23 +52,24 @@ class ServerTimes:
         times.append(request.timing["responseStart"] - request.timing["requestStart"])
 
 
-def real_items(people):
+def real_items(people, runs):
     with DATA.open(encoding="utf-8") as lines:
         for line in lines:
             record = json.loads(line)
             send(people, **{key: record[key] for key in FIELDS if key in record})
-            if ReviewItem.objects.filter(state="open").count() == RUNS:
+            if ReviewItem.objects.filter(state="open").count() == runs:
                 return
 
 
 @pytest.mark.timeout(300)
 @pytest.mark.skipif(not DATA.exists(), reason="the real runs are not here")
-def test_twenty_real_runs_by_keyboard_alone(visit, people, capsys):
-    real_items(people)
+@pytest.mark.parametrize("runs", [4, pytest.param(20, marks=pytest.mark.deep)])
+def test_real_runs_are_decided_by_keyboard_alone(visit, people, capsys, runs):
+    real_items(people, runs)
     page = visit().page
     keys, server, counts, waits = Counted(page), ServerTimes(page), [], []
 
-    for number in range(RUNS):
+    for number in range(runs):
         before = keys.pressed
         keys.press("n")
         page.wait_for_selector("#agree")
@@ -87,11 +87,11 @@ def test_twenty_real_runs_by_keyboard_alone(visit, people, capsys):
         counts.append(keys.pressed - before)
 
     decided = ReviewItem.objects.exclude(state="open")
-    assert decided.count() == RUNS
-    assert Override.objects.filter(target="verdict").count() == RUNS // 4
+    assert decided.count() == runs
+    assert Override.objects.filter(target="verdict").count() == runs // 4
     with capsys.disabled():
         sys.stdout.write(
-            f"\n{RUNS} real runs: {median(counts)} keys a decision (median),"
+            f"\n{runs} real runs: {median(counts)} keys a decision (median),"
             f" {1000 * median(waits):.0f} ms from key to new page (median)\n"
             f"server, median: {median(server.deciding):.0f} ms to decide and render,"
             f" {median(server.taking):.0f} ms to take the next,"

@@ -96,9 +96,26 @@ def let_models_say(interaction, payload):
     run.save()
 
 
-@pytest.mark.timeout(300)
-@pytest.mark.parametrize("group", GROUPS, ids=range(len(GROUPS)))
+each_group = pytest.mark.parametrize("group", GROUPS, ids=range(len(GROUPS)))
+
+
+@each_group
 def test_nothing_an_answer_holds_runs(visit, people, group):
+    store(people, group)
+
+    look_at(visit(), views=2)
+
+
+@pytest.mark.deep
+@pytest.mark.timeout(300)
+@each_group
+def test_nothing_an_answer_holds_runs_in_any_view(visit, people, group):
+    store(people, group)
+
+    look_at(visit(), views=len(VIEWS))
+
+
+def store(people, group):
     for number, payload in enumerate(group):
         first = answer_with(people, f"{number}-1", payload)
         second = answer_with(people, f"{number}-2", payload, parent=first.client_id)
@@ -108,14 +125,18 @@ def test_nothing_an_answer_holds_runs(visit, people, group):
     for item in ReviewItem.objects.filter(interaction__parent="", state="open"):
         reviewer = people.memberships.get().user
         confirm_verdict(item=item, reviewer=reviewer, version=item.version)
-    visitor = visit()
 
+
+def look_at(visitor, views):
+    """Open so many views of each answer, other ones of the next, and all lists."""
+    turn = 0
     for answer in Interaction.objects.exclude(parent=""):
-        for view in VIEWS:
+        for _ in range(views):
+            view = VIEWS[(turn := turn + 1) % len(VIEWS)]
             page = visitor.open(f"/p/acme/answers/{answer.id}/{view}")
             page.evaluate(UNFOLD)
             assert page.evaluate(FOREIGN) == 0, view
-        visitor.open(f"/p/acme/runs/{answer.session_id}/")
+    visitor.open(f"/p/acme/runs/{answer.session_id}/")
     for path in LISTS:
         page = visitor.open(f"/p/acme/{path}")
         assert page.evaluate(FOREIGN) == 0, path

@@ -4,14 +4,25 @@ import re
 import signal
 import socket
 import stat
+from collections.abc import Iterator
 
 import psutil
 import pytest
 
+from tests.cli.conftest import Up
 from tests.mcp_server.conftest import over_http
 from verifyhub.cli.welcome import EXAMPLE
 
 pytestmark = [pytest.mark.worker, pytest.mark.timeout(240)]
+
+
+@pytest.fixture(scope="module")
+def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Up, str]]:
+    """A home that runs, and what its start said, for tests that leave it running."""
+    up = Up(tmp_path_factory.mktemp("running"))
+    yield up, up.start_and_wait()
+    up.stop()
+    up.wait_until_none_lives()
 
 
 def test_it_serves_then_stops_all_it_started_and_keeps_its_data(up):
@@ -36,8 +47,8 @@ def test_it_serves_then_stops_all_it_started_and_keeps_its_data(up):
     assert up.stop(signal.SIGTERM)[0] == 0
 
 
-def test_the_first_request_it_prints_is_answered_with_a_verdict(up):
-    said = up.start_and_wait()
+def test_the_first_request_it_prints_is_answered_with_a_verdict(running):
+    up, said = running
     key = re.search(r"API key +(vh_\S+)", said)[1]
     body = json.dumps(EXAMPLE)
 
@@ -65,7 +76,6 @@ def test_the_first_request_it_prints_is_answered_with_a_verdict(up):
 
 def test_what_survives_a_killed_start_is_healed(up):
     up.start_and_wait()
-
     up.kill()
 
     # The kernel passes the stop on to the children where it can; the rest is found
@@ -76,8 +86,8 @@ def test_what_survives_a_killed_start_is_healed(up):
     assert up.living() == []
 
 
-def test_a_program_that_ends_is_said_and_started_again(up):
-    up.start_and_wait()
+def test_a_program_that_ends_is_said_and_started_again(running):
+    up, _ = running
     (beat,) = [
         process
         for process in psutil.Process(up.process.pid).children()
@@ -87,16 +97,15 @@ def test_a_program_that_ends_is_said_and_started_again(up):
     beat.kill()
 
     assert "beat was ended by SIGKILL" in up.read_until("beat was ended")
-    assert up.stop()[0] == 0
+    assert up.process.poll() is None
 
 
-def test_a_second_start_from_the_same_home_is_refused(up):
-    up.start_and_wait()
+def test_a_second_start_from_the_same_home_is_refused(running):
+    up, _ = running
     first = up.process
 
-    said = up.refusal()
+    said = Up(up.home).refusal()
 
-    up.process = first
     assert f"already runs from {up.home} (pid {first.pid})" in said
     assert len(said.splitlines()) == 1
 
@@ -131,6 +140,7 @@ def test_a_weak_first_key_is_explained(up):
     assert up.living() == []
 
 
+@pytest.mark.deep
 def test_a_half_made_database_starts_over(up):
     half_made = up.home / "postgres"
     (half_made / "base").mkdir(parents=True)
@@ -140,6 +150,7 @@ def test_a_half_made_database_starts_over(up):
     assert (half_made / "PG_VERSION").exists()
 
 
+@pytest.mark.deep
 def test_an_unreadable_broker_is_set_aside(up):
     files = up.home / "broker" / "appendonlydir"
     files.mkdir(parents=True)
@@ -150,6 +161,7 @@ def test_an_unreadable_broker_is_set_aside(up):
     assert (up.home / "broker" / "appendonlydir.unreadable").exists()
 
 
+@pytest.mark.deep
 def test_headless_secrets_from_files_are_used_and_not_shown(up, tmp_path):
     secret = tmp_path / "key"
     secret.write_text("vh_" + "s" * 40 + "\n")
@@ -171,9 +183,8 @@ def test_headless_secrets_from_files_are_used_and_not_shown(up, tmp_path):
     assert up.get("/metrics", Authorization="Bearer only for prometheus")[0] == 200
 
 
-def test_secrets_are_readable_by_their_owner_alone(up):
-    up.start_and_wait()
-
+def test_secrets_are_readable_by_their_owner_alone(running):
+    up, _ = running
     secrets = [
         *up.home.glob("*-password"),
         *up.home.glob("*-key"),
@@ -196,6 +207,7 @@ def test_an_unusable_database_address_is_explained(up):
     assert up.living() == []
 
 
+@pytest.mark.deep
 def test_the_demo_is_loaded_once_and_beside_those_who_are_served(up):
     first = up.start_and_wait(VERIFYHUB_DEMO="1")
     loaded = up.read_until("Demo loaded")
@@ -208,6 +220,7 @@ def test_the_demo_is_loaded_once_and_beside_those_who_are_served(up):
     assert "its runs appear within seconds" not in second
 
 
+@pytest.mark.deep
 def test_a_start_prepares_again_when_the_database_is_another_state(up):
     up.start_and_wait()
     up.stop()

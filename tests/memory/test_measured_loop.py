@@ -37,6 +37,7 @@ def test_an_answer_without_invented_names_is_never_flagged(rows):
     assert rows["with"].honest_flagged == 0
 
 
+@pytest.mark.deep
 @pytest.mark.parametrize(
     "alone",
     [

@@ -70,13 +70,14 @@ def test_naming_a_thing_often_does_not_make_it_a_fact(project):
     assert "Verified facts" not in prompt(project, session.key)
 
 
-def test_a_thousand_runs_of_one_key_cannot_block_a_real_package(project):
+@pytest.mark.parametrize("runs", [50, pytest.param(1000, marks=pytest.mark.deep)])
+def test_however_many_runs_of_one_key_cannot_block_a_real_package(project, runs):
     """Whatever sessions it makes up, one key is one voice (two are needed)."""
     key = ApiKeyFactory(project=project)
     project.thresholds = {"shadow_hours": 0}
     project.save()
 
-    for _ in range(1000):
+    for _ in range(runs):
         answer = InteractionFactory(
             project=project, session=SessionFactory(project=project), api_key=key
         )
@@ -84,6 +85,6 @@ def test_a_thousand_runs_of_one_key_cannot_block_a_real_package(project):
 
     constraint = Constraint.objects.get()
     assert constraint.state == Constraint.State.CANDIDATE
-    assert (constraint.interaction_count, constraint.key_count) == (1000, 1)
+    assert (constraint.interaction_count, constraint.key_count) == (runs, 1)
     assert "requests" not in prompt(project)
     assert guard(project=project, text="It needs the package `requests`.") == ()

@@ -58,7 +58,10 @@ def verdicts(body):
     return re.findall(r"\b(?:accept|reject|overridden|confirmed)\b", body.lower())
 
 
-@pytest.mark.parametrize("role", [Role.REVIEWER, Role.ADMIN])
+# An admin is shown more pages than anybody.
+@pytest.mark.parametrize(
+    "role", [Role.ADMIN, pytest.param(Role.REVIEWER, marks=pytest.mark.deep)]
+)
 def test_no_page_tells_a_co_reviewer_what_was_said(item, project, said, browse, role):
     person = MembershipFactory(project=project, role=role).user
     before = bodies(browse(person), values(item))

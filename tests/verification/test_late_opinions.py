@@ -41,7 +41,11 @@ State = AwaitedOpinion.State
 
 
 def down(handler, _):
-    send_json(handler, {}, status=503)
+    """Be away, for no longer than until the next try: nobody waits for it."""
+    handler.send_response(503)
+    handler.send_header("Retry-After", "0")
+    handler.send_header("Content-Length", "0")
+    handler.end_headers()
 
 
 def sound(**changes):

@@ -214,7 +214,7 @@ def test_a_bomb_is_refused_at_the_limit(api, settings):
     ("data", "encoding", "status"),
     [
         (b"not packed", "gzip", 400),
-        (gzip.compress(b"{}")[:-3], "gzip", 400),
+        (gzip.compress(b"{}", mtime=0)[:-3], "gzip", 400),
         (b"{}", "br", 415),
     ],
 )
@@ -227,7 +227,7 @@ def test_what_is_packed_wrongly_is_refused(api, data, encoding, status):
 def test_other_addresses_take_no_packed_bodies(api):
     reply = api.post(
         "/api/v1/interactions/",
-        gzip.compress(b"{}"),
+        gzip.compress(b"{}", mtime=0),
         content_type=JSON,
         headers={"Content-Encoding": "gzip"},
     )

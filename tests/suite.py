@@ -43,6 +43,9 @@ LAYERS = {"test": ["-m", "not deep"], "deep": ["-m", "deep"]}
 # Tests of one file run in one process; `tests/conftest.py` says which come first.
 PARALLEL = ["--dist=loadfile", "--no-loadscope-reorder", f"-n{os.cpu_count()}"]
 PR_SET_CHILD_SUBREAPER = 36
+# Temporary files that stay: pytest's own, which it keeps for who looks for the cause of
+# a failure, and the mark that ONNX Runtime writes when it is imported.
+TEMPORARY = ("pytest-of-", ".ses")
 # As Linux writes them in its tables of sockets: 127.0.0.0/8 and ::1.
 LISTENING, LOCAL = "0A", ("0100007F:", "00000000000000000000000001000000:")
 
@@ -225,9 +228,11 @@ def _tests_pass(options: Sequence[str], env: dict[str, str]) -> bool:
         left = _left_processes(own)
         left += [f"listened on {address}" for address in sorted(listening)]
         left += [
-            f"temporary {path.name}"
+            f"temporary {path.name}: {', '.join(sorted(os.listdir(path))[:3])}"
+            if path.is_dir()
+            else f"temporary {path.name}"
             for path in Path(folder).iterdir()
-            if not path.name.startswith("pytest-of-")
+            if not path.name.startswith(TEMPORARY)
         ]
         left += [f"file {name}" for name in sorted(_untracked() - before)]
     if left:

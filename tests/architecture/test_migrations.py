@@ -43,7 +43,7 @@ def test_a_database_of_the_former_migrations_has_nothing_to_do():
 
     assert replacements
     assert executor.migration_plan(executor.loader.graph.leaf_nodes()) == []
-    assert check_replaced_migrations(["default"]) == []
+    assert check_replaced_migrations(databases=["default"]) == []
 
 
 @pytest.mark.django_db

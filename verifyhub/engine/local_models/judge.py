@@ -20,6 +20,7 @@ from verifyhub.common import env
 from verifyhub.engine.claim_results import FactStatus, JudgedBy
 from verifyhub.engine.claims.judges import FAILED, Judgement
 from verifyhub.engine.errors import EngineError
+from verifyhub.engine.local_models.runtime import open_session
 from verifyhub.engine.passages import Candidate
 
 MODEL, TOKENIZER, CONFIG = "model.onnx", "tokenizer.json", "config.json"
@@ -27,7 +28,6 @@ MAX_CONFIG_BYTES = 1_000_000
 MAX_TOKENS = 512
 # Longer texts are cut by the tokenizer anyway.
 MAX_CHARACTERS = 8_000
-THREADS = 1
 # A side is taken from this probability on.
 SURE = 0.5
 
@@ -250,7 +250,6 @@ def _load(folder: Path) -> _Model:
     ]
     if missing:
         raise LocalJudgeError(f"{', '.join(missing)} is not installed")
-    import onnxruntime
     from tokenizers import Tokenizer
 
     try:
@@ -261,13 +260,8 @@ def _load(folder: Path) -> _Model:
         raise LocalJudgeError(
             f"{folder / TOKENIZER} is no tokenizer: {error}"
         ) from error
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = THREADS
-    options.inter_op_num_threads = 1
     try:
-        session = onnxruntime.InferenceSession(
-            str(folder / MODEL), options, providers=["CPUExecutionProvider"]
-        )
+        session = open_session(folder / MODEL)
     except Exception as error:
         raise LocalJudgeError(f"{folder / MODEL} is no ONNX model: {error}") from error
     names = frozenset(one.name for one in session.get_inputs())

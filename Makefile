@@ -5,13 +5,14 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 BIN := .venv/bin
 
 .DEFAULT_GOAL := help
-.PHONY: help python install setup up dev check format test test-deep test-model secrets messages screenshots wheel
+.PHONY: help python install setup up dev check format test test-deep test-model mutants secrets messages screenshots wheel
 
 help:
 	@echo "make up      start everything on this machine (PORT=8000)"
 	@echo "make test    check and test everything"
 	@echo "make test-deep  run the tests that take long, too (CONTRIBUTING.md)"
 	@echo "make test-model  test with a real small model (compiles it at first)"
+	@echo "make mutants  change the program in small ways, see what the tests notice (ARGS=--help)"
 	@echo "make setup   install what development needs"
 	@echo "make dev     as up, with debugging pages"
 	@echo "make check   style, types, import contracts, migrations"
@@ -61,6 +62,9 @@ test-deep: setup
 
 test-model: setup
 	@$(BIN)/python -m tests.realmodel
+
+mutants: setup
+	@$(BIN)/python -m tests.mutants $(ARGS)
 
 messages: setup
 	@VERIFYHUB_SECRET_KEY=messages DATABASE_URL=postgresql://127.0.0.1:1/none $(BIN)/python -m tests.translations

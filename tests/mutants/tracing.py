@@ -1,0 +1,208 @@
+"""Which tests execute which lines, and how long each takes."""
+
+import ast
+import json
+import subprocess
+import sys
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+from coverage import CoverageData
+
+from tests.mutants.drawing import PACKAGES, Mutant
+from tests.mutants.places import Place
+from tests.mutants.recording import FILE_VARIABLE
+from tests.mutants.trial import OPTIONS
+
+# Tests of programs beside them execute little of what is mutated in their own process.
+OUTSIDE = (
+    *("tests/architecture/", "tests/browser/", "tests/examples/", "tests/mutants/"),
+    *("tests/realmodel/", "tests/translations/", "tests/api/test_schemathesis.py"),
+    *("tests/cli/test_install.py", "tests/cli/test_up.py"),
+)
+MARKERS = "not (deep or browser or worker or realmodel)"
+
+
+def parts(checkout: Path) -> dict[str, list[str]]:
+    """Return the test files in parts that are traced one by one, largest first."""
+    found = defaultdict(list)
+    for file in sorted((checkout / "tests").rglob("test_*.py")):
+        path = file.relative_to(checkout)
+        if not str(path).startswith(OUTSIDE):
+            folder = path.parent.parts[1:3]
+            found["-".join(folder)].append(str(path))
+    return dict(sorted(found.items(), key=lambda part: -len(part[1])))
+
+
+def trace(place: Place, name: str, files: list[str], folder: Path) -> None:
+    """Run a part of the tests and keep what each executed, unless that was done.
+
+    Failures are kept too: no mutant is tried with a test that fails without one.
+    """
+    times = folder / f"{name}.jsonl"
+    if (folder / f"{name}.done").exists():
+        return
+    times.unlink(missing_ok=True)
+    place.renew_database()
+    subprocess.run(
+        [
+            *(sys.executable, "-m", "pytest", *OPTIONS, "-m", MARKERS),
+            *("-p", "tests.mutants.recording", "--cov-context=test", "--cov-report="),
+            *(f"--cov={package}" for package in PACKAGES),
+            *files,
+        ],
+        cwd=place.tree,
+        env={
+            **place.env,
+            "COVERAGE_FILE": str(folder / f"{name}.coverage"),
+            FILE_VARIABLE: str(times),
+        },
+        stdin=subprocess.DEVNULL,
+        stdout=(folder / f"{name}.log").open("w"),
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    (folder / f"{name}.done").touch()
+
+
+class Traces:
+    """What the parts have told."""
+
+    def __init__(self, folder: Path, checkout: Path) -> None:
+        self._checkout = checkout
+        self._data = []
+        for file in sorted(folder.glob("*.coverage")):
+            data = CoverageData(str(file))
+            data.read()
+            self._data.append(data)
+        self.seconds: dict[str, float] = {}
+        for times in sorted(folder.glob("*.jsonl")):
+            for line in times.read_text(encoding="utf-8").splitlines():
+                test = json.loads(line)
+                if test["outcome"] == "passed":
+                    self.seconds[test["test"]] = test["seconds"]
+
+    def tests_of(self, mutant: Mutant) -> list[str]:
+        """Return the tests that execute what is changed: the nearest, fastest first.
+
+        Of one test with many parameters the fastest is in front, the others follow
+        once every test has had a turn.
+        """
+        lines = self._lines(mutant.path)
+        stretches = _stretches(self._checkout / mutant.path, mutant.start[0])
+        alternatives = (
+            {test for line in wanted for test in lines.get(line, ())}
+            & self.seconds.keys()
+            for wanted in stretches
+        )
+        found = next(filter(None, alternatives), None) or self._named(mutant)
+        by_test = defaultdict(list)
+        for test in sorted(found, key=lambda name: (self.seconds[name], name)):
+            by_test[test.partition("[")[0]].append(test)
+        home = f"tests/{'/'.join(mutant.path.split('/')[1:2])}/"
+        ranked = (
+            (turn, not test.startswith(home), self.seconds[test], test)
+            for variants in by_test.values()
+            for turn, test in enumerate(variants)
+        )
+        return [test for *_, test in sorted(ranked)]
+
+    def is_imported(self, mutant: Mutant) -> bool:
+        """Whether what is changed runs when modules are imported, before any test."""
+        line = mutant.start[0]
+        function = _function_at(self._checkout / mutant.path, line)
+        return (
+            function is None
+            or line < function.body[0].lineno
+            or "" in self._lines(mutant.path)[line]
+        )
+
+    @cache  # noqa: B019 - lives as long as the program
+    def _lines(self, path: str) -> dict[int, set[str]]:
+        """Return the tests by the lines of a file they execute; "" for an import."""
+        lines: dict[int, set[str]] = defaultdict(set)
+        for data in self._data:
+            for file in data.measured_files():
+                if file.endswith(f"/{path}"):
+                    for line, contexts in data.contexts_by_lineno(file).items():
+                        lines[line] |= {each.rpartition("|")[0] for each in contexts}
+        return lines
+
+    def _named(self, mutant: Mutant) -> set[str]:
+        """Return the tests of files that name the module: for what only imports run."""
+        module = mutant.path.removesuffix(".py").removesuffix("/__init__")
+        dotted = module.replace("/", ".")
+        files = {
+            str(file.relative_to(self._checkout))
+            for file in (self._checkout / "tests").rglob("test_*.py")
+            if dotted in file.read_text(encoding="utf-8")
+        }
+        return {test for test in self.seconds if test.partition("::")[0] in files}
+
+
+def _stretches(file: Path, line: int) -> Iterator[set[int]]:
+    """Yield sets of lines, each a wider answer to what runs when `line` does.
+
+    Inside a function: the line, its statement, the function. What runs at import has no
+    test of its own: the function it decorates or declares, else the functions that use
+    the name it assigns, those of the class, all of the module.
+    """
+    function = _function_at(file, line)
+    around = _around(file, line)
+    if function and line >= function.body[0].lineno:
+        yield {line}
+        yield set(range(around[-1].lineno, line + 1))
+    if function:
+        yield _body(function)
+        return
+    functions = [
+        node for node in ast.walk(_parsed(file)) if isinstance(node, ast.FunctionDef)
+    ]
+    names = {
+        name.id
+        for node in around[-1:]
+        for name in ast.walk(node)
+        if isinstance(name, ast.Name) and isinstance(name.ctx, ast.Store)
+    }
+    yield _bodies(node for node in functions if names & _names(node))
+    yield _bodies(node for node in functions if node in ast.walk(around[0]))
+    yield _bodies(functions)
+
+
+@cache
+def _parsed(file: Path) -> ast.Module:
+    return ast.parse(file.read_text(encoding="utf-8"))
+
+
+def _around(file: Path, line: int) -> list[ast.stmt]:
+    """Return the statements a line belongs to, the outermost first."""
+    return [
+        node
+        for node in ast.walk(_parsed(file))
+        if isinstance(node, ast.stmt) and _first(node) <= line <= (node.end_lineno or 0)
+    ]
+
+
+def _function_at(file: Path, line: int) -> ast.FunctionDef | None:
+    found = [node for node in _around(file, line) if isinstance(node, ast.FunctionDef)]
+    return found[-1] if found else None
+
+
+def _first(node: ast.stmt) -> int:
+    decorators = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(each.lineno for each in decorators)])
+
+
+def _names(node: ast.AST) -> set[str]:
+    used = (getattr(each, "id", getattr(each, "attr", "")) for each in ast.walk(node))
+    return set(used)
+
+
+def _bodies(functions: Iterable[ast.FunctionDef]) -> set[int]:
+    return set().union(*map(_body, functions))
+
+
+def _body(node: ast.FunctionDef) -> set[int]:
+    return set(range(node.body[0].lineno, (node.end_lineno or 0) + 1))

@@ -126,7 +126,7 @@ class Worker:
 
         Args:
             tests: Node ids, in the order to run them in.
-            seconds: After so many they are stopped, which counts as a failure.
+            seconds: Of computing, after which they are stopped; counts as a failure.
             change: Path and new text of a file.
             stops: Whether the first failure ends the run.
 

@@ -4,7 +4,7 @@ import ast
 import json
 import subprocess
 import sys
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
@@ -20,8 +20,11 @@ from tests.mutants.trial import OPTIONS
 OUTSIDE = (
     *("tests/architecture/", "tests/browser/", "tests/examples/", "tests/mutants/"),
     *("tests/realmodel/", "tests/translations/", "tests/api/test_schemathesis.py"),
+    *("tests/engine/test_bench.py", "tests/engine/test_bench_claims.py"),
     *("tests/cli/test_install.py", "tests/cli/test_up.py"),
 )
+# So many times a test's seconds it takes to be as promising as one of the same app.
+FAR = 4
 MARKERS = "not (deep or browser or worker or realmodel)"
 
 
@@ -85,10 +88,9 @@ class Traces:
                     self.seconds[test["test"]] = test["seconds"]
 
     def tests_of(self, mutant: Mutant) -> list[str]:
-        """Return the tests that execute what is changed: the nearest, fastest first.
+        """Return the tests that execute what is changed, the most promising first.
 
-        Of one test with many parameters the fastest is in front, the others follow
-        once every test has had a turn.
+        Those are fast, in the folder of the app, and the first of their parameters.
         """
         lines = self._lines(mutant.path)
         stretches = _stretches(self._checkout / mutant.path, mutant.start[0])
@@ -98,16 +100,15 @@ class Traces:
             for wanted in stretches
         )
         found = next(filter(None, alternatives), None) or self._named(mutant)
-        by_test = defaultdict(list)
+        home = f"tests/{mutant.path.split('/')[1]}/"
+        turns: Counter[str] = Counter()
+        costs = {}
         for test in sorted(found, key=lambda name: (self.seconds[name], name)):
-            by_test[test.partition("[")[0]].append(test)
-        home = f"tests/{'/'.join(mutant.path.split('/')[1:2])}/"
-        ranked = (
-            (turn, not test.startswith(home), self.seconds[test], test)
-            for variants in by_test.values()
-            for turn, test in enumerate(variants)
-        )
-        return [test for *_, test in sorted(ranked)]
+            function = test.partition("[")[0]
+            turns[function] += 1
+            distance = 1 if test.startswith(home) else FAR
+            costs[test] = self.seconds[test] * turns[function] * distance
+        return sorted(costs, key=lambda test: (costs[test], test))
 
     def is_imported(self, mutant: Mutant) -> bool:
         """Whether what is changed runs when modules are imported, before any test."""

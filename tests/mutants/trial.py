@@ -42,8 +42,7 @@ class Trial:
         )
         hypothesis.settings.load_profile("mutants")
 
-    @pytest.fixture(scope="session")
-    def django_db_setup(self, django_test_environment: None) -> None:
+    def pytest_sessionstart(self) -> None:
         """Take the database as it is: it was cloned from one with all migrations."""
         from django.db import connection
 

@@ -8,6 +8,7 @@ from django.contrib.contenttypes.management import create_contenttypes
 from django.db.models.signals import post_migrate
 from django.test import Client
 from django.utils import translation
+from hypothesis import settings
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests.architecture.tree import CHECKOUT
@@ -20,6 +21,8 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
     [str(CHECKOUT / "client"), *filter(None, [os.environ.get("PYTHONPATH")])]
 )
 
+
+settings.register_profile("deep", max_examples=1000)
 
 # What takes longest begins first, so that no worker waits for the other at the end.
 LONGEST = ("tests/browser/", "tests/cli/", "tests/api/", "tests/examples/")

@@ -39,7 +39,11 @@ CHECKS = {
 # from; without the mark it was not stopped in good order, and is made anew.
 KEPT = CHECKOUT / ".test-servers"
 STOPPED_WELL = KEPT / "stopped-well"
-LAYERS = {"test": ["-m", "not deep"], "deep": ["-m", "deep"]}
+# Generated cases run in both: the deep layer makes ten times as many.
+LAYERS = {
+    "test": ["-m", "not deep"],
+    "deep": ["-m", "deep or hypothesis", "--hypothesis-profile=deep", "-p", "randomly"],
+}
 # Tests of one file run in one process; `tests/conftest.py` says which come first.
 PARALLEL = ["--dist=loadfile", "--no-loadscope-reorder", f"-n{os.cpu_count()}"]
 PR_SET_CHILD_SUBREAPER = 36

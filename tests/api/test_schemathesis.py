@@ -22,6 +22,7 @@ from tests.conftest import API_SECRET
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.config.wsgi import application
 
+pytestmark = pytest.mark.hypothesis
 load_all_checks()
 CHECKS = [
     not_a_server_error,
@@ -32,7 +33,8 @@ CHECKS = [
     checks.negative_data_rejection,
     checks.ignored_auth,
 ]
-EXAMPLES = 6
+# In `make test-deep` ten times as many.
+EXAMPLES = settings().max_examples * 6 // 100
 # Of these any text is a body: what is wrong with one of its lines, the reply says.
 LINES = ("application/x-ndjson", "application/jsonl", "text/plain", "text/csv")
 for lines in LINES[:2]:

@@ -1,5 +1,6 @@
 """What every test may use: a project, people by role, an API key, signed-in clients."""
 
+import gc
 import os
 from collections.abc import Iterator
 
@@ -31,6 +32,12 @@ LONGEST = ("tests/browser/", "tests/cli/", "tests/api/", "tests/examples/")
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+
+
+def pytest_collection_finish() -> None:
+    """Spare the collector what stays until the end: thousands of cases, all modules."""
+    gc.collect()
+    gc.freeze()
 
 
 @pytest.fixture(scope="session")

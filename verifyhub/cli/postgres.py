@@ -102,9 +102,6 @@ class Postgres:
                 "fsync": "off",
                 "full_page_writes": "off",
                 "synchronous_commit": "off",
-                "wal_level": "minimal",
-                "max_wal_senders": "0",
-                "autovacuum": "off",
             }
         options = [part for pair in settings.items() for part in ("-c", "=".join(pair))]
         return Program(

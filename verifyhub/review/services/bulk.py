@@ -135,12 +135,11 @@ def advance_acts(*, seconds: float) -> None:
 @transaction.atomic
 def _advance_one(act_id: UUID) -> bool:
     """Take the next answer; False where there is none left and the act has ended."""
-    # Overrides that name the act may be written meanwhile: hence the weaker lock.
-    act = (
-        Act.objects.select_for_update(of=("self",), no_key=True)
-        .select_related("reviewer", "api_key", "undone_by", "undone_by_key", "project")
-        .get(pk=act_id)
-    )
+    # Overrides that name the act may be written meanwhile: hence the weaker lock. Who
+    # undoes it is read once it is held: a joined row is that of before the wait.
+    Act.objects.select_for_update(no_key=True).only("id").get(pk=act_id)
+    people = ("reviewer", "api_key", "undone_by", "undone_by_key", "project")
+    act = Act.objects.select_related(*people).get(pk=act_id)
     if act.state not in UNDER_WAY:
         return False
     running = act.state == Act.State.RUNNING

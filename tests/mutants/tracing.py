@@ -120,6 +120,32 @@ class Traces:
             or "" in self._lines(mutant.path)[line]
         )
 
+    def _executing(self, mutant: Mutant) -> set[str]:
+        """Return the tests that execute the line, or what comes nearest to that."""
+        lines = self._lines(mutant.path)
+        for wanted in _stretches(self._checkout / mutant.path, mutant.start[0]):
+            tests = {test for line in wanted for test in lines.get(line, ())}
+            if found := tests & self.seconds.keys():
+                return found
+        if self.is_imported(mutant):
+            # A table, say: those who read it are in the folder, or in one further up.
+            for folder in Path(mutant.path).parents:
+                if found := self._inside(folder) & self.seconds.keys():
+                    return found
+        return set()
+
+    def _inside(self, folder: Path) -> set[str]:
+        """Return the tests that execute anything in a folder."""
+        files = {file for data in self._data for file in data.measured_files()}
+        paths = (file[file.index("/verifyhub/") + 1 :] for file in files)
+        return {
+            test
+            for path in paths
+            if folder in Path(path).parents
+            for tests in self._lines(path).values()
+            for test in tests
+        }
+
     @cache  # noqa: B019 - lives as long as the program
     def _lines(self, path: str) -> dict[int, set[str]]:
         """Return the tests by the lines of a file they execute; "" for an import."""
@@ -131,33 +157,22 @@ class Traces:
                         lines[line] |= {each.rpartition("|")[0] for each in contexts}
         return lines
 
-    def _named(self, mutant: Mutant) -> set[str]:
-        """Return the tests of files that name the module: for what only imports run."""
-        module = mutant.path.removesuffix(".py").removesuffix("/__init__")
-        dotted = module.replace("/", ".")
-        files = {
-            str(file.relative_to(self._checkout))
-            for file in (self._checkout / "tests").rglob("test_*.py")
-            if dotted in file.read_text(encoding="utf-8")
-        }
-        return {test for test in self.seconds if test.partition("::")[0] in files}
-
 
 def _stretches(file: Path, line: int) -> Iterator[set[int]]:
     """Yield sets of lines, each a wider answer to what runs when `line` does.
 
-    Inside a function: the line, its statement, the function. What runs at import has no
-    test of its own: the function it decorates or declares, else the functions that use
-    the name it assigns, those of the class, all of the module.
+    Inside a function: the line, its statement. What runs at import has no test of its
+    own: the function it decorates or declares, else the functions that use the name it
+    assigns, those of the class, all of the module.
     """
     function = _function_at(file, line)
     around = _around(file, line)
     if function and line >= function.body[0].lineno:
         yield {line}
         yield set(range(around[-1].lineno, line + 1))
+        return
     if function:
         yield _body(function)
-        return
     functions = [
         node for node in ast.walk(_parsed(file)) if isinstance(node, ast.FunctionDef)
     ]

@@ -135,7 +135,7 @@ def _read(pipe: int, *, until: float) -> dict[str, Any]:
 def _run(task: dict[str, Any], pipe: int, *, is_loaded: bool) -> None:
     """Be the fork: never returns."""
     os.setsid()
-    resource.setrlimit(resource.RLIMIT_AS, (MOST_MEMORY, MOST_MEMORY))
+    resource.setrlimit(resource.RLIMIT_DATA, (MOST_MEMORY, MOST_MEMORY))
     most_seconds = int(task["seconds"]) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (most_seconds, most_seconds))
     log = os.open(task["log"], os.O_CREAT | os.O_TRUNC | os.O_WRONLY)

@@ -44,15 +44,14 @@ class Place:
     @property
     def database(self) -> str:
         """The name of the database that tests write to."""
-        return f"test_{TEMPLATE}_{self.number}"
+        return f"{TEMPLATE}_{self.number}"
 
     @property
     def env(self) -> dict[str, str]:
         """The settings for programs that run in the copy."""
-        database = f"{TEMPLATE}_{self.number}"
         return {
             **self.servers,
-            "DATABASE_URL": _with_path(self.servers["DATABASE_URL"], database),
+            "DATABASE_URL": _with_path(self.servers["DATABASE_URL"], self.database),
             "BROKER_URL": _with_path(self.servers["BROKER_URL"], str(self.number)),
             "PYTEST_XDIST_WORKER": f"gw{self.number}",
         }
@@ -144,7 +143,6 @@ class Worker:
             tests=list(tests),
             stops=stops,
             seconds=seconds,
-            database=self.place.database,
             log=str(self.place.folder / "last-run.log"),
         )
         self.is_stained = bool(answer["is_committed"])

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from functools import cache
 from pathlib import Path
 
+import pytest
 from coverage import CoverageData
 
 from tests.mutants.drawing import PACKAGES, Mutant
@@ -23,6 +24,12 @@ OUTSIDE = (
     *("tests/engine/test_bench.py", "tests/engine/test_bench_claims.py"),
     *("tests/cli/test_install.py", "tests/cli/test_up.py"),
 )
+# How pytest ends where tests have run, or a part has none of these.
+RUN = {
+    pytest.ExitCode.OK,
+    pytest.ExitCode.TESTS_FAILED,
+    pytest.ExitCode.NO_TESTS_COLLECTED,
+}
 # So many times a test's seconds it takes to be as promising as one of the same app.
 FAR = 4
 MARKERS = "not (deep or browser or worker or realmodel)"
@@ -43,13 +50,16 @@ def trace(place: Place, name: str, files: list[str], folder: Path) -> None:
     """Run a part of the tests and keep what each executed, unless that was done.
 
     Failures are kept too: no mutant is tried with a test that fails without one.
+
+    Raises:
+        RuntimeError: If the tests cannot be run.
     """
     times = folder / f"{name}.jsonl"
     if (folder / f"{name}.done").exists():
         return
     times.unlink(missing_ok=True)
     place.renew_database()
-    subprocess.run(
+    done = subprocess.run(
         [
             *(sys.executable, "-m", "pytest", *OPTIONS, "-m", MARKERS),
             *("-p", "tests.mutants.recording", "--cov-context=test", "--cov-report="),
@@ -67,6 +77,8 @@ def trace(place: Place, name: str, files: list[str], folder: Path) -> None:
         stderr=subprocess.STDOUT,
         check=False,
     )
+    if done.returncode not in RUN:
+        raise RuntimeError(f"{name} does not run: see {folder / name}.log")
     (folder / f"{name}.done").touch()
 
 

@@ -25,7 +25,6 @@ class Trial:
     """A pytest plugin: runs some tests only, in their order; keeps failures."""
 
     tests: Sequence[str]
-    database: str
     failed: dict[str, str] = field(default_factory=dict)
     ran: int = 0
     is_committed: bool = False
@@ -41,12 +40,6 @@ class Trial:
             suppress_health_check=list(hypothesis.HealthCheck),
         )
         hypothesis.settings.load_profile("mutants")
-
-    def pytest_sessionstart(self) -> None:
-        """Take the database as it is: it was cloned from one with all migrations."""
-        from django.db import connection
-
-        connection.settings_dict["NAME"] = self.database
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[pytest.Item]) -> None:
@@ -73,14 +66,14 @@ class Trial:
             self.failed.setdefault(report.nodeid, report.longreprtext[-300:])
 
 
-def run(tests: Sequence[str], *, database: str, stops: bool) -> dict[str, Any]:
+def run(tests: Sequence[str], *, stops: bool) -> dict[str, Any]:
     """Run the tests, up to the first that fails if `stops`.
 
     Returns:
         `failed`: why, by the test; `ran`: how many tests; `is_committed`: whether the
         database may hold rows now.
     """
-    trial = Trial(tests, database)
+    trial = Trial(tests)
     files = sorted({name.partition("::")[0] for name in tests})
     code = pytest.main(
         [*OPTIONS, *(["--exitfirst"] if stops else []), *files], plugins=[trial]

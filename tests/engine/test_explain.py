@@ -118,6 +118,14 @@ def test_a_missing_opinion_is_said_to_be_asked_for_again(reason, words):
     assert "the missing opinion is asked for again" in text
 
 
+def test_layers_that_give_too_little_are_said_with_what_is_asked_for():
+    report = verify(an_interaction("See `a.py`.", LISTED)).as_dict()
+    report["warnings"] = [{"code": "LAYERS_BELOW_FLOOR"}]
+    report["detection"] = {"confidence": 0.3, "floor": 0.6}
+
+    assert "The detection layers give 30%, and 60% is asked for." in explain(report)
+
+
 def test_an_answer_with_nothing_to_check_is_not_said_to_have_passed():
     text = explained("I do not know.")
 

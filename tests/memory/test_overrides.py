@@ -6,6 +6,7 @@ from tests.memory.reports import mention, remember, remember_again, report
 from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
 from verifyhub.memory.services import (
+    apply_claim_override,
     apply_mention_override,
     apply_verdict_override,
     pin_constraint,
@@ -209,6 +210,56 @@ def test_accepting_an_answer_supersedes_its_blockers_and_gaps(project, reviewer)
     active = MemoryEntry.objects.filter(state="active")
     assert {entry.kind for entry in active} == {"finding", "correction"}
     assert any("no longer counts as support" in effect["text"] for effect in effects)
+
+
+def test_lost_support_is_told_from_before_to_after(project, reviewer):
+    interaction = remember(project, INVENTED)
+
+    effects = judge(interaction, "accept", reviewer, INVENTED)
+
+    (lost,) = (effect for effect in effects if effect["type"] == "sightings")
+    assert lost["before"] == {"counts": True}
+    assert lost["after"] == {"counts": False, "count": 1}
+
+
+@pytest.mark.parametrize(("others", "said"), [(1, "1 entry of"), (2, "2 entries of")])
+def test_what_other_answers_remember_of_the_name_is_counted(
+    project, reviewer, others, said
+):
+    first = remember(project, INVENTED)
+    for _ in range(others):
+        remember(project, INVENTED)
+
+    effects = say(first, "mind-auth", "verified", reviewer)
+
+    (elsewhere,) = (e for e in effects if e["after"].get("elsewhere"))
+    assert elsewhere["text"].startswith(f"{said} other answers on this name")
+
+
+def test_a_name_found_right_after_all_is_told_to_nobody_as_missing(project, reviewer):
+    interaction = remember(project, INVENTED)
+    say(interaction, "mind-auth", "unverified", reviewer)
+
+    effects = say(interaction, "mind-auth", "verified", reviewer)
+
+    said = 'No agent is told any more that there is no package "mind-auth".'
+    assert any(effect["text"].startswith(said) for effect in effects)
+
+
+@pytest.mark.parametrize(
+    ("status", "said"), [("supported", "holds."), ("contradicted", "does not hold.")]
+)
+def test_a_word_on_a_claim_is_told_as_it_was_said(project, reviewer, status, said):
+    effects = apply_claim_override(
+        project=project,
+        interaction=remember(project, INVENTED),
+        claim={"text": "All tests pass.", "kind": "tests"},
+        status=status,
+        override_id=uuid4(),
+        actor=reviewer,
+    )
+
+    assert effects[0]["text"].endswith(f'that the claim "All tests pass." {said}')
 
 
 def test_accepting_an_answer_leaves_single_decisions_standing(project, reviewer):

@@ -70,6 +70,21 @@ def test_a_stash_that_is_popped_again_discards_nothing():
     assert statuses("Updated `core.py`.", *calls) == ["supported"]
 
 
+@pytest.mark.parametrize(
+    ("command", "status"),
+    [
+        ("git stash", "contradicted"),
+        ("git stash list", "supported"),
+        ("git stash show", "supported"),
+        ("git stash drop", "supported"),
+    ],
+)
+def test_of_the_commands_on_stashes_only_stashing_takes_an_edit_back(command, status):
+    calls = (edit("/repo/core.py"), shell(command))
+
+    assert statuses("Updated `core.py`.", *calls) == [status]
+
+
 def test_a_claim_that_names_nothing_is_not_checked_where_something_was_written():
     assert statuses("Here's what I changed:", edit("/repo/core.py")) == ["unchecked"]
 

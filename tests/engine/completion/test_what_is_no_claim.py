@@ -78,3 +78,10 @@ def test_a_changelog_is_a_document_and_no_report():
 
 def test_an_unticked_box_is_work_to_do():
     assert statuses("- [ ] All tests pass\n") == []
+
+
+@pytest.mark.parametrize(
+    "before", ["```\nmake\n```", "> It works for me.", "<!-- draft -->"]
+)
+def test_what_follows_code_or_a_quote_is_read(before):
+    assert statuses(f"{before}\nAll tests pass.") == ["unattempted"]

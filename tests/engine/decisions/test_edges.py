@@ -4,6 +4,8 @@ import json
 
 import pytest
 
+from tests.engine.mitigation.made import a_claim as a_fact
+from verifyhub.engine.claim_results import FactStatus, JudgedBy
 from verifyhub.engine.decisions.backoff import backoff_seconds
 from verifyhub.engine.decisions.missing import missing_opinions, wait_for
 from verifyhub.engine.decisions.policy import Findings, decide, judge
@@ -260,3 +262,16 @@ def test_actions_that_send_back_reject():
             found(**fields), decision=decision, thresholds=DEFAULT, settled=True
         )
         assert verdict is Verdict.REJECT
+
+
+def test_only_what_a_judge_found_false_is_to_be_corrected():
+    facts = [
+        a_fact(text="It is 324 m high."),
+        a_fact(FactStatus.AMBIGUOUS, text="It is older."),
+        a_fact(judged_by=JudgedBy.LOCAL_SIGNALS, text="It is grey."),
+    ]
+
+    said = step(facts=facts, facts_contradicted=True).additional_context
+
+    told = [fact.claim.text in said for fact in facts]
+    assert told == [True, False, False]

@@ -179,6 +179,21 @@ def test_a_contradicted_claim_is_told_with_what_to_do():
     )
 
 
+@pytest.mark.parametrize(
+    ("about", "status", "said"),
+    [
+        ("fact", "verified", 'found that it is true: "It rains."'),
+        ("fact", "unverified", 'found that it is not true: "It rains."'),
+        ("claim", "verified", 'found that the claim "It rains." holds.'),
+        ("claim", "unverified", 'found that the claim "It rains." does not hold: do'),
+    ],
+)
+def test_a_correction_says_what_the_reviewer_found(about, status, said):
+    correction = entry("correction", "It rains.", mention_kind=about, status=status)
+
+    assert said in told(correction).lines[0].line
+
+
 def test_a_name_too_long_to_quote_whole_is_left_out():
     assert told(entry("blocker", "x" * 201)).text == ""
 

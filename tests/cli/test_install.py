@@ -37,9 +37,20 @@ def test_a_finished_installation_is_not_repeated(tmp_path, monkeypatch):
     (venv / "installed-run").write_text(install._digest(run_lock))
     (venv / "installed-project").write_text(project)
     ran: list[object] = []
-    monkeypatch.setattr(install, "_pip", lambda *words: ran.append(words))
+    monkeypatch.setattr(install, "_run", lambda *words: ran.append(words))
     monkeypatch.setattr(install, "_runs", lambda _python: True)
 
     install.install(venv, dev=False)
 
     assert ran == []
+
+
+def test_the_index_and_certificates_of_pip_are_used(monkeypatch):
+    monkeypatch.setenv("PIP_INDEX_URL", "https://packages.example/simple")
+    monkeypatch.setenv("PIP_CERT", "/etc/ours.pem")
+    monkeypatch.delenv("UV_DEFAULT_INDEX", raising=False)
+    monkeypatch.setenv("SSL_CERT_FILE", "/etc/set-for-uv.pem")
+
+    settings = install._as_pip_is_set(CHECKOUT / ".venv")
+
+    assert settings == {"UV_DEFAULT_INDEX": "https://packages.example/simple"}

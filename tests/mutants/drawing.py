@@ -18,6 +18,7 @@ from cosmic_ray.plugins import get_operator, operator_names
 
 PACKAGES = (
     "verifyhub/accounts",
+    "verifyhub/engine/calls",
     "verifyhub/engine/completion",
     "verifyhub/engine/decisions",
     "verifyhub/engine/grounding",

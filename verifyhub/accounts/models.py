@@ -54,7 +54,7 @@ class Project(TimestampedModel):
     name = models.CharField(max_length=200)
     # Fields of engine.thresholds.Thresholds that differ from the defaults.
     thresholds = models.JSONField(default=dict, blank=True)
-    # What the project's own tools do: rows of engine.ledger.tool_rules.
+    # What the project's own tools do: rows of engine.calls.tool_rules.
     tool_rules = models.JSONField(default=list, blank=True)
     # How strict verifications are: engine.presets.strictness.
     strictness = models.CharField(max_length=20, default="balanced")

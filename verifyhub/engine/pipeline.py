@@ -11,6 +11,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from verifyhub.engine.calibration.calibrator import Calibrator
+from verifyhub.engine.calls.tools import NO_RULES, ToolKind
 from verifyhub.engine.claims.check import ClaimInputs
 from verifyhub.engine.cross_tier.consult import Consultation, consult
 from verifyhub.engine.cross_tier.verifier import INCONCLUSIVE_GAP
@@ -49,7 +50,6 @@ from verifyhub.engine.goals.check import (
 from verifyhub.engine.grounding.ground import is_counted
 from verifyhub.engine.judging.examples import Example
 from verifyhub.engine.judging.metered import Metered
-from verifyhub.engine.ledger.registry import NO_RULES, ToolKind
 from verifyhub.engine.ledger.seal import Gateways
 from verifyhub.engine.ledger.summary import RunSummary, summarise
 from verifyhub.engine.levels.run import LevelInputs

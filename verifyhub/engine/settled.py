@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.completion.check import check_completion
 from verifyhub.engine.decisions.grades import raise_claim_grades, raise_grades
 from verifyhub.engine.decisions.measures import coverage
 from verifyhub.engine.grounding.ground import ground_mentions, is_counted
 from verifyhub.engine.ledger.build import build_ledger
 from verifyhub.engine.ledger.ledger import Ledger
-from verifyhub.engine.ledger.registry import ToolKind
 from verifyhub.engine.ledger.seal import Gateways, Seal, SealState, read_seal
 from verifyhub.engine.levels.run import LevelInputs, Levels, run_levels
 from verifyhub.engine.mentions.extract import extract_mentions

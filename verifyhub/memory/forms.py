@@ -11,8 +11,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.common.wording import worded
+from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.errors import ToolRulesError
-from verifyhub.engine.ledger.registry import ToolKind
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import ContextDelivery
 from verifyhub.memory.threshold_words import GROUPS, Group, Words

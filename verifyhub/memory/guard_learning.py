@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 
-from verifyhub.engine.ledger.changes import base_name
+from verifyhub.engine.calls.changes import base_name
 from verifyhub.engine.ledger.files import FileAction
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.packages import Package, Shown

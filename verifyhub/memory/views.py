@@ -26,8 +26,8 @@ from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.common.paging import BoundedPaginator
 from verifyhub.common.wording import worded
+from verifyhub.engine.calls.tool_rules import rows_of, rules_in
 from verifyhub.engine.errors import ToolRulesError
-from verifyhub.engine.ledger.tool_rules import rows_of, rules_in
 from verifyhub.engine.memory.formats import ContextFormat
 from verifyhub.engine.text.quoting import quoted
 from verifyhub.engine.thresholds import Thresholds

@@ -12,9 +12,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
 from verifyhub.common.untrusted import excerpt, highlighted
+from verifyhub.engine.calls.tool_rules import read_tool_rules
+from verifyhub.engine.calls.tools import ToolKind, tool_kind
 from verifyhub.engine.ledger.ledger import Ledger
-from verifyhub.engine.ledger.registry import ToolKind, tool_kind
-from verifyhub.engine.ledger.tool_rules import read_tool_rules
 from verifyhub.ingest.models import Interaction, ToolCall
 from verifyhub.review import selectors
 from verifyhub.review.evidence import text_at

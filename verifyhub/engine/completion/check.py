@@ -1,5 +1,6 @@
 """Check the claims of work done in an answer against what the run really did."""
 
+from verifyhub.engine.calls.outcomes import RunKind
 from verifyhub.engine.completion.claims import Claim, find_claims
 from verifyhub.engine.completion.deeds import DEEDS
 from verifyhub.engine.completion.edits import settle_edit
@@ -7,7 +8,6 @@ from verifyhub.engine.completion.languages import ClaimKind
 from verifyhub.engine.completion.ruling import Ruling, unattempted, unchecked, worst
 from verifyhub.engine.completion.runs import settle_commands, settle_kind, settle_run
 from verifyhub.engine.ledger.ledger import Ledger
-from verifyhub.engine.ledger.outcomes import RunKind
 from verifyhub.engine.reports import ClaimStatus, CompletionClaim
 
 _RUN_KINDS = {

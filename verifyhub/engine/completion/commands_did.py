@@ -5,8 +5,9 @@ Asked only where no change of a file shows the claim.
 
 import re
 
+from verifyhub.engine.calls.ends import failed
+from verifyhub.engine.calls.outcomes.tasks import command_kinds
 from verifyhub.engine.completion.claims import Claim
-from verifyhub.engine.completion.failures import failed
 from verifyhub.engine.completion.ruling import (
     Ruling,
     contradicted,
@@ -16,7 +17,6 @@ from verifyhub.engine.completion.ruling import (
 )
 from verifyhub.engine.completion.told import as_told
 from verifyhub.engine.ledger.ledger import Ledger
-from verifyhub.engine.ledger.outcomes.tasks import command_kinds
 from verifyhub.engine.ledger.runs import Command
 from verifyhub.engine.text.tokens import word_set
 

@@ -2,8 +2,11 @@
 
 import re
 
+from verifyhub.engine.calls.call import LedgerCall
+from verifyhub.engine.calls.ends import failed
+from verifyhub.engine.calls.outcomes.runs import shows_stored_text
+from verifyhub.engine.calls.shell import git_verb
 from verifyhub.engine.completion.claims import Claim
-from verifyhub.engine.completion.failures import failed
 from verifyhub.engine.completion.languages import ClaimKind
 from verifyhub.engine.completion.ruling import (
     Ruling,
@@ -14,10 +17,7 @@ from verifyhub.engine.completion.ruling import (
     worst,
 )
 from verifyhub.engine.completion.told import as_told
-from verifyhub.engine.ledger.calls import LedgerCall
 from verifyhub.engine.ledger.ledger import Ledger
-from verifyhub.engine.ledger.outcomes.runs import shows_stored_text
-from verifyhub.engine.ledger.shell import git_verb
 from verifyhub.engine.reports import ClaimStatus, Grade
 
 _COMMITTED = re.compile(r"^\[[^\]\n]{1,200} ([a-f\d]{7,40})\] ", re.MULTILINE)

@@ -2,9 +2,11 @@
 
 import re
 
+from verifyhub.engine.calls.changes import Change, base_name
+from verifyhub.engine.calls.ends import failed
+from verifyhub.engine.calls.shell import git_verb
 from verifyhub.engine.completion.claims import Claim
 from verifyhub.engine.completion.commands_did import by_commands, by_known_work
-from verifyhub.engine.completion.failures import failed
 from verifyhub.engine.completion.languages import ClaimKind
 from verifyhub.engine.completion.ruling import (
     Ruling,
@@ -15,10 +17,8 @@ from verifyhub.engine.completion.ruling import (
 )
 from verifyhub.engine.completion.same_file import same_file
 from verifyhub.engine.completion.segments import CODE_MARK
-from verifyhub.engine.ledger.changes import Change, base_name
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.runs import Command
-from verifyhub.engine.ledger.shell import git_verb
 from verifyhub.engine.reports import Grade
 
 

@@ -3,8 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from verifyhub.engine.calls.outcomes.tasks import command_kinds
 from verifyhub.engine.completion.segments import CODE_MARK, Sentence
-from verifyhub.engine.ledger.outcomes.tasks import command_kinds
 
 _FILE = re.compile(
     r"[\w@.~/\\:+-]*[\w/\\-]\.[A-Za-z][A-Za-z0-9]{0,9}(?::\d+(?:-\d+)?)?$"

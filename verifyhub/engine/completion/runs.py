@@ -5,8 +5,11 @@ The last run decides. A run before the last edit does not show how things are no
 
 import re
 
+from verifyhub.engine.calls.ends import failed
+from verifyhub.engine.calls.outcomes import Result, RunKind
+from verifyhub.engine.calls.outcomes.tasks import command_kinds
+from verifyhub.engine.calls.shell import Part, split_command
 from verifyhub.engine.completion.claims import Claim
-from verifyhub.engine.completion.failures import failed
 from verifyhub.engine.completion.languages import ClaimKind
 from verifyhub.engine.completion.ruling import (
     Ruling,
@@ -17,10 +20,7 @@ from verifyhub.engine.completion.ruling import (
     worst,
 )
 from verifyhub.engine.ledger.ledger import Ledger
-from verifyhub.engine.ledger.outcomes import Result, RunKind
-from verifyhub.engine.ledger.outcomes.tasks import command_kinds
 from verifyhub.engine.ledger.runs import RunResult
-from verifyhub.engine.ledger.shell import Part, split_command
 from verifyhub.engine.reports import Grade
 
 # What is written there changes no behaviour that a test, linter or build could see.

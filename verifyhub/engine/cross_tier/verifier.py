@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from verifyhub.engine.calls.inputs import string_leaves
 from verifyhub.engine.cross_tier.prompt import (
     SYSTEM,
     key_material,
@@ -25,7 +26,6 @@ from verifyhub.engine.judging.ask import Controls, ask_judge
 from verifyhub.engine.judging.examples import Example, instruction, texts_of
 from verifyhub.engine.judging.metered import Metered
 from verifyhub.engine.judging.replies import SubmissionError
-from verifyhub.engine.ledger.sources import string_leaves
 from verifyhub.engine.ledger.summary import RunSummary
 from verifyhub.engine.ports import HELD_BACK, ModelError, VerifierModel
 from verifyhub.engine.reports import (

@@ -9,10 +9,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from verifyhub.engine.calls.inputs import string_leaves
 from verifyhub.engine.decisions.policy import REJECTING, Findings
 from verifyhub.engine.decisions.prior import Prior
 from verifyhub.engine.decisions.self_assessment import SelfAssessment
-from verifyhub.engine.ledger.sources import string_leaves
 from verifyhub.engine.reports import (
     Action,
     CheckResult,

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from verifyhub.engine.ledger.content import read_contents
+from verifyhub.engine.calls.content import read_contents
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.sources import Tier
 from verifyhub.engine.reports import Evidence

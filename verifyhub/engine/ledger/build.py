@@ -5,23 +5,24 @@ import re
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from verifyhub.engine.ledger.absence import absent_slots, denied_slots
-from verifyhub.engine.ledger.calls import LedgerCall, read_call
-from verifyhub.engine.ledger.commands import (
+from verifyhub.engine.calls.absence import absent_slots, denied_slots
+from verifyhub.engine.calls.call import LedgerCall, read_call
+from verifyhub.engine.calls.commands import (
     is_command_field,
     made_paths,
     shown_paths,
     written_text,
 )
-from verifyhub.engine.ledger.echoes import echoed_slots
+from verifyhub.engine.calls.echoes import echoed_slots
+from verifyhub.engine.calls.folders import LISTERS, Layout, read_layout
+from verifyhub.engine.calls.inputs import string_leaves
+from verifyhub.engine.calls.shell import Part, split_command
+from verifyhub.engine.calls.states import CallState
+from verifyhub.engine.calls.tools import NO_RULES, ToolKind
+from verifyhub.engine.calls.web import URL_KEYS, fetched_places, was_fetched
 from verifyhub.engine.ledger.edits import edit_leaves, patch_inside, read_leaves
-from verifyhub.engine.ledger.folders import LISTERS, Layout, read_layout
 from verifyhub.engine.ledger.ledger import Ledger
-from verifyhub.engine.ledger.registry import NO_RULES, ToolKind
-from verifyhub.engine.ledger.shell import Part, split_command
-from verifyhub.engine.ledger.sources import Own, Source, Tier, string_leaves
-from verifyhub.engine.ledger.states import CallState
-from verifyhub.engine.ledger.web import URL_KEYS, fetched_places, was_fetched
+from verifyhub.engine.ledger.sources import Own, Source, Tier
 from verifyhub.engine.ledger.written import WrittenFiles
 from verifyhub.engine.text.envelope import opened
 from verifyhub.engine.text.paths import Components, components

@@ -6,11 +6,10 @@ now, because the call made or changed it.
 """
 
 import re
-from collections.abc import Mapping
-from typing import Any
 
-from verifyhub.engine.ledger.patches import is_patch, read_patch
-from verifyhub.engine.ledger.sources import Tier, string_leaves
+from verifyhub.engine.calls.inputs import string_leaves
+from verifyhub.engine.calls.patches import is_patch
+from verifyhub.engine.ledger.sources import Tier
 from verifyhub.engine.text.tokens import blank, word_set
 from verifyhub.engine.types import ToolCall
 
@@ -77,15 +76,3 @@ def read_leaves(call: ToolCall, *, sure: bool) -> dict[str, tuple[Tier, str]]:
         for name, text in string_leaves(call.input)
         if name.rpartition(".")[2] in _PATHS
     }
-
-
-def patch_paths(data: Mapping[str, Any]) -> tuple[str, ...]:
-    """Return the files that a patch inside an input names."""
-    found: list[str] = []
-    for _, text in string_leaves(data):
-        if is_patch(text):
-            for patch in read_patch(text):
-                found += (
-                    [patch.path, patch.moved_to] if patch.moved_to else [patch.path]
-                )
-    return tuple(found)

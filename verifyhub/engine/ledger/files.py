@@ -5,9 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from verifyhub.engine.ledger.calls import LedgerCall
-from verifyhub.engine.ledger.changes import Action, Change, Replacement
-from verifyhub.engine.ledger.commands import shown_paths, spoken_words
+from verifyhub.engine.calls.call import LedgerCall
+from verifyhub.engine.calls.changes import Action, Change, Replacement
+from verifyhub.engine.calls.commands import shown_paths, spoken_words
+from verifyhub.engine.calls.states import CallState
+from verifyhub.engine.calls.tools import ToolKind
+from verifyhub.engine.calls.whole_file import shown_file
 from verifyhub.engine.ledger.history import (
     CHANGES,
     EventKind,
@@ -17,9 +20,6 @@ from verifyhub.engine.ledger.history import (
     plain_command,
     sha256_of,
 )
-from verifyhub.engine.ledger.reading import shown_file
-from verifyhub.engine.ledger.registry import ToolKind
-from verifyhub.engine.ledger.states import CallState
 from verifyhub.engine.text.paths import Components, components
 from verifyhub.engine.text.tokens import word_set
 

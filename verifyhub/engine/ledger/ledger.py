@@ -5,13 +5,15 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from verifyhub.engine.ledger.calls import LedgerCall
-from verifyhub.engine.ledger.changes import Change, base_name
-from verifyhub.engine.ledger.command_changes import read_changes
-from verifyhub.engine.ledger.content import read_contents
-from verifyhub.engine.ledger.files import FileEntry, Files, read_files
+from verifyhub.engine.calls.call import LedgerCall
+from verifyhub.engine.calls.changes import Change, base_name
+from verifyhub.engine.calls.command_changes import read_changes
+from verifyhub.engine.calls.content import read_contents
+from verifyhub.engine.calls.listed import listed_paths
+from verifyhub.engine.calls.shell import git_verb
+from verifyhub.engine.calls.web import Fetch, Query, read_fetches, read_queries
+from verifyhub.engine.ledger.files import FileAction, FileEntry, Files, read_files
 from verifyhub.engine.ledger.history import Timeline
-from verifyhub.engine.ledger.listed import read_listed
 from verifyhub.engine.ledger.packages import Package, read_packages
 from verifyhub.engine.ledger.runs import (
     Command,
@@ -19,11 +21,9 @@ from verifyhub.engine.ledger.runs import (
     read_commands,
     read_results,
 )
-from verifyhub.engine.ledger.shell import git_verb
 from verifyhub.engine.ledger.shown import ledger_as_dict
 from verifyhub.engine.ledger.sources import Source
 from verifyhub.engine.ledger.symbols import Symbol, read_symbols
-from verifyhub.engine.ledger.web import Fetch, Query, read_fetches, read_queries
 
 _ROLLS_BACK = frozenset({"checkout", "reset", "restore", "stash"})
 
@@ -116,7 +116,11 @@ class Ledger:
     @cached_property
     def listed(self) -> tuple[FileEntry, ...]:
         """The files that listings and searches name."""
-        return tuple(read_listed(self.calls))
+        return tuple(
+            FileEntry(call=entry.index, path=path, action=FileAction.LISTED)
+            for entry in self.calls
+            for path in listed_paths(entry)
+        )
 
     def as_dict(self) -> dict[str, Any]:
         """Return the ledger for a person to see: JSON-ready, bounded, no contents."""

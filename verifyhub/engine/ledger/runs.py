@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from verifyhub.engine.ledger.calls import LedgerCall
-from verifyhub.engine.ledger.outcomes import Outcome, call_outcomes
-from verifyhub.engine.ledger.shell import Part
-from verifyhub.engine.ledger.states import CallState
+from verifyhub.engine.calls.call import LedgerCall
+from verifyhub.engine.calls.outcomes import Outcome, call_outcomes
+from verifyhub.engine.calls.shell import Part
+from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.text.paths import components, joined, shown
 
 _FAILED = frozenset({CallState.FAILED, CallState.ERROR, CallState.REFUSED})

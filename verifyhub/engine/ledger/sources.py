@@ -1,14 +1,10 @@
 """Every text of a run as a source of evidence, with the tier it counts in."""
 
-from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum, IntEnum
-from typing import Any, TypeAlias
 
+from verifyhub.engine.calls.json_tree import Entry
 from verifyhub.engine.text.paths import Components
-
-# A name of a listing: its place in the text, and the path that it stands for.
-Entry: TypeAlias = tuple[int, int, Components]
 
 
 class Tier(IntEnum):
@@ -53,26 +49,3 @@ class Source:
     is_code: bool = True
     entries: tuple[Entry, ...] = ()
     is_nested: bool = False
-
-
-_MAX_DEPTH = 64
-
-
-def string_leaves(value: object, path: str = "input") -> Iterator[tuple[str, str]]:
-    """Yield every string in an input with its dotted path, depth first."""
-    stack: list[tuple[str, object, int]] = [(path, value, 0)]
-    while stack:
-        where, item, depth = stack.pop()
-        if isinstance(item, str):
-            yield where, item
-        elif depth >= _MAX_DEPTH:
-            continue
-        elif isinstance(item, Mapping):
-            pairs = [(f"{where}.{key}", child) for key, child in item.items()]
-            stack += [(name, child, depth + 1) for name, child in reversed(pairs)]
-        elif isinstance(item, (list, tuple)):
-            children: list[Any] = list(item)
-            stack += [
-                (f"{where}.{position}", children[position], depth + 1)
-                for position in reversed(range(len(children)))
-            ]

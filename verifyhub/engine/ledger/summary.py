@@ -9,10 +9,10 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verifyhub.engine.ledger.calls import LedgerCall
-from verifyhub.engine.ledger.commands import shown_paths
+from verifyhub.engine.calls.call import LedgerCall
+from verifyhub.engine.calls.commands import shown_paths
+from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.ledger.ledger import Ledger
-from verifyhub.engine.ledger.registry import ToolKind
 from verifyhub.engine.text.visible import visible
 
 # Characters of a call's output, by what the tool does (SPEC A4). Of a command the end

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from verifyhub.engine.ledger.content import Content
+from verifyhub.engine.calls.content import Content
 from verifyhub.engine.ledger.symbol_lines import extension_of, scan_lines
 from verifyhub.engine.text.tokens import word_set
 

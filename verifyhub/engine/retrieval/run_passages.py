@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from verifyhub.engine.calls.call import LedgerCall
 from verifyhub.engine.ledger.build import build_ledger
-from verifyhub.engine.ledger.calls import LedgerCall
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.sources import Own, Source, Tier
 from verifyhub.engine.passages import Passage, PassageOrigin

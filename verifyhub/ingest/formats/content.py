@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifyhub.common.strict_json import StrictJSONError, loads
-from verifyhub.engine.ledger.states import says_refused
+from verifyhub.engine.calls.states import says_refused
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import CallStatus
 from verifyhub.ingest.formats.fields import FormatError, sorted_keys

@@ -7,8 +7,8 @@ from django.db import transaction
 
 from verifyhub.accounts.models import Project, User
 from verifyhub.accounts.services import set_thresholds, set_tool_rules
+from verifyhub.engine.calls.tool_rules import read_tool_rules
 from verifyhub.engine.errors import ThresholdError
-from verifyhub.engine.ledger.tool_rules import read_tool_rules
 from verifyhub.engine.thresholds import Thresholds
 
 

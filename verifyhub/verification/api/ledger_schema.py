@@ -2,13 +2,13 @@
 
 from typing import Any
 
-from verifyhub.engine.ledger.changes import Action
+from verifyhub.engine.calls.changes import Action
+from verifyhub.engine.calls.outcomes import Result, RunKind
+from verifyhub.engine.calls.states import CallState
+from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.ledger.files import FileAction
-from verifyhub.engine.ledger.outcomes import Result, RunKind
 from verifyhub.engine.ledger.packages import Ecosystem, Shown
-from verifyhub.engine.ledger.registry import ToolKind
 from verifyhub.engine.ledger.shown import MAX_ROWS
-from verifyhub.engine.ledger.states import CallState
 from verifyhub.verification.api.verdict_schema import INDEX, SPAN, TEXT
 
 _COUNT = {"type": ["integer", "null"], "minimum": 0}

@@ -8,9 +8,9 @@ from uuid import UUID
 from django.utils import timezone
 
 from verifyhub.accounts.models import Project
+from verifyhub.engine.calls.tool_rules import read_tool_rules
 from verifyhub.engine.claims.check import NAME as CLAIMS
 from verifyhub.engine.judging.examples import Example
-from verifyhub.engine.ledger.tool_rules import read_tool_rules
 from verifyhub.engine.mitigation.model import BlockingLine
 from verifyhub.engine.pipeline import Judges, verify
 from verifyhub.inference.services import verifier_for

@@ -3,8 +3,8 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from verifyhub.engine.ledger.calls import LedgerCall
-from verifyhub.engine.ledger.content import Content
+from verifyhub.engine.calls.call import LedgerCall
+from verifyhub.engine.calls.content import Content
 from verifyhub.engine.ledger.packages.installers import installed
 from verifyhub.engine.ledger.packages.locks import IMPORTING, LOCKS, imports
 from verifyhub.engine.ledger.packages.manifests import MANIFESTS, requirements

@@ -1,0 +1,1 @@
+"""The reading of tool calls: each is read once, by its kind."""

@@ -1,0 +1,214 @@
+"""Places in a tool's output that say a name is *not* there.
+
+`ls: cannot access 'ghost.py': No such file or directory` names a file, and is no
+evidence of it. Only the named slot is taken out: in `src/a.go:12:3: undefined: Foo`
+the file is real.
+"""
+
+import itertools
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+import re2
+
+from verifyhub.engine.calls.inputs import string_leaves
+from verifyhub.engine.text.search import NameSearch, blocks
+from verifyhub.engine.text.tokens import CHUNK, encodable
+from verifyhub.engine.types import Span
+
+# A cheap scan first: most lines hold none of these words.
+_CUES = (
+    "No such file", "annot access", "annot find", "annot open", "annot stat",
+    "annot import", "annot resolve", "n't resolve", "n't open", "ould not find",
+    "ould not resolve", "not found", "does not exist", "No module named",
+    "No package named", "No function named", "is not defined", "has no attribute",
+    "has no member", "has no property", "has no method", "has no field",
+    "has no exported", "is not a function", "is not a constructor", "symbol: ",
+    "ndefined ", "undefined: ", "uninitialized constant", "undeclared", "not declared",
+    "implicit declaration", "nknown type", "nknown column", "nknown table",
+    "nresolved external", "unresolved reference", "annot locate", "Unable to locate",
+    "no matching versions", "404 Not Found", "not in this registry", "No rule to make",
+    "issing script", "script named", "No such ", "no such ", "o member named",
+    "o method named", "o field", "unbound variable", "nvalid choice",
+    "unexpected argument", " found for ", "Found 0 ", "found 0 ", "0 results",
+    "0 matches",
+    "unresolved import", "did not match", "ambiguous argument", "bad revision",
+    "o matching distribution", "satisfies the requirement", "is not in std",
+    "is not in GOROOT", "nknown command", "nknown subcommand", "nknown option",
+    "nknown flag", "nknown argument", "nknown tool", "nknown skill", "nknown script",
+    "nrecognized command", "nrecognized subcommand", "nrecognized option",
+    "nrecognized argument", "no required module", "No files found", "No file found",
+    "No matches", "no matches", "No results", "no results", "No match",
+)  # fmt: skip
+_QUOTE = "['\"`‘’“”]?"
+_QUOTED = "['\"`‘’“”]"
+# What compilers, runners and searches call the thing that they do not find.
+_SORT = (
+    "(?:name|symbol|function|method|member|field|property|attribute|class|type|struct"
+    "|trait|enum|macro|value|variable|module|package|crate|namespace|import|file|path"
+    "|directory|script|command|subcommand|option|target|task|table|column|relation"
+    "|query|pattern|term|string|text|regex|keyword|identifier|reference|constant"
+    "|definition|export|local variable or method|instance method|derive macro)"
+)
+_NAME = r"([^\s'\"`‘’“”:,;()]+)"
+# Linear-time engine: these begin with a name of any length.
+_SLOT = re2.compile(
+    "|".join(
+        (
+            rf"{_NAME}{_QUOTE}:? (?:No such file or directory|command not found)",
+            rf"{_NAME}{_QUOTE}:? (?:not found|does not exist|not a directory)\.?\s*$",
+            rf"{_NAME}: not found\s*$",
+            rf"cannot (?:access|open|stat|find(?: module)?|import name)"
+            rf" (?:{_SORT} )?{_QUOTE}{_NAME}",
+            rf"[Cc](?:annot|an't|ould ?n[o']t) (?:find|open|resolve|locate)"
+            rf"(?: the| a| any)?(?: {_SORT})*(?: (?:named|called))? {_QUOTE}{_NAME}",
+            rf"[Nn]o (?:{_SORT} )?(?:named|called) {_QUOTE}{_NAME}",
+            rf"name {_QUOTE}{_NAME}{_QUOTE} is not defined",
+            rf"{_NAME} is not defined",
+            rf"has no (?:exported )?(?:attribute|member|property|method|field)"
+            rf"(?: named)? {_QUOTE}{_NAME}",
+            r"([\w$]+)(?:\(\.\.\.\))? is not a (?:function|constructor)",
+            rf"(?:undefined|unresolved reference|unresolved import"
+            rf"|undefined reference to|undefined variable|undefined symbol)"
+            rf": {_QUOTE}{_NAME}",
+            rf"No such file or directory:? {_QUOTE}{_NAME}",
+            rf"[Uu]ndefined (?:reference to|{_SORT}) {_QUOTE}{_NAME}",
+            rf"(?:uninitialized constant|undeclared identifier|unknown type name"
+            rf"|implicit declaration of function|unresolved external symbol"
+            rf"|[Uu]nable to locate package|No rule to make target"
+            rf"|[Ii]nvalid choice:|unexpected argument|[Nn]o such {_SORT}:?"
+            rf"|[Mm]issing script:?|script named|[Uu]nknown (?:column|table))"
+            rf" {_QUOTE}{_NAME}",
+            rf"{_QUOTED}{_NAME}{_QUOTED} (?:was not declared|undeclared"
+            rf"|does not exist|is not in th)",
+            rf"{_NAME}: unbound variable",
+            rf"^\s*symbol: +(?:{_SORT} )?{_NAME}",
+            rf"[Nn]o field {_QUOTED}{_NAME}{_QUOTED} on type",
+            rf"(?:[Pp]ackage|[Mm]odule|[Ff]ormula|[Cc]rate)\(?s?\)? not found: {_NAME}",
+            r"404 Not Found - GET (\S+)",
+            rf"(?:^|[\s'\"]){_NAME}: no matching versions",
+            rf"pathspec {_QUOTE}{_NAME}{_QUOTE} did not match",
+            rf"(?:bad revision|ambiguous argument) {_QUOTE}{_NAME}",
+            rf"(?:[Ff]ile|[Pp]ath|[Dd]irectory|[Mm]odule|[Pp]ackage)"
+            rf"(?: does not exist| not found)[:.]? {_QUOTE}{_NAME}",
+            rf"(?:[Ff]ile|[Pp]ath|[Dd]irectory|[Mm]odule|[Pp]ackage) {_QUOTE}{_NAME}"
+            rf"{_QUOTE} (?:does not exist|not found|was not found|could not be found)",
+            rf"(?:[Nn]o matching distribution found for|satisfies the requirement)"
+            rf" {_QUOTE}{_NAME}",
+            rf"(?:[Uu]nknown|[Uu]nrecognized) (?:command|subcommand|option|flag"
+            rf"|argument|tool|skill|script)s?:? {_QUOTE}{_NAME}",
+            rf"package {_NAME} is not in (?:std|GOROOT)",
+            rf"no required module provides package {_NAME}",
+            rf"(?:[Nn]o|[Ff]ound 0|\b0) (?:{_SORT}s?|[Ff]iles?|match(?:es)?|results?"
+            rf"|references?|definitions?|implementations?|usages?|symbols?|documents?)"
+            rf"(?: (?:were )?found)?(?: (?:for|in|matching|named))?(?: the)?"
+            rf"(?: {_SORT})?:? {_QUOTE}{_NAME}",
+        )
+    )
+)
+_LONGEST_LINE = 2_000
+
+
+def absent_slots(text: str) -> list[Span]:
+    """Return the places where an output names something as absent."""
+    spans: list[Span] = []
+    seen_to = -1
+    for place in _cues(text):
+        if place < seen_to:
+            continue
+        start = max(0, seen_to, place - _LONGEST_LINE)
+        start = max(start, text.rfind("\n", start, place) + 1)
+        end = text.find("\n", place, place + _LONGEST_LINE)
+        if end < 0:
+            end = min(len(text), place + _LONGEST_LINE)
+        seen_to = end
+        line = encodable(text[start:end])
+        for found in _SLOT.finditer(line):
+            first, last = found.span(found.lastindex or 0)
+            spans.append((start + first, start + last))
+    return spans
+
+
+_CUE = NameSearch(_CUES)
+
+
+def _cues(text: str) -> Iterator[int]:
+    """Yield where a cue begins."""
+    for first, last in blocks(text):
+        block = text[first : last + _REACH]
+        for _, start, _ in _CUE.in_block(block):
+            if start < last - first:
+                yield first + start
+
+
+# Longer than any cue, so that one that begins in a block is found whole.
+_REACH = 80
+
+
+def _places(pattern: Any, text: str) -> Iterator[int]:
+    """Yield where a pattern begins; block by block, as the engine copies its text."""
+    for first, last in blocks(text):
+        block = text[first : last + _REACH]
+        try:
+            found = list(pattern.finditer(block))
+        except UnicodeEncodeError:
+            found = list(pattern.finditer(encodable(block)))
+        yield from (
+            first + match.start() for match in found if match.start() < last - first
+        )
+
+
+# Lines that deny a file or folder in words of any place in the line or language:
+# then what the call itself asked for is what is denied.
+_DENIES = re2.compile(
+    r"(?i)no such file|file not found|cannot find path|can't read file"
+    r"|no files? (?:matching|found)|no \w+ target named"
+    r"|aucun fichier|fichier introuvable|нет такого файла|файл не найден"
+    r"|datei oder verzeichnis nicht|no existe el (?:fichero|archivo)"
+    r"|arquivo ou diretório|file o directory non|没有那个文件"
+    r"|そのような.{0,12}ディレクトリ"
+)
+_MOST_DENIED = 1_000
+
+
+def denied_slots(text: str, asked: Mapping[str, Any]) -> list[Span]:
+    """Return the places where an output denies a path that its call asked for.
+
+    Left alone are lines that name something else right before the denial, as a
+    compiler does: `src/app.c:3: fatal error: app.h: No such file or directory`.
+
+    Args:
+        text: The output.
+        asked: The call's input.
+    """
+    places = list(itertools.islice(_places(_DENIES, text), _MOST_DENIED))
+    if not places:
+        return []
+    said = {
+        _last(chunk)
+        for _, leaf in string_leaves(asked)
+        for chunk in CHUNK.findall(leaf)
+        if _is_path(chunk)
+    }
+    spans: list[Span] = []
+    for place in places:
+        start = max(text.rfind("\n", 0, place) + 1, place - _LONGEST_LINE)
+        end = text.find("\n", place, place + _LONGEST_LINE)
+        line = text[start : end if end > 0 else place + _LONGEST_LINE]
+        if any(_is_path(line[a:b]) for a, b in absent_slots(line)):
+            continue
+        spans += [
+            (start + match.start(), start + match.end())
+            for match in CHUNK.finditer(line)
+            if _is_path(match.group()) and _last(match.group()) in said
+        ]
+    return spans
+
+
+def _last(chunk: str) -> str:
+    """Return the last component: a tool may resolve the path that it was given."""
+    return chunk.replace("\\", "/").rstrip("/.").rpartition("/")[2]
+
+
+def _is_path(chunk: str) -> bool:
+    return len(chunk) > 3 and ("/" in chunk or "\\" in chunk or "." in chunk[1:-1])

@@ -1,0 +1,96 @@
+"""What one call changed, or tried to change: files, or records elsewhere."""
+
+import json
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from verifyhub.engine.calls.patches import FilePatch
+
+
+class Action(StrEnum):
+    """What a change did.
+
+    `write` gave a file its whole content, `edit` replaced parts of it, `rewrite`
+    changed it in a way the trace does not hold. `touch` names files of which any may
+    have been changed. `record` changed something that is no file: a ticket, a booking.
+    """
+
+    WRITE = "write"
+    EDIT = "edit"
+    DELETE = "delete"
+    REWRITE = "rewrite"
+    TOUCH = "touch"
+    RECORD = "record"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Replacement:
+    """Text taken out and text put in; `old` is None where nothing was named."""
+
+    old: str | None
+    new: str
+    everywhere: bool = False
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Change:
+    """One change that a call made, or tried to make.
+
+    `paths` is empty where a command changed files that it does not name; `done` is
+    false where the call failed or was refused. `texts` are the texts it put in, or all
+    that it was given where that is not told apart. `cut` says that the trace does not
+    hold all of them. `content` is a file's whole new text, `before` its whole old
+    text, where the call itself tells it. Of the files that a `touch` names, `rewritten`
+    surely are others now, and `gone` are gone.
+    """
+
+    call: int
+    action: Action
+    paths: tuple[str, ...]
+    done: bool
+    texts: tuple[str, ...] = ()
+    cut: bool = False
+    content: str | None = None
+    before: str | None = None
+    replaced: tuple[Replacement, ...] = ()
+    patch: FilePatch | None = None
+    rewritten: tuple[str, ...] = ()
+    gone: tuple[str, ...] = ()
+
+    @property
+    def deleted(self) -> bool:
+        return self.action is Action.DELETE
+
+    def holds(self, name: str) -> bool:
+        """Whether a name stands in what was put in, or in a path."""
+        return any(name in text for text in (*self.texts, *self.paths))
+
+
+def base_name(path: str) -> str:
+    """Return the last component of a path, in lower case."""
+    return path.rsplit("/", 1)[-1].lower()
+
+
+def strings(value: object, depth: int = 0) -> Iterator[str]:
+    """Yield every string in a JSON value."""
+    if isinstance(value, str):
+        yield value
+    elif depth < 8 and isinstance(value, Mapping):
+        for item in value.values():
+            yield from strings(item, depth + 1)
+    elif depth < 8 and isinstance(value, list | tuple):
+        for item in value:
+            yield from strings(item, depth + 1)
+
+
+def json_object(text: str) -> Mapping[str, Any] | None:
+    """Read a tool's output as one JSON object; None if it is none."""
+    if not text.startswith("{"):
+        return None
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None

@@ -1,0 +1,217 @@
+"""Where the entries of a listing lie: under bars, indents, headings, or in one folder.
+
+`tree`, `ls -R` and the listing tools of agents print a name far from its folder.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from verifyhub.engine.calls.call import LedgerCall
+from verifyhub.engine.calls.json_tree import (
+    MOST_ENTRIES,
+    Entry,
+    is_json_tree,
+    json_tree,
+)
+from verifyhub.engine.calls.tools import ToolKind
+from verifyhub.engine.text.paths import Components, components, joined
+from verifyhub.engine.text.tokens import word_set
+
+_MOST_DEPTH = 64
+_LONGEST_LINE = 1_000
+LISTERS = word_set("ls dir gci get-childitem")
+_SILENT = word_set("cd pushd popd set true export tree") | LISTERS
+# Bars, then the name: `│   ├── a.py`, `|-- a.py`, `+---src`.
+_BARS = re.compile(r"[│|┃\s]*+(?:[├└┣┗+`\\]?[─━-]{1,4}\s?)?(?:\[[^\]\n]{1,60}\]\s+)?")
+_BRANCH = re.compile(r"[├└┣┗][─━]|[|`+\\]--")
+_BULLET = re.compile(r"([ \t]*+)(?:[-*•] )?")
+_HEADING = re.compile(r"([^\s:][^:\n]{0,400}|[A-Za-z]:[^:\n]{1,400}):$")
+_DIRECTORY = re.compile(r"\s{0,8}Directory: (\S.{0,400})$")
+_LONG_FORM = re.compile(r"[-dlrwxstahc@+.]{6,12}\s.*\s(\S+?)(?: -> \S+)?$")
+_TAGGED = re.compile(
+    r"\s{0,8}\[(?:dir(?:ectory)?|file|d|f)\]\s+([^\s(]+)", re.IGNORECASE
+)
+_ENDS = re.compile(r"$| ->|  | #| \(")
+_NAME = re.compile(r"[\w.@~+%$(){}\[\]/\\-]++[*/=@|]?")
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The entries of a listing; `is_nested` says that a name alone is no path here."""
+
+    entries: tuple[Entry, ...] = ()
+    is_nested: bool = False
+
+
+def read_layout(entry: LedgerCall, text: str) -> Layout:
+    """Read where the entries of a listing lie.
+
+    Args:
+        entry: The call.
+        text: Its output, as far as it counts.
+    """
+    if not entry.succeeded or not _lists(entry):
+        return Layout()
+    if entry.kind is ToolKind.LIST and is_json_tree(text):
+        return Layout(tuple(json_tree(text, _listed(entry))), is_nested=True)
+    rows = [
+        (start, line[:_LONGEST_LINE].rstrip())
+        for start, line in _lines(text)
+        if line.strip()
+    ]
+    trees = any(_BRANCH.search(line) for _, line in rows[:_MOST_DEPTH])
+    if trees or (entry.kind is ToolKind.LIST and _is_indented(rows)):
+        start = _went_to(entry) if entry.command else _listed(entry)
+        return Layout(tuple(_tree(rows, start, bars=trees)), is_nested=True)
+    if _has_headings(entry) and any(_heading(line) for _, line in rows):
+        return Layout(tuple(_headed(text, _went_to(entry))), is_nested=True)
+    base = _listed(entry)
+    return Layout(tuple(_flat(rows, base))) if base else Layout()
+
+
+def _lists(entry: LedgerCall) -> bool:
+    if entry.command is None:
+        return entry.kind is ToolKind.LIST
+    return any(part.program.lower() in LISTERS | {"tree"} for part in entry.parts)
+
+
+def _lines(text: str) -> Iterator[tuple[int, str]]:
+    position = 0
+    for line in text.split("\n")[:MOST_ENTRIES]:
+        yield position, line
+        position += len(line) + 1
+
+
+def _has_headings(entry: LedgerCall) -> bool:
+    """Whether a listing is of more than one folder, or always names its own."""
+    return any(
+        part.program.lower() in LISTERS
+        and (
+            part.program != "ls"
+            or len(part.operands) > 1
+            or any("*" in word for word in part.operands)
+            or any(_RECURSES.match(word) for word in part.argv)
+        )
+        for part in entry.parts
+    )
+
+
+_RECURSES = re.compile(r"--recursive$|-\w{0,9}R")
+
+
+def _went_to(entry: LedgerCall) -> Components:
+    """Return the folder that a command works in, if it says so."""
+    base: Components = ()
+    for part in entry.parts:
+        if part.program in {"cd", "pushd"} and len(part.operands) == 1:
+            base = joined(base, components(part.operands[0]))
+    return base
+
+
+def _listed(entry: LedgerCall) -> Components:
+    """Return the one folder that a call listed, if nothing else printed."""
+    if entry.command is None:
+        return components(entry.paths[0]) if len(entry.paths) == 1 else ()
+    listers = [part for part in entry.parts if part.program.lower() in LISTERS]
+    quiet = all(
+        part.program.lower() in _SILENT and part.joined not in {"|", "||"}
+        for part in entry.parts
+    )
+    if not quiet or len(listers) != 1:
+        return ()
+    words = listers[0].operands
+    if len(words) > 1 or any("*" in word for word in words) or "-d" in listers[0].argv:
+        return ()
+    return joined(_went_to(entry), components(words[0] if words else "."))
+
+
+def _is_indented(rows: list[tuple[int, str]]) -> bool:
+    """Whether folders stand above what is in them, which begins further right."""
+    above = ""
+    for _, line in rows[:_MOST_DEPTH]:
+        if above.endswith("/") and _column(line) > _column(above):
+            return True
+        above = line
+    return False
+
+
+def _column(line: str) -> int:
+    found = _BULLET.match(line)
+    return found.end(1) if found else 0
+
+
+def _tree(
+    rows: list[tuple[int, str]], base: Components, *, bars: bool
+) -> Iterator[Entry]:
+    """Give each name the folders above it that begin further left."""
+    above: list[tuple[int, Components]] = []
+    for start, line in rows:
+        mark = (_BARS if bars else _BULLET).match(line)
+        first = mark.end() if mark else 0
+        found = _NAME.match(line, first)
+        column = first if bars else _column(line)
+        if found is None or not _ENDS.match(line[found.end() :]):
+            above = above if column else []
+            continue
+        while above and above[-1][0] >= column:
+            above.pop()
+        inner = components(found.group().rstrip("*=@|"))
+        path = joined(above[-1][1], inner) if above else _root(inner, base)
+        yield start + found.start(), start + found.end(), path
+        if len(above) < _MOST_DEPTH and (bars or found.group().endswith("/")):
+            above.append((column, path))
+
+
+def _root(inner: Components, base: Components) -> Components:
+    """Return where a tree begins: at the folder it prints, or at the one asked for."""
+    within = not inner or base[-len(inner) :] == inner
+    return base if within else joined(base, inner)
+
+
+def _heading(line: str) -> Components | None:
+    found = _HEADING.match(line) or _DIRECTORY.match(line)
+    if not found:
+        return None
+    bare = found[1].strip("'\"")
+    spaced = " " in bare and "/" not in bare and "\\" not in bare
+    return None if spaced else components(bare)
+
+
+def _headed(text: str, base: Components) -> Iterator[Entry]:
+    """Read `NAME:` above the names that are in that folder, as `ls -R` prints them."""
+    folder, above = base, ""
+    for start, line in _lines(text):
+        line = line[:_LONGEST_LINE].rstrip()
+        heading = _heading(line)
+        if heading is not None:
+            folder = joined(base, heading)
+            yield start, start + len(line.rstrip(":")), folder
+        elif not line and not _DIRECTORY.match(above):
+            folder = base
+        elif found := _named(line):
+            first, last = found
+            path = components(line[first:last].rstrip("*=@|"))
+            if len(path) == 1:
+                yield start + first, start + last, joined(folder, path)
+        above = line or above
+
+
+def _flat(rows: list[tuple[int, str]], base: Components) -> Iterator[Entry]:
+    for start, line in rows:
+        found = _named(line)
+        if found:
+            first, last = found
+            path = components(line[first:last].rstrip("*=@|"))
+            # A file that was asked for, and what is spelled out, lies in no folder.
+            if len(path) == 1 and path != base[-1:]:
+                yield start + first, start + last, joined(base, path)
+
+
+def _named(line: str) -> tuple[int, int] | None:
+    """Return the place of the name in a line of a listing."""
+    found = _LONG_FORM.match(line) or _TAGGED.match(line)
+    if found:
+        return found.span(1)
+    found = _NAME.fullmatch(line)
+    return found.span() if found else None

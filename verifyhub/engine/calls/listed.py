@@ -1,0 +1,60 @@
+"""Files that listings and searches name, without showing what is in them."""
+
+import re
+from collections.abc import Iterator
+
+from verifyhub.engine.calls.call import LedgerCall
+from verifyhub.engine.calls.folders import read_layout
+from verifyhub.engine.calls.tools import ToolKind
+from verifyhub.engine.text.paths import shown
+from verifyhub.engine.text.tokens import word_set
+
+# Files of one call; a listing of a whole disk is no longer a listing.
+MAX_FILES = 5_000
+_LONGEST_LINE = 1_000
+_PATH = re.compile(r"(?=[^\n]*[./])(?=[^\n]*\w)[\w.@~/\\][\w@.~+%/\\()\[\]-]*+")
+# A line around the found one: `a.py-12-text`, or nothing behind the number.
+_AROUND = re.compile(r"[^\s:]{1,400}-\d{1,7}-")
+_FOUND = re.compile(r"([^\s:][^:]{0,400}):\d{1,7}[:-]")
+_TREE = re.compile(r"^[\s│├└─|`+\\-]++")
+# `?? a.py`, as git marks what it lists.
+_MARK = re.compile(r"[ MADRCUT?!]{1,2}[ \t](?=\S)")
+_LONG_FORM = re.compile(r"[-dlrwxst@+.]{10,12}\s")
+_LISTERS = word_set("ls find fd tree") | {"git ls-files", "git diff", "git status"}
+_SEARCHERS = word_set("grep rg ag ack egrep") | {"git grep"}
+_LISTING = frozenset({ToolKind.LIST, ToolKind.SEARCH})
+
+
+def listed_paths(entry: LedgerCall) -> tuple[str, ...]:
+    """Return the files that a successful listing or search names, each once."""
+    if not entry.succeeded or not _lists(entry):
+        return ()
+    layout = read_layout(entry, entry.call.output)
+    named = _paths(entry.call.output)
+    if layout.is_nested:
+        named = (shown(path) for _, _, path in layout.entries if path)
+    return tuple(dict.fromkeys(named))[:MAX_FILES]
+
+
+def _lists(entry: LedgerCall) -> bool:
+    if entry.kind in _LISTING:
+        return True
+    return any(
+        part.program in _LISTERS or part.program in _SEARCHERS for part in entry.parts
+    )
+
+
+def _paths(output: str) -> Iterator[str]:
+    for line in output.splitlines():
+        line = line[:_LONGEST_LINE].rstrip()
+        found = _FOUND.match(line)
+        if found:
+            yield found[1]
+            continue
+        bare = _TREE.sub("", line)
+        if _LONG_FORM.match(line):
+            bare = line.rpartition(" ")[2]
+        elif mark := _MARK.match(line):
+            bare = line[mark.end() :]
+        if _PATH.fullmatch(bare) and not _AROUND.match(line):
+            yield bare

@@ -1,0 +1,221 @@
+"""Find results in text that a tool printed, whatever the tool was called."""
+
+import re
+from collections.abc import Iterable, Iterator
+
+from verifyhub.engine.calls.outcomes.model import Counts, Outcome, Result, RunKind
+from verifyhub.engine.calls.outcomes.rules import (
+    ANY_RULE,
+    HINTS,
+    LINE_LIMIT,
+    RULES,
+    Rule,
+)
+from verifyhub.engine.calls.outcomes.tasks import task_kinds
+
+_COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
+# Sibling processes and log collectors put their own mark before a tool's line.
+_PREFIX = re.compile(r"[\s│|>]*(?:\[[\w:.-]{1,40}\] (?!ERROR task failed))?")
+_NUMBER_WORD = re.compile(
+    r"(\d{1,9})%? (?:tests? (?=pass|fail|run|completed|skip))?([a-z]{2,12})"
+)
+_WORD_NUMBER = re.compile(r"([A-Za-z]{2,12})(?: run)?[:=]? {0,9}(\d{1,9})\b")
+
+_PASSED_WORDS = frozenset({"passed", "pass", "passing", "passes", "ok", "succeeded"})
+_FAILED_WORDS = frozenset(
+    ["failed", "fail", "failing", "failure", "failures", "error", "errors", "xpassed"]
+)
+_SKIPPED_WORDS = frozenset(
+    [
+        "skipped",
+        "skip",
+        "skips",
+        "pending",
+        "ignored",
+        "todo",
+        "deselected",
+        "disabled",
+        "xfailed",
+    ]
+)
+_TOTAL_WORDS = frozenset(
+    [
+        "tests",
+        "test",
+        "total",
+        "examples",
+        "example",
+        "runs",
+        "run",
+        "ran",
+        "executed",
+        "completed",
+        "of",
+    ]
+)
+
+
+def printed_outcomes(output: str) -> tuple[Outcome, ...]:
+    """Return one outcome per kind of run that `output` tells of, in order of kind.
+
+    A failure outweighs any number of passes: an output is the record of one call.
+    """
+    found: dict[RunKind, list[Outcome]] = {}
+    for outcome in _lines(output):
+        found.setdefault(outcome.kind, []).append(outcome)
+    return tuple(_merge(found[kind]) for kind in RunKind if kind in found)
+
+
+def _lines(output: str) -> Iterator[Outcome]:
+    start = 0
+    for line in output.splitlines(keepends=True):
+        end = start + len(line)
+        if _may_tell(line[:LINE_LIMIT].lower()):
+            yield from _read(line[:LINE_LIMIT], start, start + len(line.rstrip()))
+        start = end
+
+
+def _may_tell(line: str) -> bool:
+    # A generator would cost more than the looks themselves.
+    for hint in HINTS:  # noqa: SIM110
+        if hint in line:
+            return True
+    return False
+
+
+def _read(line: str, start: int, end: int) -> Iterator[Outcome]:
+    plain = _COLOUR.sub("", line).rstrip()
+    for text in dict.fromkeys((plain.lstrip(), _PREFIX.sub("", plain, count=1))):
+        if not ANY_RULE.match(text):
+            continue
+        for rule in RULES:
+            match = rule.pattern.match(text)
+            found = match and tuple(_outcomes(rule, match, text, start, end))
+            if found:
+                yield from found
+                return
+
+
+def _outcomes(
+    rule: Rule, match: re.Match[str], text: str, start: int, end: int
+) -> Iterator[Outcome]:
+    if rule.kind is None:
+        for kind in task_kinds(match["task"]):
+            yield Outcome(
+                kind=kind, result=Result.FAILED, tool=rule.tool, span=(start, end)
+            )
+        return
+    counts = _single(text) or _counts(text) if rule.result is None else None
+    result = rule.result or _by_counts(counts)
+    yield Outcome(
+        kind=rule.kind, result=result, tool=rule.tool, counts=counts, span=(start, end)
+    )
+
+
+def _single(text: str) -> Counts | None:
+    """Read the line that go prints for one test."""
+    marks = {
+        "--- PASS": Counts(passed=1, listed=True),
+        "--- FAIL": Counts(failed=1, listed=True),
+        "--- SKIP": Counts(skipped=1, listed=True),
+    }
+    return marks.get(text[:8])
+
+
+def _counts(text: str) -> Counts:
+    """Read numbers with their words, in either order."""
+    lowered = text.lower()
+    pairs = [(word, int(number)) for number, word in _NUMBER_WORD.findall(lowered)]
+    if not pairs or re.search(r"[a-z][:=] {0,9}\d|out of \d", lowered):
+        pairs += [(word, int(number)) for word, number in _WORD_NUMBER.findall(lowered)]
+    percent = "% tests passed" in lowered
+    return Counts(
+        passed=None if percent else _total_of(pairs, _PASSED_WORDS),
+        failed=_total_of(pairs, _FAILED_WORDS),
+        skipped=_total_of(pairs, _SKIPPED_WORDS),
+        total=_total_of(pairs, _TOTAL_WORDS, largest=True),
+    )
+
+
+def _total_of(
+    pairs: Iterable[tuple[str, int]], words: frozenset[str], *, largest: bool = False
+) -> int | None:
+    numbers = [number for word, number in pairs if word in words]
+    if not numbers:
+        return None
+    return max(numbers) if largest else sum(numbers)
+
+
+def _by_counts(counts: Counts | None) -> Result:
+    if counts is None:
+        return Result.UNCLEAR
+    if counts.failed:
+        return Result.FAILED
+    passed = counts.passed
+    if passed is None and counts.total is not None:
+        passed = counts.total - (counts.skipped or 0)
+    if passed:
+        return Result.PASSED
+    return Result.ALL_SKIPPED if counts.skipped else Result.NONE_RUN
+
+
+def _merge(outcomes: list[Outcome]) -> Outcome:
+    """Settle one kind: a failure first, then tests that ran, then those that did not.
+
+    Without a failure, a bare "PASS" beside counted skips is a suite whose tests were
+    all skipped: go prints it so.
+    """
+    failed = [item for item in outcomes if item.result is Result.FAILED]
+    counted = _sum(outcomes)
+    deciding = failed[-1] if failed else _settle(outcomes, counted)
+    return Outcome(
+        kind=deciding.kind,
+        result=deciding.result,
+        tool=deciding.tool,
+        counts=counted,
+        span=deciding.span,
+    )
+
+
+def _settle(outcomes: list[Outcome], counted: Counts | None) -> Outcome:
+    if counted and counted.skipped and not _ran(counted):
+        skipped = [item for item in outcomes if item.counts and item.counts.skipped]
+        last = skipped[-1]
+        return Outcome(
+            kind=last.kind, result=Result.ALL_SKIPPED, tool=last.tool, span=last.span
+        )
+    passed = [item for item in outcomes if item.result is Result.PASSED]
+    return passed[-1] if passed else outcomes[-1]
+
+
+def _ran(counts: Counts) -> bool:
+    if counts.passed:
+        return True
+    return bool(counts.total and counts.total > (counts.skipped or 0))
+
+
+def _sum(outcomes: list[Outcome]) -> Counts | None:
+    """Add up counts over lines: lines of one tool speak of different tests.
+
+    Totals of one run are printed once per package or file; a tool that prints parts
+    on separate lines (mocha, bun, node) has each part once.
+    """
+    all_counts = [item.counts for item in outcomes if item.counts is not None]
+    # A summary line counts what the lines above it list.
+    whole = [counts for counts in all_counts if not counts.listed]
+    all_counts = whole or all_counts
+    if not all_counts:
+        return None
+
+    def added(name: str) -> int | None:
+        numbers = [getattr(counts, name) for counts in all_counts]
+        known = [number for number in numbers if number is not None]
+        return sum(known) if known else None
+
+    return Counts(
+        passed=added("passed"),
+        failed=added("failed"),
+        skipped=added("skipped"),
+        total=added("total"),
+        listed=all(counts.listed for counts in all_counts),
+    )

@@ -1,0 +1,133 @@
+"""What an output says of a run that has no result: never started, broke off, cut.
+
+Only read where no tool's own wording of a result was found. Every expression is
+anchored at a line's beginning or reads capped pieces: linear time.
+"""
+
+import re
+
+from verifyhub.engine.calls.outcomes.model import RunKind
+
+# A run's own last words stand near its ends; what is between is data.
+_WINDOW = 8_000
+_LAST_LINES = 10
+# Said by a shell, an interpreter or a task runner of what it could not run, or of a
+# process that ended badly: each on a line of its own.
+_BROKEN = re.compile(
+    r"^(?:"
+    r"(?:[\w./-]{1,60}: ){0,3}(?:line )?(?:\d{1,6}: )?[\w@./-]{1,80}: (?:command )?"
+    r"not found$"
+    r"|(?:zsh: )?command not found: \S"
+    r"|(?:[\w./-]{1,60}: ){1,4}(?:No such file or directory|Permission denied"
+    r"|cannot execute\b)"
+    r"|(?:\S{1,200}: )?No module named \S"
+    r"|(?:\S{1,200}: )?can't open file \S"
+    r"|'[^'\n]{1,80}' is not recognized as an? "
+    r"|(?:Error: )?Cannot find module '"
+    r"|ImportError while loading conftest\b|INTERNALERROR> "
+    r"|(?:ERROR: )?(?:file or directory not found|usage): \S{0,80}(?: \[options\])?"
+    r"|(?:\S{1,60}: )?error: (?:unrecognized arguments|could not compile\b"
+    r"|no such (?:sub)?command\b|could not find `)"
+    r"|npm (?:ERR!|error) |\s{0,4}ELIFECYCLE\b|ERR_PNPM_"
+    r"|error Command failed with |error Command \"[^\"\n]{1,80}\" not found"
+    r"|error: (?:Script not found|Missing script|script) \"|error: Recipe `"
+    r"|g?make(?:\[\d{1,3}\])?: \*\*\* "
+    r"|go: (?:cannot find|no such tool|go\.mod file not found|\S{1,80}: no )"
+    r"|panic: |fatal error: |fatal: "
+    r"|(?:[\w./-]{0,80}: ){0,2}(?:line \d{1,6}: )?(?:\d{1,7} )?"
+    r"(?:Segmentation fault|Bus error|Aborted"
+    r"|Illegal instruction|Floating point exception|Killed)"
+    r"(?:: \d{1,3})?(?: \(core dumped\))?(?:[ \t]{1,40}\S.{0,200})?$"
+    r"|(?:Fatal Python error|FATAL ERROR): "
+    r"|(?:[\w.]{1,100}\.)?[A-Z]\w{0,60}(?:Error|Exception)(?:: .{0,300})?\Z"
+    r")",
+    re.MULTILINE,
+)
+# The end was not waited for.
+_LATE = re.compile(
+    r"^\W{0,4}(?:The |Your |Error: )?(?:command|process|tool|execution|operation)"
+    r"[^\n]{0,60} timed? ?out\b"
+    r"|^\W{0,4}(?:timed out|timeout) after \d"
+    r"|^(?:Terminated|\^C|KeyboardInterrupt)\s*\Z",
+    re.IGNORECASE | re.MULTILINE,
+)
+# Some of it was not kept.
+_CUT = re.compile(
+    r"^[^\w\n]{0,8}(?:output|result|response|\d{1,9} (?:more )?(?:lines?|characters?"
+    r"|chars?|bytes?|tokens?))[^\w\n]{1,4}(?:was |were )?"
+    r"(?:truncated|omitted|clipped)\b"
+    r"|^[^\w\n]{0,8}(?:truncated|omitted)\b[^\n]{0,80}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+# How agents say that a command printed nothing.
+_SILENT = re.compile(
+    r"\W{0,4}(?:[\w ]{0,60}\b(?:no|without(?: any)?) (?:std)?(?:output|content)"
+    r"|no output|done|empty)\W{0,4}",
+    re.IGNORECASE,
+)
+_TROUBLE = re.compile(
+    r"\b(?:errors?|failed|failures?|fatal|panic|traceback|exception|abort(?:ed)?"
+    r"|cannot|denied|unable)\b",
+    re.IGNORECASE,
+)
+_NO_TROUBLE = re.compile(
+    r"\b(?:0|no|without(?: any)?) (?:\w{1,20} )?(?:errors?|failures?|failed)\b"
+    r"|\b(?:errors?|failures?|failed)[:=] ?0\b",
+    re.IGNORECASE,
+)
+# A task runner's echo of the command that it runs.
+_ECHOED = re.compile(r"^[^\S\n]{0,8}[$>+] [^\n]*", re.MULTILINE)
+# A dot or a letter per test (pytest, unittest, minitest, rspec, phpunit).
+_PROGRESS = re.compile(
+    r"^(?:[\w./-]{1,200} )?([.FEsSxXPRWUI*]{2,400})(?: {1,80}\[ {0,2}\d{1,3}%\])?$",
+    re.MULTILINE,
+)
+_FAILED_MARK = re.compile(r"^(?=[^FE\n]{0,400}[FE])(?=[^.\n]{0,400}\.)")
+# What a linter or type checker says of a place in a file.
+_FINDING = re.compile(
+    r"^(?:\./)?[\w@./\\-]{1,200}\.\w{1,8}:\d{1,6}(?::\d{1,6})?:? (?![^\n]{0,20}"
+    r"(?:warning|note|info)\b)\S",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def _ends(text: str) -> str:
+    if len(text) <= 2 * _WINDOW:
+        return text
+    return f"{text[:_WINDOW]}\n{text[-_WINDOW:]}"
+
+
+def broke_off(text: str, kind: RunKind) -> bool:
+    """Return whether an output without a result says that a run of `kind` failed."""
+    text = _ends(text.rstrip())
+    # What breaks a run off ends it; what was said earlier, the run may have survived.
+    if _BROKEN.search("\n".join(text.splitlines()[-_LAST_LINES:])):
+        return True
+    if kind is RunKind.TESTS:
+        return any(_FAILED_MARK.match(line[1]) for line in _PROGRESS.finditer(text))
+    found = kind in {RunKind.LINT, RunKind.TYPECHECK} and _FINDING.search(text)
+    return bool(found)
+
+
+def is_silent(text: str) -> bool:
+    """Return whether an output is empty, or only says that it is."""
+    text = text.strip()
+    return not text or (len(text) < 100 and _SILENT.fullmatch(text) is not None)
+
+
+def ended_late(text: str) -> bool:
+    """Return whether an output says that the end of its run was not waited for."""
+    return bool(_LATE.search(_ends(text)))
+
+
+def is_cut(text: str) -> bool:
+    """Return whether an output is known not to be the whole of what was printed."""
+    return ended_late(text) or bool(_CUT.search(_ends(text)))
+
+
+def speaks_of_trouble(text: str) -> bool:
+    """Return whether a word of trouble stands in an output, wherever it comes from."""
+    if _BROKEN.search(_ends(text)):
+        return True
+    plain = _NO_TROUBLE.sub("", _ECHOED.sub("", _ends(text)))
+    return bool(_TROUBLE.search(plain))

@@ -1,0 +1,194 @@
+"""Changes made by tools that are no shell: editors, patches, records elsewhere."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from verifyhub.engine.calls.call import LedgerCall
+from verifyhub.engine.calls.changes import (
+    Action,
+    Change,
+    Replacement,
+    json_object,
+    strings,
+)
+from verifyhub.engine.calls.patches import (
+    FilePatch,
+    PatchAction,
+    read_patch,
+    structured_patch,
+)
+from verifyhub.engine.calls.tools import ToolKind
+from verifyhub.engine.text.tokens import word_set
+
+# Keys are compared folded: `file_path`, `filePath` and `FilePath` are one.
+_PATH_KEYS = word_set(
+    """
+    filepath path paths filename file files notebookpath targetfile relativepath
+    relativeworkspacepath uri absolutepath abspath outputpath destination
+    """
+)
+_BODY_KEYS = word_set(
+    """
+    content contents newstring newtext newstr filetext text newsource inserttext patch
+    diff edits codeedit body data replacement newcontent replace changes
+    """
+)
+_CONTENT_KEYS = ("content", "contents", "file_text", "text", "new_content", "data")
+_OLD_KEYS = ("old_string", "old_str", "oldText", "old_text", "oldString", "search")
+_NEW_KEYS = ("new_string", "new_str", "newText", "new_text", "newString", "replace")
+_INSERT_KEYS = ("insert_text", "new_str", "text", "content")
+_LISTS = ("edits", "changes", "replacements")
+_RECORD_VERBS = word_set(
+    """
+    create update write add save insert put set modify cancel exchange return book edit
+    change delete remove move rename append upsert patch
+    """
+)
+_NOT_RECORDS = word_set("todo task todowrite")
+_PATH_VERBS = word_set("mkdir move rename create")
+_CHANGERS = frozenset({ToolKind.WRITE, ToolKind.EDIT, ToolKind.DELETE})
+_WORDS = re.compile(r"[a-z]+")
+_CUT = re.compile(
+    r"\[\d{1,9} (?:characters|chars|bytes|lines|tokens) (?:trimmed|truncated|omitted)\]"
+    r"|\[(?:truncated|trimmed|snip)|<truncated|\(truncated|\.\.\. ?truncated"
+)
+# Of a record's answer as much is kept as may name what was made.
+_RECORD_OUTPUT = 4_000
+
+
+def tool_changes(entry: LedgerCall) -> Iterator[Change]:
+    """Yield the changes of a call that ran no command."""
+    patches = _patches(entry.call.input)
+    if patches:
+        yield from (patch_change(entry, patch) for patch in patches)
+        return
+    paths = _paths(entry.call.input)
+    if not paths and entry.kind in _CHANGERS:
+        paths = entry.paths
+    words = frozenset(_WORDS.findall(entry.call.tool.lower()))
+    if not paths:
+        if words & _RECORD_VERBS and not words & _NOT_RECORDS:
+            yield _record(entry)
+        return
+    action = _action(entry, words)
+    if action is not None:
+        yield _file_change(entry, action, paths)
+
+
+def is_cut(texts: Iterable[str]) -> bool:
+    """Whether a text says of itself that a part was left out."""
+    return any(_CUT.search(text) for text in texts)
+
+
+def patch_change(entry: LedgerCall, patch: FilePatch) -> Change:
+    """Make the change that one file of a patch is."""
+    texts = patch.added
+    action = Action.DELETE if patch.action is PatchAction.DELETE else Action.EDIT
+    paths = (patch.path, patch.moved_to) if patch.moved_to else (patch.path,)
+    return Change(
+        call=entry.index,
+        action=Action.WRITE if patch.action is PatchAction.ADD else action,
+        paths=paths,
+        done=entry.succeeded,
+        texts=texts,
+        cut=is_cut(texts),
+        patch=patch,
+    )
+
+
+def replacements(data: Mapping[str, Any]) -> tuple[Replacement, ...]:
+    """Return the replacements that an edit's input asks for, in order."""
+    many = next((data[key] for key in _LISTS if isinstance(data.get(key), list)), None)
+    if many is not None:
+        return tuple(
+            one
+            for item in many
+            if isinstance(item, Mapping)
+            for one in replacements({k: item[k] for k in item if k not in _LISTS})
+        )
+    old, new = _first_text(data, _OLD_KEYS), _first_text(data, _NEW_KEYS)
+    if old is None and new is None:
+        new = _first_text(data, _INSERT_KEYS)
+    if old is None and new is None:
+        return ()
+    everywhere = data.get("replace_all") is True or data.get("replaceAll") is True
+    return (Replacement(old=old, new=new or "", everywhere=everywhere),)
+
+
+def _patches(data: Mapping[str, Any]) -> tuple[FilePatch, ...]:
+    found: list[FilePatch] = []
+    for text in strings(data):
+        found += read_patch(text)
+    return tuple(found)
+
+
+def _paths(data: Mapping[str, Any]) -> tuple[str, ...]:
+    found: list[str] = []
+    for key, value in data.items():
+        if key.replace("_", "").lower() in _PATH_KEYS:
+            values = value if isinstance(value, list) else [value]
+            found += [item for item in values if isinstance(item, str) and item]
+    return tuple(path.replace("\\", "/") for path in found)
+
+
+def _action(entry: LedgerCall, words: frozenset[str]) -> Action | None:
+    """Say what a tool with a path did: by the registry, or by its fields."""
+    kinds = {
+        ToolKind.WRITE: Action.WRITE,
+        ToolKind.EDIT: Action.EDIT,
+        ToolKind.DELETE: Action.DELETE,
+    }
+    if entry.kind in kinds:
+        return kinds[entry.kind]
+    if entry.kind is not ToolKind.OTHER:
+        return None
+    if words & {"delete", "remove", "unlink"}:
+        return Action.DELETE
+    if {key.replace("_", "").lower() for key in entry.call.input} & _BODY_KEYS:
+        return Action.TOUCH
+    return Action.TOUCH if words & _PATH_VERBS else None
+
+
+def _file_change(entry: LedgerCall, action: Action, paths: tuple[str, ...]) -> Change:
+    data = entry.call.input
+    deletes = action is Action.DELETE
+    texts = () if deletes else tuple(strings(data))
+    content = _first_text(data, _CONTENT_KEYS) if action is Action.WRITE else None
+    told = json_object(entry.call.output) if action is not Action.DELETE else None
+    before = told.get("originalFile") if told else None
+    replaced = replacements(data) if action is Action.EDIT else ()
+    unknown = action is Action.EDIT and not replaced
+    if len(paths) != 1 or (action is Action.WRITE and content is None):
+        unknown = unknown or action is Action.WRITE
+    return Change(
+        call=entry.index,
+        action=Action.REWRITE if unknown else action,
+        paths=paths,
+        done=entry.succeeded,
+        texts=texts,
+        cut=is_cut(texts),
+        content=content if len(paths) == 1 else None,
+        before=before if isinstance(before, str) else None,
+        replaced=replaced,
+        patch=structured_patch(told) if told else None,
+    )
+
+
+def _record(entry: LedgerCall) -> Change:
+    texts = (*strings(entry.call.input), entry.call.output[:_RECORD_OUTPUT])
+    return Change(
+        call=entry.index,
+        action=Action.RECORD,
+        paths=(entry.call.tool,),
+        done=entry.succeeded,
+        texts=texts,
+        cut=is_cut(texts),
+    )
+
+
+def _first_text(data: Mapping[str, Any], keys: Iterable[str]) -> str | None:
+    for key in keys:
+        if isinstance(data.get(key), str):
+            return str(data[key])
+    return None

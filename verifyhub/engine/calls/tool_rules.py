@@ -1,0 +1,76 @@
+"""A project's own rules about its tools, as data: `{"tool": "peek", "kind": "read"}`.
+
+`tool` is a whole name, or a beginning that ends at a separator and a star:
+`mcp__files__*` holds for every tool of that server. The whole name wins, then the
+longest beginning.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from verifyhub.engine.calls.tools import ToolKind
+from verifyhub.engine.errors import ToolRulesError
+
+MAX_RULES = 200
+_LONGEST_TOOL = 200
+_SEPARATORS = ("__", ".", "/", ":")
+
+
+def read_tool_rules(data: object) -> dict[str, ToolKind]:
+    """Check rules and return them by tool.
+
+    Raises:
+        ToolRulesError: With every wrong row and what is wrong with it; row 0 stands
+            for the whole list.
+    """
+    if not isinstance(data, list):
+        raise ToolRulesError({0: "must be a list of rules"})
+    if len(data) > MAX_RULES:
+        raise ToolRulesError({0: f"has more than {MAX_RULES} rules"})
+    rules: dict[str, ToolKind] = {}
+    errors: dict[int, str] = {}
+    for row, item in enumerate(data, start=1):
+        problem = _problem(item, rules)
+        if problem:
+            errors[row] = problem
+        else:
+            rules[item["tool"]] = ToolKind(item["kind"])
+    if errors:
+        raise ToolRulesError(errors)
+    return rules
+
+
+def _problem(item: Any, seen: Mapping[str, ToolKind]) -> str:
+    if not isinstance(item, dict) or set(item) != {"tool", "kind"}:
+        return "must name a tool and a kind, and nothing else"
+    tool, kind = item["tool"], item["kind"]
+    if not isinstance(tool, str) or not 0 < len(tool) <= _LONGEST_TOOL:
+        return f"the tool must be a name of 1 to {_LONGEST_TOOL} characters"
+    if "*" in tool and not _is_beginning(tool):
+        return "a star may only stand at the end, after __ or . or / or :"
+    if not isinstance(kind, str) or kind not in set(ToolKind):
+        return f"the kind must be one of {', '.join(ToolKind)}"
+    return "the tool has a rule already" if tool in seen else ""
+
+
+def _is_beginning(tool: str) -> bool:
+    begins = tool.removesuffix("*")
+    return "*" not in begins and begins.endswith(_SEPARATORS)
+
+
+def rows_of(rules: Sequence[Mapping[str, str]]) -> str:
+    """Write rules as people edit them: a line each, the tool and then its kind."""
+    return "\n".join(f"{rule['tool']} {rule['kind']}" for rule in rules)
+
+
+def rules_in(text: str) -> list[dict[str, str]]:
+    """Read edited rules, unchecked: the last word of a line is the kind.
+
+    A blank line is a row too, and a wrong one unless it ends the text: an error then
+    names the line that people see.
+    """
+    rules = []
+    for line in text.rstrip().splitlines():
+        tool, *kind = line.rsplit(maxsplit=1) or [""]
+        rules.append({"tool": tool.strip(), "kind": "".join(kind)})
+    return rules

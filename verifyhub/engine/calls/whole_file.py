@@ -1,0 +1,71 @@
+"""The text of a file as a read showed it, without the tool's own frame.
+
+Only a read of the whole file gives a text: line numbers from 1 without a gap, nothing
+left out, no part asked for.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from verifyhub.engine.calls.call import LedgerCall
+from verifyhub.engine.calls.content import FRAME
+from verifyhub.engine.calls.tool_changes import is_cut
+from verifyhub.engine.calls.tools import ToolKind
+
+# Longer files are shown in part by the tools that number lines.
+_MOST_LINES = 2_000
+_LONGEST_LINE = 2_000
+_NUMBERED = re.compile(r"[ \t]*+(\d{1,7})(?:→|\t|: |\| )")
+_AFTER = re.compile(r"\s*+(?:$|<system-reminder>|</content>|</file>|\(End of file)")
+_PART_KEYS = (
+    "offset", "limit", "start_line", "end_line", "view_range", "startLine", "endLine",
+    "start", "end", "pages", "head", "tail", "lines",
+)  # fmt: skip
+_FIRST = (None, 0, 1, "", False)
+
+
+def shown_file(entry: LedgerCall) -> tuple[str, str] | None:
+    """Return the path and the text of the one file that a call showed whole."""
+    if not entry.succeeded or not entry.call.output:
+        return None
+    if entry.command is not None:
+        return _printed_file(entry)
+    paths = entry.paths
+    if entry.kind is not ToolKind.READ or len(paths) != 1 or _is_part(entry.call.input):
+        return None
+    text = _unframed(entry.call.output)
+    return None if text is None else (paths[0], text)
+
+
+def _printed_file(entry: LedgerCall) -> tuple[str, str] | None:
+    parts = entry.parts
+    if len(parts) != 1 or len(parts[0].argv) != 2 or parts[0].program != "cat":
+        return None
+    path, output = parts[0].argv[1], entry.call.output
+    if path.startswith("-") or entry.exit_status is not None or is_cut((output,)):
+        return None
+    return path, output
+
+
+def _is_part(data: Mapping[str, Any]) -> bool:
+    return any(data.get(key) not in _FIRST for key in _PART_KEYS)
+
+
+def _unframed(output: str) -> str | None:
+    opening = FRAME.match(output)
+    start = opening.end() if opening else 0
+    if not _NUMBERED.match(output, start):
+        return None
+    lines: list[str] = []
+    for line in output[start:].split("\n"):
+        number = _NUMBERED.match(line)
+        if number is None or int(number[1]) != len(lines) + 1:
+            break
+        lines.append(line[number.end() :])
+        start += len(line) + 1
+    whole = bool(_AFTER.match(output, min(start, len(output))))
+    long = len(lines) >= _MOST_LINES or any(
+        len(line) >= _LONGEST_LINE for line in lines
+    )
+    return "\n".join(lines) + "\n" if whole and not long else None

@@ -269,7 +269,7 @@ class Loop:
         return row.report
 
     def _review(self) -> None:
-        from verifyhub.review import services
+        from verifyhub.review.decide.named_acts import confirm_verdict, override_mention
         from verifyhub.review.models import ReviewItem
         from verifyhub.verification.models import MentionStatus
 
@@ -279,7 +279,7 @@ class Loop:
         ).select_related("verification", "interaction", "project")
         for item in items.order_by("-risk", "created_at")[:JUDGED_PER_SESSION]:
             for mention in item.verification.mentions.filter(text__in=right):
-                services.override_mention(
+                override_mention(
                     item=item,
                     mention=mention,
                     status=MentionStatus.UNVERIFIED,
@@ -288,9 +288,7 @@ class Loop:
                     version=item.version,
                     suggestion=right[mention.text],
                 )
-            services.confirm_verdict(
-                item=item, reviewer=self.reviewer, version=item.version
-            )
+            confirm_verdict(item=item, reviewer=self.reviewer, version=item.version)
 
 
 def main(argv: Sequence[str] | None = None) -> int:

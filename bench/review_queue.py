@@ -158,10 +158,10 @@ def acts(project: object, user: object) -> dict[str, Callable[[], object]]:
     """Return what is measured, by name."""
     from django.utils import timezone
 
-    from verifyhub.review import queue_selectors as queues
-    from verifyhub.review.queue_views import STANDING_VIEWS
-    from verifyhub.review.selectors import agents
-    from verifyhub.review.services import Holder, lease_next
+    from verifyhub.ingest.selectors import agent_names
+    from verifyhub.review.queue import selectors as queues
+    from verifyhub.review.queue.leases import Holder, lease_next
+    from verifyhub.review.queue.views import STANDING_VIEWS
 
     pid = project.id  # type: ignore[attr-defined]
     now = timezone.now()
@@ -197,7 +197,7 @@ def acts(project: object, user: object) -> dict[str, Callable[[], object]]:
         "count, rare reason": count(reason="look_alike"),
         "count, overdue": count(due="overdue"),
         "news": lambda: queues.news_since(pid, {}, since=now, now=now),
-        "agents": lambda: agents(pid),
+        "agents": lambda: agent_names(pid),
         "next, twice": take,
     }
 

@@ -10,7 +10,7 @@ from django.utils import timezone
 from tests.factories import ApiKeyFactory, MembershipFactory
 from tests.review.conftest import send
 from tests.review.test_several_reviewers import ask, fresh, judge, other
-from verifyhub.review import services
+from verifyhub.review.gold.marking import mark_gold
 from verifyhub.review.models import GoldSeed, ReviewItem
 
 PAGE = "/p/acme/metrics/export/{}"
@@ -45,7 +45,7 @@ def rows_of(client, what="judgements"):
 def gold(item, lead):
     """An answer that a lead overrode, and with it a name, and made gold."""
     judge(item, lead, other(item))
-    return services.mark_gold(
+    return mark_gold(
         item=fresh(item),
         verdict=fresh(item).human_verdict,
         note="known",

@@ -13,19 +13,26 @@ from verifyhub.exports.dataset import Filters
 from verifyhub.exports.stream import stream
 from verifyhub.exports.training import TRAINING
 from verifyhub.exports.writing import FileFormat
-from verifyhub.review import services
+from verifyhub.review.decide.apply import apply_decision
+from verifyhub.review.decide.named_acts import (
+    confirm_verdict,
+    override_mention,
+    override_verdict,
+)
 from verifyhub.review.decisions import Decision
+from verifyhub.review.gold.marking import mark_gold
+from verifyhub.review.queue.items import item_for
 
 RIGHT = "The price is made in `compute_price()` of `shop/pricing.py`."
 FIXED = f"{RIGHT} Nothing lowers it."
 
 
 def say(answer, verdict, person):
-    found = services.item_for(verification=answer.verifications.get())
+    found = item_for(verification=answer.verifications.get())
     if found.verification.verdict == verdict:
-        services.confirm_verdict(item=found, reviewer=person, version=found.version)
+        confirm_verdict(item=found, reviewer=person, version=found.version)
     else:
-        services.override_verdict(
+        override_verdict(
             item=found,
             verdict=verdict,
             reason="I looked.",
@@ -37,8 +44,8 @@ def say(answer, verdict, person):
 
 
 def correct(answer, person):
-    found = services.item_for(verification=answer.verifications.get())
-    services.apply_decision(
+    found = item_for(verification=answer.verifications.get())
+    apply_decision(
         item=found,
         decision=Decision(correction=FIXED, reason="No discount."),
         reviewer=person,
@@ -137,8 +144,8 @@ def test_what_people_accepted_is_wanted_and_what_they_rejected_is_not(
 
 def test_answers_come_with_the_names_that_stand_in_them(project, lead):
     answer = send(project)
-    found = services.item_for(verification=answer.verifications.get())
-    services.override_mention(
+    found = item_for(verification=answer.verifications.get())
+    override_mention(
         item=found,
         mention=found.verification.mentions.get(text="shop/discounts.py"),
         status="verified",
@@ -189,7 +196,7 @@ def test_a_claim_is_labelled_where_person_and_evidence_agree(
 def test_gold_that_may_measure_somebody_teaches_nobody(project, lead, reviewer):
     answer = send(project)
     found = say(answer, "accept", lead)
-    services.mark_gold(
+    mark_gold(
         item=found, verdict="accept", note="Sure.", actor=lead, now=timezone.now()
     )
 

@@ -13,8 +13,8 @@ from verifyhub.engine.layers.run import run_layers
 from verifyhub.engine.risk.profiles import read_profiles
 from verifyhub.learning.models import CalibrationModel, CalibrationSample
 from verifyhub.learning.selectors import calibrators_in_force
-from verifyhub.review.services import override_verdict
-from verifyhub.review.services.undo import undo_override
+from verifyhub.review.decide.named_acts import override_verdict
+from verifyhub.review.decide.undo import undo_override
 
 pytestmark = pytest.mark.django_db
 

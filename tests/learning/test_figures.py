@@ -20,7 +20,7 @@ from verifyhub.learning.selectors import (
     outlook,
     priors,
 )
-from verifyhub.review.policy import needs_review
+from verifyhub.review.queue.policy import needs_review
 
 
 @pytest.mark.django_db

@@ -24,7 +24,7 @@ PACKAGES = (
     "verifyhub/engine/grounding",
     "verifyhub/engine/memory",
     "verifyhub/memory/services",
-    "verifyhub/review/services",
+    "verifyhub/review/decide",
     "verifyhub/verification/services",
 )
 # Identity for equality: the same among strings, numbers and members of an enumeration.

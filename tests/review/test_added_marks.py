@@ -3,8 +3,9 @@
 import pytest
 
 from tests.review.conftest import ANSWER
+from verifyhub.review.decide.apply import apply_decision
+from verifyhub.review.decide.undo import undo_override
 from verifyhub.review.decisions import Decision, Missed
-from verifyhub.review.services import apply_decision, undo_override
 
 LOWERS = "lowers it"
 

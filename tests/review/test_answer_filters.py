@@ -15,8 +15,8 @@ from tests.factories import (
 from verifyhub.ingest.models import Interaction
 from verifyhub.learning.models import JudgedAnswer
 from verifyhub.learning.services.record import record_answer
-from verifyhub.review import selectors
-from verifyhub.review.forms import AnswerFilterForm
+from verifyhub.review.answer_list.forms import AnswerFilterForm
+from verifyhub.review.answer_list.selectors import answers as listed_answers
 
 
 def checked(project, **facts):
@@ -26,7 +26,7 @@ def checked(project, **facts):
 def found(project, viewer=None, **query):
     form = AnswerFilterForm(query)
     assert form.is_valid(), form.errors
-    return set(selectors.answers(project.id, form.cleaned_data, viewer))
+    return set(listed_answers(project.id, form.cleaned_data, viewer))
 
 
 @pytest.fixture

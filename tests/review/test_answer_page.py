@@ -7,9 +7,9 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.review.conftest import ANSWER, GREP, newest_run
+from verifyhub.review.decide.apply import apply_decision
 from verifyhub.review.decisions import ClaimFlip, Decision, MentionFlip, Missed
 from verifyhub.review.models import ReviewItem
-from verifyhub.review.services import apply_decision
 from verifyhub.verification.services import reverify
 
 

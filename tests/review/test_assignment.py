@@ -7,23 +7,20 @@ from django.utils import timezone
 
 from tests.factories import MembershipFactory, ReviewItemFactory
 from verifyhub.audit.models import AuditEvent
-from verifyhub.review.models import ReviewItem
-from verifyhub.review.queue_models import Question, QueueSettings
-from verifyhub.review.queue_progress import reviewer_progress
-from verifyhub.review.services import (
-    Holder,
+from verifyhub.review.decide.named_acts import confirm_verdict
+from verifyhub.review.errors import DecisionInvalidError, NotAReviewerError
+from verifyhub.review.models import Question, QueueSettings, ReviewItem
+from verifyhub.review.queue import rotation
+from verifyhub.review.queue import settings as desk
+from verifyhub.review.queue.assignment import (
     ask_colleague,
     assign_items,
-    confirm_verdict,
-    desk,
-    lease_item,
-    lease_next,
     reply_to_question,
     requeue_item,
-    rotation,
     skip_item,
 )
-from verifyhub.review.services.errors import DecisionInvalidError, NotAReviewerError
+from verifyhub.review.queue.leases import Holder, lease_item, lease_next
+from verifyhub.review.queue.progress import reviewer_progress
 
 ITEMS = "/p/acme/review/items/"
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifyhub.review.attempts import changed_spans
+from verifyhub.review.answer_page.attempts import changed_spans
 
 FIRST = "It is in `shop/pricing.py` and `shop/ghost.py`, I think."
 SECOND = "It is in `shop/pricing.py` and `shop/tax.py`, I know."

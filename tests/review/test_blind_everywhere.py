@@ -8,9 +8,9 @@ from tests.factories import MembershipFactory
 from tests.review.test_several_reviewers import ask, fresh, judge, other
 from tests.review.walk import bodies
 from verifyhub.accounts.models import Role
-from verifyhub.review import services
 from verifyhub.review.decisions import Decision, MentionFlip
 from verifyhub.review.models import Judgement
+from verifyhub.review.panel.rules import rules_of
 
 REASON, NAME, TEXT, NOTE = "reasonZq1", "nameZq2", "correctionZq3", "noteZq4"
 WORDS = (REASON, NAME, TEXT, NOTE)
@@ -115,4 +115,4 @@ def test_once_all_have_judged_it_is_told(item, project, said, browse, api):
 
     assert fresh(item).human_verdict
     assert any(NOTE in body for body in pages.values())
-    assert services.rules_of(project.id).blind
+    assert rules_of(project.id).blind

@@ -12,11 +12,13 @@ from tests.review.test_several_reviewers import ask, fresh, judge, other
 from tests.review.test_two_reviewers import race
 from verifyhub.accounts.models import Role
 from verifyhub.audit.models import AuditEvent
-from verifyhub.review import services
+from verifyhub.review.decide.bulk import advance_act, open_bulk, undo_bulk
+from verifyhub.review.decide.judgements import withdraw
+from verifyhub.review.decide.proposals import confirm_proposal, decline_proposal
 from verifyhub.review.decisions import Decision
+from verifyhub.review.errors import ItemChangedError
 from verifyhub.review.models import Act, Judgement, Proposal, ReviewItem
-from verifyhub.review.services.bulk import advance_act, open_bulk, undo_bulk
-from verifyhub.review.services.panels import begin_round
+from verifyhub.review.panel.rules import begin_round
 
 
 @pytest.fixture
@@ -72,8 +74,8 @@ def test_an_act_of_another_project_is_unknown_to_the_api(two, reviewer, api):
 def test_confirmed_or_declined_it_is_counted_as_what_it_became(proposed, lead):
     first, second = Proposal.objects.order_by("created_at")
 
-    made = services.confirm_proposal(proposal=first, actor=lead)
-    services.decline_proposal(proposal=second, actor=lead, reason="Not that one.")
+    made = confirm_proposal(proposal=first, actor=lead)
+    decline_proposal(proposal=second, actor=lead, reason="Not that one.")
 
     assert states(proposed) == ["done", "skipped"]
     assert made.act == proposed
@@ -82,7 +84,7 @@ def test_confirmed_or_declined_it_is_counted_as_what_it_became(proposed, lead):
 
 def test_undoing_the_act_withdraws_what_waits_of_it(proposed, reviewer, lead):
     first = Proposal.objects.order_by("created_at").first()
-    services.confirm_proposal(proposal=first, actor=lead)
+    confirm_proposal(proposal=first, actor=lead)
 
     undo_bulk(act=proposed, actor=reviewer)
     run(proposed)
@@ -130,7 +132,7 @@ def test_what_others_settled_counts_as_decided_and_stands(judged, two, reviewer,
 
 def test_a_judgement_withdrawn_by_hand_waits_no_more(judged, two, reviewer):
     own = Judgement.objects.get(item=two[0], state="given")
-    services.withdraw(judgement=own, actor=reviewer)
+    withdraw(judgement=own, actor=reviewer)
     judge(two[0], reviewer, other(two[0]))
 
     undo_bulk(act=judged, actor=reviewer)
@@ -162,8 +164,8 @@ def test_undone_and_confirmed_at_one_moment_it_is_one_of_both():
         advance_act(act_id=act.id, seconds=60)
 
     def confirm():
-        with suppress(services.ItemChangedError):
-            services.confirm_proposal(proposal=proposal, actor=lead)
+        with suppress(ItemChangedError):
+            confirm_proposal(proposal=proposal, actor=lead)
 
     errors = race(undo, confirm)
 

@@ -6,15 +6,13 @@ from django.utils import timezone
 from verifyhub.audit.models import AuditEvent
 from verifyhub.inference.models import ModelCall, Opinion
 from verifyhub.memory.models import Constraint, MemoryEntry
-from verifyhub.review.models import Override, ReviewItem
-from verifyhub.review.services import (
-    ItemChangedError,
-    ReasonMissingError,
-    UnchangedError,
+from verifyhub.review.decide.named_acts import (
     confirm_verdict,
     override_mention,
     override_verdict,
 )
+from verifyhub.review.errors import ItemChangedError, ReasonMissingError, UnchangedError
+from verifyhub.review.models import Override, ReviewItem
 
 
 def other_verdict(item):

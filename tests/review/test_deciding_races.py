@@ -8,17 +8,13 @@ from tests.review.conftest import send
 from tests.review.test_decide import flip, override
 from tests.review.test_two_reviewers import fresh, race
 from verifyhub.accounts.models import Role
+from verifyhub.review.decide.bulk import advance_act, open_bulk, undo_bulk
+from verifyhub.review.decide.named_acts import confirm_verdict
+from verifyhub.review.decide.preview import preview_decision
+from verifyhub.review.decide.undo import undo_act, undo_override
 from verifyhub.review.decisions import Decision
+from verifyhub.review.errors import ItemChangedError, OverrideUndoneError
 from verifyhub.review.models import Act, Override, ReviewItem
-from verifyhub.review.services import (
-    ItemChangedError,
-    OverrideUndoneError,
-    confirm_verdict,
-    preview_decision,
-    undo_act,
-    undo_override,
-)
-from verifyhub.review.services.bulk import advance_act, open_bulk, undo_bulk
 
 pytestmark = pytest.mark.django_db(transaction=True)
 AGREE = Decision(agree=True)

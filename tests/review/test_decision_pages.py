@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from tests.factories import ReviewItemFactory
+from verifyhub.review.decide.named_acts import confirm_verdict
 from verifyhub.review.models import Override, ReviewItem
-from verifyhub.review.services import confirm_verdict
 
 HTMX = {"HX-Request": "true"}
 ACTIONS = ["agree", "override", "mentions/0/flip", "reopen", "reverify"]

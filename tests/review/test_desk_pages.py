@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from verifyhub.audit.models import AuditEvent
-from verifyhub.review.keys import KEYS
+from verifyhub.review.answer_page.keys import KEYS
 from verifyhub.review.models import Draft, Override, ReasonCode
 
 PACKAGE = Path(__file__).parents[2] / "verifyhub"

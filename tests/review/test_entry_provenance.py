@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.services import prefer
-from verifyhub.review import services
+from verifyhub.review.decide.named_acts import override_mention
 from verifyhub.verification.models import MentionStatus
 
 
@@ -42,7 +42,7 @@ def test_a_finding_leads_to_its_answer_verification_check_and_evidence(
 def test_a_correction_names_the_person_the_decision_and_the_reason(
     project, reviewer, browse, item
 ):
-    services.override_mention(
+    override_mention(
         item=item,
         mention=item.verification.mentions.get(text="shop/discounts.py"),
         status=MentionStatus.VERIFIED,

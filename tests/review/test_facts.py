@@ -11,10 +11,11 @@ from tests.review.test_decision_api import judge, post
 from verifyhub.engine.claim_results import FactStatus, JudgedBy
 from verifyhub.learning.models import CalibrationSample, LabelledExample
 from verifyhub.memory.models import MemoryEntry
+from verifyhub.review.decide.judgements import judge as judge_item
+from verifyhub.review.decide.undo import undo_override
 from verifyhub.review.decisions import Decision, FactFlip
+from verifyhub.review.errors import UnchangedError
 from verifyhub.review.models import Override
-from verifyhub.review.services import UnchangedError, undo_override
-from verifyhub.review.services import judge as judge_item
 
 __all__ = ["judge"]
 

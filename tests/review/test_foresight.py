@@ -4,9 +4,10 @@ import pytest
 
 from tests.factories import MembershipFactory
 from tests.review.test_several_reviewers import AGREE, ask, fresh, judge, other
-from verifyhub.review import services
+from verifyhub.review.decide.foresight import WaitsFor, foresee_many
+from verifyhub.review.decide.foresight import foresee as foresee_item
+from verifyhub.review.errors import JudgedAlreadyError
 from verifyhub.review.models import Judgement, Override
-from verifyhub.review.services.foresight import WaitsFor, foresee_many
 
 NOTHING_YET = "Nothing follows from this before all who judge the answer have judged it"
 
@@ -20,7 +21,7 @@ def people(project):
 
 
 def foresee(item, person, decision=None):
-    return services.foresee(
+    return foresee_item(
         run=item.verification,
         decision=decision or other(item),
         reviewer=person,
@@ -104,5 +105,5 @@ def test_what_was_judged_already_is_refused_beforehand(item, people, project):
     ask(project, 2)
     judge(item, people[0])
 
-    with pytest.raises(services.JudgedAlreadyError):
+    with pytest.raises(JudgedAlreadyError):
         foresee(item, people[0])

@@ -5,9 +5,17 @@ import pytest
 from tests.review.test_several_reviewers import ask, fresh, invented, judge, other
 from verifyhub.accounts.models import User
 from verifyhub.memory.models import Constraint
-from verifyhub.review import services
+from verifyhub.review.decide.apply import apply_decision
+from verifyhub.review.decide.judgements import judge as judge_item
+from verifyhub.review.decide.proposals import confirm_proposal, decline_proposal
 from verifyhub.review.decisions import Decision
+from verifyhub.review.errors import (
+    OwnProposalError,
+    ReasonMissingError,
+    SeveralPeopleError,
+)
 from verifyhub.review.models import Override, Proposal, ReviewItem
+from verifyhub.review.queue.filters import exclude_judged_by
 
 
 @pytest.fixture
@@ -23,7 +31,7 @@ def test_an_override_waits_for_a_second_person(item, careful, reviewer, lead):
     assert not judged.settled
     assert fresh(item).state == ReviewItem.State.OPEN
     assert not Override.objects.exists()
-    services.confirm_proposal(proposal=judged.proposal, actor=lead)
+    confirm_proposal(proposal=judged.proposal, actor=lead)
     assert fresh(item).state == ReviewItem.State.OVERRIDDEN
     assert Override.objects.get().reviewer == reviewer
 
@@ -35,10 +43,10 @@ def test_agreement_needs_nobody_else(item, careful, reviewer):
 def test_nobody_confirms_their_own(item, careful, reviewer):
     made = judge(item, reviewer, other(item)).proposal
 
-    with pytest.raises(services.OwnProposalError):
-        services.confirm_proposal(proposal=made, actor=reviewer)
-    with pytest.raises(services.OwnProposalError):
-        services.decline_proposal(proposal=made, actor=reviewer, reason="no")
+    with pytest.raises(OwnProposalError):
+        confirm_proposal(proposal=made, actor=reviewer)
+    with pytest.raises(OwnProposalError):
+        decline_proposal(proposal=made, actor=reviewer, reason="no")
 
     assert fresh(item).state == ReviewItem.State.OPEN
 
@@ -48,9 +56,9 @@ def test_a_declined_proposal_keeps_its_reason_and_changes_nothing(
 ):
     made = judge(item, reviewer, other(item)).proposal
 
-    with pytest.raises(services.ReasonMissingError):
-        services.decline_proposal(proposal=made, actor=lead, reason=" ")
-    services.decline_proposal(proposal=made, actor=lead, reason="Look again.")
+    with pytest.raises(ReasonMissingError):
+        decline_proposal(proposal=made, actor=lead, reason=" ")
+    decline_proposal(proposal=made, actor=lead, reason="Look again.")
 
     assert Proposal.objects.get().decline_reason == "Look again."
     assert fresh(item).version == 0
@@ -61,7 +69,7 @@ def test_a_proposal_for_an_item_that_changed_is_outdated(item, careful, reviewer
     made = judge(item, reviewer, other(item)).proposal
     judge(item, lead)
 
-    assert services.confirm_proposal(proposal=made, actor=lead) is None
+    assert confirm_proposal(proposal=made, actor=lead) is None
     assert Proposal.objects.get().state == Proposal.State.OUTDATED
     assert not Override.objects.filter(target="verdict").exists()
 
@@ -75,7 +83,7 @@ def test_only_what_changes_constraints_may_be_asked_of_two(
 
     assert made.reason_code == "constraint"
     assert not Constraint.objects.filter(state="active").exists()
-    services.confirm_proposal(proposal=made, actor=lead)
+    confirm_proposal(proposal=made, actor=lead)
     assert Constraint.objects.filter(state="active").count() == 1
 
 
@@ -89,16 +97,14 @@ def test_acts_on_many_may_be_asked_of_two(item, project, reviewer, lead):
 
 
 def test_no_other_door_passes_by_the_second_person(item, careful, reviewer, api_key):
-    with pytest.raises(services.SeveralPeopleError):
-        services.apply_decision(
-            item=item, decision=other(item), reviewer=reviewer, version=0
-        )
-    with pytest.raises(services.SeveralPeopleError):
-        services.judge(item=item, decision=other(item), reviewer=api_key, version=0)
+    with pytest.raises(SeveralPeopleError):
+        apply_decision(item=item, decision=other(item), reviewer=reviewer, version=0)
+    with pytest.raises(SeveralPeopleError):
+        judge_item(item=item, decision=other(item), reviewer=api_key, version=0)
 
 
 def test_next_leaves_out_what_waits_for_a_second_person(item, careful, reviewer):
     judge(item, reviewer, other(item))
 
     for person in User.objects.all():
-        assert not services.exclude_judged_by(ReviewItem.objects.all(), person)
+        assert not exclude_judged_by(ReviewItem.objects.all(), person)

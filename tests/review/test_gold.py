@@ -10,16 +10,13 @@ from django.utils import timezone
 from tests.factories import MembershipFactory
 from tests.review.test_several_reviewers import ask, fresh, invented, judge, other
 from verifyhub.memory.models import Constraint
-from verifyhub.review import services
 from verifyhub.review.agreement.selectors import gold_share, judged_items
 from verifyhub.review.decisions import Decision
-from verifyhub.review.models import (
-    GoldItem,
-    GoldSeed,
-    Judgement,
-    Override,
-    ReviewItem,
-)
+from verifyhub.review.gold.marking import mark_gold, retire_gold
+from verifyhub.review.gold.seeding import seed_gold
+from verifyhub.review.models import GoldItem, GoldSeed, Judgement, Override, ReviewItem
+from verifyhub.review.panel.set_rules import set_review_rules
+from verifyhub.review.queue.filters import exclude_judged_by
 
 
 @pytest.fixture
@@ -31,7 +28,7 @@ def ana(project):
 def gold(item, lead):
     """A settled answer that a lead overrode and made gold."""
     judge(item, lead, other(item))
-    return services.mark_gold(
+    return mark_gold(
         item=fresh(item),
         verdict=fresh(item).human_verdict,
         note="The file exists.",
@@ -41,17 +38,13 @@ def gold(item, lead):
 
 
 def seed(project, person):
-    found = services.seed_gold(
-        project_id=project.id, reviewer=person, now=timezone.now()
-    )
+    found = seed_gold(project_id=project.id, reviewer=person, now=timezone.now())
     return found and found.item.interaction_id
 
 
 def handed(project, person, answered, percent=50):
     """Let a person judge something, so that gold's turn comes."""
-    services.set_review_rules(
-        project=project, values={"gold_percent": percent}, actor=person
-    )
+    set_review_rules(project=project, values={"gold_percent": percent}, actor=person)
     normal = ReviewItem.objects.get(interaction=answered(task="And the tax?"))
     judge(normal, person)
     return seed(project, person)
@@ -65,7 +58,7 @@ def text(browse, person, item):
 def test_gold_is_handed_out_at_its_share_and_never_first(
     gold, project, ana, answered, lead
 ):
-    services.set_review_rules(project=project, values={"gold_percent": 50}, actor=lead)
+    set_review_rules(project=project, values={"gold_percent": 50}, actor=lead)
     assert seed(project, ana) is None
 
     assert handed(project, ana, answered) == gold.item.interaction_id
@@ -78,7 +71,7 @@ def test_nobody_gets_what_they_decided_and_none_is_handed_out_at_zero(
     gold, project, ana, answered, lead
 ):
     assert handed(project, lead, answered) is None
-    services.set_review_rules(project=project, values={"gold_percent": 0}, actor=lead)
+    set_review_rules(project=project, values={"gold_percent": 0}, actor=lead)
     assert seed(project, ana) is None
 
 
@@ -127,7 +120,7 @@ def test_programs_are_not_told_what_people_said_of_gold(gold, api, lead):
     read = reverse("api-interaction", args=[gold.item.interaction_id])
 
     assert api.get(read).json()["review"] is None
-    services.retire_gold(gold=gold, actor=lead, now=timezone.now())
+    retire_gold(gold=gold, actor=lead, now=timezone.now())
     assert api.get(read).json()["review"]["verdict"] == gold.verdict
 
 
@@ -137,7 +130,7 @@ def test_gold_that_expired_or_was_retired_measures_nobody(
     GoldItem.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
     assert handed(project, ana, answered) is None
     GoldItem.objects.update(expires_at=None)
-    services.retire_gold(gold=gold, actor=lead, now=timezone.now())
+    retire_gold(gold=gold, actor=lead, now=timezone.now())
     assert seed(project, ana) is None
 
 
@@ -148,9 +141,7 @@ def test_feedback_is_given_where_the_project_wants_it(
     judge(gold.item, ana)
 
     assert "The file exists." not in text(browse, ana, gold.item)
-    services.set_review_rules(
-        project=project, values={"gold_feedback": True}, actor=ana
-    )
+    set_review_rules(project=project, values={"gold_feedback": True}, actor=ana)
     assert "The file exists." in text(browse, ana, gold.item)
 
 
@@ -168,7 +159,7 @@ def test_labelled_answers_are_uploaded_and_measure_whoever_judges_them(
     judge(item, ana)
     assert Judgement.objects.get().kind == "gold"
     assert fresh(item).state == ReviewItem.State.GOLD
-    assert item not in services.exclude_judged_by(ReviewItem.objects.all(), ana)
+    assert item not in exclude_judged_by(ReviewItem.objects.all(), ana)
 
 
 @pytest.mark.parametrize("body", [b"\xff\xfe", b'{"answer": ', b"[1]\n"])

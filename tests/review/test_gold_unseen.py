@@ -9,8 +9,8 @@ from django.utils import timezone
 from tests.factories import MembershipFactory
 from tests.review.test_several_reviewers import ask, fresh, invented, judge, other
 from tests.review.walk import bodies
-from verifyhub.review import services
 from verifyhub.review.decisions import Decision
+from verifyhub.review.gold.marking import mark_gold, reopen_expired_gold
 from verifyhub.review.models import (
     ActMember,
     GoldItem,
@@ -19,8 +19,8 @@ from verifyhub.review.models import (
     Override,
     ReviewItem,
 )
-from verifyhub.review.queue_selectors import open_count
-from verifyhub.review.services.gold import reopen_expired_gold
+from verifyhub.review.panel.set_rules import set_review_rules
+from verifyhub.review.queue.selectors import open_count
 from verifyhub.verification.services import reverify, run_verification
 
 REASON = "reasonZq1"
@@ -36,7 +36,7 @@ def gold(item, lead):
     """A settled answer: a lead overrode it and a name of it, and made it gold."""
     verdict = other(item).verdict
     judge(item, lead, Decision(verdict=verdict, reason=REASON))
-    return services.mark_gold(
+    return mark_gold(
         item=fresh(item), verdict=verdict, note="", actor=lead, now=timezone.now()
     )
 
@@ -44,7 +44,7 @@ def gold(item, lead):
 @pytest.fixture
 def measured(gold, project, ana, lead, answered):
     """Ana has judged one answer, and half of what she is handed is to be gold."""
-    services.set_review_rules(project=project, values={"gold_percent": 50}, actor=lead)
+    set_review_rules(project=project, values={"gold_percent": 50}, actor=lead)
     normal = ReviewItem.objects.get(interaction=answered(task="And the tax?"))
     judge(normal, ana)
     answered(task="And the discount?")
@@ -87,9 +87,7 @@ def test_no_gold_is_handed_out_where_nothing_waits(measured, ana, project, brows
 def test_no_gold_is_handed_out_where_nobody_would_confirm_it(
     measured, ana, project, lead, browse
 ):
-    services.set_review_rules(
-        project=project, values={"confirm_overrides": True}, actor=lead
-    )
+    set_review_rules(project=project, values={"confirm_overrides": True}, actor=lead)
 
     following(browse(ana))
 
@@ -194,9 +192,7 @@ def test_gold_of_several_is_withdrawn_like_any_other(measured, ana, project, bro
 
 
 def test_undecided_gold_waits_in_no_queue_and_looks_unflagged(item, lead, ana, browse):
-    services.mark_gold(
-        item=item, verdict="accept", note="", actor=lead, now=timezone.now()
-    )
+    mark_gold(item=item, verdict="accept", note="", actor=lead, now=timezone.now())
 
     listed = browse(ana).get("/p/acme/review/").content.decode()
     shown = page(browse(ana), item)
@@ -210,7 +206,7 @@ def test_undecided_gold_waits_in_no_queue_and_looks_unflagged(item, lead, ana, b
 
 def test_undecided_gold_is_queued_again_once_it_measures_nobody(item, lead):
     now = timezone.now()
-    made = services.mark_gold(item=item, verdict="accept", note="", actor=lead, now=now)
+    made = mark_gold(item=item, verdict="accept", note="", actor=lead, now=now)
     GoldItem.objects.update(expires_at=now + timedelta(days=1))
     assert reopen_expired_gold(now=now) == 0
 

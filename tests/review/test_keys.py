@@ -5,7 +5,7 @@ from pathlib import Path
 
 from django.utils import translation
 
-from verifyhub.review.keys import KEYS
+from verifyhub.review.answer_page.keys import KEYS
 
 DOCUMENT = Path(__file__).parents[2] / "docs/keys.md"
 

@@ -10,11 +10,11 @@ from django.utils import timezone
 from bench.review_queue import ROWS
 from tests.factories import MembershipFactory, ProjectFactory, ReviewItemFactory
 from verifyhub.audit.models import AuditEvent
+from verifyhub.review.decide.named_acts import confirm_verdict
+from verifyhub.review.errors import HeldByOtherError
 from verifyhub.review.models import ReviewItem
-from verifyhub.review.services import (
-    HeldByOtherError,
+from verifyhub.review.queue.leases import (
     Holder,
-    confirm_verdict,
     lease_item,
     lease_next,
     leave_item,

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from tests.common.test_markdown import MARKDOWN
 from verifyhub.engine.pipeline import verify
 from verifyhub.ingest.formats.native import parse_interaction
-from verifyhub.review.marked_answer import marked_answer
-from verifyhub.review.marks import Name, names_of
+from verifyhub.review.answer_page.marked_answer import marked_answer
+from verifyhub.review.answer_page.marks import Name, names_of
 
 REAL = Path(__file__).parents[2].parent / "shared/data/mentions_dev.jsonl"
 LINK = re.compile(r'<a [^>]*data-mark="mention=(\d+)"[^>]*>(.*?)</a>', re.S)
@@ -152,7 +152,9 @@ def test_what_slips_through_the_renderer_is_cleaned(monkeypatch):
     evil = (
         '<a href="javascript:alert(1)" onclick="x()" hx-get="//evil">x</a><img src=y>'
     )
-    monkeypatch.setattr("verifyhub.review.marked_answer._run", lambda _text: evil)
+    monkeypatch.setattr(
+        "verifyhub.review.answer_page.marked_answer._run", lambda _text: evil
+    )
 
     page = marked_answer("x", [], [])
 

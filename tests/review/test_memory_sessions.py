@@ -12,7 +12,7 @@ from tests.factories import (
 from tests.memory.reports import mention, remember, remember_again
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.services import deliver_context
-from verifyhub.review.knowledge import MAX_LESSONS
+from verifyhub.review.runs.knowledge import MAX_LESSONS
 
 pytestmark = pytest.mark.django_db
 

@@ -7,11 +7,12 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
+from verifyhub.review.decide.named_acts import confirm_verdict
 from verifyhub.review.models import ReviewItem
-from verifyhub.review.queue_selectors import news_since
-from verifyhub.review.services import Holder, confirm_verdict, lease_item
-from verifyhub.review.services.old_items import place_old_items
-from verifyhub.review.services.stand import STAND_FIELDS
+from verifyhub.review.queue.leases import Holder, lease_item
+from verifyhub.review.queue.old_items import place_old_items
+from verifyhub.review.queue.selectors import news_since
+from verifyhub.review.queue.stand import STAND_FIELDS
 
 # What the column defaults of the migration leave in a row that was there before.
 AS_BEFORE = {

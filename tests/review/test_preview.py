@@ -11,14 +11,12 @@ from tests.review.conftest import send
 from verifyhub.audit.models import AuditEvent
 from verifyhub.learning.models import CalibrationSample, LabelledExample
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
+from verifyhub.review.decide.apply import apply_decision
+from verifyhub.review.decide.preview import preview_decision
+from verifyhub.review.decide.undo import undo_act
 from verifyhub.review.decisions import ClaimFlip, Decision, MentionFlip, Missed
+from verifyhub.review.errors import ReviewError
 from verifyhub.review.models import Act, Override, ReviewItem
-from verifyhub.review.services import (
-    ReviewError,
-    apply_decision,
-    preview_decision,
-    undo_act,
-)
 
 ANSWER = (
     "The price is made in `compute_price()` of `shop/pricing.py`, then"

@@ -18,14 +18,15 @@ from tests.factories import (
     UserFactory,
 )
 from verifyhub.engine.warning_codes import WarningCode
-from verifyhub.review import queue_selectors as queues
-from verifyhub.review.models import ReviewItem
-from verifyhub.review.queue_cursor import UnreadableCursorError
-from verifyhub.review.queue_models import SavedView
-from verifyhub.review.ranking import Standing, uncertainty
-from verifyhub.review.reason_words import word, words_of
-from verifyhub.review.selectors import agents
-from verifyhub.review.services import Holder, desk, lease_item, places
+from verifyhub.ingest.selectors import agent_names
+from verifyhub.review.models import ReviewItem, SavedView
+from verifyhub.review.queue import places
+from verifyhub.review.queue import selectors as queues
+from verifyhub.review.queue import settings as desk
+from verifyhub.review.queue.cursor import UnreadableCursorError
+from verifyhub.review.queue.leases import Holder, lease_item
+from verifyhub.review.queue.ranking import Standing, uncertainty
+from verifyhub.review.queue.reason_words import word, words_of
 
 QUEUE = "/p/acme/review/"
 NOW = timezone.now()
@@ -322,7 +323,7 @@ def test_agents_are_named_once_and_in_order(project):
         InteractionFactory(project=project, agent_name=name)
     InteractionFactory(agent_name="foreign")
 
-    assert agents(project.id) == ["a", "b"]
+    assert agent_names(project.id) == ["a", "b"]
 
 
 def test_the_list_says_who_has_an_item(browse, item, reviewer, lead):

@@ -4,9 +4,9 @@ import pytest
 
 from tests.review.conftest import send
 from tests.review.test_decisions import decide
+from verifyhub.review.decide.undo import undo_act
 from verifyhub.review.decisions import ClaimFlip, Missed
 from verifyhub.review.models import ReviewItem
-from verifyhub.review.services import undo_act
 from verifyhub.verification.services import reverify, run_verification
 
 ANSWER = "All tests pass. It lowers the price in `shop/discounts.py`."

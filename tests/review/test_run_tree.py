@@ -6,7 +6,7 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifyhub.review.run_tree import MAX_DEPTH, Row, build_tree
+from verifyhub.review.runs.tree import MAX_DEPTH, Row, build_tree
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 

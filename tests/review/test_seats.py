@@ -10,12 +10,16 @@ from django.utils import timezone
 from tests.factories import MembershipFactory, ProjectFactory, ReviewItemFactory
 from tests.review.conftest import send
 from tests.review.test_several_reviewers import ask, fresh, judge, other
-from verifyhub.review import services
-from verifyhub.review.models import ReviewItem
-from verifyhub.review.queue_models import Seat
-from verifyhub.review.services.errors import HeldByOtherError
-
-Holder = services.Holder
+from verifyhub.review.errors import HeldByOtherError
+from verifyhub.review.models import ReviewItem, Seat
+from verifyhub.review.queue.leases import (
+    Holder,
+    lease_item,
+    lease_next,
+    leave_item,
+    release_item,
+    renew_lease,
+)
 
 
 @pytest.fixture
@@ -27,7 +31,7 @@ def people(project):
 
 
 def take(project, person):
-    return services.lease_next(project_id=project.id, holder=Holder(user=person))
+    return lease_next(project_id=project.id, holder=Holder(user=person))
 
 
 def test_as_many_take_an_item_as_judge_it_and_no_more(item, people, project):
@@ -73,7 +77,7 @@ def test_nobody_takes_the_place_of_one_who_sits_while_another_has_judged(
 
     assert take(project, people[2]) is None
     with pytest.raises(HeldByOtherError, match="ana"):
-        services.lease_item(item=fresh(item), holder=Holder(user=people[2]))
+        lease_item(item=fresh(item), holder=Holder(user=people[2]))
     assert judge(item, people[0]).settled
 
 
@@ -81,10 +85,10 @@ def test_a_seat_is_renewed_left_and_given_back(item, people, project):
     ask(project, 2)
     lease = take(project, people[0])
 
-    assert services.renew_lease(item=item, token=lease.token).token == lease.token
-    services.leave_item(item=item, token=lease.token)
+    assert renew_lease(item=item, token=lease.token).token == lease.token
+    leave_item(item=item, token=lease.token)
     assert Seat.objects.get().until < timezone.now() + timedelta(minutes=1)
-    assert services.release_item(item=item, holder=Holder(user=people[0]))
+    assert release_item(item=item, holder=Holder(user=people[0]))
     assert not Seat.objects.exists()
 
 

@@ -9,10 +9,25 @@ from tests.review.test_two_reviewers import fresh, race
 from verifyhub.accounts.models import Role
 from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import Constraint
-from verifyhub.review import services
+from verifyhub.review.decide.adjudication import adjudicate
+from verifyhub.review.decide.apply import apply_decision
+from verifyhub.review.decide.judgements import judge as judge_item
+from verifyhub.review.decide.judgements import withdraw
+from verifyhub.review.decide.named_acts import confirm_verdict
+from verifyhub.review.decide.undo import reopen_item, undo_act, undo_override
 from verifyhub.review.decisions import Decision, MentionFlip
+from verifyhub.review.errors import (
+    ItemChangedError,
+    JudgedAlreadyError,
+    ReasonMissingError,
+    SeveralPeopleError,
+)
 from verifyhub.review.models import Judgement, Override, ReviewItem
-from verifyhub.review.panel import Given, is_sampled, reviews_wanted, settle
+from verifyhub.review.panel.rules import rules_of
+from verifyhub.review.panel.set_rules import set_review_rules
+from verifyhub.review.panel.settlement import Given, is_sampled, reviews_wanted, settle
+from verifyhub.review.queue.filters import exclude_judged_by
+from verifyhub.review.queue.leases import Holder, lease_next, renew_lease
 
 State = ReviewItem.State
 REJECT = Decision(verdict="reject", reason="It invents a module.")
@@ -31,14 +46,12 @@ def people(project):
 
 def ask(project, count, lead=None, **values):
     lead = lead or member(project, Role.ADMIN)
-    services.set_review_rules(
-        project=project, values={"reviews": count, **values}, actor=lead
-    )
+    set_review_rules(project=project, values={"reviews": count, **values}, actor=lead)
 
 
 def judge(item, person, decision=AGREE, **values):
     item = fresh(item)
-    return services.judge(
+    return judge_item(
         item=item, decision=decision, reviewer=person, version=item.version, **values
     )
 
@@ -126,18 +139,18 @@ def test_disagreement_waits_for_a_lead_who_has_not_judged(item, people, project,
     stored = fresh(item)
     assert stored.state == State.OPEN
     assert stored.disputed_at is not None
-    with pytest.raises(services.JudgedAlreadyError):
+    with pytest.raises(JudgedAlreadyError):
         judge(item, people[2])
-    with pytest.raises(services.SeveralPeopleError):
-        services.adjudicate(
+    with pytest.raises(SeveralPeopleError):
+        adjudicate(
             item=stored, decision=REJECT, adjudicator=people[2], version=stored.version
         )
-    with pytest.raises(services.ReasonMissingError):
-        services.adjudicate(
+    with pytest.raises(ReasonMissingError):
+        adjudicate(
             item=stored, decision=AGREE, adjudicator=lead, version=stored.version
         )
 
-    services.adjudicate(
+    adjudicate(
         item=stored,
         decision=Decision(agree=True, reason="The trace shows it."),
         adjudicator=lead,
@@ -159,16 +172,10 @@ def test_a_lead_who_judged_does_not_rule_unless_the_project_lets_them(
     ruling = Decision(agree=True, reason="So it is.")
     version = fresh(item).version
 
-    with pytest.raises(services.SeveralPeopleError):
-        services.adjudicate(
-            item=fresh(item), decision=ruling, adjudicator=lead, version=version
-        )
-    services.set_review_rules(
-        project=project, values={"judge_may_adjudicate": True}, actor=lead
-    )
-    services.adjudicate(
-        item=fresh(item), decision=ruling, adjudicator=lead, version=version
-    )
+    with pytest.raises(SeveralPeopleError):
+        adjudicate(item=fresh(item), decision=ruling, adjudicator=lead, version=version)
+    set_review_rules(project=project, values={"judge_may_adjudicate": True}, actor=lead)
+    adjudicate(item=fresh(item), decision=ruling, adjudicator=lead, version=version)
 
     assert fresh(item).state == State.CONFIRMED
 
@@ -177,12 +184,12 @@ def test_nobody_judges_twice_and_nobody_decides_by_another_door(item, people, pr
     ask(project, 2)
     judge(item, people[0])
 
-    with pytest.raises(services.JudgedAlreadyError):
+    with pytest.raises(JudgedAlreadyError):
         judge(item, people[0])
-    with pytest.raises(services.SeveralPeopleError):
-        services.confirm_verdict(item=fresh(item), reviewer=people[1], version=0)
-    with pytest.raises(services.SeveralPeopleError):
-        services.apply_decision(
+    with pytest.raises(SeveralPeopleError):
+        confirm_verdict(item=fresh(item), reviewer=people[1], version=0)
+    with pytest.raises(SeveralPeopleError):
+        apply_decision(
             item=fresh(item), decision=invented(item), reviewer=people[1], version=0
         )
 
@@ -194,23 +201,23 @@ def test_next_leaves_out_what_one_has_judged_or_others_must_settle(
     everything = ReviewItem.objects.all()
     judge(item, people[0])
 
-    assert item not in services.exclude_judged_by(everything, people[0])
-    assert item in services.exclude_judged_by(everything, people[1])
+    assert item not in exclude_judged_by(everything, people[0])
+    assert item in exclude_judged_by(everything, people[1])
     judge(item, people[1], other(item))
-    assert item not in services.exclude_judged_by(everything, people[2])
+    assert item not in exclude_judged_by(everything, people[2])
 
 
 def test_a_judgement_is_withdrawn_while_the_others_judge(item, people, project):
     ask(project, 2)
     made = judge(item, people[0]).judgement
 
-    services.withdraw(judgement=made, actor=people[0])
+    withdraw(judgement=made, actor=people[0])
     judge(item, people[0], other(item))
     judge(item, people[1], other(item))
 
     assert fresh(item).state == State.OVERRIDDEN
-    with pytest.raises(services.ItemChangedError):
-        services.withdraw(judgement=Judgement.objects.last(), actor=people[1])
+    with pytest.raises(ItemChangedError):
+        withdraw(judgement=Judgement.objects.last(), actor=people[1])
 
 
 def test_undo_lets_everybody_judge_again(item, people, project, lead):
@@ -219,7 +226,7 @@ def test_undo_lets_everybody_judge_again(item, people, project, lead):
         judge(item, person)
     settled = fresh(item)
 
-    services.reopen_item(item=settled, actor=lead, version=settled.version)
+    reopen_item(item=settled, actor=lead, version=settled.version)
 
     assert (fresh(item).state, fresh(item).round) == (State.OPEN, 2)
     assert set(Judgement.objects.values_list("state", flat=True)) == {"superseded"}
@@ -236,12 +243,10 @@ def test_one_of_several_cannot_undo_what_all_settled(item, people, project):
     made = settled.overrides.get()
 
     for person in people:
-        with pytest.raises(services.SeveralPeopleError):
-            services.undo_override(override=made, actor=person, version=settled.version)
-        with pytest.raises(services.SeveralPeopleError):
-            services.undo_act(
-                act=made.act, item=settled, actor=person, version=settled.version
-            )
+        with pytest.raises(SeveralPeopleError):
+            undo_override(override=made, actor=person, version=settled.version)
+        with pytest.raises(SeveralPeopleError):
+            undo_act(act=made.act, item=settled, actor=person, version=settled.version)
 
     assert fresh(item).state == State.CONFIRMED
 
@@ -250,7 +255,7 @@ def test_whoever_ruled_may_undo_the_ruling(item, people, project, lead):
     ask(project, 2)
     judge(item, people[0])
     judge(item, people[1], other(item))
-    services.adjudicate(
+    adjudicate(
         item=fresh(item),
         decision=other(item),
         adjudicator=lead,
@@ -261,7 +266,7 @@ def test_whoever_ruled_may_undo_the_ruling(item, people, project, lead):
     ruled = fresh(item)
     made = ruled.overrides.get()
 
-    services.undo_override(override=made, actor=lead, version=ruled.version)
+    undo_override(override=made, actor=lead, version=ruled.version)
 
     assert fresh(item).state == State.OPEN
 
@@ -285,7 +290,7 @@ def test_a_decision_that_could_not_be_carried_out_is_refused_at_once(
 ):
     ask(project, 2)
 
-    with pytest.raises(services.ReasonMissingError):
+    with pytest.raises(ReasonMissingError):
         judge(item, people[0], Decision(verdict=other(item).verdict))
 
     assert not Judgement.objects.exists()
@@ -301,7 +306,7 @@ def test_the_number_of_people_is_fixed_by_the_first_judgement(item, people, proj
 
 
 def test_the_largest_rule_holds(item, project):
-    rules = services.rules_of(project.id)
+    rules = rules_of(project.id)
     rules.reviews, rules.risk_from, rules.risk_reviews = 1, 0.8, 3
     rules.reason_reviews = {"unverified_names": 2}
 
@@ -336,8 +341,8 @@ def test_settlement_rules_differ_in_what_they_let_pass():
 def test_the_defaults_keep_a_key_working_and_rules_keep_it_out(item, api_key, project):
     ask(project, 2)
 
-    with pytest.raises(services.SeveralPeopleError):
-        services.judge(item=item, decision=AGREE, reviewer=api_key, version=0)
+    with pytest.raises(SeveralPeopleError):
+        judge_item(item=item, decision=AGREE, reviewer=api_key, version=0)
 
 
 @pytest.mark.django_db(transaction=True)
@@ -368,10 +373,10 @@ def test_one_more_than_asked_is_turned_away():
     judge(item, people[0])
 
     errors = race(
-        lambda: services.judge(
+        lambda: judge_item(
             item=fresh(item), decision=AGREE, reviewer=people[1], version=0
         ),
-        lambda: services.judge(
+        lambda: judge_item(
             item=fresh(item), decision=AGREE, reviewer=people[2], version=0
         ),
     )
@@ -384,14 +389,12 @@ def test_whoever_has_taken_an_item_does_not_keep_others_from_judging_it(
     item, people, project
 ):
     ask(project, 2)
-    lease = services.lease_next(
-        project_id=project.id, holder=services.Holder(user=people[0])
-    )
+    lease = lease_next(project_id=project.id, holder=Holder(user=people[0]))
     assert lease.item_id == item.id
 
     judge(item, people[1])
 
-    assert services.renew_lease(item=item, token=lease.token) is not None
+    assert renew_lease(item=item, token=lease.token) is not None
     assert judge(item, people[0]).settled
 
 
@@ -402,9 +405,7 @@ def test_next_goes_on_to_another_item_after_a_judgement(
     other_item = ReviewItem.objects.get(interaction=answered(task="And the tax?"))
 
     def take(person):
-        lease = services.lease_next(
-            project_id=project.id, holder=services.Holder(user=person)
-        )
+        lease = lease_next(project_id=project.id, holder=Holder(user=person))
         return lease and lease.item_id
 
     first = take(people[0])

@@ -4,8 +4,8 @@ import pytest
 
 from tests.factories import ProjectFactory
 from tests.review.conftest import send
+from verifyhub.review.decide.named_acts import confirm_verdict, override_mention
 from verifyhub.review.models import ReviewItem
-from verifyhub.review.services import confirm_verdict, override_mention
 
 OTHER = "Look at `shop/discounts.py` again."
 

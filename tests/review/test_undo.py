@@ -5,14 +5,10 @@ import pytest
 from tests.review.test_decide import flip, invented, override
 from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import MemoryEntry
+from verifyhub.review.decide.named_acts import confirm_verdict
+from verifyhub.review.decide.undo import reopen_item, undo_override
+from verifyhub.review.errors import ItemChangedError, OverrideUndoneError
 from verifyhub.review.models import ReviewItem
-from verifyhub.review.services import (
-    ItemChangedError,
-    OverrideUndoneError,
-    confirm_verdict,
-    reopen_item,
-    undo_override,
-)
 
 
 def undo(made, actor):

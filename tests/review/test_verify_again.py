@@ -5,17 +5,17 @@ import pytest
 from tests.review.conftest import newest_run, send
 from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import Constraint, MemoryEntry
-from verifyhub.review.decisions import ClaimFlip, Decision
-from verifyhub.review.models import Override, ReviewItem
-from verifyhub.review.selectors import claim_words, decisions
-from verifyhub.review.services import (
-    ItemChangedError,
-    apply_decision,
+from verifyhub.review.decide.apply import apply_decision
+from verifyhub.review.decide.named_acts import (
     confirm_verdict,
     override_mention,
     override_verdict,
-    undo_override,
 )
+from verifyhub.review.decide.undo import undo_override
+from verifyhub.review.decisions import ClaimFlip, Decision
+from verifyhub.review.errors import ItemChangedError
+from verifyhub.review.models import Override, ReviewItem
+from verifyhub.review.selectors import claim_words, decisions
 from verifyhub.verification.services import reverify, run_verification
 
 OPEN, CONFIRMED = ReviewItem.State.OPEN, ReviewItem.State.CONFIRMED

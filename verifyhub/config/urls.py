@@ -3,8 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from verifyhub.config import health
-from verifyhub.review.project_pages import project_list
-from verifyhub.review.views import home
+from verifyhub.review.home import home, project_list
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("", home, name="home"),

@@ -6,7 +6,11 @@ The rest of the queue is left for whoever tries the demo.
 from dataclasses import dataclass
 
 from verifyhub.accounts.models import Project, Role, User
-from verifyhub.review import services
+from verifyhub.review.decide.named_acts import (
+    confirm_verdict,
+    override_mention,
+    override_verdict,
+)
 from verifyhub.review.models import ReviewItem
 from verifyhub.verification.models import MentionStatus, MentionVerdict, Verdict
 
@@ -67,9 +71,9 @@ def decide(project: Project, run_id: str) -> bool:
         if _is_cleared(mention, decision):
             _clear(item, mention, decision, reviewer)
     if decision.verdict in (None, item.verification.verdict):
-        services.confirm_verdict(item=item, reviewer=reviewer, version=item.version)
+        confirm_verdict(item=item, reviewer=reviewer, version=item.version)
     else:
-        services.override_verdict(
+        override_verdict(
             item=item,
             verdict=decision.verdict,
             reason=decision.reason,
@@ -87,7 +91,7 @@ def _is_cleared(mention: MentionVerdict, decision: Decision) -> bool:
 def _clear(
     item: ReviewItem, mention: MentionVerdict, decision: Decision, reviewer: User
 ) -> None:
-    services.override_mention(
+    override_mention(
         item=item,
         mention=mention,
         status=MentionStatus.VERIFIED,

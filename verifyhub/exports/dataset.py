@@ -16,7 +16,7 @@ from verifyhub.common.walk import walk
 from verifyhub.exports.answer_filters import matching_answers
 from verifyhub.exports.reading import Reader
 from verifyhub.exports.schema import Column
-from verifyhub.review.answer_filters import FLAGGED
+from verifyhub.review.answer_list.filters import FLAGGED
 from verifyhub.review.models import ReviewItem
 from verifyhub.verification.models import Verdict
 
@@ -138,7 +138,7 @@ class Dataset:
             filters: Which rows.
             deep: With the columns that CSV has not.
             withheld: Review items whose decisions whoever asks must not read
-                (`review.seen`).
+                (`review.gold.visibility`).
             since: Begin behind this place.
         """
         found = self._found(project, filters, withheld)

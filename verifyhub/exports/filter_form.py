@@ -10,11 +10,11 @@ from django.utils.translation import pgettext_lazy
 from verifyhub.accounts.models import User
 from verifyhub.exports.answer_filters import OPEN, RESOLVED
 from verifyhub.exports.dataset import Filters
-from verifyhub.review.answer_filters import FLAGGED
-from verifyhub.review.figure_forms import FigureFilters
-from verifyhub.review.forms import AnswerFilterForm
-from verifyhub.review.moments import moment
-from verifyhub.review.queue_forms import QueueFilterForm
+from verifyhub.review.answer_list.figure_forms import FigureFilters
+from verifyhub.review.answer_list.filters import FLAGGED
+from verifyhub.review.answer_list.forms import AnswerFilterForm
+from verifyhub.review.answer_list.moments import moment
+from verifyhub.review.queue.forms import QueueFilterForm
 
 # What the queue's form has beside the answer list's; its `state` is `review` here.
 ONLY_QUEUE = ("reason", "kind", "risk", "assignee", "age", "due")

@@ -2,6 +2,7 @@
 
 from uuid import UUID
 
+from django.db import connection
 from django.db.models import QuerySet
 
 from verifyhub.accounts.models import Project
@@ -10,6 +11,21 @@ from verifyhub.engine.types import Agent, CallStatus
 from verifyhub.ingest.formats.moments import timestamp_text
 from verifyhub.ingest.formats.native import sorted_keys
 from verifyhub.ingest.models import Interaction, ToolCall
+
+AGENTS_SHOWN = 200
+# From name to name along the index: `DISTINCT` would read every answer of the project.
+AGENTS = """
+WITH RECURSIVE named(agent) AS (
+    SELECT min(agent_name) FROM ingest_interaction
+    WHERE project_id = %(project)s AND agent_name <> ''
+    UNION ALL
+    SELECT (
+        SELECT min(agent_name) FROM ingest_interaction
+        WHERE project_id = %(project)s AND agent_name <> '' AND agent_name > named.agent
+    ) FROM named WHERE named.agent IS NOT NULL
+)
+SELECT agent FROM named WHERE agent IS NOT NULL LIMIT %(limit)s
+"""
 
 
 def interactions(project: Project) -> QuerySet[Interaction]:
@@ -28,6 +44,13 @@ def find_interaction(project: Project, reference: str) -> Interaction | None:
     if found is None and (uuid := _uuid(reference)):
         found = rows.filter(id=uuid).first()
     return found
+
+
+def agent_names(project_id: UUID) -> list[str]:
+    """Names of the agents that have answered, for the filter, at most 200."""
+    with connection.cursor() as cursor:
+        cursor.execute(AGENTS, {"project": project_id, "limit": AGENTS_SHOWN})
+        return [row[0] for row in cursor.fetchall()]
 
 
 def to_engine(interaction: Interaction) -> types.Interaction:

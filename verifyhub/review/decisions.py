@@ -2,7 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import Any, TypeAlias
+
+from verifyhub.accounts.models import ApiKey, User
+
+# Who decides: a person, or a program by its key.
+Reviewer: TypeAlias = User | ApiKey
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -8,9 +8,10 @@ from django.dispatch import receiver
 
 from verifyhub.accounts.models import Project, User
 from verifyhub.learning.signals import decisions_withheld
-from verifyhub.review import selectors, services
-from verifyhub.review.seen import withheld_answers
-from verifyhub.review.services.reasons import create_default_reasons
+from verifyhub.review import selectors
+from verifyhub.review.decide.reason_codes import create_default_reasons
+from verifyhub.review.gold.visibility import withheld_answers
+from verifyhub.review.queue import items
 from verifyhub.verification.models import Verification
 from verifyhub.verification.signals import (
     people_quoted,
@@ -21,12 +22,12 @@ from verifyhub.verification.signals import (
 
 @receiver(verification_completed, dispatch_uid="review.open_item")
 def open_item(*, verification: Verification, **_newer: Any) -> None:
-    services.open_item(verification=verification)
+    items.open_item(verification=verification)
 
 
 @receiver(verification_amended, dispatch_uid="review.refresh_item")
 def refresh_item(*, verification: Verification, **_newer: Any) -> None:
-    services.refresh_item(verification=verification)
+    items.refresh_item(verification=verification)
 
 
 @receiver(people_quoted, dispatch_uid="review.quote_people")

@@ -6,9 +6,10 @@ from celery import shared_task
 from django.utils import timezone
 
 from verifyhub.common.jobs import BoundedTask
-from verifyhub.review.queue_selectors import projects_to_rerank
-from verifyhub.review.services import gold, places, rotation
-from verifyhub.review.services.bulk import advance_act, advance_acts
+from verifyhub.review.decide.bulk import advance_act, advance_acts
+from verifyhub.review.gold import marking as gold
+from verifyhub.review.queue import places, rotation
+from verifyhub.review.queue.selectors import projects_to_rerank
 
 # Less than a minute, so that one long act holds up nobody's next task for long.
 SECONDS = 40.0

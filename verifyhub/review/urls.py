@@ -2,21 +2,20 @@
 
 from django.urls import path
 
-from verifyhub.review import (
-    act_views,
-    agreement_views,
-    batch_views,
+from verifyhub.review.agreement import panel_views
+from verifyhub.review.agreement import views as agreement_views
+from verifyhub.review.answer_list import batch_views
+from verifyhub.review.answer_list import views as answer_list_views
+from verifyhub.review.answer_page import (
     decision_views,
     draft_views,
-    knowledge_views,
-    many_views,
     mitigation_views,
-    panel_views,
-    queue_urls,
-    reason_views,
-    run_views,
     views,
 )
+from verifyhub.review.decide import act_views, many_views, reason_views
+from verifyhub.review.queue import urls as queue_urls
+from verifyhub.review.runs import knowledge_views
+from verifyhub.review.runs import views as run_views
 
 app_name = "review"
 
@@ -49,7 +48,7 @@ urlpatterns = [
         "memory/sessions/<uuid:uuid>/", knowledge_views.session, name="memory-session"
     ),
     path("memory/entries/<uuid:entry_id>/", knowledge_views.entry, name="memory-entry"),
-    path("answers/", views.answer_list, name="answer-list"),
+    path("answers/", answer_list_views.answer_list, name="answer-list"),
     path("answers/verify-again/", batch_views.batch_new, name="answer-batch"),
     path("batches/<uuid:batch_id>/", batch_views.batch_detail, name="batch"),
     path(

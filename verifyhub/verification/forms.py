@@ -27,6 +27,15 @@ EXAMPLE = """{
 }"""
 
 
+class StrictnessForm(forms.Form):
+    """The preset of another verification; empty for the project's own."""
+
+    strictness = forms.ChoiceField(
+        required=False,
+        choices=[("", _("As the project has set")), *STRICTNESS_CHOICES],
+    )
+
+
 DOMAINS_EXAMPLE = """[
   {
     "name": "billing",

@@ -11,7 +11,7 @@ from verifyhub.accounts.permissions import can
 from verifyhub.exports.answer_filters import OPEN, RESOLVED
 from verifyhub.exports.catalogue import DATASETS
 from verifyhub.exports.wanted import may_person
-from verifyhub.review.moments import moment
+from verifyhub.review.answer_list.moments import moment
 
 register = template.Library()
 

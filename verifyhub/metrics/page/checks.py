@@ -13,7 +13,7 @@ from verifyhub.metrics.plots.plot import Plot
 from verifyhub.metrics.selectors.counting.tally import REST
 from verifyhub.metrics.selectors.questions import checks, outcomes
 from verifyhub.metrics.selectors.questions.checks import CheckRow
-from verifyhub.review.decision_filters import JUDGED_AS
+from verifyhub.review.answer_list.decision_filters import JUDGED_AS
 
 AGENTS = "overridden-by-agent"
 

@@ -11,13 +11,13 @@ from verifyhub.accounts.permissions import ProjectRequest
 from verifyhub.common.drawing import png, theme_from
 from verifyhub.common.row_files import CONTENT_TYPES, Format, csv_lines
 from verifyhub.ingest.models import Interaction
+from verifyhub.ingest.selectors import agent_names
 from verifyhub.metrics.page.asked import Asked
 from verifyhub.metrics.page.tabs import PLOTS, TABS
 from verifyhub.metrics.plots.inline import as_file
 from verifyhub.metrics.plots.plot import Plot
 from verifyhub.metrics.selectors.counting.reading import one_reading
 from verifyhub.metrics.windows import CHOICES, window_from, within
-from verifyhub.review.selectors import agents
 
 KEPT = ("days", "since", "until", "agent", "tier", "model")
 
@@ -42,7 +42,7 @@ def page_context(request: ProjectRequest, asked: Asked, tab: str) -> dict[str, A
         "windows": [str(days) if days else "all" for days in CHOICES],
         "asked": kept,
         "query": query,
-        "agents": agents(request.project.id),
+        "agents": agent_names(request.project.id),
         "tab": tab,
         "tab_url": _url(slug, tab),
         "is_empty": not received.exists(),

@@ -18,7 +18,7 @@ from verifyhub.review.agreement.coefficients import (
     krippendorff,
 )
 from verifyhub.review.models import GoldItem, GoldSeed, Judgement, ReviewItem
-from verifyhub.review.reason_words import KIND_NAMES
+from verifyhub.review.queue.reason_words import KIND_NAMES
 
 # The newest ones: older judgements say little about how people judge now, and the page
 # must not wait for thousands of resamples of thousands of rows.

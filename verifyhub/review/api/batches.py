@@ -12,8 +12,8 @@ from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.ingest.api.idempotency import idempotent
-from verifyhub.review.forms import AnswerFilterForm
-from verifyhub.review.selectors import answers
+from verifyhub.review.answer_list.forms import AnswerFilterForm
+from verifyhub.review.answer_list.selectors import answers
 from verifyhub.verification import services
 from verifyhub.verification.api.choices import refused, strictness_in
 from verifyhub.verification.api.schemas import BODY_PROBLEMS, problems

@@ -3,8 +3,8 @@
 from typing import Any
 
 from verifyhub.engine.types import MentionKind
+from verifyhub.review.decide.checks import CLAIM, CLAIM_WORDS
 from verifyhub.review.models import Act, ActMember, Override, ReviewItem
-from verifyhub.review.services.checks import CLAIM, CLAIM_WORDS
 from verifyhub.verification.models import FactWord, MentionStatus, Verdict
 
 TEXT = {"type": "string"}

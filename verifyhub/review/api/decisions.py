@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem
 from verifyhub.ingest.api.idempotency import once
-from verifyhub.review import services
+from verifyhub.review.api.decision_json import DecisionJSONError, parse_decision
 from verifyhub.review.api.decision_schemas import (
     ACT,
     DECISION,
@@ -24,10 +24,14 @@ from verifyhub.review.api.decision_schemas import (
     UNKNOWN,
     WAITS,
 )
-from verifyhub.review.decision_json import DecisionJSONError, parse_decision
+from verifyhub.review.decide.apply import Outcome
+from verifyhub.review.decide.foresight import foresee
+from verifyhub.review.decide.judgements import judge
+from verifyhub.review.decide.undo import undo_act
 from verifyhub.review.decisions import Decision
+from verifyhub.review.errors import DecisionInvalidError, OwnAnswerError, ReviewError
+from verifyhub.review.gold.visibility import mask_for_programs
 from verifyhub.review.models import Act, Override, ReviewItem
-from verifyhub.review.seen import mask_for_programs
 from verifyhub.review.selectors import decisions
 from verifyhub.verification.api.choices import object_in, refused
 from verifyhub.verification.api.schemas import (
@@ -76,7 +80,7 @@ class Decide(APIView):
 
         def act() -> tuple[int, Any]:
             item = _found(request, item_id)
-            judged = services.judge(
+            judged = judge(
                 item=item, decision=decision, reviewer=_key(request), version=version
             )
             if judged.outcome is None:
@@ -105,7 +109,7 @@ class Preview(APIView):
         decision, version = _body(request)
         item = _found(request, item_id)
         with _Refusals():
-            found = services.foresee(
+            found = foresee(
                 run=item.verification,
                 decision=decision,
                 reviewer=_key(request),
@@ -145,9 +149,7 @@ class Undo(APIView):
             ).first()
             if made is None:
                 raise ApiProblem(404, "Nothing of this act is about the answer.")
-            undone = services.undo_act(
-                act=made, item=item, actor=_key(request), version=version
-            )
+            undone = undo_act(act=made, item=item, actor=_key(request), version=version)
             return 200, item_body(undone)
 
         return _once(request, undo)
@@ -160,11 +162,11 @@ class _Refusals:
         return None
 
     def __exit__(self, _kind: object, error: object, _trace: object) -> None:
-        if not isinstance(error, services.ReviewError):
+        if not isinstance(error, ReviewError):
             return
-        if isinstance(error, services.OwnAnswerError):
+        if isinstance(error, OwnAnswerError):
             raise ApiProblem(403, f"Refused: {error}.") from error
-        if isinstance(error, services.DecisionInvalidError):
+        if isinstance(error, DecisionInvalidError):
             field, _colon, message = str(error).partition(": ")
             raise refused(field, message + ".") from error
         raise ApiProblem(409, f"Not carried out: {error}.") from error
@@ -185,7 +187,7 @@ def item_body(item: ReviewItem) -> dict[str, Any]:
     }
 
 
-def _act_body(outcome: services.Outcome) -> dict[str, Any]:
+def _act_body(outcome: Outcome) -> dict[str, Any]:
     return {
         "act": str(outcome.act.id),
         "version": outcome.item.version,

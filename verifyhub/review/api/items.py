@@ -18,19 +18,27 @@ from verifyhub.common.api import (
     cursor_refused,
 )
 from verifyhub.ingest.api.idempotency import idempotent
-from verifyhub.review import queue_selectors as queues
-from verifyhub.review import services
-from verifyhub.review.models import ReviewItem
-from verifyhub.review.queue_cursor import UnreadableCursorError
-from verifyhub.review.queue_forms import QueueFilterForm
-from verifyhub.review.reviewers import reviewer_named
-from verifyhub.review.seen import mask_for_programs
-from verifyhub.review.services.errors import (
+from verifyhub.review.errors import (
     HeldByOtherError,
     ItemChangedError,
     NotAReviewerError,
 )
-from verifyhub.review.services.leases import holder_name, is_held
+from verifyhub.review.gold.visibility import mask_for_programs
+from verifyhub.review.models import ReviewItem
+from verifyhub.review.queue import selectors as queues
+from verifyhub.review.queue.assignment import assign_items
+from verifyhub.review.queue.cursor import UnreadableCursorError
+from verifyhub.review.queue.forms import QueueFilterForm
+from verifyhub.review.queue.leases import (
+    Holder,
+    Lease,
+    holder_name,
+    is_held,
+    lease_item,
+    lease_next,
+    release_item,
+)
+from verifyhub.review.queue.reviewers import reviewer_named
 from verifyhub.verification.api.choices import object_in, refused
 from verifyhub.verification.api.schemas import BODY_PROBLEMS, problems
 
@@ -158,9 +166,9 @@ class NextLease(APIView):
     @idempotent
     def post(self, request: Request) -> Response:
         asked = object_in(request.data, "filter")
-        lease = services.lease_next(
+        lease = lease_next(
             project_id=_key(request).project_id,
-            holder=services.Holder(api_key=_key(request)),
+            holder=Holder(api_key=_key(request)),
             filters=_filters(asked.get("filter", {})),
         )
         return Response(_lease(lease)) if lease else Response(status=204)
@@ -183,9 +191,9 @@ class ItemLease(APIView):
     )
     def post(self, request: Request, item_id: UUID) -> Response:
         item = _found(request, item_id)
-        holder = services.Holder(api_key=_key(request))
+        holder = Holder(api_key=_key(request))
         try:
-            return Response(_lease(services.lease_item(item=item, holder=holder)))
+            return Response(_lease(lease_item(item=item, holder=holder)))
         except (HeldByOtherError, ItemChangedError) as error:
             raise ApiProblem(409, str(error)) from error
 
@@ -203,8 +211,8 @@ class ItemRelease(APIView):
         responses={204: None, **problems(**UNKNOWN, s409="This key does not have it.")},
     )
     def post(self, request: Request, item_id: UUID) -> Response:
-        holder = services.Holder(api_key=_key(request))
-        if not services.release_item(item=_found(request, item_id), holder=holder):
+        holder = Holder(api_key=_key(request))
+        if not release_item(item=_found(request, item_id), holder=holder):
             raise ApiProblem(409, "This key does not have the item.")
         return Response(status=204)
 
@@ -231,7 +239,7 @@ class ItemAssign(APIView):
         if name and person is None:
             raise refused("assignee", "judges nothing in this project.")
         try:
-            services.assign_items(
+            assign_items(
                 project_id=item.project_id,
                 item_ids=[item.pk],
                 assignee=person,
@@ -267,7 +275,7 @@ def _filters(given: Any) -> dict[str, str]:
     return form.filters()
 
 
-def _lease(lease: services.Lease) -> dict[str, Any]:
+def _lease(lease: Lease) -> dict[str, Any]:
     return {
         "item": str(lease.item_id),
         "interaction": str(lease.interaction_id),

@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from verifyhub.review.agreement.coefficients import Coefficient
-from verifyhub.review.panel_words import shown_now
+from verifyhub.review.answer_page.panel_words import shown_now
 
 register = template.Library()
 

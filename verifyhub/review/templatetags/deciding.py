@@ -8,8 +8,8 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from verifyhub.common.untrusted import visible
-from verifyhub.review.attempts import Part, woven
-from verifyhub.review.keys import BY_ACTION, keys_context
+from verifyhub.review.answer_page.attempts import Part, woven
+from verifyhub.review.answer_page.keys import BY_ACTION, keys_context
 from verifyhub.review.models import Override
 
 register = template.Library()

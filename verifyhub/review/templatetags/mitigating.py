@@ -4,7 +4,7 @@ from typing import Any
 
 from django import template
 
-from verifyhub.review.mitigating import what_to_do
+from verifyhub.review.answer_page.mitigating import what_to_do
 
 register = template.Library()
 

@@ -4,8 +4,8 @@ from typing import Any
 
 from django import template
 
-from verifyhub.review.item_bar import bar_context
 from verifyhub.review.models import ReviewItem
+from verifyhub.review.queue.item_bar import bar_context
 
 register = template.Library()
 

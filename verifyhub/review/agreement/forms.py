@@ -1,0 +1,206 @@
+"""What those send who rule, decline, keep gold or set the rules of reviewing."""
+
+import csv
+import io
+import json
+from typing import TYPE_CHECKING, Any
+
+from django import forms
+from django.core.validators import MaxValueValidator, MinValueValidator
+from django.utils.translation import gettext_lazy as _
+
+from verifyhub.review.decide.checks import MAX_REASON_LENGTH
+from verifyhub.review.decisions import Decision
+from verifyhub.review.models import Judgement, ReviewRules
+from verifyhub.review.queue.reason_words import KIND_NAMES
+from verifyhub.verification.models import Verdict
+
+if TYPE_CHECKING:
+    RulesModelForm = forms.ModelForm[ReviewRules]
+else:
+    RulesModelForm = forms.ModelForm
+
+MOST_UPLOADED = 1_000_000
+MOST_REVIEWS = 10
+
+
+class RulingForm(forms.Form):
+    """An adjudicator's verdict, and whose marks of names hold."""
+
+    version = forms.IntegerField(min_value=0)
+    verdict = forms.ChoiceField(choices=Verdict.choices)
+    reason = forms.CharField(max_length=MAX_REASON_LENGTH)
+    # The judgement whose names, claims and corrections are taken over; none by default.
+    marks_of = forms.UUIDField(required=False)
+
+    def decision(self, machine: str, judgements: list[Judgement]) -> Decision:
+        """Return the ruling, with the marks of the chosen judgement."""
+        verdict = self.cleaned_data["verdict"]
+        chosen = next(
+            (j for j in judgements if j.pk == self.cleaned_data["marks_of"]), None
+        )
+        held = Decision.from_dict(chosen.decision) if chosen else Decision()
+        return Decision(
+            agree=verdict == machine,
+            verdict="" if verdict == machine else verdict,
+            mentions=held.mentions,
+            claims=held.claims,
+            missed=held.missed,
+            correction=held.correction,
+            reason=self.cleaned_data["reason"],
+        )
+
+
+class DeclineForm(forms.Form):
+    """Why a proposal is declined."""
+
+    reason = forms.CharField(max_length=MAX_REASON_LENGTH)
+
+
+class GoldForm(forms.Form):
+    """Make a settled answer gold."""
+
+    note = forms.CharField(max_length=1000, required=False)
+
+
+class GoldUploadForm(forms.Form):
+    """Answers with known verdicts: CSV with a header, or JSON Lines."""
+
+    file = forms.FileField(
+        label=_("File"),
+        help_text=_(
+            "CSV with the columns answer, verdict and perhaps note, or JSON Lines with"
+            " the same names. `answer` is the id that your program gave, or ours."
+        ),
+    )
+
+    def clean_file(self) -> list[dict[str, Any]]:
+        """Return the rows of the file."""
+        file = self.cleaned_data["file"]
+        if file.size > MOST_UPLOADED:
+            raise forms.ValidationError(_("At most 1 MB at once."))
+        try:
+            text = file.read().decode("utf-8-sig")
+            return _rows(text)
+        except (UnicodeDecodeError, ValueError, csv.Error, RecursionError) as error:
+            raise forms.ValidationError(
+                _("It is neither CSV nor JSON Lines in UTF-8.")
+            ) from error
+
+
+class ReviewRulesForm(RulesModelForm):
+    """How many people judge an answer, and when their word is final."""
+
+    class Meta:
+        model = ReviewRules
+        fields = (
+            "reviews",
+            "risk_from",
+            "risk_reviews",
+            "sample_percent",
+            "sample_reviews",
+            "blind",
+            "settlement",
+            "judge_may_adjudicate",
+            "confirm_overrides",
+            "confirm_constraints",
+            "confirm_bulk",
+            "gold_percent",
+            "gold_feedback",
+            "gold_days",
+        )
+        labels = {
+            "reviews": _("People per answer"),
+            "risk_from": _("From this risk on, 0 to 1"),
+            "risk_reviews": _("People for risky answers"),
+            "sample_percent": _("Share of answers to measure agreement by, percent"),
+            "sample_reviews": _("People for those"),
+            "blind": _("Blind: nobody sees another's judgement before all have judged"),
+            "settlement": _("When the answer is settled"),
+            "judge_may_adjudicate": _("Whoever judged an answer may rule on it"),
+            "confirm_overrides": _("A second person confirms every override"),
+            "confirm_constraints": _(
+                "A second person confirms what changes a constraint for all agents"
+            ),
+            "confirm_bulk": _(
+                "A second person confirms what is decided of many at once"
+            ),
+            "gold_percent": _("Share of gold in what a reviewer is handed, percent"),
+            "gold_feedback": _("Tell reviewers how gold should have been judged"),
+            "gold_days": _("Days until gold expires; empty for never"),
+        }
+
+    risk_from = forms.FloatField(
+        label=_("From this risk on, 0 to 1"),
+        required=False,
+        validators=[MinValueValidator(0), MaxValueValidator(1)],
+    )
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        for kind, words in KIND_NAMES.items():
+            self.fields[f"reason_{kind}"] = forms.IntegerField(
+                label=str(words),
+                required=False,
+                min_value=1,
+                max_value=MOST_REVIEWS,
+                initial=self.instance.reason_reviews.get(kind),
+            )
+
+    def values(self) -> dict[str, Any]:
+        """Return the checked values by field of `ReviewRules`."""
+        values = {name: self.cleaned_data[name] for name in self.Meta.fields}
+        values["reason_reviews"] = {
+            kind: count
+            for kind in KIND_NAMES
+            if (count := self.cleaned_data.get(f"reason_{kind}"))
+        }
+        return values
+
+    @property
+    def groups(self) -> list[tuple[Any, Any, list[forms.BoundField]]]:
+        """The fields as the page shows them: title, intro and fields of each part."""
+        return [
+            (title, intro, [self[name] for name in names])
+            for title, intro, names in self._parts()
+        ]
+
+    def _parts(self) -> list[tuple[Any, Any, list[str]]]:
+        reasons = [f"reason_{kind}" for kind in KIND_NAMES]
+        return [
+            (
+                _("How many people judge an answer"),
+                _("The largest number of these holds. One is the default."),
+                [*self.Meta.fields[:5]],
+            ),
+            (
+                _("How many, by the reason an answer is in the queue"),
+                _("Empty: as above."),
+                reasons,
+            ),
+            (
+                _("When their word is final"),
+                _("Until then nothing changes, and nobody else sees it."),
+                ["blind", "settlement", "judge_may_adjudicate"],
+            ),
+            (
+                _("Four eyes"),
+                _("What one proposes, another confirms or declines."),
+                ["confirm_overrides", "confirm_constraints", "confirm_bulk"],
+            ),
+            (
+                _("Gold"),
+                _("Answers whose right verdict is known, to measure reviewers."),
+                ["gold_percent", "gold_feedback", "gold_days"],
+            ),
+        ]
+
+
+def _rows(text: str) -> list[dict[str, Any]]:
+    if text.lstrip().startswith("{"):
+        rows = [json.loads(line) for line in text.splitlines() if line.strip()]
+    else:
+        rows = list(csv.DictReader(io.StringIO(text)))
+    if not all(isinstance(row, dict) for row in rows):
+        raise ValueError("a line is no object")
+    return rows

@@ -1,0 +1,90 @@
+"""Make answers gold whose right verdict is known, from an uploaded file."""
+
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Q
+
+from verifyhub.accounts.models import Project, User
+from verifyhub.ingest.models import Interaction
+from verifyhub.review.errors import DecisionInvalidError
+from verifyhub.review.gold.marking import mark_gold
+from verifyhub.review.queue.items import item_for
+from verifyhub.verification.models import Verdict, Verification
+
+MOST_ROWS = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Refused:
+    """A line of an upload that could not be taken: its number from 1, and why."""
+
+    line: int
+    why: str
+
+
+@transaction.atomic
+def upload_gold(
+    *, project: Project, rows: Iterable[Mapping[str, str]], actor: User, now: datetime
+) -> tuple[int, list[Refused]]:
+    """Make answers that were sent before gold, each with its known verdict.
+
+    Args:
+        project: The tenant.
+        rows: `answer` (the client's id or ours), `verdict`, and perhaps `note`.
+        actor: Who vouches for them.
+        now: Aware.
+
+    Returns:
+        How many are gold now, and the lines that were refused.
+    """
+    taken, refused = 0, []
+    for line, row in enumerate(rows, start=1):
+        if line > MOST_ROWS:
+            refused.append(Refused(line, f"at most {MOST_ROWS} lines at once"))
+            break
+        try:
+            _take_row(project, row, actor, now)
+        except DecisionInvalidError as error:
+            refused.append(Refused(line, str(error)))
+        else:
+            taken += 1
+    return taken, refused
+
+
+def _take_row(
+    project: Project, row: Mapping[str, str], actor: User, now: datetime
+) -> None:
+    verdict = str(row.get("verdict", "")).strip().lower()
+    if verdict not in Verdict.values:
+        raise DecisionInvalidError("verdict: accept, uncertain or reject")
+    run = _run(project, str(row.get("answer", "")).strip())
+    mark_gold(
+        item=item_for(verification=run),
+        verdict=Verdict(verdict),
+        note=str(row.get("note", "")).strip()[:1000],
+        actor=actor,
+        now=now,
+    )
+
+
+def _run(project: Project, answer: str) -> Verification:
+    by_id = Q(client_id=answer)
+    with suppress(ValueError):
+        by_id |= Q(id=UUID(answer))
+    found = Interaction.objects.filter(by_id, project=project).first()
+    if not answer or found is None:
+        raise DecisionInvalidError("answer: the project has no such answer")
+    run = (
+        found.verifications.filter(state=Verification.State.FINISHED)
+        .select_related("interaction", "project")
+        .order_by("-number")
+        .first()
+    )
+    if run is None:
+        raise DecisionInvalidError("answer: it has not been verified")
+    return run

@@ -1,0 +1,186 @@
+"""What several reviewers do: withdraw, rule, confirm, decline."""
+
+from collections.abc import Callable
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST, require_safe
+
+from verifyhub.accounts.permissions import ProjectRequest, can, project_page
+from verifyhub.common.http import page_or_fragment
+from verifyhub.common.wording import worded
+from verifyhub.review.agreement.forms import DeclineForm, RulingForm
+from verifyhub.review.decide.adjudication import adjudicate
+from verifyhub.review.decide.judgements import withdraw
+from verifyhub.review.decide.proposals import (
+    confirm_proposal,
+    decline_proposal,
+    withdraw_proposal,
+)
+from verifyhub.review.errors import ItemChangedError, ReviewError
+from verifyhub.review.models import Judgement, Proposal, ReviewItem
+from verifyhub.review.panel.rules import given
+
+PAGE_SIZE = 25
+
+
+@require_safe
+@project_page("review.decide")
+def second_opinions(request: ProjectRequest) -> HttpResponse:
+    """List what waits for a second person: differing judgements, and proposals."""
+    rules_on = can(request.membership.role, "review.adjudicate")
+    disputed = (
+        ReviewItem.objects.filter(
+            project=request.project,
+            state=ReviewItem.State.OPEN,
+            disputed_at__isnull=False,
+        )
+        .select_related("interaction", "verification")
+        .defer("interaction__answer", "verification__report")
+        .order_by("disputed_at", "id")
+    )
+    proposals = (
+        Proposal.objects.filter(project=request.project, state=Proposal.State.PENDING)
+        .select_related("item__interaction", "proposer")
+        .order_by("created_at", "id")
+    )
+    context = {
+        "tab": "second",
+        "may_rule": rules_on,
+        "page": Paginator(disputed, PAGE_SIZE).get_page(request.GET.get("page")),
+        "proposals": proposals[:100],
+        "me": request.membership.user,
+    }
+    return page_or_fragment(
+        request, "review/second.html", "review/_second.html", context
+    )
+
+
+@require_POST
+@project_page("review.decide")
+def judgement_withdraw(request: ProjectRequest, judgement_id: UUID) -> HttpResponse:
+    judgement = get_object_or_404(
+        Judgement.objects.select_related("item"),
+        project=request.project,
+        id=judgement_id,
+        reviewer=request.membership.user,
+    )
+    return _act(
+        request,
+        judgement.item,
+        lambda: withdraw(judgement=judgement, actor=request.membership.user),
+        _("Withdrawn: you may judge the answer anew."),
+    )
+
+
+@require_POST
+@project_page("review.adjudicate")
+def rule(request: ProjectRequest, uuid: UUID) -> HttpResponse:
+    """Rule on an answer whose reviewers differ."""
+    item = _item(request, uuid)
+    form = RulingForm(request.POST)
+    if not form.is_valid():
+        errors = " ".join(str(error[0]) for error in form.errors.values())
+        messages.error(request, errors)
+        return _back(request, item)
+    machine = item.verification.verdict
+    return _act(
+        request,
+        item,
+        lambda: adjudicate(
+            item=item,
+            decision=form.decision(machine, list(given(item))),
+            adjudicator=request.membership.user,
+            version=form.cleaned_data["version"],
+        ),
+        _("Ruled: the answer is settled."),
+    )
+
+
+@require_POST
+@project_page("review.decide")
+def proposal_confirm(request: ProjectRequest, proposal_id: UUID) -> HttpResponse:
+    proposal = _proposal(request, proposal_id)
+
+    def act() -> None:
+        done = confirm_proposal(proposal=proposal, actor=request.membership.user)
+        if done is None:
+            raise ItemChangedError(str(proposal.pk))
+
+    return _act(request, proposal.item, act, _("Confirmed, and carried out."))
+
+
+@require_POST
+@project_page("review.decide")
+def proposal_decline(request: ProjectRequest, proposal_id: UUID) -> HttpResponse:
+    proposal = _proposal(request, proposal_id)
+    form = DeclineForm(request.POST)
+    reason = form.cleaned_data["reason"] if form.is_valid() else ""
+    return _act(
+        request,
+        proposal.item,
+        lambda: decline_proposal(
+            proposal=proposal, actor=request.membership.user, reason=reason
+        ),
+        _("Declined: whoever proposed it reads why."),
+    )
+
+
+@require_POST
+@project_page("review.decide")
+def proposal_withdraw(request: ProjectRequest, proposal_id: UUID) -> HttpResponse:
+    proposal = _proposal(request, proposal_id)
+    return _act(
+        request,
+        proposal.item,
+        lambda: withdraw_proposal(proposal=proposal, actor=request.membership.user),
+        _("Withdrawn: nothing was changed."),
+    )
+
+
+def _act(
+    request: ProjectRequest, item: ReviewItem, act: Callable[[], object], done: str
+) -> HttpResponse:
+    """Do it, say how it went, and show the answer as it stands then."""
+    try:
+        act()
+    except ItemChangedError:
+        messages.error(
+            request, _("It changed while you looked at it: nothing was done.")
+        )
+    except ReviewError as error:
+        said = worded(str(error))
+        messages.error(request, f"{said[:1].upper()}{said[1:]}.")
+    else:
+        messages.success(request, done)
+    return _back(request, item)
+
+
+def _back(request: ProjectRequest, item: ReviewItem) -> HttpResponse:
+    return redirect("review:answer-detail", request.project.slug, item.interaction_id)
+
+
+def _item(request: ProjectRequest, uuid: UUID) -> ReviewItem:
+    item = (
+        ReviewItem.objects.filter(project=request.project, interaction_id=uuid)
+        .select_related("verification", "interaction", "project")
+        .order_by("-verification__number")
+        .first()
+    )
+    if item is None:
+        raise Http404
+    return item
+
+
+def _proposal(request: ProjectRequest, proposal_id: UUID) -> Proposal:
+    return get_object_or_404(
+        Proposal.objects.select_related(
+            "item__verification", "item__interaction", "item__project", "proposer"
+        ),
+        project=request.project,
+        id=proposal_id,
+    )

@@ -1,0 +1,223 @@
+"""How far reviewers agree, a reviewer's own page, gold, and the rules of reviewing."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from verifyhub.accounts.models import Membership, User
+from verifyhub.accounts.permissions import ProjectRequest, can, project_page
+from verifyhub.review.agreement import selectors
+from verifyhub.review.agreement.forms import GoldForm, GoldUploadForm, ReviewRulesForm
+from verifyhub.review.agreement.gold_upload import Refused, upload_gold
+from verifyhub.review.errors import UnchangedError
+from verifyhub.review.gold.marking import mark_gold, retire_gold
+from verifyhub.review.gold.visibility import masked_items
+from verifyhub.review.models import GoldItem, Judgement, ReviewItem
+from verifyhub.review.panel.rules import rules_of
+from verifyhub.review.panel.set_rules import set_review_rules
+from verifyhub.review.queue.reason_words import KIND_NAMES
+from verifyhub.verification.models import Verdict
+
+PAGE_SIZE = 25
+
+
+@require_safe
+@project_page("review.decide")
+def agreement(request: ProjectRequest) -> HttpResponse:
+    """Show how far all agree to those who oversee them, to others their own page."""
+    if not can(request.membership.role, "review.oversee"):
+        return redirect("review:my-judgements", request.project.slug)
+    context = {
+        "tab": "agreement",
+        "found": selectors.agreement(request.project.id),
+        "most": selectors.MOST_ITEMS,
+    }
+    return render(request, "review/agreement.html", context)
+
+
+@require_safe
+@project_page("review.oversee")
+def disagreements(request: ProjectRequest) -> HttpResponse:
+    """List the answers behind a number: by pair, by reviewer, by reason."""
+    items = selectors.judged_items(request.project.id)
+    people = selectors.people_of(items)
+    chosen = [
+        int(value)
+        for value in request.GET.getlist("who")[:2]
+        if value.isdecimal() and len(value) < 10 and int(value) in people
+    ]
+    reason = request.GET.get("reason", "")
+    found = selectors.disagreements(items, people=chosen, reason=reason)
+    page = Paginator(found, PAGE_SIZE).get_page(request.GET.get("page"))
+    query = request.GET.copy()
+    query.pop("page", None)
+    context = {
+        "tab": "agreement",
+        "page": page,
+        "rows": [
+            (row, [(people[who], said) for who, said in row.said.items()])
+            for row in page.object_list
+        ],
+        "who": [people[who] for who in chosen],
+        "reason": KIND_NAMES.get(reason, ""),
+        "query": query.urlencode(),
+    }
+    return render(request, "review/disagreements.html", context)
+
+
+@require_safe
+@project_page("review.decide")
+def my_judgements(request: ProjectRequest) -> HttpResponse:
+    return _person(request, request.membership.user)
+
+
+@require_safe
+@project_page("review.oversee")
+def person_judgements(request: ProjectRequest, user_id: int) -> HttpResponse:
+    found = get_object_or_404(
+        Membership.objects.select_related("user"),
+        project=request.project,
+        user_id=user_id,
+    )
+    return _person(request, found.user)
+
+
+def _person(request: ProjectRequest, person: User) -> HttpResponse:
+    """Show what somebody judged and how far it held.
+
+    What others said of an answer is shown once it is settled; gold looks to its own
+    reviewer like any other answer.
+    """
+    made = (
+        Judgement.objects.filter(project=request.project, reviewer=person)
+        .exclude(state=Judgement.State.DRAFT)
+        .select_related("item__interaction")
+        .defer("item__interaction__answer")
+        .order_by("-given_at", "-id")
+    )
+    page = Paginator(made, PAGE_SIZE).get_page(request.GET.get("page"))
+    own = person == request.membership.user
+    hidden = masked_items(request.project.id, person) if own else set()
+    items = selectors.judged_items(request.project.id)
+    context = {
+        "tab": "mine",
+        "person": person,
+        "own": own,
+        "page": page,
+        "hidden": hidden,
+        "row": selectors.reviewer_row(request.project.id, person, items),
+    }
+    return render(request, "review/my_judgements.html", context)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_page("review.gold")
+def gold_list(request: ProjectRequest) -> HttpResponse:
+    """List gold with how it was judged, and take more of it."""
+    form = GoldUploadForm(request.POST or None, request.FILES or None)
+    refused: list[Refused] = []
+    status = 200
+    if request.method == "POST":
+        status = 422
+        if form.is_valid():
+            taken, refused = upload_gold(
+                project=request.project,
+                rows=form.cleaned_data["file"],
+                actor=request.membership.user,
+                now=timezone.now(),
+            )
+            said = ngettext("%d answer is gold.", "%d answers are gold.", taken) % taken
+            messages.success(request, said)
+            if not refused:
+                return redirect("review:gold-list", request.project.slug)
+            status = 200
+    now = timezone.now()
+    rows = (
+        GoldItem.objects.filter(project=request.project)
+        .select_related("item__interaction", "marked_by")
+        .defer("item__interaction__answer")
+        .order_by("-created_at", "-id")
+    )
+    page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+    context = {
+        "tab": "gold",
+        "form": form,
+        "refused": refused,
+        "page": page,
+        "rows": [(gold, selectors.gold_judged(gold)) for gold in page.object_list],
+        "now": now,
+        "rules": rules_of(request.project.id),
+    }
+    return render(request, "review/gold.html", context, status=status)
+
+
+@require_POST
+@project_page("review.gold")
+def gold_mark(request: ProjectRequest, uuid: UUID) -> HttpResponse:
+    item = (
+        ReviewItem.objects.filter(project=request.project, interaction_id=uuid)
+        .exclude(human_verdict="")
+        .order_by("-verification__number")
+        .first()
+    )
+    form = GoldForm(request.POST)
+    if item is None or not form.is_valid():
+        raise Http404
+    try:
+        mark_gold(
+            item=item,
+            verdict=Verdict(item.human_verdict),
+            note=form.cleaned_data["note"],
+            actor=request.membership.user,
+            now=timezone.now(),
+        )
+    except UnchangedError:
+        messages.error(request, _("It is gold already."))
+    else:
+        messages.success(request, _("Gold: reviewers who have not seen it may get it."))
+    return redirect("review:answer-detail", request.project.slug, uuid)
+
+
+@require_POST
+@project_page("review.gold")
+def gold_retire(request: ProjectRequest, gold_id: UUID) -> HttpResponse:
+    gold = get_object_or_404(
+        GoldItem.objects.select_related("item"), project=request.project, id=gold_id
+    )
+    try:
+        retire_gold(gold=gold, actor=request.membership.user, now=timezone.now())
+    except UnchangedError:
+        messages.error(request, _("It is retired already."))
+    else:
+        messages.success(request, _("Retired: it measures nobody any more."))
+    return redirect("review:gold-list", request.project.slug)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_page("project.manage")
+def review_rules(request: ProjectRequest) -> HttpResponse:
+    """Show and set how many people judge an answer, and how."""
+    rules = rules_of(request.project.id)
+    form = ReviewRulesForm(request.POST or None, instance=rules)
+    context: dict[str, Any] = {"project": request.project, "form": form}
+    if request.method != "POST":
+        return render(request, "review/rules.html", context)
+    if not form.is_valid():
+        return render(request, "review/rules.html", context, status=422)
+    set_review_rules(
+        project=request.project, values=form.values(), actor=request.membership.user
+    )
+    messages.success(request, _("Saved."))
+    return redirect("review:rules", request.project.slug)

@@ -1,0 +1,114 @@
+"""Pages that verify all answers of a filter again, and show how far that is."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.http import (
+    require_GET,
+    require_http_methods,
+    require_POST,
+)
+
+from verifyhub.accounts.permissions import ProjectRequest, can, project_page
+from verifyhub.accounts.services import prefer_strictness
+from verifyhub.common.http import page_or_fragment
+from verifyhub.common.wording import worded
+from verifyhub.engine.presets.strictness import Strictness
+from verifyhub.review.answer_list.forms import AnswerFilterForm
+from verifyhub.review.answer_list.selectors import answers
+from verifyhub.verification import services
+from verifyhub.verification.forms import StrictnessForm
+from verifyhub.verification.models import Batch
+from verifyhub.verification.selectors import batches, progress
+
+SHOWN = 20
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_page("review.decide")
+def batch_new(request: ProjectRequest) -> HttpResponse:
+    """Say how many answers a filter of the list holds; on POST, start."""
+    filters = _filters(request)
+    rows = answers(request.project.id, filters, request.membership.user)
+    if request.method != "POST":
+        liked = {"strictness": request.membership.strictness}
+        return _confirm(request, filters, rows.count(), StrictnessForm(initial=liked))
+    form = StrictnessForm(request.POST)
+    if not form.is_valid():
+        return _confirm(request, filters, rows.count(), form, status=422)
+    chosen = form.cleaned_data["strictness"]
+    try:
+        batch = services.open_batch(
+            project=request.project,
+            interactions=rows,
+            filters=filters,
+            strictness=Strictness(chosen) if chosen else None,
+            actor=request.membership.user,
+        )
+    except services.BatchError as error:
+        form.add_error(None, worded(str(error)))
+        return _confirm(request, filters, rows.count(), form, status=409)
+    prefer_strictness(membership=request.membership, strictness=chosen)
+    return redirect("review:batch", slug=request.project.slug, batch_id=batch.id)
+
+
+@require_GET
+@project_page("answers.view")
+def batch_detail(request: ProjectRequest, batch_id: UUID) -> HttpResponse:
+    """Show one batch, and the ones before it."""
+    batch = _found(request, batch_id)
+    context = {
+        "batch": batch,
+        "far": progress(batch),
+        "others": batches(request.project).exclude(pk=batch.pk)[:SHOWN],
+        "may_decide": can(request.membership.role, "review.decide"),
+    }
+    return page_or_fragment(request, "review/batch.html", "review/_batch.html", context)
+
+
+@require_POST
+@project_page("review.decide")
+def batch_cancel(request: ProjectRequest, batch_id: UUID) -> HttpResponse:
+    """Let no further answer of a batch into the queue."""
+    batch = _found(request, batch_id)
+    if services.cancel_batch(batch=batch, actor=request.membership.user):
+        messages.success(request, _("Cancelled: no further answer is verified again."))
+    else:
+        messages.info(request, _("It had ended before."))
+    return redirect("review:batch", slug=request.project.slug, batch_id=batch.id)
+
+
+def _filters(request: ProjectRequest) -> dict[str, str]:
+    form = AnswerFilterForm(request.GET)
+    cleaned = form.cleaned_data if form.is_valid() else {}
+    return {name: value for name, value in cleaned.items() if value}
+
+
+def _found(request: ProjectRequest, batch_id: UUID) -> Batch:
+    batch = batches(request.project).filter(id=batch_id).first()
+    if batch is None:
+        raise Http404
+    return batch
+
+
+def _confirm(
+    request: ProjectRequest,
+    filters: Mapping[str, str],
+    count: int,
+    form: StrictnessForm,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    context: dict[str, Any] = {
+        "filters": filters,
+        "count": count,
+        "form": form,
+        "preset": request.project.strictness,
+        "query": request.GET.urlencode(),
+    }
+    return render(request, "review/batch_new.html", context, status=status)

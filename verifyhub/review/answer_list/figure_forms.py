@@ -1,0 +1,113 @@
+"""Filters of the answer list by which figures alone lead there."""
+
+from typing import Any
+
+from django import forms
+from django.core.validators import RegexValidator
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from verifyhub.engine.levels.categories import Category
+from verifyhub.review.answer_list.decision_filters import ALL, CHECKS, JUDGED_AS
+from verifyhub.review.answer_list.moments import moment
+from verifyhub.review.answer_list.report_filters import TENTHS
+from verifyhub.verification.models import MentionVerdict
+
+ANY = [("", _("Any"))]
+YES = [*ANY, ("yes", _("Yes"))]
+MAX_NAME = 200
+BY_DECISION = {
+    "changed": _("changed by people"),
+    "cleared": _("flagged, and right by people"),
+    "missed": _("passed, and wrong by people"),
+}
+CHECK_WORDS = {
+    "verdict": pgettext_lazy("check", "verdict"),
+    "names": pgettext_lazy("check", "names"),
+    "completion": pgettext_lazy("check", "claims of work done"),
+    "facts": pgettext_lazy("check", "claims of fact"),
+}
+JUDGED = {
+    f"{check}:{how}": format_lazy("{}: {}", CHECK_WORDS[check], BY_DECISION[how])
+    for check in CHECKS
+    for how in JUDGED_AS
+}
+
+
+class MomentField(forms.CharField):
+    """A day or a moment, kept as it was written: filters are stored as text."""
+
+    def clean(self, value: Any) -> str:
+        text = str(super().clean(value))
+        if text and moment(text) is None:
+            raise forms.ValidationError(_("Give a date as 2026-11-21 or with a time."))
+        return text
+
+
+def _moment(label: Any) -> forms.CharField:
+    return MomentField(label=label, required=False, max_length=40)
+
+
+def _choice(label: Any, choices: Any) -> forms.ChoiceField:
+    return forms.ChoiceField(label=label, required=False, choices=[*ANY, *choices])
+
+
+def _code(label: Any, longest: int = 100) -> forms.CharField:
+    return forms.CharField(label=label, required=False, max_length=longest)
+
+
+class FigureFilters(forms.Form):
+    """What only a figure, a mark or a row of its table leads by."""
+
+    checked = forms.ChoiceField(label=_("Checked"), required=False, choices=YES)
+    known = _choice(
+        _("Known by people"),
+        [("yes", _("Known")), ("wrong", _("Wrong")), ("right", _("Right"))],
+    )
+    # What people did with the judgements of a check, and why it had judged so.
+    judged = _choice(_("Judgement"), JUDGED.items())
+    why = _code(_("Reason of the judgement"))
+    # Who decided (`user` and a number, or `key` and an id), and when; gold too, for
+    # those who keep it.
+    decider = forms.CharField(
+        label=_("Decided by"),
+        required=False,
+        validators=[
+            RegexValidator(
+                r"\A(user [0-9]{1,9}|key [0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12})\Z"
+            )
+        ],
+    )
+    decided_since = _moment(_("Decided since"))
+    decided_until = _moment(_("Decided until"))
+    decided_as = _choice(
+        _("Decided"), [("changed", _("with another verdict than the machine's"))]
+    )
+    opened_since = _moment(_("In the review queue since"))
+    opened_until = _moment(_("In the review queue until"))
+    # Decisions that say how honest confidence is, by tenth.
+    calibrated = _choice(
+        _("Decided, by confidence"),
+        [(ALL, _("all")), *((str(at), f"0.{at} +") for at in range(TENTHS))],
+    )
+    unnamed = _choice(
+        _("Without a name"), [("agent", _("Agent")), ("model", _("Model"))]
+    )
+    # A kind and a normalised name, with a colon between them.
+    ghost = _code(_("Invented name"), MentionVerdict.MAX_KEY + 40)
+    name_kind = _code(_("With a name without evidence, of the kind"))
+    name_cleared = _code(_("With a name that people cleared, of the kind"))
+    asked_tier = _code(_("Asked a model of the tier"))
+    asked_for = _code(_("Asked a model for"))
+    # A check and its outcome, with a colon between them.
+    ended = _code(_("Check ended"), MAX_NAME)
+    fault = _choice(
+        _("Error in the agent's account"),
+        [(str(one), str(one).replace("_", " ")) for one in Category],
+    )
+    claimed = _code(_("Claims work done that is"))
+    finding = _code(_("Finding"))
+    goal = _choice(
+        _("Goal"), [("achieved", _("reached")), ("not_achieved", _("not reached"))]
+    )

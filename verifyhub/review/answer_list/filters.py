@@ -1,0 +1,247 @@
+"""Which answers a filter of the list means: what every figure and plot leads to."""
+
+from collections.abc import Callable, Collection, Mapping
+from typing import Any, Final
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils.text import format_lazy
+from django.utils.translation import gettext_lazy as _
+
+from verifyhub.ingest.model_names import model_named
+from verifyhub.ingest.models import Interaction, ToolCall
+from verifyhub.learning.models import FeedbackKind, JudgedAnswer
+from verifyhub.review.answer_list.moments import moment
+from verifyhub.review.answer_list.report_filters import QUICK, READING
+from verifyhub.review.models import Override, ReviewItem
+from verifyhub.review.queue.filters import DECIDED
+from verifyhub.verification.models import (
+    MentionStatus,
+    MentionVerdict,
+    Verdict,
+    Verification,
+)
+
+# Interactions with the annotations of `selectors.answers`.
+Answers = QuerySet[Any]
+FLAGGED = "flagged"
+# What people did with an answer.
+PEOPLE: Final = {
+    "open": _("Waits for a decision"),
+    "decided": _("Decided"),
+    "overridden": _("Overridden"),
+    "wrong": _("Found wrong"),
+    "right": _("Found right"),
+}
+
+
+def narrowed(
+    rows: Answers,
+    project_id: UUID,
+    filters: Mapping[str, Any],
+    *,
+    read: int | None = None,
+) -> Answers:
+    """Keep the answers that pass the filters.
+
+    Args:
+        rows: With the annotations of `selectors.answers`.
+        project_id: The tenant.
+        filters: Cleaned data of `AnswerFilterForm`; empty values do not filter.
+        read: Of how many of the newest answers reports may be opened, where a filter
+            asks for what only a report holds; None for all of them.
+    """
+    for name, narrow in _FILTERS.items():
+        if value := filters.get(name):
+            rows = narrow(rows, project_id, str(value))
+    opening = [name for name in READING if filters.get(name)]
+    if opening and read:
+        newest = rows.order_by("-created_at", "-id").values("pk")[:read]
+        rows = rows.filter(pk__in=newest)
+    for name in opening:
+        rows = READING[name](rows, project_id, str(filters[name]))
+    return rows
+
+
+def _equals(field: str) -> Callable[[Answers, UUID, str], Answers]:
+    def narrow(rows: Answers, project_id: UUID, value: str) -> Answers:
+        return rows.filter(**{field: value})
+
+    return narrow
+
+
+def _unnamed(rows: Answers, project_id: UUID, what: str) -> Answers:
+    """Keep answers whose run did not say its agent or its model."""
+    if what == "model":
+        return _model(rows, project_id, "")
+    return rows.filter(agent_name="")
+
+
+def _text(rows: Answers, project_id: UUID, text: str) -> Answers:
+    return rows.filter(
+        Q(task__icontains=text) | Q(answer__icontains=text) | Q(client_id=text)
+    )
+
+
+def _verdict(rows: Answers, project_id: UUID, verdict: str) -> Answers:
+    if verdict == FLAGGED:
+        return rows.filter(verdict__in=[Verdict.UNCERTAIN, Verdict.REJECT])
+    return rows.filter(verdict=verdict)
+
+
+def _since(rows: Answers, project_id: UUID, text: str) -> Answers:
+    return rows.filter(created_at__gte=moment(text))
+
+
+def _until(rows: Answers, project_id: UUID, text: str) -> Answers:
+    return rows.filter(created_at__lt=moment(text, is_end=True))
+
+
+def _model(rows: Answers, project_id: UUID, model: str) -> Answers:
+    named: Answers = rows.alias(model_named=model_named(""))
+    return named.filter(model_named=model)
+
+
+def _prompt(rows: Answers, project_id: UUID, version: str) -> Answers:
+    return rows.filter(metadata__prompt_version=version)
+
+
+def _strictness(rows: Answers, project_id: UUID, preset: str) -> Answers:
+    """Keep answers that were verified so at some time."""
+    checked = Verification.objects.filter(interaction=OuterRef("pk"), strictness=preset)
+    return rows.filter(Exists(checked))
+
+
+def _tool(rows: Answers, project_id: UUID, tool: str) -> Answers:
+    used = ToolCall.objects.filter(
+        project_id=project_id, interaction=OuterRef("pk"), tool=tool
+    )
+    return rows.filter(Exists(used))
+
+
+def _name(rows: Answers, project_id: UUID, text: str) -> Answers:
+    """Keep answers in which a name stood without evidence: by index, not by reading."""
+    named = MentionVerdict.objects.filter(
+        project_id=project_id, key=text, status=MentionStatus.UNVERIFIED
+    )
+    return rows.filter(pk__in=named.values("verification__interaction_id"))
+
+
+def _reason(rows: Answers, project_id: UUID, reason: str) -> Answers:
+    flagged = MentionVerdict.objects.filter(
+        project_id=project_id,
+        verification__interaction=OuterRef("pk"),
+        status=MentionStatus.UNVERIFIED,
+        reason=reason,
+    )
+    return rows.filter(Exists(flagged))
+
+
+def by_people(
+    rows: Answers,
+    project_id: UUID,
+    filters: Mapping[str, Any],
+    handed: Collection[ReviewItem],
+) -> Answers:
+    """Keep answers by what people did with them, as the viewer may see it.
+
+    Args:
+        rows: Answers.
+        project_id: The tenant.
+        filters: `person` is one of `PEOPLE`; `overridden` what a decision is about.
+        handed: Gold that the viewer was handed, as they are to see it: for them it is
+            open until they judge it, and then it is decided as they did.
+    """
+    wrong = Q(human_verdict=Verdict.REJECT) | Q(
+        human_verdict="", verdict=Verdict.REJECT
+    )
+    decided = Q(review_state__in=DECIDED)
+    did = str(filters.get("person") or "")
+    wanted = {
+        "": Q(),
+        "open": Q(review_state=ReviewItem.State.OPEN),
+        "decided": decided,
+        "overridden": Q(review_state=ReviewItem.State.OVERRIDDEN),
+        "wrong": decided & wrong,
+        "right": decided & ~wrong,
+    }[did]
+    apart = [item.interaction_id for item in handed]
+    if did:
+        # First those with such an item: most answers have none.
+        states = [ReviewItem.State.OPEN] if did == "open" else DECIDED
+        items = ReviewItem.objects.filter(project_id=project_id, state__in=states)
+        if did == "wrong":
+            items = items.filter(human_verdict__in=["", Verdict.REJECT])
+        few = Q(pk__in=items.values("interaction_id")) | Q(pk__in=apart)
+        rows = rows.filter(few)
+    if filters.get("overridden"):
+        rows = rows.exclude(pk__in=apart)
+    if not did:
+        return rows
+    alike = [item.interaction_id for item in handed if did in _done_with(item)]
+    return rows.filter(Q(pk__in=alike) | ~Q(pk__in=apart) & wanted)
+
+
+def _done_with(item: ReviewItem) -> set[str]:
+    if item.state not in DECIDED:
+        return {"open"}
+    said = item.human_verdict or item.verification.verdict
+    done = {"decided", "wrong" if said == Verdict.REJECT else "right"}
+    return done | ({"overridden"} & {item.state})
+
+
+def _overridden(rows: Answers, project_id: UUID, target: str) -> Answers:
+    """Keep answers in which a decision about such a thing stands."""
+    made = Override.objects.filter(
+        project_id=project_id,
+        item__interaction=OuterRef("pk"),
+        target=target,
+        undone_at=None,
+    )
+    return rows.filter(Exists(made))
+
+
+def _attempt(rows: Answers, project_id: UUID, which: str) -> Answers:
+    earlier = Interaction.objects.filter(
+        project_id=project_id,
+        client_id=OuterRef("parent"),
+        task=OuterRef("task"),
+        created_at__lte=OuterRef("created_at"),
+    )
+    return rows.filter(Exists(earlier) if which == "again" else ~Exists(earlier))
+
+
+def _arm(rows: Answers, project_id: UUID, arm: str) -> Answers:
+    kind, side = arm.split(":")
+    drawn = JudgedAnswer.objects.filter(
+        project_id=project_id, arms__contains={kind: side == "held_out"}
+    )
+    return rows.filter(pk__in=drawn.exclude(arms={}).values("pk"))
+
+
+_FILTERS: Final[Mapping[str, Callable[[Answers, UUID, str], Answers]]] = {
+    "agent": _equals("agent_name"),
+    "tier": _equals("agent_tier"),
+    "since": _since,
+    "until": _until,
+    "model": _model,
+    "tool": _tool,
+    "prompt": _prompt,
+    "strictness": _strictness,
+    "name": _name,
+    "arm": _arm,
+    "verdict": _verdict,
+    "state": _equals("state"),
+    "because": _reason,
+    "overridden": _overridden,
+    "attempt": _attempt,
+    "unnamed": _unnamed,
+    "text": _text,
+    **QUICK,
+}
+# Arms of experiments: kind of feedback, and whether sessions are told of it.
+ARMS: Final = {
+    f"{kind.value}:{side}": format_lazy("{}: {}", kind.label, word)
+    for kind in FeedbackKind
+    for side, word in (("told", _("told")), ("held_out", _("held out")))
+}

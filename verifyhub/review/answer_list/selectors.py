@@ -1,0 +1,81 @@
+"""Reads of the list of answers."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db.models import OuterRef, QuerySet, Subquery
+
+from verifyhub.accounts.models import User
+from verifyhub.ingest.models import Interaction
+from verifyhub.review.answer_list.decision_filters import by_decisions
+from verifyhub.review.answer_list.filters import by_people, narrowed
+from verifyhub.review.answer_list.report_filters import finished
+from verifyhub.review.gold.visibility import handed_items
+from verifyhub.review.models import ReviewItem
+from verifyhub.verification.models import Verification
+
+
+def answers(
+    project_id: UUID,
+    filters: Mapping[str, Any],
+    viewer: User | None = None,
+    *,
+    read: int | None = None,
+) -> QuerySet[Interaction]:
+    """Return every interaction of a project, newest first, with its newest state.
+
+    What people did is asked as the viewer may know it; a program is handed no gold.
+
+    Each carries `state` of its latest verification, `verdict`, `confidence` and
+    `unverified` of the latest that finished, and `review_state` and `human_verdict` of
+    the latest item.
+
+    Args:
+        project_id: The tenant.
+        filters: Cleaned data of `AnswerFilterForm`; empty values do not filter.
+        viewer: Who asks; None for a program.
+        read: Of how many of the newest answers reports may be opened; None for all.
+    """
+    latest = Verification.objects.filter(interaction=OuterRef("pk")).order_by("-number")
+    run = finished()
+    item = ReviewItem.objects.filter(interaction=OuterRef("pk")).order_by(
+        "-verification__number"
+    )
+    found = (
+        Interaction.objects.filter(project_id=project_id)
+        .select_related("session")
+        .defer("answer")
+        .annotate(
+            state=Subquery(latest.values("state")[:1]),
+            verdict=Subquery(run.values("verdict")[:1]),
+            confidence=Subquery(run.values("confidence")[:1]),
+            unverified=Subquery(run.values("unverified_count")[:1]),
+            review_state=Subquery(item.values("state")[:1]),
+            human_verdict=Subquery(item.values("human_verdict")[:1]),
+        )
+    )
+    found = narrowed(found, project_id, filters, read=read)
+    found = by_decisions(found, project_id, filters, viewer)
+    if filters.get("person") or filters.get("overridden"):
+        handed = handed_items(project_id, viewer) if viewer else []
+        found = by_people(found, project_id, filters, handed)
+    return found.order_by("-created_at", "-id")
+
+
+def decider(project_id: UUID, decider: str) -> str:
+    """Name the person or key that decided in a project; empty where nobody did.
+
+    Args:
+        project_id: The tenant.
+        decider: `user` and a number, or `key` and an id.
+    """
+    kind, _, who = decider.partition(" ")
+    if not who:
+        return ""
+    items = ReviewItem.objects.filter(project_id=project_id).select_related(
+        "resolved_by", "resolved_by_key"
+    )
+    by = {"resolved_by_id": who} if kind == "user" else {"resolved_by_key_id": who}
+    made = items.filter(**by).exclude(state=ReviewItem.State.OPEN).first()
+    return made.resolver if made else decider

@@ -1,0 +1,58 @@
+"""The list of a project's answers."""
+
+from typing import Any
+
+from django.db.models import QuerySet
+from django.http import HttpResponse
+from django.urls import reverse
+from django.views.decorators.http import require_GET
+
+from verifyhub.accounts.permissions import ProjectRequest, can, project_page
+from verifyhub.common.http import page_or_fragment
+from verifyhub.common.long_lists import LongPaginator
+from verifyhub.ingest.selectors import agent_names
+from verifyhub.review.answer_list.forms import AnswerFilterForm
+from verifyhub.review.answer_list.report_filters import READ, READING
+from verifyhub.review.answer_list.selectors import answers, decider
+from verifyhub.review.gold.visibility import mask_list
+
+PAGE_SIZE = 25
+
+
+@require_GET
+@project_page("answers.view")
+def answer_list(request: ProjectRequest) -> HttpResponse:
+    form = AnswerFilterForm(request.GET)
+    filters = form.cleaned_data if form.is_valid() else {}
+    rows = answers(request.project.id, filters, request.membership.user, read=READ)
+    context = _listed(request, form, rows)
+    context["by_figure"] = form.by_figure(
+        decider=decider(request.project.id, filters.get("decider", ""))
+    )
+    context["read"] = READ if any(filters.get(name) for name in READING) else None
+    context["ingest_url"] = request.build_absolute_uri("/api/v1/interactions/")
+    return page_or_fragment(
+        request, "review/answer_list.html", "review/_answer_table.html", context
+    )
+
+
+def _listed(
+    request: ProjectRequest, form: AnswerFilterForm, rows: QuerySet[Any]
+) -> dict[str, Any]:
+    query = request.GET.copy()
+    query.pop("page", None)
+    page = LongPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+    page.object_list = list(page.object_list)
+    mask_list(page.object_list, request.project.id, request.membership.user)
+    return {
+        "form": form,
+        "agents": agent_names(request.project.id),
+        "page": page,
+        "query": query.urlencode(),
+        "filtered": any(query.values()),
+        "list_url": reverse(
+            request.resolver_match.view_name if request.resolver_match else "",
+            args=[request.project.slug],
+        ),
+        "may_decide": can(request.membership.role, "review.decide"),
+    }

@@ -1,0 +1,161 @@
+"""Two attempts at the same subtask side by side: the words that came and went."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.safestring import SafeString
+from rapidfuzz.distance import Indel
+
+from verifyhub.ingest.models import Interaction
+from verifyhub.review import selectors
+from verifyhub.review.answer_page.marked_answer import marked_answer
+from verifyhub.review.answer_page.marks import Name, names_of
+from verifyhub.verification.models import Verification
+from verifyhub.verification.selectors import earlier_attempts
+
+# A word, or what stands between words: one pass, every character in exactly one token.
+TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
+# Words compared of each answer; what follows is shown without colours.
+MAX_TOKENS = 20_000
+CHARACTERS = 100_000
+Span = tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Side:
+    """One of the two attempts."""
+
+    interaction: Interaction
+    number: int
+    run: Verification | None
+    html: SafeString
+    names: list[Name]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A name that only one of the attempts has, or that fared differently."""
+
+    text: str
+    kind: str
+    before: str
+    after: str
+
+
+def attempts_context(interaction: Interaction, asked: str) -> dict[str, Any]:
+    """Return two attempts to compare.
+
+    Args:
+        interaction: The later one.
+        asked: Id of the earlier one; anything else means the one just before.
+    """
+    chain = list(reversed([interaction, *earlier_attempts(interaction)]))
+    earlier = next((each for each in chain[:-1] if str(each.id) == asked), None)
+    if earlier is None and len(chain) > 1:
+        earlier = chain[-2]
+    if earlier is None:
+        return {"attempts_made": 1, "left": None}
+    gone, came = changed_spans(earlier.answer, interaction.answer)
+    left = _side(earlier, chain.index(earlier) + 1, gone, "diff-gone")
+    right = _side(interaction, len(chain), came, "diff-came")
+    return {
+        "attempts_made": len(chain),
+        "chain": list(enumerate(chain[:-1], 1)),
+        "left": left,
+        "sides": [left, right],
+        "changes": _changes(left.names, right.names),
+        "same": not gone and not came,
+    }
+
+
+def changed_spans(before: str, after: str) -> tuple[list[Span], list[Span]]:
+    """Return the ranges of words that only one of two texts has, in code points."""
+    old, new = _tokens(before), _tokens(after)
+    gone: list[Span] = []
+    came: list[Span] = []
+    operations = Indel.opcodes(
+        [before[start:end] for start, end in old],
+        [after[start:end] for start, end in new],
+    )
+    for step in operations:
+        if step.tag == "equal":
+            continue
+        if step.src_end > step.src_start:
+            gone.append((old[step.src_start][0], old[step.src_end - 1][1]))
+        if step.dest_end > step.dest_start:
+            came.append((new[step.dest_start][0], new[step.dest_end - 1][1]))
+    return gone, came
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """A stretch of two texts: in both of them, or only in the one or the other."""
+
+    text: str
+    gone: bool = False
+    came: bool = False
+
+
+def woven(before: str, after: str) -> tuple[list[Part], bool]:
+    """Weave two texts into one: what went, what came and what stayed, in order.
+
+    Returns:
+        The parts, and whether the texts are longer than what is compared.
+    """
+    old, new = _tokens(before), _tokens(after)
+    gone, came = changed_spans(before, after)
+    end = old[-1][1] if old else 0
+    parts: list[Part] = []
+    at = behind = 0
+    went, arrived = iter([*gone, (end, end)]), iter([*came, (len(after) + 1, 0)])
+    out, into = next(went), next(arrived)
+    while True:
+        # Both sides have the same text up to the nearest change.
+        same = min(out[0] - at, into[0] - behind)
+        parts.append(Part(before[at : at + same]))
+        at, behind = at + same, behind + same
+        if out[0] == at and out[1] > at:
+            parts.append(Part(before[at : out[1]], gone=True))
+            at, out = out[1], next(went)
+        elif into[0] == behind:
+            parts.append(Part(after[behind : into[1]], came=True))
+            behind, into = into[1], next(arrived)
+        else:
+            break
+    compared = (end, new[-1][1] if new else 0)
+    return [part for part in parts if part.text], compared != (len(before), len(after))
+
+
+def _tokens(text: str) -> list[Span]:
+    found = TOKEN.finditer(text[:CHARACTERS])
+    return [token.span() for token, _ in zip(found, range(MAX_TOKENS), strict=False)]
+
+
+def _side(
+    interaction: Interaction, number: int, changed: Sequence[Span], css: str
+) -> Side:
+    runs = selectors.runs_of(interaction)
+    run = next((r for r in runs if r.state == Verification.State.FINISHED), None)
+    report = selectors.report_of(run) if run else {"mentions": []}
+    # The machine's statuses alone: what others decided is not told here.
+    names = names_of(report, {})
+    html = marked_answer(
+        interaction.answer[:CHARACTERS],
+        names,
+        report.get("completion_claims", ()),
+        changed=[(span, css) for span in changed],
+        page=f"/p/{interaction.project.slug}/answers/{interaction.id}/",
+    )
+    return Side(interaction, number, run, html, names)
+
+
+def _changes(before: Sequence[Name], after: Sequence[Name]) -> list[Change]:
+    old = {(name.data["kind"], name.data["text"]): name.tone for name in before}
+    new = {(name.data["kind"], name.data["text"]): name.tone for name in after}
+    return [
+        Change(text, kind, old.get((kind, text), ""), new.get((kind, text), ""))
+        for kind, text in dict.fromkeys([*old, *new])
+        if old.get((kind, text)) != new.get((kind, text))
+    ]

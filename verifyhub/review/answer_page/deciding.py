@@ -1,0 +1,162 @@
+"""What the decision forms of an answer's page show: choices, and what was typed."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from django import forms
+from django.urls import reverse
+
+from verifyhub.accounts.models import User
+from verifyhub.common.wording import worded
+from verifyhub.engine.types import MentionKind
+from verifyhub.ingest.models import Interaction
+from verifyhub.review.decide.checks import CLAIM, CLAIM_WORDS
+from verifyhub.review.decide.forms import STATUS_WORDS
+from verifyhub.review.gold.statements import last_statement
+from verifyhub.review.models import Act, Draft, Override
+from verifyhub.verification.models import FactWord, MentionStatus
+
+
+def desk_context(
+    user: User,
+    interaction: Interaction,
+    context: Mapping[str, Any],
+    bound: Mapping[str, forms.Form] | None = None,
+) -> dict[str, Any]:
+    """Return the context of the decision forms.
+
+    Args:
+        user: Who looks at the page.
+        interaction: The answer.
+        context: What the rest of the page shows (`answer_context`).
+        bound: Forms that were sent and refused, by name: they keep what was typed.
+    """
+    draft = Draft.objects.filter(interaction=interaction, user=user).first()
+    typed: dict[str, Any] = dict(draft.content) if draft else {}
+    errors: dict[str, Any] = {}
+    choice = context.get("choice")
+    if choice is not None:
+        typed[FLIP] = typed.get(f"{flip_name(choice.kind)}-{choice.index}")
+    for name, form in (bound or {}).items():
+        shown = FLIP if name in FLIPS else name
+        typed[shown] = {field: _value(form, field) for field in form.fields}
+        errors[shown] = form.errors
+    return {
+        "typed": typed,
+        "errors": errors,
+        "draft_version": draft.version if draft else 0,
+        "missed_choices": _missed_choices(),
+        **_flip_context(context),
+        **_undo_context(user, interaction, context),
+    }
+
+
+# The forms of the evidence panel, of which one is shown: of a name, or of a claim.
+FLIP = "flip"
+FACT = "fact"
+FLIPS = (FLIP, CLAIM, FACT)
+
+
+def flip_name(kind: str) -> str:
+    """Return the name of the form that changes the status of a kind of choice."""
+    return kind if kind in (CLAIM, FACT) else FLIP
+
+
+def _value(form: forms.Form, field: str) -> Any:
+    value = form[field].value()
+    return "" if value is None else value
+
+
+def _flip_context(context: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what can be said of the chosen name or claim, the likeliest first."""
+    choice = context.get("choice")
+    if choice is None or "added" in context:
+        return {}
+    if choice.kind == FACT:
+        return _fact_flip(context)
+    if choice.kind != CLAIM:
+        name = context["name"]
+        open_to = [name.flipped_to]
+        if name.tone == "unverified" and not name.is_flipped:
+            open_to.append(MentionStatus.UNVERIFIED)
+        return {
+            "flip_name": FLIP,
+            "flip_statuses": _worded(open_to),
+            "flip_suggestion": name.data.get("suggestion") or "",
+        }
+    said = _said_of_claim(context["overrides"], choice.index)
+    status = said.after if said else context["claim"]["status"]
+    return {
+        "flip_name": CLAIM,
+        "flip_statuses": _worded(word for word in CLAIM_WORDS if word != status),
+        "claim_said": said,
+        "claim_status": status,
+    }
+
+
+def _fact_flip(context: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what can be said of the chosen claim of fact, the likelier first."""
+    fact = context["fact"]
+    likelier = FactWord.WRONG if fact.tone == "good" else FactWord.RIGHT
+    words = sorted(FactWord, key=lambda word: word != likelier)
+    return {
+        "flip_name": FACT,
+        "flip_statuses": _worded(word for word in words if word != fact.said),
+    }
+
+
+def _said_of_claim(overrides: Iterable[Override], index: int) -> Override | None:
+    """Return the standing word on a claim; the overrides come newest first."""
+    for made in overrides:
+        is_word = made.target == Override.Target.CLAIM and made.undone_at is None
+        if is_word and made.subject.get("index") == index:
+            return made
+    return None
+
+
+def _worded(statuses: Iterable[str]) -> list[tuple[str, Any]]:
+    return [(str(status), STATUS_WORDS[str(status)]) for status in statuses]
+
+
+def _undo_context(
+    user: User, interaction: Interaction, context: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Return the last standing decision here, else the reader's last one anywhere."""
+    overrides: list[Override] = context.get("overrides", [])
+    if any(made.undone_at is None for made in overrides):
+        return {"last_undo": None}
+    return {"last_undo": _last_undo(interaction, user)}
+
+
+def _last_undo(interaction: Interaction, user: User) -> dict[str, Any] | None:
+    """Return where the newest decision of a person that stands is undone."""
+    project = interaction.project
+    act = (
+        Act.objects.filter(project=project, reviewer=user, undone_at=None)
+        .order_by("-created_at")
+        .first()
+    )
+    gold = last_statement(project.id, user)
+    if gold and (act is None or gold.at > act.created_at):
+        named = [project.slug, gold.interaction_id, gold.id]
+        url = reverse("review:answer-undo", args=named)
+        return {"url": url, "version": gold.version}
+    if act is None:
+        return None
+    return {"url": reverse("review:act-undo", args=[project.slug, act.id])}
+
+
+def _missed_choices() -> list[tuple[str, list[tuple[str, str]]]]:
+    """Kinds of what may have been missed, each with what can be said of it."""
+    names = [
+        (f"{kind}:{status}", worded(kind.replace("_", " ")))
+        for status in ("unverified", "verified")
+        for kind in MentionKind
+    ]
+    half = len(names) // 2
+    claims = [(f"{CLAIM}:{word}", str(STATUS_WORDS[str(word)])) for word in CLAIM_WORDS]
+    return [
+        ("invented", names[:half]),
+        ("right", names[half:]),
+        ("claim", claims),
+    ]

@@ -1,0 +1,340 @@
+"""What a reviewer does to an answer: decide, look at the effects first, undo."""
+
+from collections.abc import Callable
+from typing import Any
+from urllib.parse import urlencode
+from uuid import UUID
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_POST
+
+from verifyhub.accounts.models import User
+from verifyhub.accounts.permissions import ProjectRequest, can, project_page
+from verifyhub.accounts.services import prefer_strictness
+from verifyhub.common.wording import worded
+from verifyhub.engine.presets.strictness import Strictness
+from verifyhub.ingest.models import Interaction
+from verifyhub.review import selectors
+from verifyhub.review.answer_page.deciding import FLIP, FLIPS, desk_context
+from verifyhub.review.answer_page.page import answer_context
+from verifyhub.review.answer_page.panel_words import seconds_since, waiting_words
+from verifyhub.review.decide import reasons
+from verifyhub.review.decide.drafts import drop_form
+from verifyhub.review.decide.foresight import foresee
+from verifyhub.review.decide.forms import VersionForm, bound_form
+from verifyhub.review.decide.judgements import judge
+from verifyhub.review.decide.likeness import likenesses
+from verifyhub.review.decide.undo import reopen_item, undo_override
+from verifyhub.review.errors import ItemChangedError, OverrideUndoneError, ReviewError
+from verifyhub.review.gold.statements import gold_statement, undo_gold
+from verifyhub.review.models import Override, ReviewItem
+from verifyhub.review.queue.items import item_for
+from verifyhub.verification.forms import StrictnessForm
+from verifyhub.verification.models import MentionVerdict, Verification
+from verifyhub.verification.services import VerificationRunningError, reverify
+
+# What the evidence panel shows after a decision about it.
+CHOSEN = {"flip": "mention", "claim": "claim", "fact": "fact"}
+
+
+@require_POST
+@project_page("review.decide")
+def decide(
+    request: ProjectRequest, uuid: UUID, form_name: str, index: int | None = None
+) -> HttpResponse:
+    """Carry out a decision, or show what it would do where `preview` is sent."""
+    interaction, run = _finished(request, uuid)
+    if form_name == "flip" and not _has_mention(run, index or 0):
+        raise Http404
+    looking = "preview" in request.POST
+    form = _bound(request, form_name, index, looking=looking)
+    chosen = f"{CHOSEN[form_name]}={index}" if form_name in CHOSEN else ""
+    if looking:
+        return _preview(request, interaction, run, form_name, form, chosen)
+    if not form.is_valid():
+        return _answer(
+            request, interaction, status=422, chosen=chosen, bound={form_name: form}
+        )
+
+    def act() -> None:
+        judged = judge(
+            item=item_for(verification=run),
+            decision=form.decision(),
+            reviewer=_user(request),
+            version=form.cleaned_data["version"],
+            seconds=seconds_since(request.POST.get("shown", "")),
+        )
+        typed = form_name if index is None else f"{form_name}-{index}"
+        drop_form(interaction=interaction, user=_user(request), form=typed)
+        made = judged.outcome.overrides if judged.outcome else judged.rehearsed
+        messages.success(request, _said(made[-1]) if made else waiting_words(judged))
+
+    return _carry_out(request, interaction, act, chosen, {form_name: form})
+
+
+@require_POST
+@project_page("review.decide")
+def undo(request: ProjectRequest, uuid: UUID, override_id: UUID) -> HttpResponse:
+    interaction, _run = _finished(request, uuid)
+    made = (
+        Override.objects.select_related("item", "mention", "project", "act")
+        .filter(project=request.project, id=override_id, item__interaction=interaction)
+        .first()
+    )
+    gold = gold_statement(interaction, override_id, _user(request))
+    if made is None and gold is None:
+        raise Http404
+    form = VersionForm(request.POST)
+    if not form.is_valid():
+        return _answer(request, interaction, status=422, error=_("Version: missing."))
+
+    def act() -> None:
+        if gold is not None:
+            undo_gold(judgement=gold, statement=override_id, actor=_user(request))
+        elif made is not None:
+            undo_override(
+                override=made,
+                actor=_user(request),
+                version=form.cleaned_data["version"],
+            )
+        messages.success(request, _("Undone, with everything that followed from it."))
+
+    return _carry_out(request, interaction, act, _chosen(request))
+
+
+@require_POST
+@project_page("review.decide")
+def reopen(request: ProjectRequest, uuid: UUID) -> HttpResponse:
+    interaction, run = _finished(request, uuid)
+    item = ReviewItem.objects.filter(verification=run).first()
+    form = VersionForm(request.POST)
+    if item is None or not form.is_valid():
+        raise Http404
+
+    def act() -> None:
+        reopen_item(
+            item=item, actor=_user(request), version=form.cleaned_data["version"]
+        )
+        taken_back = _("Taken back: the answer waits for a decision again.")
+        messages.success(request, taken_back)
+
+    return _carry_out(request, interaction, act, _chosen(request))
+
+
+@require_POST
+@project_page("review.decide")
+def verify_again(request: ProjectRequest, uuid: UUID) -> HttpResponse:
+    interaction = _interaction(request, uuid)
+    form = StrictnessForm(request.POST)
+    if not form.is_valid():
+        return _answer(
+            request, interaction, status=422, error=_("There is no such preset.")
+        )
+    chosen = form.cleaned_data["strictness"]
+    try:
+        reverify(
+            interaction=interaction,
+            actor=_user(request),
+            strictness=Strictness(chosen) if chosen else None,
+        )
+    except VerificationRunningError:
+        again = _("It is being verified already.")
+        return _answer(request, interaction, status=409, error=again)
+    prefer_strictness(membership=request.membership, strictness=chosen)
+    messages.success(request, _("Verifying again."))
+    return _done(request, interaction, "")
+
+
+def _preview(
+    request: ProjectRequest,
+    interaction: Interaction,
+    run: Verification,
+    name: str,
+    form: VersionForm,
+    chosen: str,
+) -> HttpResponse:
+    """Show what the decision would do: in its form, or on the page without htmx."""
+    looked: dict[str, Any] = {"of": FLIP if name in FLIPS else name}
+    if not form.is_valid():
+        looked["error"] = " ".join(str(e[0]) for e in form.errors.values())
+    else:
+        try:
+            looked["foreseen"] = foresee(
+                run=run,
+                decision=form.decision(),
+                reviewer=_user(request),
+                version=form.cleaned_data["version"],
+            )
+            looked["alike"] = _alike(request, interaction, run, name, form)
+        except ItemChangedError:
+            looked["error"] = _changed()
+        except ReviewError as error:
+            looked["error"] = _sentence(error)
+    if getattr(request, "htmx", False):
+        context = {"looked": looked, "interaction": interaction}
+        return render(request, "review/_decide_preview.html", context)
+    return _answer(
+        request, interaction, chosen=chosen, bound={name: form}, looked=looked
+    )
+
+
+def _alike(
+    request: ProjectRequest,
+    interaction: Interaction,
+    run: Verification,
+    name: str,
+    form: VersionForm,
+) -> list[dict[str, Any]]:
+    """Return what "all like this" could be, each with the page where it is confirmed.
+
+    The page gets the decision as it was typed, so that nothing is typed twice.
+    """
+    base = reverse("review:many", args=[request.project.slug])
+    typed = {key: form[key].value() for key in form.fields if form[key].value()}
+    found = likenesses(run, form.decision())
+    return [
+        {
+            "words": like.words,
+            "count": like.count,
+            "url": f"{base}?"
+            + urlencode(
+                {**typed, "form": name, "like": number, "answer": interaction.id},
+                doseq=True,
+            ),
+        }
+        for number, like in enumerate(found)
+    ]
+
+
+def _carry_out(
+    request: ProjectRequest,
+    interaction: Interaction,
+    act: Callable[[], None],
+    chosen: str = "",
+    bound: dict[str, VersionForm] | None = None,
+) -> HttpResponse:
+    """Do it, and answer with the page as it stands then: whoever won."""
+    kept: dict[str, Any] = {"chosen": chosen, "bound": bound}
+    try:
+        # An item that is opened only for a decision goes again if that is refused.
+        with transaction.atomic():
+            act()
+    except (ItemChangedError, OverrideUndoneError):
+        return _answer(request, interaction, status=409, error=_changed(), **kept)
+    except ReviewError as error:
+        words = _sentence(error)
+        return _answer(request, interaction, status=422, error=words, **kept)
+    return _done(request, interaction, chosen)
+
+
+def _done(
+    request: ProjectRequest, interaction: Interaction, chosen: str
+) -> HttpResponse:
+    if getattr(request, "htmx", False):
+        return _answer(request, interaction, chosen=chosen)
+    url = reverse("review:answer-detail", args=[request.project.slug, interaction.id])
+    return redirect(f"{url}?{chosen}#evidence" if chosen else url)
+
+
+def _answer(
+    request: ProjectRequest,
+    interaction: Interaction,
+    *,
+    status: int = 200,
+    chosen: str = "",
+    error: str = "",
+    bound: dict[str, VersionForm] | None = None,
+    **more: Any,
+) -> HttpResponse:
+    if error:
+        messages.error(request, error)
+    context = answer_context(
+        interaction,
+        selectors.runs_of(interaction),
+        query=QueryDict(chosen),
+        membership=request.membership,
+    )
+    context |= {"may_decide": can(request.membership.role, "review.decide"), **more}
+    context |= desk_context(_user(request), interaction, context, bound)
+    page = "_answer" if getattr(request, "htmx", False) else "answer"
+    return render(request, f"review/{page}.html", context, status=status)
+
+
+def _bound(
+    request: ProjectRequest, name: str, index: int | None, *, looking: bool
+) -> VersionForm:
+    data = request.POST.copy()
+    if index is not None:
+        data["index"] = str(index)
+    codes = reasons.reasons_in_use(request.project.id)
+    return bound_form(name, data, codes, looking=looking)
+
+
+def _said(made: Override) -> str:
+    """Say in a sentence what was done."""
+    words = {
+        "agreement": _("You agree: %(after)s."),
+        "verdict": _("Verdict overridden: %(before)s is now %(after)s."),
+        "mention": _("Name marked as %(after)s."),
+        "claim": _("Claim marked as %(after)s."),
+        "fact": _("Claim marked as %(after)s."),
+        "missed": _("Added: %(text)s."),
+        "answer": _("Your text is kept as the right answer."),
+        "note": _("Noted."),
+    }
+    text = made.subject.get("text", "")[:80]
+    return words[made.target] % {
+        "before": made.before,
+        "after": made.after,
+        "text": text,
+    }
+
+
+def _sentence(error: Exception) -> str:
+    said = worded(str(error))
+    return f"{said[:1].upper()}{said[1:]}."
+
+
+def _changed() -> str:
+    return _(
+        "Somebody else changed this answer while you looked at it. Nothing of yours"
+        " was saved; what follows is how it stands now."
+    )
+
+
+def _has_mention(run: Verification, index: int) -> bool:
+    return MentionVerdict.objects.filter(verification=run, index=index).exists()
+
+
+def _finished(request: ProjectRequest, uuid: UUID) -> tuple[Interaction, Verification]:
+    interaction = _interaction(request, uuid)
+    run = (
+        Verification.objects.select_related("interaction", "project")
+        .filter(interaction=interaction, state=Verification.State.FINISHED)
+        .order_by("-number")
+        .first()
+    )
+    if run is None:
+        raise Http404
+    return interaction, run
+
+
+def _interaction(request: ProjectRequest, uuid: UUID) -> Interaction:
+    interaction = selectors.interaction_of(request.project.id, uuid)
+    if interaction is None:
+        raise Http404
+    return interaction
+
+
+def _chosen(request: ProjectRequest) -> str:
+    value = request.POST.get("mention", "")
+    return f"mention={value}" if value.isdecimal() and len(value) < 8 else ""
+
+
+def _user(request: ProjectRequest) -> User:
+    return request.membership.user

@@ -1,0 +1,301 @@
+"""Claims of fact on the answer page: marks, evidence, and the words for both."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.functional import Promise
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
+
+from verifyhub.common.untrusted import highlighted
+from verifyhub.engine.claim_results import (
+    JUDGES,
+    ClaimKind,
+    FactStatus,
+    JudgedBy,
+)
+from verifyhub.engine.claims.judges import JUDGED
+from verifyhub.review.answer_page.words import CHECK_REASONS, words_for
+from verifyhub.verification.models import ClaimVerdict, FactWord
+
+# Longer lists are folded.
+SHOWN_AT_ONCE = 12
+TONES: dict[str, str] = {
+    FactStatus.VERIFIED: "good",
+    FactStatus.CONTRADICTED: "bad",
+    FactStatus.AMBIGUOUS: "warn",
+    FactStatus.UNKNOWN: "quiet",
+    FactWord.RIGHT: "good",
+    FactWord.WRONG: "bad",
+}
+BADGES = {
+    "good": "verified",
+    "bad": "contradicted",
+    "warn": "uncertain",
+    "quiet": "unknown",
+}
+WORDS: dict[str, str | Promise] = {
+    FactStatus.VERIFIED: pgettext_lazy("claim", "verified"),
+    FactStatus.CONTRADICTED: pgettext_lazy("claim", "contradicted"),
+    FactStatus.AMBIGUOUS: pgettext_lazy("claim", "in doubt"),
+    FactStatus.UNKNOWN: pgettext_lazy("claim", "not known"),
+    FactWord.RIGHT: pgettext_lazy("claim", "right"),
+    FactWord.WRONG: pgettext_lazy("claim", "wrong"),
+}
+MEANINGS: dict[str, str | Promise] = {
+    FactStatus.VERIFIED: gettext_lazy("The passage below says so."),
+    FactStatus.CONTRADICTED: gettext_lazy("The passage below says otherwise."),
+    FactStatus.AMBIGUOUS: gettext_lazy(
+        "The passage below fits in part, or differs in what is shown under it."
+    ),
+    FactStatus.UNKNOWN: gettext_lazy("Nothing that was found settles it."),
+}
+WHO: dict[str, str | Promise] = {
+    JudgedBy.MODEL: gettext_lazy("a model"),
+    JudgedBy.LOCAL_JUDGE: gettext_lazy("the judge on this server"),
+    JudgedBy.LOCAL_SIGNALS: gettext_lazy("local signs alone, without a judge"),
+    JudgedBy.NOBODY: gettext_lazy("nobody"),
+}
+ORIGINS = {
+    "document": gettext_lazy("a document of the project"),
+    "source": gettext_lazy("a source sent with the run"),
+    "tool_call": gettext_lazy("a tool's output"),
+    "finding": gettext_lazy("a finding of an earlier run"),
+}
+REASONS: dict[str, str | Promise] = {
+    "not_confirmed": gettext_lazy(
+        "the judge's word on the denial of the claim did not fit its word on the claim"
+    ),
+    "judge_misled": gettext_lazy(
+        "the judge failed a control question, as if a passage talked to it"
+    ),
+    "judge_unreadable": gettext_lazy("the judge's reply was none of the four words"),
+    "judge_failed": gettext_lazy("the operator's own judge did not run"),
+    "verbatim": gettext_lazy("the passage says it word for word"),
+    "number_differs": gettext_lazy("the passage says the same but for one number"),
+    "date_differs": gettext_lazy("the passage says the same but for one date"),
+    "name_differs": gettext_lazy("the passage says the same but for one name"),
+    "negation_differs": gettext_lazy("the passage says the same but for one denial"),
+    "sources_part": gettext_lazy("one passage says it, and another one differs"),
+    "no_evidence": gettext_lazy("no passage was found"),
+    "no_judge": gettext_lazy("local signs do not settle it, and there is no judge"),
+    "not_factual": gettext_lazy("it states no fact"),
+    "settled_elsewhere": gettext_lazy("a claim of work done, settled above"),
+    "over_limit": gettext_lazy("so many claims of an answer are checked, and no more"),
+    "claims_unknown": gettext_lazy("the evidence settles none or not all of them"),
+    "claims_spoken_against": gettext_lazy("evidence speaks against one or more"),
+    "no_claims": gettext_lazy("the answer claims no fact"),
+}
+NUANCES: dict[str, str | Promise] = {
+    "hedged": gettext_lazy("it is a guess there"),
+    "reported": gettext_lazy("it is somebody else's word there, or a condition"),
+    "partial": gettext_lazy("it lacks much of what the claim says"),
+    "several_passages": gettext_lazy("no passage was enough alone"),
+}
+SIGNALS = {
+    "number": gettext_lazy("number"),
+    "date": gettext_lazy("date"),
+    "name": gettext_lazy("name"),
+    "negation": gettext_lazy("negation"),
+    "quote": gettext_lazy("quoted words"),
+}
+SIGNAL_PARTS = {
+    "claim": gettext_lazy("the answer"),
+    "evidence": gettext_lazy("the evidence"),
+}
+KINDS: dict[str, str | Promise] = {
+    ClaimKind.OPINION: gettext_lazy("opinion"),
+    ClaimKind.INFERENCE: gettext_lazy("conclusion"),
+    ClaimKind.UNCERTAIN: gettext_lazy("said to be uncertain"),
+    ClaimKind.PLAN: gettext_lazy("plan"),
+    ClaimKind.QUESTION: gettext_lazy("question"),
+    ClaimKind.FACTUAL: pgettext_lazy("kind of sentence", "claim of fact"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """A piece of evidence as the page shows it, with the deciding words marked."""
+
+    title: str
+    origin: str
+    ref: str
+    origin_words: str
+    html: SafeString
+    grade: str
+    nuance: str
+
+    @property
+    def tool_call(self) -> int | None:
+        """The call that it was taken from; None for other texts."""
+        of_call = self.origin == "tool_call" and self.ref.isdecimal()
+        return int(self.ref) if of_call else None
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """A claim of fact as the page shows it: the report's, and a person's word."""
+
+    index: int
+    data: Mapping[str, Any]
+    row: ClaimVerdict | None
+
+    @property
+    def query(self) -> str:
+        """What chooses it on its page."""
+        return f"fact={self.index}"
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where it stands in the answer."""
+        return self.data["span"][0], self.data["span"][1]
+
+    @property
+    def is_checked(self) -> bool:
+        """Whether it states a fact; opinions, plans and questions do not."""
+        return bool(self.data["kind"] == ClaimKind.FACTUAL)
+
+    @property
+    def is_judged(self) -> bool:
+        """Whether a judge settled it, and not local signs alone."""
+        return self.data["judged_by"] in JUDGES
+
+    @property
+    def said(self) -> str:
+        """A person's word on it; empty where nobody said any."""
+        return self.row.human_status if self.row else ""
+
+    @property
+    def machine_status(self) -> str:
+        """The machine's status; what local signs alone speak against is in doubt."""
+        status = str(self.data["status"])
+        doubted = status == FactStatus.CONTRADICTED and not self.is_judged
+        return str(FactStatus.AMBIGUOUS) if doubted else status
+
+    @property
+    def status(self) -> str:
+        """The word that stands: the person's where there is one."""
+        return self.said or self.machine_status
+
+    @property
+    def machine_word(self) -> str:
+        """The machine's status in a word."""
+        return words_for(self.machine_status, WORDS)
+
+    @property
+    def tone(self) -> str:
+        """`good`, `bad`, `warn` or `quiet`."""
+        return TONES.get(self.status, "quiet")
+
+    @property
+    def badge(self) -> str:
+        """The value whose colour and shape badges have."""
+        return BADGES[self.tone]
+
+    @property
+    def label(self) -> str:
+        """What it is, for screen readers."""
+        return pgettext("mark in an answer", "statement")
+
+    @property
+    def word(self) -> str:
+        """The status in a word, for badges and screen readers."""
+        word = words_for(self.status, WORDS)
+        return _("%s, by a person") % word if self.said else word
+
+    @property
+    def css(self) -> str:
+        """Its classes, for colour and line."""
+        return f"fact fact--{self.tone}"
+
+    @property
+    def flag_css(self) -> str:
+        """The classes of the flag behind it; a shape says what the colour says."""
+        return f"fact-flag fact--{self.tone}"
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether a sign is enough, so that flagged ones stand out."""
+        return self.tone in ("good", "quiet")
+
+    @property
+    def kind_words(self) -> str:
+        return words_for(self.data["kind"], KINDS)
+
+
+def facts_of(report: Mapping[str, Any], rows: Mapping[int, ClaimVerdict]) -> list[Fact]:
+    """Put the report's claims of fact and the rows that people change side by side."""
+    return [
+        Fact(index, data, rows.get(index))
+        for index, data in enumerate(report.get("claims", ()))
+    ]
+
+
+def facts_context(report: Mapping[str, Any], facts: Sequence[Fact]) -> dict[str, Any]:
+    """Return what the page lists of an answer's claims of fact."""
+    checked = [fact for fact in facts if fact.is_checked]
+    order = {"bad": 0, "warn": 1, "good": 2, "quiet": 3}
+    ranked = sorted(checked, key=lambda fact: order[fact.tone])
+    checks = {check["name"]: check for check in report.get("checks", ())}
+    check = checks.get("claims")
+    return {
+        "facts": checked,
+        "facts_first": ranked[:SHOWN_AT_ONCE],
+        "facts_more": ranked[SHOWN_AT_ONCE:],
+        "facts_apart": [fact for fact in facts if not fact.is_checked],
+        "facts_check": check,
+        "facts_why": _why(check["reason"]) if check else "",
+    }
+
+
+def fact_evidence(fact: Fact) -> dict[str, Any]:
+    """Return what the evidence panel shows of a claim of fact."""
+    data = fact.data
+    evidence = data.get("evidence")
+    return {
+        "fact": fact,
+        "fact_meaning": words_for(fact.machine_status, MEANINGS),
+        "fact_judge": words_for(str(data["judged_by"]), WHO),
+        "fact_passage": _passage(evidence) if evidence else None,
+        "fact_contradicting": [_passage(one) for one in data.get("contradicting", ())],
+        "fact_why": "" if data["reason"] == JUDGED else _why(data["reason"]),
+        "fact_signals": [_signal(one) for one in data.get("signals", ())],
+    }
+
+
+def _why(reason: str) -> str:
+    return words_for(reason, {**CHECK_REASONS, **REASONS}) if reason else ""
+
+
+def _signal(signal: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what differs, by the words of claim and evidence."""
+    kind = str(signal.get("kind", ""))
+    parts = [(name, value) for name, value in signal.items() if name != "kind"]
+    return {
+        "title": words_for(kind, SIGNALS),
+        "parts": [
+            {"title": words_for(name, SIGNAL_PARTS), "value": _joined(value)}
+            for name, value in parts
+        ],
+    }
+
+
+def _joined(value: Any) -> str:
+    return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
+
+
+def _passage(evidence: Mapping[str, Any]) -> Passage:
+    text, deciding = evidence["text"], evidence["deciding"]
+    at = text.find(deciding) if deciding else -1
+    spans = [(at, at + len(deciding))] if at >= 0 else []
+    return Passage(
+        title=evidence["title"],
+        origin=evidence["origin"],
+        ref=evidence["ref"],
+        origin_words=words_for(evidence["origin"], ORIGINS),
+        html=highlighted(text, spans),
+        grade=evidence["grade"],
+        nuance=words_for(evidence["nuance"], NUANCES) if evidence["nuance"] else "",
+    )

@@ -1,0 +1,145 @@
+"""What the three levels found, in words, for the answer page."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from verifyhub.engine.levels.run import FILESYSTEM, SCHEMA, STRUCTURE
+from verifyhub.engine.reports import Outcome
+from verifyhub.review.answer_page.words import words_for
+
+# A page shows so many claims; the verdict over the API holds them all.
+MAX_ROWS = 200
+LEVELS = {
+    STRUCTURE: _("Structure of the account"),
+    SCHEMA: _("Tool outputs against their schemas"),
+    FILESYSTEM: _("Claims about files and commands"),
+}
+WHY = {
+    "command_in_trace": _("The trace holds this command."),
+    "command_not_in_trace": _("No call ran this command."),
+    "not_run": _("The call was refused."),
+    "command_broke": _("The call failed, perhaps before the command ran."),
+    "no_trace": _("The run came without tool calls."),
+    "trace_cannot_tell": _("A command or an unknown tool may have done it unseen."),
+    "no_call_did_this": _("No call of this run did this."),
+    "call_failed": _("The call that should have done it failed."),
+    "hash_in_trace": _("A call wrote these very bytes."),
+    "bytes_not_in_trace": _("The trace does not hold the file's bytes."),
+    "other_bytes_in_trace": _("The run wrote other bytes."),
+    "only_deleted": _("The run only deleted it."),
+    "deleted_in_trace": _("A call deleted it."),
+    "never_deleted": _("The run changed the file and never deleted it."),
+    "anchor_in_trace": _("A call put this text in."),
+    "other_text_in_trace": _("The run's edits hold other text."),
+    "changed_later": _("True when it was done; a later call changed the file again."),
+    "command_may_have_changed_it": _("A later command may have changed the file."),
+    "ambiguous_path": _("Several files of the run could be meant."),
+    "too_much_text": _("Too much text to search."),
+    "same_hash": _("The file has this SHA-256."),
+    "other_hash": _("The file has another SHA-256."),
+    "anchor_found": _("The file holds this text."),
+    "no_anchor": _("The file does not hold this text."),
+    "not_there": _("The file is not there."),
+    "still_there": _("The file is still there."),
+    "not_in_manifest": _("The manifest does not list it."),
+    "not_inside": _("The path leads to no file inside the workspace."),
+    "hard_link": _("The file has another name elsewhere; it is not read."),
+    "no_regular_file": _("It is no regular file."),
+    "too_large": _("It is larger than the limit."),
+    "too_many_files": _("The run claims more files than are looked at."),
+    "changed_while_read": _("It changed while it was read."),
+    "root_not_there": _("The declared workspace cannot be opened."),
+    "kernel_without_openat2": _(
+        "This server's kernel cannot open files safely enough."
+    ),
+    "schema_incomplete": _("The schema refers to one that is not registered."),
+    "too_much_work": _("The check took more steps than it is given."),
+    "schema_unusable": _("The schema cannot be used on this output."),
+}
+SOURCES = {
+    "trace": pgettext_lazy("source", "trace"),
+    "manifest": _("uploaded manifest"),
+    "workspace": _("declared workspace"),
+}
+TONES = {"ok": "passed", "false": "failed", "stale": "candidate"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One claim or output: `tone` colours `status`; `calls` are tool call indexes."""
+
+    subject: str
+    what: str
+    status: str
+    tone: str
+    why: str
+    source: str
+    calls: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Level:
+    """One level that ran."""
+
+    title: str
+    outcome: str
+    errors: list[Mapping[str, Any]]
+    rows: list[Row]
+    more: int
+    generated: bool
+    duration_ms: float | None
+
+
+def levels_of(report: Mapping[str, Any]) -> list[Level]:
+    """Return the levels of a report that had something to check."""
+    return [
+        _level(check)
+        for check in report.get("checks", ())
+        if check["name"] in LEVELS and check["outcome"] != Outcome.SKIPPED
+    ]
+
+
+def _level(check: Mapping[str, Any]) -> Level:
+    details = check["details"]
+    rows = [_claim_row(claim) for claim in details.get("claims", ())[:MAX_ROWS]]
+    rows += [_output_row(output) for output in details.get("outputs", ())[:MAX_ROWS]]
+    held = len(details.get("claims", ())) + len(details.get("outputs", ()))
+    return Level(
+        title=str(LEVELS[check["name"]]),
+        outcome=check["outcome"],
+        errors=details.get("errors", []),
+        rows=rows,
+        more=held - len(rows),
+        generated=details.get("generated", False),
+        duration_ms=details.get("duration_ms"),
+    )
+
+
+def _claim_row(claim: Mapping[str, Any]) -> Row:
+    source = SOURCES.get(claim["source"] or "", "")
+    grade = f", grade {claim['grade']}" if claim["grade"] else ""
+    return Row(
+        subject=claim["path"],
+        what=claim["type"].replace("-", " "),
+        status=claim["status"],
+        tone=TONES.get(claim["status"], "inconclusive"),
+        why=words_for(claim["reason"], WHY),
+        source=f"{source}{grade}",
+        calls=tuple(claim["tool_calls"]),
+    )
+
+
+def _output_row(output: Mapping[str, Any]) -> Row:
+    return Row(
+        subject=output["tool"],
+        what=output["schema"],
+        status=output["status"],
+        tone=TONES.get(output["status"], "inconclusive"),
+        why=words_for(output["reason"], WHY) if output["reason"] else "",
+        source="",
+        calls=(output["tool_call"],),
+    )

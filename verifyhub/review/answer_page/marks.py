@@ -1,0 +1,201 @@
+"""The names of an answer, as the report has them and as people changed them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from django.utils.translation import gettext as _
+
+from verifyhub.review.answer_page.words import CLAIM_BADGES, STATUS_BADGES, words_for
+from verifyhub.review.models import Override
+from verifyhub.review.queue.policy import is_counted
+from verifyhub.verification.models import MentionStatus, MentionVerdict
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A mention as the page shows it: the report's, and what a person said of it."""
+
+    index: int
+    data: Mapping[str, Any]
+    row: MentionVerdict | None
+
+    @property
+    def query(self) -> str:
+        """What chooses it on its page."""
+        return f"mention={self.index}"
+
+    @property
+    def css(self) -> str:
+        """Its classes, for colour and shape."""
+        return f"mark mark--{self.tone}"
+
+    @property
+    def status(self) -> str:
+        """The status that stands: the person's where there is one."""
+        return self.row.effective_status if self.row else str(self.data["status"])
+
+    @property
+    def is_flipped(self) -> bool:
+        """Whether a person said otherwise than the machine."""
+        return bool(self.row and self.row.human_status)
+
+    @property
+    def tone(self) -> str:
+        """`verified`, `unverified`, or `exempt` where an absence does not count."""
+        if self.status == MentionStatus.VERIFIED:
+            return "verified"
+        return "unverified" if self.is_flipped or is_counted(self.data) else "exempt"
+
+    @property
+    def word(self) -> str:
+        """The status in a word, for badges and screen readers."""
+        word = {
+            "verified": _("verified"),
+            "unverified": _("unverified"),
+            "exempt": _("not counted"),
+        }[self.tone]
+        return _("%s, by a person") % word if self.is_flipped else word
+
+    @property
+    def badge(self) -> str:
+        """The status as badges are coloured; a grey one where it does not count."""
+        return "exempt" if self.tone == "exempt" else self.status
+
+    @property
+    def flipped_to(self) -> str:
+        """The status a reviewer would change it to."""
+        verified = self.status == MentionStatus.VERIFIED
+        return MentionStatus.UNVERIFIED if verified else MentionStatus.VERIFIED
+
+
+@dataclass(frozen=True, slots=True)
+class Added(Name):
+    """What the machine missed and a person added: a name, or a claim of work."""
+
+    said: Override
+
+    @property
+    def query(self) -> str:
+        """What chooses it on its page."""
+        return f"added={self.index}"
+
+    @property
+    def css(self) -> str:
+        """Its classes: a shape of its own, in the colour of what was said."""
+        return f"mark mark--{self.tone} mark--added"
+
+    @property
+    def status(self) -> str:
+        """What the person said of it."""
+        return self.said.after
+
+    @property
+    def tone(self) -> str:
+        """`verified` for what is right and done, else `unverified`."""
+        right = self.status in (MentionStatus.VERIFIED, "supported")
+        return "verified" if right else "unverified"
+
+    @property
+    def word(self) -> str:
+        """That the machine missed it, and what it is."""
+        status = words_for(self.status, STATUS_BADGES)
+        return _("missed, added by a person: %s") % status
+
+
+class Stated(Protocol):
+    """A stretch of an answer that says something, and what was found of it."""
+
+    @property
+    def query(self) -> str:
+        """What chooses it on its page."""
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where it stands in the answer, in code points."""
+
+    @property
+    def label(self) -> str:
+        """What it is, for screen readers."""
+
+    @property
+    def word(self) -> str:
+        """What was found, in a word."""
+
+    @property
+    def css(self) -> str:
+        """Its classes, for colour and line."""
+
+    @property
+    def flag_css(self) -> str:
+        """The classes of the flag behind it."""
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether its flag is a sign alone; the word is for screen readers."""
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """A claim of work done, as the page marks it."""
+
+    index: int
+    data: Mapping[str, Any]
+
+    @property
+    def query(self) -> str:
+        """What chooses it on its page."""
+        return f"claim={self.index}"
+
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where it stands in the answer."""
+        return self.data["span"][0], self.data["span"][1]
+
+    @property
+    def label(self) -> str:
+        """What it is, for screen readers."""
+        return _("claim")
+
+    @property
+    def word(self) -> str:
+        """What the trace says of it."""
+        return words_for(self.data["status"], CLAIM_BADGES)
+
+    @property
+    def css(self) -> str:
+        """Its classes, for colour and line."""
+        return f"claim claim--{self.data['status']}"
+
+    @property
+    def flag_css(self) -> str:
+        """The classes of the flag behind it."""
+        return f"claim-flag claim--{self.data['status']}"
+
+    @property
+    def is_quiet(self) -> bool:
+        """Whether its flag is a sign alone."""
+        return False
+
+
+def added_of(overrides: Sequence[Override]) -> list[Added]:
+    """Return what people added and did not undo, of an item's decisions newest first.
+
+    The number of each counts undone ones too, so that its address stays.
+    """
+    made = [one for one in reversed(overrides) if one.target == Override.Target.MISSED]
+    return [
+        Added(index, {**one.subject, "spans": [one.subject["span"]]}, None, one)
+        for index, one in enumerate(made)
+        if one.undone_at is None
+    ]
+
+
+def names_of(
+    report: Mapping[str, Any], rows: Mapping[int, MentionVerdict]
+) -> list[Name]:
+    """Put the report's mentions and the rows that people change side by side."""
+    return [
+        Name(index, data, rows.get(index))
+        for index, data in enumerate(report["mentions"])
+    ]

@@ -1,0 +1,101 @@
+"""What the answer page shows of mitigations and deliberations."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from verifyhub.accounts.models import Membership
+from verifyhub.accounts.permissions import can
+from verifyhub.engine.mitigation.compare import has_faults
+from verifyhub.ingest.models import Interaction
+from verifyhub.review.answer_page.mitigation_words import (
+    ADVICE_REASONS,
+    ENDINGS,
+    OBJECTIONS,
+    STATES,
+    STEPS,
+)
+from verifyhub.review.answer_page.words import words_for
+from verifyhub.verification.models import (
+    Deliberation,
+    MitigationActions,
+    MitigationAttempt,
+)
+from verifyhub.verification.selectors import deliberations_of, mitigations_of
+
+SHOWN = 5
+
+
+def what_to_do(
+    interaction: Interaction, report: Mapping[str, Any], membership: Membership | None
+) -> dict[str, Any]:
+    """Build what is shown under "What to do about it": two queries."""
+    advice = report.get("mitigation")
+    attempts = list(mitigations_of(interaction)[:SHOWN])
+    deliberations = list(deliberations_of(interaction)[:SHOWN])
+    return {
+        "interaction": interaction,
+        "advice": advice and _advice(advice),
+        "may_mitigate": bool(membership and can(membership.role, "review.decide")),
+        "can_rewrite": has_faults(report),
+        "attempts": [_attempt(row) for row in attempts],
+        "deliberations": deliberations,
+        "is_waiting": any(row.is_waiting for row in attempts),
+    }
+
+
+def steps_of(row: Deliberation) -> list[dict[str, Any]]:
+    """Return the four steps with their words, whether they were begun or not."""
+    return [_step(name, row.step(name)) for name in STEPS]
+
+
+def _advice(advice: Mapping[str, Any]) -> dict[str, Any]:
+    return {
+        **advice,
+        "words": action_word(advice["action"]),
+        "why": words_for(advice["reason"], ADVICE_REASONS),
+        "also_words": [action_word(action) for action in advice["also"]],
+    }
+
+
+def _attempt(row: MitigationAttempt) -> dict[str, Any]:
+    result = row.result or {}
+    return {
+        "row": row,
+        "words": action_word(row.action),
+        "text": result.get("text", ""),
+        "why": words_for(result["reason"], ENDINGS) if "reason" in result else "",
+        "objections": [
+            words_for(code, OBJECTIONS) for code in result.get("objections", ())
+        ],
+        "verdict": (result.get("verdict") or {}).get("verdict", ""),
+        "parts": result.get("parts", ()),
+        "shown": result.get("shown", ""),
+    }
+
+
+def _step(name: str, step: Mapping[str, Any]) -> dict[str, Any]:
+    state = step.get("state", "waiting")
+    details = step.get("details") or {}
+    reason = step.get("reason", "")
+    return {
+        **step,
+        "name": name,
+        "state": state,
+        # A badge's colour by the state that it is like.
+        "tone": {"done": "finished"}.get(state, state),
+        "words": str(STEPS[name]),
+        "state_words": words_for(state, STATES),
+        "why": words_for(reason, ENDINGS) if reason else "",
+        "claims": details.get("claims", ()),
+        "offered": details.get("offered"),
+        "objections": [
+            words_for(code, OBJECTIONS) for code in details.get("objections", ())
+        ],
+        "verdict": (details.get("verdict") or {}).get("verdict", ""),
+    }
+
+
+def action_word(action: str) -> str:
+    """Say a mitigation in the reader's language; an unknown one as it is."""
+    known = action in MitigationActions.values
+    return str(MitigationActions(action).label) if known else action

@@ -1,0 +1,98 @@
+"""Act on an answer that failed a check, and show a deliberation."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from verifyhub.accounts.permissions import ProjectRequest, project_page
+from verifyhub.common.http import page_or_fragment
+from verifyhub.engine.mitigation.model import MitigationAction
+from verifyhub.ingest.models import Interaction
+from verifyhub.review import selectors
+from verifyhub.review.answer_page.mitigating import steps_of, what_to_do
+from verifyhub.verification import services
+from verifyhub.verification.models import Deliberation
+from verifyhub.verification.selectors import latest_finished
+
+
+@require_GET
+@project_page("answers.view")
+def mitigations(request: ProjectRequest, uuid: UUID) -> HttpResponse:
+    """Show what is advised for an answer and what was done; htmx asks while it runs."""
+    interaction = _interaction(request, uuid)
+    if not getattr(request, "htmx", False):
+        return redirect(_answer(request, uuid) + "#what-to-do")
+    return _card(request, interaction)
+
+
+@require_POST
+@project_page("review.decide")
+def mitigate(request: ProjectRequest, uuid: UUID) -> HttpResponse:
+    """Take one action on an answer."""
+    interaction = _interaction(request, uuid)
+    verification = latest_finished(interaction)
+    chosen = request.POST.get("action", "")
+    if verification is None or chosen not in set(MitigationAction):
+        raise Http404
+    try:
+        services.mitigate_answer(
+            verification=verification,
+            action=MitigationAction(chosen),
+            actor=request.membership.user,
+        )
+    except services.NothingToMitigateError:
+        messages.info(request, _("Nothing speaks against this answer."))
+    if getattr(request, "htmx", False):
+        return _card(request, interaction)
+    return redirect(_answer(request, uuid) + "#what-to-do")
+
+
+@require_POST
+@project_page("review.decide")
+def deliberate(request: ProjectRequest, uuid: UUID) -> HttpResponse:
+    """Begin a deliberation on an answer."""
+    row = services.deliberate_answer(
+        interaction=_interaction(request, uuid), actor=request.membership.user
+    )
+    return redirect("review:deliberation", request.project.slug, row.id)
+
+
+@require_GET
+@project_page("answers.view")
+def deliberation(request: ProjectRequest, deliberation_id: UUID) -> HttpResponse:
+    """Show the four steps; while they run, htmx asks again."""
+    row = (
+        Deliberation.objects.filter(project=request.project, id=deliberation_id)
+        .select_related("interaction")
+        .first()
+    )
+    if row is None:
+        raise Http404
+    context = {"row": row, "steps": steps_of(row), "interaction": row.interaction}
+    return page_or_fragment(
+        request, "review/deliberation.html", "review/_deliberation.html", context
+    )
+
+
+def _card(request: ProjectRequest, interaction: Interaction) -> HttpResponse:
+    run = latest_finished(interaction)
+    if run is None:
+        raise Http404
+    context = what_to_do(interaction, run.report or {}, request.membership)
+    return render(request, "review/_what_to_do.html", context)
+
+
+def _interaction(request: ProjectRequest, uuid: UUID) -> Interaction:
+    found = selectors.interaction_of(request.project.id, uuid)
+    if found is None:
+        raise Http404
+    return found
+
+
+def _answer(request: ProjectRequest, uuid: UUID) -> str:
+    return reverse("review:answer-detail", args=[request.project.slug, uuid])

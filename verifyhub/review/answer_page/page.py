@@ -1,0 +1,339 @@
+"""Everything the answer page shows, in a fixed number of queries."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from verifyhub.accounts.models import Membership
+from verifyhub.engine.presets.strictness import Strictness
+from verifyhub.ingest.models import Interaction, ToolCall, TracedAnswer
+from verifyhub.review.answer_page import evidence, words
+from verifyhub.review.answer_page.detections import detections_context
+from verifyhub.review.answer_page.facts import (
+    Fact,
+    fact_evidence,
+    facts_context,
+    facts_of,
+)
+from verifyhub.review.answer_page.goals import goal_context
+from verifyhub.review.answer_page.levels import levels_of
+from verifyhub.review.answer_page.marked_answer import marked_answer
+from verifyhub.review.answer_page.marks import Added, Name, added_of, names_of
+from verifyhub.review.answer_page.opinions import opinions_context
+from verifyhub.review.answer_page.panel import gold_statements, panel_context
+from verifyhub.review.answer_page.similar import said_of_name, similar_context
+from verifyhub.review.answer_page.timeline import calls_at, timeline_context
+from verifyhub.review.decide import reasons
+from verifyhub.review.gold.visibility import Seen, seen
+from verifyhub.review.models import Override, ReviewItem
+from verifyhub.review.queue.selectors import item_judging
+from verifyhub.review.selectors import decisions, report_of, runs_of
+from verifyhub.verification.models import MentionStatus, Verdict, Verification
+
+ADDED, FACT = "added", "fact"
+FLAGGED_CLAIMS = frozenset({"contradicted", "unattempted"})
+# Longer answers are shown in part first: marking megabytes would stall the browser.
+ANSWER_CHARACTERS = 200_000
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """Whose evidence is shown: a name, a claim of work or fact, or what was added."""
+
+    kind: str
+    index: int
+
+    def __str__(self) -> str:
+        return f"{self.kind}={self.index}"
+
+
+def choice_in(query: Mapping[str, str]) -> Choice | None:
+    """Read `mention=3`, `claim=0`, `fact=0` or `added=0`; else nothing is chosen."""
+    for kind in ("mention", "claim", FACT, ADDED):
+        value = query.get(kind, "")
+        if value.isdecimal() and len(value) < 8:
+            return Choice(kind, int(value))
+    return None
+
+
+def waiting_context(
+    interaction: Interaction, runs: Sequence[Verification]
+) -> dict[str, Any]:
+    """Return what is shown of an answer that has no verdict yet."""
+    return {
+        "interaction": interaction,
+        "latest": runs[0] if runs else None,
+        "runs": runs,
+        "traced": _traced(interaction),
+        **timeline_context(interaction, {}),
+    }
+
+
+def _traced(interaction: Interaction) -> TracedAnswer | None:
+    """Return which trace an answer was made of, if it came over OpenTelemetry."""
+    if not (interaction.client_id or "").startswith("otel-"):
+        return None
+    return interaction.traced.select_related("trace").first()
+
+
+def answer_context(
+    interaction: Interaction,
+    runs: Sequence[Verification],
+    *,
+    query: Mapping[str, str],
+    membership: Membership | None = None,
+) -> dict[str, Any]:
+    """Build the context of an answer page.
+
+    Args:
+        interaction: The answer.
+        runs: Its verifications, newest first.
+        query: The page's parameters: what is chosen, and `run` for an earlier one.
+        membership: Who looks: what others judged may be hidden from them (`seen`).
+    """
+    run = _run(runs, query)
+    if run is None:
+        return waiting_context(interaction, runs)
+    report = report_of(run)
+    found = item_judging(run)
+    view = seen(run, found, membership.user if membership else None)
+    names = names_of(report, view.mentions)
+    claims = report.get("completion_claims", [])
+    overrides = _decisions(view, membership)
+    added = added_of(overrides)
+    facts = facts_of(report, view.claims)
+    choice = _valid(choice_in(query), names, claims, added, facts)
+    choice = choice or _first_flagged(names, claims, facts)
+    choices, labels = reasons.choices_and_labels(interaction.project_id)
+    return waiting_context(interaction, runs) | {
+        "run": run,
+        "is_newest": not any(newer.number > run.number for newer in _finished(runs)),
+        "report": report,
+        "item": view.item,
+        # Also of an item that is not shown: a decision about it must hit it.
+        "version": found.version if found else 0,
+        "is_open": view.item is None or view.item.state == ReviewItem.State.OPEN,
+        **_marked(interaction, [*names, *added], claims, facts, choice, query),
+        "presets": list(Strictness),
+        "verdicts": [v for v in Verdict.choices if v[0] != run.verdict],
+        "overrides": overrides,
+        "agreed_long_ago": _agreed_long_ago(view.item, overrides),
+        "reason_choices": choices,
+        "reason_labels": labels,
+        "latest_override": next((o for o in overrides if not o.undone_at), None),
+        "action_words": words.words_for(report["decision"]["action"], words.ACTIONS),
+        "checks": _checks(report),
+        "levels": levels_of(report),
+        "first_bad_step": _first_bad_step(report),
+        **opinions_context(run, report),
+        **goal_context(interaction, report),
+        **_names_context(names, claims),
+        **facts_context(report, facts),
+        **detections_context(interaction, report),
+        "names_added": added,
+        "added_places": {str(one.said.pk): one.index for one in added},
+        **evidence_context(
+            interaction, choice, names, claims, overrides, hidden=view.hidden
+        ),
+        **_added_evidence(choice, added),
+        **_fact_evidence(choice, facts),
+        **(panel_context(view, membership) if membership else {}),
+    }
+
+
+def _marked(
+    interaction: Interaction,
+    names: Sequence[Name],
+    claims: Sequence[Mapping[str, Any]],
+    facts: Sequence[Fact],
+    choice: Choice | None,
+    query: Mapping[str, str],
+) -> dict[str, Any]:
+    """Build the answer with everything marked that it holds."""
+    whole = "whole" in query
+    answer = interaction.answer if whole else interaction.answer[:ANSWER_CHARACTERS]
+    return {
+        "answer": marked_answer(
+            answer,
+            names,
+            claims,
+            facts=[fact for fact in facts if fact.is_checked],
+            chosen=str(choice),
+            raw="raw" in query,
+        ),
+        "is_raw": "raw" in query,
+        "answer_is_cut": len(answer) < len(interaction.answer),
+    }
+
+
+def _decisions(view: Seen, membership: Membership | None) -> Sequence[Override]:
+    """Return what was decided, as the viewer may see it: of gold, their own words."""
+    if view.item is None:
+        return []
+    if view.masked and membership is not None:
+        return gold_statements(view, membership.user)
+    return decisions(view.item)
+
+
+def similar_page(interaction: Interaction) -> dict[str, Any]:
+    """Return answers like the newest judged state of this one."""
+    run = _run(runs_of(interaction), {})
+    if run is None:
+        return {"similar": []}
+    rows = {row.index: row for row in run.mentions.all()}
+    names = names_of(report_of(run), rows)
+    item = ReviewItem.objects.filter(verification=run).first()
+    return similar_context(interaction, item, names)
+
+
+def evidence_context(
+    interaction: Interaction,
+    choice: Choice | None,
+    names: Sequence[Name],
+    claims: Sequence[Mapping[str, Any]],
+    overrides: Sequence[Override],
+    *,
+    hidden: Collection[UUID] = (),
+) -> dict[str, Any]:
+    """Build what the evidence panel shows of the chosen mention or claim."""
+    if choice is None or choice.kind in (ADDED, FACT):
+        return {"choice": choice}
+    if choice.kind == "claim":
+        return {"choice": choice} | _claim_evidence(interaction, claims[choice.index])
+    name = names[choice.index]
+    indexes = {place["tool_call"] for place in name.data["evidence"]}
+    calls = calls_at(interaction, indexes) if indexes else {}
+    grade = name.data.get("grade")
+    return {
+        "choice": choice,
+        "name": name,
+        "places": evidence.places(name.data, calls),
+        "reason_words": words.words_for(name.data["reason"], words.MENTION_REASONS),
+        "nearest": _nearness(name.data["reason"]),
+        "said_before": said_of_name(interaction, name, hidden=hidden),
+        "grade_words": words.GRADES.get(grade, "") if grade else "",
+        "name_overrides": [
+            override
+            for override in overrides
+            if name.row and override.mention_id == name.row.id
+        ],
+    }
+
+
+def _nearness(reason: str) -> str:
+    """Say how the nearest name of the trace differs."""
+    return words.words_for(reason, words.NEARNESS) if reason in words.NEARNESS else ""
+
+
+def _claim_evidence(
+    interaction: Interaction, claim: Mapping[str, Any]
+) -> dict[str, Any]:
+    calls = calls_at(interaction, set(claim["evidence"]))
+    shown: list[ToolCall] = [calls[index] for index in sorted(calls)]
+    return {
+        "claim": claim,
+        "claim_words": words.words_for(claim["status"], words.CLAIM_STATUSES),
+        "claim_badge": words.words_for(claim["status"], words.CLAIM_BADGES),
+        "places": [evidence.ending(call) for call in shown],
+    }
+
+
+def _added_evidence(choice: Choice | None, added: Sequence[Added]) -> dict[str, Any]:
+    """Return what the panel shows of something that a person added."""
+    if choice is None or choice.kind != ADDED:
+        return {}
+    return {"added": next(one for one in added if one.index == choice.index)}
+
+
+def _fact_evidence(choice: Choice | None, facts: Sequence[Fact]) -> dict[str, Any]:
+    if choice is None or choice.kind != FACT:
+        return {}
+    return fact_evidence(facts[choice.index])
+
+
+def _names_context(
+    names: Sequence[Name], claims: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    return {
+        "names_missing": [name for name in names if name.tone == "unverified"],
+        "names_exempt": [name for name in names if name.tone == "exempt"],
+        "names_found": [name for name in names if name.tone == "verified"],
+        "claims": claims,
+    }
+
+
+def _run(runs: Sequence[Verification], query: Mapping[str, str]) -> Verification | None:
+    finished = _finished(runs)
+    asked = [run for run in finished if str(run.number) == query.get("run")]
+    for run in asked or finished:
+        return Verification.objects.prefetch_related("mentions", "claims").get(
+            pk=run.pk
+        )
+    return None
+
+
+def _finished(runs: Sequence[Verification]) -> list[Verification]:
+    return [run for run in runs if run.state == Verification.State.FINISHED]
+
+
+def _valid(
+    choice: Choice | None,
+    names: Sequence[Name],
+    claims: Sequence[Mapping[str, Any]],
+    added: Sequence[Added],
+    facts: Sequence[Fact],
+) -> Choice | None:
+    if choice is None:
+        return None
+    if choice.kind == FACT:
+        return choice if choice.index < len(facts) else None
+    if choice.kind == ADDED:
+        return choice if any(one.index == choice.index for one in added) else None
+    known = names if choice.kind == "mention" else claims
+    return choice if choice.index < len(known) else None
+
+
+def _first_flagged(
+    names: Sequence[Name],
+    claims: Sequence[Mapping[str, Any]],
+    facts: Sequence[Fact],
+) -> Choice | None:
+    for index, claim in enumerate(claims):
+        if claim["status"] in FLAGGED_CLAIMS:
+            return Choice("claim", index)
+    for fact in facts:
+        if fact.tone == "bad" and fact.is_checked:
+            return Choice(FACT, fact.index)
+    for name in names:
+        if name.status == MentionStatus.UNVERIFIED and name.tone == "unverified":
+            return Choice("mention", name.index)
+    if not names:
+        return next((Choice(FACT, fact.index) for fact in facts), None)
+    return Choice("mention", 0)
+
+
+def _checks(report: Mapping[str, Any]) -> list[dict[str, Any]]:
+    return [
+        {
+            **check,
+            "words": words.words_for(check["name"], words.CHECKS),
+            "why": words.words_for(check["reason"], words.CHECK_REASONS),
+        }
+        for check in report["checks"]
+    ]
+
+
+def _agreed_long_ago(item: ReviewItem | None, overrides: Sequence[Override]) -> bool:
+    """Whether somebody agreed before agreements were kept beside overrides."""
+    return bool(item and item.state == ReviewItem.State.CONFIRMED) and not any(
+        made.target == Override.Target.AGREEMENT and made.undone_at is None
+        for made in overrides
+    )
+
+
+def _first_bad_step(report: Mapping[str, Any]) -> dict[str, Any] | None:
+    step = report.get("first_bad_step")
+    if not step:
+        return None
+    return {**step, "words": words.words_for(step["reason"], words.FIRST_BAD_STEPS)}

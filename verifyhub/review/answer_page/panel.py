@@ -1,0 +1,200 @@
+"""What the answer page says of its several reviewers."""
+
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.utils import timezone
+
+from verifyhub.accounts.models import Membership, User
+from verifyhub.accounts.permissions import can
+from verifyhub.review.gold.visibility import Seen
+from verifyhub.review.models import GoldItem, Judgement, Override, Proposal, ReviewItem
+from verifyhub.review.panel.rules import may_adjudicate, may_undo, rules_of, wanted_for
+from verifyhub.verification.models import Verdict
+
+# Of a statement about gold as it is kept (`gold.statements.as_shown`).
+SHOWN_FIELDS = (
+    "target",
+    "subject",
+    "before",
+    "after",
+    "text",
+    "reason",
+    "reason_codes",
+    "effects",
+)
+
+
+@dataclass(slots=True, kw_only=True)
+class Panel:
+    """Who judges an item, how far they are, and what the viewer may do about it.
+
+    Attributes:
+        wanted: How many people judge it.
+        count: How many have.
+        own: The viewer's judgement, or draft.
+        told: Everybody's judgements, where the viewer may see them.
+        disputed: Whether all have judged and differ.
+        may_rule: Whether the viewer may adjudicate.
+        may_judge: Whether the viewer may judge it now.
+        proposal: What waits for a second person.
+        own_proposal: Whether it is the viewer's.
+        declined: The newest proposal of the viewer's that was declined.
+        gold: Whether it is gold, for those who keep gold.
+        may_mark_gold: Whether the viewer may make it gold.
+        lesson: Gold the viewer has judged, where the project tells them.
+    """
+
+    wanted: int = 1
+    count: int = 0
+    own: Judgement | None = None
+    told: list[Judgement] = field(default_factory=list)
+    disputed: bool = False
+    may_rule: bool = False
+    may_judge: bool = True
+    proposal: Proposal | None = None
+    own_proposal: bool = False
+    declined: Proposal | None = None
+    gold: GoldItem | None = None
+    may_mark_gold: bool = False
+    lesson: GoldItem | None = None
+
+    @property
+    def is_closed(self) -> bool:
+        """Whether the viewer may say nothing more of it for now."""
+        return not self.may_judge
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether there is anything to say: with one reviewer there is not."""
+        return (
+            self.wanted > 1
+            or bool(self.told)
+            or any((self.proposal, self.declined, self.gold, self.lesson))
+            or self.may_mark_gold
+        )
+
+
+def panel_context(view: Seen, membership: Membership) -> dict[str, Any]:
+    """Return `panel` and what else the page needs to show it."""
+    item = view.item
+    if item is None:
+        return {"panel": Panel(), "may_undo": True}
+    panel = _panel(item, view, membership)
+    return {
+        "panel": panel,
+        "rulings": Verdict.choices,
+        "is_open": item.state == ReviewItem.State.OPEN and panel.may_judge,
+        # Of gold one takes back only one's own words, which nobody else settled.
+        "may_undo": view.masked or may_undo(item, membership.user),
+    }
+
+
+def _panel(item: ReviewItem, view: Seen, membership: Membership) -> Panel:
+    rules = rules_of(item.project_id)
+    user = membership.user
+    if view.masked:
+        return _of_gold(item, view, rules.gold_feedback)
+    said = [made for made in view.judgements if made.state == Judgement.State.GIVEN]
+    reviews = [made for made in said if made.kind == Judgement.Kind.REVIEW]
+    proposals = list(
+        item.proposals.filter(
+            state__in=[Proposal.State.PENDING, Proposal.State.DECLINED]
+        )
+        .select_related("proposer", "decided_by")
+        .order_by("-created_at", "-id")
+    )
+    own = view.judgement
+    judged = own is not None and own.state == Judgement.State.GIVEN
+    disputed = item.disputed_at is not None
+    wanted = wanted_for(item, rules)
+    is_open = item.state == ReviewItem.State.OPEN
+    pending = next((p for p in proposals if p.state == Proposal.State.PENDING), None)
+    hidden = is_open and not disputed and rules.blind
+    keeps_gold = can(membership.role, "review.gold")
+    gold = _gold_of(item) if keeps_gold else None
+    return Panel(
+        wanted=wanted,
+        count=len(reviews),
+        own=own,
+        told=[] if hidden or wanted < 2 else [*reviews, *_rulings(said)],
+        disputed=disputed,
+        may_rule=disputed and may_adjudicate(item, user),
+        may_judge=not (is_open and (disputed or pending or (judged and wanted > 1))),
+        proposal=pending,
+        own_proposal=pending is not None and pending.proposer_id == user.pk,
+        declined=_declined(proposals, item, user) if is_open and not pending else None,
+        gold=gold,
+        may_mark_gold=keeps_gold and gold is None and bool(item.human_verdict),
+    )
+
+
+def _of_gold(item: ReviewItem, view: Seen, feedback: bool) -> Panel:
+    """Show gold to its reviewer as the same answer would look if nobody knew it."""
+    wanted = wanted_for(item, rules_of(item.project_id))
+    judged = view.judgement is not None and bool(view.judgement.verdict)
+    if wanted > 1 and judged:
+        # Others are still to judge, as far as the reviewer can tell.
+        item.state = ReviewItem.State.OPEN
+        item.human_verdict, item.resolved_by, item.resolved_at = "", None, None
+    return Panel(
+        wanted=wanted,
+        count=int(judged),
+        own=view.judgement,
+        may_judge=wanted < 2 or not judged,
+        lesson=_gold_of(item) if feedback and judged else None,
+    )
+
+
+def gold_statements(view: Seen, viewer: User) -> list[Override]:
+    """Return what a reviewer said of gold like the decisions of any other answer.
+
+    The rows exist here alone. Where several judge, a word waits for the others'.
+    """
+    item, own = view.item, view.judgement
+    if item is None or own is None or wanted_for(item, rules_of(item.project_id)) > 1:
+        return []
+    return [_statement(item, made, view, viewer) for made in reversed(own.shown)]
+
+
+def _statement(
+    item: ReviewItem, made: dict[str, Any], view: Seen, viewer: User
+) -> Override:
+    undone = made["undone_at"]
+    return Override(
+        id=UUID(made["id"]),
+        project_id=item.project_id,
+        item=item,
+        mention=view.mentions.get(made["index"]),
+        reviewer=viewer,
+        created_at=datetime.fromisoformat(made["at"]),
+        undone_at=datetime.fromisoformat(undone) if undone else None,
+        undone_by=viewer if undone else None,
+        **{name: made[name] for name in SHOWN_FIELDS},
+    )
+
+
+def _gold_of(item: ReviewItem) -> GoldItem | None:
+    return GoldItem.objects.active(timezone.now()).filter(item=item).first()
+
+
+def _rulings(said: list[Judgement]) -> list[Judgement]:
+    return [made for made in said if made.kind == Judgement.Kind.ADJUDICATION]
+
+
+def _declined(
+    proposals: list[Proposal], item: ReviewItem, user: User
+) -> Proposal | None:
+    """Return what the viewer proposed of the item as it is, and somebody declined."""
+    return next(
+        (
+            made
+            for made in proposals
+            if made.state == Proposal.State.DECLINED
+            and made.proposer_id == user.pk
+            and made.version == item.version
+        ),
+        None,
+    )

@@ -1,0 +1,36 @@
+"""What the page says after a judgement, and how long judging took."""
+
+from django.core.signing import BadSignature, TimestampSigner, b62_decode
+from django.utils import timezone
+from django.utils.translation import gettext as _
+
+from verifyhub.review.decide.judgements import Judged
+from verifyhub.review.models import Judgement
+
+SALT = "review.shown"
+
+
+def waiting_words(judged: Judged) -> str:
+    """Say for what a decision waits that was not carried out."""
+    made = judged.judgement
+    if judged.proposal is not None or made is None:
+        return _("Proposed: it is carried out once a second person confirms it.")
+    if made.state == Judgement.State.DRAFT:
+        return _("Marked: it counts once you give your verdict.")
+    return _("Judged: it counts once the others have judged as well.")
+
+
+def shown_now() -> str:
+    """Return a mark of this moment for a form, which nobody can forge."""
+    return TimestampSigner(salt=SALT).sign("shown")
+
+
+def seconds_since(shown: str) -> int | None:
+    """Return how long ago a form was shown, in seconds; None if it does not say."""
+    signer = TimestampSigner(salt=SALT)
+    try:
+        signer.unsign(shown)
+    except BadSignature:
+        return None
+    stamp = b62_decode(shown.split(":")[1])
+    return max(0, int(timezone.now().timestamp()) - stamp)

@@ -1,0 +1,216 @@
+"""Answers like this one, and what people decided of them.
+
+Three kinds of likeness, each a bounded read of an index: the same name not found, the
+same agent flagged for the same reasons, a task that reads alike. Nothing of the same
+answer is ever among them, so that judging blind stays blind.
+"""
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from django.contrib.postgres.search import TrigramSimilarity
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from verifyhub.ingest.models import Interaction
+from verifyhub.learning.excerpts import answer_excerpt, likeness_of, task_excerpt
+from verifyhub.learning.models import LabelledExample
+from verifyhub.learning.selectors.examples import nearest_first
+from verifyhub.review.answer_page.marks import Name
+from verifyhub.review.models import Override, ReviewItem
+from verifyhub.verification.models import MentionStatus, MentionVerdict
+
+SHOWN = 6
+# Names asked for, and answers looked at for each of them.
+NAMES, PER_NAME = 8, 40
+# The newest decisions among which those of the same agent are looked for.
+NEWEST_DECIDED = 400
+NEAREST = 12
+# Share of trigrams from which on two tasks are called alike (pg_trgm's own default).
+LIKE = 0.3
+COUNTED = 1_000
+DECIDED = (ReviewItem.State.CONFIRMED, ReviewItem.State.OVERRIDDEN)
+VERDICTS = (Override.Target.VERDICT, Override.Target.AGREEMENT)
+
+
+@dataclass(slots=True)
+class Similar:
+    """An answer like the one shown, why it is like it, and what was decided."""
+
+    item: ReviewItem
+    why: list[str]
+    decision: Override | None = None
+    said: list[Override] = field(default_factory=list)
+
+
+def similar_context(
+    interaction: Interaction, item: ReviewItem | None, names: Sequence[Name]
+) -> dict[str, Any]:
+    """Return answers like this one, and how many like it are open."""
+    why: dict[UUID, list[str]] = {}
+    for item_id, word in _likenesses(interaction, item, names):
+        found = why.setdefault(item_id, [])
+        if word not in found:
+            found.append(word)
+    return {
+        "similar": _shown(interaction, why),
+        "open_alike": _open_alike(interaction, item),
+        "open_reason": _main_reason(item),
+        "open_at_most": COUNTED,
+    }
+
+
+def said_of_name(
+    interaction: Interaction, name: Name, *, hidden: Collection[UUID]
+) -> list[Override]:
+    """Return what people said of a name in other answers, newest first.
+
+    What was said of the hidden items is left out: gold that measures the viewer.
+    """
+    if name.row is None:
+        return []
+    judged = (
+        MentionVerdict.objects.filter(
+            project_id=interaction.project_id, kind=name.row.kind, key=name.row.key
+        )
+        .exclude(human_status="")
+        .values("id")[:PER_NAME]
+    )
+    return list(
+        Override.objects.filter(mention__in=judged, undone_at=None)
+        .exclude(item__interaction=interaction)
+        .exclude(item__in=hidden)
+        .select_related("reviewer", "api_key", "mention", "item__interaction")
+        .defer("item__interaction__answer")
+        .order_by("-created_at", "id")[:SHOWN]
+    )
+
+
+def _likenesses(
+    interaction: Interaction, item: ReviewItem | None, names: Sequence[Name]
+) -> Iterator[tuple[UUID, str]]:
+    for pk in _with_names(interaction, names):
+        yield pk, _("names the same thing that was not found")
+    if item is not None and item.reason_kinds:
+        for pk in _of_agent(interaction, item):
+            yield pk, _("same agent, same reasons")
+    for pk in _with_task(interaction):
+        yield pk, _("a task like this one")
+
+
+def _with_names(interaction: Interaction, names: Sequence[Name]) -> Iterable[UUID]:
+    flagged = [name.row for name in names if name.row and name.tone == "unverified"]
+    parts = [
+        MentionVerdict.objects.filter(
+            project_id=interaction.project_id,
+            kind=row.kind,
+            key=row.key,
+            status=MentionStatus.UNVERIFIED,
+        ).values_list("verification_id", flat=True)[:PER_NAME]
+        for row in flagged[:NAMES]
+    ]
+    if not parts:
+        return []
+    verifications = set(parts[0].union(*parts[1:], all=True))
+    return (
+        _others(interaction)
+        .filter(verification__in=verifications)
+        .values_list("pk", flat=True)
+    )
+
+
+def _of_agent(interaction: Interaction, item: ReviewItem) -> Iterable[UUID]:
+    newest = (
+        ReviewItem.objects.filter(
+            project_id=interaction.project_id,
+            resolved_at__isnull=False,
+            state__in=DECIDED,
+        )
+        .order_by("-resolved_at", "id")
+        .values("pk")[:NEWEST_DECIDED]
+    )
+    return (
+        _others(interaction)
+        .filter(
+            pk__in=newest,
+            agent_name=interaction.agent_name,
+            reason_kinds__overlap=item.reason_kinds,
+        )
+        .order_by("-resolved_at", "id")
+        .values_list("pk", flat=True)[:SHOWN]
+    )
+
+
+def _with_task(interaction: Interaction) -> Iterable[UUID]:
+    text = likeness_of(
+        task_excerpt(interaction.task), answer_excerpt(interaction.answer)
+    )
+    rows = LabelledExample.objects.filter(
+        project_id=interaction.project_id, active=True
+    )
+    near = nearest_first(rows, text).values("interaction_id", "task_excerpt")[:NEAREST]
+    alike = [
+        row["interaction_id"]
+        for row in near.annotate(
+            share=TrigramSimilarity("task_excerpt", task_excerpt(interaction.task))
+        )
+        if row["share"] >= LIKE
+    ]
+    return (
+        _others(interaction).filter(interaction__in=alike).values_list("pk", flat=True)
+    )
+
+
+def _others(interaction: Interaction) -> QuerySet[ReviewItem]:
+    return (
+        ReviewItem.objects.filter(project_id=interaction.project_id)
+        .exclude(interaction=interaction)
+        .exclude(state=ReviewItem.State.SUPERSEDED)
+    )
+
+
+def _shown(interaction: Interaction, why: dict[UUID, list[str]]) -> list[Similar]:
+    """Choose the likest, decided ones first, and say what was decided."""
+    items = list(
+        _others(interaction)
+        .filter(pk__in=why)
+        .select_related("interaction", "resolved_by", "resolved_by_key")
+        .defer("interaction__answer")
+        .order_by("-created_at", "id")
+    )
+    items.sort(key=lambda item: (item.state not in DECIDED, -len(why[item.pk])))
+    shown = {item.pk: Similar(item, why[item.pk]) for item in items[:SHOWN]}
+    overrides = (
+        Override.objects.filter(item__in=shown, undone_at=None)
+        .select_related("reviewer", "api_key", "mention")
+        .order_by("-created_at", "id")[: SHOWN * 10]
+    )
+    for made in overrides:
+        similar = shown[made.item_id]
+        if made.target in VERDICTS:
+            similar.decision = similar.decision or made
+        elif made.target == Override.Target.MENTION:
+            similar.said.append(made)
+    return list(shown.values())
+
+
+def _main_reason(item: ReviewItem | None) -> str:
+    return item.reason_kinds[0] if item is not None and item.reason_kinds else ""
+
+
+def _open_alike(interaction: Interaction, item: ReviewItem | None) -> int:
+    """Count open items of the same agent with the same main reason, to a limit."""
+    reason = _main_reason(item)
+    if not reason:
+        return 0
+    return (
+        _others(interaction)
+        .filter(
+            state=ReviewItem.State.OPEN,
+            agent_name=interaction.agent_name,
+            reason_kinds__contains=[reason],
+        )[:COUNTED]
+        .count()
+    )

@@ -1,0 +1,256 @@
+"""The trace as people read it: what each call did and how it ended, and a search."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db.models import F, Q, QuerySet, TextField
+from django.db.models.fields.json import KT
+from django.db.models.functions import Cast, Coalesce, Left, Length
+from django.utils.safestring import SafeString
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from verifyhub.common.untrusted import excerpt, highlighted
+from verifyhub.engine.calls.tool_rules import read_tool_rules
+from verifyhub.engine.calls.tools import ToolKind, tool_kind
+from verifyhub.engine.ledger.ledger import Ledger
+from verifyhub.ingest.models import Interaction, ToolCall
+from verifyhub.review.answer_page.evidence import text_at
+
+# How much of a tool call the timeline shows before it is asked for, in characters.
+PREVIEW_CHARACTERS = 400
+# Keys of an input that tell what a call was about, the most telling first.
+TELLING_KEYS = ("command", "file_path", "pattern", "query", "url", "path")
+
+# One part of a long timeline.
+STEPS = 200
+# What a search shows of one call; all of it is counted.
+SHOWN_HITS = 3
+MAX_HITS = 10_000
+AROUND_HIT = 90
+MAX_QUESTION = 200
+MAX_BADGES = 6
+VERBS = {
+    ToolKind.READ: gettext_lazy("read"),
+    ToolKind.WRITE: gettext_lazy("wrote"),
+    ToolKind.EDIT: gettext_lazy("edited"),
+    ToolKind.DELETE: gettext_lazy("deleted"),
+    ToolKind.LIST: gettext_lazy("listed"),
+    ToolKind.SEARCH: gettext_lazy("searched"),
+    ToolKind.SHELL: gettext_lazy("ran"),
+    ToolKind.FETCH: gettext_lazy("fetched"),
+    ToolKind.QUERY: gettext_lazy("asked"),
+    ToolKind.AGENT: gettext_lazy("told an agent"),
+    ToolKind.NOTE: gettext_lazy("noted"),
+}
+BAD = frozenset({"error", "refused"})
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """What the ledger read from one call, in a word; `tone` colours it."""
+
+    tone: str
+    word: str
+
+
+@dataclass(frozen=True, slots=True)
+class Hits:
+    """Where a text stands in one call."""
+
+    count: int
+    excerpts: list[tuple[str, SafeString]] = field(default_factory=list)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One call; `call` carries what `timeline` adds to it."""
+
+    call: Any
+    verb: str
+    hits: Hits | None = None
+    badges: Sequence[Badge] = ()
+
+    @property
+    def error(self) -> str:
+        """The first line of what a failed call said."""
+        if self.call.status not in BAD:
+            return ""
+        return str(self.call.output_start).strip().split("\n", 1)[0]
+
+
+def timeline_context(
+    interaction: Interaction,
+    query: Mapping[str, str],
+    badges: Mapping[int, Sequence[Badge]] | None = None,
+) -> dict[str, Any]:
+    """Return a part of the timeline, or the calls that hold `find`.
+
+    Args:
+        interaction: Whose calls.
+        query: `find`, a text to look for; `step`, the first call shown.
+        badges: What the ledger says of each call, where it was read.
+    """
+    question = query.get("find", "").strip()[:MAX_QUESTION]
+    first = _number(query.get("step", ""))
+    calls = timeline(interaction)
+    found = dict(find(interaction, question)) if question else {}
+    shown = (
+        calls.filter(index__in=found) if question else calls.filter(index__gte=first)
+    )
+    steps = [
+        Step(call, _verb(interaction, call), found.get(call.index), marks)
+        for call in shown[:STEPS]
+        for marks in [(badges or {}).get(call.index, ())]
+    ]
+    last = steps[-1].call.index + 1 if steps else 0
+    more = not question and last < interaction.tool_call_count
+    return {
+        "steps": steps,
+        "find": question,
+        "hit_count": sum(hits.count for hits in found.values()),
+        "hit_calls": len(found),
+        "next_step": last if more else None,
+        "first_step": first,
+    }
+
+
+def find(interaction: Interaction, question: str) -> Iterator[tuple[int, Hits]]:
+    """Yield the calls that hold a text, in any case, with the places in them.
+
+    A literal search: no character of the question means anything but itself.
+    """
+    pattern = re.compile(re.escape(question), re.IGNORECASE)
+    calls = (
+        ToolCall.objects.filter(
+            project_id=interaction.project_id, interaction=interaction
+        )
+        .alias(input_text=Cast("input", TextField()))
+        .filter(
+            Q(output__icontains=question)
+            | Q(input_text__icontains=question)
+            | Q(tool__icontains=question)
+        )
+        .order_by("index")
+    )
+    for call in calls.iterator(chunk_size=20):
+        yield call.index, _hits(call, pattern)
+
+
+def _hits(call: ToolCall, pattern: re.Pattern[str]) -> Hits:
+    count = int(bool(pattern.search(call.tool)))
+    excerpts: list[tuple[str, SafeString]] = []
+    for name in ("input", "output"):
+        text = text_at(call, name) or ""
+        spans = [hit.span() for hit in pattern.finditer(text)][:MAX_HITS]
+        count += len(spans)
+        for span in spans[: SHOWN_HITS - len(excerpts)]:
+            start, end = excerpt(text, span, around=AROUND_HIT)
+            inside = (span[0] - start, span[1] - start)
+            excerpts.append((name, highlighted(text[start:end], [inside])))
+    return Hits(count, excerpts)
+
+
+def spans_of(text: str, question: str) -> list[tuple[int, int]]:
+    """Return where a question stands in a text, in any case."""
+    pattern = re.compile(re.escape(question[:MAX_QUESTION]), re.IGNORECASE)
+    return [hit.span() for hit in pattern.finditer(text)][:MAX_HITS]
+
+
+def badges_of(ledger: Ledger) -> dict[int, list[Badge]]:
+    """Return what a ledger says of each call, in a few words each."""
+    found: dict[int, list[Badge]] = {}
+    for index, badge in _badges(ledger):
+        row = found.setdefault(index, [])
+        if badge not in row and len(row) < MAX_BADGES:
+            row.append(badge)
+    return found
+
+
+def _badges(ledger: Ledger) -> Iterator[tuple[int, Badge]]:
+    shown = ledger.as_dict()
+    for entry in shown["calls"]:
+        if entry["exit_status"]:
+            word = _("exit %s") % entry["exit_status"]
+            yield entry["call"], Badge("failed", word)
+    for entry in shown["results"]:
+        yield entry["call"], _result(entry)
+    for change in ledger.changes:
+        if change.paths:
+            yield change.call, _change(change.done, change.paths)
+    for entry in shown["fetches"]:
+        if entry["status"] is not None:
+            tone = "passed" if entry["status"] < 400 else "failed"
+            yield entry["call"], Badge(tone, f"HTTP {entry['status']}")
+    for entry in shown["queries"]:
+        if not entry["has_results"]:
+            yield entry["call"], Badge("inconclusive", _("found nothing"))
+
+
+def _result(entry: Mapping[str, Any]) -> Badge:
+    counts = [
+        f"{entry[name]} {word}"
+        for name, word in (
+            ("passed", _("passed")),
+            ("failed", _("failed")),
+            ("skipped", _("skipped")),
+        )
+        if entry[name]
+    ]
+    said = ", ".join(counts) or entry["result"].replace("_", " ")
+    return Badge(entry["result"], f"{entry['kind']}: {said}")
+
+
+def _change(done: bool, paths: Sequence[str]) -> Badge:
+    if len(paths) > 1:
+        name = ngettext("%d file", "%d files", len(paths)) % len(paths)
+    else:
+        name = paths[0].rsplit("/", 1)[-1][:60]
+    if done:
+        return Badge("passed", _("changed %s") % name)
+    return Badge("failed", _("did not change %s") % name)
+
+
+def _verb(interaction: Interaction, call: ToolCall) -> str:
+    rules = read_tool_rules(interaction.project.tool_rules)
+    return str(VERBS.get(tool_kind(call.tool, None, rules), ""))
+
+
+def _number(text: str) -> int:
+    return int(text) if text.isdecimal() and len(text) < 8 else 0
+
+
+def timeline(interaction: Interaction) -> QuerySet[ToolCall]:
+    """Return the tool calls in order, with the beginnings of their texts alone.
+
+    Each carries `output_length` and `input_length` in characters, `output_start`,
+    `input_start`, and `gist`: what the call was about, where the tool is a usual one.
+    """
+    return (
+        ToolCall.objects.filter(
+            project_id=interaction.project_id, interaction=interaction
+        )
+        .alias(input_text=Cast("input", TextField()))
+        .annotate(
+            output_length=Length("output"),
+            output_start=Left("output", PREVIEW_CHARACTERS),
+            gist=Left(
+                Coalesce(*(KT(f"input__{key}") for key in TELLING_KEYS)),
+                PREVIEW_CHARACTERS,
+            ),
+            input_length=Length(F("input_text")),
+            input_start=Left(F("input_text"), PREVIEW_CHARACTERS),
+        )
+        .defer("output", "input")
+        .order_by("index")
+    )
+
+
+def calls_at(interaction: Interaction, indexes: set[int]) -> dict[int, ToolCall]:
+    """Return the tool calls that evidence points at, whole, by index."""
+    found = ToolCall.objects.filter(
+        project_id=interaction.project_id, interaction=interaction, index__in=indexes
+    )
+    return {call.index: call for call in found}

@@ -1,0 +1,190 @@
+"""Pages of the reviewer: the queue, the answers, and one answer with its evidence."""
+
+from uuid import UUID
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import render
+from django.views.decorators.http import require_GET
+
+from verifyhub.accounts.permissions import ProjectRequest, can, project_page
+from verifyhub.common.http import page_or_fragment
+from verifyhub.ingest.models import Interaction
+from verifyhub.review.answer_page import evidence
+from verifyhub.review.answer_page.attempts import attempts_context
+from verifyhub.review.answer_page.deciding import desk_context
+from verifyhub.review.answer_page.page import answer_context, choice_in, similar_page
+from verifyhub.review.answer_page.shown import tables_of
+from verifyhub.review.answer_page.timeline import (
+    badges_of,
+    calls_at,
+    spans_of,
+    timeline_context,
+)
+from verifyhub.review.gold.visibility import masked_items
+from verifyhub.review.selectors import interaction_of, report_of, runs_of
+from verifyhub.verification.models import Verification
+from verifyhub.verification.selectors import ledger_of
+
+
+@require_GET
+@project_page("answers.view")
+def answer_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
+    """Show an answer; for htmx the evidence panel, or all of it once it is ready."""
+    interaction = _interaction(request, uuid)
+    runs = runs_of(interaction)
+    if _is_poll_without_news(request, runs):
+        return HttpResponse(status=204)
+    context = answer_context(
+        interaction, runs, query=request.GET, membership=request.membership
+    )
+    context["may_decide"] = can(request.membership.role, "review.decide")
+    context |= desk_context(request.membership.user, interaction, context)
+    panel = request.headers.get("HX-Target") == "evidence"
+    return page_or_fragment(
+        request,
+        "review/answer.html",
+        "review/_evidence.html" if panel else "review/_answer.html",
+        context,
+    )
+
+
+@require_GET
+@project_page("answers.view")
+def tool_call(request: ProjectRequest, uuid: UUID, index: int) -> HttpResponse:
+    """Show one text of a tool call, part by part, with a mention's evidence marked."""
+    interaction = _interaction(request, uuid)
+    call = calls_at(interaction, {index}).get(index)
+    field = request.GET.get("field", "output")
+    text = evidence.text_at(call, field) if call else None
+    if call is None or text is None:
+        raise Http404
+    question = request.GET.get("find", "")
+    spans = (
+        spans_of(text, question)
+        if question
+        else _spans(interaction, request, index, field)
+    )
+    start = _start(request, len(text), spans)
+    end = min(len(text), start + evidence.PART_CHARACTERS)
+    context = {
+        "interaction": interaction,
+        "call": call,
+        "field": field,
+        "text": evidence.part(
+            text,
+            start,
+            spans,
+            first_id="" if "HX-Request" in request.headers else "hit",
+        ),
+        "length": len(text),
+        "start": start,
+        "end": end,
+        "before": max(0, start - evidence.PART_CHARACTERS) if start else None,
+        "after": end if end < len(text) else None,
+    }
+    return page_or_fragment(
+        request, "review/tool_call.html", "review/_tool_call.html", context
+    )
+
+
+@require_GET
+@project_page("answers.view")
+def answer_timeline(request: ProjectRequest, uuid: UUID) -> HttpResponse:
+    """Show what the tools did, with what the ledger says of each call, or a search.
+
+    For htmx a part of the timeline, or the ledger's words alone, put into the rows
+    that are there already.
+    """
+    interaction = _interaction(request, uuid)
+    words_alone = request.headers.get("HX-Target") == "timeline-words"
+    reads_ledger = words_alone or "HX-Request" not in request.headers
+    badges = badges_of(ledger_of(interaction)) if reads_ledger else None
+    context = {"interaction": interaction, "badges": badges}
+    if not words_alone:
+        context |= timeline_context(interaction, request.GET, badges)
+    fragment = "review/_timeline_words.html" if words_alone else "review/_timeline.html"
+    return page_or_fragment(request, "review/timeline.html", fragment, context)
+
+
+@require_GET
+@project_page("answers.view")
+def answer_similar(request: ProjectRequest, uuid: UUID) -> HttpResponse:
+    """Show answers like this one and what people decided of them."""
+    interaction = _interaction(request, uuid)
+    context = {"interaction": interaction} | similar_page(interaction)
+    hidden = masked_items(request.project.id, request.membership.user)
+    found = context["similar"]
+    context["similar"] = [one for one in found if one.item.pk not in hidden]
+    return page_or_fragment(
+        request, "review/similar.html", "review/_similar.html", context
+    )
+
+
+@require_GET
+@project_page("answers.view")
+def answer_attempts(request: ProjectRequest, uuid: UUID) -> HttpResponse:
+    """Show an answer beside an earlier attempt at the same, word by word."""
+    interaction = _interaction(request, uuid)
+    context = attempts_context(interaction, request.GET.get("with", ""))
+    return render(
+        request, "review/attempts.html", {"interaction": interaction} | context
+    )
+
+
+@require_GET
+@project_page("answers.view")
+def answer_ledger(request: ProjectRequest, uuid: UUID) -> HttpResponse:
+    """Show what a run's tools showed, read from its calls when somebody asks."""
+    interaction = _interaction(request, uuid)
+    context = {"interaction": interaction, "tables": tables_of(ledger_of(interaction))}
+    return page_or_fragment(
+        request, "review/ledger.html", "review/_ledger.html", context
+    )
+
+
+def _interaction(request: ProjectRequest, uuid: UUID) -> Interaction:
+    interaction = interaction_of(request.project.id, uuid)
+    if interaction is None:
+        raise Http404
+    return interaction
+
+
+def _is_poll_without_news(request: ProjectRequest, runs: list[Verification]) -> bool:
+    known = request.GET.get("known")
+    return known is not None and bool(runs) and known == _state_of(runs[0])
+
+
+def _state_of(run: Verification) -> str:
+    waiting = run.state in {Verification.State.PENDING, Verification.State.RUNNING}
+    return f"{run.number}-waiting" if waiting else f"{run.number}-done"
+
+
+def _spans(
+    interaction: Interaction, request: ProjectRequest, index: int, field: str
+) -> list[tuple[int, int]]:
+    choice = choice_in(request.GET)
+    if choice is None or choice.kind != "mention":
+        return []
+    run = (
+        Verification.objects.filter(
+            interaction=interaction, state=Verification.State.FINISHED
+        )
+        .order_by("-number")
+        .first()
+    )
+    mentions = report_of(run)["mentions"] if run else []
+    found = mentions[choice.index]["evidence"] if choice.index < len(mentions) else []
+    return [
+        (place["span"][0], place["span"][1])
+        for place in found
+        if place["tool_call"] == index and place["field"] == field
+    ]
+
+
+def _start(request: ProjectRequest, length: int, spans: list[tuple[int, int]]) -> int:
+    asked = request.GET.get("from", "")
+    if asked.isdecimal() and len(asked) < 12:
+        return min(int(asked), length)
+    if spans and spans[0][0] > evidence.PART_CHARACTERS // 2:
+        return max(0, spans[0][0] - evidence.CONTEXT_CHARACTERS)
+    return 0

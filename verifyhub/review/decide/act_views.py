@@ -1,0 +1,112 @@
+"""Acts of reviewers: followed while they run, and undone as one."""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.db import transaction
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from verifyhub.accounts.permissions import ProjectRequest, can, project_page
+from verifyhub.common.http import page_or_fragment
+from verifyhub.common.jobs import enqueue_on_commit
+from verifyhub.review.decide import reasons
+from verifyhub.review.decide.bulk import advance_act, undo_bulk
+from verifyhub.review.decide.undo import undo_act
+from verifyhub.review.decisions import Decision
+from verifyhub.review.errors import OverrideUndoneError, ReviewError, SeveralPeopleError
+from verifyhub.review.models import Act, ActMember, ReviewItem
+from verifyhub.review.selectors import member_counts
+
+# Answers listed by name; the counts are of all.
+LISTED = 200
+# How long a request carries an act on before a worker does.
+SECONDS = 2.0
+
+
+@require_GET
+@project_page("answers.view")
+def act_detail(request: ProjectRequest, act_id: UUID) -> HttpResponse:
+    """Show how far an act has come, what was skipped, and by whom."""
+    act = _act(request, act_id)
+    return page_or_fragment(
+        request, "review/act.html", "review/_act.html", _act_context(request, act)
+    )
+
+
+@require_POST
+@project_page("review.decide")
+def act_undo(request: ProjectRequest, act_id: UUID) -> HttpResponse:
+    """Undo an act: on one answer at once, on many answer by answer."""
+    act = _act(request, act_id)
+    if act.kind == Act.Kind.SINGLE:
+        return _undo_single(request, act)
+    try:
+        with transaction.atomic():
+            undo_bulk(act=act, actor=request.membership.user)
+            enqueue_on_commit("review.advance_act", act_id=str(act.id))
+    except OverrideUndoneError:
+        messages.error(request, _("It has been undone before."))
+    else:
+        advance_act(act_id=act.id, seconds=SECONDS)
+        messages.success(request, _("Undone, with everything that followed from it."))
+    return redirect("review:act", request.project.slug, act.id)
+
+
+def _undo_single(request: ProjectRequest, act: Act) -> HttpResponse:
+    item = (
+        ReviewItem.objects.filter(overrides__act=act)
+        .select_related("verification", "project")
+        .first()
+    )
+    if item is None:
+        raise Http404
+    try:
+        undo_act(
+            act=act, item=item, actor=request.membership.user, version=item.version
+        )
+        messages.success(request, _("Undone, with everything that followed from it."))
+    except SeveralPeopleError:
+        messages.error(request, _("Several people settled it: a lead may undo it."))
+    except ReviewError:
+        messages.error(request, _("Somebody else changed it; nothing was undone."))
+    slug = request.project.slug
+    return redirect(reverse("review:answer-detail", args=[slug, item.interaction_id]))
+
+
+def _act(request: ProjectRequest, act_id: UUID) -> Act:
+    act = (
+        Act.objects.filter(project=request.project, id=act_id)
+        .select_related("reviewer", "api_key", "undone_by", "undone_by_key")
+        .first()
+    )
+    if act is None:
+        raise Http404
+    return act
+
+
+def _act_context(request: ProjectRequest, act: Act) -> dict[str, Any]:
+    members = act.members.select_related("item__interaction")
+    counts = member_counts(act)
+    skipped = members.filter(state=ActMember.State.SKIPPED).order_by("id")
+    return {
+        "act": act,
+        "counts": counts,
+        "total": sum(counts.values()),
+        "over": sum(counts.values()) - counts["waiting"],
+        "is_under_way": act.state in (Act.State.RUNNING, Act.State.UNDOING),
+        "skipped": skipped.defer("item__interaction__answer")[:LISTED],
+        "waits": members.filter(state=ActMember.State.WAITS)
+        .order_by("id")
+        .defer("item__interaction__answer")[:LISTED],
+        "done": members.filter(state=ActMember.State.DONE)
+        .order_by("id")
+        .defer("item__interaction__answer")[:LISTED],
+        "may_decide": can(request.membership.role, "review.decide"),
+        "said": Decision.from_dict(act.decision),
+        "reason_labels": reasons.labels(request.project.id),
+    }

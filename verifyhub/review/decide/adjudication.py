@@ -1,0 +1,82 @@
+"""Rule on an answer whose reviewers differ."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from verifyhub.accounts.models import User
+from verifyhub.audit.services import record_event
+from verifyhub.common.db import update_if
+from verifyhub.review.decide.apply import Outcome, apply_decision
+from verifyhub.review.decisions import Decision
+from verifyhub.review.errors import (
+    DecisionInvalidError,
+    ItemChangedError,
+    ReasonMissingError,
+    SeveralPeopleError,
+)
+from verifyhub.review.models import FREE, ActMember, Judgement, ReviewItem
+from verifyhub.review.panel.rules import may_adjudicate
+from verifyhub.review.panel.settlement import full_verdict
+from verifyhub.review.panel.waiting import FOR_OTHERS, end_waiting
+
+
+@transaction.atomic
+def adjudicate(
+    *, item: ReviewItem, decision: Decision, adjudicator: User, version: int
+) -> Outcome:
+    """Settle an item in which all have judged and differ.
+
+    The adjudicator sees what everybody said, and says why they rule as they do, also
+    where they agree with the machine: those who judged otherwise will read it.
+
+    Raises:
+        SeveralPeopleError: If they may not: no lead, or they judged it themselves.
+        ItemChangedError: If the item is not disputed, or another version by now.
+        ReasonMissingError: If no reason is given.
+        DecisionInvalidError: If no verdict is given, or as `apply_decision` raises it.
+    """
+    if not may_adjudicate(item, adjudicator):
+        raise SeveralPeopleError("item: a lead who has not judged it must rule")
+    if not decision.settles:
+        raise DecisionInvalidError("verdict: rule on the answer as a whole")
+    if not decision.reason.strip() and not decision.reason_codes:
+        raise ReasonMissingError("reason: say why, for those who judged otherwise")
+    if not update_if(
+        item,
+        expected={
+            "version": version,
+            "state": ReviewItem.State.OPEN,
+            "disputed_at__isnull": False,
+        },
+        disputed_at=None,
+        **FREE,
+    ):
+        raise ItemChangedError(f"{item.pk} is not disputed, or no longer so")
+    ruling = Judgement.objects.create(
+        project_id=item.project_id,
+        item=item,
+        reviewer=adjudicator,
+        kind=Judgement.Kind.ADJUDICATION,
+        round=item.round,
+        verdict=full_verdict(decision, item.verification.verdict),
+        decision=decision.as_dict(),
+        blind=False,
+        given_at=timezone.now(),
+    )
+    end_waiting(
+        item=item, waits_for=FOR_OTHERS, state=ActMember.State.DONE, reason=FOR_OTHERS
+    )
+    record_event(
+        project_id=item.project_id,
+        actor=adjudicator,
+        action="review.adjudicated",
+        obj=item,
+        after={"verdict": ruling.verdict, "reason": decision.reason},
+    )
+    return apply_decision(
+        item=item,
+        decision=decision,
+        reviewer=adjudicator,
+        version=version,
+        settled=True,
+    )

@@ -1,0 +1,97 @@
+"""What the outbox tells of people's decisions (the fields: docs/api.md)."""
+
+from typing import Any
+
+from verifyhub.accounts.models import ApiKey
+from verifyhub.events.catalogue import EventType
+from verifyhub.events.services import publish
+from verifyhub.review.decisions import Reviewer
+from verifyhub.review.models import Override, ReviewItem
+from verifyhub.verification.services import subject_of
+
+Target = Override.Target
+# A note decides nothing, so nobody is told of it.
+SAID = dict.fromkeys(Target, EventType.REVIEW_OVERRIDDEN) | {
+    Target.AGREEMENT: EventType.REVIEW_CONFIRMED
+}
+UNDONE = dict.fromkeys(Target, EventType.REVIEW_OVERRIDE_UNDONE) | {
+    Target.AGREEMENT: EventType.REVIEW_REOPENED
+}
+del SAID[Target.NOTE], UNDONE[Target.NOTE]
+
+
+def announce_said(override: Override, reviewer: Reviewer) -> None:
+    """Tell of one thing that was decided, in the transaction that decides it."""
+    kind = SAID.get(Target(override.target))
+    if kind is not None:
+        _tell(kind, override, reviewer, override.effects)
+
+
+def announce_undone(
+    override: Override, actor: Reviewer, effects: list[dict[str, Any]]
+) -> None:
+    """Tell that one thing that was decided stands no longer."""
+    kind = UNDONE.get(Target(override.target))
+    if kind is not None:
+        _tell(kind, override, actor, effects)
+
+
+def announce_reopened(item: ReviewItem, actor: Reviewer) -> None:
+    """Tell that an agreement older than its own row was taken back."""
+    data = {"override": None, "verdict": _verdict(item), "by": _by(actor)}
+    publish(
+        project=item.project,
+        type=EventType.REVIEW_REOPENED,
+        data=data,
+        subject=_subject(item),
+    )
+
+
+def _tell(
+    kind: EventType, made: Override, actor: Reviewer, effects: list[dict[str, Any]]
+) -> None:
+    item = made.item
+    publish(
+        project=item.project,
+        type=kind,
+        data={
+            "override": _described(made),
+            "verdict": _verdict(item),
+            "effects": [str(one.get("text", "")) for one in effects],
+            "by": _by(actor),
+        },
+        subject={**_subject(item), "override": str(made.id)},
+    )
+
+
+def _described(made: Override) -> dict[str, Any]:
+    name = made.mention.text if made.mention else made.subject.get("text", "")
+    return {
+        "target": made.target,
+        "before": made.before,
+        "after": made.after,
+        "name": name,
+        "text": made.text,
+        "reason": made.reason,
+        "reasonCodes": made.reason_codes,
+    }
+
+
+def _verdict(item: ReviewItem) -> dict[str, str | None]:
+    return {
+        "machine": item.verification.verdict,
+        "human": item.human_verdict or None,
+    }
+
+
+def _by(actor: Reviewer) -> dict[str, str]:
+    kind = "key" if isinstance(actor, ApiKey) else "person"
+    return {"kind": kind, "name": str(actor)}
+
+
+def _subject(item: ReviewItem) -> dict[str, str]:
+    return {
+        **subject_of(item.interaction),
+        "verification": str(item.verification_id),
+        "item": str(item.id),
+    }

@@ -1,0 +1,151 @@
+"""What a decision must be before anything is written."""
+
+from dataclasses import replace
+from typing import Any
+
+from verifyhub.accounts.models import ApiKey
+from verifyhub.engine.reports import ClaimStatus
+from verifyhub.engine.types import MentionKind
+from verifyhub.review.decisions import Decision, Missed, Reviewer
+from verifyhub.review.errors import (
+    DecisionInvalidError,
+    OwnAnswerError,
+    ReasonMissingError,
+    UnchangedError,
+)
+from verifyhub.review.models import ReasonCode, ReviewItem
+from verifyhub.verification.models import FactWord, MentionStatus, Verdict
+
+MAX_REASON_LENGTH = 1000
+MAX_NOTE_LENGTH = 4000
+MAX_CORRECTION_LENGTH = 400_000
+MAX_MISSED_LENGTH = 500
+MAX_PARTS = 100
+CLAIM = "claim"
+# What a reviewer may say of a claim; `unchecked` is the machine's alone.
+CLAIM_WORDS = (
+    ClaimStatus.SUPPORTED,
+    ClaimStatus.CONTRADICTED,
+    ClaimStatus.UNATTEMPTED,
+)
+
+
+def acted_by(reviewer: Reviewer) -> dict[str, Any]:
+    """Return who it was as fields of an act or an override."""
+    if isinstance(reviewer, ApiKey):
+        return {"api_key": reviewer}
+    return {"reviewer": reviewer}
+
+
+def check_decision(
+    item: ReviewItem, decision: Decision, reviewer: Reviewer
+) -> Decision:
+    """Return the decision with its texts trimmed and what was missed located.
+
+    Raises:
+        OwnAnswerError: If a key judges an answer that it sent.
+        DecisionInvalidError: If a part cannot be; the message begins with its field.
+    """
+    if isinstance(reviewer, ApiKey) and item.interaction.api_key_id == reviewer.id:
+        raise OwnAnswerError("a key may not judge an answer that it sent itself")
+    if decision.says_nothing:
+        raise DecisionInvalidError("decision: say something")
+    if decision.agree and decision.verdict:
+        raise DecisionInvalidError("verdict: agree, or give another one; not both")
+    decision = replace(
+        decision,
+        reason=_reason(decision),
+        note=_bounded("note", decision.note.strip(), MAX_NOTE_LENGTH),
+        missed=tuple(_located(item, missed) for missed in decision.missed),
+    )
+    _check_verdict(item, decision)
+    _check_parts(decision)
+    _check_correction(item, decision)
+    _check_codes(item, decision)
+    return decision
+
+
+def _reason(decision: Decision) -> str:
+    reason = decision.reason.strip()
+    if decision.contradicts and not reason and not decision.reason_codes:
+        raise ReasonMissingError("reason: say why, for those who read it later")
+    if len(reason) > MAX_REASON_LENGTH:
+        raise ReasonMissingError(f"reason: at most {MAX_REASON_LENGTH} characters")
+    return reason
+
+
+def _check_verdict(item: ReviewItem, decision: Decision) -> None:
+    if decision.verdict and decision.verdict not in Verdict.values:
+        raise DecisionInvalidError("verdict: there is no such verdict")
+    if decision.verdict == item.verification.verdict:
+        raise UnchangedError("verdict: the machine says so already; agree instead")
+
+
+def _check_parts(decision: Decision) -> None:
+    flips = (decision.mentions, decision.claims, decision.facts)
+    parts = [*(flip for kind in flips for flip in kind), *decision.missed]
+    if len(parts) > MAX_PARTS:
+        raise DecisionInvalidError(f"decision: at most {MAX_PARTS} names and claims")
+    if any(len({flip.index for flip in kind}) < len(kind) for kind in flips):
+        raise DecisionInvalidError("index: each name and claim once")
+    for mention in decision.mentions:
+        _check_status(mention.status, MentionStatus.values)
+    for claim in decision.claims:
+        _check_status(claim.status, CLAIM_WORDS)
+    for fact in decision.facts:
+        _check_status(fact.status, FactWord.values)
+
+
+def _check_status(status: str, allowed: object) -> None:
+    if status not in allowed:  # type: ignore[operator]
+        raise DecisionInvalidError("status: there is no such status")
+
+
+def _located(item: ReviewItem, missed: Missed) -> Missed:
+    """Find the text in the answer: at the place given, else where it first stands."""
+    text = missed.text.strip()
+    if not text:
+        raise DecisionInvalidError("text: mark or type what was missed")
+    _bounded("text", text, MAX_MISSED_LENGTH)
+    if missed.kind != CLAIM and missed.kind not in set(MentionKind):
+        raise DecisionInvalidError("kind: there is no such kind")
+    words = CLAIM_WORDS if missed.kind == CLAIM else MentionStatus.values
+    _check_status(missed.status, words)
+    answer, start = item.interaction.answer, missed.start
+    if start is None or answer[start : start + len(text)] != text:
+        start = answer.find(text)
+    if start < 0:
+        raise DecisionInvalidError(
+            "text: the answer does not hold it, letter by letter"
+        )
+    return replace(missed, text=text, start=start, suggestion=missed.suggestion.strip())
+
+
+def _check_correction(item: ReviewItem, decision: Decision) -> None:
+    if decision.correction is None:
+        return
+    _bounded("correction", decision.correction, MAX_CORRECTION_LENGTH)
+    if not decision.correction.strip():
+        raise DecisionInvalidError("correction: write the answer as it should be")
+    if _plain(decision.correction) == _plain(item.interaction.answer):
+        raise UnchangedError("correction: it is the answer itself; change it first")
+
+
+def _plain(text: str) -> str:
+    """Return text with the line ends of the answer, whatever a browser sends."""
+    return text.replace("\r\n", "\n").strip()
+
+
+def _check_codes(item: ReviewItem, decision: Decision) -> None:
+    codes = set(decision.reason_codes)
+    known = ReasonCode.objects.filter(
+        project_id=item.project_id, code__in=codes, retired_at=None
+    ).values_list("code", flat=True)
+    if codes - set(known):
+        raise DecisionInvalidError("reason_codes: the project has no such code")
+
+
+def _bounded(field: str, text: str, limit: int) -> str:
+    if len(text) > limit:
+        raise DecisionInvalidError(f"{field}: at most {limit} characters")
+    return text

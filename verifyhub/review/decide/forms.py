@@ -1,0 +1,230 @@
+"""One form for each kind of decision; each turns into the same `Decision` value."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from verifyhub.engine.types import MentionKind
+from verifyhub.review.decide.checks import (
+    CLAIM,
+    CLAIM_WORDS,
+    MAX_CORRECTION_LENGTH,
+    MAX_MISSED_LENGTH,
+    MAX_NOTE_LENGTH,
+    MAX_REASON_LENGTH,
+)
+from verifyhub.review.decisions import (
+    ClaimFlip,
+    Decision,
+    FactFlip,
+    MentionFlip,
+    Missed,
+)
+from verifyhub.verification.models import FactWord, MentionStatus, Verdict
+
+# What stands for a reason while a decision is only looked at beforehand.
+LOOKED_AT = "-"
+STATUS_WORDS = {
+    "verified": _("it is right"),
+    "unverified": _("it is wrong, or invented"),
+    "supported": _("the work was done"),
+    "contradicted": _("the trace says otherwise"),
+    "unattempted": _("it was never tried"),
+    "right": _("it is true"),
+    "wrong": _("it is not true"),
+}
+
+
+class VersionForm(forms.Form):
+    """Any decision: it holds for the item as the reviewer saw it."""
+
+    version = forms.IntegerField(min_value=0, widget=forms.HiddenInput)
+
+    def parts(self) -> Mapping[str, Any]:
+        """What the decision says, beside its reason."""
+        return {}
+
+    def decision(self) -> Decision:
+        """Return what valid fields say."""
+        data = self.cleaned_data
+        why = {
+            "reason": data.get("reason", ""),
+            "reason_codes": tuple(data.get("reason_codes", ())),
+        }
+        return Decision(**{**why, **self.parts()})
+
+
+class AgreeForm(VersionForm):
+    """The machine's verdict is right."""
+
+    def parts(self) -> Mapping[str, Any]:
+        return {"agree": True}
+
+
+class ReasonForm(VersionForm):
+    """A decision against the machine, which needs a reason: a code or words."""
+
+    reason_codes = forms.MultipleChoiceField(
+        required=False, error_messages={"invalid_choice": _("Reason: not in the list.")}
+    )
+    reason = forms.CharField(
+        required=False,
+        max_length=MAX_REASON_LENGTH,
+        error_messages={"max_length": _("Reason: at most %(limit_value)d characters.")},
+    )
+
+    def __init__(
+        self, data: Any, *, codes: Sequence[tuple[str, str]] = (), looking: bool = False
+    ) -> None:
+        """Bind the form.
+
+        Args:
+            data: What was sent.
+            codes: The project's reason codes and their labels.
+            looking: It is only a preview: a missing reason is no fault.
+        """
+        super().__init__(data)
+        self._looking = looking
+        self.fields["reason_codes"].choices = list(codes)  # type: ignore[attr-defined]
+
+    def clean(self) -> dict[str, Any]:
+        data = super().clean() or {}
+        why = data.get("reason") or data.get("reason_codes")
+        if not why and self._looking:
+            data["reason"] = LOOKED_AT
+        elif not why and "reason" not in self.errors:
+            words = _("Reason: say why, for those who read it later.")
+            self.add_error("reason", words)
+        return data
+
+
+class OverrideForm(ReasonForm):
+    """Another verdict than the machine's."""
+
+    verdict = forms.ChoiceField(
+        choices=Verdict.choices,
+        error_messages={"required": _("Verdict: choose the one that is right.")},
+    )
+
+    def parts(self) -> Mapping[str, Any]:
+        return {"verdict": self.cleaned_data["verdict"]}
+
+
+class FlipForm(ReasonForm):
+    """Another status for one name."""
+
+    index = forms.IntegerField(min_value=0)
+    status = forms.ChoiceField(choices=MentionStatus.choices)
+    suggestion = forms.CharField(max_length=500, required=False)
+
+    def parts(self) -> Mapping[str, Any]:
+        data = self.cleaned_data
+        flip = MentionFlip(
+            index=data["index"], status=data["status"], suggestion=data["suggestion"]
+        )
+        return {"mentions": (flip,)}
+
+
+class ClaimForm(ReasonForm):
+    """Another status for one claim of work."""
+
+    index = forms.IntegerField(min_value=0)
+    status = forms.ChoiceField(choices=[(word, word) for word in CLAIM_WORDS])
+
+    def parts(self) -> Mapping[str, Any]:
+        data = self.cleaned_data
+        return {"claims": (ClaimFlip(index=data["index"], status=data["status"]),)}
+
+
+class FactForm(ReasonForm):
+    """What is true of one claim of fact."""
+
+    index = forms.IntegerField(min_value=0)
+    status = forms.ChoiceField(choices=FactWord.choices)
+
+    def parts(self) -> Mapping[str, Any]:
+        data = self.cleaned_data
+        return {"facts": (FactFlip(index=data["index"], status=data["status"]),)}
+
+
+class MissedForm(ReasonForm):
+    """A name or a claim that the machine did not see."""
+
+    text = forms.CharField(
+        max_length=MAX_MISSED_LENGTH,
+        error_messages={"required": _("Text: mark or type what was missed.")},
+    )
+    start = forms.IntegerField(min_value=0, required=False)
+    # Kind and status in one choice: each kind has its own statuses.
+    what = forms.ChoiceField(
+        choices=[
+            *((f"{kind}:unverified", kind) for kind in MentionKind),
+            *((f"{kind}:verified", kind) for kind in MentionKind),
+            *((f"{CLAIM}:{word}", word) for word in CLAIM_WORDS),
+        ]
+    )
+    suggestion = forms.CharField(max_length=500, required=False)
+
+    def parts(self) -> Mapping[str, Any]:
+        data = self.cleaned_data
+        kind, _colon, status = data["what"].partition(":")
+        missed = Missed(
+            text=data["text"],
+            kind=kind,
+            status=status,
+            start=data["start"],
+            suggestion=data["suggestion"],
+        )
+        return {"missed": (missed,)}
+
+
+class CorrectForm(ReasonForm):
+    """The answer as it should have been."""
+
+    correction = forms.CharField(
+        strip=False,
+        max_length=MAX_CORRECTION_LENGTH,
+        error_messages={
+            "required": _("Answer: write it as it should be."),
+            "max_length": _("Answer: at most %(limit_value)d characters."),
+        },
+    )
+
+    def parts(self) -> Mapping[str, Any]:
+        return {"correction": self.cleaned_data["correction"]}
+
+
+class NoteForm(VersionForm):
+    """A remark for colleagues; it changes nothing."""
+
+    note = forms.CharField(
+        max_length=MAX_NOTE_LENGTH,
+        error_messages={"required": _("Note: write something.")},
+    )
+
+    def parts(self) -> Mapping[str, Any]:
+        return {"note": self.cleaned_data["note"]}
+
+
+FORMS: dict[str, type[VersionForm]] = {
+    "agree": AgreeForm,
+    "override": OverrideForm,
+    "flip": FlipForm,
+    "claim": ClaimForm,
+    "fact": FactForm,
+    "missed": MissedForm,
+    "correct": CorrectForm,
+    "note": NoteForm,
+}
+
+
+def bound_form(
+    name: str, data: Any, codes: Sequence[tuple[str, str]], *, looking: bool
+) -> VersionForm:
+    """Return the form of a kind of decision with what was sent."""
+    kind = FORMS[name]
+    if issubclass(kind, ReasonForm):
+        return kind(data, codes=codes, looking=looking)
+    return kind(data)

@@ -1,0 +1,90 @@
+"""Learn from what was decided before there was learning.
+
+What is left to do is read from the rows themselves, so a run that broke off is simply
+begun again, and two at once teach nothing twice.
+"""
+
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q
+
+from verifyhub.learning.models import JudgedAnswer, LabelledExample, PreferencePair
+from verifyhub.learning.services import record_answer
+from verifyhub.review.decide.lessons import UNLABELLED, learned_from
+from verifyhub.review.models import Override
+from verifyhub.verification.models import Verification
+
+BATCH = 200
+
+
+def record_old_answers(*, batch: int = BATCH, after: UUID | None = None) -> list[UUID]:
+    """Write the rows of answers that were verified before; oldest verification last.
+
+    Returns:
+        The answers of this piece; empty when all are written.
+    """
+    known = JudgedAnswer.objects.filter(interaction=OuterRef("interaction"))
+    newer = Verification.objects.filter(
+        interaction=OuterRef("interaction"),
+        state=Verification.State.FINISHED,
+        number__gt=OuterRef("number"),
+    )
+    rows = Verification.objects.filter(
+        ~Exists(known), ~Exists(newer), state=Verification.State.FINISHED
+    )
+    if after is not None:
+        rows = rows.filter(interaction_id__gt=after)
+    done = []
+    for run in rows.select_related("interaction__session").order_by("interaction_id")[
+        :batch
+    ]:
+        record_answer(
+            interaction=run.interaction,
+            verification_id=run.id,
+            report=run.report or {},
+            in_experiments=False,
+        )
+        done.append(run.interaction_id)
+    return done
+
+
+def learn_from_old_decisions(*, batch: int = BATCH) -> int:
+    """Learn from the oldest decisions that taught nothing yet and still stand.
+
+    Each is learned in a transaction of its own, with the time at which it was made, and
+    keeps what it taught among its effects, so that undoing it unlearns it.
+
+    Returns:
+        How many were looked at; 0 when all are learned.
+    """
+    taught = LabelledExample.objects.filter(override_id=OuterRef("pk"))
+    paired = PreferencePair.objects.filter(override_id=OuterRef("pk"))
+    rows = (
+        Override.objects.filter(~Exists(taught), ~Exists(paired), undone_at=None)
+        .exclude(Q(target__in=UNLABELLED) | Q(item__verification__report=None))
+        .order_by("created_at", "id")
+        .values_list("pk", flat=True)[:batch]
+    )
+    identifiers = list(rows)
+    for identifier in identifiers:
+        _learn(identifier)
+    return len(identifiers)
+
+
+@transaction.atomic
+def _learn(override_id: UUID) -> None:
+    # The row is held, so that nobody undoes the decision while it is learned.
+    made = (
+        Override.objects.select_for_update(of=("self",))
+        .select_related("item__verification", "item__interaction", "item__project")
+        .get(pk=override_id)
+    )
+    if made.undone_at is not None:
+        return
+    reviewer = made.reviewer or made.api_key
+    if reviewer is None:
+        raise ValueError(f"{made.id} was decided by nobody")
+    effects = learned_from(made, reviewer)
+    made.effects = [*made.effects, *effects]
+    made.save(update_fields=["effects"])

@@ -1,0 +1,371 @@
+"""Judge an answer: alone, with others who do not see it, or for a second person.
+
+`judge` is the one door for people. Where a project asks one person per answer, which is
+the default, it carries the decision out at once.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from verifyhub.accounts.models import ApiKey, User
+from verifyhub.audit.services import record_event
+from verifyhub.common.db import update_if
+from verifyhub.review.decide.apply import Outcome, apply_decision
+from verifyhub.review.decide.preview import preview_decision, rehearse_gold, taken_back
+from verifyhub.review.decide.proposals import needs_second, propose
+from verifyhub.review.decisions import Decision, Reviewer
+from verifyhub.review.errors import (
+    ItemChangedError,
+    JudgedAlreadyError,
+    SeveralPeopleError,
+)
+from verifyhub.review.gold.marking import gold_for, judge_gold
+from verifyhub.review.models import (
+    FREE,
+    Act,
+    ActMember,
+    GoldSeed,
+    Judgement,
+    Override,
+    Proposal,
+    ReviewItem,
+    ReviewRules,
+)
+from verifyhub.review.panel.rules import given, may_adjudicate, rules_of, wanted_for
+from verifyhub.review.panel.settlement import Given, full_verdict, merged, settle
+from verifyhub.review.panel.waiting import FOR_OTHERS, end_waiting
+from verifyhub.review.queue.leases import Holder, release_item
+from verifyhub.review.queue.seats import clear_seats
+
+# A page left open over lunch says nothing about how long judging took.
+MOST_SECONDS = 3600
+State = Judgement.State
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What became of a decision.
+
+    Attributes:
+        outcome: What it changed, where it was carried out.
+        judgement: What waits for the others, or measures the reviewer.
+        proposal: What waits for a second person.
+        rehearsed: What it would have changed, where it measures the reviewer.
+    """
+
+    outcome: Outcome | None = None
+    judgement: Judgement | None = None
+    proposal: Proposal | None = None
+    rehearsed: list[Override] = field(default_factory=list)
+
+    @property
+    def settled(self) -> bool:
+        """Whether the answer is decided by now."""
+        return self.outcome is not None and self.outcome.item.human_verdict != ""
+
+
+@transaction.atomic
+def judge(
+    *,
+    item: ReviewItem,
+    decision: Decision,
+    reviewer: Reviewer,
+    version: int,
+    seconds: int | None = None,
+    bulk: bool = False,
+    act: Act | None = None,
+) -> Judged:
+    """Let somebody say something of an answer, as the project's rules have it.
+
+    With several people per answer nothing changes but their own judgement until the
+    rule is met; whoever gives the last one settles the item in this transaction. Names
+    marked without a verdict wait as a draft for the verdict.
+
+    Args:
+        item: What is judged.
+        decision: What is said.
+        reviewer: Who says so.
+        version: The item's version that the reviewer saw.
+        seconds: How long judging took; None if nobody measured.
+        bulk: Whether it is said of many answers at once.
+        act: The act on many answers that this is a part of.
+
+    Raises:
+        ItemChangedError: If the item is another version by now.
+        JudgedAlreadyError: If the reviewer has judged it in this round.
+        SeveralPeopleError: If a key would decide what people are asked for.
+        DecisionInvalidError: As `apply_decision` raises it.
+    """
+    item = _locked(item, version)
+    rules = rules_of(item.project_id)
+    seconds = None if seconds is None else max(0, min(seconds, MOST_SECONDS))
+    if isinstance(reviewer, User):
+        gold = gold_for(item, reviewer, timezone.now())
+        if gold is not None:
+            said = rehearse_gold(item, decision, reviewer)
+            if decision.settles:
+                release_item(item=item, holder=Holder(user=reviewer))
+            made = judge_gold(gold, decision, reviewer, seconds, said)
+            alone = wanted_for(item, rules) < 2
+            return Judged(judgement=made, rehearsed=said if alone else [])
+    if wanted_for(item, rules) > 1:
+        return _judge_with_others(item, rules, decision, reviewer, seconds)
+    why = needs_second(rules, item, decision, reviewer, bulk=bulk)
+    if why:
+        return Judged(
+            proposal=propose(
+                item=item, decision=decision, proposer=reviewer, reason=why, act=act
+            )
+        )
+    return _decide_alone(item, decision, reviewer, seconds, act)
+
+
+@transaction.atomic
+def withdraw(*, judgement: Judgement, actor: User) -> Judgement:
+    """Take one's own judgement back, as long as the others have not all judged.
+
+    Raises:
+        ItemChangedError: If the item is settled or disputed, or it is not given.
+    """
+    item = _locked(judgement.item, None)
+    own = judgement.reviewer_id == actor.pk and judgement.round == item.round
+    waits = item.state == ReviewItem.State.OPEN and item.disputed_at is None
+    if judgement.kind == Judgement.Kind.GOLD:
+        # To whom it measures it waits for the others, as any answer would.
+        waits = wanted_for(item, rules_of(item.project_id)) > 1
+        GoldSeed.objects.filter(judgement=judgement).update(judgement=None)
+    reviewed = judgement.kind != Judgement.Kind.ADJUDICATION
+    if not (own and waits and reviewed) or not update_if(
+        judgement, expected={"state": State.GIVEN}, state=State.WITHDRAWN
+    ):
+        raise ItemChangedError(f"{judgement.pk} cannot be withdrawn any more")
+    end_waiting(
+        item=item,
+        waits_for=FOR_OTHERS,
+        state=ActMember.State.SKIPPED,
+        reason="withdrawn",
+        reviewer=actor,
+    )
+    _record_withdrawn(judgement, actor)
+    return judgement
+
+
+def withdraw_judgement_of_act(*, act: Act, item: ReviewItem, actor: Reviewer) -> None:
+    """Withdraw what an act on many judged of an answer, as the act is undone.
+
+    The caller holds the item's row, and has seen that the answer still waits for the
+    others. Nothing happens where the act's own judgement does not stand.
+    """
+    for judgement in given(item).filter(reviewer=act.reviewer):
+        update_if(judgement, expected={"state": State.GIVEN}, state=State.WITHDRAWN)
+        _record_withdrawn(judgement, actor)
+
+
+def _record_withdrawn(judgement: Judgement, actor: Reviewer) -> None:
+    record_event(
+        project_id=judgement.project_id,
+        actor=actor,
+        action="review.judgement_withdrawn",
+        obj=judgement.item,
+        before={"judgement": str(judgement.pk)},
+    )
+
+
+def _judge_with_others(
+    item: ReviewItem,
+    rules: ReviewRules,
+    decision: Decision,
+    reviewer: Reviewer,
+    seconds: int | None,
+) -> Judged:
+    if item.state != ReviewItem.State.OPEN and may_adjudicate(item, reviewer):
+        return Judged(outcome=_carry_out(item, decision, reviewer))
+    person = _refuse_judging(item, reviewer)
+    judgement = _write(item, rules, decision, person, seconds)
+    if judgement.state == State.DRAFT:
+        return Judged(judgement=judgement)
+    release_item(item=item, holder=Holder(user=person))
+    return Judged(judgement=judgement, outcome=_settle(item, rules, person))
+
+
+def check_judgement(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> None:
+    """Make sure that somebody could judge an item with others as they mean to.
+
+    Raises:
+        ReviewError: As `judge` would.
+    """
+    _check(item, decision, _refuse_judging(item, reviewer))
+
+
+def _refuse_judging(item: ReviewItem, reviewer: Reviewer) -> User:
+    """Return the person who judges an item with others, if they may now."""
+    if isinstance(reviewer, ApiKey):
+        raise SeveralPeopleError("item: several people judge it; a key cannot")
+    if item.state != ReviewItem.State.OPEN:
+        raise JudgedAlreadyError(f"{item.pk} is settled")
+    if item.disputed_at is not None:
+        raise JudgedAlreadyError(f"{item.pk} waits for an adjudicator")
+    if given(item).filter(reviewer=reviewer).exists():
+        raise JudgedAlreadyError(f"{reviewer} has judged {item.pk}")
+    return reviewer
+
+
+def _write(
+    item: ReviewItem,
+    rules: ReviewRules,
+    decision: Decision,
+    reviewer: User,
+    seconds: int | None,
+) -> Judgement:
+    """Write a judgement over the reviewer's draft, or a draft without a verdict."""
+    draft = Judgement.objects.filter(
+        item=item,
+        reviewer=reviewer,
+        round=item.round,
+        kind=Judgement.Kind.REVIEW,
+        state=State.DRAFT,
+    ).first()
+    said = merged(Decision.from_dict(draft.decision), decision) if draft else decision
+    _check(item, said, reviewer)
+    if item.reviews_wanted is None:
+        update_if(item, expected={}, reviews_wanted=wanted_for(item, rules))
+    judgement = draft or Judgement(
+        project_id=item.project_id, item=item, reviewer=reviewer, round=item.round
+    )
+    judgement.decision = said.as_dict()
+    judgement.blind = rules.blind
+    if said.settles:
+        judgement.state = State.GIVEN
+        judgement.verdict = full_verdict(said, item.verification.verdict)
+        judgement.given_at = timezone.now()
+        judgement.seconds = seconds
+    else:
+        judgement.state = State.DRAFT
+    judgement.save()
+    # What was said is on record once the item is settled; the trail must not leak it.
+    _record(item, reviewer, f"review.judgement_{_word(judgement)}", {})
+    return judgement
+
+
+def _word(judgement: Judgement) -> str:
+    return "given" if judgement.state == State.GIVEN else "drafted"
+
+
+def _settle(item: ReviewItem, rules: ReviewRules, last: User) -> Outcome | None:
+    """Carry out what all judgements come to, once the last one has been given."""
+    said = list(given(item))
+    if len(said) < wanted_for(item, rules):
+        return None
+    decision = settle(
+        rules.settlement,
+        item.verification.verdict,
+        [
+            Given(str(one.reviewer), one.verdict, Decision.from_dict(one.decision))
+            for one in said
+        ],
+    )
+    told = {str(one.reviewer): one.verdict for one in said}
+    # Whoever has it open as one more than asked comes too late.
+    update_if(item, expected={}, **FREE)
+    clear_seats(item)
+    if decision is None:
+        update_if(
+            item,
+            expected={},
+            disputed_at=timezone.now(),
+            version=item.version + 1,
+        )
+        _record(item, None, "review.judgements_differ", {"judgements": told})
+        return None
+    _record(item, None, "review.judgements_settled", {"judgements": told})
+    end_waiting(
+        item=item,
+        waits_for=FOR_OTHERS,
+        state=ActMember.State.DONE,
+        reason=FOR_OTHERS,
+    )
+    return _carry_out(item, decision, last)
+
+
+def _decide_alone(
+    item: ReviewItem,
+    decision: Decision,
+    reviewer: Reviewer,
+    seconds: int | None,
+    act: Act | None,
+) -> Judged:
+    machine = item.verification.verdict
+    outcome = _carry_out(item, decision, reviewer, act)
+    if not decision.settles or isinstance(reviewer, ApiKey):
+        return Judged(outcome=outcome)
+    judgement = Judgement.objects.create(
+        project_id=item.project_id,
+        item=item,
+        reviewer=reviewer,
+        round=item.round,
+        verdict=full_verdict(decision, machine),
+        decision=decision.as_dict(),
+        seconds=seconds,
+        blind=False,
+        given_at=timezone.now(),
+    )
+    return Judged(outcome=outcome, judgement=judgement)
+
+
+def _carry_out(
+    item: ReviewItem, decision: Decision, reviewer: Reviewer, act: Act | None = None
+) -> Outcome:
+    return apply_decision(
+        item=item,
+        decision=decision,
+        reviewer=reviewer,
+        version=item.version,
+        act=act,
+        settled=True,
+    )
+
+
+def _check(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> None:
+    """Refuse now what could not be carried out later, by carrying it out in vain.
+
+    Who has taken the item does not matter: several may judge it at one time.
+    """
+    with taken_back():
+        ReviewItem.objects.filter(pk=item.pk).update(**FREE)
+        preview_decision(
+            run=item.verification,
+            decision=decision,
+            reviewer=reviewer,
+            version=item.version,
+        )
+
+
+def _locked(item: ReviewItem, version: int | None) -> ReviewItem:
+    """Return the item as stored, locked until the transaction ends.
+
+    Raises:
+        ItemChangedError: If it is another version than the one that was seen.
+    """
+    stored = (
+        ReviewItem.objects.select_for_update(of=("self",))
+        .select_related("verification", "interaction", "project")
+        .get(pk=item.pk)
+    )
+    if version is not None and stored.version != version:
+        raise ItemChangedError(f"{item.pk} is no longer version {version}")
+    return stored
+
+
+def _record(
+    item: ReviewItem, actor: User | None, action: str, after: dict[str, Any]
+) -> None:
+    record_event(
+        project_id=item.project_id,
+        actor=actor,
+        action=action,
+        obj=item,
+        after={"round": item.round, **after},
+    )

@@ -1,0 +1,222 @@
+"""One decision on many answers: chosen, looked at, confirmed, followed, undone."""
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.core import signing
+from django.db import transaction
+from django.db.models import Q
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from verifyhub.accounts.permissions import ProjectRequest, project_page
+from verifyhub.common.jobs import enqueue_on_commit
+from verifyhub.common.wording import worded
+from verifyhub.review.decide import reasons
+from verifyhub.review.decide.act_views import SECONDS
+from verifyhub.review.decide.bulk import advance_act, open_bulk
+from verifyhub.review.decide.foresight import ForeseenOfMany, foresee_many
+from verifyhub.review.decide.forms import FORMS, VersionForm, bound_form
+from verifyhub.review.decide.likeness import alike, likenesses
+from verifyhub.review.decisions import Decision
+from verifyhub.review.errors import ReviewError
+from verifyhub.review.gold.visibility import waiting_gold
+from verifyhub.review.models import ReviewItem
+from verifyhub.review.queue.forms import QueueFilterForm
+from verifyhub.review.queue.selectors import queue
+from verifyhub.review.selectors import interaction_of
+from verifyhub.verification.models import Verdict, Verification
+
+# Answers listed one by one, to be ticked off; more are taken all together.
+LISTED = 200
+# Answers whose effects are found out beforehand, by deciding and taking back.
+LOOKED_AT = 25
+BULK_FORMS = ("agree", "override", "flip", "claim")
+SALT = "review.many"
+
+
+@dataclass(frozen=True, slots=True)
+class Chosen:
+    """The answers of an act to be confirmed, and why these."""
+
+    by: dict[str, Any]
+    items: Any
+
+    def versions(self) -> list[tuple[UUID, int]]:
+        """Return every item with its version now."""
+        return list(self.items.values_list("id", "version"))
+
+
+@require_http_methods(["GET", "POST"])
+@project_page("review.decide")
+def many(request: ProjectRequest) -> HttpResponse:
+    """Show what would be decided, of which answers and with what effect; or do it."""
+    sent = request.POST if request.method == "POST" else request.GET
+    name = sent.get("form", "")
+    if name not in BULK_FORMS:
+        name = "agree"
+    chosen = _chosen(request, sent, name)
+    if "confirm" in request.POST:
+        return _confirm(request, name, chosen)
+    return _page(request, name, chosen, sent)
+
+
+def _chosen(request: ProjectRequest, sent: QueryDict, name: str) -> Chosen:
+    """Find the answers: ticked ones, a likeness, or all that a filter holds."""
+    # Gold that measures whoever decides is open to them, and may be ticked.
+    waiting = waiting_gold(request.project.id, request.membership.user)
+    open_items = ReviewItem.objects.filter(
+        Q(state=ReviewItem.State.OPEN) | Q(pk__in=waiting), project=request.project
+    )
+    by = _signed(sent.get("chosen", "")) or _likeness(request, sent, name)
+    if by is None and "all" in sent:
+        form = QueueFilterForm(QueryDict(sent.get("filter", "")))
+        by = {"filter": form.filters()}
+    if by is None:
+        return Chosen({}, open_items.filter(id__in=_ticked(sent)))
+    if "filter" in by:
+        held = queue(request.project.id, by["filter"], request.membership.user)
+        items = open_items.filter(id__in=held.values("id"))
+    else:
+        items = alike(request.project.id, by)
+    ticked = _ticked(sent)
+    return Chosen(by, items.filter(id__in=ticked) if ticked else items)
+
+
+def _signed(text: str) -> dict[str, Any] | None:
+    try:
+        return dict(signing.loads(text, salt=SALT)) if text else None
+    except signing.BadSignature:
+        raise Http404 from None
+
+
+def _likeness(
+    request: ProjectRequest, sent: QueryDict, name: str
+) -> dict[str, Any] | None:
+    """Work out what "like this" means, of the answer that the reviewer came from."""
+    number, answer = sent.get("like", ""), sent.get("answer", "")
+    if not number.isdecimal():
+        return None
+    try:
+        interaction = interaction_of(request.project.id, UUID(answer))
+    except ValueError:
+        raise Http404 from None
+    run = (
+        Verification.objects.filter(
+            interaction=interaction, state=Verification.State.FINISHED
+        )
+        .select_related("interaction")
+        .order_by("-number")
+        .first()
+    )
+    form = _form(request, name, sent, looking=True)
+    if interaction is None or run is None or not form.is_valid():
+        raise Http404
+    found = likenesses(run, form.decision())
+    if int(number) >= len(found):
+        raise Http404
+    return dict(found[int(number)].by)
+
+
+def _ticked(sent: QueryDict) -> list[UUID]:
+    ids = []
+    for value in sent.getlist("item")[: LISTED * 5]:
+        try:
+            ids.append(UUID(value.partition(":")[0]))
+        except ValueError:
+            continue
+    return ids
+
+
+def _confirm(request: ProjectRequest, name: str, chosen: Chosen) -> HttpResponse:
+    form = _form(request, name, request.POST, looking=False)
+    items = _seen(request.POST, chosen)
+    if not form.is_valid() or not items:
+        error = (
+            "" if items else _("No answer is chosen, or all were decided meanwhile.")
+        )
+        return _page(request, name, chosen, request.POST, form=form, error=error)
+    try:
+        with transaction.atomic():
+            act = open_bulk(
+                project=request.project,
+                decision=form.decision(),
+                items=items,
+                chosen_by=chosen.by,
+                reviewer=request.membership.user,
+            )
+            enqueue_on_commit("review.advance_act", act_id=str(act.id))
+    except ReviewError as error:
+        said = worded(str(error))
+        return _page(request, name, chosen, request.POST, form=form, error=said)
+    advance_act(act_id=act.id, seconds=SECONDS)
+    return redirect("review:act", request.project.slug, act.id)
+
+
+def _seen(sent: QueryDict, chosen: Chosen) -> list[tuple[UUID, int]]:
+    """Return the items with the versions the page showed, else with those of now."""
+    seen = {}
+    for value in sent.getlist("item"):
+        item_id, _colon, version = value.partition(":")
+        if version.isdecimal() and len(version) < 10:
+            seen[item_id] = int(version)
+    return [(pk, seen.get(str(pk), now)) for pk, now in chosen.versions()]
+
+
+def _form(
+    request: ProjectRequest, name: str, sent: QueryDict, *, looking: bool
+) -> VersionForm:
+    data = sent.copy()
+    data["version"] = "0"  # Each answer has its own.
+    codes = reasons.reasons_in_use(request.project.id)
+    return bound_form(name, data, codes, looking=looking)
+
+
+def _page(
+    request: ProjectRequest,
+    name: str,
+    chosen: Chosen,
+    sent: QueryDict,
+    *,
+    form: VersionForm | None = None,
+    error: str = "",
+) -> HttpResponse:
+    looked = _form(request, name, sent, looking=True)
+    items = chosen.items.select_related("interaction", "verification", "project")
+    total = chosen.items.count()
+    decision = looked.decision() if looked.is_valid() else None
+    context = {
+        "form_name": name,
+        "typed": {
+            **{key: sent.get(key, "") for key in FORMS[name].base_fields},
+            "reason_codes": sent.getlist("reason_codes"),
+        },
+        "errors": form.errors if form else {},
+        "error": error,
+        "items": items.defer("interaction__answer", "verification__report")[:LISTED],
+        "total": total,
+        "unlisted": max(0, total - LISTED),
+        "chosen": signing.dumps(chosen.by, salt=SALT) if chosen.by else "",
+        "foreseen": _looked_at(request, decision, chosen) if decision else None,
+        "looked_at": min(total, LOOKED_AT),
+        "reason_choices": reasons.reasons_in_use(request.project.id),
+        "verdicts": Verdict.choices,
+        "is_free": name in ("agree", "override") and chosen.by.get("like") is None,
+    }
+    status = 422 if form is not None or error else 200
+    return render(request, "review/many.html", context, status=status)
+
+
+def _looked_at(
+    request: ProjectRequest, decision: Decision, chosen: Chosen
+) -> ForeseenOfMany:
+    items = chosen.items.select_related("interaction", "verification", "project")
+    return foresee_many(
+        decision=decision,
+        items=[(item, item.version) for item in items[:LOOKED_AT]],
+        chosen_by=chosen.by,
+        reviewer=request.membership.user,
+    )

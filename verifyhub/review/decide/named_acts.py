@@ -1,0 +1,49 @@
+"""The usual decisions by name, for pages with one form each."""
+
+from typing import Any
+
+from verifyhub.review.decide.apply import apply_decision
+from verifyhub.review.decisions import Decision, MentionFlip, Reviewer
+from verifyhub.review.models import Override, ReviewItem
+from verifyhub.verification.models import MentionStatus, MentionVerdict, Verdict
+
+
+def confirm_verdict(
+    *, item: ReviewItem, reviewer: Reviewer, version: int
+) -> ReviewItem:
+    """Agree with the machine's verdict; raises as `apply_decision` does."""
+    return _applied(item, reviewer, version, agree=True).item
+
+
+def override_verdict(
+    *, item: ReviewItem, verdict: Verdict, reason: str, reviewer: Reviewer, version: int
+) -> Override:
+    """Replace the machine's verdict with the reviewer's; raises as `apply_decision`."""
+    return _applied(item, reviewer, version, verdict=verdict, reason=reason)
+
+
+def override_mention(
+    *,
+    item: ReviewItem,
+    mention: MentionVerdict,
+    status: MentionStatus,
+    reason: str,
+    reviewer: Reviewer,
+    version: int,
+    suggestion: str = "",
+) -> Override:
+    """Say that a name is right, or that it is invented; raises as `apply_decision`.
+
+    The item stays open: the answer as a whole is still to be judged.
+    """
+    flip = MentionFlip(index=mention.index, status=status, suggestion=suggestion)
+    return _applied(item, reviewer, version, mentions=(flip,), reason=reason)
+
+
+def _applied(
+    item: ReviewItem, reviewer: Reviewer, version: int, **parts: Any
+) -> Override:
+    outcome = apply_decision(
+        item=item, decision=Decision(**parts), reviewer=reviewer, version=version
+    )
+    return outcome.overrides[0]

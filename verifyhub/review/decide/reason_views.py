@@ -1,0 +1,79 @@
+"""The page where leads edit the reasons that reviewers choose from."""
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods, require_POST
+
+from verifyhub.accounts.permissions import ProjectRequest, project_page
+from verifyhub.review.decide.reason_codes import (
+    ReasonCodeError,
+    add_reason,
+    move_reason,
+    rename_reason,
+    restore_reason,
+    retire_reason,
+)
+from verifyhub.review.models import ReasonCode
+
+STEPS = {"up": -1, "down": 1}
+
+
+@require_http_methods(["GET", "POST"])
+@project_page("memory.edit")
+def reason_list(request: ProjectRequest) -> HttpResponse:
+    """Show the reasons; a POST adds one."""
+    if request.method == "POST":
+        label = request.POST.get("label", "")
+        try:
+            add_reason(
+                project=request.project, label=label, actor=request.membership.user
+            )
+        except ReasonCodeError as error:
+            return _page(request, label=label, error=_refused(error), status=422)
+        messages.success(request, _("Added."))
+        return redirect("review:reason-list", request.project.slug)
+    return _page(request)
+
+
+@require_POST
+@project_page("memory.edit")
+def change(request: ProjectRequest, code: str) -> HttpResponse:
+    """Rename, move, retire or restore one reason."""
+    reason = ReasonCode.objects.filter(project=request.project, code=code).first()
+    act, user = request.POST.get("act", ""), request.membership.user
+    if reason is None:
+        raise Http404
+    try:
+        if act == "rename":
+            label = request.POST.get("label", "")
+            rename_reason(reason=reason, label=label, actor=user)
+        elif act == "retire":
+            retire_reason(reason=reason, actor=user)
+        elif act == "restore":
+            restore_reason(reason=reason, actor=user)
+        elif act in STEPS:
+            move_reason(reason=reason, by=STEPS[act], actor=user)
+    except ReasonCodeError as error:
+        return _page(request, error=_refused(error), status=422)
+    messages.success(request, _("Changed."))
+    return redirect("review:reason-list", request.project.slug)
+
+
+def _refused(error: ReasonCodeError) -> str:
+    return _("The words cannot be used: %(why)s.") % {"why": error}
+
+
+def _page(
+    request: ProjectRequest, *, label: str = "", error: str = "", status: int = 200
+) -> HttpResponse:
+    rows = ReasonCode.objects.filter(project=request.project)
+    rows = rows.order_by("position", "id")
+    context = {
+        "reasons": [row for row in rows if row.retired_at is None],
+        "retired": [row for row in rows if row.retired_at is not None],
+        "label": label,
+        "error": error,
+    }
+    return render(request, "review/reasons.html", context, status=status)

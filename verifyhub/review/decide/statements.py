@@ -1,0 +1,323 @@
+"""Write each thing that a decision says, with what follows from it."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from verifyhub.audit.services import record_event
+from verifyhub.engine.memory.entries import ABOUT_FACT
+from verifyhub.engine.mentions.extract import mention_key
+from verifyhub.engine.reports import ClaimStatus
+from verifyhub.engine.types import MentionKind
+from verifyhub.inference.services import forget
+from verifyhub.memory import services as memory
+from verifyhub.memory.services import Effect
+from verifyhub.review.decide.announce import announce_said
+from verifyhub.review.decide.checks import CLAIM, acted_by
+from verifyhub.review.decide.lessons import MissedName, learned_from
+from verifyhub.review.decisions import (
+    ClaimFlip,
+    Decision,
+    FactFlip,
+    MentionFlip,
+    Missed,
+    Reviewer,
+)
+from verifyhub.review.errors import DecisionInvalidError, UnchangedError
+from verifyhub.review.models import Act, Override, ReviewItem
+from verifyhub.review.selectors import claim_words, decisions, report_of
+from verifyhub.verification import services as verification
+from verifyhub.verification.models import (
+    ClaimVerdict,
+    FactWord,
+    MentionStatus,
+    MentionVerdict,
+    Verdict,
+    Verification,
+)
+from verifyhub.verification.selectors import verification_ids
+
+Target = Override.Target
+# What the record calls each statement.
+ACTIONS = {
+    Target.VERDICT: "review.verdict_overridden",
+    Target.MENTION: "review.mention_overridden",
+    Target.CLAIM: "review.claim_overridden",
+    Target.FACT: "review.fact_overridden",
+    Target.MISSED: "review.missed_added",
+    Target.ANSWER: "review.answer_corrected",
+    Target.NOTE: "review.note_added",
+    Target.AGREEMENT: "review.verdict_confirmed",
+}
+# Statements that go against what a model may have said of the answer.
+OVERRULING = frozenset(Target) - {Target.NOTE, Target.AGREEMENT}
+
+
+@dataclass(frozen=True, slots=True)
+class Speaker:
+    """Who says what of which answer, and in which act."""
+
+    item: ReviewItem
+    act: Act
+    reviewer: Reviewer
+    decision: Decision
+
+    @property
+    def run(self) -> Verification:
+        """The verification that is judged."""
+        return self.item.verification
+
+    def say(self, target: Target, **fields: Any) -> Override:
+        """Write one statement, without effects so far."""
+        said = self.decision
+        return Override.objects.create(
+            project_id=self.item.project_id,
+            item=self.item,
+            act=self.act,
+            target=target,
+            reason="" if target == Target.NOTE else said.reason,
+            reason_codes=list(said.reason_codes),
+            **acted_by(self.reviewer),
+            **fields,
+        )
+
+
+def write_statements(speaker: Speaker) -> list[Override]:
+    """Write everything a checked decision says; names first, the verdict last."""
+    said = speaker.decision
+    made = [_flip_mention(speaker, flip) for flip in said.mentions]
+    made += [_flip_claim(speaker, flip) for flip in said.claims]
+    made += [_flip_fact(speaker, flip) for flip in said.facts]
+    made += [_add_missed(speaker, missed) for missed in said.missed]
+    made += _correct(speaker)
+    made += _judge(speaker)
+    if said.note:
+        made.append(_finish(speaker, speaker.say(Target.NOTE, text=said.note), []))
+    return made
+
+
+def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
+    mention = MentionVerdict.objects.filter(
+        verification=speaker.run, index=flip.index
+    ).first()
+    if mention is None:
+        raise DecisionInvalidError("mention: the answer has no such name")
+    before = mention.effective_status
+    # To say of a name the machine did not find that it is invented confirms it: every
+    # agent is told from then on (SPEC A14).
+    confirms = flip.status == MentionStatus.UNVERIFIED and not mention.human_status
+    if flip.status == before and not confirms:
+        raise UnchangedError(f"status: the name is {flip.status} already")
+    made = speaker.say(
+        Target.MENTION, mention=mention, before=before, after=flip.status
+    )
+    verification.set_human_status(mention=mention, status=flip.status)
+    effects = memory.apply_mention_override(
+        project=speaker.item.project,
+        interaction=speaker.item.interaction,
+        mention=mention,
+        status=flip.status,
+        override_id=made.id,
+        actor=speaker.reviewer,
+        suggestion=flip.suggestion,
+    )
+    return _finish(speaker, made, effects)
+
+
+def _flip_claim(speaker: Speaker, flip: ClaimFlip) -> Override:
+    claims = report_of(speaker.run).get("completion_claims", [])
+    if not 0 <= flip.index < len(claims):
+        raise DecisionInvalidError("claim: the answer has no such claim")
+    claim = claims[flip.index]
+    said = claim_words(decisions(speaker.item)).get(flip.index)
+    before = said.after if said else claim["status"]
+    if flip.status == before:
+        raise UnchangedError(f"status: the claim is {flip.status} already")
+    made = speaker.say(
+        Target.CLAIM,
+        subject={"index": flip.index, **{k: claim[k] for k in _CLAIM_FIELDS}},
+        before=before,
+        after=flip.status,
+    )
+    return _finish(speaker, made, _claim_effects(speaker, made))
+
+
+def _flip_fact(speaker: Speaker, flip: FactFlip) -> Override:
+    row = ClaimVerdict.objects.filter(
+        verification=speaker.run, index=flip.index
+    ).first()
+    if row is None:
+        raise DecisionInvalidError("fact: the answer has no such claim")
+    if flip.status == row.human_status:
+        raise UnchangedError(f"status: the claim is {flip.status} already")
+    made = speaker.say(
+        Target.FACT,
+        subject={
+            "index": row.index,
+            "text": row.text,
+            "kind": row.kind,
+            "span": [row.start, row.end],
+        },
+        before=row.human_status or row.status,
+        after=flip.status,
+    )
+    verification.set_human_claim(claim=row, status=flip.status)
+    effects = memory.apply_claim_override(
+        project=speaker.item.project,
+        interaction=speaker.item.interaction,
+        claim=made.subject,
+        status=_AS_WORK[flip.status],
+        override_id=made.id,
+        actor=speaker.reviewer,
+        about=ABOUT_FACT,
+    )
+    return _finish(speaker, made, effects)
+
+
+# Memory has one word for a claim that holds and one for a claim that does not.
+_AS_WORK: dict[str, str] = {
+    FactWord.RIGHT: str(ClaimStatus.SUPPORTED),
+    FactWord.WRONG: str(ClaimStatus.CONTRADICTED),
+}
+_CLAIM_FIELDS = ("text", "kind", "span")
+
+
+def _claim_effects(speaker: Speaker, made: Override) -> list[Effect]:
+    return memory.apply_claim_override(
+        project=speaker.item.project,
+        interaction=speaker.item.interaction,
+        claim=made.subject,
+        status=made.after,
+        override_id=made.id,
+        actor=speaker.reviewer,
+    )
+
+
+def _add_missed(speaker: Speaker, missed: Missed) -> Override:
+    start = missed.start or 0
+    subject: dict[str, Any] = {
+        "text": missed.text,
+        "kind": missed.kind,
+        "span": [start, start + len(missed.text)],
+    }
+    if missed.kind != CLAIM:
+        subject["key"] = mention_key(MentionKind(missed.kind), missed.text)
+        subject["suggestion"] = missed.suggestion
+    _check_new(speaker.item, subject)
+    made = speaker.say(Target.MISSED, subject=subject, after=missed.status)
+    if missed.kind == CLAIM:
+        return _finish(speaker, made, _claim_effects(speaker, made))
+    effects = memory.apply_mention_override(
+        project=speaker.item.project,
+        interaction=speaker.item.interaction,
+        mention=MissedName.of(subject),
+        status=missed.status,
+        override_id=made.id,
+        actor=speaker.reviewer,
+        suggestion=missed.suggestion,
+    )
+    return _finish(speaker, made, effects)
+
+
+def _check_new(item: ReviewItem, subject: dict[str, Any]) -> None:
+    """Refuse what the machine saw or a person has added: that is flipped instead."""
+    seen = MentionVerdict.objects.filter(
+        verification=item.verification,
+        kind=subject["kind"],
+        key=subject.get("key", "")[: MentionVerdict.MAX_KEY],
+    ).exists()
+    claims = report_of(item.verification).get("completion_claims", [])
+    seen |= subject["kind"] == CLAIM and subject["span"] in [c["span"] for c in claims]
+    seen |= item.overrides.filter(
+        target=Target.MISSED,
+        undone_at=None,
+        subject__text=subject["text"],
+        subject__kind=subject["kind"],
+    ).exists()
+    if seen:
+        raise UnchangedError("text: it is marked already; change its status instead")
+
+
+def _correct(speaker: Speaker) -> Iterator[Override]:
+    text = speaker.decision.correction
+    if text is None:
+        return
+    made = speaker.say(Target.ANSWER, text=text.replace("\r\n", "\n"))
+    effects = memory.apply_answer_correction(
+        project=speaker.item.project,
+        interaction=speaker.item.interaction,
+        text=made.text,
+        override_id=made.id,
+        actor=speaker.reviewer,
+    )
+    yield _finish(speaker, made, effects)
+
+
+def _judge(speaker: Speaker) -> Iterator[Override]:
+    machine, verdict = speaker.run.verdict, speaker.decision.verdict
+    if speaker.decision.agree:
+        made = speaker.say(Target.AGREEMENT, before=machine, after=machine)
+        yield _finish(speaker, made, [])
+    elif verdict:
+        made = speaker.say(Target.VERDICT, before=machine, after=Verdict(verdict))
+        effects = memory.apply_verdict_override(
+            project=speaker.item.project,
+            interaction=speaker.item.interaction,
+            report=report_of(speaker.run),
+            before=machine,
+            after=verdict,
+            override_id=made.id,
+            actor=speaker.reviewer,
+        )
+        yield _finish(speaker, made, effects)
+
+
+def _finish(speaker: Speaker, made: Override, effects: list[Effect]) -> Override:
+    found: list[Mapping[str, Any]] = [*effects, *learned_from(made, speaker.reviewer)]
+    if made.target in OVERRULING:
+        found += _forgotten(made.item)
+    made.effects = [dict(effect) for effect in found]
+    made.save(update_fields=["effects"])
+    record_event(
+        project_id=made.project_id,
+        actor=speaker.reviewer,
+        action=ACTIONS[Target(made.target)],
+        obj=made.item,
+        before={"value": made.before},
+        after=_as_recorded(made),
+    )
+    announce_said(made, speaker.reviewer)
+    return made
+
+
+def _as_recorded(made: Override) -> dict[str, Any]:
+    after: dict[str, Any] = {"value": made.after, "override": str(made.id)}
+    if made.reason:
+        after["reason"] = made.reason
+    if made.reason_codes:
+        after["reason_codes"] = made.reason_codes
+    if made.mention is not None:
+        after["mention"] = made.mention.text
+    if made.subject:
+        after["subject"] = made.subject
+    return after
+
+
+def _forgotten(item: ReviewItem) -> list[Effect]:
+    """Forget what models said of the answer: it has been overruled."""
+    count = forget(
+        project=item.project, verification_ids=verification_ids(item.interaction)
+    )
+    if not count:
+        return []
+    opinions = "a kept opinion" if count == 1 else f"{count} kept opinions"
+    text = f"Forgets {opinions} of models; undoing does not bring that back."
+    return [
+        Effect(
+            type="cache",
+            id=str(item.interaction_id),
+            before={"opinions": count},
+            after={"opinions": 0},
+            text=text,
+        )
+    ]

@@ -1,0 +1,214 @@
+"""Take a decision back, with all that followed from it."""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils import timezone
+
+from verifyhub.accounts.models import ApiKey, User
+from verifyhub.audit.services import record_event
+from verifyhub.common.db import update_if
+from verifyhub.learning import services as learning
+from verifyhub.memory import services as memory
+from verifyhub.review.decide.announce import announce_reopened, announce_undone
+from verifyhub.review.decide.apply import advance
+from verifyhub.review.decisions import Reviewer
+from verifyhub.review.errors import (
+    ItemChangedError,
+    OverrideUndoneError,
+    SeveralPeopleError,
+)
+from verifyhub.review.models import Act, Override, ReviewItem
+from verifyhub.review.panel.rules import begin_round, may_undo
+from verifyhub.verification import services as verification
+from verifyhub.verification.models import ClaimVerdict, MentionVerdict
+
+REOPENED = {
+    "state": ReviewItem.State.OPEN,
+    "human_verdict": "",
+    "resolved_by": None,
+    "resolved_by_key": None,
+    "resolved_at": None,
+}
+SETTLING = (Override.Target.VERDICT, Override.Target.AGREEMENT)
+
+
+@transaction.atomic
+def undo_override(*, override: Override, actor: Reviewer, version: int) -> Override:
+    """Undo one thing that was said: the latest one, or any before it.
+
+    A verdict goes back into the queue. A mention has the status of the newest
+    override of it that still stands, else the machine's. Memory, constraints and
+    learned examples lose what the override gave them, in this transaction; opinions
+    that were forgotten stay forgotten.
+
+    Raises:
+        OverrideUndoneError: If it was undone before.
+        SeveralPeopleError: If several settled the item, and the actor may not alone.
+        ItemChangedError: If the item is another version by now.
+    """
+    if override.undone_at is not None:
+        raise OverrideUndoneError(str(override.id))
+    _refuse_alone(override.item, actor)
+    advance(override.item, version)
+    take_back(override, actor)
+    if override.act is not None:
+        _close(override.act, actor)
+    return override
+
+
+@transaction.atomic
+def undo_act(
+    *, act: Act, item: ReviewItem, actor: Reviewer, version: int
+) -> ReviewItem:
+    """Undo everything an act said of one answer, the last thing first.
+
+    Raises:
+        OverrideUndoneError: If nothing of it stands.
+        ItemChangedError: If the item is another version by now.
+    """
+    _refuse_alone(item, actor)
+    advance(item, version)
+    standing = list(
+        act.overrides.filter(item=item, undone_at=None)
+        .select_related("mention", "project")
+        .order_by("-created_at", "-id")
+    )
+    if not standing:
+        raise OverrideUndoneError(str(act.id))
+    for override in standing:
+        override.item = item
+        take_back(override, actor)
+    _close(act, actor)
+    return item
+
+
+@transaction.atomic
+def reopen_item(*, item: ReviewItem, actor: Reviewer, version: int) -> ReviewItem:
+    """Take an agreement back: the answer waits for a decision again.
+
+    Raises:
+        ItemChangedError: If the item is not confirmed, or another version by now.
+    """
+    if item.state != ReviewItem.State.CONFIRMED:
+        raise ItemChangedError(f"{item.id} is {item.state}, not confirmed")
+    agreed = _settling(item)
+    if agreed is not None:
+        agreed.item = item
+        undo_override(override=agreed, actor=actor, version=version)
+        return item
+    _refuse_alone(item, actor)
+    # Agreed to before agreements were kept as rows of their own.
+    before = {"state": item.state, "verdict": item.human_verdict}
+    advance(item, version, ReviewItem.State.CONFIRMED, **REOPENED)
+    begin_round(item, actor)
+    verification.set_human_verdict(verification=item.verification, verdict="")
+    record_event(
+        project_id=item.project_id,
+        actor=actor,
+        action="review.item_reopened",
+        obj=item,
+        before=before,
+        after={"state": item.state},
+    )
+    announce_reopened(item, actor)
+    return item
+
+
+def _refuse_alone(item: ReviewItem, actor: Reviewer) -> None:
+    """Keep one of several reviewers from undoing what all of them settled.
+
+    Raises:
+        SeveralPeopleError: If several settled it, and the actor may not alone.
+    """
+    if not may_undo(item, actor):
+        raise SeveralPeopleError("item: several people settled it; a lead may undo it")
+
+
+def undone_fields(actor: Reviewer) -> dict[str, Any]:
+    """Return when and by whom something is undone, as fields of its row."""
+    who = "undone_by_key" if isinstance(actor, ApiKey) else "undone_by"
+    return {"undone_at": timezone.now(), who: actor}
+
+
+def take_back(override: Override, actor: Reviewer) -> None:
+    """Undo one statement of an item whose row is locked; whose right is checked."""
+    item = override.item
+    reopens = override.target in SETTLING and _settling(item) == override
+    if not update_if(override, expected={"undone_at": None}, **undone_fields(actor)):
+        raise OverrideUndoneError(str(override.id))
+    if reopens:
+        update_if(item, expected={}, **REOPENED)
+        begin_round(item, actor)
+        verification.set_human_verdict(verification=item.verification, verdict="")
+    if override.mention is not None:
+        _restore(override.mention)
+    if override.target == Override.Target.FACT:
+        _restore_fact(override)
+    undone: list[Any] = [*memory.undo_effects(effects=override.effects, actor=actor)]
+    person = actor if isinstance(actor, User) else None
+    undone += learning.undo_effects(effects=override.effects, actor=person)
+    agreed = override.target == Override.Target.AGREEMENT
+    record_event(
+        project_id=override.project_id,
+        actor=actor,
+        action="review.item_reopened" if agreed else "review.override_undone",
+        obj=item,
+        before={"value": override.after, "override": str(override.id)},
+        after={"value": override.before, "effects": _texts(undone)},
+    )
+    announce_undone(override, actor, undone)
+
+
+def _settling(item: ReviewItem) -> Override | None:
+    """Return what decided the item as a whole and still stands; None while open."""
+    if item.state not in (ReviewItem.State.CONFIRMED, ReviewItem.State.OVERRIDDEN):
+        return None
+    return (
+        item.overrides.filter(target__in=SETTLING, undone_at=None)
+        .select_related("act", "project")
+        .order_by("-created_at", "-id")
+        .first()
+    )
+
+
+def _close(act: Act, actor: Reviewer) -> None:
+    """Note that an act on one answer is undone, once nothing of it stands."""
+    single = act.kind == Act.Kind.SINGLE
+    if single and not act.overrides.filter(undone_at=None).exists():
+        update_if(
+            act,
+            expected={"undone_at": None},
+            state=Act.State.UNDONE,
+            **undone_fields(actor),
+        )
+
+
+def _restore(mention: MentionVerdict) -> None:
+    standing = (
+        mention.overrides.filter(undone_at=None).order_by("-created_at", "-id").first()
+    )
+    status = standing.after if standing else ""
+    verification.set_human_status(mention=mention, status=status)
+
+
+def _restore_fact(override: Override) -> None:
+    """Give a claim of fact the word on it that still stands; none where none does."""
+    index = override.subject.get("index")
+    row = ClaimVerdict.objects.filter(
+        verification=override.item.verification, index=index
+    ).first()
+    if row is None:
+        return
+    standing = (
+        override.item.overrides.filter(
+            target=Override.Target.FACT, undone_at=None, subject__index=index
+        )
+        .order_by("-created_at", "-id")
+        .first()
+    )
+    verification.set_human_claim(claim=row, status=standing.after if standing else "")
+
+
+def _texts(effects: list[Any]) -> list[str]:
+    return [str(effect.get("text", "")) for effect in effects]

@@ -1,0 +1,196 @@
+"""Gold: answers whose right verdict is known, to measure those who judge them.
+
+A judgement of gold changes nothing but the reviewer's own figures: no item, no memory,
+nothing learned. Until it is given, the answer looks to its reviewer like any other
+that nobody has decided (`gold_view`).
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import datetime, timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from verifyhub.accounts.models import User
+from verifyhub.audit.services import record_event
+from verifyhub.common.db import update_if
+from verifyhub.review.decisions import Decision
+from verifyhub.review.errors import UnchangedError
+from verifyhub.review.gold.statements import answer_of, as_shown
+from verifyhub.review.models import (
+    FREE,
+    GoldItem,
+    GoldSeed,
+    Judgement,
+    Override,
+    ReviewItem,
+    Seat,
+)
+from verifyhub.review.panel.rules import rules_of
+from verifyhub.review.panel.settlement import full_verdict, merged
+from verifyhub.verification import services as verification
+from verifyhub.verification.models import Verdict
+
+OPEN = ReviewItem.State.OPEN
+# Withheld from programs until then, where gold never expires.
+FOR_GOOD = timedelta(days=36_500)
+MOST_ROWS = 1000
+
+
+@transaction.atomic
+def mark_gold(
+    *, item: ReviewItem, verdict: Verdict, note: str, actor: User, now: datetime
+) -> GoldItem:
+    """Make an answer gold: from now on reviewers are measured by it.
+
+    Gold that was retired measures again.
+
+    Raises:
+        UnchangedError: If it is gold already.
+    """
+    days = rules_of(item.project_id).gold_days
+    expires = now + timedelta(days=days) if days else None
+    made, new = GoldItem.objects.get_or_create(
+        item=item,
+        defaults={
+            "project_id": item.project_id,
+            "verdict": verdict,
+            "note": note,
+            "marked_by": actor,
+            "expires_at": expires,
+        },
+    )
+    if not new and not update_if(
+        made,
+        expected={"retired_at__isnull": False},
+        verdict=verdict,
+        note=note,
+        marked_by=actor,
+        expires_at=expires,
+        retired_at=None,
+    ):
+        raise UnchangedError("gold: this answer is gold already")
+    _withhold(item, expires or now + FOR_GOOD)
+    # Undecided, it would wait in the queue for a decision that nobody can make.
+    update_if(item, expected={"state": OPEN}, state=ReviewItem.State.GOLD, **FREE)
+    _record(made, actor, "review.gold_marked", {"verdict": verdict})
+    return made
+
+
+@transaction.atomic
+def retire_gold(*, gold: GoldItem, actor: User, now: datetime) -> GoldItem:
+    """Let an answer measure nobody any more; what it has measured stays.
+
+    Raises:
+        UnchangedError: If it is retired already.
+    """
+    if not update_if(gold, expected={"retired_at": None}, retired_at=now):
+        raise UnchangedError("gold: this answer is retired already")
+    _withhold(gold.item, None)
+    Seat.objects.filter(item=gold.item).delete()
+    update_if(gold.item, expected={"state": ReviewItem.State.GOLD}, state=OPEN)
+    _record(gold, actor, "review.gold_retired", {})
+    return gold
+
+
+@transaction.atomic
+def reopen_expired_gold(*, now: datetime) -> int:
+    """Put undecided answers that measure nobody any more back into the queue.
+
+    Returns:
+        How many.
+    """
+    ended = GoldItem.objects.filter(
+        expires_at__lte=now, retired_at=None, item__state=ReviewItem.State.GOLD
+    ).select_related("item")
+    reopened = 0
+    for gold in ended[:MOST_ROWS]:
+        Seat.objects.filter(item=gold.item).delete()
+        expected = {"state": ReviewItem.State.GOLD}
+        reopened += update_if(gold.item, expected=expected, state=OPEN)
+    return reopened
+
+
+def gold_for(item: ReviewItem, user: User, now: datetime) -> GoldItem | None:
+    """Return the gold that a person's judgement of an item would be measured by.
+
+    That is gold handed to them by `Next`, judged already or not, and gold that nobody
+    has decided for real.
+    """
+    gold = GoldItem.objects.active(now).filter(item=item).first()
+    if gold is None:
+        return None
+    handed = gold.seeds.filter(reviewer=user).exists()
+    return gold if handed or item.state == ReviewItem.State.GOLD else None
+
+
+def judge_gold(
+    gold: GoldItem,
+    decision: Decision,
+    reviewer: User,
+    seconds: int | None,
+    rehearsed: Sequence[Override],
+) -> Judgement:
+    """Keep what a reviewer said of gold; nothing else changes.
+
+    Args:
+        gold: What is judged.
+        decision: What is said of it; marks may follow a verdict.
+        reviewer: Whom it measures.
+        seconds: How long it took; None if nobody measured.
+        rehearsed: What it would have written (`rehearse_gold`), to be shown.
+    """
+    item = gold.item
+    draft = answer_of(item, reviewer)
+    said = decision
+    if draft is not None:
+        before = Decision.from_dict(draft.decision)
+        said = merged(before, decision)
+        if not decision.settles:
+            said = replace(said, agree=before.agree, verdict=before.verdict)
+    judgement = draft or Judgement(
+        project_id=item.project_id,
+        item=item,
+        reviewer=reviewer,
+        kind=Judgement.Kind.GOLD,
+        round=item.round,
+    )
+    judgement.decision = said.as_dict()
+    judgement.shown = [*judgement.shown, *as_shown(rehearsed)]
+    if not said.settles:
+        judgement.state = Judgement.State.DRAFT
+    if decision.settles:
+        judgement.state = Judgement.State.GIVEN
+        judgement.verdict = full_verdict(said, item.verification.verdict)
+        judgement.given_at, judgement.seconds = timezone.now(), seconds
+    judgement.save()
+    if decision.settles:
+        GoldSeed.objects.update_or_create(
+            gold=gold,
+            reviewer=reviewer,
+            defaults={"project_id": item.project_id, "judgement": judgement},
+        )
+    word = "given" if decision.settles else "drafted"
+    record_event(
+        project_id=item.project_id,
+        actor=reviewer,
+        action=f"review.judgement_{word}",
+        obj=item,
+        after={"round": item.round},
+    )
+    return judgement
+
+
+def _withhold(item: ReviewItem, until: datetime | None) -> None:
+    verification.withhold_review(verification=item.verification, until=until)
+
+
+def _record(gold: GoldItem, actor: User, action: str, after: dict[str, str]) -> None:
+    record_event(
+        project_id=gold.project_id,
+        actor=actor,
+        action=action,
+        obj=gold,
+        after={"item": str(gold.item_id), **after},
+    )

@@ -1,0 +1,102 @@
+"""Whose turn it is for gold: handed out by `Next` in the place of an item."""
+
+from collections.abc import Callable
+from datetime import datetime
+from secrets import randbelow
+from typing import TypeAlias
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.utils import timezone
+
+from verifyhub.accounts.models import User
+from verifyhub.review.models import (
+    GoldItem,
+    GoldSeed,
+    Judgement,
+    Override,
+    ReviewItem,
+    ReviewRules,
+)
+from verifyhub.review.panel.rules import rules_of
+
+Items: TypeAlias = QuerySet[ReviewItem]
+
+
+@transaction.atomic
+def seed_gold(
+    *,
+    project_id: UUID,
+    reviewer: User,
+    now: datetime,
+    shown: Callable[[Items], Items] = lambda items: items,
+) -> GoldItem | None:
+    """Hand a reviewer gold, if it is gold's turn.
+
+    It may be whenever gold makes up less than the project's share of what the reviewer
+    judged today; chance decides when, so that no place tells gold. Nobody is handed
+    what they decided or judged before, nor what their filters would not show.
+
+    Args:
+        project_id: The tenant.
+        reviewer: Who asks for the next item.
+        now: Aware.
+        shown: Keeps the items that the queue would show the reviewer: gold must pass
+            like any other item.
+
+    Returns:
+        The gold; None where the queue itself is to be asked.
+    """
+    rules = rules_of(project_id)
+    if not rules.gold_percent or _is_told_apart(rules):
+        return None
+    if not _is_due(rules, reviewer, now):
+        return None
+    active = GoldItem.objects.active(now).filter(project_id=project_id)
+    known = active.filter(
+        item__in=shown(ReviewItem.objects.filter(pk__in=active.values("item")))
+    )
+    # What was handed out and never judged comes first, then what chance picks.
+    waiting = known.filter(seeds__reviewer=reviewer, seeds__judgement=None)
+    gold = waiting.select_related("item").first() or _unseen(known, reviewer)
+    if gold is not None:
+        GoldSeed.objects.get_or_create(
+            gold=gold, reviewer=reviewer, defaults={"project_id": project_id}
+        )
+    return gold
+
+
+def _is_told_apart(rules: ReviewRules) -> bool:
+    """Whether judging gold would look unlike judging others: nobody confirms it."""
+    return rules.confirm_overrides or rules.confirm_constraints
+
+
+def _is_due(rules: ReviewRules, reviewer: User, now: datetime) -> bool:
+    midnight = timezone.localtime(now).replace(hour=0, minute=0, second=0)
+    today = Judgement.objects.filter(
+        project_id=rules.project_id,
+        reviewer=reviewer,
+        state=Judgement.State.GIVEN,
+        given_at__gte=midnight,
+    )
+    gold = today.filter(kind=Judgement.Kind.GOLD).count()
+    # The first of a day is never gold: its place would give it away.
+    total = today.count()
+    below = total > 0 and gold * 100 < rules.gold_percent * (total + 1)
+    # Twice as often as its share, since it has to stay below it: half the turns do.
+    return below and randbelow(100) < 2 * rules.gold_percent
+
+
+def _unseen(known: QuerySet[GoldItem], reviewer: User) -> GoldItem | None:
+    """Pick by chance gold that a reviewer neither decided, judged nor was given."""
+    judged = Judgement.objects.filter(item=OuterRef("item"), reviewer=reviewer)
+    said = Override.objects.filter(item=OuterRef("item"), reviewer=reviewer)
+    seeded = GoldSeed.objects.filter(gold=OuterRef("pk"), reviewer=reviewer)
+    return (
+        known.filter(~Exists(judged), ~Exists(said), ~Exists(seeded))
+        .exclude(Q(item__resolved_by=reviewer) | Q(marked_by=reviewer))
+        .select_related("item")
+        .order_by("?")
+        .first()
+    )

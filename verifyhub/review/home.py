@@ -1,0 +1,81 @@
+"""The page of all projects a person is in, those with most to do first."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from typing import cast
+
+from django.contrib.auth.decorators import login_required
+from django.db.models import Exists, OuterRef, Subquery
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect, render
+from django.views.decorators.http import require_GET
+
+from verifyhub.accounts.models import Membership, Project, Role, User
+from verifyhub.common.counts import BoundedCount, bounded_counts
+from verifyhub.ingest.models import Interaction
+from verifyhub.review.models import ReviewItem
+
+
+@dataclass(frozen=True, slots=True)
+class ProjectRow:
+    """One project as its member sees it.
+
+    Attributes:
+        role: What the person may do there, in words.
+        open: Answers that wait for a decision.
+        last_at: When its latest answer arrived; None for never.
+    """
+
+    project: Project
+    role: str
+    open: BoundedCount
+    last_at: datetime | None
+
+
+@require_GET
+@login_required
+def project_list(request: HttpRequest) -> HttpResponse:
+    """List the viewer's projects; people in none are told whom to ask."""
+    rows = project_rows(cast(User, request.user))
+    if not rows:
+        return render(request, "no_project.html")
+    return render(request, "project_list.html", {"projects": rows})
+
+
+def project_rows(user: User) -> list[ProjectRow]:
+    """Read the projects of a person in two queries, most waiting answers first."""
+    last = Interaction.objects.filter(project=OuterRef("project")).order_by(
+        "-created_at"
+    )
+    memberships = (
+        Membership.objects.filter(user=user)
+        .select_related("project")
+        .annotate(heard_at=Subquery(last.values("created_at")[:1]))
+        .order_by("project__name", "project_id")
+    )
+    items = ReviewItem.objects.filter(state=ReviewItem.State.OPEN)
+    waiting = bounded_counts([items.filter(project=m.project_id) for m in memberships])
+    rows = [
+        ProjectRow(one.project, str(Role(one.role).label), count, one.heard_at)
+        for one, count in zip(memberships, waiting, strict=True)
+    ]
+    return sorted(rows, key=lambda row: -row.open.value)
+
+
+@login_required
+def home(request: HttpRequest) -> HttpResponse:
+    """Lead to the queue of the first project in which an answer waits, else the first.
+
+    After the first start that is the demo: the project made for real answers is empty.
+    """
+    waiting = ReviewItem.objects.filter(
+        project=OuterRef("pk"), state=ReviewItem.State.OPEN
+    )
+    project = (
+        Project.objects.filter(memberships__user=request.user.pk)
+        .order_by(Exists(waiting).desc(), "created_at", "id")
+        .first()
+    )
+    if project is None:
+        return render(request, "no_project.html")
+    return redirect("review:queue", slug=project.slug)

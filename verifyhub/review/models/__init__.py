@@ -1,0 +1,38 @@
+"""What review stores: the items of the queue, and what people decided of them."""
+
+from verifyhub.review.models.acts import Act, ActMember, Draft, ReasonCode
+from verifyhub.review.models.gold import GoldItem, GoldSeed
+from verifyhub.review.models.items import Override, ReviewItem
+from verifyhub.review.models.judgements import Judgement, Proposal, ReviewRules
+from verifyhub.review.models.queue import (
+    FREE,
+    AssignmentRule,
+    Duty,
+    Question,
+    QueueSettings,
+    SavedView,
+    Seat,
+    Skip,
+)
+
+__all__ = [
+    "FREE",
+    "Act",
+    "ActMember",
+    "AssignmentRule",
+    "Draft",
+    "Duty",
+    "GoldItem",
+    "GoldSeed",
+    "Judgement",
+    "Override",
+    "Proposal",
+    "Question",
+    "QueueSettings",
+    "ReasonCode",
+    "ReviewItem",
+    "ReviewRules",
+    "SavedView",
+    "Seat",
+    "Skip",
+]

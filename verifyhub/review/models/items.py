@@ -1,0 +1,178 @@
+"""The review queue, and what people decided."""
+
+import uuid
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.common.db import TimestampedModel
+from verifyhub.ingest.models import Interaction
+from verifyhub.review.models.acts import Act, who
+from verifyhub.review.models.queue import QUEUE_INDEXES, QueuedFields
+from verifyhub.verification.models import MentionVerdict, Verdict, Verification
+
+
+class ReviewItem(QueuedFields, TimestampedModel):
+    """An answer that a person is asked to judge, and how they judged it."""
+
+    class State(models.TextChoices):
+        OPEN = "open", _("Open")
+        CONFIRMED = "confirmed", _("Confirmed")
+        OVERRIDDEN = "overridden", _("Overridden")
+        # Verified again before anybody decided: the newer item asks in its place.
+        SUPERSEDED = "superseded", _("Superseded")
+        # Its verdict was known before anybody judged it: it waits for no decision.
+        GOLD = "gold", _("Gold")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    verification = models.OneToOneField(
+        Verification, on_delete=models.CASCADE, related_name="review_item"
+    )
+    interaction = models.ForeignKey(
+        Interaction, on_delete=models.CASCADE, related_name="review_items"
+    )
+    # Why it is in the queue, in English, most serious first: for programs.
+    reasons = ArrayField(models.CharField(max_length=300), default=list)
+    # The same as stable codes (`queue.policy`), to filter by.
+    reason_kinds = ArrayField(models.CharField(max_length=40), default=list)
+    # How likely it is that the answer misleads, unitless, in [0, 1].
+    risk = models.FloatField(default=0)
+    state = models.CharField(max_length=20, choices=State, default=State.OPEN)
+    human_verdict = models.CharField(max_length=20, choices=Verdict, blank=True)
+    # Counts the changes of this item: a stale page loses the conditional update.
+    version = models.PositiveIntegerField(default=0)
+    resolved_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    # The key that decided, where a program did.
+    resolved_by_key = models.ForeignKey(
+        ApiKey, null=True, blank=True, on_delete=models.RESTRICT, related_name="+"
+    )
+    resolved_at = models.DateTimeField(null=True)
+    # How many people judge it; null until the first has, then as the rules were.
+    reviews_wanted = models.PositiveSmallIntegerField(null=True)
+    # Counts how often it is judged from the start: opened again, the next begins.
+    round = models.PositiveSmallIntegerField(default=1, db_default=1)
+    # Since when all have judged and differ; null while they do not.
+    disputed_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["project", "disputed_at"],
+                condition=models.Q(disputed_at__isnull=False),
+                name="review_item_disputed",
+            ),
+            *QUEUE_INDEXES,
+            models.Index(
+                fields=["project", "resolved_by", "resolved_at"],
+                condition=~models.Q(state="open"),
+                name="review_item_decided_by",
+            ),
+            models.Index(
+                fields=["project", "-resolved_at", "id"],
+                condition=~models.Q(state="open"),
+                name="review_item_resolved",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.interaction_id}: {self.state}"
+
+    @property
+    def resolver(self) -> str:
+        """Who decided, by name; empty while it is open."""
+        return who(self.resolved_by, self.resolved_by_key)
+
+
+class Override(TimestampedModel):
+    """One decision of a person against or with the machine; undone, never deleted."""
+
+    class Target(models.TextChoices):
+        VERDICT = "verdict", _("Verdict")
+        MENTION = "mention", _("Mention")
+        CLAIM = "claim", _("Claim")
+        FACT = "fact", _("Claim of fact")
+        # A name or a claim that the machine did not see.
+        MISSED = "missed", _("Missed")
+        # The reviewer's own text in place of the answer.
+        ANSWER = "answer", _("Answer")
+        NOTE = "note", _("Note")
+        AGREEMENT = "agreement", _("Agreement")
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    item = models.ForeignKey(
+        ReviewItem, on_delete=models.CASCADE, related_name="overrides"
+    )
+    target = models.CharField(max_length=20, choices=Target)
+    mention = models.ForeignKey(
+        MentionVerdict, null=True, on_delete=models.CASCADE, related_name="overrides"
+    )
+    # What it was said in one go with; null for what was decided before acts were kept.
+    act = models.ForeignKey(
+        Act, null=True, on_delete=models.RESTRICT, related_name="overrides"
+    )
+    # The claim, or what was missed: `text`, `kind`, `key`, `span`, `index`.
+    subject = models.JSONField(default=dict)
+    before = models.CharField(max_length=20, blank=True)
+    after = models.CharField(max_length=20, blank=True)
+    # The note, or the corrected answer.
+    text = models.TextField(blank=True, default="", db_default="")
+    reason = models.CharField(max_length=1000, blank=True)
+    # `ReasonCode.code`s of the project; the codes outlive their retirement.
+    reason_codes = ArrayField(models.CharField(max_length=40), default=list)
+    # Exactly one of the two.
+    reviewer = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.PROTECT,
+        related_name="overrides",
+    )
+    api_key = models.ForeignKey(
+        ApiKey, null=True, blank=True, on_delete=models.RESTRICT, related_name="+"
+    )
+    # What it changed in memory and constraints, as sentences for the page.
+    effects = models.JSONField(default=list)
+    undone_at = models.DateTimeField(null=True)
+    undone_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.PROTECT, related_name="+"
+    )
+    undone_by_key = models.ForeignKey(
+        ApiKey, null=True, blank=True, on_delete=models.RESTRICT, related_name="+"
+    )
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=~models.Q(target="mention") & models.Q(mention__isnull=True)
+                | models.Q(target="mention", mention__isnull=False),
+                name="override_names_its_target",
+            ),
+            models.CheckConstraint(
+                condition=models.Q(reviewer__isnull=False, api_key__isnull=True)
+                | models.Q(reviewer__isnull=True, api_key__isnull=False),
+                name="override_has_one_actor",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["item", "-created_at"], name="override_of_item"),
+            models.Index(fields=["project", "-created_at"], name="override_recent"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.target}: {self.before} to {self.after}"
+
+    @property
+    def by(self) -> str:
+        """Who decided, by name."""
+        return who(self.reviewer, self.api_key)
+
+    @property
+    def taken_back_by(self) -> str:
+        """Who undid it, by name; empty while it stands."""
+        return who(self.undone_by, self.undone_by_key)

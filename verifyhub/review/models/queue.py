@@ -1,0 +1,308 @@
+"""What the queue keeps: an item's place and holder, its people, and their views."""
+
+import uuid
+
+from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
+from django.contrib.postgres.indexes import GinIndex
+from django.db import models
+
+from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.common.db import TimestampedModel
+from verifyhub.verification.models import Verdict
+
+OPEN = models.Q(state="open")
+# Changes of an item that nobody has any more.
+FREE: dict[str, None] = {
+    "lease_holder": None,
+    "lease_key": None,
+    "lease_token": None,
+    "lease_until": None,
+}
+
+
+class QueuedFields(models.Model):
+    """An item's place in the queue, who has it, and until when (ADR 0024, 0025).
+
+    What the list filters by stands here as well as in the rows it comes from: at a
+    million items a join would be read for each one that does not match.
+    """
+
+    # The reasons as codes with parameters, worded when shown (`reason_words`).
+    reason_facts = models.JSONField(default=list, db_default=[])
+    agent_name = models.CharField(max_length=200, blank=True, default="", db_default="")
+    machine_verdict = models.CharField(
+        max_length=20, choices=Verdict, blank=True, default="", db_default=""
+    )
+    # Kinds of the names without evidence, and `claim` where a claim is flagged.
+    flagged_kinds = ArrayField(
+        models.CharField(max_length=30), default=list, db_default=[]
+    )
+    # How little the machine knows of its own verdict, unitless in [0.4, 1].
+    uncertainty = models.FloatField(default=1, db_default=1.0)
+    # Other sessions in which one of the flagged names had no evidence, up to a limit.
+    reach = models.IntegerField(default=0, db_default=0)
+    # Base-2 logarithm of risk x uncertainty x reach x age, for all time: see `ranking`.
+    rank = models.FloatField(default=0, db_default=0.0)
+    # When it came to its place: opened, or moved up since.
+    ranked_at = models.DateTimeField(null=True)
+    # Others that share its names are still to hear of it.
+    reach_due = models.BooleanField(default=True, db_default=False)
+    due_at = models.DateTimeField(null=True)
+    assignee = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    assigned_at = models.DateTimeField(null=True)
+    # The lease holds while `lease_until` lies ahead; then anybody may take the item.
+    lease_holder = models.ForeignKey(
+        settings.AUTH_USER_MODEL, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    lease_key = models.ForeignKey(
+        ApiKey, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+    lease_token = models.UUIDField(null=True)
+    lease_until = models.DateTimeField(null=True)
+    # When whoever decided it had taken it: the beginning of their work.
+    taken_at = models.DateTimeField(null=True)
+
+    class Meta:
+        abstract = True
+
+
+# Each of these serves one query of `queue.selectors` or `queue.leases`; all hold
+# open items alone, so they stay as small as the work that is left.
+QUEUE_INDEXES = (
+    models.Index(
+        fields=["project", "-rank", "id"], condition=OPEN, name="review_item_rank"
+    ),
+    models.Index(
+        fields=["project", "-rank", "id"],
+        condition=OPEN & models.Q(assignee__isnull=True),
+        name="review_item_pool",
+    ),
+    models.Index(
+        fields=["project", "assignee", "-rank", "id"],
+        condition=OPEN & models.Q(assignee__isnull=False),
+        name="review_item_assignee",
+    ),
+    models.Index(
+        fields=["project", "agent_name", "-rank", "id"],
+        condition=OPEN,
+        name="review_item_agent",
+    ),
+    models.Index(
+        fields=["project", "machine_verdict", "-rank", "id"],
+        condition=OPEN,
+        name="review_item_verdict",
+    ),
+    models.Index(fields=["project", "risk"], condition=OPEN, name="review_item_risk"),
+    models.Index(fields=["project", "due_at"], condition=OPEN, name="review_item_due"),
+    models.Index(
+        fields=["project", "created_at"], condition=OPEN, name="review_item_made"
+    ),
+    # What came into the queue in some time, decided since or not.
+    models.Index(fields=["project", "created_at"], name="review_item_opened"),
+    models.Index(
+        fields=["project", "ranked_at"], condition=OPEN, name="review_item_moved"
+    ),
+    models.Index(
+        fields=["project", "lease_holder"],
+        condition=OPEN & models.Q(lease_token__isnull=False),
+        name="review_item_held",
+    ),
+    models.Index(
+        fields=["id"], condition=models.Q(reach_due=True), name="review_item_spread"
+    ),
+    GinIndex(
+        fields=["reason_kinds", "flagged_kinds"],
+        condition=OPEN,
+        name="review_item_kinds",
+    ),
+)
+
+
+class QueueSettings(models.Model):
+    """How a project's queue is run; a project without a row has the defaults."""
+
+    project = models.OneToOneField(
+        Project, primary_key=True, on_delete=models.CASCADE, related_name="+"
+    )
+    # Hours in which waiting doubles an item's urgency.
+    doubling_hours = models.PositiveIntegerField(default=72)
+    lease_minutes = models.PositiveIntegerField(default=10)
+    # Hours until an item is due, by risk; null where it never is.
+    due_high_hours = models.PositiveIntegerField(null=True, default=24)
+    due_medium_hours = models.PositiveIntegerField(null=True, default=72)
+    due_low_hours = models.PositiveIntegerField(null=True, default=168)
+    # Whether items are dealt out to the reviewers on duty.
+    rotation = models.BooleanField(default=False)
+    # Dealt until a reviewer of weight 1 has this many open ones.
+    open_limit = models.PositiveIntegerField(default=10)
+    # Open items were ranked by other settings: a task goes through them from here.
+    rerank_from = models.UUIDField(null=True)
+
+    def __str__(self) -> str:
+        return f"queue of {self.project_id}"
+
+
+class SavedView(TimestampedModel):
+    """Filters of the queue under a name: somebody's own, or shared by a lead."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    owner = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+"
+    )
+    name = models.CharField(max_length=60)
+    # Values of `QueueFilterForm` that are not empty.
+    filters = models.JSONField(default=dict)
+    shared = models.BooleanField(default=False)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "owner", "name"], name="saved_view_once_per_name"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Duty(models.Model):
+    """How a person takes part in the review of a project."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+"
+    )
+    on_duty = models.BooleanField(default=False)
+    # Gets this many times what a weight of 1 gets.
+    weight = models.PositiveIntegerField(default=1)
+    default_view = models.ForeignKey(
+        SavedView, null=True, on_delete=models.SET_NULL, related_name="+"
+    )
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["project", "user"], name="duty_once_per_person"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.user_id} in {self.project_id}"
+
+
+class AssignmentRule(TimestampedModel):
+    """Who gets the items of an agent or of a reason; the oldest rule that fits wins."""
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    # Empty: any agent, any reason.
+    agent_name = models.CharField(max_length=200, blank=True, default="")
+    reason_kind = models.CharField(max_length=40, blank=True, default="")
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+"
+    )
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=~models.Q(agent_name="", reason_kind=""),
+                name="assignment_rule_asks_for_something",
+            ),
+        ]
+        indexes = [
+            models.Index(fields=["project", "created_at"], name="assignment_rule_order")
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.agent_name or '*'} {self.reason_kind or '*'}: {self.user_id}"
+
+
+class Skip(models.Model):
+    """`Not for me now`: one person is not handed this item until a moment."""
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    item = models.ForeignKey(
+        "review.ReviewItem", on_delete=models.CASCADE, related_name="skips"
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+"
+    )
+    until = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["item", "user"], name="skip_once_per_person"
+            )
+        ]
+        indexes = [models.Index(fields=["user", "until"], name="skip_of_person")]
+
+    def __str__(self) -> str:
+        return f"{self.item_id} until {self.until}"
+
+
+class Seat(models.Model):
+    """One person's lease of an item that others may have at the same time.
+
+    Several judge it, or it is gold: `queue.seats`. Whoever takes the last free place
+    of an item has the lease in the item's own columns, which closes it to the others.
+    """
+
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    item = models.ForeignKey(
+        "review.ReviewItem", on_delete=models.CASCADE, related_name="seats"
+    )
+    user = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="+"
+    )
+    token = models.UUIDField(default=uuid.uuid4)
+    until = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["item", "user"], name="seat_once_per_person"
+            )
+        ]
+        indexes = [models.Index(fields=["user", "until"], name="seat_of_person")]
+
+    def __str__(self) -> str:
+        return f"{self.item_id} until {self.until}"
+
+
+class Question(TimestampedModel):
+    """A note with which one reviewer asks another about an item."""
+
+    MAX_NOTE = 2000
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    item = models.ForeignKey(
+        "review.ReviewItem", on_delete=models.CASCADE, related_name="questions"
+    )
+    asked_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    asked_of = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    note = models.CharField(max_length=MAX_NOTE)
+    reply = models.CharField(max_length=MAX_NOTE, blank=True)
+    replied_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["item", "created_at"], name="question_of_item"),
+            models.Index(
+                fields=["project", "asked_of"],
+                condition=models.Q(replied_at__isnull=True),
+                name="question_waiting",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return self.note[:60]

@@ -1,0 +1,149 @@
+"""What a project's rules ask of one item: how many people, and which of them may."""
+
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+
+from verifyhub.accounts.models import ApiKey, Membership
+from verifyhub.accounts.permissions import can
+from verifyhub.audit.services import record_event
+from verifyhub.common.db import update_if
+from verifyhub.review.decisions import Decision, Reviewer
+from verifyhub.review.errors import SeveralPeopleError
+from verifyhub.review.models import ActMember, Judgement, ReviewItem, ReviewRules
+from verifyhub.review.panel.settlement import reviews_wanted
+from verifyhub.review.panel.waiting import FOR_OTHERS, end_waiting
+
+State = Judgement.State
+LIVE = (State.DRAFT, State.GIVEN)
+
+
+def rules_of(project_id: UUID) -> ReviewRules:
+    """Return a project's rules; the defaults, unsaved, where it has none."""
+    found = ReviewRules.objects.filter(project_id=project_id).first()
+    return found or ReviewRules(project_id=project_id)
+
+
+def wanted_for(item: ReviewItem, rules: ReviewRules) -> int:
+    """Return how many people judge an item: as was fixed, else as the rules say."""
+    if item.reviews_wanted is not None:
+        return item.reviews_wanted
+    return reviews_wanted(
+        rules, item_id=item.pk, risk=item.risk, kinds=item.reason_kinds
+    )
+
+
+def refuse_alone(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> None:
+    """Refuse a decision that one person, or a key, must not carry out alone.
+
+    `decide.judge` is the door that asks the others; whoever comes by another one is
+    sent back, so that no page and no program can pass by the project's rules.
+
+    Raises:
+        SeveralPeopleError: If others are to judge the item, or to confirm it.
+    """
+    rules = rules_of(item.project_id)
+    if wanted_for(item, rules) > 1 and not _after_settlement(item, reviewer):
+        raise SeveralPeopleError("item: several people judge it; judge it on its page")
+    if rules.confirm_overrides and decision.contradicts:
+        raise SeveralPeopleError("item: a second person must confirm an override")
+
+
+def _after_settlement(item: ReviewItem, reviewer: Reviewer) -> bool:
+    """Whether an adjudicator adds to what several people have settled."""
+    return item.state != ReviewItem.State.OPEN and may_adjudicate(item, reviewer)
+
+
+def may_adjudicate(item: ReviewItem, actor: Reviewer) -> bool:
+    """Whether somebody may rule on an item in which judgements differ.
+
+    A lead may; one who judged the item themselves only where the project lets them.
+    """
+    if isinstance(actor, ApiKey) or not oversees(item.project_id, actor):
+        return False
+    if rules_of(item.project_id).judge_may_adjudicate:
+        return True
+    return not given(item).filter(reviewer=actor).exists()
+
+
+def may_undo(item: ReviewItem, actor: Reviewer) -> bool:
+    """Whether somebody may take back, alone, what was decided of an item.
+
+    What several settled may only a lead, and whoever ruled on it: they answer for the
+    answer as a whole. One of the reviewers would undo the others' word with their own.
+    """
+    if item.state not in (ReviewItem.State.CONFIRMED, ReviewItem.State.OVERRIDDEN):
+        return True
+    said = Judgement.objects.filter(
+        item=item, round=item.round, state=State.GIVEN
+    ).exclude(kind=Judgement.Kind.GOLD)
+    if len(set(said.values_list("reviewer_id", flat=True))) < 2:
+        return True
+    if isinstance(actor, ApiKey):
+        return False
+    ruled = said.filter(kind=Judgement.Kind.ADJUDICATION, reviewer=actor)
+    return oversees(item.project_id, actor) or ruled.exists()
+
+
+def oversees(project_id: UUID, actor: Reviewer) -> bool:
+    """Whether somebody may have the last word in a project: a lead, never a key."""
+    if isinstance(actor, ApiKey):
+        return False
+    role = (
+        Membership.objects.filter(project_id=project_id, user=actor)
+        .values_list("role", flat=True)
+        .first()
+    )
+    return role is not None and can(role, "review.adjudicate")
+
+
+def given(item: ReviewItem) -> QuerySet[Judgement]:
+    """Return the judgements of an item's present round, oldest first."""
+    return (
+        Judgement.objects.filter(
+            item=item,
+            round=item.round,
+            kind=Judgement.Kind.REVIEW,
+            state=State.GIVEN,
+        )
+        .select_related("reviewer")
+        .order_by("given_at", "id")
+    )
+
+
+def begin_round(item: ReviewItem, actor: Reviewer | None) -> None:
+    """Let an item be judged from the start, after an undo or on another verdict.
+
+    What was judged stays on record as superseded; nobody's word is lost, and everybody
+    may judge again. The caller holds the item's row.
+    """
+    live = Judgement.objects.filter(
+        Q(state__in=LIVE), item=item, round=item.round
+    ).exclude(kind=Judgement.Kind.GOLD)
+    end_waiting(
+        item=item,
+        waits_for=FOR_OTHERS,
+        state=ActMember.State.SKIPPED,
+        reason="outdated",
+    )
+    drafts = live.filter(state=State.DRAFT)
+    ended = live.filter(state=State.GIVEN).update(state=State.SUPERSEDED)
+    drafts.delete()
+    if not ended and item.disputed_at is None:
+        return
+    before = {"round": item.round}
+    update_if(
+        item,
+        expected={},
+        round=item.round + 1,
+        reviews_wanted=None,
+        disputed_at=None,
+    )
+    record_event(
+        project_id=item.project_id,
+        actor=actor,
+        action="review.round_begun",
+        obj=item,
+        before=before,
+        after={"round": item.round, "superseded": ended},
+    )

@@ -1,0 +1,209 @@
+"""Whose an item is: given to people, one or many at once, or put off for a while."""
+
+from collections.abc import Collection
+from datetime import datetime
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from verifyhub.accounts.models import ApiKey, Membership, User
+from verifyhub.accounts.permissions import CAPABILITIES
+from verifyhub.audit.services import record_event
+from verifyhub.review.errors import (
+    DecisionInvalidError,
+    ItemChangedError,
+    NotAReviewerError,
+)
+from verifyhub.review.models import FREE, Question, ReviewItem, Seat, Skip
+from verifyhub.review.queue.seats import is_gold_for
+
+# One act on many items: what a lead can look over.
+MAX_ITEMS = 500
+JUDGING_ROLES = [role for role, may in CAPABILITIES.items() if "review.decide" in may]
+
+
+@transaction.atomic
+def assign_items(
+    *,
+    project_id: UUID,
+    item_ids: Collection[UUID],
+    assignee: User | None,
+    actor: User | ApiKey,
+) -> int:
+    """Give open items to somebody, or back to everybody; at most 500 at once.
+
+    A lease of somebody else ends: the item is another's now.
+
+    Returns:
+        How many changed hands.
+
+    Raises:
+        NotAReviewerError: If the assignee may not judge in this project.
+    """
+    if assignee is not None:
+        check_reviewer(project_id, assignee)
+    now = timezone.now()
+    items = list(
+        ReviewItem.objects.select_for_update(of=("self",))
+        .filter(
+            project_id=project_id,
+            id__in=list(item_ids)[:MAX_ITEMS],
+            state=ReviewItem.State.OPEN,
+        )
+        .select_related("assignee")
+        .order_by("id")
+    )
+    moved = [item for item in items if item.assignee != assignee]
+    for item in moved:
+        before = {"assignee": item.assignee.username if item.assignee else None}
+        item.assignee, item.assigned_at = assignee, now if assignee else None
+        if assignee is not None and item.lease_holder_id != assignee.pk:
+            for field, value in FREE.items():
+                setattr(item, field, value)
+        record_event(
+            project_id=project_id,
+            actor=actor,
+            action="review.item_assigned",
+            obj=item,
+            before=before,
+            after={"assignee": assignee.username if assignee else None},
+        )
+    ReviewItem.objects.bulk_update(moved, ["assignee", "assigned_at", *FREE])
+    return len(moved)
+
+
+@transaction.atomic
+def skip_item(*, item: ReviewItem, user: User, until: datetime) -> Skip:
+    """Put an item off for one person: the others go on being handed it.
+
+    It is given back, and no longer theirs if it was assigned to them.
+    """
+    stored = ReviewItem.objects.select_for_update().get(pk=item.pk)
+    gold = is_gold_for(item.pk, user, timezone.now())
+    if stored.state != ReviewItem.State.OPEN and not gold:
+        raise ItemChangedError(f"{item.id} is not open")
+    Seat.objects.filter(item=item, user=user).delete()
+    skip, _ = Skip.objects.update_or_create(
+        item=stored,
+        user=user,
+        defaults={"project_id": item.project_id, "until": until},
+    )
+    if stored.lease_holder_id == user.pk:
+        for field, value in FREE.items():
+            setattr(stored, field, value)
+    if stored.assignee_id == user.pk:
+        stored.assignee, stored.assigned_at = None, None
+    stored.save(update_fields=["assignee", "assigned_at", *FREE])
+    record_event(
+        project_id=item.project_id,
+        actor=user,
+        action="review.item_skipped",
+        obj=item,
+        after={"until": until.isoformat()},
+    )
+    return skip
+
+
+@transaction.atomic
+def requeue_item(*, item: ReviewItem, user: User) -> None:
+    """Put an item back for everybody, oneself too."""
+    Skip.objects.filter(item=item, user=user).delete()
+    Seat.objects.filter(item=item, user=user).delete()
+    ReviewItem.objects.filter(pk=item.pk, lease_holder=user).update(**FREE)
+    assign_items(
+        project_id=item.project_id, item_ids=[item.pk], assignee=None, actor=user
+    )
+
+
+@transaction.atomic
+def ask_colleague(
+    *, item: ReviewItem, asked_by: User, asked_of: User, note: str
+) -> Question:
+    """Ask a colleague about an item: it is theirs until they reply.
+
+    Raises:
+        DecisionInvalidError: If the note is empty or too long, or one asks oneself.
+        NotAReviewerError: If the colleague may not judge in this project.
+    """
+    note = _text("note", note)
+    if asked_of == asked_by:
+        raise DecisionInvalidError("colleague: choose somebody else")
+    assign_items(
+        project_id=item.project_id,
+        item_ids=[item.pk],
+        assignee=asked_of,
+        actor=asked_by,
+    )
+    question = Question.objects.create(
+        project_id=item.project_id,
+        item=item,
+        asked_by=asked_by,
+        asked_of=asked_of,
+        note=note,
+    )
+    record_event(
+        project_id=item.project_id,
+        actor=asked_by,
+        action="review.colleague_asked",
+        obj=item,
+        after={"colleague": asked_of.username, "note": note},
+    )
+    return question
+
+
+@transaction.atomic
+def reply_to_question(*, question: Question, user: User, reply: str) -> Question:
+    """Answer a colleague's question: the item goes back to whoever asked.
+
+    Raises:
+        DecisionInvalidError: If the reply is empty or too long.
+        ItemChangedError: If it was asked of somebody else, or is answered.
+    """
+    reply = _text("reply", reply)
+    answered = Question.objects.filter(
+        pk=question.pk, asked_of=user, replied_at=None
+    ).update(reply=reply, replied_at=timezone.now())
+    if not answered:
+        raise ItemChangedError("this question does not wait for you")
+    if question.asked_by.is_active:
+        assign_items(
+            project_id=question.project_id,
+            item_ids=[question.item_id],
+            assignee=question.asked_by,
+            actor=user,
+        )
+    record_event(
+        project_id=question.project_id,
+        actor=user,
+        action="review.colleague_replied",
+        obj=question.item,
+        after={"reply": reply},
+    )
+    question.refresh_from_db()
+    return question
+
+
+def check_reviewer(project_id: UUID, user: User) -> None:
+    """Refuse somebody who may not judge in this project.
+
+    Raises:
+        NotAReviewerError: If they may not, or are no longer active.
+    """
+    may = Membership.objects.filter(
+        project_id=project_id,
+        user=user,
+        user__is_active=True,
+        role__in=JUDGING_ROLES,
+    )
+    if not may.exists():
+        raise NotAReviewerError(f"{user} does not judge in this project")
+
+
+def _text(field: str, text: str) -> str:
+    text = text.strip()
+    if not text:
+        raise DecisionInvalidError(f"{field}: write something")
+    if len(text) > Question.MAX_NOTE:
+        raise DecisionInvalidError(f"{field}: at most {Question.MAX_NOTE} characters")
+    return text

@@ -1,0 +1,205 @@
+"""Which items a filter means, and which of them may be handed to somebody."""
+
+from collections.abc import Mapping
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db.models import (
+    BooleanField,
+    Case,
+    Count,
+    Exists,
+    ExpressionWrapper,
+    F,
+    OuterRef,
+    Q,
+    QuerySet,
+    Subquery,
+    Value,
+    When,
+)
+from django.db.models.functions import Coalesce
+
+from verifyhub.accounts.models import User
+from verifyhub.ingest.models import Interaction
+from verifyhub.review.models import Judgement, Proposal, ReviewItem, Seat, Skip
+from verifyhub.review.queue.ranking import HIGH_RISK, MEDIUM_RISK
+
+Items = QuerySet[ReviewItem]
+
+DECIDED = (ReviewItem.State.CONFIRMED, ReviewItem.State.OVERRIDDEN)
+# A search for words reads task and answer of this many items in queue order, and then
+# says where it stopped: no index knows the words, and a million texts are too many.
+SEARCH_WINDOW = 10_000
+RISKS = {
+    "high": Q(risk__gte=HIGH_RISK),
+    "medium": Q(risk__gte=MEDIUM_RISK, risk__lt=HIGH_RISK),
+    "low": Q(risk__lt=MEDIUM_RISK),
+}
+# Hours; a plus is `older than`, a minus `at most`.
+AGES = {"-1": 1, "-24": 24, "-168": 168, "+24": 24, "+168": 168, "+720": 720}
+
+
+def matching(
+    project_id: UUID,
+    filters: Mapping[str, Any],
+    *,
+    now: datetime,
+    user: User | None = None,
+) -> Items:
+    """Return a project's items that pass the filters, in no order; without text.
+
+    Args:
+        project_id: The tenant.
+        filters: Cleaned data of `QueueFilterForm`; empty values do not filter.
+        now: The moment that ages and due times are measured from.
+        user: Who `me` is among the assignees.
+    """
+    items = ReviewItem.objects.filter(project_id=project_id)
+    if filters.get("state") == "resolved":
+        items = items.filter(state__in=DECIDED)
+    else:
+        items = items.filter(state=ReviewItem.State.OPEN)
+    return filtered(items, filters, now=now, user=user)
+
+
+def filtered(
+    items: Items,
+    filters: Mapping[str, Any],
+    *,
+    now: datetime,
+    user: User | None = None,
+) -> Items:
+    """Keep the items that pass the filters other than state and text."""
+    if agent := filters.get("agent"):
+        items = items.filter(agent_name=agent)
+    if verdict := filters.get("verdict"):
+        items = items.filter(machine_verdict=verdict)
+    if reason := filters.get("reason"):
+        items = items.filter(reason_kinds__contains=[reason])
+    if kind := filters.get("kind"):
+        items = items.filter(flagged_kinds__contains=[kind])
+    if risk := filters.get("risk"):
+        items = items.filter(RISKS[risk])
+    return _by_people_and_time(items, filters, now, user)
+
+
+def _by_people_and_time(
+    items: Items, filters: Mapping[str, Any], now: datetime, user: User | None
+) -> Items:
+    if age := filters.get("age"):
+        moment = now - timedelta(hours=AGES[age])
+        field = "created_at__lt" if age.startswith("+") else "created_at__gte"
+        items = items.filter(**{field: moment})
+    if filters.get("due") == "overdue":
+        items = items.filter(due_at__lt=now)
+    assignee = filters.get("assignee")
+    if assignee == "none":
+        items = items.filter(assignee__isnull=True)
+    elif assignee == "me":
+        items = items.filter(assignee=user)
+    elif assignee:
+        # As a value, not a join: an index then holds the order beside the person.
+        person = User.objects.filter(username=assignee).values("pk")[:1]
+        items = items.filter(assignee=Subquery(person))
+    return items
+
+
+def ordered(items: Items, filters: Mapping[str, Any]) -> Items:
+    """Put items into the order of the list: urgent first, or decided last first."""
+    if filters.get("state") == "resolved":
+        return items.order_by("-resolved_at", "id")
+    if str(filters.get("age") or "").startswith("-"):
+        # What came lately stands low: along the rank all that waits longer would be
+        # read before it. Nothing is added, so no index has this order, and the one on
+        # the time is read instead.
+        return items.order_by((F("rank") + Value(0.0)).desc(), "id")
+    return items.order_by("-rank", "id")
+
+
+def with_text(window: Items, text: str) -> Items:
+    """Keep the items of a window whose task, answer or id has the text.
+
+    Args:
+        window: Ordered items, already limited: their texts are read.
+        text: Compared without regard to capitals; an id must be whole.
+    """
+    # A value of each item, not a join: a join may begin with every text there is.
+    holds = Interaction.objects.filter(pk=OuterRef("interaction_id")).values(
+        holds=ExpressionWrapper(_has_text(text), output_field=BooleanField())
+    )
+    return ReviewItem.objects.filter(pk__in=window.values("pk")).filter(
+        Subquery(holds[:1], output_field=BooleanField())
+    )
+
+
+def all_with_text(items: Items, text: str) -> Items:
+    """Keep the items whose task, answer or id has the text, reading all there are."""
+    answers = Interaction.objects.filter(pk=OuterRef("interaction_id"))
+    return items.filter(Exists(answers.filter(_has_text(text))))
+
+
+def _has_text(text: str) -> Q:
+    return Q(task__icontains=text) | Q(answer__icontains=text) | Q(client_id=text)
+
+
+def candidates(items: Items, *, user: User | None, now: datetime) -> Items:
+    """Keep what may be handed out now: free, not put off, not judged already.
+
+    Args:
+        items: Open items.
+        user: Who asks; None for a program, which puts nothing off.
+        now: Leases and delays that end before it no longer count.
+    """
+    items = items.filter(Q(lease_until__isnull=True) | Q(lease_until__lte=now))
+    if user is None:
+        return items
+    items = exclude_judged_by(without_put_off(items, user=user, now=now), user)
+    return items.alias(places=_places_left(now)).filter(places__gt=0)
+
+
+def _places_left(now: datetime) -> Case:
+    """Count the places of an item that several judge which nobody has, or more than 0.
+
+    Only where somebody has judged it can it be full and its own lease free: before
+    that, whoever took its last place has that lease. An item that one person judges
+    costs nothing here.
+    """
+    taken = Seat.objects.filter(item=OuterRef("pk"), until__gt=now)
+    given = Judgement.objects.filter(
+        item=OuterRef("pk"),
+        round=OuterRef("round"),
+        kind=Judgement.Kind.REVIEW,
+        state=Judgement.State.GIVEN,
+    )
+    left = F("reviews_wanted") - _number(taken) - _number(given)
+    return Case(When(reviews_wanted__gt=1, then=left), default=Value(1))
+
+
+def _number(rows: QuerySet[Any]) -> Coalesce:
+    counted = rows.order_by().values("item").annotate(n=Count("pk")).values("n")
+    return Coalesce(Subquery(counted), Value(0))
+
+
+def without_put_off(items: Items, *, user: User, now: datetime) -> Items:
+    """Leave out what somebody put off until later, or has a seat at already."""
+    put_off = Skip.objects.filter(item=OuterRef("pk"), user=user, until__gt=now)
+    seat = Seat.objects.filter(item=OuterRef("pk"), user=user, until__gt=now)
+    return items.filter(~Exists(put_off), ~Exists(seat))
+
+
+def exclude_judged_by(items: Items, user: User) -> Items:
+    """Leave out the open items that are not for this person to judge now.
+
+    Those they judged in this round, those that an adjudicator has to settle, and those
+    on which a proposal waits for a second person.
+    """
+    judged = Judgement.objects.filter(
+        item=OuterRef("pk"),
+        reviewer=user,
+        round=OuterRef("round"),
+        state=Judgement.State.GIVEN,
+    )
+    waiting = Proposal.objects.filter(item=OuterRef("pk"), state=Proposal.State.PENDING)
+    return items.filter(~Exists(judged), ~Exists(waiting), disputed_at=None)

@@ -1,0 +1,40 @@
+"""What the bar above an answer shows of its item in the queue."""
+
+from typing import Any
+
+from django.utils import timezone
+
+from verifyhub.accounts.permissions import ProjectRequest, can
+from verifyhub.review.models import ReviewItem
+from verifyhub.review.queue import selectors as queues
+from verifyhub.review.queue.forms import SKIP_HOURS
+from verifyhub.review.queue.reviewers import reviewers_of
+from verifyhub.review.queue.rows import row_of
+
+
+def bar_context(request: ProjectRequest, item: ReviewItem) -> dict[str, Any]:
+    """Return the context of `review/_item_bar.html`."""
+    user, role = request.membership.user, request.membership.role
+    people = reviewers_of(item.project_id)
+    row = row_of(item, user=user, now=timezone.now())
+    query = request.GET.copy() if request.method == "GET" else None
+    for name in ("run", "whole", "mention", "claim", "after"):
+        if query is not None:
+            query.pop(name, None)
+    return {
+        "request": request,
+        "item": item,
+        "row": row,
+        "query": query.urlencode() if query is not None else request.POST.get("query"),
+        "token": item.lease_token if row.held_by_me else "",
+        "beat_seconds": queues.queue_settings(item.project_id).lease_minutes * 15,
+        "may_decide": can(role, "review.decide"),
+        "may_manage": can(role, "review.manage"),
+        "is_open": item.state == ReviewItem.State.OPEN,
+        "mine": item.assignee_id == user.pk,
+        "reviewers": people,
+        "colleagues": [one for one in people if one != user],
+        "questions": list(queues.questions_of(item)),
+        "skips": SKIP_HOURS.items(),
+        "user": user,
+    }

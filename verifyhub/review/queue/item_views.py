@@ -1,0 +1,283 @@
+"""One item's bar: who has it, whose it is, and what one may do about that."""
+
+from collections.abc import Callable
+from datetime import timedelta
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse, JsonResponse
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+from django.views.decorators.http import require_GET, require_POST
+
+from verifyhub.accounts.models import User
+from verifyhub.accounts.permissions import ProjectRequest, can, project_page
+from verifyhub.common.wording import worded
+from verifyhub.review.errors import HeldByOtherError, NotAReviewerError, ReviewError
+from verifyhub.review.models import Question, ReviewItem
+from verifyhub.review.queue import selectors as queues
+from verifyhub.review.queue.assignment import (
+    ask_colleague,
+    assign_items,
+    reply_to_question,
+    requeue_item,
+    skip_item,
+)
+from verifyhub.review.queue.forms import SKIP_HOURS
+from verifyhub.review.queue.item_bar import bar_context
+from verifyhub.review.queue.leases import (
+    Holder,
+    lease_item,
+    leave_item,
+    release_item,
+    renew_lease,
+)
+from verifyhub.review.queue.reviewers import reviewer_named
+from verifyhub.review.queue.rows import explain
+
+
+@require_GET
+@project_page("answers.view")
+def bar(request: ProjectRequest, item_id: UUID) -> HttpResponse:
+    return _bar(request, _item(request, item_id))
+
+
+@require_GET
+@project_page("answers.view")
+def why(request: ProjectRequest, item_id: UUID) -> HttpResponse:
+    """Explain an item's place: its factors, and how many stand before it."""
+    item = _item(request, item_id)
+    ahead = queues.ahead_of(item)
+    context = {"item": item, "why": explain(item), "ahead": ahead}
+    return render(request, "review/_queue_why.html", context)
+
+
+@require_POST
+@project_page("review.decide")
+def take(request: ProjectRequest, item_id: UUID) -> HttpResponse:
+    """Take this item; a lead may take it from whoever has it."""
+    item = _item(request, item_id)
+    over = "over" in request.POST and can(request.membership.role, "review.manage")
+    return _carry_out(
+        request,
+        item,
+        lambda: lease_item(item=item, holder=_holder(request), take_over=over),
+    )
+
+
+@require_POST
+@project_page("review.decide")
+def renew(request: ProjectRequest, item_id: UUID) -> HttpResponse:
+    """Hold an item on: the page's heartbeat. 409 once somebody else has it."""
+    item, token = _item(request, item_id), _token(request)
+    lease = renew_lease(item=item, token=token) if token else None
+    if lease is None:
+        return JsonResponse({"held": False}, status=409)
+    return JsonResponse({"held": True, "until": lease.until.isoformat()})
+
+
+@require_POST
+@project_page("review.decide")
+def leave(request: ProjectRequest, item_id: UUID) -> HttpResponse:
+    """Let the lease end soon: the browser says so when the page is left."""
+    if token := _token(request):
+        leave_item(item=_item(request, item_id), token=token)
+    return HttpResponse(status=204)
+
+
+@require_POST
+@project_page("review.decide")
+def release(request: ProjectRequest, item_id: UUID) -> HttpResponse:
+    item = _item(request, item_id)
+    release_item(item=item, holder=_holder(request))
+    messages.info(request, _("Given back: somebody else may take it."))
+    return _onwards(request, "review:queue")
+
+
+@require_POST
+@project_page("review.decide")
+def skip(request: ProjectRequest, item_id: UUID) -> HttpResponse:
+    """Put it off for oneself, and go on with the next one."""
+    item = _item(request, item_id)
+    hours = request.POST.get("hours", "")
+    until = timezone.now() + timedelta(hours=int(hours if hours in SKIP_HOURS else 1))
+
+    def act() -> None:
+        skip_item(item=item, user=request.membership.user, until=until)
+
+    refused = _refusal(request, act)
+    if refused:
+        return _bar(request, item)
+    return _onwards(request, "review:queue-next")
+
+
+@require_POST
+@project_page("review.decide")
+def requeue(request: ProjectRequest, item_id: UUID) -> HttpResponse:
+    item = _item(request, item_id)
+    user = request.membership.user
+    if _refusal(request, lambda: requeue_item(item=item, user=user)):
+        return _bar(request, item)
+    messages.info(request, _("Back in the queue for everybody."))
+    return _onwards(request, "review:queue")
+
+
+@require_POST
+@project_page("review.decide")
+def assign(request: ProjectRequest, item_id: UUID) -> HttpResponse:
+    """Give an item to somebody; only a lead gives it to another than oneself."""
+    item = _item(request, item_id)
+    person = _person(request, "assignee")
+    user = request.membership.user
+    others = {person, item.assignee} - {user, None}
+    if others and not can(request.membership.role, "review.manage"):
+        messages.error(request, _("Only a lead assigns to others; ask a colleague."))
+        return _bar(request, item)
+    return _carry_out(
+        request,
+        item,
+        lambda: assign_items(
+            project_id=item.project_id, item_ids=[item.pk], assignee=person, actor=user
+        ),
+    )
+
+
+@require_POST
+@project_page("review.manage")
+def assign_many(request: ProjectRequest) -> HttpResponse:
+    """Give the ticked items to somebody, or back to everybody."""
+    person = _person(request, "assignee")
+    ids = [found for one in request.POST.getlist("item") if (found := _uuid(one))]
+
+    def act() -> None:
+        moved = assign_items(
+            project_id=request.project.id,
+            item_ids=ids,
+            assignee=person,
+            actor=request.membership.user,
+        )
+        said = ngettext("%(n)s item assigned.", "%(n)s items assigned.", moved)
+        messages.success(request, said % {"n": moved})
+
+    _refusal(request, act)
+    return _onwards(request, "review:queue")
+
+
+@require_POST
+@project_page("review.decide")
+def ask(request: ProjectRequest, item_id: UUID) -> HttpResponse:
+    item = _item(request, item_id)
+    colleague = _person(request, "colleague")
+
+    def act() -> None:
+        if colleague is None:
+            raise NotAReviewerError(_("Choose a colleague."))
+        ask_colleague(
+            item=item,
+            asked_by=request.membership.user,
+            asked_of=colleague,
+            note=request.POST.get("note", ""),
+        )
+
+    return _carry_out(request, item, act)
+
+
+@require_POST
+@project_page("review.decide")
+def reply(request: ProjectRequest, item_id: UUID, question_id: UUID) -> HttpResponse:
+    item = _item(request, item_id)
+    question = queues.questions_of(item).filter(pk=question_id).first()
+    if question is None:
+        raise Http404
+    asked: Question = question
+
+    def act() -> None:
+        reply_to_question(
+            question=asked,
+            user=request.membership.user,
+            reply=request.POST.get("reply", ""),
+        )
+
+    return _carry_out(request, item, act)
+
+
+def _carry_out(
+    request: ProjectRequest, item: ReviewItem, act: Callable[[], object]
+) -> HttpResponse:
+    _refusal(request, act)
+    return _bar(request, _item(request, item.pk))
+
+
+def _refusal(request: ProjectRequest, act: Callable[[], object]) -> bool:
+    """Do it; say why not where it cannot be."""
+    try:
+        act()
+    except HeldByOtherError as error:
+        said = _("%(name)s has this item until %(time)s.")
+        when = timezone.localtime(error.until).strftime("%H:%M")
+        messages.error(request, said % {"name": error.name, "time": when})
+    except ReviewError as error:
+        messages.error(request, worded(str(error)))
+    else:
+        return False
+    return True
+
+
+def _bar(request: ProjectRequest, item: ReviewItem) -> HttpResponse:
+    """Answer with the bar for htmx, else with the whole page of the answer."""
+    if not getattr(request, "htmx", False):
+        return redirect(
+            "review:answer-detail",
+            slug=request.project.slug,
+            uuid=item.interaction_id,
+        )
+    context = bar_context(request, item) | {"says": messages.get_messages(request)}
+    return render(request, "review/_item_bar.html", context)
+
+
+def _onwards(request: ProjectRequest, name: str) -> HttpResponse:
+    """Go to a page of the queue with the filters one came with."""
+    address = reverse(name, args=[request.project.slug])
+    query = request.POST.get("query", "")
+    back = f"{address}?{query}" if query else address
+    if not url_has_allowed_host_and_scheme(back, allowed_hosts=None):
+        back = address
+    if getattr(request, "htmx", False):
+        return HttpResponse(status=204, headers={"HX-Redirect": back})
+    return redirect(back)
+
+
+def _item(request: ProjectRequest, item_id: UUID) -> ReviewItem:
+    item = queues.item_of(request.project.id, item_id, request.membership.user)
+    if item is None:
+        raise Http404
+    return item
+
+
+def _person(request: ProjectRequest, field: str) -> User | None:
+    name = request.POST.get(field, "")
+    if not name:
+        return None
+    person = reviewer_named(request.project.id, name)
+    if person is None:
+        raise Http404
+    return person
+
+
+def _holder(request: ProjectRequest) -> Holder:
+    return Holder(user=request.membership.user)
+
+
+def _token(request: ProjectRequest) -> UUID | None:
+    return _uuid(request.POST.get("token", ""))
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None

@@ -1,0 +1,406 @@
+"""Who has an item, and until when (ADR 0025); `seats` where several may (ADR 0029).
+
+A lease is taken by one statement that skips rows another transaction is taking, so two
+people asking at once get two items. It ends by itself; as long as nobody else took the
+item, whoever had it may still decide. Leases are not audited: they say who looks at
+something for the next minutes, and every heartbeat would be an event for ever.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID, uuid4
+
+from django.db import connection, transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from verifyhub.accounts.models import ApiKey, User
+from verifyhub.audit.services import record_event
+from verifyhub.review.errors import HeldByOtherError, ItemChangedError
+from verifyhub.review.gold.seeding import seed_gold
+from verifyhub.review.models import FREE, ReviewItem, Seat
+from verifyhub.review.queue.filters import (
+    SEARCH_WINDOW,
+    Items,
+    candidates,
+    filtered,
+    matching,
+    ordered,
+    with_text,
+    without_put_off,
+)
+from verifyhub.review.queue.seats import (
+    clear_seats,
+    is_gold_for,
+    places,
+    seats_of,
+    sit_down,
+)
+from verifyhub.review.queue.selectors import queue_settings
+
+# Whoever leaves a page may come back, or only have reloaded it.
+LEAVING_SECONDS = 30
+
+# Picked once and for all: as a subquery PostgreSQL could pick again for every row.
+TAKE = """
+WITH picked AS MATERIALIZED ({candidates})
+UPDATE review_reviewitem
+SET lease_holder_id = %s, lease_key_id = %s, lease_token = %s, taken_at = %s,
+    lease_until = %s
+WHERE id IN (SELECT id FROM picked)
+RETURNING id, interaction_id
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A person or a program that takes items."""
+
+    user: User | None = None
+    api_key: ApiKey | None = None
+
+    def has(self, item: ReviewItem) -> bool:
+        """Whether the item's last lease is this holder's."""
+        if self.user is not None:
+            return item.lease_holder_id == self.user.pk
+        return self.api_key is not None and item.lease_key_id == self.api_key.pk
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """A taken item; whoever shows the token may renew it or give it back."""
+
+    item_id: UUID
+    interaction_id: UUID
+    token: UUID
+    until: datetime
+
+
+@transaction.atomic
+def lease_next(
+    *,
+    project_id: UUID,
+    holder: Holder,
+    filters: Mapping[str, Any] | None = None,
+    after: ReviewItem | None = None,
+) -> Lease | None:
+    """Take the most urgent item that nobody has: one's own assigned ones first.
+
+    Args:
+        project_id: The tenant.
+        holder: Who takes it.
+        filters: Cleaned data of `QueueFilterForm`: take only what it shows.
+        after: An item to go on from; if the holder has it, it is given back. At the
+            end of the queue it goes on from the top.
+
+    Returns:
+        The lease, or None if nothing is free.
+    """
+    now = timezone.now()
+    if after is not None:
+        _give_back(after, holder)
+    elif held := _held(project_id, holder, filters or {}, now):
+        return held
+    shown = {**(filters or {}), "state": ""}
+    open_items = matching(project_id, shown, now=now, user=holder.user)
+    for items in _in_turn(open_items, holder, after):
+        free = candidates(items, user=holder.user, now=now)
+        free = ordered(_windowed(free, shown), shown)
+        if lease := _take(free, project_id, holder, now):
+            return _instead(lease, holder, filters or {}, after, now)
+    return None
+
+
+def _instead(
+    lease: Lease,
+    holder: Holder,
+    filters: Mapping[str, Any],
+    after: ReviewItem | None,
+    now: datetime,
+) -> Lease:
+    """Hand out gold in the place of an item if it is its turn, else share the item.
+
+    Only in its place: where nothing waits, gold would stand out. Programs get none.
+    """
+    user = holder.user
+    if user is None:
+        return lease
+    item = ReviewItem.objects.get(pk=lease.item_id)
+    gold = seed_gold(
+        project_id=item.project_id,
+        reviewer=user,
+        now=now,
+        shown=lambda items: _shown(items, user, filters, after, now),
+    )
+    if gold is not None:
+        _give_back(item, holder)
+        item = gold.item
+    seat = sit_down(item, user, now=now, until=lease.until)
+    if seat is None:
+        return lease
+    if gold is None:
+        ReviewItem.objects.filter(pk=item.pk).update(**FREE)
+    return Lease(item.pk, item.interaction_id, seat.token, seat.until)
+
+
+def _shown(
+    items: Items,
+    user: User,
+    filters: Mapping[str, Any],
+    after: ReviewItem | None,
+    now: datetime,
+) -> Items:
+    """Keep the items that a person's filters show, without the one they go on from."""
+    items = without_put_off(
+        filtered(items, filters, now=now, user=user), user=user, now=now
+    )
+    if after is not None:
+        items = items.exclude(pk=after.pk)
+    text = str(filters.get("text") or "")
+    return with_text(items, text) if text else items
+
+
+@transaction.atomic
+def lease_item(*, item: ReviewItem, holder: Holder, take_over: bool = False) -> Lease:
+    """Take this item, or go on holding it.
+
+    Args:
+        item: An open item.
+        holder: Who takes it.
+        take_over: Take it from whoever has it; audited.
+
+    Raises:
+        HeldByOtherError: If somebody else has it.
+        ItemChangedError: If it is not open.
+    """
+    now = timezone.now()
+    stored = _locked(item)
+    if seated := _seated(stored, holder, now):
+        return seated
+    if stored.state != ReviewItem.State.OPEN:
+        raise ItemChangedError(f"{item.id} is not open")
+    mine = holder.has(stored) and stored.lease_until is not None
+    if is_held(stored, now) and not mine:
+        if not take_over:
+            raise _held_error(stored)
+        record_event(
+            project_id=stored.project_id,
+            actor=holder.user or holder.api_key,
+            action="review.lease_taken_over",
+            obj=stored,
+            before={"holder": holder_name(stored)},
+        )
+    if not mine and holder.user is not None:
+        until = now + _length(stored.project_id)
+        if not take_over:
+            _refuse_full(stored, holder.user, now)
+        if seat := sit_down(stored, holder.user, now=now, until=until):
+            return Lease(stored.pk, stored.interaction_id, seat.token, seat.until)
+    if not mine:
+        stored.lease_holder, stored.lease_key = holder.user, holder.api_key
+        stored.lease_token, stored.taken_at = uuid4(), now
+    stored.lease_until = now + _length(stored.project_id)
+    stored.save(update_fields=[*FREE, "taken_at"])
+    return _lease_of(stored)
+
+
+@transaction.atomic
+def renew_lease(*, item: ReviewItem, token: UUID) -> Lease | None:
+    """Hold an item on, as the page that shows it does while it is open.
+
+    An expired lease is renewed too, if nobody else took the item meanwhile.
+
+    Returns:
+        The lease, or None if it is lost: another has the item, or it is decided.
+    """
+    until = timezone.now() + _length(item.project_id)
+    renewed = Seat.objects.filter(item=item, token=token).update(
+        until=until
+    ) or ReviewItem.objects.filter(
+        pk=item.pk, lease_token=token, state=ReviewItem.State.OPEN
+    ).update(lease_until=until)
+    return Lease(item.pk, item.interaction_id, token, until) if renewed else None
+
+
+@transaction.atomic
+def leave_item(*, item: ReviewItem, token: UUID) -> None:
+    """Let the lease end soon: the page was left, or is only being loaded anew."""
+    soon = timezone.now() + timedelta(seconds=LEAVING_SECONDS)
+    Seat.objects.filter(item=item, token=token, until__gt=soon).update(until=soon)
+    ReviewItem.objects.filter(
+        pk=item.pk, lease_token=token, lease_until__gt=soon
+    ).update(lease_until=soon)
+
+
+@transaction.atomic
+def release_item(*, item: ReviewItem, holder: Holder) -> bool:
+    """Give an item back at once; False if the holder does not have it."""
+    return _give_back(item, holder)
+
+
+def keep_lease(item: ReviewItem, actor: User | ApiKey) -> None:
+    """Let an act on an item pass, and renew its lease if it is the actor's.
+
+    Raises:
+        HeldByOtherError: If somebody else has taken the item.
+    """
+    stored = _locked(item)
+    holder = _as_holder(actor)
+    if not is_held(stored, timezone.now()):
+        return
+    if not holder.has(stored):
+        raise _held_error(stored)
+    stored.lease_until = timezone.now() + _length(stored.project_id)
+    stored.save(update_fields=["lease_until"])
+
+
+def end_lease(item: ReviewItem, actor: User | ApiKey) -> dict[str, Any]:
+    """Return the changes that end an item's lease with its decision.
+
+    A decision under an expired lease is as good as any, unless somebody else has the
+    item now. When the work began is kept only where it was the actor's own.
+
+    Raises:
+        HeldByOtherError: If somebody else has taken the item.
+    """
+    stored = _locked(item)
+    own = _as_holder(actor).has(stored)
+    if is_held(stored, timezone.now()) and not own:
+        raise _held_error(stored)
+    clear_seats(stored)
+    return {**FREE, "taken_at": stored.taken_at if own else None}
+
+
+def is_held(item: ReviewItem, now: datetime) -> bool:
+    """Whether somebody has the item at `now`."""
+    return item.lease_until is not None and item.lease_until > now
+
+
+def holder_name(item: ReviewItem) -> str:
+    """Name whoever has the item, or had it last."""
+    return str(item.lease_holder or item.lease_key or "somebody")
+
+
+def _as_holder(actor: User | ApiKey) -> Holder:
+    return Holder(user=actor) if isinstance(actor, User) else Holder(api_key=actor)
+
+
+def _locked(item: ReviewItem) -> ReviewItem:
+    return (
+        ReviewItem.objects.select_for_update(of=("self",))
+        .select_related("lease_holder", "lease_key")
+        .get(pk=item.pk)
+    )
+
+
+def _held_error(item: ReviewItem) -> HeldByOtherError:
+    return HeldByOtherError(holder_name(item), item.lease_until or timezone.now())
+
+
+def _length(project_id: UUID) -> timedelta:
+    return timedelta(minutes=queue_settings(project_id).lease_minutes)
+
+
+def _lease_of(item: ReviewItem) -> Lease:
+    if item.lease_token is None or item.lease_until is None:
+        raise ItemChangedError(f"{item.id} is free")
+    return Lease(item.pk, item.interaction_id, item.lease_token, item.lease_until)
+
+
+def _give_back(item: ReviewItem, holder: Holder) -> bool:
+    if holder.user is None and holder.api_key is None:
+        return False
+    mine = ReviewItem.objects.filter(
+        pk=item.pk, lease_holder=holder.user, lease_key=holder.api_key
+    ).filter(lease_token__isnull=False)
+    left = Seat.objects.filter(item=item, user=holder.user).delete()[0]
+    return mine.update(**FREE) == 1 or left == 1
+
+
+def _held(
+    project_id: UUID, holder: Holder, filters: Mapping[str, Any], now: datetime
+) -> Lease | None:
+    """Return what the holder has already: asking twice takes one item."""
+    if holder.user is None:
+        return None
+    wanted = {**filters, "state": ""}
+    items = matching(project_id, wanted, now=now, user=holder.user)
+    mine = items.filter(
+        lease_holder=holder.user, lease_token__isnull=False, lease_until__gt=now
+    )
+    held = _windowed(mine, wanted).order_by("-rank").first()
+    if held is not None and held.lease_token is not None:
+        return renew_lease(item=held, token=held.lease_token)
+    seats = seats_of(holder.user, project_id, now).select_related("item")
+    shown = filtered(
+        ReviewItem.objects.filter(pk__in=seats.values("item")),
+        filters,
+        now=now,
+        user=holder.user,
+    )
+    if text := str(filters.get("text") or ""):
+        shown = with_text(shown, text)
+    seat = seats.filter(item__in=shown).order_by("-item__rank").first()
+    return renew_lease(item=seat.item, token=seat.token) if seat else None
+
+
+def _seated(item: ReviewItem, holder: Holder, now: datetime) -> Lease | None:
+    """Let somebody go on sitting, or sit down at gold that they were handed."""
+    if holder.user is None:
+        return None
+    sits = seats_of(holder.user, item.project_id, now).filter(item=item).exists()
+    if not sits and not is_gold_for(item.pk, holder.user, now):
+        return None
+    seat = sit_down(item, holder.user, now=now, until=now + _length(item.project_id))
+    return Lease(item.pk, item.interaction_id, seat.token, seat.until) if seat else None
+
+
+def _refuse_full(item: ReviewItem, user: User, now: datetime) -> None:
+    """Keep one more than the item asks for from sitting down at it.
+
+    Raises:
+        HeldByOtherError: If all places are taken, by whoever keeps theirs longest.
+    """
+    if places(item, user, now) > 0:
+        return
+    seat = item.seats.filter(until__gt=now).select_related("user").order_by("-until")
+    if last := seat.first():
+        raise HeldByOtherError(str(last.user), last.until)
+
+
+def _in_turn(items: Items, holder: Holder, after: ReviewItem | None) -> list[Items]:
+    """Return where to look, best first: each is one walk along one index."""
+    pools = [items.filter(assignee__isnull=True)]
+    if holder.user is not None:
+        pools.insert(0, items.filter(assignee=holder.user))
+    if after is None:
+        return pools
+    later = Q(rank__lt=after.rank) | Q(rank=after.rank, id__gt=after.id)
+    onwards = [pool.filter(later, rank__lte=after.rank) for pool in pools]
+    return onwards + [pool.exclude(pk=after.pk) for pool in pools]
+
+
+def _windowed(items: Items, filters: Mapping[str, Any]) -> Items:
+    text = str(filters.get("text") or "")
+    if not text:
+        return items
+    return with_text(ordered(items, filters)[:SEARCH_WINDOW], text)
+
+
+def _take(
+    items: Items, project_id: UUID, holder: Holder, now: datetime
+) -> Lease | None:
+    picked = items.select_for_update(skip_locked=True).values("id")[:1]
+    sql, parameters = picked.query.sql_with_params()
+    token, until = uuid4(), now + _length(project_id)
+    user_id = holder.user.pk if holder.user else None
+    key_id = holder.api_key.pk if holder.api_key else None
+    with connection.cursor() as cursor:
+        cursor.execute(
+            TAKE.format(candidates=sql),
+            [*parameters, user_id, key_id, token, now, until],
+        )
+        row = cursor.fetchone()
+    return Lease(row[0], row[1], token, until) if row else None

@@ -1,0 +1,67 @@
+"""Say of items that are older than the queue's order why they wait, and where.
+
+The migration that brought the order gave open items a rank from columns alone. What
+only a report tells (reasons as codes, flagged kinds, disagreement) and what only other
+answers tell (reach) is made up for here. What is left to do is read from the rows
+themselves, so that a run that broke off is simply begun again.
+"""
+
+from uuid import UUID
+
+from django.db import transaction
+
+from verifyhub.review.models import ReviewItem
+from verifyhub.review.queue import policy
+from verifyhub.review.queue.items import OPENED_BY_PERSON
+from verifyhub.review.queue.stand import STAND_FIELDS, stand_of
+from verifyhub.review.selectors import report_of
+from verifyhub.verification.models import Verdict
+
+BATCH = 200
+
+
+@transaction.atomic
+def place_old_items(*, batch: int = BATCH, after: UUID | None = None) -> list[UUID]:
+    """Give old items their reasons, reach and place: one batch, by id.
+
+    What a person decided, who has an item and when it came stay as they are; nobody's
+    page counts it as news. Decided items get no due time.
+
+    Args:
+        batch: How many at most.
+        after: The last item of the batch before.
+
+    Returns:
+        The items of this batch; empty once all are placed.
+    """
+    rows = (
+        ReviewItem.objects.select_for_update(of=("self",))
+        .filter(reason_facts=[], verification__report__isnull=False)
+        # Without a sentence either it was carried over with nothing to say.
+        .exclude(reasons=[])
+        .exclude(state=ReviewItem.State.SUPERSEDED)
+        .select_related("verification__interaction")
+        .defer("verification__interaction__answer")
+        .order_by("id")
+    )
+    if after is not None:
+        rows = rows.filter(id__gt=after)
+    items = list(rows[:batch])
+    for item in items:
+        _place(item)
+    ReviewItem.objects.bulk_update(items, STAND_FIELDS, batch_size=100)
+    return [item.pk for item in items]
+
+
+def _place(item: ReviewItem) -> None:
+    came = item.ranked_at or item.created_at
+    run = item.verification
+    agreed = [policy.agreed_before(verdict) for verdict in Verdict.values]
+    kept = [reason for reason in agreed if reason.text in item.reasons]
+    found = policy.reasons(report_of(run)) or [OPENED_BY_PERSON]
+    stand_of([*kept, *found], run).give(item)
+    item.ranked_at = came
+    # All of them count their reach here: none has to hear of another.
+    item.reach_due = False
+    if item.state != ReviewItem.State.OPEN:
+        item.due_at = None

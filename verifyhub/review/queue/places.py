@@ -1,0 +1,99 @@
+"""Keep items at their place when their reach or the project's settings change.
+
+Waiting changes no rank (`ranking`). A name that turns up in another session does: the
+open items that share it reach further. Each new item is passed on once, to a bounded
+number of others, outside the transaction that opened it.
+"""
+
+from uuid import UUID
+
+from django.db import transaction
+from django.utils import timezone
+
+from verifyhub.review.models import QueueSettings, ReviewItem
+from verifyhub.review.queue.ranking import REACH_LIMIT, Standing
+from verifyhub.review.queue.reach import flagged_names, items_sharing, reach_of
+from verifyhub.review.queue.selectors import queue_settings
+from verifyhub.review.queue.stand import due_at
+
+SPREAD_BATCH = 50
+RERANK_BATCH = 2000
+FIRST_ID = UUID(int=0)
+
+
+@transaction.atomic
+def spread_reach() -> int:
+    """Let open items hear of new ones that share their names: one batch.
+
+    Rows that somebody is deciding are left alone; their next neighbour tells them.
+
+    Returns:
+        How many new items were passed on.
+    """
+    fresh = list(
+        ReviewItem.objects.select_for_update(of=("self",), skip_locked=True)
+        .filter(reach_due=True)
+        .select_related("verification__interaction")
+        .defer("verification__report", "verification__interaction__answer")
+        .order_by("id")[:SPREAD_BATCH]
+    )
+    touched: set[UUID] = set()
+    for item in fresh:
+        names = flagged_names(item.verification)
+        if names:
+            touched.update(items_sharing(item, names))
+    _recount(touched)
+    ReviewItem.objects.filter(pk__in=[item.pk for item in fresh]).update(
+        reach_due=False
+    )
+    return len(fresh)
+
+
+@transaction.atomic
+def rerank(*, project_id: UUID) -> int:
+    """Give open items the place that changed settings say: one batch, by id.
+
+    Returns:
+        How many were looked at; 0 once the end is reached.
+    """
+    stored = QueueSettings.objects.select_for_update().get(project_id=project_id)
+    if stored.rerank_from is None:
+        return 0
+    items = list(
+        ReviewItem.objects.select_for_update(of=("self",))
+        .filter(
+            project_id=project_id,
+            state=ReviewItem.State.OPEN,
+            id__gt=stored.rerank_from,
+        )
+        .order_by("id")[:RERANK_BATCH]
+    )
+    for item in items:
+        item.rank = _standing(item).rank(item.created_at, stored.doubling_hours)
+        item.due_at = due_at(stored, item.risk, item.created_at)
+    ReviewItem.objects.bulk_update(items, ["rank", "due_at"], batch_size=500)
+    stored.rerank_from = items[-1].pk if items else None
+    stored.save(update_fields=["rerank_from"])
+    return len(items)
+
+
+def _recount(ids: set[UUID]) -> None:
+    found = (
+        ReviewItem.objects.select_for_update(of=("self",), skip_locked=True)
+        .filter(pk__in=ids, state=ReviewItem.State.OPEN, reach__lt=REACH_LIMIT)
+        .select_related("verification__interaction")
+        .defer("verification__report", "verification__interaction__answer")
+        .order_by("id")
+    )
+    for item in found:
+        reach = reach_of(item.verification)
+        if reach <= item.reach:
+            continue
+        item.reach, item.ranked_at = reach, timezone.now()
+        hours = queue_settings(item.project_id).doubling_hours
+        item.rank = _standing(item).rank(item.created_at, hours)
+        item.save(update_fields=["reach", "rank", "ranked_at"])
+
+
+def _standing(item: ReviewItem) -> Standing:
+    return Standing(risk=item.risk, uncertainty=item.uncertainty, reach=item.reach)

@@ -1,0 +1,133 @@
+"""How far the reviewers are: what each decided, how fast, and what waits for them."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+from django.utils import timezone
+
+from verifyhub.accounts.models import Membership
+from verifyhub.review.models import Duty
+from verifyhub.review.queue.assignment import JUDGING_ROLES
+
+# Where nobody came back to the page, the time says nothing about the work.
+LONGEST_MINUTES = 120
+
+# Gold counts like the answer it looks like, or the count would tell it.
+DECIDED = """
+SELECT resolved_by_id,
+    count(*) FILTER (WHERE resolved_at >= %(today)s),
+    count(*),
+    percentile_cont(0.5) WITHIN GROUP (
+        ORDER BY extract(epoch FROM resolved_at - taken_at)
+    ) FILTER (
+        WHERE taken_at IS NOT NULL
+          AND resolved_at - taken_at < make_interval(mins => %(longest)s)
+    )
+FROM (
+    SELECT resolved_by_id, resolved_at, taken_at
+    FROM review_reviewitem
+    WHERE project_id = %(project)s AND state <> 'open' AND resolved_at >= %(week)s
+      AND resolved_by_id = ANY(%(people)s)
+    UNION ALL
+    SELECT judged.reviewer_id, judged.given_at,
+        judged.given_at - make_interval(secs => judged.seconds)
+    FROM review_judgement AS judged
+    JOIN review_reviewitem AS item ON item.id = judged.item_id
+    WHERE judged.project_id = %(project)s AND judged.kind = 'gold'
+      AND judged.state = 'given' AND judged.given_at >= %(week)s
+      AND judged.reviewer_id = ANY(%(people)s)
+      AND coalesce(item.reviews_wanted, 1) = 1
+) AS decided
+GROUP BY resolved_by_id
+"""
+OPEN = """
+SELECT assignee_id, count(*), count(*) FILTER (WHERE due_at < %(now)s)
+FROM review_reviewitem
+WHERE project_id = %(project)s AND state = 'open' AND assignee_id = ANY(%(people)s)
+GROUP BY assignee_id
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReviewerProgress:
+    """One person's week.
+
+    Attributes:
+        today: Decided since midnight where the server is.
+        week: Decided in the last seven days.
+        median_seconds: From taking an item to its decision; None where none was taken.
+        open_items: Assigned and open.
+        overdue: Of those, past their due time.
+    """
+
+    user_id: int
+    name: str
+    on_duty: bool
+    weight: int
+    today: int = 0
+    week: int = 0
+    median_seconds: float | None = None
+    open_items: int = 0
+    overdue: int = 0
+
+
+def reviewer_progress(
+    project_id: UUID, *, now: datetime, user_id: int | None = None
+) -> list[ReviewerProgress]:
+    """Return everybody who may judge in a project, or one of them, by name."""
+    members = Membership.objects.filter(
+        project_id=project_id, role__in=JUDGING_ROLES, user__is_active=True
+    )
+    if user_id is not None:
+        members = members.filter(user_id=user_id)
+    people: dict[int, str] = dict(
+        members.order_by("user__username").values_list("user", "user__username")
+    )
+    duties = {
+        duty.user_id: duty
+        for duty in Duty.objects.filter(project_id=project_id, user__in=people)
+    }
+    values = {
+        "project": project_id,
+        "people": list(people),
+        "now": now,
+        "today": timezone.localtime(now).replace(hour=0, minute=0, second=0),
+        "week": now - timedelta(days=7),
+        "longest": LONGEST_MINUTES,
+    }
+    decided, waiting = _rows(DECIDED, values), _rows(OPEN, values)
+    return [
+        _one(person, name, duties.get(person), decided.get(person), waiting.get(person))
+        for person, name in people.items()
+    ]
+
+
+def _one(
+    person: int,
+    name: str,
+    duty: Duty | None,
+    decided: tuple[Any, ...] | None,
+    waiting: tuple[Any, ...] | None,
+) -> ReviewerProgress:
+    today, week, median_seconds = decided or (0, 0, None)
+    open_items, overdue = waiting or (0, 0)
+    return ReviewerProgress(
+        user_id=person,
+        name=name,
+        on_duty=duty is not None and duty.on_duty,
+        weight=duty.weight if duty else 1,
+        today=today,
+        week=week,
+        median_seconds=median_seconds,
+        open_items=open_items,
+        overdue=overdue,
+    )
+
+
+def _rows(sql: str, values: dict[str, Any]) -> dict[int, tuple[Any, ...]]:
+    with connection.cursor() as cursor:
+        cursor.execute(sql, values)
+        return {row[0]: row[1:] for row in cursor.fetchall()}

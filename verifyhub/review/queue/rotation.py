@@ -1,0 +1,210 @@
+"""Deal items out: by rule first, then in turn among those on duty.
+
+A task does it in batches rather than the transaction that stores a verdict: whose turn
+it is depends on everybody's open items, and ingest must not wait for that.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.db import transaction
+from django.db.models import Count, Q
+from django.utils import timezone
+
+from verifyhub.accounts.models import Membership, User
+from verifyhub.audit.services import record_event
+from verifyhub.review.models import (
+    FREE,
+    AssignmentRule,
+    Duty,
+    QueueSettings,
+    ReviewItem,
+)
+from verifyhub.review.queue.assignment import JUDGING_ROLES
+from verifyhub.review.queue.selectors import queue_settings
+
+BATCH = 200
+
+
+@dataclass(slots=True)
+class Hand:
+    """What one reviewer on duty holds while cards are dealt."""
+
+    user_id: int
+    weight: int
+    open_items: int
+
+
+@transaction.atomic
+def deal_items(*, project_id: UUID) -> int:
+    """Give unassigned open items to people: one batch.
+
+    A rule gives to its person, on duty or not. What no rule fits goes, if the project
+    rotates, to whoever on duty has the fewest open items for their weight, until each
+    has the project's limit: the rest stays everybody's.
+
+    Returns:
+        How many were given.
+    """
+    settings = queue_settings(project_id)
+    given = 0
+    for rule in _rules(project_id):
+        given += _give(_fitting(project_id, rule)[: BATCH - given], [rule.user_id])
+    if settings.rotation and given < BATCH:
+        hands = _hands(project_id)
+        room = sum(_room(hand, settings) for hand in hands)
+        turns = list(_turns(hands, settings, min(room, BATCH - given)))
+        given += _give(_unassigned(project_id)[: len(turns)], turns)
+    if given:
+        _record(project_id, given)
+    return given
+
+
+@transaction.atomic
+def take_back_items() -> int:
+    """Return open items of people who may no longer judge to everybody: one batch.
+
+    Their leases end, too.
+    """
+    judging = Membership.objects.filter(user__is_active=True, role__in=JUDGING_ROLES)
+    lost = 0
+    held = (
+        ReviewItem.objects.filter(state=ReviewItem.State.OPEN, assignee__isnull=False)
+        .order_by()
+        .values_list("project_id", "assignee_id")
+        .distinct()
+    )
+    for project_id, user_id in held:
+        if judging.filter(project_id=project_id, user_id=user_id).exists():
+            continue
+        ids = (
+            ReviewItem.objects.select_for_update(skip_locked=True)
+            .filter(
+                project_id=project_id,
+                assignee_id=user_id,
+                state=ReviewItem.State.OPEN,
+            )
+            .values_list("pk", flat=True)[:BATCH]
+        )
+        changed = ReviewItem.objects.filter(pk__in=list(ids)).update(
+            assignee=None, assigned_at=None, **FREE
+        )
+        if changed:
+            person = User.objects.get(pk=user_id)
+            record_event(
+                project_id=project_id,
+                actor=None,
+                action="review.items_returned",
+                obj=person,
+                after={"items": changed},
+            )
+        lost += changed
+    return lost
+
+
+def projects_that_deal() -> list[UUID]:
+    """Return the projects with a rule or with rotation."""
+    ruled = AssignmentRule.objects.values_list("project_id", flat=True)
+    rotating = QueueSettings.objects.filter(rotation=True)
+    return list({*ruled, *rotating.values_list("project_id", flat=True)})
+
+
+def _rules(project_id: UUID) -> Iterable[AssignmentRule]:
+    return AssignmentRule.objects.filter(
+        project_id=project_id,
+        user__is_active=True,
+        user__memberships__project_id=project_id,
+        user__memberships__role__in=JUDGING_ROLES,
+    ).order_by("created_at", "id")
+
+
+def _unassigned(project_id: UUID) -> "list[UUID]":
+    free = ReviewItem.objects.filter(
+        project_id=project_id,
+        state=ReviewItem.State.OPEN,
+        assignee__isnull=True,
+        lease_token__isnull=True,
+    )
+    rows = free.order_by("-rank", "id").select_for_update(skip_locked=True)
+    return list(rows.values_list("pk", flat=True)[:BATCH])
+
+
+def _fitting(project_id: UUID, rule: AssignmentRule) -> "list[UUID]":
+    wanted = Q()
+    if rule.agent_name:
+        wanted &= Q(agent_name=rule.agent_name)
+    if rule.reason_kind:
+        wanted &= Q(reason_kinds__contains=[rule.reason_kind])
+    free = ReviewItem.objects.filter(
+        wanted,
+        project_id=project_id,
+        state=ReviewItem.State.OPEN,
+        assignee__isnull=True,
+        lease_token__isnull=True,
+    )
+    # One who gave an item back is not given it again by the same rule.
+    free = free.exclude(skips__user_id=rule.user_id)
+    rows = free.order_by("-rank", "id").values_list("pk", flat=True)[:BATCH]
+    return list(rows)
+
+
+def _hands(project_id: UUID) -> list[Hand]:
+    on_duty = Duty.objects.filter(
+        project_id=project_id,
+        on_duty=True,
+        weight__gte=1,
+        user__is_active=True,
+        user__memberships__project_id=project_id,
+        user__memberships__role__in=JUDGING_ROLES,
+    ).values_list("user_id", "weight")
+    held = dict(
+        ReviewItem.objects.filter(
+            project_id=project_id,
+            state=ReviewItem.State.OPEN,
+            assignee__in=[user_id for user_id, _ in on_duty],
+        )
+        .order_by()
+        .values_list("assignee_id")
+        .annotate(open_items=Count("pk"))
+    )
+    return [Hand(user, weight, held.get(user, 0)) for user, weight in on_duty]
+
+
+def _room(hand: Hand, settings: QueueSettings) -> int:
+    return max(0, settings.open_limit * hand.weight - hand.open_items)
+
+
+def _turns(hands: list[Hand], settings: QueueSettings, count: int) -> Iterable[int]:
+    """Yield whose turn it is: the emptiest hand for its weight, then the lowest id."""
+    for _ in range(count):
+        free = [hand for hand in hands if _room(hand, settings)]
+        if not free:
+            return
+        hand = min(free, key=lambda h: (h.open_items / h.weight, h.user_id))
+        hand.open_items += 1
+        yield hand.user_id
+
+
+def _give(items: list[UUID], turns: list[int]) -> int:
+    """Give each item to the person whose turn it is; one person takes all."""
+    given, now = 0, timezone.now()
+    people = turns if len(turns) != 1 else turns * len(items)
+    by_person: dict[int, list[UUID]] = {}
+    for item_id, user_id in zip(items, people, strict=False):
+        by_person.setdefault(user_id, []).append(item_id)
+    for user_id, ids in by_person.items():
+        given += ReviewItem.objects.filter(
+            pk__in=ids, assignee__isnull=True, state=ReviewItem.State.OPEN
+        ).update(assignee_id=user_id, assigned_at=now)
+    return given
+
+
+def _record(project_id: UUID, given: int) -> None:
+    record_event(
+        project_id=project_id,
+        actor=None,
+        action="review.items_dealt",
+        obj=queue_settings(project_id),
+        after={"items": given},
+    )

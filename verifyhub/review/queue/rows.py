@@ -1,0 +1,86 @@
+"""How one item of the queue is shown: its reasons, its place, and who has it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.utils import timezone
+
+from verifyhub.accounts.models import User
+from verifyhub.review.models import ReviewItem
+from verifyhub.review.queue.leases import holder_name, is_held
+from verifyhub.review.queue.ranking import Standing, risk_band
+from verifyhub.review.queue.reason_words import words_of
+from verifyhub.review.queue.selectors import queue_settings
+
+REASONS_SHOWN = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Row:
+    """One item as the list and the item's bar show it."""
+
+    item: ReviewItem
+    reasons: list[str]
+    risk: str
+    held_by: str
+    held_by_me: bool
+    overdue: bool
+
+    @property
+    def more_reasons(self) -> int:
+        """How many reasons the list leaves out."""
+        return max(0, len(self.reasons) - REASONS_SHOWN)
+
+
+def row_of(item: ReviewItem, *, user: User, now: datetime) -> Row:
+    """Word one item for somebody."""
+    is_open = item.state == ReviewItem.State.OPEN
+    held = is_open and is_held(item, now)
+    return Row(
+        item=item,
+        reasons=words_of(item.reason_facts, item.reasons),
+        risk=risk_band(item.risk),
+        held_by=holder_name(item) if held else "",
+        held_by_me=held and item.lease_holder_id == user.pk,
+        overdue=is_open and item.due_at is not None and item.due_at < now,
+    )
+
+
+def rows_of(items: Iterable[ReviewItem], *, user: User, now: datetime) -> list[Row]:
+    """Word the items of a list."""
+    return [row_of(item, user=user, now=now) for item in items]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Explanation:
+    """Why an item ranks where it does: each factor, and what their product is now."""
+
+    risk: float
+    uncertainty: float
+    reach: int
+    reach_factor: float
+    hours: float
+    age_factor: float
+    doubling_hours: int
+
+    @property
+    def urgency(self) -> float:
+        """The product of the factors now, unitless."""
+        return self.risk * self.uncertainty * self.reach_factor * self.age_factor
+
+
+def explain(item: ReviewItem) -> Explanation:
+    """Take an item's rank apart."""
+    hours = (timezone.now() - item.created_at).total_seconds() / 3600
+    doubling = queue_settings(item.project_id).doubling_hours
+    standing = Standing(risk=item.risk, uncertainty=item.uncertainty, reach=item.reach)
+    return Explanation(
+        risk=item.risk,
+        uncertainty=item.uncertainty,
+        reach=item.reach,
+        reach_factor=standing.reach_factor,
+        hours=hours,
+        age_factor=2 ** (hours / doubling),
+        doubling_hours=doubling,
+    )

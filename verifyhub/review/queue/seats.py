@@ -1,0 +1,68 @@
+"""Leases of items that several people may have at one time (ADR 0029).
+
+Where several judge an item, all but the last of them sit on a seat of their own, and
+the item stays free for the next one; the last has the item's own lease, which closes
+it. Gold is handed out on seats alone: its item is nobody's.
+"""
+
+from datetime import datetime
+from uuid import UUID, uuid4
+
+from django.db.models import Q, QuerySet
+
+from verifyhub.accounts.models import User
+from verifyhub.review.models import GoldItem, GoldSeed, Judgement, ReviewItem, Seat
+from verifyhub.review.panel.rules import given, rules_of, wanted_for
+
+
+def sit_down(
+    item: ReviewItem, user: User, *, now: datetime, until: datetime
+) -> Seat | None:
+    """Give somebody a seat at an item; the caller has locked the item's row.
+
+    Seats that have ended are gone then: somebody else came meanwhile.
+
+    Returns:
+        The seat; None where only the item's own lease is left.
+    """
+    if not is_gold_for(item.pk, user, now) and places(item, user, now) < 2:
+        return None
+    Seat.objects.filter(item=item, until__lte=now).exclude(user=user).delete()
+    seat, _new = Seat.objects.update_or_create(
+        item=item,
+        user=user,
+        defaults={"project_id": item.project_id, "token": uuid4(), "until": until},
+    )
+    return seat
+
+
+def seats_of(user: User, project_id: UUID, now: datetime) -> QuerySet[Seat]:
+    """Return the seats that somebody has now."""
+    return Seat.objects.filter(project_id=project_id, user=user, until__gt=now)
+
+
+def clear_seats(item: ReviewItem) -> None:
+    """Let everybody's seat end: the item is decided, or measures nobody any more."""
+    Seat.objects.filter(item=item).delete()
+
+
+def is_gold_for(item_id: UUID, user: User, now: datetime) -> bool:
+    """Whether an item is gold that somebody was handed and has not judged."""
+    return (
+        GoldSeed.objects.filter(
+            Q(judgement=None) | ~Q(judgement__state=Judgement.State.GIVEN),
+            reviewer=user,
+            gold__in=GoldItem.objects.active(now).filter(item=item_id),
+        )
+        .order_by()
+        .exists()
+    )
+
+
+def places(item: ReviewItem, user: User, now: datetime) -> int:
+    """Count the places at an open item that nobody else has; 1 is its own lease."""
+    wanted = wanted_for(item, rules_of(item.project_id))
+    if wanted < 2:
+        return wanted
+    taken = Seat.objects.filter(item=item, until__gt=now).exclude(user=user).count()
+    return wanted - given(item).count() - taken

@@ -1,0 +1,355 @@
+"""Reads of the queue: its settings, one page of it, counts, and saved views."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from verifyhub.accounts.models import User
+from verifyhub.common.counts import BoundedCount, bounded_count, bounded_counts
+from verifyhub.review.gold.visibility import handed_items, mask_list, withheld_items
+from verifyhub.review.models import (
+    Duty,
+    Question,
+    QueueSettings,
+    ReviewItem,
+    SavedView,
+)
+from verifyhub.review.queue.cursor import Place, cursor_behind, place_of
+from verifyhub.review.queue.filters import (
+    SEARCH_WINDOW,
+    Items,
+    all_with_text,
+    filtered,
+    matching,
+    ordered,
+    with_text,
+)
+from verifyhub.verification.models import Verification
+
+PAGE_SIZE = 25
+# What a list of items does not show: whole answers, whole reports.
+HEAVY = ("interaction__answer", "verification__report")
+# Fetched apart and only where there are any: five more joins take PostgreSQL longer to
+# plan than to carry out.
+PEOPLE = (
+    "resolved_by",
+    "resolved_by_key",
+    "assignee",
+    "lease_holder",
+    "lease_key",
+)
+
+
+@dataclass(frozen=True, slots=True)
+class QueuePage:
+    """Some items in the queue's order.
+
+    Attributes:
+        items: What is shown.
+        next_cursor: Where the next page begins; empty at the end.
+        searched: Items whose text was read, where a search stopped before it had a
+            full page; else 0.
+    """
+
+    items: list[ReviewItem]
+    next_cursor: str
+    searched: int = 0
+
+
+def queue_settings(project_id: UUID) -> QueueSettings:
+    """Return how a project's queue is run; unsaved defaults where nobody has said."""
+    found = QueueSettings.objects.filter(project_id=project_id).first()
+    return found or QueueSettings(project_id=project_id)
+
+
+def projects_to_rerank() -> list[UUID]:
+    """Return the projects whose settings have changed since their items were ranked."""
+    changed = QueueSettings.objects.filter(rerank_from__isnull=False)
+    return list(changed.values_list("project_id", flat=True))
+
+
+def queue_page(
+    project_id: UUID,
+    filters: Mapping[str, Any],
+    *,
+    now: datetime,
+    user: User | None = None,
+    cursor: str = "",
+    size: int = PAGE_SIZE,
+) -> QueuePage:
+    """Return one page of the queue, begun after a cursor.
+
+    The place is a value and an id, not a number: what is decided or opened meanwhile
+    shifts nothing. An item that moves up past the cursor is told of by `news_since`.
+
+    Raises:
+        UnreadableCursorError: If no page of this list gave the cursor.
+    """
+    decided = filters.get("state") == "resolved"
+    items = matching(project_id, filters, now=now, user=user)
+    items, handed = _Apart(project_id, user, now).of(items, filters)
+    place = place_of(cursor, project_id=project_id, decided=decided)
+    if place:
+        items = items.filter(_after(place, decided))
+    items = ordered(items, filters)
+    text = str(filters.get("text") or "")
+    if text:
+        searched = _searched(items, filters, text, decided, size)
+        if handed and not place:
+            searched.items[:] = _with_handed(searched.items, handed, None, decided)
+        return searched
+    found = list(_shown(items)[: size + 1])
+    found = _with_handed(found, handed, place, decided)
+    more = len(found) > size
+    return QueuePage(
+        found[:size], cursor_behind(found[size - 1], decided=decided) if more else ""
+    )
+
+
+class _Apart:
+    """Takes gold out of the queue's rows, and tells which of it to show instead.
+
+    Gold that somebody was handed stands where they see it: open until they judged it.
+    It is few rows, read once beside the queue, whose own queries keep their indexes.
+    """
+
+    def __init__(self, project_id: UUID, user: User | None, now: datetime) -> None:
+        self._project_id, self._user, self._now = project_id, user, now
+        self._handed = handed_items(project_id, user) if user else []
+
+    def of(
+        self, items: Items, filters: Mapping[str, Any]
+    ) -> tuple[Items, list[ReviewItem]]:
+        """Return the rows left of a set of filters, and the gold that passes them."""
+        decided = filters.get("state") == "resolved"
+        if self._user is None:
+            hidden = withheld_items(self._project_id, None) if decided else set()
+            return (items.exclude(pk__in=hidden) if hidden else items), []
+        if not self._handed:
+            return items, []
+        open_ = ReviewItem.State.OPEN
+        shown = [i.pk for i in self._handed if (i.state != open_) == decided]
+        gold = filtered(
+            ReviewItem.objects.filter(pk__in=shown),
+            filters,
+            now=self._now,
+            user=self._user,
+        )
+        if text := str(filters.get("text") or ""):
+            gold = with_text(gold, text)
+        found = list(_shown(gold)) if shown else []
+        mask_list(found, self._project_id, self._user)
+        return items.exclude(pk__in=[item.pk for item in self._handed]), found
+
+
+def _with_handed(
+    found: list[ReviewItem],
+    handed: list[ReviewItem],
+    place: Place | None,
+    decided: bool,
+) -> list[ReviewItem]:
+    """Put gold where an item of its rank, or decided when it was, would stand."""
+
+    def standing(item: ReviewItem) -> Place:
+        moment = item.resolved_at.timestamp() if item.resolved_at else 0.0
+        return (-moment if decided else -item.rank, item.pk)
+
+    begin = None
+    if place is not None:
+        begin = (-(place[0].timestamp() if decided else place[0]), place[1])
+    more = [item for item in handed if begin is None or standing(item) > begin]
+    return sorted([*found, *more], key=standing) if more else found
+
+
+def queue_count(
+    project_id: UUID,
+    filters: Mapping[str, Any],
+    *,
+    now: datetime,
+    user: User | None = None,
+) -> BoundedCount:
+    """Count what the filters show, honest about where it stopped."""
+    items = matching(project_id, filters, now=now, user=user)
+    items, handed = _Apart(project_id, user, now).of(items, filters)
+    text = str(filters.get("text") or "")
+    if not text:
+        count = bounded_count(items)
+        return BoundedCount(count.value + len(handed), count.more)
+    window = ordered(items, filters)[:SEARCH_WINDOW]
+    found = with_text(window, text).count() + len(handed)
+    return BoundedCount(found, items.order_by()[SEARCH_WINDOW:][:1].exists())
+
+
+def view_counts(
+    project_id: UUID,
+    views: Sequence[Mapping[str, Any]],
+    *,
+    now: datetime,
+    user: User | None = None,
+) -> list[BoundedCount | None]:
+    """Count what each of several sets of filters shows, in one query.
+
+    A search for words is not counted, it would read texts for a number at the margin:
+    None stands in its place.
+    """
+    plain = [held for held in views if not held.get("text")]
+    apart = _Apart(project_id, user, now)
+    split = [
+        apart.of(matching(project_id, held, now=now, user=user), held) for held in plain
+    ]
+    counts = bounded_counts([items for items, _gold in split])
+    found = iter(
+        BoundedCount(count.value + len(gold), count.more)
+        for count, (_items, gold) in zip(counts, split, strict=True)
+    )
+    return [None if held.get("text") else next(found) for held in views]
+
+
+def open_count(project_id: UUID, user: User) -> BoundedCount:
+    """How many answers wait for a decision, for the header of every page."""
+    return queue_count(project_id, {}, now=timezone.now(), user=user)
+
+
+def news_since(
+    project_id: UUID,
+    filters: Mapping[str, Any],
+    *,
+    since: datetime,
+    now: datetime,
+    user: User | None = None,
+) -> BoundedCount:
+    """Count the open items that came, or moved up, since somebody loaded their page."""
+    items = matching(project_id, filters, now=now, user=user)
+    fresh = items.filter(ranked_at__gt=since)
+    if text := str(filters.get("text") or ""):
+        fresh = with_text(ordered(fresh, filters)[:SEARCH_WINDOW], text)
+    return bounded_count(fresh, limit=99)
+
+
+def shown_again(project_id: UUID, ids: list[UUID]) -> list[ReviewItem]:
+    """Return items that a page shows already, as they are now, at most one page."""
+    return list(
+        _shown(ReviewItem.objects.filter(project_id=project_id, pk__in=ids[:PAGE_SIZE]))
+    )
+
+
+def item_of(
+    project_id: UUID, item_id: UUID, user: User | None = None
+) -> ReviewItem | None:
+    """Return one item of a project with what its page shows of it to somebody."""
+    items = ReviewItem.objects.filter(project_id=project_id, pk=item_id)
+    found = list(_shown(items))
+    if user is not None:
+        mask_list(found, project_id, user)
+    return found[0] if found else None
+
+
+def item_judging(run: Verification) -> ReviewItem | None:
+    """Return the item of a verification with the people its page names."""
+    return (
+        ReviewItem.objects.filter(project_id=run.project_id, verification=run)
+        .select_related(*PEOPLE)
+        .first()
+    )
+
+
+def ahead_of(item: ReviewItem) -> BoundedCount:
+    """Count the open items that stand before one."""
+    before = Q(rank__gt=item.rank) | Q(rank=item.rank, id__lt=item.pk)
+    return bounded_count(
+        ReviewItem.objects.filter(
+            before, project_id=item.project_id, state=ReviewItem.State.OPEN
+        ),
+        limit=1000,
+    )
+
+
+def free_again_at(project_id: UUID, now: datetime) -> datetime | None:
+    """Return when the first lease of a project ends; None where nothing is held."""
+    held = ReviewItem.objects.filter(
+        project_id=project_id,
+        state=ReviewItem.State.OPEN,
+        lease_token__isnull=False,
+        lease_until__gt=now,
+    )
+    return held.order_by("lease_until").values_list("lease_until", flat=True).first()
+
+
+def views_for(project_id: UUID, user: User) -> list[SavedView]:
+    """Return somebody's own views and the shared ones, by name."""
+    mine_or_shared = Q(owner=user) | Q(shared=True)
+    found = SavedView.objects.filter(mine_or_shared, project_id=project_id)
+    return list(found.select_related("owner").order_by("name", "id")[:30])
+
+
+def default_view(project_id: UUID, user: User) -> SavedView | None:
+    """Return the view that somebody begins with, while they may still see it."""
+    duty = (
+        Duty.objects.filter(project_id=project_id, user=user)
+        .select_related("default_view")
+        .first()
+    )
+    view = duty.default_view if duty else None
+    return view if view and (view.shared or view.owner_id == user.pk) else None
+
+
+def questions_of(item: ReviewItem) -> QuerySet[Question]:
+    """Return what was asked about an item, oldest first."""
+    found = Question.objects.filter(project_id=item.project_id, item=item)
+    return found.select_related("asked_by", "asked_of").order_by("created_at", "id")
+
+
+def _shown(items: Items) -> Items:
+    shown = items.select_related("interaction", "verification").defer(*HEAVY)
+    return shown.prefetch_related(*PEOPLE)
+
+
+def _searched(
+    items: Items, filters: Mapping[str, Any], text: str, decided: bool, size: int
+) -> QueuePage:
+    """Search a window; where it held too little, the next page goes on behind it."""
+    window = items[:SEARCH_WINDOW]
+    found = list(_shown(ordered(with_text(window, text), filters))[: size + 1])
+    if len(found) > size:
+        return QueuePage(found[:size], cursor_behind(found[size - 1], decided=decided))
+    last = items[SEARCH_WINDOW - 1 : SEARCH_WINDOW].first()
+    if last is None:
+        return QueuePage(found, "")
+    return QueuePage(found, cursor_behind(last, decided=decided), SEARCH_WINDOW)
+
+
+def _after(place: Place, decided: bool) -> Q:
+    """Return what comes after a place; the plain bound lets an index begin there."""
+    value, item_id = place
+    field = "resolved_at" if decided else "rank"
+    return Q(**{f"{field}__lte": value}) & (
+        Q(**{f"{field}__lt": value}) | Q(id__gt=item_id)
+    )
+
+
+HEAVY = ("interaction__answer", "verification__report")
+
+
+def queue(
+    project_id: UUID, filters: Mapping[str, Any], user: User | None = None
+) -> QuerySet[ReviewItem]:
+    """Return every item that the queue's filters hold, in its order.
+
+    The list itself shows pages of it (`queue_page`), whose search for
+    words goes from window to window; here all texts are read.
+
+    Args:
+        project_id: The tenant.
+        filters: Cleaned data of `QueueFilterForm`; empty values do not filter.
+        user: Who `me` is among the assignees.
+    """
+    items = matching(project_id, filters, now=timezone.now(), user=user)
+    if text := filters.get("text"):
+        items = all_with_text(items, str(text))
+    shown = items.select_related("interaction", "verification", "resolved_by")
+    return ordered(shown.defer(*HEAVY), filters)

@@ -1,0 +1,167 @@
+"""How a queue is run: its settings, its people, their rules and their saved views."""
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from django.db import transaction
+
+from verifyhub.accounts.models import User
+from verifyhub.audit.services import record_event
+from verifyhub.review.models import AssignmentRule, Duty, QueueSettings, SavedView
+from verifyhub.review.queue.assignment import check_reviewer
+from verifyhub.review.queue.places import FIRST_ID
+from verifyhub.review.queue.selectors import queue_settings
+
+SETTINGS = (
+    "doubling_hours",
+    "lease_minutes",
+    "due_high_hours",
+    "due_medium_hours",
+    "due_low_hours",
+    "rotation",
+    "open_limit",
+)
+
+
+@transaction.atomic
+def change_queue_settings(
+    *, project_id: UUID, values: Mapping[str, Any], actor: User
+) -> QueueSettings:
+    """Store how the queue is run; a task then gives open items their new place."""
+    settings = queue_settings(project_id)
+    before = {name: getattr(settings, name) for name in SETTINGS}
+    for name in SETTINGS:
+        setattr(settings, name, values[name])
+    settings.rerank_from = FIRST_ID
+    settings.save()
+    record_event(
+        project_id=project_id,
+        actor=actor,
+        action="review.queue_settings_changed",
+        obj=settings,
+        before=before,
+        after={name: getattr(settings, name) for name in SETTINGS},
+    )
+    return settings
+
+
+@transaction.atomic
+def set_duty(
+    *, project_id: UUID, user: User, on_duty: bool, weight: int, actor: User
+) -> Duty:
+    """Say whether somebody takes part in the rotation, and how much they take."""
+    check_reviewer(project_id, user)
+    duty, _ = Duty.objects.update_or_create(
+        project_id=project_id,
+        user=user,
+        defaults={"on_duty": on_duty, "weight": weight},
+    )
+    record_event(
+        project_id=project_id,
+        actor=actor,
+        action="review.duty_changed",
+        obj=user,
+        after={"on_duty": on_duty, "weight": weight},
+    )
+    return duty
+
+
+@transaction.atomic
+def add_rule(
+    *, project_id: UUID, agent_name: str, reason_kind: str, user: User, actor: User
+) -> AssignmentRule:
+    """Let somebody have the items of an agent, of a reason, or of both."""
+    check_reviewer(project_id, user)
+    rule = AssignmentRule.objects.create(
+        project_id=project_id,
+        agent_name=agent_name,
+        reason_kind=reason_kind,
+        user=user,
+    )
+    record_event(
+        project_id=project_id,
+        actor=actor,
+        action="review.rule_added",
+        obj=rule,
+        after={"agent": agent_name, "reason": reason_kind, "person": user.username},
+    )
+    return rule
+
+
+@transaction.atomic
+def remove_rule(*, rule: AssignmentRule, actor: User) -> None:
+    """Take a rule away; what it gave out stays with its person."""
+    record_event(
+        project_id=rule.project_id,
+        actor=actor,
+        action="review.rule_removed",
+        obj=rule,
+        before={
+            "agent": rule.agent_name,
+            "reason": rule.reason_kind,
+            "person": rule.user.username,
+        },
+    )
+    rule.delete()
+
+
+@transaction.atomic
+def save_view(
+    *,
+    project_id: UUID,
+    owner: User,
+    name: str,
+    filters: Mapping[str, str],
+    shared: bool,
+    default: bool,
+) -> SavedView:
+    """Keep filters under a name; the same name again replaces them."""
+    view, _ = SavedView.objects.update_or_create(
+        project_id=project_id,
+        owner=owner,
+        name=name,
+        defaults={"filters": dict(filters), "shared": shared},
+    )
+    if default:
+        Duty.objects.update_or_create(
+            project_id=project_id, user=owner, defaults={"default_view": view}
+        )
+    record_event(
+        project_id=project_id,
+        actor=owner,
+        action="review.view_saved",
+        obj=view,
+        after={"name": name, "filters": dict(filters), "shared": shared},
+    )
+    return view
+
+
+@transaction.atomic
+def choose_default_view(
+    *, project_id: UUID, user: User, view: SavedView | None
+) -> None:
+    """Begin with this view from now on; None begins with everything."""
+    Duty.objects.update_or_create(
+        project_id=project_id, user=user, defaults={"default_view": view}
+    )
+    record_event(
+        project_id=project_id,
+        actor=user,
+        action="review.default_view_chosen",
+        obj=user,
+        after={"view": view.name if view else None},
+    )
+
+
+@transaction.atomic
+def delete_view(*, view: SavedView, actor: User) -> None:
+    """Forget a saved view; whoever began with it begins with everything."""
+    record_event(
+        project_id=view.project_id,
+        actor=actor,
+        action="review.view_deleted",
+        obj=view,
+        before={"name": view.name, "shared": view.shared},
+    )
+    view.delete()

@@ -1,0 +1,93 @@
+"""Where an answer stands in the queue: why, how urgent, and until when it is due."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from verifyhub.review.models import QueueSettings, ReviewItem
+from verifyhub.review.queue import policy
+from verifyhub.review.queue.ranking import Standing, risk_band, uncertainty
+from verifyhub.review.queue.reach import reach_of
+from verifyhub.review.queue.selectors import queue_settings
+from verifyhub.review.selectors import report_of
+from verifyhub.verification.models import Verification
+
+REASON_LENGTH = 300
+# What `Stand.give` writes. Leases and assignment are others' columns of the same row.
+STAND_FIELDS = (
+    "reasons",
+    "reason_facts",
+    "reason_kinds",
+    "flagged_kinds",
+    "agent_name",
+    "machine_verdict",
+    "risk",
+    "uncertainty",
+    "reach",
+    "rank",
+    "due_at",
+    "ranked_at",
+    "reach_due",
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Stand:
+    """What policy and ranking say of an answer."""
+
+    reasons: tuple[policy.Reason, ...]
+    flagged_kinds: tuple[str, ...]
+    agent_name: str
+    verdict: str
+    standing: Standing
+    settings: QueueSettings
+
+    def give(self, item: ReviewItem) -> None:
+        """Write it into an item, which the caller saves."""
+        opened = item.created_at or timezone.now()
+        item.reasons = [reason.text[:REASON_LENGTH] for reason in self.reasons]
+        item.reason_facts = [reason.as_fact() for reason in self.reasons]
+        item.reason_kinds = list(dict.fromkeys(r.kind for r in self.reasons))
+        item.flagged_kinds = list(self.flagged_kinds)
+        item.agent_name, item.machine_verdict = self.agent_name, self.verdict
+        item.risk = self.standing.risk
+        item.uncertainty = self.standing.uncertainty
+        item.reach = self.standing.reach
+        item.rank = self.standing.rank(opened, self.settings.doubling_hours)
+        item.due_at = due_at(self.settings, item.risk, opened)
+        item.ranked_at, item.reach_due = timezone.now(), True
+
+
+def stand_of(reasons: list[policy.Reason], verification: Verification) -> Stand:
+    """Work out where a finished verification stands; reads, writes nothing."""
+    report = report_of(verification)
+    return Stand(
+        reasons=tuple(reasons),
+        flagged_kinds=tuple(policy.flagged_kinds(report)),
+        agent_name=verification.interaction.agent_name,
+        verdict=verification.verdict,
+        standing=Standing(
+            risk=policy.risk(report),
+            uncertainty=uncertainty(report),
+            reach=reach_of(verification),
+        ),
+        settings=queue_settings(verification.project_id),
+    )
+
+
+def put_first(item: ReviewItem, reason: policy.Reason) -> None:
+    """Let a reason stand before the others; the caller saves."""
+    item.reasons = [reason.text[:REASON_LENGTH], *item.reasons]
+    item.reason_facts = [reason.as_fact(), *item.reason_facts]
+    item.reason_kinds = list(dict.fromkeys([reason.kind, *item.reason_kinds]))
+
+
+def due_at(settings: QueueSettings, risk: float, opened: datetime) -> datetime | None:
+    """Return when an item of this risk is due; None where the project sets no time."""
+    hours = {
+        "high": settings.due_high_hours,
+        "medium": settings.due_medium_hours,
+        "low": settings.due_low_hours,
+    }[risk_band(risk)]
+    return None if hours is None else opened + timedelta(hours=hours)

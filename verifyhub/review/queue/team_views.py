@@ -1,0 +1,189 @@
+"""The people of a queue: who is on duty, how far they are, rules, and saved views."""
+
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import Http404, HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET, require_POST
+
+from verifyhub.accounts.models import User
+from verifyhub.accounts.permissions import ProjectRequest, can, project_page
+from verifyhub.ingest.selectors import agent_names
+from verifyhub.review.models import AssignmentRule, SavedView
+from verifyhub.review.queue import selectors as queues
+from verifyhub.review.queue import settings as desk
+from verifyhub.review.queue.forms import (
+    DutyForm,
+    QueueFilterForm,
+    QueueSettingsForm,
+    RuleForm,
+    ViewForm,
+)
+from verifyhub.review.queue.progress import reviewer_progress
+from verifyhub.review.queue.reason_words import KIND_NAMES
+from verifyhub.review.queue.reviewers import reviewer_named, reviewers_of
+
+
+@require_GET
+@project_page("review.decide")
+def team(request: ProjectRequest) -> HttpResponse:
+    """Show how far the reviewers are: a lead sees everybody, others themselves."""
+    return _team(request)
+
+
+@require_POST
+@project_page("review.manage")
+def settings(request: ProjectRequest) -> HttpResponse:
+    form = QueueSettingsForm(request.POST)
+    if not form.is_valid():
+        return _team(request, settings_form=form, status=422)
+    desk.change_queue_settings(
+        project_id=request.project.id,
+        values=form.cleaned_data,
+        actor=request.membership.user,
+    )
+    messages.success(request, _("Saved. Open items move to their new places."))
+    return _back(request)
+
+
+@require_POST
+@project_page("review.decide")
+def duty(request: ProjectRequest) -> HttpResponse:
+    """Go on or off duty; a lead says it for anybody."""
+    form = DutyForm(request.POST)
+    if not form.is_valid():
+        return _team(request, status=422)
+    user, given = request.membership.user, form.cleaned_data
+    person = _person(request, given["person"])
+    if person != user and not can(request.membership.role, "review.manage"):
+        raise Http404
+    desk.set_duty(
+        project_id=request.project.id,
+        user=person,
+        on_duty=given["on_duty"],
+        weight=given["weight"],
+        actor=user,
+    )
+    return _back(request)
+
+
+@require_POST
+@project_page("review.manage")
+def rule_add(request: ProjectRequest) -> HttpResponse:
+    form = RuleForm(request.POST)
+    if not form.is_valid():
+        return _team(request, rule_form=form, status=422)
+    given = form.cleaned_data
+    desk.add_rule(
+        project_id=request.project.id,
+        agent_name=given["agent_name"],
+        reason_kind=given["reason_kind"],
+        user=_person(request, given["person"]),
+        actor=request.membership.user,
+    )
+    return _back(request)
+
+
+@require_POST
+@project_page("review.manage")
+def rule_delete(request: ProjectRequest, rule_id: UUID) -> HttpResponse:
+    rule = AssignmentRule.objects.filter(project=request.project, pk=rule_id).first()
+    if rule is None:
+        raise Http404
+    desk.remove_rule(rule=rule, actor=request.membership.user)
+    return _back(request)
+
+
+@require_POST
+@project_page("answers.view")
+def view_save(request: ProjectRequest) -> HttpResponse:
+    """Save the filters of the page under a name; only a lead shares them."""
+    form = ViewForm(request.POST)
+    filters = QueueFilterForm(QueryDict(request.POST.get("query", ""))).filters()
+    if not form.is_valid():
+        messages.error(request, _("Give the view a name of at most 60 characters."))
+        return redirect("review:queue", slug=request.project.slug)
+    given = form.cleaned_data
+    view = desk.save_view(
+        project_id=request.project.id,
+        owner=request.membership.user,
+        name=given["name"],
+        filters=filters,
+        shared=given["shared"] and can(request.membership.role, "review.manage"),
+        default=given["default"],
+    )
+    address = reverse("review:queue", args=[request.project.slug])
+    return redirect(f"{address}?view={view.id}")
+
+
+@require_POST
+@project_page("answers.view")
+def view_default(request: ProjectRequest) -> HttpResponse:
+    """Begin with a view, or with everything."""
+    user = request.membership.user
+    asked = request.POST.get("view", "")
+    found = [
+        v for v in queues.views_for(request.project.id, user) if str(v.id) == asked
+    ]
+    desk.choose_default_view(
+        project_id=request.project.id, user=user, view=found[0] if found else None
+    )
+    address = reverse("review:queue", args=[request.project.slug])
+    return redirect(f"{address}?view={asked}" if found else f"{address}?all=1")
+
+
+@require_POST
+@project_page("answers.view")
+def view_delete(request: ProjectRequest, view_id: UUID) -> HttpResponse:
+    view = SavedView.objects.filter(
+        project=request.project, pk=view_id, owner=request.membership.user
+    ).first()
+    if view is None:
+        raise Http404
+    desk.delete_view(view=view, actor=request.membership.user)
+    return redirect("review:queue", slug=request.project.slug)
+
+
+def _team(
+    request: ProjectRequest,
+    *,
+    settings_form: QueueSettingsForm | None = None,
+    rule_form: RuleForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    project_id, user = request.project.id, request.membership.user
+    manages = can(request.membership.role, "review.manage")
+    now = timezone.now()
+    context = {
+        "may_manage": manages,
+        "progress": reviewer_progress(
+            project_id, now=now, user_id=None if manages else user.pk
+        ),
+        "settings_form": settings_form
+        or QueueSettingsForm(instance=queues.queue_settings(project_id)),
+        "rule_form": rule_form or RuleForm(),
+        "rules": [
+            (rule, KIND_NAMES.get(rule.reason_kind, ""))
+            for rule in AssignmentRule.objects.filter(project_id=project_id)
+            .select_related("user")
+            .order_by("created_at", "id")
+        ],
+        "reviewers": reviewers_of(project_id),
+        "agents": agent_names(project_id),
+    }
+    return render(request, "review/queue_team.html", context, status=status)
+
+
+def _person(request: ProjectRequest, name: str) -> User:
+    person = reviewer_named(request.project.id, name)
+    if person is None:
+        raise Http404
+    return person
+
+
+def _back(request: ProjectRequest) -> HttpResponse:
+    return redirect("review:team", slug=request.project.slug)

@@ -1,0 +1,294 @@
+"""The queue: its list, what changes on it while somebody reads, and `next`."""
+
+from datetime import UTC, datetime
+from functools import partial
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse, QueryDict
+from django.shortcuts import redirect, render
+from django.urls import reverse
+from django.utils import timezone
+from django.utils.dateparse import parse_datetime
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from verifyhub.accounts.permissions import ProjectRequest, can, project_page
+from verifyhub.common.counts import BoundedCount
+from verifyhub.common.http import page_or_fragment
+from verifyhub.ingest.selectors import agent_names
+from verifyhub.review.gold.visibility import mask_list
+from verifyhub.review.models import ReviewItem, SavedView
+from verifyhub.review.queue import selectors as queues
+from verifyhub.review.queue.cursor import UnreadableCursorError
+from verifyhub.review.queue.forms import QueueFilterForm
+from verifyhub.review.queue.leases import Holder, lease_next
+from verifyhub.review.queue.progress import reviewer_progress
+from verifyhub.review.queue.reviewers import reviewers_of
+from verifyhub.review.queue.rows import Row, rows_of
+from verifyhub.review.queue.selectors import queue as queue_items
+
+# Where a page's filters come from, beside the form's own fields.
+NOT_FILTERS = ("cursor", "view", "all", "since", "shown", "after")
+STANDING_VIEWS: tuple[dict[str, str], ...] = (
+    {},
+    {"assignee": "me"},
+    {"due": "overdue"},
+    {"state": "resolved"},
+)
+
+
+@require_GET
+@project_page("answers.view")
+def queue(request: ProjectRequest) -> HttpResponse:
+    user, project = request.membership.user, request.project
+    if not request.GET and (view := queues.default_view(project.id, user)):
+        return redirect(_queue_url(request, {"view": str(view.id)}))
+    now = timezone.now()
+    view = _view(request)
+    form = QueueFilterForm(_sent(request, view))
+    filters = form.filters()
+    cursor = request.GET.get("cursor", "")
+    read = partial(queues.queue_page, project.id, filters, now=now, user=user)
+    lost = False
+    try:
+        page = read(cursor=cursor)
+    except UnreadableCursorError:
+        page, lost = read(), True
+    mask_list(page.items, project.id, user)
+    rows = rows_of(page.items, user=user, now=now)
+    context = _chrome(request, form, view, now) | {
+        "page": page,
+        "rows": rows,
+        "all_held_until": _all_held_until(page, rows),
+        "filtered": bool(filters),
+        "resolved": filters.get("state") == "resolved",
+        "query": _query(filters, view),
+        "loaded_at": now.isoformat(),
+        "on_first_page": lost or not cursor,
+        "place_lost": lost,
+    }
+    return page_or_fragment(
+        request, "review/queue.html", "review/_queue_table.html", context
+    )
+
+
+@never_cache
+@require_GET
+@project_page("answers.view")
+def live(request: ProjectRequest) -> HttpResponse:
+    """Say what has changed since a page was loaded, without moving what it shows.
+
+    The rows that are shown get their new states; what is new is only counted.
+    """
+    now, user = timezone.now(), request.membership.user
+    since = _moment(request.GET.get("since", "")) or now
+    filters = QueueFilterForm(request.GET).filters()
+    decided = filters.get("state") == "resolved"
+    ids = [found for one in request.GET.getlist("shown") if (found := _uuid(one))]
+    items = queues.shown_again(request.project.id, ids)
+    mask_list(items, request.project.id, user)
+    context = {
+        "news": None
+        if decided
+        else queues.news_since(
+            request.project.id, filters, since=since, now=now, user=user
+        ),
+        "rows": rows_of(items, user=user, now=now),
+        "open_count": queues.open_count(request.project.id, user),
+        "query": _query(filters, _view(request)),
+        "list_url": reverse("review:queue", args=[request.project.slug]),
+        "resolved": decided,
+    }
+    return render(request, "review/_queue_live.html", context)
+
+
+@never_cache
+@require_GET
+@project_page("answers.view")
+def next_item(request: ProjectRequest) -> HttpResponse:
+    """Take the next item for whoever may decide, and lead to it.
+
+    A GET that takes something, because a decision ends in a redirect to it and a link
+    must work without JavaScript. Asking twice takes one item, a lease ends by itself,
+    and a browser that only fetches ahead is refused.
+    """
+    if "prefetch" in request.headers.get("Sec-Purpose", ""):
+        return HttpResponse(status=503)
+    after = _after(request)
+    filters = QueueFilterForm(_sent(request, _view(request))).filters()
+    filters.pop("state", None)
+    found = (
+        _take(request, filters, after)
+        if can(request.membership.role, "review.decide")
+        else _look(request, filters, after)
+    )
+    if found is None:
+        _say_why_nothing(request)
+        return redirect(_queue_url(request, filters))
+    address = reverse("review:answer-detail", args=[request.project.slug, found])
+    query = _query(filters)
+    return redirect(f"{address}?{query}" if query else address)
+
+
+def _all_held_until(page: queues.QueuePage, rows: list[Row]) -> datetime | None:
+    """Say when the first of them is free, where others have all that a list shows."""
+    if page.next_cursor or not rows:
+        return None
+    if not all(row.held_by and not row.held_by_me for row in rows):
+        return None
+    return min(row.item.lease_until for row in rows if row.item.lease_until)
+
+
+def _say_why_nothing(request: ProjectRequest) -> None:
+    until = queues.free_again_at(request.project.id, timezone.now())
+    if until is None:
+        messages.info(request, _("Nothing is open here for you now."))
+        return
+    said = _("Others have what is open here. The first is free again at %(time)s.")
+    messages.info(request, said % {"time": timezone.localtime(until).strftime("%H:%M")})
+
+
+def _take(
+    request: ProjectRequest, filters: dict[str, str], after: ReviewItem | None
+) -> UUID | None:
+    user, project_id = request.membership.user, request.project.id
+    lease = lease_next(
+        project_id=project_id,
+        holder=Holder(user=user),
+        filters=filters,
+        after=after,
+    )
+    return lease.interaction_id if lease else None
+
+
+def _look(
+    request: ProjectRequest, filters: dict[str, str], after: ReviewItem | None
+) -> UUID | None:
+    """Find what stands next for somebody who only looks: nothing is taken."""
+    items = queue_items(request.project.id, filters, request.membership.user)
+    if after is not None:
+        later = items.filter(rank__lt=after.rank).first()
+        items = items.exclude(pk=after.pk)
+        if later is not None:
+            return later.interaction_id
+    first = items.first()
+    return first.interaction_id if first else None
+
+
+def _chrome(
+    request: ProjectRequest,
+    form: QueueFilterForm,
+    view: SavedView | None,
+    now: datetime,
+) -> dict[str, Any]:
+    """What stands around the list; for a fragment it is not asked for."""
+    role, user = request.membership.role, request.membership.user
+    shared = {
+        "form": form,
+        "view": view,
+        "list_url": reverse("review:queue", args=[request.project.slug]),
+        "may_decide": can(role, "review.decide"),
+        "may_manage": can(role, "review.manage"),
+        "reviewers": reviewers_of(request.project.id),
+        "ingest_url": request.build_absolute_uri("/api/v1/interactions/"),
+    }
+    filters = form.filters()
+    count = partial(queues.queue_count, request.project.id, now=now, user=user)
+    if getattr(request, "htmx", False):
+        return shared | {"count": count(filters)}
+    mine = reviewer_progress(request.project.id, now=now, user_id=user.pk)
+    saved = queues.views_for(request.project.id, user)
+    each = [filters, *STANDING_VIEWS]
+    each += [QueueFilterForm(one.filters).filters() for one in saved]
+    shown, *counts = queues.view_counts(request.project.id, each, now=now, user=user)
+    return shared | {
+        "agents": agent_names(request.project.id),
+        "progress": mine[0] if mine else None,
+        "count": count(filters) if shown is None else shown,
+        # The header counts the same: it need not ask again.
+        "open_count": counts[0],
+        "tabs": _tabs(saved, counts, filters, view),
+    }
+
+
+def _tabs(
+    saved: list[SavedView],
+    counts: list[BoundedCount | None],
+    filters: dict[str, str],
+    view: SavedView | None,
+) -> list[dict[str, Any]]:
+    """The views everybody has, then the saved ones, each with its count."""
+    tabs: list[dict[str, Any]] = [
+        {
+            "standing": position,
+            "query": _query(held) or "all=1",
+            "current": view is None and filters == held,
+        }
+        for position, held in enumerate(STANDING_VIEWS)
+    ]
+    tabs += [
+        {"view": one, "query": f"view={one.id}", "current": one == view}
+        for one in saved
+    ]
+    return [tab | {"count": count} for tab, count in zip(tabs, counts, strict=True)]
+
+
+def _view(request: ProjectRequest) -> SavedView | None:
+    asked = _uuid(request.GET.get("view", ""))
+    if asked is None:
+        return None
+    mine = queues.views_for(request.project.id, request.membership.user)
+    return next((view for view in mine if view.id == asked), None)
+
+
+def _sent(request: ProjectRequest, view: SavedView | None) -> Any:
+    """Return the filters of the address; of the view where it says nothing else.
+
+    The form sends `all`: what is empty in it was emptied.
+    """
+    own = {name: v for name, v in request.GET.items() if name not in NOT_FILTERS and v}
+    says = own or "all" in request.GET
+    return own if says or view is None else view.filters
+
+
+def _query(filters: dict[str, str], view: SavedView | None = None) -> str:
+    query = QueryDict(mutable=True)
+    query.update(filters)
+    if view is not None:
+        query.update({"view": str(view.id)} | ({} if filters else {"all": "1"}))
+    return query.urlencode()
+
+
+def _queue_url(request: ProjectRequest, query: dict[str, str]) -> str:
+    address = reverse("review:queue", args=[request.project.slug])
+    return f"{address}?{_query(query)}" if query else address
+
+
+def _after(request: ProjectRequest) -> ReviewItem | None:
+    asked = _uuid(request.GET.get("after", ""))
+    if asked is None:
+        return None
+    return (
+        ReviewItem.objects.filter(project=request.project, interaction_id=asked)
+        .order_by("-verification__number")
+        .first()
+    )
+
+
+def _moment(text: str) -> datetime | None:
+    try:
+        found = parse_datetime(text)
+        # In UTC: the database knows fewer offsets than the notation.
+        return found.astimezone(UTC) if found and found.tzinfo else None
+    except (ValueError, OverflowError):
+        return None
+
+
+def _uuid(text: str) -> UUID | None:
+    try:
+        return UUID(text)
+    except ValueError:
+        return None

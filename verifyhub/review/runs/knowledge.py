@@ -1,0 +1,341 @@
+"""What each answer of a session has taught, and where an entry comes from.
+
+It joins memory with verdicts and decisions, so it stands above both.
+"""
+
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db.models import (
+    Case,
+    Count,
+    Exists,
+    F,
+    IntegerField,
+    OuterRef,
+    Q,
+    QuerySet,
+    Value,
+    When,
+    Window,
+)
+from django.db.models.functions import Left, RowNumber
+
+from verifyhub.accounts.models import Project, User
+from verifyhub.audit.models import AuditEvent
+from verifyhub.audit.selectors import history
+from verifyhub.ingest.models import Interaction, Session
+from verifyhub.memory.models import (
+    Constraint,
+    ContextDelivery,
+    MemoryEntry,
+    Sighting,
+)
+from verifyhub.review.gold.visibility import mask_runs, masked_items
+from verifyhub.review.models import Override
+from verifyhub.review.runs.pages import TASK_CHARACTERS, sessions
+from verifyhub.verification.models import MentionVerdict, Verification
+
+# Of one answer no more is shown in a list; the rest is a link away.
+MAX_LESSONS = 6
+MAX_DELIVERIES = 50
+MAX_HISTORY = 200
+MAX_SUPERSEDING = 5
+Kind = MemoryEntry.Kind
+# What people said first, then what is wrong, then what is right.
+_ORDER = (Kind.CORRECTION, Kind.PREFERENCE, Kind.BLOCKER, Kind.GAP, Kind.FINDING)
+
+
+def known_sessions(project: Project, filters: Mapping[str, Any]) -> QuerySet[Any]:
+    """Return a project's sessions, the last active first.
+
+    Args:
+        project: The tenant.
+        filters: Cleaned data of `SessionFilterForm`; empty values do not filter.
+    """
+    found: QuerySet[Any] = sessions(project.id, {"text": filters.get("text")})
+    if agent := filters.get("agent"):
+        sent = Interaction.objects.filter(session=OuterRef("pk"), agent_name=agent)
+        found = found.filter(Exists(sent))
+    if since := filters.get("since"):
+        found = found.filter(last_at__gte=since)
+    if until := filters.get("until"):
+        found = found.filter(last_at__lt=until)
+    knows = filters.get("knows")
+    if knows:
+        active = MemoryEntry.objects.filter(
+            project=project, session=OuterRef("pk"), state=MemoryEntry.State.ACTIVE
+        )
+        found = found.filter(
+            ~Exists(active) if knows == "nothing" else Exists(active.filter(kind=knows))
+        )
+    return found
+
+
+def counts_of(project: Project, ids: Collection[UUID]) -> dict[UUID, dict[str, int]]:
+    """Count the active entries of some sessions by kind."""
+    rows = (
+        MemoryEntry.objects.filter(
+            project=project, session__in=ids, state=MemoryEntry.State.ACTIVE
+        )
+        .order_by()
+        .values_list("session", "kind")
+        .annotate(number=Count("id"))
+    )
+    found: dict[UUID, dict[str, int]] = defaultdict(dict)
+    for session, kind, number in rows:
+        found[session][kind] = number
+    return found
+
+
+@dataclass(slots=True, kw_only=True)
+class Lessons:
+    """What one answer has taught; `entries` and `constraints` are the first of them."""
+
+    total: int = 0
+    entries: list[MemoryEntry] = field(default_factory=list)
+    constraints: list[Constraint] = field(default_factory=list)
+    overrides: list[Override] = field(default_factory=list)
+
+    @property
+    def hidden(self) -> int:
+        """How many entries are not among those shown."""
+        return self.total - len(self.entries)
+
+
+def lessons_of(
+    project: Project, ids: Sequence[UUID], viewer: User
+) -> dict[UUID, Lessons]:
+    """Return what each of some answers has taught, in six queries at most.
+
+    What was decided of gold that measures the viewer, and what that taught, is left
+    out (`seen`).
+    """
+    found = {id_: Lessons() for id_ in ids}
+    made = Override.objects.filter(project=project, item__interaction__in=ids)
+    taught = MemoryEntry.objects.filter(project=project, interaction_id__in=ids)
+    if hidden := masked_items(project.id, viewer):
+        masked = made.filter(item__in=hidden).values("id")
+        taught = taught.exclude(override_id__in=masked)
+        made = made.exclude(item__in=hidden)
+    totals = taught.order_by().values_list("interaction_id").annotate(n=Count("id"))
+    for id_, total in totals:
+        found[id_].total = total
+    for entry in _first(taught, "interaction_id", [_importance(), F("key").asc()]):
+        found[entry.interaction_id].entries.append(entry)
+    seen = Sighting.objects.filter(
+        project=project, interaction_id__in=ids, counts=True
+    ).select_related("constraint")
+    for sighting in _first(seen, "interaction_id", [F("id").asc()]):
+        found[sighting.interaction_id].constraints.append(sighting.constraint)
+    for override in made.select_related("item", "reviewer", "mention").order_by(
+        "created_at"
+    ):
+        found[override.item.interaction_id].overrides.append(override)
+    return found
+
+
+def _first(rows: QuerySet[Any], by: str, order: list[Any]) -> QuerySet[Any]:
+    number = Window(RowNumber(), partition_by=[F(by)], order_by=order)
+    numbered: QuerySet[Any] = rows.annotate(place=number)
+    return numbered.filter(place__lte=MAX_LESSONS).order_by("place")
+
+
+def _importance() -> Any:
+    places = [When(kind=kind, then=Value(at)) for at, kind in enumerate(_ORDER)]
+    return Case(*places, default=Value(9), output_field=IntegerField()).asc()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Event:
+    """One thing on a session's timeline: an answer, or a context that was delivered."""
+
+    at: datetime
+    answer: Interaction | None = None
+    verification: Verification | None = None
+    lessons: Lessons | None = None
+    delivery: ContextDelivery | None = None
+    told: ContextDelivery | None = None
+
+
+def answers_of(session: Session) -> QuerySet[Interaction]:
+    """A session's answers, newest first, with the beginning of their tasks."""
+    return (
+        Interaction.objects.filter(session=session)
+        .annotate(task_start=Left("task", TASK_CHARACTERS))
+        .only("id", "client_id", "created_at", "agent_name", "context_sha256")
+        .order_by("-created_at", "-id")
+    )
+
+
+def timeline(
+    session: Session,
+    answers: Sequence[Interaction],
+    *,
+    viewer: User,
+    is_first: bool,
+) -> list[Event]:
+    """Put answers and the contexts delivered between them into one line, newest first.
+
+    Args:
+        session: Whose.
+        answers: One page of `answers_of` it.
+        viewer: Who looks: what was decided of gold that measures them is not shown.
+        is_first: Whether no newer answer is on another page.
+    """
+    project = session.project
+    ids = [answer.id for answer in answers]
+    lessons, runs = lessons_of(project, ids, viewer), newest_runs(project, ids)
+    mask_runs(runs.values(), project.id, viewer)
+    told = _told(project, answers)
+    events = [
+        Event(
+            at=answer.created_at,
+            answer=answer,
+            verification=runs.get(answer.id),
+            lessons=lessons[answer.id],
+            told=told.get(answer.context_sha256),
+        )
+        for answer in answers
+    ]
+    deliveries = ContextDelivery.objects.filter(project=project, session=session)
+    if answers:
+        deliveries = deliveries.filter(created_at__gte=answers[-1].created_at)
+    if answers and not is_first:
+        deliveries = deliveries.filter(created_at__lt=answers[0].created_at)
+    events += [
+        Event(at=delivery.created_at, delivery=delivery)
+        for delivery in deliveries.order_by("-created_at", "-id")[:MAX_DELIVERIES]
+    ]
+    return sorted(events, key=lambda event: event.at, reverse=True)
+
+
+def _told(
+    project: Project, answers: Sequence[Interaction]
+) -> dict[str, ContextDelivery]:
+    hashes = {answer.context_sha256 for answer in answers if answer.context_sha256}
+    rows = ContextDelivery.objects.filter(project=project, sha256__in=hashes)
+    return {row.sha256: row for row in rows.order_by("created_at")}
+
+
+def newest_runs(project: Project, ids: Collection[UUID]) -> dict[UUID, Verification]:
+    """Return the latest verification of some answers."""
+    rows = (
+        Verification.objects.filter(project=project, interaction__in=ids)
+        .defer("report")
+        .order_by("interaction_id", "-number")
+        .distinct("interaction_id")
+    )
+    return {row.interaction_id: row for row in rows}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Provenance:
+    """Where an entry comes from, and what has become of it.
+
+    Attributes:
+        places: Evidence in the trace, as the verdict lists it.
+        position: Of the name in the verdict; None for what is no name.
+        superseded_by: Corrections that say otherwise.
+        constraint: What every session is told of the same name.
+    """
+
+    answer: Interaction | None
+    verification: Verification | None
+    places: list[dict[str, Any]]
+    position: int | None
+    override: Override | None
+    superseded_by: list[MemoryEntry]
+    constraint: Constraint | None
+    events: list[AuditEvent]
+
+
+def provenance(entry: MemoryEntry, viewer: User) -> Provenance:
+    """Follow an entry back to the run, the check, the tool call and the person.
+
+    A decision about gold that measures the viewer is not shown.
+    """
+    project = entry.project
+    answers = Interaction.objects.filter(project=project, id=_id(entry.interaction_id))
+    answer = (
+        answers.annotate(task_start=Left("task", TASK_CHARACTERS))
+        .select_related("api_key")
+        .defer("task", "answer")
+        .first()
+    )
+    run = _verification(entry) if answer else None
+    mention = _mention(entry, run) if run and entry.mention_key else None
+    override = Override.objects.filter(
+        project=project, id=_id(entry.override_id)
+    ).exclude(item__in=masked_items(project.id, viewer))
+    return Provenance(
+        answer=answer,
+        verification=run,
+        places=_places(entry, run, mention),
+        position=mention.index if mention else None,
+        override=override.select_related("reviewer", "undone_by").first(),
+        superseded_by=_superseding(entry),
+        constraint=_constraint(entry),
+        events=list(history(entry, project_id=project.id)[:MAX_HISTORY]),
+    )
+
+
+def _id(named: UUID | None) -> UUID:
+    """Return an id that names a row, or none that could be."""
+    return named or UUID(int=0)
+
+
+def _verification(entry: MemoryEntry) -> Verification | None:
+    rows = Verification.objects.filter(
+        project=entry.project, interaction_id=_id(entry.interaction_id)
+    ).order_by("-number")
+    return rows.filter(id=_id(entry.verification_id)).first() or rows.first()
+
+
+def _mention(entry: MemoryEntry, run: Verification) -> MentionVerdict | None:
+    return MentionVerdict.objects.filter(
+        project=entry.project,
+        verification=run,
+        kind=entry.mention_kind,
+        key=entry.mention_key,
+    ).first()
+
+
+def _places(
+    entry: MemoryEntry, run: Verification | None, mention: MentionVerdict | None
+) -> list[dict[str, Any]]:
+    if mention is None or run is None or not run.report:
+        return []
+    mentions = run.report.get("mentions", [])
+    if mention.index >= len(mentions) or entry.kind != Kind.FINDING:
+        return []
+    return list(mentions[mention.index].get("evidence", []))
+
+
+def _superseding(entry: MemoryEntry) -> list[MemoryEntry]:
+    if entry.state != MemoryEntry.State.SUPERSEDED:
+        return []
+    same = Q(interaction_id=entry.interaction_id, mention_key="")
+    if entry.mention_key:
+        same |= Q(mention_kind=entry.mention_kind, mention_key=entry.mention_key)
+    rows = MemoryEntry.objects.filter(
+        same,
+        project=entry.project,
+        kind=Kind.CORRECTION,
+        state=MemoryEntry.State.ACTIVE,
+    )
+    return list(rows.order_by("-created_at")[:MAX_SUPERSEDING])
+
+
+def _constraint(entry: MemoryEntry) -> Constraint | None:
+    if not entry.mention_key:
+        return None
+    return Constraint.objects.filter(
+        project=entry.project,
+        mention_kind=entry.mention_kind,
+        mention_key=entry.mention_key,
+    ).first()

@@ -1,0 +1,114 @@
+"""Memory by session, and one entry with where it comes from."""
+
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.utils import timezone
+from django.views.decorators.http import require_safe
+
+from verifyhub.accounts.models import User
+from verifyhub.accounts.permissions import ProjectRequest, can, project_page
+from verifyhub.common.http import page_or_fragment
+from verifyhub.common.paging import BoundedPaginator
+from verifyhub.ingest.models import Session
+from verifyhub.memory.entry_forms import EntryForm
+from verifyhub.memory.models import MemoryEntry
+from verifyhub.memory.tabs import counted_tabs
+from verifyhub.review.runs import knowledge
+from verifyhub.review.runs.knowledge_forms import SessionFilterForm
+from verifyhub.review.runs.pages import run_context
+
+SESSIONS = 25
+ANSWERS = 25
+
+
+@require_safe
+@project_page("memory.view")
+def sessions(request: ProjectRequest) -> HttpResponse:
+    """List sessions with what each knows."""
+    form = SessionFilterForm(request.GET)
+    rows = knowledge.known_sessions(request.project, form.filters())
+    page = BoundedPaginator(rows, SESSIONS).get_page(request.GET.get("page"))
+    counts = knowledge.counts_of(request.project, [row.id for row in page])
+    query = request.GET.copy()
+    query.pop("page", None)
+    context = {
+        "project": request.project,
+        "form": form,
+        "page": page,
+        "rows": [(row, counts.get(row.id, {})) for row in page],
+        "query": query.urlencode(),
+        "filtered": any(query.values()),
+        "tabs": counted_tabs(request.project),
+        "on": "sessions",
+    }
+    return page_or_fragment(
+        request, "memory/sessions.html", "memory/_sessions.html", context
+    )
+
+
+@require_safe
+@project_page("memory.view")
+def session(request: ProjectRequest, uuid: UUID) -> HttpResponse:
+    """Show what a session's answers taught, as a timeline or as its tree of tasks."""
+    row = get_object_or_404(
+        Session.objects.select_related("project"), project=request.project, id=uuid
+    )
+    number = request.GET.get("page")
+    view = "tree" if request.GET.get("view") == "tree" else "timeline"
+    context = {
+        "project": request.project,
+        "session": row,
+        "view": view,
+        "counts": knowledge.counts_of(request.project, [row.id]).get(row.id, {}),
+        "query": "view=tree" if view == "tree" else "",
+        "tabs": counted_tabs(request.project),
+        "on": "sessions",
+    }
+    viewer = request.membership.user
+    tell = _tree if view == "tree" else _timeline
+    shown = tell(row, number, viewer)
+    return render(request, "memory/session.html", {**context, **shown})
+
+
+def _timeline(row: Session, number: str | None, viewer: User) -> dict[str, object]:
+    page = Paginator(knowledge.answers_of(row), ANSWERS).get_page(number)
+    first = page.number == 1
+    events = knowledge.timeline(row, list(page), viewer=viewer, is_first=first)
+    return {"page": page, "events": events}
+
+
+def _tree(row: Session, number: str | None, viewer: User) -> dict[str, object]:
+    found = run_context(row, number, timezone.now(), viewer)
+    ids = [
+        attempt.interaction.id for task in found["tasks"] for attempt in task.attempts
+    ]
+    lessons = knowledge.lessons_of(row.project, ids, viewer)
+    tasks = [
+        (task, [(one, lessons[one.interaction.id]) for one in task.attempts])
+        for task in found["tasks"]
+    ]
+    return {"page": found["page"], "tree": tasks}
+
+
+@require_safe
+@project_page("memory.view")
+def entry(request: ProjectRequest, entry_id: UUID) -> HttpResponse:
+    """Show one entry: what it says, why it is believed, who changed it."""
+    row = get_object_or_404(
+        MemoryEntry.objects.select_related("session", "project"),
+        project=request.project,
+        id=entry_id,
+    )
+    may_edit = can(request.membership.role, "memory.edit")
+    context = {
+        "project": request.project,
+        "entry": row,
+        "source": knowledge.provenance(row, request.membership.user),
+        "form": EntryForm(entry=row) if may_edit else None,
+        "may_edit": may_edit,
+        "tabs": counted_tabs(request.project),
+    }
+    return render(request, "memory/entry.html", context)

@@ -1,0 +1,65 @@
+"""Pages of runs: the sessions of a project, and one session as a tree."""
+
+from uuid import UUID
+
+from django.core.paginator import Paginator
+from django.http import Http404, HttpRequest, HttpResponse
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_GET
+
+from verifyhub.accounts.permissions import ProjectRequest, project_page
+from verifyhub.common.http import page_or_fragment
+from verifyhub.ingest.models import Session
+from verifyhub.review.runs.forms import RunFilterForm
+from verifyhub.review.runs.pages import counted, run_context, sessions
+
+PAGE_SIZE = 25
+
+
+@require_GET
+@project_page("answers.view")
+def run_list(request: ProjectRequest) -> HttpResponse:
+    """List sessions with their last activity, last verdict and open flags."""
+    form = RunFilterForm(request.GET)
+    filters = form.cleaned_data if form.is_valid() else {}
+    rows = sessions(request.project.id, filters, request.membership.user)
+    page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
+    query = request.GET.copy()
+    query.pop("page", None)
+    context = {
+        "form": form,
+        "page": page,
+        "rows": counted(request.project.id, page, request.membership.user),
+        "query": query.urlencode(),
+        "filtered": any(query.values()),
+        "list_url": reverse("review:run-list", args=[request.project.slug]),
+        "hub_url": _hub_url(request),
+    }
+    return page_or_fragment(
+        request, "review/run_list.html", "review/_run_table.html", context
+    )
+
+
+@require_GET
+@project_page("answers.view")
+def run_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
+    """Show a session's tree; while something is on its way, htmx asks again."""
+    session = (
+        Session.objects.filter(project=request.project, id=uuid)
+        .select_related("project")
+        .first()
+    )
+    if session is None:
+        raise Http404
+    viewer = request.membership.user
+    context = run_context(session, request.GET.get("page"), timezone.now(), viewer)
+    if request.GET.get("known") == context["known"]:
+        return HttpResponse(status=204)
+    return page_or_fragment(
+        request, "review/run.html", "review/_run_tree.html", context
+    )
+
+
+def _hub_url(request: HttpRequest) -> str:
+    return request.build_absolute_uri("/").rstrip("/")

@@ -16,7 +16,9 @@ RUN pip install --require-hashes --requirement requirements/run.lock
 COPY pyproject.toml README.md LICENSE manage.py ./
 COPY client client
 COPY verifyhub verifyhub
+# Compiled once here: no process writes it, and each would do it anew.
 RUN pip install --no-deps --no-build-isolation --no-index --editable client --editable . \
+    && python -m compileall -q verifyhub client \
     && useradd --uid 10001 --create-home --shell /usr/sbin/nologin verifyhub \
     && install --directory --owner verifyhub --mode 0700 "$VERIFYHUB_HOME"
 

@@ -3,6 +3,8 @@ PYTHON ?= $(shell for name in python3 python3.14 python3.13 python3.12 python3.1
 	$$name -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null \
 	&& { echo $$name; break; }; done)
 BIN := .venv/bin
+# Where it is set, each process would compile the whole program anew.
+unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
 .PHONY: help python install setup up dev check format test test-deep test-model mutants secrets messages screenshots wheel

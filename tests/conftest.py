@@ -38,6 +38,8 @@ def pytest_collection_finish() -> None:
     """Spare the collector what stays until the end: thousands of cases, all modules."""
     gc.collect()
     gc.freeze()
+    # The default looks at everything young each 700 objects: a tenth of a page's test.
+    gc.set_threshold(20_000, 20, 50)
 
 
 @pytest.fixture(scope="session")

@@ -49,6 +49,8 @@ LAYERS = {
 PARALLEL = ["--dist=loadfile", "--no-loadscope-reorder", f"-n{os.cpu_count()}"]
 MOST_SECOND_LOOKS = 3
 LAST_FAILED = CHECKOUT / ".pytest_cache/v/cache/lastfailed"
+# The last would have each process of a test compile the program anew.
+NOT_FOR_TESTS = {"PORT", "MAKEFLAGS", "PYTHONDONTWRITEBYTECODE"}
 PR_SET_CHILD_SUBREAPER = 36
 # Temporary files that stay: pytest's own, which it keeps for who looks for the cause of
 # a failure, and the mark that ONNX Runtime writes when it is imported.
@@ -174,7 +176,7 @@ def _environment(home: Home, database_url: str, broker_url: str) -> dict[str, st
     inherited = {
         name: value
         for name, value in os.environ.items()
-        if not name.startswith("VERIFYHUB_") and name not in {"PORT", "MAKEFLAGS"}
+        if not name.startswith("VERIFYHUB_") and name not in NOT_FOR_TESTS
     }
     return {
         **inherited,

@@ -108,6 +108,8 @@ def test_axe_finds_nothing_in_russian(furnished: Furnished, name: str) -> None:
     assert _violations(page, EVERYTHING) == []
 
 
+# What an empty project shows is asked for without a browser in `make test`, too.
+@pytest.mark.deep
 @pytest.mark.parametrize("name", [name for name in PAGES if asks_for(name) == {"slug"}])
 def test_pages_of_empty_projects_are_sound(
     furnished: Furnished, visitor: Visitor, name: str

@@ -1,12 +1,10 @@
 """`verifyhub ask`, from the command line to its exit code."""
 
 import json
-import os
-import subprocess
-import sys
 
 import pytest
 
+from tests.cli.in_process import verifyhub
 from tests.client.conftest import server, worker  # noqa: F401 - fixtures
 from tests.client.executor.chat_server import calls, chat_server
 from tests.conftest import API_SECRET
@@ -27,22 +25,7 @@ def folder(tmp_path):
 
 
 def ask(folder, *options: str, **environment: str):
-    kept = {k: v for k, v in os.environ.items() if not k.startswith("VERIFYHUB_")}
-    return subprocess.run(
-        [
-            sys.executable,
-            "-m",
-            "verifyhub.cli.main",
-            "ask",
-            str(folder),
-            QUESTION,
-            *list(options),
-        ],
-        capture_output=True,
-        text=True,
-        env={**kept, **environment},
-        timeout=100,
-    )
+    return verifyhub("ask", str(folder), QUESTION, *options, settings=environment)
 
 
 def test_an_accepted_answer_is_printed_with_its_verdict(folder):

@@ -2,12 +2,10 @@
 
 import hashlib
 import json
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
+from tests.cli import in_process
 from tests.ingest.runs import a_call, a_run
 from verifyhub.common.beneath import is_supported
 
@@ -18,15 +16,7 @@ SHA256 = hashlib.sha256(TEXT.encode()).hexdigest()
 
 def verifyhub(command, runs, *options):
     lines = "\n".join(json.dumps(run) for run in runs)
-    return subprocess.run(
-        [sys.executable, "-m", "verifyhub.cli.main", command, "-", *map(str, options)],
-        input=lines,
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        env={"PATH": "", "LC_ALL": "C"},
-        cwd=Path(__file__).parents[2],
-    )
+    return in_process.verifyhub(command, "-", *map(str, options), given=lines)
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""`verifyhub verify` as a CI job runs it: a process of its own, nothing configured."""
+"""`verifyhub verify` as a CI job runs it: by its command line, nothing configured."""
 
 import json
 import subprocess
@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.in_process import verifyhub
 from tests.ingest.runs import a_call, a_run
 
 INVENTED = [f"src/invented_{number}.py" for number in range(6)]
@@ -22,15 +23,7 @@ def verify(data: object, *options: str) -> subprocess.CompletedProcess[str]:
         )
     if isinstance(data, dict):
         data = json.dumps(data)
-    return subprocess.run(
-        [sys.executable, "-m", "verifyhub.cli.verify", "-", *options],
-        input=data if isinstance(data, str) else str(data),
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        env={"PATH": "", "LC_ALL": "C"},
-        cwd=Path(__file__).parents[2],
-    )
+    return verifyhub("verify", "-", *options, given=str(data))
 
 
 def verdicts(result: subprocess.CompletedProcess[str]) -> list[dict[str, object]]:

@@ -1,14 +1,11 @@
 """`verifyhub verify --sources`: claims of fact, held against texts without a server."""
 
 import json
-import os
 import re
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 
+from tests.cli.in_process import verifyhub
 from tests.engine.local_models.tiny_onnx import write_judge
 from tests.model_server import a_text, model_server, send_json
 
@@ -20,15 +17,7 @@ def verify(answer, *options, sources=None, **settings):
     run = {"task": "When was it opened?", "answer": answer, "tool_calls": []}
     if sources is not None:
         run["sources"] = sources
-    return subprocess.run(
-        [sys.executable, "-m", "verifyhub.cli.verify", "-", *options],
-        input=json.dumps(run),
-        capture_output=True,
-        encoding="utf-8",
-        check=False,
-        env={"PATH": os.environ["PATH"], "LC_ALL": "C.UTF-8", **settings},
-        cwd=Path(__file__).parents[2],
-    )
+    return verifyhub("verify", "-", *options, given=json.dumps(run), settings=settings)
 
 
 def claim_of(result):

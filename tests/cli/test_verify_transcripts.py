@@ -1,4 +1,4 @@
-"""`verifyhub verify` on transcripts of agents, as a process of its own."""
+"""`verifyhub verify` on transcripts of agents."""
 
 import json
 import subprocess
@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.cli.in_process import verifyhub
 from tests.ingest import transcripts as written
 from tests.ingest.runs import a_run
 from tests.ingest.transcripts import WRITTEN, as_document, as_lines
@@ -15,18 +16,11 @@ from verifyhub.ingest.formats.transcripts import format_names
 ROOT = Path(__file__).parents[2]
 
 
-def verify(data: bytes, *options: str) -> subprocess.CompletedProcess[bytes]:
-    return subprocess.run(
-        [sys.executable, "-m", "verifyhub.cli.verify", "-", *options],
-        input=data,
-        capture_output=True,
-        check=False,
-        env={"PATH": "", "LC_ALL": "C"},
-        cwd=ROOT,
-    )
+def verify(data: bytes, *options: str) -> subprocess.CompletedProcess[str]:
+    return verifyhub("verify", "-", *options, given=data)
 
 
-def lines(result: subprocess.CompletedProcess[bytes]) -> list[dict[str, object]]:
+def lines(result: subprocess.CompletedProcess[str]) -> list[dict[str, object]]:
     return [json.loads(line) for line in result.stdout.splitlines()]
 
 
@@ -52,7 +46,7 @@ def test_a_document_on_one_line_is_understood():
 def test_what_was_read_is_said_in_a_line_on_standard_error():
     result = verify(WRITTEN["Claude Code"][1]())
 
-    assert result.stderr.decode() == (
+    assert result.stderr == (
         "<stdin>: read as claude_code: 2 turns, 2 answers, 2 calls with 2 outputs,"
         " 3 entries not mapped\n"
     )
@@ -62,7 +56,7 @@ def test_understood_is_printed_ahead_of_the_verdicts():
     result = verify(WRITTEN["Claude Code"][1](), "--understood")
 
     understood, *verdicts = lines(result)
-    assert result.stderr == b""
+    assert result.stderr == ""
     assert len(verdicts) == 2
     assert understood["understood"]["calls"] == 2
     assert {"kind": "thinking", "count": 1, "first": "line 3.message.content[0]"} in (
@@ -73,7 +67,7 @@ def test_understood_is_printed_ahead_of_the_verdicts():
 def test_understood_can_be_read_by_people():
     result = verify(WRITTEN["Codex"][1](), "--understood", "--output", "text")
 
-    text = result.stdout.decode()
+    text = result.stdout
     assert text.startswith("read as codex: 2 turns, 2 answers, 2 calls")
     assert "\n  1 × reasoning, first at line 6.payload\n" in text
 
@@ -98,14 +92,14 @@ def test_a_named_format_is_read_as_that():
     result = verify(WRITTEN["OpenAI messages"][1](), "--format", "langchain")
 
     assert result.returncode == 2
-    assert b"No turn of it ended in an answer." in result.stderr
+    assert "No turn of it ended in an answer." in result.stderr
 
 
 def test_native_reads_no_transcripts():
     result = verify(WRITTEN["OpenAI messages"][1](), "--format", "native")
 
     assert result.returncode == 2
-    assert b"item 0: role: is unknown" in result.stderr
+    assert "item 0: role: is unknown" in result.stderr
 
 
 @pytest.mark.parametrize("data", [b'{"a": 1,\n "b": 2}', b'[{"a": 1}]'])
@@ -113,7 +107,7 @@ def test_a_document_of_no_format_is_told_which_there_are(data):
     result = verify(data)
 
     assert result.returncode == 2
-    assert b"is of no known format; known are native, openai_chat" in result.stderr
+    assert "is of no known format; known are native, openai_chat" in result.stderr
 
 
 def test_a_state_with_messages_and_an_answer_is_a_transcript():
@@ -122,7 +116,7 @@ def test_a_state_with_messages_and_an_answer_is_a_transcript():
     result = verify(json.dumps(state).encode())
 
     assert len(lines(result)) == 2
-    assert b"read as langchain" in result.stderr
+    assert "read as langchain" in result.stderr
 
 
 def test_a_broken_line_of_a_transcript_does_not_end_it():
@@ -151,7 +145,7 @@ def test_a_truncated_document_says_where_it_ends():
     result = verify(data)
 
     assert result.returncode == 2
-    assert b"<stdin>: line " in result.stderr
+    assert "<stdin>: line " in result.stderr
 
 
 def test_the_formats_are_listed():

@@ -79,6 +79,8 @@ def test_no_page_tells_a_co_reviewer_what_was_said(item, project, said, browse, 
     assert changed == []
 
 
+# Fragments are parts of the pages above.
+@pytest.mark.deep
 def test_no_fragment_tells_it_either(item, project, said, browse):
     said()
     client = browse(MembershipFactory(project=project, role=Role.ADMIN).user)

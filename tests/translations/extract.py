@@ -5,6 +5,7 @@ not needed. Every text is found with the place it stands at.
 """
 
 import ast
+import functools
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -54,6 +55,7 @@ class Message:
     context: str = ""
 
 
+@functools.cache
 def messages() -> dict[Message, list[str]]:
     """Return every text with the places it stands at, in order."""
     found: dict[Message, list[str]] = {}

@@ -3,6 +3,7 @@
 import json
 
 import pytest
+from django.test import Client
 from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
@@ -28,9 +29,9 @@ from verifyhub.verification.services import (
 URL = "/api/v1/interactions/"
 
 
-@pytest.fixture
-def document(client, db):
-    return client.get("/api/openapi.json").json()
+@pytest.fixture(scope="module")
+def document():
+    return Client().get("/api/openapi.json").json()
 
 
 @pytest.fixture

@@ -87,12 +87,13 @@ def test_a_sound_reply_passes(server, way):
 @pytest.mark.parametrize("way", WAYS)
 def test_malformed_arguments_verify_nothing(server, way):
     known = verified(verify(RUN))
+    model = a_model_at(server.base_url, **WAYS[way])
     for fault, change in ARGUMENTS.items():
         server.body_for = lambda request, change=change: body_of(
             way, change(an_honest_submission(request))
         )
 
-        report = verify(RUN, model=a_model_at(server.base_url, **WAYS[way]))
+        report = verify(RUN, model=model)
 
         assert the_check(report).outcome is Outcome.INCONCLUSIVE, fault
         assert report.completeness is None, fault
@@ -106,9 +107,9 @@ def test_malformed_arguments_verify_nothing(server, way):
 @pytest.mark.parametrize("way", WAYS)
 def test_a_malformed_envelope_is_a_model_error(server, way):
     known = verified(verify(RUN))
+    model = a_model_at(server.base_url, **WAYS[way])
     for fault, body in ENVELOPES.items():
         server.body_for = lambda _, body=body: body
-        model = a_model_at(server.base_url, **WAYS[way])
 
         report = verify(RUN, model=model)
 

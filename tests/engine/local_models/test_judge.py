@@ -109,17 +109,13 @@ def test_a_wrong_file_is_named(tmp_path, file, content, said):
 
 
 def test_the_setting_names_the_folder(tmp_path, monkeypatch):
-    configured_judge.cache_clear()
     monkeypatch.delenv("VERIFYHUB_LOCAL_JUDGE", raising=False)
     assert configured_judge() is None
 
-    configured_judge.cache_clear()
     monkeypatch.setenv("VERIFYHUB_LOCAL_JUDGE", str(tmp_path / "absent"))
     with pytest.raises(LocalJudgeError, match="is no folder"):
         configured_judge()
 
-    configured_judge.cache_clear()
     folder = write_judge(tmp_path / "mine", WORDS)
     monkeypatch.setenv("VERIFYHUB_LOCAL_JUDGE", str(folder))
     assert configured_judge().name == "mine"
-    configured_judge.cache_clear()

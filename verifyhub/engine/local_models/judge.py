@@ -72,7 +72,6 @@ class LocalJudgeError(EngineError):
     """The folder cannot be used; the message names the file that is wrong."""
 
 
-@cache
 def configured_judge() -> "LocalJudge | None":
     """Return the process's judge by `VERIFYHUB_LOCAL_JUDGE`; None where it is unset.
 
@@ -80,7 +79,12 @@ def configured_judge() -> "LocalJudge | None":
         LocalJudgeError: If the folder cannot be used.
     """
     folder = env.text("VERIFYHUB_LOCAL_JUDGE", "")
-    return LocalJudge(Path(folder)) if folder else None
+    return _loaded(folder) if folder else None
+
+
+@cache
+def _loaded(folder: str) -> "LocalJudge":
+    return LocalJudge(Path(folder))
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,14 @@
 """Deciding, undoing and acts on many race each other: one wins, nothing is doubled."""
 
+import time
+from collections.abc import Callable
+from threading import Event, Thread
+
 import pytest
+from django.db import connection, transaction
 
 from tests.conftest import member
-from tests.factories import ProjectFactory
+from tests.factories import MembershipFactory, ProjectFactory, VerificationFactory
 from tests.review.conftest import send
 from tests.review.test_decide import flip, override
 from tests.review.test_two_reviewers import fresh, race
@@ -13,8 +18,13 @@ from verifyhub.review.decide.named_acts import confirm_verdict
 from verifyhub.review.decide.preview import preview_decision
 from verifyhub.review.decide.undo import undo_act, undo_override
 from verifyhub.review.decisions import Decision
-from verifyhub.review.errors import ItemChangedError, OverrideUndoneError
+from verifyhub.review.errors import (
+    HeldByOtherError,
+    ItemChangedError,
+    OverrideUndoneError,
+)
 from verifyhub.review.models import Act, Override, ReviewItem
+from verifyhub.review.queue.leases import Holder, lease_item
 
 pytestmark = pytest.mark.django_db(transaction=True)
 AGREE = Decision(agree=True)
@@ -119,3 +129,58 @@ def test_previews_beside_decisions_change_nothing(items, person):
 
     assert set(errors) <= {None, ItemChangedError}
     assert Override.objects.count() == 1
+
+
+def while_waited_for(item: ReviewItem, change: Callable[[ReviewItem], None]) -> Thread:
+    """Hold the item until somebody waits for it; change it then, and let it go."""
+    is_held = Event()
+
+    def hold() -> None:
+        try:
+            with transaction.atomic():
+                held = ReviewItem.objects.select_for_update().get(pk=item.pk)
+                is_held.set()
+                with connection.cursor() as cursor:
+                    for _ in range(500):
+                        cursor.execute(
+                            "SELECT count(*) FROM pg_locks WHERE NOT granted"
+                        )
+                        if cursor.fetchone():
+                            break
+                        time.sleep(0.01)
+                change(held)
+        finally:
+            connection.close()
+
+    thread = Thread(target=hold)
+    thread.start()
+    assert is_held.wait(10)
+    return thread
+
+
+def test_who_took_an_item_meanwhile_is_named(items, person):
+    other = MembershipFactory(project=items[0].project, user__username="zuzanna").user
+
+    def take(item: ReviewItem) -> None:
+        lease_item(item=item, holder=Holder(user=other))
+
+    thread = while_waited_for(items[0], take)
+    with pytest.raises(HeldByOtherError) as caught:
+        lease_item(item=items[0], holder=Holder(user=person))
+
+    thread.join()
+    assert caught.value.name == "zuzanna"
+
+
+def test_an_item_that_got_another_run_meanwhile_has_changed(items, person):
+    run = VerificationFactory(interaction=items[0].interaction, number=2)
+
+    def verify_again(item: ReviewItem) -> None:
+        item.verification, item.version = run, item.version + 1
+        item.save()
+
+    thread = while_waited_for(items[0], verify_again)
+    with pytest.raises(ItemChangedError):
+        confirm_verdict(item=items[0], reviewer=person, version=0)
+
+    thread.join()

@@ -351,7 +351,8 @@ def _locked(item: ReviewItem, version: int | None) -> ReviewItem:
     """
     stored = (
         ReviewItem.objects.select_for_update(of=("self",))
-        .select_related("verification", "interaction", "project")
+        # Not the run: while the lock is waited for, the item may get another one.
+        .select_related("interaction", "project")
         .get(pk=item.pk)
     )
     if version is not None and stored.version != version:

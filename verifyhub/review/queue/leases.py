@@ -288,11 +288,8 @@ def _as_holder(actor: User | ApiKey) -> Holder:
 
 
 def _locked(item: ReviewItem) -> ReviewItem:
-    return (
-        ReviewItem.objects.select_for_update(of=("self",))
-        .select_related("lease_holder", "lease_key")
-        .get(pk=item.pk)
-    )
+    # Who holds it is read once it is locked: a row joined here would be of before.
+    return ReviewItem.objects.select_for_update().get(pk=item.pk)
 
 
 def _held_error(item: ReviewItem) -> HeldByOtherError:

@@ -19,6 +19,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from ipaddress import ip_address
+from itertools import islice
 from pathlib import Path
 
 import psutil
@@ -243,7 +244,8 @@ def _tests_pass(options: Sequence[str], env: dict[str, str]) -> bool:
         left += [f"listened on {address}" for address in sorted(listening)]
         for path in Path(folder).iterdir():
             if not path.name.startswith(TEMPORARY):
-                print(f"Left in the temporary folder: {path.name}", flush=True)
+                inside = [one.name for one in islice(path.rglob("*"), 5)]
+                left.append(f"temporary {path.name} {' '.join(inside)}")
         left += [f"file {name}" for name in sorted(_untracked() - before)]
     if left:
         print("Left behind by tests:", *left, sep="\n  ", file=sys.stderr, flush=True)

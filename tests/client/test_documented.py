@@ -18,7 +18,8 @@ def programs(first: str, last: str) -> list[str]:
     return [re.sub(r"^    ", "", block, flags=re.MULTILINE) for block in blocks]
 
 
-def test_what_is_printed_runs_at_a_real_server(server, capsys):
+def test_what_is_printed_runs_at_a_real_server(server, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
     found: dict[str, object] = {"url": server, "key": API_SECRET}
 
     for program in programs("Watch an agent", "Until an answer is accepted"):

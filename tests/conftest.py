@@ -2,7 +2,8 @@
 
 import gc
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import Any
 
 import pytest
 from django.contrib.contenttypes.management import create_contenttypes
@@ -16,6 +17,7 @@ from tests.architecture.tree import CHECKOUT
 from tests.databases import own_database
 from tests.factories import ApiKeyFactory, MembershipFactory, ProjectFactory
 from verifyhub.accounts.models import ApiKey, Project, Role, User
+from verifyhub.common.steps import Steps
 
 # Programs that tests start find the client's distribution, installed or not.
 os.environ["PYTHONPATH"] = os.pathsep.join(
@@ -69,6 +71,16 @@ def django_db_setup(
 def in_english() -> None:
     """Begin in English: a page that was asked for in French leaves the thread so."""
     translation.activate("en")
+
+
+@pytest.fixture
+def add_step(monkeypatch: pytest.MonkeyPatch) -> Callable[[Steps[Any], Any], None]:
+    """Add a function to a list of `config.steps`, as its last one."""
+
+    def add(steps: Steps[Any], function: Any) -> None:
+        monkeypatch.setattr(steps, "_functions", (*steps, function))
+
+    return add
 
 
 API_SECRET = "vh_tests_0123456789abcdef0123456789abcdef"

@@ -6,6 +6,7 @@ from factory.django import DjangoModelFactory
 
 from verifyhub.accounts.models import ApiKey, Membership, Project, Role, Scope, User
 from verifyhub.accounts.services import secret_digest
+from verifyhub.accounts.steps import AFTER_PROJECT_CREATION
 from verifyhub.engine.calibration.measures import reliability
 from verifyhub.inference.models import ModelCall
 from verifyhub.ingest.models import Interaction, Session, ToolCall
@@ -24,9 +25,16 @@ from verifyhub.verification.models import (
 class ProjectFactory(DjangoModelFactory[Project]):
     class Meta:
         model = Project
+        skip_postgeneration_save = True
 
     slug = factory.Sequence(lambda n: f"project-{n}")
     name = factory.LazyAttribute(lambda project: project.slug.title())
+
+    @factory.post_generation
+    def steps(self: Project, create: bool, *_: object, **__: object) -> None:
+        if create:
+            for step in AFTER_PROJECT_CREATION:
+                step(self)
 
 
 class UserFactory(DjangoModelFactory[User]):

@@ -12,7 +12,7 @@ from tests.ingest.runs import a_call, an_interaction
 from verifyhub.ingest.models import Interaction, Session
 from verifyhub.ingest.selectors import to_engine
 from verifyhub.ingest.services import ClientIdConflictError, record_interaction
-from verifyhub.ingest.signals import interactions_recorded
+from verifyhub.ingest.steps import AFTER_RECORDING
 
 TWINS = 50
 
@@ -125,16 +125,14 @@ def test_a_session_is_made_once(project):
     assert Session.objects.get().interactions.count() == 2
 
 
-def test_a_failing_listener_undoes_the_interaction(project):
-    def fail(**_):
+def test_a_failing_step_undoes_the_interaction(project, add_step):
+    def fail(_interactions):
         raise RuntimeError
 
-    interactions_recorded.connect(fail)
-    try:
-        with pytest.raises(RuntimeError), transaction.atomic():
-            record(project, id="run-1")
-    finally:
-        interactions_recorded.disconnect(fail)
+    add_step(AFTER_RECORDING, fail)
+
+    with pytest.raises(RuntimeError), transaction.atomic():
+        record(project, id="run-1")
 
     assert not Interaction.objects.exists()
 

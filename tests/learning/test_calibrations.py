@@ -24,7 +24,7 @@ from verifyhub.learning.services import (
     fit_due,
     return_calibration,
 )
-from verifyhub.learning.signals import decisions_withheld
+from verifyhub.learning.steps import WITHHELD_ANSWERS
 from verifyhub.learning.tasks import fit_calibrations, fit_project
 
 pytestmark = pytest.mark.django_db
@@ -231,19 +231,14 @@ def test_old_decisions_do_not_count(project, fitted):
         fitted()
 
 
-def test_withheld_decisions_do_not_count(project, fitted):
+def test_withheld_decisions_do_not_count(project, fitted, add_step):
     samples = decided(project, boastful(150))
     hidden = {one.example.interaction_id for one in samples[:60]}
 
-    def withhold(**_more):
-        return hidden
+    add_step(WITHHELD_ANSWERS, lambda _project_id, _user: hidden)
 
-    decisions_withheld.connect(withhold)
-    try:
-        with pytest.raises(TooFewSamplesError):
-            fitted()
-    finally:
-        decisions_withheld.disconnect(withhold)
+    with pytest.raises(TooFewSamplesError):
+        fitted()
 
 
 def test_decisions_of_another_project_do_not_count(project, fitted):

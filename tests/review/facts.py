@@ -12,6 +12,7 @@ from verifyhub.engine.claim_results import (
 from verifyhub.engine.passages import Passage, PassageOrigin
 from verifyhub.review.models import ReviewItem
 from verifyhub.verification.services.results import write_claims
+from verifyhub.verification.steps import FinishedVerification
 
 SOURCE = "Shop manual. The tax is 19 percent since 2007. It is added at the end."
 
@@ -51,5 +52,5 @@ def with_facts(item: ReviewItem, *facts: ClaimResult) -> ReviewItem:
     claims = [fact.as_dict() for fact in facts]
     run.report = {**(run.report or {}), "claims": claims}
     run.save(update_fields=["report"])
-    write_claims(run, claims)
+    write_claims([FinishedVerification(run, attempt=1)])
     return item

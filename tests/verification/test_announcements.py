@@ -13,7 +13,7 @@ from verifyhub.verification.services import (
     run_detection,
     run_verification,
 )
-from verifyhub.verification.signals import verification_completed
+from verifyhub.verification.steps import AFTER_VERIFICATION
 
 URL = "/api/v1/interactions/"
 
@@ -57,17 +57,15 @@ def test_an_orchestrators_answer_is_told_as_such_too(api):
     assert {"confidence", "completeness", "gaps", "unverifiedMentions"} <= data.keys()
 
 
-def test_where_the_verdict_is_not_written_nothing_is_told(api):
+def test_where_the_verdict_is_not_written_nothing_is_told(api, add_step):
     run = sent(api)
 
-    def refuse(**_):
+    def refuse(_finished):
         raise RuntimeError
 
-    verification_completed.connect(refuse, dispatch_uid="test.refuse")
-    try:
-        run_verification(verification_id=run.id)
-    finally:
-        verification_completed.disconnect(dispatch_uid="test.refuse")
+    add_step(AFTER_VERIFICATION, refuse)
+
+    run_verification(verification_id=run.id)
 
     assert told() == {}
 

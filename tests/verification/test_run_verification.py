@@ -6,7 +6,7 @@ from verifyhub.ingest.services import record_interaction
 from verifyhub.verification.models import MentionVerdict, Verification
 from verifyhub.verification.selectors import earlier_attempts
 from verifyhub.verification.services import queue, run_verification
-from verifyhub.verification.signals import verification_completed
+from verifyhub.verification.steps import AFTER_VERIFICATION
 
 pytestmark = pytest.mark.django_db
 State = Verification.State
@@ -68,19 +68,17 @@ def test_a_second_delivery_changes_nothing(project):
     assert Verification.objects.get().attempts == 1
 
 
-def test_completion_is_announced_once_with_the_row(project):
+def test_steps_follow_a_verification_once_with_its_row(project, add_step):
     heard = []
 
-    def listen(*, verification, **_):
-        heard.append((verification.id, verification.state))
+    def listen(finished):
+        heard.extend((one.verification_id, one.verification.state) for one in finished)
 
     verification = opened(project)
-    verification_completed.connect(listen)
-    try:
-        run_verification(verification_id=verification.id)
-        run_verification(verification_id=verification.id)
-    finally:
-        verification_completed.disconnect(listen)
+    add_step(AFTER_VERIFICATION, listen)
+
+    run_verification(verification_id=verification.id)
+    run_verification(verification_id=verification.id)
 
     assert heard == [(verification.id, State.FINISHED)]
 
@@ -99,20 +97,18 @@ def test_a_zombie_writes_nothing(project):
     assert (verification.state, verification.report) == (State.FINISHED, report)
 
 
-def test_a_failed_listener_leaves_no_half_result(project):
-    def fail(**_):
-        raise RuntimeError("broken listener")
+def test_a_failed_step_leaves_no_half_result(project, add_step):
+    def fail(_finished):
+        raise RuntimeError("broken step")
 
     verification = opened(project)
-    verification_completed.connect(fail)
-    try:
-        assert not run_verification(verification_id=verification.id)
-    finally:
-        verification_completed.disconnect(fail)
+    add_step(AFTER_VERIFICATION, fail)
+
+    assert not run_verification(verification_id=verification.id)
 
     verification.refresh_from_db()
     assert (verification.state, verification.report) == (State.PENDING, None)
-    assert verification.error == "RuntimeError: broken listener"
+    assert verification.error == "RuntimeError: broken step"
     assert not MentionVerdict.objects.exists()
 
 

@@ -10,7 +10,7 @@ from django.db import models, transaction
 from django.utils import timezone
 
 from verifyhub.accounts.models import ApiKey, Membership, Project, Role, Scope, User
-from verifyhub.accounts.signals import api_key_revoked
+from verifyhub.accounts.steps import AFTER_KEY_REVOCATION, AFTER_PROJECT_CREATION
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
 
@@ -99,7 +99,8 @@ def revoke_api_key(*, key: ApiKey, actor: User | None) -> ApiKey:
         obj=key,
         before={"name": key.name, "prefix": key.prefix},
     )
-    api_key_revoked.send(sender=ApiKey, key=key)
+    for step in AFTER_KEY_REVOCATION:
+        step(key)
     return key
 
 
@@ -114,6 +115,8 @@ def create_project(*, slug: str, name: str, actor: models.Model | None) -> Proje
         obj=project,
         after={"slug": slug, "name": name},
     )
+    for step in AFTER_PROJECT_CREATION:
+        step(project)
     return project
 
 

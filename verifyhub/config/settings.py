@@ -61,6 +61,9 @@ INSTALLED_APPS = [
     "verifyhub.demo",
 ]
 
+# What upper packages do in the transactions of lower ones.
+STEPS = "verifyhub.config.steps"
+
 MIDDLEWARE = [
     "verifyhub.common.middleware.RequestLogMiddleware",
     "verifyhub.common.request_guard.RequestGuardMiddleware",

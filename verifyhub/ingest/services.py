@@ -17,7 +17,7 @@ from verifyhub.common.inserting import insert
 from verifyhub.engine import types
 from verifyhub.ingest.formats.native import as_native
 from verifyhub.ingest.models import IdempotentReply, Interaction, Session, ToolCall
-from verifyhub.ingest.signals import interactions_recorded
+from verifyhub.ingest.steps import AFTER_RECORDING
 
 # A run of thousands of calls is written in pieces, so that no statement grows huge.
 CALLS_PER_INSERT = 500
@@ -140,7 +140,8 @@ def record_interactions(
     for start in range(0, len(calls), CALLS_PER_INSERT):
         insert(calls[start : start + CALLS_PER_INSERT])
     if written:
-        interactions_recorded.send(sender=Interaction, interactions=written)
+        for step in AFTER_RECORDING:
+            step(written)
     return stored
 
 

@@ -1,7 +1,7 @@
 """Reads of traces."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
@@ -112,24 +112,21 @@ class JudgedSpan:
     response_id: str
 
 
-def judged_span(interaction: Interaction) -> JudgedSpan | None:
-    """Return the span that an answer came in by; None if it came in another way.
+def judged_spans(interactions: Collection[Interaction]) -> dict[UUID, JudgedSpan]:
+    """Return the spans that answers came in by, for those that came in by one.
 
     The response is the one of that span, or of the last model call below it.
     """
-    made = (
-        TracedAnswer.objects.filter(interaction=interaction)
-        .select_related("trace")
-        .order_by("id")
-        .first()
-    )
-    if made is None:
-        return None
-    told = _responses(made.trace)
-    response = told.get(made.span_id) or next(
-        (told[one] for one in reversed(_below(made)) if one in told), ""
-    )
-    return JudgedSpan(made.trace.trace_id, made.span_id, response)
+    rows = TracedAnswer.objects.filter(interaction__in=interactions)
+    found = {}
+    for made in rows.select_related("trace").order_by("-id"):
+        told = _responses(made.trace)
+        response = told.get(made.span_id) or next(
+            (told[one] for one in reversed(_below(made)) if one in told), ""
+        )
+        span = JudgedSpan(made.trace.trace_id, made.span_id, response)
+        found[made.interaction_id] = span
+    return found
 
 
 def _responses(trace: OtlpTrace) -> dict[str, str]:

@@ -2,8 +2,7 @@
 
 from uuid import UUID
 
-from verifyhub.accounts.models import Project
-from verifyhub.ingest.signals import room_asked
+from verifyhub.ingest.steps import BEFORE_RECORDING
 
 
 class TooManyWaitingError(Exception):
@@ -25,4 +24,5 @@ def check_room(project_id: UUID, *, count: int = 1) -> None:
     Raises:
         TooManyWaitingError: If too much of it waits.
     """
-    room_asked.send(sender=Project, project_id=project_id, count=count)
+    for step in BEFORE_RECORDING:
+        step(project_id, count)

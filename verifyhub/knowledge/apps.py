@@ -5,6 +5,3 @@ class KnowledgeConfig(AppConfig):
     name = "verifyhub.knowledge"
     label = "knowledge"
     default_auto_field = "django.db.models.BigAutoField"
-
-    def ready(self) -> None:
-        from verifyhub.knowledge import receivers  # noqa: F401

@@ -5,6 +5,3 @@ class MemoryConfig(AppConfig):
     name = "verifyhub.memory"
     label = "memory"
     default_auto_field = "django.db.models.BigAutoField"
-
-    def ready(self) -> None:
-        from verifyhub.memory import receivers  # noqa: F401

@@ -1,6 +1,6 @@
 """Reads of memory: the next agent's context, and the rows of the memory browser."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 from uuid import UUID
@@ -247,11 +247,12 @@ def snapshots(project: Project) -> QuerySet[Snapshot]:
     return Snapshot.objects.filter(project=project).order_by("name")
 
 
-def learns_names(project_id: UUID) -> bool:
-    """Whether the project learns names from accepted runs."""
-    return Snapshot.objects.filter(
-        project_id=project_id, origin=Snapshot.Origin.LEARNED
-    ).exists()
+def learning_projects(project_ids: Collection[UUID]) -> set[UUID]:
+    """Return which of some projects learn names from accepted runs."""
+    learned = Snapshot.objects.filter(
+        project__in=project_ids, origin=Snapshot.Origin.LEARNED
+    )
+    return set(learned.values_list("project_id", flat=True))
 
 
 # Spellings of one name shown at most.

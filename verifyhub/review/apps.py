@@ -5,6 +5,3 @@ class ReviewConfig(AppConfig):
     name = "verifyhub.review"
     label = "review"
     default_auto_field = "django.db.models.BigAutoField"
-
-    def ready(self) -> None:
-        from verifyhub.review import receivers  # noqa: F401

@@ -1,5 +1,3 @@
-from importlib import import_module
-
 from django.apps import AppConfig
 
 
@@ -7,6 +5,3 @@ class VerificationConfig(AppConfig):
     name = "verifyhub.verification"
     label = "verification"
     default_auto_field = "django.db.models.BigAutoField"
-
-    def ready(self) -> None:
-        import_module("verifyhub.verification.receivers")

@@ -13,9 +13,11 @@ from verifyhub.events.services.endpoints import (
     rotate_secret,
 )
 from verifyhub.events.services.outbox import (
+    event_of,
     forget_deliveries,
     forget_events,
     publish,
+    publish_all,
 )
 from verifyhub.events.services.replays import replay_dead, replay_delivery, send_test
 from verifyhub.events.services.secrets import reseal_webhooks
@@ -29,10 +31,12 @@ __all__ = [
     "change_webhook",
     "delete_webhook",
     "deliver_due",
+    "event_of",
     "forget_deliveries",
     "forget_events",
     "pause_webhook",
     "publish",
+    "publish_all",
     "reconcile_deliveries",
     "replay_dead",
     "replay_delivery",

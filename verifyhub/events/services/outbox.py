@@ -1,13 +1,15 @@
 """The one way an event is written, and how old ones go."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
 from typing import Any
+from uuid import UUID
 
 from django.conf import settings
 from django.db import connection, transaction
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.inserting import insert
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.common.logs import get_logger
 from verifyhub.events.bounds import bounded
@@ -39,15 +41,33 @@ def publish(
             20 kB is cut.
         subject: What it is about, from kind (`interaction`, `verification`) to id.
     """
-    told = Event.objects.create(
-        project=project,
+    event = event_of(project_id=project.id, type=type, data=data, subject=subject)
+    publish_all([event])
+    return event
+
+
+def event_of(
+    *,
+    project_id: UUID,
+    type: EventType,  # noqa: A002 - as above
+    data: Mapping[str, Any],
+    subject: Mapping[str, str],
+) -> Event:
+    """Return an event for `publish_all`; its arguments are those of `publish`."""
+    return Event(
+        project_id=project_id,
         type=type,
         data=bounded(data, most_bytes=Event.MAX_DATA_BYTES),
         subject=dict(subject),
     )
-    if WebhookEndpoint.objects.filter(project=project, state="active").exists():
+
+
+def publish_all(events: Sequence[Event]) -> None:
+    """Write events in the transaction that makes them so, by one statement."""
+    insert(events)
+    projects = {event.project_id for event in events}
+    if WebhookEndpoint.objects.filter(project__in=projects, state="active").exists():
         enqueue_on_commit("events.deliver")
-    return told
 
 
 def forget_events(*, now: datetime) -> int:

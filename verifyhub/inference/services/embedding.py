@@ -29,7 +29,7 @@ from verifyhub.inference.services.tiers import (
     MAX_DEADLINE_SECONDS,
     MAX_PRICE_MICRODOLLARS,
 )
-from verifyhub.inference.signals import embedding_changed
+from verifyhub.inference.steps import AFTER_EMBEDDING_CHANGE
 
 PURPOSE, PROBE = "embedding", "probe"
 PROBED_TEXT = "How many numbers does a vector have?"
@@ -203,7 +203,8 @@ def _chosen(
         before=said,
         after=_described(row),
     )
-    embedding_changed.send(sender=EmbeddingChoice, project_id=project.id)
+    for step in AFTER_EMBEDDING_CHANGE:
+        step(project)
     return row
 
 

@@ -12,7 +12,7 @@ from verifyhub.engine.cross_tier.tiers import Tier
 from verifyhub.inference.caps import BY_NAME, CAPS
 from verifyhub.inference.errors import ModelSettingError
 from verifyhub.inference.models import Budget, ModelEndpoint, TierModel
-from verifyhub.inference.signals import caps_changed
+from verifyhub.inference.steps import AFTER_CAPS_CHANGE
 
 MAX_DEADLINE_SECONDS = 240
 MAX_OUTPUT_TOKENS = 64_000
@@ -125,7 +125,8 @@ def set_caps(
         before=before,
         after=after,
     )
-    caps_changed.send(sender=Budget, project_id=project.id)
+    for step in AFTER_CAPS_CHANGE:
+        step(project)
     return budget
 
 

@@ -13,6 +13,7 @@ from verifyhub.knowledge.services.search import (
     search_knowledge,
 )
 from verifyhub.knowledge.services.spaces import (
+    embed_with_new_model,
     reconcile,
     sweep_spaces,
     wanted_space,
@@ -22,6 +23,7 @@ __all__ = [
     "DocumentValues",
     "delete_document",
     "embed_space",
+    "embed_with_new_model",
     "reconcile",
     "save_document",
     "search_for",

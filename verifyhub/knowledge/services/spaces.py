@@ -16,6 +16,7 @@ from verifyhub.inference.services import MeteredEmbedder
 from verifyhub.knowledge.models import (
     MAX_DIMENSION,
     EmbeddingSpace,
+    Passage,
     PassageVector,
     vector_index,
 )
@@ -66,6 +67,12 @@ def wanted_space(project: Project) -> EmbeddingSpace | None:
         project=project, fingerprint=model.fingerprint, is_wanted=True
     ).first()
     return wanted or _open(project, model)
+
+
+def embed_with_new_model(project: Project) -> None:
+    """Open the space of a project's new model; its vectors serve meanwhile."""
+    if Passage.objects.filter(project=project).exists():
+        wanted_space(project)
 
 
 def _model_of(project: Project) -> _Model | None:

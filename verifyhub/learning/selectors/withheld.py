@@ -1,13 +1,12 @@
 """What decisions taught, without what whoever reads it must not know."""
 
-from typing import TypeVar, cast
+from typing import TypeVar
 from uuid import UUID
 
 from django.db.models import Model, QuerySet
 
 from verifyhub.accounts.models import Project, User
-from verifyhub.learning.models import LabelledExample
-from verifyhub.learning.signals import decisions_withheld
+from verifyhub.learning.steps import WITHHELD_ANSWERS
 
 M = TypeVar("M", bound=Model)
 
@@ -23,6 +22,7 @@ def readable(
         user: Who reads; None for a program.
         by: The way from a row to its answer.
     """
-    asked = decisions_withheld.send(LabelledExample, project_id=project.id, user=user)
-    hidden = {one for _receiver, found in asked for one in cast("set[UUID]", found)}
+    hidden: set[UUID] = set()
+    for withheld in WITHHELD_ANSWERS:
+        hidden |= withheld(project.id, user)
     return rows.exclude(**{f"{by}__in": hidden}) if hidden else rows

@@ -26,13 +26,20 @@ from verifyhub.learning.services.fitting import fit_calibration, fit_due
 from verifyhub.learning.services.holdouts import ShareError, set_hold_out
 from verifyhub.learning.services.learn import learn_from_agreement, learn_from_override
 from verifyhub.learning.services.pairs import learn_from_correction
-from verifyhub.learning.services.record import record_answer
+from verifyhub.learning.services.record import (
+    Judged,
+    JudgedReport,
+    record_answer,
+    record_answers,
+)
 from verifyhub.learning.services.undo import undo_effects
 
 __all__ = [
     "CalibrationMovedError",
     "CheckNotPerAnswerError",
     "ExampleChangedError",
+    "Judged",
+    "JudgedReport",
     "NoRuleError",
     "ProfileImpossibleError",
     "ShareError",
@@ -45,6 +52,7 @@ __all__ = [
     "learn_from_correction",
     "learn_from_override",
     "record_answer",
+    "record_answers",
     "restore_example",
     "retire_example",
     "return_calibration",

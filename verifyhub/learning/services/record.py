@@ -1,8 +1,11 @@
 """Note what the machine said of an answer, in the form that learning counts."""
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 from uuid import UUID
+
+from django.db.models import Exists, OuterRef
 
 from verifyhub.engine.decisions.replay import facts_of
 from verifyhub.engine.grounding.ground import NOT_COUNTED
@@ -12,56 +15,88 @@ from verifyhub.learning.models import Arm, HoldOut, JudgedAnswer
 
 MAX_TOOLS = 50
 MAX_NAME = 200
+# What a later report of the same answer changes.
+FROM_REPORT = [
+    "verification_id",
+    "verdict",
+    "counted",
+    "unverified",
+    "attempt",
+    "facts",
+]
+
+
+class Judged(Protocol):
+    """An answer with its newest report."""
+
+    @property
+    def interaction(self) -> Interaction: ...
+    @property
+    def verification_id(self) -> UUID: ...
+    @property
+    def report(self) -> Mapping[str, Any]: ...
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedReport:
+    """The plain form of `Judged`."""
+
+    interaction: Interaction
+    verification_id: UUID
+    report: Mapping[str, Any]
 
 
 def record_answer(
-    *,
-    interaction: Interaction,
-    verification_id: UUID,
-    report: Mapping[str, Any],
-    in_experiments: bool = True,
-) -> JudgedAnswer:
-    """Write or refresh the row of an answer from its newest report.
+    *, interaction: Interaction, verification_id: UUID, report: Mapping[str, Any]
+) -> None:
+    """Write or refresh the row of one answer; see `record_answers`."""
+    record_answers([JudgedReport(interaction, verification_id, report)])
 
-    The caller's transaction also writes the report. What people said stays as it is,
-    and so do the arms: they are those of the answer's first report.
+
+def record_answers(judged: Sequence[Judged], *, in_experiments: bool = True) -> None:
+    """Write or refresh the rows of answers from their newest reports.
+
+    The caller's transaction also writes the reports. What people decided stays as it
+    is, and so do the arms: they are those of an answer's first report.
 
     Args:
-        interaction: The answer.
-        verification_id: The verification that the report is of.
-        report: The verdict object.
-        in_experiments: Whether the answer counts for the experiments that run; one
-            that is older than its session's sides does not.
+        judged: The answers, each once.
+        in_experiments: Whether the answers count for the experiments that run; those
+            that are older than their sessions' sides do not.
     """
-    facts = facts_of(report)
-    counted = sum(facts["found"].values()) + facts["missing"]
-    wrong = sum(1 for m in report.get("mentions", ()) if is_wrong(m))
-    machine = {
-        "verification_id": verification_id,
-        "verdict": report.get("verdict", ""),
-        "counted": counted,
-        "unverified": wrong,
-        "attempt": facts["attempt"],
-        "facts": facts,
-    }
-    key = interaction.session.key if interaction.session else ""
-    row, created = JudgedAnswer.objects.get_or_create(
-        interaction=interaction,
-        defaults={
-            **machine,
-            "project_id": interaction.project_id,
-            "answered_at": interaction.created_at,
-            "session_key": key,
-            "agent": interaction.agent_name,
-            "model": model_of(interaction),
-            "tools": _tools(interaction),
-            "arms": arms_of(interaction.project_id, key) if in_experiments else {},
-        },
+    answers = [one.interaction for one in judged]
+    tools = _tools(answers)
+    rows = [_row(one, tools.get(one.interaction.id, [])) for one in judged]
+    if in_experiments:
+        drawn = arms_of({(row.project_id, row.session_key) for row in rows})
+        for row in rows:
+            row.arms = drawn.get((row.project_id, row.session_key), {})
+    JudgedAnswer.objects.bulk_create(
+        rows,
+        update_conflicts=True,
+        unique_fields=["interaction"],
+        update_fields=FROM_REPORT,
     )
-    if not created:
-        JudgedAnswer.objects.filter(pk=row.pk).update(**machine)
-        row.refresh_from_db()
-    return row
+
+
+def _row(judged: Judged, tools: list[str]) -> JudgedAnswer:
+    answer, report = judged.interaction, judged.report
+    facts = facts_of(report)
+    return JudgedAnswer(
+        interaction=answer,
+        project_id=answer.project_id,
+        answered_at=answer.created_at,
+        session_key=answer.session.key if answer.session else "",
+        agent=answer.agent_name,
+        model=model_of(answer),
+        tools=tools,
+        verification_id=judged.verification_id,
+        verdict=report.get("verdict", ""),
+        counted=sum(facts["found"].values()) + facts["missing"],
+        unverified=sum(1 for one in report.get("mentions", ()) if is_wrong(one)),
+        attempt=facts["attempt"],
+        facts=facts,
+    )
 
 
 def is_wrong(mention: Mapping[str, Any]) -> bool:
@@ -79,24 +114,34 @@ def model_of(interaction: Interaction) -> str:
     )
 
 
-def arms_of(project_id: UUID, session_key: str) -> dict[str, bool]:
-    """Return on which side of each running experiment a session stands."""
-    if not session_key:
-        return {}
-    running = HoldOut.objects.filter(project_id=project_id, share__gt=0)
+def arms_of(
+    sessions: Collection[tuple[UUID, str]],
+) -> dict[tuple[UUID, str], dict[str, bool]]:
+    """Return on which side of each running experiment sessions are.
+
+    Args:
+        sessions: Project and key of each; an empty key is no session.
+    """
+    keys = {key for _, key in sessions if key}
+    running = HoldOut.objects.filter(
+        project=OuterRef("project"), kind=OuterRef("kind"), share__gt=0
+    )
     drawn = Arm.objects.filter(
-        project_id=project_id,
-        session_key=session_key,
-        kind__in=running.values("kind"),
+        Exists(running),
+        project__in={project_id for project_id, _ in sessions},
+        session_key__in=keys,
     )
-    return dict(drawn.values_list("kind", "held_out"))
+    arms: dict[tuple[UUID, str], dict[str, bool]] = {}
+    for arm in drawn:
+        arms.setdefault((arm.project_id, arm.session_key), {})[arm.kind] = arm.held_out
+    return arms
 
 
-def _tools(interaction: Interaction) -> list[str]:
-    used: Iterable[str] = (
-        ToolCall.objects.filter(interaction=interaction)
-        .order_by("tool")
-        .values_list("tool", flat=True)
-        .distinct()
-    )
-    return list(used)[:MAX_TOOLS]
+def _tools(answers: Collection[Interaction]) -> dict[UUID, list[str]]:
+    rows = ToolCall.objects.filter(interaction__in=answers).order_by("tool")
+    tools: dict[UUID, list[str]] = {}
+    for interaction_id, tool in rows.values_list("interaction_id", "tool").distinct():
+        used = tools.setdefault(interaction_id, [])
+        if len(used) < MAX_TOOLS:
+            used.append(tool)
+    return tools

@@ -1,15 +1,18 @@
 """Remember what a verification found (SPEC A12, A14)."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
+from django.utils import timezone
 
 from verifyhub.audit.services import record_event
 from verifyhub.engine.memory.distill import distill
 from verifyhub.engine.memory.entries import Entry, EntryKind
 from verifyhub.ingest.models import Interaction
+from verifyhub.learning.services import Judged
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
 from verifyhub.memory.services.changes import (
     Change,
@@ -27,12 +30,23 @@ from verifyhub.memory.services.settle_constraints import (
 from verifyhub.memory.services.words import Said, hold_words
 
 
-@transaction.atomic
+def remember_reports(judged: Sequence[Judged]) -> None:
+    """Write what the verdicts of answers teach; see `remember_report`."""
+    for one in judged:
+        remember_report(
+            verification_id=one.verification_id,
+            interaction=one.interaction,
+            report=one.report,
+            now=timezone.now(),
+        )
+
+
+@transaction.atomic(savepoint=False)
 def remember_report(
     *,
     verification_id: UUID,
     interaction: Interaction,
-    report: dict[str, object],
+    report: Mapping[str, Any],
     now: datetime,
 ) -> None:
     """Write what an answer's verdict teaches; writing it twice changes nothing.

@@ -23,7 +23,7 @@ BATCHES = 20
 
 
 @transaction.atomic
-def forget_key(*, key: ApiKey) -> KeyForgetting:
+def forget_key(key: ApiKey) -> KeyForgetting:
     """Begin to take a revoked key's influence back; the first batch at once.
 
     Its sightings stop counting and names that only its answers showed in evidence

@@ -10,7 +10,7 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q
 
 from verifyhub.learning.models import JudgedAnswer, LabelledExample, PreferencePair
-from verifyhub.learning.services import record_answer
+from verifyhub.learning.services import JudgedReport, record_answers
 from verifyhub.review.decide.lessons import UNLABELLED, learned_from
 from verifyhub.review.models import Override
 from verifyhub.verification.models import Verification
@@ -35,18 +35,13 @@ def record_old_answers(*, batch: int = BATCH, after: UUID | None = None) -> list
     )
     if after is not None:
         rows = rows.filter(interaction_id__gt=after)
-    done = []
-    for run in rows.select_related("interaction__session").order_by("interaction_id")[
-        :batch
-    ]:
-        record_answer(
-            interaction=run.interaction,
-            verification_id=run.id,
-            report=run.report or {},
-            in_experiments=False,
-        )
-        done.append(run.interaction_id)
-    return done
+    rows = rows.select_related("interaction__session").order_by("interaction_id")
+    runs = list(rows[:batch])
+    record_answers(
+        [JudgedReport(run.interaction, run.id, run.report or {}) for run in runs],
+        in_experiments=False,
+    )
+    return [run.interaction_id for run in runs]
 
 
 def learn_from_old_decisions(*, batch: int = BATCH) -> int:

@@ -19,7 +19,7 @@ class ReasonCodeError(Exception):
     """The label cannot be used; the message says why."""
 
 
-def create_default_reasons(*, project: Project) -> None:
+def create_default_reasons(project: Project) -> None:
     """Give a new project the codes that every project begins with."""
     ReasonCode.objects.bulk_create(default_rows(project.id), ignore_conflicts=True)
 

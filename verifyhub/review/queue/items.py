@@ -1,5 +1,7 @@
 """Put answers into the queue."""
 
+from collections.abc import Sequence
+
 from django.db import transaction
 
 from verifyhub.review.models import ReviewItem
@@ -8,11 +10,24 @@ from verifyhub.review.queue.carry import carry_facts, latest_item, move_item
 from verifyhub.review.queue.stand import STAND_FIELDS, stand_of
 from verifyhub.review.selectors import report_of
 from verifyhub.verification.models import Verification
+from verifyhub.verification.steps import FinishedVerification
 
 OPENED_BY_PERSON = policy.Reason("person", "opened by a person, not by a rule")
 
 
-@transaction.atomic
+def open_items(finished: Sequence[FinishedVerification]) -> None:
+    """Queue the finished verifications for which policy asks for a person."""
+    for one in finished:
+        open_item(verification=one.verification)
+
+
+def refresh_items(amended: Sequence[FinishedVerification]) -> None:
+    """Queue amended verifications, or update why they are queued."""
+    for one in amended:
+        _refresh_item(one.verification)
+
+
+@transaction.atomic(savepoint=False)
 def open_item(*, verification: Verification) -> ReviewItem | None:
     """Queue a finished verification if policy asks for a person.
 
@@ -31,22 +46,17 @@ def open_item(*, verification: Verification) -> ReviewItem | None:
     return _create(verification, found) if found else None
 
 
-@transaction.atomic
-def refresh_item(*, verification: Verification) -> ReviewItem | None:
-    """Queue an amended verification, or say anew why it is queued.
-
-    What a person decided stays decided.
-    """
+def _refresh_item(verification: Verification) -> None:
+    """What a person decided stays decided."""
     held = ReviewItem.objects.filter(verification=verification).first()
     if held is not None:
         carry_facts(held, verification)
     item = open_item(verification=verification)
     if item is None or item.state != ReviewItem.State.OPEN:
-        return item
+        return
     report = report_of(verification)
     stand_of(policy.reasons(report), verification).give(item)
     item.save(update_fields=STAND_FIELDS)
-    return item
 
 
 @transaction.atomic

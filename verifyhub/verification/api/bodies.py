@@ -1,6 +1,6 @@
 """Rows as the JSON bodies of the API."""
 
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from django.http import HttpRequest
@@ -12,7 +12,7 @@ from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import to_engine
 from verifyhub.verification.api.reading_order import in_reading_order
 from verifyhub.verification.models import MentionVerdict, Verification
-from verifyhub.verification.signals import people_quoted
+from verifyhub.verification.steps import PEOPLE_OF_VERDICT
 
 
 def public_id(interaction: Interaction) -> str:
@@ -129,10 +129,8 @@ def _review(verification: Verification) -> dict[str, Any] | None:
             )
         ],
     }
-    for _receiver, fields in people_quoted.send(
-        Verification, verification=verification
-    ):
-        said |= cast("dict[str, Any]", fields)
+    for people in PEOPLE_OF_VERDICT:
+        said |= people(verification)
     return said if any(said.values()) else None
 
 

@@ -32,6 +32,7 @@ from verifyhub.verification.services.gateways import (
     add_gateway_key,
     revoke_gateway_key,
 )
+from verifyhub.verification.services.goals import log_goals
 from verifyhub.verification.services.layer_run import Asked, assess_by_rules
 from verifyhub.verification.services.learning import learn_names, ring_learning
 from verifyhub.verification.services.mitigations import (
@@ -49,6 +50,8 @@ from verifyhub.verification.services.open import (
 )
 from verifyhub.verification.services.opinions import (
     ask_again,
+    await_opinions,
+    record_amendments,
     ring_awaited,
     wake_held_back,
 )
@@ -60,6 +63,7 @@ from verifyhub.verification.services.people import (
 )
 from verifyhub.verification.services.presets import update_presets
 from verifyhub.verification.services.queue import reconcile
+from verifyhub.verification.services.results import write_claims, write_mentions
 from verifyhub.verification.services.run import run_due, run_verification
 from verifyhub.verification.services.tool_schemas import (
     delete_tool_schema,
@@ -97,6 +101,7 @@ __all__ = [
     "announce_completed",
     "ask_again",
     "assess_by_rules",
+    "await_opinions",
     "cancel_batch",
     "check_room",
     "delete_tool_schema",
@@ -105,6 +110,7 @@ __all__ = [
     "forget_uploads",
     "keep_upload",
     "learn_names",
+    "log_goals",
     "mitigate_answer",
     "mitigate_text",
     "open_answer_detection",
@@ -116,6 +122,7 @@ __all__ = [
     "read_upload",
     "reconcile",
     "reconcile_detections",
+    "record_amendments",
     "record_transcript",
     "reverify",
     "revoke_gateway_key",
@@ -136,4 +143,6 @@ __all__ = [
     "verify_upload",
     "wake_held_back",
     "withhold_review",
+    "write_claims",
+    "write_mentions",
 ]

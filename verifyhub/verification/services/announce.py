@@ -1,6 +1,6 @@
 """What the outbox tells of verifications (SPEC A11, E9; the fields: docs/api.md)."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
@@ -9,39 +9,60 @@ from django.db.models import QuerySet
 from verifyhub.engine.grounding.ground import NOT_COUNTED
 from verifyhub.engine.reports import Outcome, Status, VerificationType
 from verifyhub.events.catalogue import EventType
-from verifyhub.events.services import publish
+from verifyhub.events.services import event_of, publish, publish_all
 from verifyhub.ingest.models import Interaction
-from verifyhub.ingest.trace_selectors import judged_span
+from verifyhub.ingest.trace_selectors import JudgedSpan, judged_spans
 from verifyhub.verification.models import Detection, Verification
+from verifyhub.verification.steps import FinishedVerification
 
 _PASSED = {str(Outcome.PASSED): True, str(Outcome.FAILED): False}
 
 
-def announce_completed(*, verification: Verification) -> None:
-    """Tell of a verdict, in the transaction that writes it."""
-    report = verification.report or {}
-    _tell(EventType.VERIFICATION_COMPLETED, verification, completed_data(verification))
-    goal = report.get("goal") or {}
-    if goal.get("type") == VerificationType.ORCHESTRATOR:
-        _tell(EventType.ORCHESTRATOR_ANSWERED, verification, _answered(verification))
+def announce_completed(finished: Sequence[FinishedVerification]) -> None:
+    """Publish the verdicts, in the transaction that writes them."""
+    news = []
+    for one in finished:
+        data = completed_data(one.verification)
+        news.append((EventType.VERIFICATION_COMPLETED, one.verification, data))
+        goal = one.report.get("goal") or {}
+        if goal.get("type") == VerificationType.ORCHESTRATOR:
+            answer = _answered(one.interaction.answer, data["verification"])
+            news.append((EventType.ORCHESTRATOR_ANSWERED, one.verification, answer))
+    _publish(news)
 
 
-def announce_amended(*, verification: Verification) -> None:
-    """Tell that an opinion that came late changed a verdict."""
-    _tell(EventType.VERIFICATION_AMENDED, verification, completed_data(verification))
+def announce_amended(finished: Sequence[FinishedVerification]) -> None:
+    """Publish the verdicts that a late opinion changed."""
+    _publish(
+        [
+            (
+                EventType.VERIFICATION_AMENDED,
+                one.verification,
+                completed_data(one.verification),
+            )
+            for one in finished
+        ]
+    )
 
 
 def announce_failed(ids: Collection[UUID]) -> None:
-    """Tell of verifications that ended without a verdict."""
+    """Publish which verifications ended without a verdict."""
     rows = Verification.objects.filter(pk__in=ids).select_related(
         "interaction__session", "interaction__project"
     )
-    for row in rows.order_by("project_id", "id"):
-        data = {
-            "verification": {"number": row.number, "attempts": row.attempts},
-            "error": row.error,
-        }
-        _tell(EventType.VERIFICATION_FAILED, row, data)
+    _publish(
+        [
+            (
+                EventType.VERIFICATION_FAILED,
+                row,
+                {
+                    "verification": {"number": row.number, "attempts": row.attempts},
+                    "error": row.error,
+                },
+            )
+            for row in rows.order_by("project_id", "id")
+        ]
+    )
 
 
 def announce_detection(detection_id: UUID) -> None:
@@ -60,12 +81,15 @@ def announce_failed_detections(ids: Collection[UUID]) -> None:
 
 def subject_of(interaction: Interaction) -> dict[str, str]:
     """Name an answer as every event about it does."""
+    return _subject(interaction, judged_spans([interaction]).get(interaction.id))
+
+
+def _subject(interaction: Interaction, judged: JudgedSpan | None) -> dict[str, str]:
     subject = {
         "interaction": str(interaction.id),
         "name": interaction.client_id or "",
         "session": interaction.session.key if interaction.session else "",
     }
-    judged = judged_span(interaction)
     if judged is not None:
         subject["trace"], subject["span"] = judged.trace_id, judged.span_id
         subject["response"] = judged.response_id
@@ -100,12 +124,21 @@ def completed_data(verification: Verification) -> dict[str, Any]:
     }
 
 
-def _tell(kind: EventType, row: Verification, data: Mapping[str, Any]) -> None:
-    publish(
-        project=row.interaction.project,
-        type=kind,
-        data=data,
-        subject={**subject_of(row.interaction), "verification": str(row.id)},
+def _publish(news: Sequence[tuple[EventType, Verification, Mapping[str, Any]]]) -> None:
+    spans = judged_spans([row.interaction for _, row, _ in news])
+    publish_all(
+        [
+            event_of(
+                project_id=row.project_id,
+                type=kind,
+                data=data,
+                subject={
+                    **_subject(row.interaction, spans.get(row.interaction_id)),
+                    "verification": str(row.id),
+                },
+            )
+            for kind, row, data in news
+        ]
     )
 
 
@@ -124,16 +157,15 @@ def _tell_detection(kind: EventType, row: Detection, data: Mapping[str, Any]) ->
     )
 
 
-def _answered(verification: Verification) -> dict[str, Any]:
-    told = completed_data(verification)["verification"]
+def _answered(answer: str, judged: Mapping[str, Any]) -> dict[str, Any]:
     return {
-        "synthesizedAnswer": verification.interaction.answer,
-        "confidence": told["confidence"],
-        "completeness": told["completeness"],
-        "gaps": told["gaps"],
-        "unverifiedMentions": told["unverified"],
-        "warnings": told["warnings"],
-        "verification": {"verdict": told["verdict"], "action": told["action"]},
+        "synthesizedAnswer": answer,
+        "confidence": judged["confidence"],
+        "completeness": judged["completeness"],
+        "gaps": judged["gaps"],
+        "unverifiedMentions": judged["unverified"],
+        "warnings": judged["warnings"],
+        "verification": {"verdict": judged["verdict"], "action": judged["action"]},
     }
 
 

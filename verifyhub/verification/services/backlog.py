@@ -62,7 +62,7 @@ def _waiting(project_id: UUID) -> int:
 _BACKLOG = Backlog()
 
 
-def check_room(*, project_id: UUID, count: int = 1) -> None:
+def check_room(project_id: UUID, count: int) -> None:
     """Refuse more of a project whose answers wait in too great a number.
 
     Raises:

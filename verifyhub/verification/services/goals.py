@@ -1,37 +1,33 @@
 """Keep results of goal checks: with the interaction, and in the append-only log."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
-
-from django.db import transaction
 
 from verifyhub.engine.reports import GoalState
 from verifyhub.ingest.services import append_verification_result
 from verifyhub.verification.models import Verification, VerificationLog
+from verifyhub.verification.steps import FinishedVerification
 
 # What the log's own columns hold already.
 _COLUMNS = frozenset({"type", "target", "goal"})
 
 
-@transaction.atomic
-def log_goal(
-    *, verification: Verification, report: Mapping[str, Any], attempt: int
-) -> VerificationLog | None:
-    """Write what a verification found of the goal; nothing where it was not checked.
+def log_goals(finished: Sequence[FinishedVerification]) -> None:
+    """Write what verifications found of goals; nothing where none was checked."""
+    for one in finished:
+        goal = one.report.get("goal")
+        if one.attempt and goal and goal["state"] != GoalState.NOT_CHECKED:
+            _log(one.verification, goal, one)
 
-    Args:
-        verification: The finished verification.
-        report: Its verdict object.
-        attempt: Which attempt at its task the answer is, from 1.
-    """
-    goal = report.get("goal")
-    if not goal or goal["state"] == GoalState.NOT_CHECKED:
-        return None
+
+def _log(
+    verification: Verification, goal: Mapping[str, Any], finished: FinishedVerification
+) -> None:
     result = {
         **{name: value for name, value in goal.items() if name not in _COLUMNS},
-        "attempt": attempt,
+        "attempt": finished.attempt,
         "verification": verification.number,
-        "action": report["decision"]["action"],
+        "action": finished.report["decision"]["action"],
     }
     log = VerificationLog.objects.create(
         project_id=verification.project_id,
@@ -52,4 +48,3 @@ def log_goal(
             "created_at": log.created_at.isoformat(),
         },
     )
-    return log

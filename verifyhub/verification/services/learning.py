@@ -1,24 +1,30 @@
 """Names of accepted runs, handed on to the project's memory where it learns."""
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.memory import services as memory
-from verifyhub.memory.selectors import learns_names
+from verifyhub.memory.selectors import learning_projects
 from verifyhub.verification.models import Verdict, Verification
 from verifyhub.verification.selectors import ledger_of
+from verifyhub.verification.steps import FinishedVerification
 
 
-def ring_learning(*, verification: Verification) -> None:
-    """Have an accepted run learned from, apart from its verification.
+def ring_learning(finished: Sequence[FinishedVerification]) -> None:
+    """Have accepted runs learned from, apart from their verifications.
 
     A ring that is lost costs nothing but what one run would have taught.
     """
-    accepted = verification.verdict == Verdict.ACCEPT
-    if accepted and learns_names(verification.project_id):
-        enqueue_on_commit(
-            "verification.learn_names", verification_id=str(verification.id)
-        )
+    accepted = [
+        one.verification
+        for one in finished
+        if one.verification.verdict == Verdict.ACCEPT
+    ]
+    learning = learning_projects({one.project_id for one in accepted})
+    for one in accepted:
+        if one.project_id in learning:
+            enqueue_on_commit("verification.learn_names", verification_id=str(one.id))
 
 
 def learn_names(*, verification_id: UUID) -> int:

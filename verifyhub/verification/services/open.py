@@ -26,12 +26,12 @@ class VerificationRunningError(Exception):
 
 def open_verification(*, interaction: Interaction) -> Verification:
     """Put the first verification of an interaction into the queue."""
-    [verification] = open_verifications(interactions=[interaction])
+    [verification] = open_verifications([interaction])
     return verification
 
 
 @transaction.atomic(savepoint=False)
-def open_verifications(*, interactions: Sequence[Interaction]) -> list[Verification]:
+def open_verifications(interactions: Sequence[Interaction]) -> list[Verification]:
     """Put the first verifications of interactions into the queue.
 
     Few wake-ups do for many rows: each lets a worker take one after another, and the

@@ -4,7 +4,7 @@ The ledger's verdict stands meanwhile. A late opinion amends the same verificati
 nothing is counted twice, and what people decided about it stays where it is (ADR 0016).
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -15,7 +15,9 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from verifyhub import __version__
+from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
+from verifyhub.common.inserting import insert
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.common.logs import get_logger
 from verifyhub.engine.decisions.backoff import backoff_seconds
@@ -27,19 +29,12 @@ from verifyhub.engine.decisions.missing import (
 )
 from verifyhub.engine.ports import BUSY, HELD_BACK, joined_costs
 from verifyhub.engine.presets.strictness import Strictness
-from verifyhub.learning.services import record_answer
-from verifyhub.memory.services import remember_report
 from verifyhub.verification.models import AwaitedOpinion, Verification
 from verifyhub.verification.selectors import latest_verification
 from verifyhub.verification.services.engine_run import EngineResult, run_engine
-from verifyhub.verification.services.goals import log_goal
 from verifyhub.verification.services.open import VerificationRunningError, reverify
-from verifyhub.verification.services.results import (
-    columns_of,
-    replace_claims,
-    write_mentions,
-)
-from verifyhub.verification.signals import verification_amended
+from verifyhub.verification.services.results import columns_of
+from verifyhub.verification.steps import AFTER_AMENDMENT, FinishedVerification
 
 logger = get_logger(__name__)
 
@@ -93,19 +88,19 @@ def missing_opinion(report: Mapping[str, Any]) -> Mapping[str, Any] | None:
     return next(missing_opinions(report["checks"]), None)
 
 
-def await_opinion(*, verification: Verification, report: Mapping[str, Any]) -> None:
-    """Put a finished verification into the queue if an opinion is missing.
-
-    The caller's transaction also writes the report.
-    """
-    check = missing_opinion(report)
-    if check is None:
-        return
-    AwaitedOpinion.objects.create(
-        verification=verification,
-        project_id=verification.project_id,
-        reason=check["reason"],
-        next_at=_next_at(check, tries=0),
+def await_opinions(finished: Sequence[FinishedVerification]) -> None:
+    """Put finished verifications into the queue whose opinion is missing."""
+    insert(
+        [
+            AwaitedOpinion(
+                verification=one.verification,
+                project_id=one.verification.project_id,
+                reason=check["reason"],
+                next_at=_next_at(check, tries=0),
+            )
+            for one in finished
+            if (check := missing_opinion(one.report)) is not None
+        ]
     )
 
 
@@ -138,14 +133,14 @@ def ring_awaited() -> int:
     return len(rows)
 
 
-def wake_held_back(*, project_id: UUID) -> int:
+def wake_held_back(project: Project) -> int:
     """Let the opinions be asked for at once that a cap of a project kept waiting.
 
     Returns:
         How many there are.
     """
     return AwaitedOpinion.objects.filter(
-        project_id=project_id,
+        project=project,
         state=AwaitedOpinion.State.WAITING,
         reason__in=HELD_BACK,
     ).update(next_at=Now(), lease_until=None)
@@ -188,8 +183,7 @@ def finish(held: Claim, result: EngineResult | None) -> bool:
     if not _continues(verification.report or {}, result.report):
         _verify_anew(verification)
         return _close(row, AwaitedOpinion.State.REPLACED)
-    _amend(verification, {**result.report, "cost": cost})
-    log_goal(verification=verification, report=result.report, attempt=result.attempt)
+    _amend(verification, {**result.report, "cost": cost}, attempt=result.attempt)
     _close(row, AwaitedOpinion.State.ANSWERED)
     return True
 
@@ -214,7 +208,8 @@ def _put_back(
     row.tries += 0 if waits else 1
     row.reason = check["reason"]
     if row.tries >= MAX_TRIES:
-        _amend(verification, _given_up(verification.report or {}, row.tries))
+        report = _given_up(verification.report or {}, row.tries)
+        _amend(verification, report, attempt=None)
         return _close(row, AwaitedOpinion.State.GIVEN_UP)
     row.next_at = _next_at(check, tries=row.tries)
     return _close(row, AwaitedOpinion.State.WAITING)
@@ -275,36 +270,31 @@ def _given_up(report: Mapping[str, Any], tries: int) -> dict[str, Any]:
     return {**told, "explanation": explain(told)}
 
 
-def _amend(verification: Verification, report: Mapping[str, Any]) -> None:
+def _amend(
+    verification: Verification, report: Mapping[str, Any], *, attempt: int | None
+) -> None:
     """Write another report in the place of the one without an opinion."""
     before = verification.report or {}
-    held = len(before.get("mentions", ()))
     Verification.objects.filter(pk=verification.pk).update(
         **columns_of(report), engine_version=__version__
     )
     verification.refresh_from_db()
-    write_mentions(verification, report["mentions"], start=held)
-    replace_claims(verification, report.get("claims", ()))
-    record_answer(
-        interaction=verification.interaction,
-        verification_id=verification.id,
-        report=report,
-    )
-    remember_report(
-        verification_id=verification.id,
-        interaction=verification.interaction,
-        report=dict(report),
-        now=timezone.now(),
-    )
-    record_event(
-        project_id=verification.project_id,
-        actor=None,
-        action="verification.amended",
-        obj=verification,
-        before=_told(before),
-        after=_told(report),
-    )
-    verification_amended.send(sender=Verification, verification=verification)
+    amended = [FinishedVerification(verification, attempt, before)]
+    for step in AFTER_AMENDMENT:
+        step(amended)
+
+
+def record_amendments(amended: Sequence[FinishedVerification]) -> None:
+    """Record in the audit log which checks an opinion changed, and the verdict."""
+    for one in amended:
+        record_event(
+            project_id=one.verification.project_id,
+            actor=None,
+            action="verification.amended",
+            obj=one.verification,
+            before=_told(one.before or {}),
+            after=_told(one.report),
+        )
 
 
 def _told(report: Mapping[str, Any]) -> dict[str, Any]:

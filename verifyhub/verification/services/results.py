@@ -10,6 +10,7 @@ from verifyhub.verification.models import (
     MentionVerdict,
     Verification,
 )
+from verifyhub.verification.steps import FinishedVerification
 
 MAX_REASON = 60
 ROWS_PER_INSERT = 500
@@ -34,48 +35,44 @@ def columns_of(report: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def write_mentions(
-    verification: Verification,
-    mentions: Sequence[Mapping[str, Any]],
-    *,
-    start: int = 0,
-) -> None:
-    """Write the mentions of a report from one position on."""
+def write_mentions(finished: Sequence[FinishedVerification]) -> None:
+    """Write the mentions of reports; those of an amended report's past are there."""
     rows = [
-        _mention(verification, index, mention)
-        for index, mention in enumerate(mentions)
-        if index >= start
+        _mention(one.verification, index, mention)
+        for one in finished
+        for index, mention in enumerate(one.report["mentions"])
+        if index >= len((one.before or {}).get("mentions", ()))
     ]
+    _insert(rows)
+
+
+def write_claims(finished: Sequence[FinishedVerification]) -> None:
+    """Write the claims of fact of reports, in place of those of an amended one.
+
+    What people decided of a claim stays with the one of the same text and place.
+    """
+    earlier = ClaimVerdict.objects.filter(
+        verification__in=[one.verification for one in finished if one.before]
+    )
+    decided = {
+        (row.verification_id, row.text, row.start, row.end): row.human_status
+        for row in earlier.exclude(human_status="")
+    }
+    earlier.delete()
+    rows = [
+        _claim(one.verification, index, claim)
+        for one in finished
+        for index, claim in enumerate(one.report.get("claims", ()))
+    ]
+    for row in rows:
+        place = (row.verification_id, row.text, row.start, row.end)
+        row.human_status = decided.get(place, "")
+    _insert(rows)
+
+
+def _insert(rows: Sequence[MentionVerdict | ClaimVerdict]) -> None:
     for first in range(0, len(rows), ROWS_PER_INSERT):
         insert(rows[first : first + ROWS_PER_INSERT])
-
-
-def write_claims(
-    verification: Verification, claims: Sequence[Mapping[str, Any]]
-) -> None:
-    """Write the claims of fact of a verification's first report."""
-    ClaimVerdict.objects.bulk_create(
-        [_claim(verification, index, claim) for index, claim in enumerate(claims)],
-        batch_size=ROWS_PER_INSERT,
-    )
-
-
-def replace_claims(
-    verification: Verification, claims: Sequence[Mapping[str, Any]]
-) -> None:
-    """Write the claims of fact of a report in place of those that were there.
-
-    What people said of a claim stays with the one of the same text and place.
-    """
-    held = {
-        (row.text, row.start, row.end): row.human_status
-        for row in verification.claims.exclude(human_status="")
-    }
-    verification.claims.all().delete()
-    rows = [_claim(verification, index, claim) for index, claim in enumerate(claims)]
-    for row in rows:
-        row.human_status = held.get((row.text, row.start, row.end), "")
-    ClaimVerdict.objects.bulk_create(rows, batch_size=ROWS_PER_INSERT)
 
 
 def _claim(

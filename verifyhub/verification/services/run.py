@@ -5,23 +5,14 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models.functions import Now
-from django.utils import timezone
 
 from verifyhub import __version__
 from verifyhub.common.logs import get_logger
-from verifyhub.learning.services import record_answer
-from verifyhub.memory.services import remember_report
 from verifyhub.verification.models import Verification
 from verifyhub.verification.services import queue
 from verifyhub.verification.services.engine_run import EngineResult, run_engine
-from verifyhub.verification.services.goals import log_goal
-from verifyhub.verification.services.opinions import await_opinion
-from verifyhub.verification.services.results import (
-    columns_of,
-    write_claims,
-    write_mentions,
-)
-from verifyhub.verification.signals import verification_completed
+from verifyhub.verification.services.results import columns_of
+from verifyhub.verification.steps import AFTER_VERIFICATION, FinishedVerification
 
 logger = get_logger(__name__)
 
@@ -109,22 +100,9 @@ def _finish(held: queue.Claim, result: EngineResult) -> bool:
     )
     # As it was just written: to read it back would parse all of it again.
     verification.report = report
-    write_mentions(verification, report["mentions"])
-    write_claims(verification, report["claims"])
-    await_opinion(verification=verification, report=report)
-    record_answer(
-        interaction=verification.interaction,
-        verification_id=verification.id,
-        report=report,
-    )
-    remember_report(
-        verification_id=verification.id,
-        interaction=verification.interaction,
-        report=report,
-        now=timezone.now(),
-    )
-    log_goal(verification=verification, report=report, attempt=result.attempt)
-    verification_completed.send(sender=Verification, verification=verification)
+    finished = [FinishedVerification(verification, result.attempt)]
+    for step in AFTER_VERIFICATION:
+        step(finished)
     logger.info(
         "verification.finished",
         id=str(verification.id),

@@ -1,0 +1,37 @@
+"""Lists of functions of upper packages that a lower package calls (ADR 0076).
+
+Packages import downwards only. What upper packages do about an event of a lower one, or
+answer it, is named in one module for the whole program, `settings.STEPS`: every list
+there is complete, in order, and checked by type.
+"""
+
+from collections.abc import Iterator
+from importlib import import_module
+from typing import Generic, TypeVar
+
+from django.conf import settings
+
+F = TypeVar("F")
+
+
+class Steps(Generic[F]):
+    """One list; the lower package owns it and iterates over it."""
+
+    def __init__(self) -> None:
+        self._functions: tuple[F, ...] | None = None
+
+    def assemble(self, *functions: F) -> None:
+        """Name the functions, in the order in which they are called."""
+        self._functions = functions
+
+    def __iter__(self) -> Iterator[F]:
+        """Iterate over the functions.
+
+        Raises:
+            LookupError: If `settings.STEPS` does not assemble this list.
+        """
+        if self._functions is None:
+            import_module(settings.STEPS)
+        if self._functions is None:
+            raise LookupError(f"{settings.STEPS} leaves out a list of steps")
+        return iter(self._functions)

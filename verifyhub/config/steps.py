@@ -1,0 +1,58 @@
+"""What upper packages do for lower ones, in order; each list is complete (ADR 0076).
+
+A step runs in the transaction of what it follows: it commits with it, or its error
+rolls all of it back. So it works on the database alone; what must happen outside goes
+through `enqueue_on_commit`.
+"""
+
+from verifyhub.accounts.steps import AFTER_KEY_REVOCATION, AFTER_PROJECT_CREATION
+from verifyhub.inference.steps import AFTER_CAPS_CHANGE, AFTER_EMBEDDING_CHANGE
+from verifyhub.ingest.steps import AFTER_RECORDING, BEFORE_RECORDING
+from verifyhub.knowledge.services import embed_with_new_model
+from verifyhub.learning.services import record_answers
+from verifyhub.learning.steps import WITHHELD_ANSWERS
+from verifyhub.memory.services import forget_key, remember_reports
+from verifyhub.review.decide.reason_codes import create_default_reasons
+from verifyhub.review.gold.visibility import withheld_answers
+from verifyhub.review.queue.items import open_items, refresh_items
+from verifyhub.review.selectors import quoted
+from verifyhub.verification import services as verification
+from verifyhub.verification.steps import (
+    AFTER_AMENDMENT,
+    AFTER_VERIFICATION,
+    PEOPLE_OF_VERDICT,
+)
+
+BEFORE_RECORDING.assemble(verification.check_room)
+AFTER_RECORDING.assemble(verification.open_verifications)
+
+AFTER_VERIFICATION.assemble(
+    verification.write_mentions,
+    verification.write_claims,
+    verification.await_opinions,
+    record_answers,
+    remember_reports,
+    verification.log_goals,
+    verification.ring_learning,
+    verification.announce_completed,
+    open_items,
+)
+AFTER_AMENDMENT.assemble(
+    verification.write_mentions,
+    verification.write_claims,
+    record_answers,
+    remember_reports,
+    verification.record_amendments,
+    verification.announce_amended,
+    refresh_items,
+    verification.log_goals,
+)
+
+AFTER_CAPS_CHANGE.assemble(verification.wake_held_back)
+AFTER_EMBEDDING_CHANGE.assemble(embed_with_new_model)
+AFTER_KEY_REVOCATION.assemble(forget_key)
+AFTER_PROJECT_CREATION.assemble(create_default_reasons)
+
+# What lower packages show and upper ones know.
+PEOPLE_OF_VERDICT.assemble(quoted)
+WITHHELD_ANSWERS.assemble(withheld_answers)

@@ -1,0 +1,10 @@
+"""Where upper packages follow this one, inside its transactions (`config.steps`)."""
+
+from collections.abc import Callable
+
+from verifyhub.accounts.models import Project
+from verifyhub.common.steps import Steps
+
+AFTER_CAPS_CHANGE: Steps[Callable[[Project], object]] = Steps()
+# The project has another model of embeddings.
+AFTER_EMBEDDING_CHANGE: Steps[Callable[[Project], object]] = Steps()

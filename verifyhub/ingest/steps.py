@@ -1,0 +1,13 @@
+"""Where upper packages follow this one, inside its transactions (`config.steps`)."""
+
+from collections.abc import Callable, Sequence
+from uuid import UUID
+
+from verifyhub.common.steps import Steps
+from verifyhub.ingest.models import Interaction
+
+# Before anything is taken in: the project and how many interactions it brings. A step
+# raises `waiting.TooManyWaitingError` where too much waits.
+BEFORE_RECORDING: Steps[Callable[[UUID, int], object]] = Steps()
+# With all that one statement wrote (ADR 0053).
+AFTER_RECORDING: Steps[Callable[[Sequence[Interaction]], object]] = Steps()

@@ -1,0 +1,52 @@
+"""What follows a verification, in its transaction, and what upper packages add to it.
+
+`config.steps` names the functions.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from verifyhub.common.steps import Steps
+from verifyhub.ingest.models import Interaction
+from verifyhub.verification.models import Verification
+
+
+@dataclass(frozen=True, slots=True)
+class FinishedVerification:
+    """A verification whose report was just written, or amended.
+
+    Attributes:
+        verification: The row, with its interaction, session and project loaded.
+        attempt: Which attempt at its task the engine judged, from 1; None where a
+            missing opinion was given up, so that the engine did not run.
+        before: The report that was amended; None for the first one.
+    """
+
+    verification: Verification
+    attempt: int | None
+    before: Mapping[str, Any] | None = None
+
+    @property
+    def verification_id(self) -> UUID:
+        return self.verification.id
+
+    @property
+    def interaction(self) -> Interaction:
+        return self.verification.interaction
+
+    @property
+    def report(self) -> dict[str, Any]:
+        """The verdict object as it stands now."""
+        return self.verification.report or {}
+
+
+# A step gets all that one transaction finishes.
+Step = Callable[[Sequence[FinishedVerification]], object]
+
+AFTER_VERIFICATION: Steps[Step] = Steps()
+# A model's opinion came late, or was given up (ADR 0016).
+AFTER_AMENDMENT: Steps[Step] = Steps()
+# Fields of the API about what people decided of a verdict.
+PEOPLE_OF_VERDICT: Steps[Callable[[Verification], Mapping[str, Any]]] = Steps()

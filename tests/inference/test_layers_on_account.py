@@ -16,7 +16,7 @@ from verifyhub.engine.llm.endpoint import ReplyMode
 from verifyhub.engine.reports import Outcome
 from verifyhub.engine.risk.profiles import PROFILES
 from verifyhub.inference.models import Budget, ModelCall, VerdictSpend
-from verifyhub.inference.services import text_model_for, verifier_for
+from verifyhub.inference.services import verifier_for
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -36,7 +36,7 @@ def tools(settings, project):
             "verification_id": uuid4(),
         }
         yield LayerTools(
-            text_model=text_model_for(**asked),
+            text_model=verifier_for(**asked),
             verifier=verifier_for(**asked),
             release=connections.close_all,
         )

@@ -1,4 +1,4 @@
-"""Text through `text_model_for`: reserved at its worst, settled, held back by caps."""
+"""Text through `verifier_for`: reserved at its worst, settled, held back by caps."""
 
 from concurrent.futures import ThreadPoolExecutor
 from uuid import uuid4
@@ -10,7 +10,7 @@ from tests.inference.test_metered_calls import a_server, replying
 from tests.model_server import a_text, model_server
 from verifyhub.engine.ports import Bounded, ModelError, Priced
 from verifyhub.inference.models import Budget, ModelCall
-from verifyhub.inference.services import text_model_for
+from verifyhub.inference.services import verifier_for
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +20,7 @@ REPLY = a_text("VERIFIED") | {"usage": {"prompt_tokens": 100, "completion_tokens
 
 def a_text_model(project, **changes):
     fields = {"project": project, "executor_tier": "small", "verification_id": uuid4()}
-    return text_model_for(**fields | changes)
+    return verifier_for(**fields | changes)
 
 
 def test_without_a_configured_model_nobody_writes(project):

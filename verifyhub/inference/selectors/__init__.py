@@ -17,7 +17,7 @@ from verifyhub.inference.selectors.in_force import (
     Source,
     models_in_force,
     server_models_in_force,
-    verifier_in_force,
+    verifiers_in_force,
 )
 from verifyhub.inference.selectors.probes import probe_of
 from verifyhub.inference.selectors.spending import (
@@ -54,6 +54,6 @@ __all__ = [
     "shares",
     "spent",
     "sum_of",
-    "verifier_in_force",
+    "verifiers_in_force",
     "waiting_projects",
 ]

@@ -70,12 +70,15 @@ def models_in_force(
 
     The server's second verifier stands beside every tier but the smallest.
     """
-    chosen = {
-        row.tier: row
-        for row in TierModel.objects.filter(
-            project=project, is_second=second
-        ).select_related("endpoint")
-    }
+    return _in_force(_chosen(project), second=second)
+
+
+def _chosen(project: Project) -> list[TierModel]:
+    return list(TierModel.objects.filter(project=project).select_related("endpoint"))
+
+
+def _in_force(rows: list[TierModel], *, second: bool) -> dict[Tier, ModelInForce]:
+    chosen = {row.tier: row for row in rows if row.is_second == second}
     found = {}
     for tier in Tier:
         row = chosen.get(tier)
@@ -92,18 +95,18 @@ def server_models_in_force() -> list[ModelInForce]:
     return [model for model in found if model]
 
 
-def verifier_in_force(
-    project: Project, executor_tier: str, *, second: bool = False
-) -> ModelInForce | None:
-    """Return what checks answers of a tier: the tier above, else the largest there is.
+def verifiers_in_force(
+    project: Project, executor_tier: str
+) -> tuple[ModelInForce | None, ModelInForce | None]:
+    """Return what checks answers of a tier, and the second verifier.
 
-    A second verifier is only ever that of the tier asked for.
+    The first is of the tier above, else the largest there is; the second is only ever
+    of the tier above.
     """
-    found = models_in_force(project, second=second)
-    asked = found.get(verifier_tier(executor_tier))
-    if asked or second:
-        return asked
-    return next((found[tier] for tier in VERIFYING if tier in found), None)
+    rows, tier = _chosen(project), verifier_tier(executor_tier)
+    models = _in_force(rows, second=False)
+    largest = next((models[one] for one in VERIFYING if one in models), None)
+    return models.get(tier) or largest, _in_force(rows, second=True).get(tier)
 
 
 def _of_project(row: TierModel) -> ModelInForce | None:

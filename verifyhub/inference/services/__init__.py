@@ -16,7 +16,7 @@ from verifyhub.inference.services.metered import MeteredModel
 from verifyhub.inference.services.opinions import forget, purge_expired
 from verifyhub.inference.services.probing import probe_model
 from verifyhub.inference.services.tiers import TierValues, set_caps, set_tier
-from verifyhub.inference.services.verifier import text_model_for, verifier_for
+from verifyhub.inference.services.verifier import verifier_for, verifiers_for
 
 __all__ = [
     "EmbeddingValues",
@@ -34,6 +34,6 @@ __all__ = [
     "set_embedding",
     "set_tier",
     "settle_lost",
-    "text_model_for",
     "verifier_for",
+    "verifiers_for",
 ]

@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from verifyhub.audit.services import record_event
+from verifyhub.common.inserting import insert
 from verifyhub.engine.memory.distill import distill
 from verifyhub.engine.memory.entries import Entry, EntryKind
 from verifyhub.ingest.models import Interaction
@@ -135,13 +136,12 @@ def _write_entries(
         for entry in sorted(entries, key=lambda entry: entry.key)
         if entry.key not in held
     ]
-    MemoryEntry.objects.bulk_create(fresh, ignore_conflicts=True)
-    stale, _ = (
-        earlier.filter(source=MemoryEntry.Source.VERIFICATION)
-        .exclude(key__in=[entry.key for entry in entries])
-        .delete()
-    )
-    return len(fresh), stale
+    insert(fresh, ignore_conflicts=True)
+    gone = held - {entry.key for entry in entries}
+    if not gone:
+        return len(fresh), 0
+    written = earlier.filter(source=MemoryEntry.Source.VERIFICATION, key__in=gone)
+    return len(fresh), written.delete()[0]
 
 
 def row_of(
@@ -243,7 +243,7 @@ def propose(interaction: Interaction, names: dict[Name, Entry]) -> None:
     They are written in order, so that two workers with the same names never wait for
     each other.
     """
-    Constraint.objects.bulk_create(
+    insert(
         [
             Constraint(
                 project_id=interaction.project_id,
@@ -271,15 +271,17 @@ def sight(
     )
     known = set(held.values_list("constraint_id", flat=True)) if constraints else set()
     fresh = [row for row in constraints if row.id not in known]
-    Sighting.objects.bulk_create(
-        Sighting(
-            project_id=interaction.project_id,
-            constraint=constraint,
-            session_id=interaction.session_id,
-            api_key_id=interaction.api_key_id,
-            interaction_id=interaction.id,
-            seen_at=now,
-        )
-        for constraint in fresh
+    insert(
+        [
+            Sighting(
+                project_id=interaction.project_id,
+                constraint=constraint,
+                session_id=interaction.session_id,
+                api_key_id=interaction.api_key_id,
+                interaction_id=interaction.id,
+                seen_at=now,
+            )
+            for constraint in fresh
+        ]
     )
     return frozenset(row.id for row in fresh)

@@ -6,6 +6,7 @@ from typing import cast
 from uuid import UUID
 
 from django.db import models, transaction
+from django.db.models import Q
 from django.utils import timezone
 
 from verifyhub.accounts.models import Project
@@ -116,25 +117,18 @@ def locked_constraints(
 
 def _lock(project_id: UUID, names: Collection[Name]) -> list[Constraint]:
     held = Constraint.objects.filter(project_id=project_id)
-    merged = held.filter(
-        mention_key__in={key for _, key in names}, merged_into__isnull=False
-    ).values_list(
-        "mention_kind",
-        "mention_key",
-        "merged_into__mention_kind",
-        "merged_into__mention_key",
-    )
-    wanted = set(names) | {
-        (head_kind, head)
-        for kind, key, head_kind, head in merged
-        if (kind, key) in names
-    }
-    rows = (
+    named = held.filter(mention_key__in={key for _, key in names})
+    heads = named.filter(merged_into__isnull=False).values("merged_into")
+    rows = list(
         held.select_for_update(of=("self",))
-        .filter(mention_key__in={key for _, key in wanted})
+        .filter(Q(pk__in=heads) | Q(mention_key__in={key for _, key in names}))
         .order_by("mention_kind", "mention_key")
     )
-    return [row for row in rows if name_of(row) in wanted]
+    wanted = {row.id for row in rows if name_of(row) in names}
+    wanted |= {
+        row.merged_into_id for row in rows if row.merged_into_id and row.id in wanted
+    }
+    return [row for row in rows if row.id in wanted]
 
 
 def enter(constraint: Constraint, before: str, now: datetime) -> None:

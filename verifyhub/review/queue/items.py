@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from django.db import transaction
 
+from verifyhub.common.inserting import insert
 from verifyhub.review.models import ReviewItem
 from verifyhub.review.queue import policy
 from verifyhub.review.queue.carry import carry_facts, latest_item, move_item
@@ -39,7 +40,8 @@ def open_item(*, verification: Verification) -> ReviewItem | None:
     """
     report = report_of(verification)
     found = policy.reasons(report) if policy.needs_review(report) else []
-    held = latest_item(verification)
+    # The first verification of an answer has no earlier one.
+    held = latest_item(verification) if verification.number > 1 else None
     if held is not None:
         move_item(held, verification, stand_of(found, verification))
         return held
@@ -67,15 +69,12 @@ def item_for(*, verification: Verification) -> ReviewItem:
 
 
 def _create(verification: Verification, found: list[policy.Reason]) -> ReviewItem:
-    fresh = ReviewItem()
-    stand_of(found, verification).give(fresh)
-    given = {field: getattr(fresh, field) for field in STAND_FIELDS}
-    item, _ = ReviewItem.objects.get_or_create(
+    item = ReviewItem(
+        project_id=verification.project_id,
+        interaction_id=verification.interaction_id,
         verification=verification,
-        defaults={
-            "project_id": verification.project_id,
-            "interaction_id": verification.interaction_id,
-            **given,
-        },
     )
-    return item
+    stand_of(found, verification).give(item)
+    if insert([item], ignore_conflicts=True):
+        return item
+    return ReviewItem.objects.get(verification=verification)

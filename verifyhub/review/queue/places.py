@@ -86,7 +86,7 @@ def _recount(ids: set[UUID]) -> None:
         .order_by("id")
     )
     for item in found:
-        reach = reach_of(item.verification)
+        reach = reach_of(item.verification, flagged_names(item.verification))
         if reach <= item.reach:
             continue
         item.reach, item.ranked_at = reach, timezone.now()

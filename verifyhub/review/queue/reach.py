@@ -1,6 +1,7 @@
 """How far a flagged name reaches: in how many other sessions it had no evidence."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 from uuid import UUID
 
 from django.db import connection
@@ -64,18 +65,25 @@ def flagged_names(verification: Verification) -> list[tuple[str, str]]:
     return list(dict.fromkeys(rows[: NAMES * 2]))[:NAMES]
 
 
-def reach_of(verification: Verification) -> int:
-    """Count other sessions with one of an answer's flagged names.
+def names_of(report: Mapping[str, Any]) -> list[tuple[str, str]]:
+    """Return the same of a report, without reading the rows of its names."""
+    names = [
+        (one["kind"], one["key"][: MentionVerdict.MAX_KEY])
+        for one in report["mentions"]
+        if one["status"] == MentionStatus.UNVERIFIED
+        and one["reason"] not in NOT_COUNTED
+    ]
+    return list(dict.fromkeys(names[: NAMES * 2]))[:NAMES]
+
+
+def reach_of(verification: Verification, names: Sequence[tuple[str, str]]) -> int:
+    """Count the sessions, other than an answer's own, that have one of its names.
 
     Returns:
         Sessions, at most `REACH_LIMIT`; an answer without a session counts as one.
     """
-    names = flagged_names(verification)
-    return sessions_with(verification, names) if names else 0
-
-
-def sessions_with(verification: Verification, names: Sequence[tuple[str, str]]) -> int:
-    """Count the sessions, other than this answer's own, that have one of the names."""
+    if not names:
+        return 0
     answer = verification.interaction
     with connection.cursor() as cursor:
         cursor.execute(

@@ -8,7 +8,7 @@ from django.utils import timezone
 from verifyhub.review.models import QueueSettings, ReviewItem
 from verifyhub.review.queue import policy
 from verifyhub.review.queue.ranking import Standing, risk_band, uncertainty
-from verifyhub.review.queue.reach import reach_of
+from verifyhub.review.queue.reach import names_of, reach_of
 from verifyhub.review.queue.selectors import queue_settings
 from verifyhub.review.selectors import report_of
 from verifyhub.verification.models import Verification
@@ -70,7 +70,7 @@ def stand_of(reasons: list[policy.Reason], verification: Verification) -> Stand:
         standing=Standing(
             risk=policy.risk(report),
             uncertainty=uncertainty(report),
-            reach=reach_of(verification),
+            reach=reach_of(verification, names_of(report)),
         ),
         settings=queue_settings(verification.project_id),
     )

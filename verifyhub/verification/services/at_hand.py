@@ -21,7 +21,7 @@ from verifyhub.engine.mitigation.text_report import failed_detection, text_repor
 from verifyhub.engine.passages import PassageSearch
 from verifyhub.engine.risk.profiles import read_profiles
 from verifyhub.engine.types import Interaction
-from verifyhub.inference.services import MeteredModel, text_model_for
+from verifyhub.inference.services import MeteredModel, verifier_for
 from verifyhub.ingest.selectors import to_engine
 from verifyhub.knowledge.services import search_in
 from verifyhub.learning.selectors.in_force import calibrators_in_force
@@ -111,7 +111,7 @@ def at_hand(row: Work) -> AtHand:
         if row.interaction
         else Interaction(task=row.task, answer=row.text, sources=row.sources)
     )
-    model = text_model_for(
+    model = verifier_for(
         project=row.project,
         executor_tier=interaction.agent.tier,
         verification_id=row.verification_id,

@@ -13,7 +13,7 @@ from verifyhub.engine.claims.check import NAME as CLAIMS
 from verifyhub.engine.judging.examples import Example
 from verifyhub.engine.mitigation.model import BlockingLine
 from verifyhub.engine.pipeline import Judges, verify
-from verifyhub.inference.services import verifier_for
+from verifyhub.inference.services import verifiers_for
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import to_engine
 from verifyhub.learning.holdouts import held_out
@@ -32,8 +32,13 @@ from verifyhub.verification.services.layer_run import detection_inputs
 
 @dataclass(frozen=True, slots=True)
 class EngineResult:
-    """The verdict object, how long it took, and which attempt was judged."""
+    """The verdict object, how long it took, and which attempt was judged.
 
+    Attributes:
+        verification: The row as it was read, with interaction, session and project.
+    """
+
+    verification: Verification
     report: dict[str, Any]
     duration_ms: int
     attempt: int
@@ -52,14 +57,8 @@ def run_engine(verification_id: UUID, *, answer: str | None = None) -> EngineRes
     ).get(pk=verification_id)
     row, project = verification.interaction, verification.project
     started = time.monotonic()
-    model, second = (
-        verifier_for(
-            project=project,
-            executor_tier=row.agent_tier,
-            verification_id=verification.id,
-            second=number == 2,
-        )
-        for number in (1, 2)
+    model, second = verifiers_for(
+        project=project, executor_tier=row.agent_tier, verification_id=verification.id
     )
     attempts = earlier_attempts(row)
     interaction = to_engine(row)
@@ -89,7 +88,7 @@ def run_engine(verification_id: UUID, *, answer: str | None = None) -> EngineRes
         blocking_line=_blocking_line(project),
     )
     duration_ms = round((time.monotonic() - started) * 1000)
-    return EngineResult(report.as_dict(), duration_ms, len(attempts) + 1)
+    return EngineResult(verification, report.as_dict(), duration_ms, len(attempts) + 1)
 
 
 def _blocking_line(project: Project) -> BlockingLine | None:

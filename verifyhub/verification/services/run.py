@@ -7,6 +7,7 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from verifyhub import __version__
+from verifyhub.common.db import update_if
 from verifyhub.common.logs import get_logger
 from verifyhub.verification.models import Verification
 from verifyhub.verification.services import queue
@@ -74,16 +75,14 @@ def _run(held: queue.Claim) -> bool:
 
 @transaction.atomic
 def _finish(held: queue.Claim, result: EngineResult) -> bool:
-    report = result.report
-    won = Verification.objects.filter(
-        pk=held.row_id,
-        token=held.token,
-        state=Verification.State.RUNNING,
-    ).update(
+    verification = result.verification
+    won = update_if(
+        verification,
+        expected={"token": held.token, "state": Verification.State.RUNNING},
         state=Verification.State.FINISHED,
         lease_until=None,
         error="",
-        **columns_of(report),
+        **columns_of(result.report),
         engine_version=__version__,
         duration_ms=result.duration_ms,
         finished_at=Now(),
@@ -91,15 +90,6 @@ def _finish(held: queue.Claim, result: EngineResult) -> bool:
     if not won:
         logger.warning("verification.claim_lost", id=str(held.row_id))
         return False
-    verification = (
-        Verification.objects.select_related(
-            "interaction__session", "interaction__project"
-        )
-        .defer("report")
-        .get(pk=held.row_id)
-    )
-    # As it was just written: to read it back would parse all of it again.
-    verification.report = report
     finished = [FinishedVerification(verification, result.attempt)]
     for step in AFTER_VERIFICATION:
         step(finished)

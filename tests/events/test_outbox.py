@@ -13,7 +13,7 @@ from verifyhub.events.bounds import bounded
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.models import Event
 from verifyhub.events.selectors import events_after
-from verifyhub.events.services import forget_events, publish
+from verifyhub.events.services import EVENT_RETENTION, publish
 
 
 def tell(project, name="x"):
@@ -139,8 +139,8 @@ def test_old_ones_go_and_newer_ones_stay(project, settle, settings):
     settle()
     now = timezone.now()
 
-    assert forget_events(now=now + timedelta(days=2)) == 0
-    assert forget_events(now=now + timedelta(days=4)) == 1
+    assert EVENT_RETENTION.apply(now=now + timedelta(days=2)) == 0
+    assert EVENT_RETENTION.apply(now=now + timedelta(days=4)) == 1
     tell(project, "new")
     settle()
     assert names(project) == ["new"]

@@ -11,9 +11,9 @@ from verifyhub.events.adapters import Reply
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.models import Event, WebhookDelivery
 from verifyhub.events.services import (
+    WEBHOOK_RETENTION,
     delete_webhook,
     deliver_due,
-    forget_deliveries,
     pause_webhook,
     reconcile_deliveries,
     replay_dead,
@@ -369,8 +369,8 @@ def test_the_log_goes_with_its_age(webhook, receiver, tell, settings):
     tell()
     deliver_due()
 
-    assert forget_deliveries(now=timezone.now() + timedelta(days=2)) == 0
-    assert forget_deliveries(now=timezone.now() + timedelta(days=4)) == 1
+    assert WEBHOOK_RETENTION.apply(now=timezone.now() + timedelta(days=2)) == 0
+    assert WEBHOOK_RETENTION.apply(now=timezone.now() + timedelta(days=4)) == 1
 
 
 def test_an_event_that_cannot_be_told_stops_no_other(webhook, receiver, tell):

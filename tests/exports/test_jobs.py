@@ -165,13 +165,13 @@ def test_an_export_that_fails_is_told_of_and_leaves_no_files(
 
 def test_files_go_when_they_have_been_kept_long_enough(project, answers, settings):
     job = made(ask(project, "interactions"))
-    assert services.forget_exports(now=timezone.now()) == 0
+    assert services.EXPORT_RETENTION.apply(now=timezone.now()) == 0
 
     later = timezone.now() + timedelta(days=settings.EXPORT_DAYS, seconds=1)
 
-    assert services.forget_exports(now=later) == 1
+    assert services.EXPORT_RETENTION.apply(now=later) == 1
     assert not files.folder_of(job.id).exists()
-    assert services.forget_exports(now=later) == 0
+    assert services.EXPORT_RETENTION.apply(now=later) == 0
 
 
 def test_a_deleted_export_takes_its_files_along(

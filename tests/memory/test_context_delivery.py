@@ -11,8 +11,8 @@ from verifyhub.engine.memory.formats import BEGIN, END
 from verifyhub.learning.models import Arm, HoldOut
 from verifyhub.memory.models import ContextDelivery
 from verifyhub.memory.services import (
+    DELIVERY_RETENTION,
     deliver_context,
-    forget_deliveries,
 )
 
 pytestmark = pytest.mark.django_db
@@ -102,7 +102,7 @@ def test_old_deliveries_are_forgotten(project):
     age = timezone.now() - dt.timedelta(days=91)
     ContextDelivery.objects.filter(pk=old.pk).update(created_at=age)
 
-    assert forget_deliveries(now=timezone.now()) == 1
+    assert DELIVERY_RETENTION.apply(now=timezone.now()) == 1
     assert ContextDelivery.objects.count() == 1
 
 

@@ -11,7 +11,7 @@ from verifyhub.audit.models import AuditEvent
 from verifyhub.reports.models import Alert, Letter
 from verifyhub.reports.services.alerts import evaluate_rules
 from verifyhub.reports.services.mail import (
-    forget_letters,
+    LETTER_RETENTION,
     reconcile_letters,
     send_letter,
 )
@@ -236,8 +236,8 @@ def test_old_letters_go(mail_server, rule, answers, reader):
     look()
     send_letter(letter_id=Letter.objects.get().id)
 
-    assert forget_letters(now=timezone.now() + timedelta(days=29)) == 0
-    assert forget_letters(now=timezone.now() + timedelta(days=31)) == 1
+    assert LETTER_RETENTION.apply(now=timezone.now() + timedelta(days=29)) == 0
+    assert LETTER_RETENTION.apply(now=timezone.now() + timedelta(days=31)) == 1
 
 
 def test_people_set_their_own_address_and_the_audit_log_does_not_hold_it(

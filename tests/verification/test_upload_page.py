@@ -22,7 +22,7 @@ from verifyhub.accounts.models import Role
 from verifyhub.audit.models import AuditEvent
 from verifyhub.ingest.models import Interaction
 from verifyhub.verification.models import TranscriptUpload, Verification
-from verifyhub.verification.services import forget_uploads
+from verifyhub.verification.services import UPLOAD_RETENTION
 
 pytestmark = pytest.mark.django_db
 UPLOAD = "/p/acme/upload/"
@@ -185,8 +185,8 @@ def test_each_person_has_one_upload_and_time_ends_it(preview):
     preview(as_document(openai_messages()))
     row = TranscriptUpload.objects.get()
 
-    early = forget_uploads(now=timezone.now() + timedelta(minutes=59))
-    late = forget_uploads(now=timezone.now() + timedelta(minutes=61))
+    early = UPLOAD_RETENTION.apply(now=timezone.now() + timedelta(minutes=59))
+    late = UPLOAD_RETENTION.apply(now=timezone.now() + timedelta(minutes=61))
 
     assert (row.name, early, late) == ("session.jsonl", 0, 1)
 

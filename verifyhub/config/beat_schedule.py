@@ -16,15 +16,15 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 5.0,
         "options": {"expires": 5},
     },
+    "common.apply_retentions": {
+        "task": "common.apply_retentions",
+        "schedule": 600.0,
+        "options": {"expires": 600},
+    },
     "inference.settle_lost": {
         "task": "inference.settle_lost",
         "schedule": 30.0,
         "options": {"expires": 30},
-    },
-    "inference.purge_opinions": {
-        "task": "inference.purge_opinions",
-        "schedule": 600.0,
-        "options": {"expires": 600},
     },
     "memory.end_shadows": {
         "task": "memory.end_shadows",
@@ -35,11 +35,6 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "memory.expire_entries",
         "schedule": 600.0,
         "options": {"expires": 600},
-    },
-    "memory.forget_deliveries": {
-        "task": "memory.forget_deliveries",
-        "schedule": 3600.0,
-        "options": {"expires": 3600},
     },
     "memory.forget_keys": {
         "task": "memory.forget_keys",
@@ -71,11 +66,6 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 5.0,
         "options": {"expires": 5},
     },
-    "events.forget": {
-        "task": "events.forget",
-        "schedule": 3600.0,
-        "options": {"expires": 3600},
-    },
     "exports.reconcile": {
         "task": "exports.reconcile",
         "schedule": 5.0,
@@ -85,11 +75,6 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "exports.push_metrics",
         "schedule": 60.0,
         "options": {"expires": 60},
-    },
-    "exports.forget": {
-        "task": "exports.forget",
-        "schedule": 3600.0,
-        "options": {"expires": 3600},
     },
     "learning.fit_calibrations": {
         "task": "learning.fit_calibrations",
@@ -106,21 +91,6 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "ingest.reconcile_bulks",
         "schedule": 5.0,
         "options": {"expires": 5},
-    },
-    "ingest.forget_bulks": {
-        "task": "ingest.forget_bulks",
-        "schedule": 3600.0,
-        "options": {"expires": 3600},
-    },
-    "ingest.forget_traces": {
-        "task": "ingest.forget_traces",
-        "schedule": 3600.0,
-        "options": {"expires": 3600},
-    },
-    "verification.forget_uploads": {
-        "task": "verification.forget_uploads",
-        "schedule": 600.0,
-        "options": {"expires": 600},
     },
     "metrics.refresh": {
         "task": "metrics.refresh",
@@ -141,15 +111,5 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "task": "reports.reconcile",
         "schedule": 10.0,
         "options": {"expires": 10},
-    },
-    "reports.forget_letters": {
-        "task": "reports.forget_letters",
-        "schedule": 3600.0,
-        "options": {"expires": 3600},
-    },
-    "ingest.purge_replies": {
-        "task": "ingest.purge_replies",
-        "schedule": 600.0,
-        "options": {"expires": 600},
     },
 }

@@ -6,12 +6,24 @@ through `enqueue_on_commit`.
 """
 
 from verifyhub.accounts.steps import AFTER_KEY_REVOCATION, AFTER_PROJECT_CREATION
+from verifyhub.common.retention import RETENTIONS
+from verifyhub.events.services import EVENT_RETENTION, WEBHOOK_RETENTION
+from verifyhub.exports.services import EXPORT_RETENTION
+from verifyhub.inference.services import OPINION_RETENTION
 from verifyhub.inference.steps import AFTER_CAPS_CHANGE, AFTER_EMBEDDING_CHANGE
+from verifyhub.ingest.bulk_services import BULK_RETENTION
+from verifyhub.ingest.services import REPLY_RETENTION
 from verifyhub.ingest.steps import AFTER_RECORDING, BEFORE_RECORDING
+from verifyhub.ingest.trace_services import TRACE_RETENTION
 from verifyhub.knowledge.services import embed_with_new_model
 from verifyhub.learning.services import record_answers
 from verifyhub.learning.steps import WITHHELD_ANSWERS
-from verifyhub.memory.services import forget_key, remember_reports
+from verifyhub.memory.services import (
+    DELIVERY_RETENTION,
+    forget_key,
+    remember_reports,
+)
+from verifyhub.reports.services.mail import LETTER_RETENTION
 from verifyhub.review.decide.reason_codes import create_default_reasons
 from verifyhub.review.gold.visibility import withheld_answers
 from verifyhub.review.queue.items import open_items, refresh_items
@@ -56,3 +68,16 @@ AFTER_PROJECT_CREATION.assemble(create_default_reasons)
 # What lower packages show and upper ones know.
 PEOPLE_OF_VERDICT.assemble(quoted)
 WITHHELD_ANSWERS.assemble(withheld_answers)
+
+RETENTIONS.assemble(
+    REPLY_RETENTION,
+    verification.UPLOAD_RETENTION,
+    OPINION_RETENTION,
+    TRACE_RETENTION,
+    BULK_RETENTION,
+    DELIVERY_RETENTION,
+    EVENT_RETENTION,
+    WEBHOOK_RETENTION,
+    EXPORT_RETENTION,
+    LETTER_RETENTION,
+)

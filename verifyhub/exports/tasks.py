@@ -24,11 +24,6 @@ def reconcile(**_newer: object) -> None:
     services.QUEUE.reconcile()
 
 
-@shared_task(name="exports.forget", base=BoundedTask)
-def forget(**_newer: object) -> None:
-    services.forget_exports(now=timezone.now())
-
-
 @shared_task(name="exports.push_metrics", base=BoundedTask)
 def push_metrics(**_newer: object) -> None:
     if not settings.OTLP_METRICS_ENDPOINT:

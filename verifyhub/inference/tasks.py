@@ -9,8 +9,3 @@ from verifyhub.inference import services
 @shared_task(name="inference.settle_lost", base=BoundedTask)
 def settle_lost(**_newer: object) -> None:
     services.settle_lost()
-
-
-@shared_task(name="inference.purge_opinions", base=BoundedTask)
-def purge_opinions(**_newer: object) -> None:
-    services.purge_expired()

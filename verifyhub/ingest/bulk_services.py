@@ -6,7 +6,7 @@ are told apart by their ids, and spans by theirs (ADR 0053).
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 from django.db import transaction
@@ -14,6 +14,7 @@ from django.db.models import F
 from django.db.models.functions import Greatest, Now
 
 from verifyhub.accounts.models import ApiKey, Project, User
+from verifyhub.common.retention import Retention
 from verifyhub.ingest.formats.bulk.items import Line, Refusal, read_line
 from verifyhub.ingest.formats.bulk.streams import RawItem
 from verifyhub.ingest.models import Bulk, BulkRefusal
@@ -226,10 +227,16 @@ def end_stream(*, bulk_id: UUID, problem: str = "") -> Bulk:
     return Bulk.objects.get(pk=bulk_id)
 
 
-def forget_bulks(*, now: datetime) -> int:
-    """Delete what is kept of bulks that ended long ago; return how many."""
-    old = Bulk.objects.filter(created_at__lt=now - KEPT).exclude(state__in=Bulk.WAITING)
-    batch = list(old.values_list("pk", flat=True)[:200])
-    BulkRefusal.objects.filter(bulk__in=batch).delete()
-    Bulk.objects.filter(pk__in=batch).delete()
-    return len(batch)
+def _delete_bulks(keys: Sequence[UUID]) -> None:
+    BulkRefusal.objects.filter(bulk__in=keys).delete()
+    Bulk.objects.filter(pk__in=keys).delete()
+
+
+BULK_RETENTION = Retention(
+    name="bulks",
+    old=lambda now: Bulk.objects.filter(created_at__lt=now - KEPT).exclude(
+        state__in=Bulk.WAITING
+    ),
+    delete=_delete_bulks,
+    batch=200,
+)

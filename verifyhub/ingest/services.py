@@ -4,7 +4,7 @@ import hashlib
 import json
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import timedelta
 from enum import StrEnum
 from typing import Any
 from uuid import UUID
@@ -14,6 +14,7 @@ from django.utils.dateparse import parse_datetime
 
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.inserting import insert
+from verifyhub.common.retention import Retention
 from verifyhub.engine import types
 from verifyhub.ingest.formats.native import as_native
 from verifyhub.ingest.models import IdempotentReply, Interaction, Session, ToolCall
@@ -23,7 +24,6 @@ from verifyhub.ingest.steps import AFTER_RECORDING
 CALLS_PER_INSERT = 500
 # As long as clients may repeat a request and expect the first reply.
 REPLY_KEPT = timedelta(hours=24)
-PURGE_BATCH = 5000
 APPEND = """
 UPDATE ingest_interaction
 SET verification_results = verification_results || %(result)s::jsonb
@@ -314,21 +314,6 @@ def replace_reply(
         )
 
 
-def purge_replies(*, now: datetime) -> int:
-    """Forget replies under an `Idempotency-Key` that nobody may ask for any more.
-
-    Args:
-        now: The time (aware) from which their age is counted.
-
-    Returns:
-        How many were forgotten: at most one batch, so that no purge runs long.
-    """
-    old = IdempotentReply.objects.filter(created_at__lt=now - REPLY_KEPT)
-    batch = list(old.order_by("created_at").values_list("pk", flat=True)[:PURGE_BATCH])
-    forgotten, _ = IdempotentReply.objects.filter(pk__in=batch).delete()
-    return forgotten
-
-
 def _sessions(project: Project, keys: set[str | None]) -> dict[str, Session]:
     """Return the sessions of these names; those that are not there are made."""
     named = sorted(key for key in keys if key is not None)
@@ -358,3 +343,11 @@ def _tool_call(row: Interaction, call: types.ToolCall) -> ToolCall:
         started_at=parse_datetime(call.started_at) if call.started_at else None,
         duration_ms=call.duration_ms,
     )
+
+
+REPLY_RETENTION = Retention(
+    name="idempotent replies",
+    old=lambda now: IdempotentReply.objects.filter(
+        created_at__lt=now - REPLY_KEPT
+    ).order_by("created_at"),
+)

@@ -3,21 +3,12 @@
 from uuid import UUID
 
 from celery import shared_task
-from django.utils import timezone
 
 from verifyhub.common.jobs import BoundedTask
 from verifyhub.ingest import (
     bulk_reading,
-    bulk_services,
-    services,
     trace_reading,
-    trace_services,
 )
-
-
-@shared_task(name="ingest.purge_replies", base=BoundedTask)
-def purge_replies(**_newer: object) -> None:
-    services.purge_replies(now=timezone.now())
 
 
 @shared_task(name="ingest.read_trace", base=BoundedTask)
@@ -30,11 +21,6 @@ def reconcile_traces(**_newer: object) -> None:
     trace_reading.reconcile_traces()
 
 
-@shared_task(name="ingest.forget_traces", base=BoundedTask)
-def forget_traces(**_newer: object) -> None:
-    trace_services.forget_traces(now=timezone.now())
-
-
 @shared_task(name="ingest.read_bulk", base=BoundedTask)
 def read_bulk(*, bulk_id: str, **_newer: object) -> None:
     bulk_reading.read_bulk(bulk_id=UUID(bulk_id))
@@ -43,8 +29,3 @@ def read_bulk(*, bulk_id: str, **_newer: object) -> None:
 @shared_task(name="ingest.reconcile_bulks", base=BoundedTask)
 def reconcile_bulks(**_newer: object) -> None:
     bulk_reading.reconcile_bulks()
-
-
-@shared_task(name="ingest.forget_bulks", base=BoundedTask)
-def forget_bulks(**_newer: object) -> None:
-    bulk_services.forget_bulks(now=timezone.now())

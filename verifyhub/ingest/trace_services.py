@@ -4,16 +4,18 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from uuid import UUID
 
 from django.conf import settings
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.inserting import insert
 from verifyhub.common.logs import get_logger
+from verifyhub.common.retention import Retention
 from verifyhub.ingest.formats.otlp.span import Span
 from verifyhub.ingest.trace_models import OtlpSpan, OtlpTrace
 from verifyhub.ingest.waiting import TooManyWaitingError, check_room
@@ -21,8 +23,6 @@ from verifyhub.ingest.waiting import TooManyWaitingError, check_room
 logger = get_logger(__name__)
 
 SPANS_PER_INSERT = 500
-PURGE_BATCH = 200
-PURGE_BATCHES = 50
 RETRY_AFTER_SECONDS = 10
 WAITING = (OtlpTrace.State.PENDING, OtlpTrace.State.RUNNING)
 
@@ -156,38 +156,20 @@ def _await_more(trace: OtlpTrace, kept: list[Span]) -> None:
     )
 
 
-def forget_traces(*, now: datetime) -> int:
-    """Delete traces that nothing came to for `VERIFYHUB_OTLP_SPAN_DAYS`.
-
-    The interactions made of them stay.
-
-    Args:
-        now: The time (aware) from which their age is counted.
-
-    Returns:
-        How many were deleted: at most a number of batches, the rest waits.
-    """
+def _old_traces(now: datetime) -> QuerySet[OtlpTrace]:
     before = now - timedelta(days=settings.OTLP_SPAN_DAYS)
-    total = 0
-    for _ in range(PURGE_BATCHES):
-        forgotten = _forget(before)
-        total += forgotten
-        if forgotten < PURGE_BATCH:
-            break
-    if total:
-        logger.info("traces.forgotten", count=total)
-    return total
-
-
-@transaction.atomic
-def _forget(before: datetime) -> int:
     old = OtlpTrace.objects.filter(last_seen_at__lt=before).exclude(state__in=WAITING)
-    batch = list(
-        old.order_by("last_seen_at")
-        .select_for_update(skip_locked=True)
-        .values_list("pk", flat=True)[:PURGE_BATCH]
-    )
+    return old.order_by("last_seen_at")
+
+
+def _delete_traces(keys: Sequence[UUID]) -> None:
     # Without loading the spans: they may be thousands of large rows.
-    OtlpSpan.objects.filter(trace_id__in=batch).delete()
-    OtlpTrace.objects.filter(pk__in=batch).delete()
-    return len(batch)
+    OtlpSpan.objects.filter(trace_id__in=keys).delete()
+    OtlpTrace.objects.filter(pk__in=keys).delete()
+
+
+# Traces that nothing came to for `VERIFYHUB_OTLP_SPAN_DAYS`; the interactions made of
+# them stay.
+TRACE_RETENTION = Retention(
+    name="traces", old=_old_traces, delete=_delete_traces, batch=500
+)

@@ -20,8 +20,3 @@ def forget_keys(**_newer: object) -> None:
 @shared_task(name="memory.expire_entries", base=BoundedTask)
 def expire_entries(**_newer: object) -> None:
     services.expire_entries(now=timezone.now())
-
-
-@shared_task(name="memory.forget_deliveries", base=BoundedTask)
-def forget_deliveries(**_newer: object) -> None:
-    services.forget_deliveries(now=timezone.now())

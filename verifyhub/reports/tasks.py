@@ -27,8 +27,3 @@ def evaluate_rules(**_newer: object) -> None:
 @shared_task(name="reports.make_reports", base=BoundedTask)
 def make_reports(**_newer: object) -> None:
     weekly.make_due_reports(now=timezone.now())
-
-
-@shared_task(name="reports.forget_letters", base=BoundedTask)
-def forget_letters(**_newer: object) -> None:
-    mail.forget_letters(now=timezone.now())

@@ -3,7 +3,6 @@
 from uuid import UUID
 
 from celery import shared_task
-from django.utils import timezone
 
 from verifyhub.common.jobs import AskingTask, BoundedTask
 from verifyhub.verification import services
@@ -37,11 +36,6 @@ def reconcile(**_newer: object) -> None:
 @shared_task(name="verification.advance_batch", base=BoundedTask)
 def advance_batch(*, batch_id: str, **_newer: object) -> None:
     services.advance_batch(batch_id=UUID(batch_id))
-
-
-@shared_task(name="verification.forget_uploads", base=BoundedTask)
-def forget_uploads(**_newer: object) -> None:
-    services.forget_uploads(now=timezone.now())
 
 
 @shared_task(name="verification.learn_names", base=BoundedTask)

@@ -35,7 +35,7 @@ from tests.ingest.otlp.test_real_exporters import provider, run_agent
 from verifyhub.ingest.formats.otlp.span import Span
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.trace_models import OtlpSpan, OtlpTrace
-from verifyhub.ingest.trace_services import forget_traces
+from verifyhub.ingest.trace_services import TRACE_RETENTION
 
 __all__ = ["provider"]
 URL = "/v1/logs"
@@ -196,8 +196,8 @@ def test_old_traces_are_forgotten_and_their_answers_stay(export, time_passes, se
     OtlpTrace.objects.filter(pk=waiting.pk).update(state="pending")
     OtlpTrace.objects.update(last_seen_at=now - timedelta(days=29))
 
-    assert forget_traces(now=now) == 0
-    assert forget_traces(now=now + timedelta(days=2)) == 1
+    assert TRACE_RETENTION.apply(now=now) == 0
+    assert TRACE_RETENTION.apply(now=now + timedelta(days=2)) == 1
 
     assert [*OtlpTrace.objects.all()] == [waiting]
     assert set(OtlpSpan.objects.values_list("trace", flat=True)) == {waiting.pk}

@@ -13,9 +13,9 @@ from verifyhub.events.services.endpoints import (
     rotate_secret,
 )
 from verifyhub.events.services.outbox import (
+    EVENT_RETENTION,
+    WEBHOOK_RETENTION,
     event_of,
-    forget_deliveries,
-    forget_events,
     publish,
     publish_all,
 )
@@ -24,7 +24,9 @@ from verifyhub.events.services.secrets import reseal_webhooks
 from verifyhub.events.services.spread import spread_events
 
 __all__ = [
+    "EVENT_RETENTION",
     "MAX_OVERLAP_HOURS",
+    "WEBHOOK_RETENTION",
     "WebhookError",
     "WebhookValues",
     "add_webhook",
@@ -32,8 +34,6 @@ __all__ = [
     "delete_webhook",
     "deliver_due",
     "event_of",
-    "forget_deliveries",
-    "forget_events",
     "pause_webhook",
     "publish",
     "publish_all",

@@ -6,21 +6,19 @@ from typing import Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import connection, transaction
+from django.db import connection
+from django.db.models import QuerySet
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.inserting import insert
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.common.logs import get_logger
+from verifyhub.common.retention import Retention
 from verifyhub.events.bounds import bounded
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.models import Event, WebhookDelivery, WebhookEndpoint
 
 logger = get_logger(__name__)
-
-BATCH = 5000
-# Of one call; what is left waits for the next.
-BATCHES = 20
 
 
 def publish(
@@ -70,49 +68,25 @@ def publish_all(events: Sequence[Event]) -> None:
         enqueue_on_commit("events.deliver")
 
 
-def forget_events(*, now: datetime) -> int:
-    """Delete events older than they are kept (`VERIFYHUB_EVENT_DAYS`).
-
-    Returns:
-        How many were deleted: at most a number of batches, the rest waits.
-    """
-    before = now - timedelta(days=settings.EVENT_DAYS)
-    total = 0
-    for _ in range(BATCHES):
-        deleted = _forget(before)
-        total += deleted
-        if deleted < BATCH:
-            break
-    if total:
-        logger.info("events.forgotten", count=total)
-    return total
+def _older(rows: QuerySet[Any], now: datetime) -> QuerySet[Any]:
+    return rows.filter(created_at__lt=now - timedelta(days=settings.EVENT_DAYS))
 
 
-def forget_deliveries(*, now: datetime) -> int:
-    """Delete deliveries as old as the events that are forgotten, with their log.
-
-    Returns:
-        How many were deleted: at most a number of batches, the rest waits.
-    """
-    before = now - timedelta(days=settings.EVENT_DAYS)
-    old = WebhookDelivery.objects.filter(created_at__lt=before)
-    total = 0
-    for _ in range(BATCHES):
-        batch = list(old.values_list("pk", flat=True)[:BATCH])
-        WebhookDelivery.objects.filter(pk__in=batch).delete()
-        total += len(batch)
-        if len(batch) < BATCH:
-            break
-    return total
-
-
-@transaction.atomic
-def _forget(before: datetime) -> int:
-    old = Event.objects.filter(created_at__lt=before)
-    batch = list(old.values_list("pk", flat=True)[:BATCH])
+def _delete_events(keys: Sequence[UUID]) -> None:
     with connection.cursor() as cursor:
         cursor.execute("SET LOCAL verifyhub.forget_events = 'on'")
-        deleted, _ = Event.objects.filter(pk__in=batch).delete()
+        Event.objects.filter(pk__in=keys).delete()
         # A caller's own transaction goes on without the right to delete.
         cursor.execute("SET LOCAL verifyhub.forget_events = 'off'")
-    return deleted
+
+
+EVENT_RETENTION = Retention(
+    name="events",
+    old=lambda now: _older(Event.objects.all(), now),
+    delete=_delete_events,
+)
+# With their log.
+WEBHOOK_RETENTION = Retention(
+    name="webhook deliveries",
+    old=lambda now: _older(WebhookDelivery.objects.all(), now),
+)

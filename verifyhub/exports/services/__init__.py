@@ -7,9 +7,9 @@ from verifyhub.exports.services.destinations import (
     try_destination,
 )
 from verifyhub.exports.services.jobs import (
+    EXPORT_RETENTION,
     QUEUE,
     delete_export,
-    forget_exports,
     open_export,
 )
 from verifyhub.exports.services.run import run_export
@@ -23,13 +23,13 @@ from verifyhub.exports.services.schedules import (
 )
 
 __all__ = [
+    "EXPORT_RETENTION",
     "QUEUE",
     "DestinationValues",
     "ScheduleValues",
     "delete_destination",
     "delete_export",
     "delete_schedule",
-    "forget_exports",
     "next_run",
     "open_export",
     "run_export",

@@ -1,6 +1,6 @@
 """Exports are asked for, end, and are forgotten."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from verifyhub.accounts.models import ApiKey, Project, User
 from verifyhub.audit.services import record_event
 from verifyhub.common.logs import get_logger
+from verifyhub.common.retention import Retention
 from verifyhub.common.row_queue import RowQueue
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.services import publish
@@ -25,7 +26,6 @@ logger = get_logger(__name__)
 
 # Of one project at a time: files take room.
 MOST_WAITING = 20
-BATCH = 100
 
 
 @transaction.atomic
@@ -100,24 +100,6 @@ def delete_export(*, job: ExportJob, actor: User | ApiKey) -> None:
     transaction.on_commit(lambda: files.forget(identifier))
 
 
-def forget_exports(*, now: datetime) -> int:
-    """Delete the files of exports that have been kept long enough.
-
-    The rows stay, so that it is known what was exported.
-
-    Returns:
-        How many exports were forgotten.
-    """
-    old = ExportJob.objects.filter(expires_at__lt=now, forgotten_at=None)
-    count = 0
-    for job in old.order_by("expires_at")[:BATCH]:
-        files.forget(job.id)
-        count += ExportJob.objects.filter(pk=job.pk).update(forgotten_at=now)
-    if count:
-        logger.info("exports.forgotten", count=count)
-    return count
-
-
 def kept_until(now: datetime) -> datetime:
     """Return when files that are whole now are deleted."""
     return now + timedelta(days=settings.EXPORT_DAYS)
@@ -167,4 +149,21 @@ QUEUE = RowQueue(
     failed=_failed,
     max_attempts=6,
     backoff_seconds=(2, 10, 60, 300, 600),
+)
+
+
+def _delete_files(keys: Sequence[UUID]) -> None:
+    for identifier in keys:
+        files.forget(identifier)
+    ExportJob.objects.filter(pk__in=keys).update(forgotten_at=timezone.now())
+
+
+# Only the files go: the rows stay, so that it is known what was exported.
+EXPORT_RETENTION = Retention(
+    name="export files",
+    old=lambda now: ExportJob.objects.filter(
+        expires_at__lt=now, forgotten_at=None
+    ).order_by("expires_at"),
+    delete=_delete_files,
+    batch=100,
 )

@@ -13,12 +13,13 @@ from verifyhub.inference.services.endpoints import (
     save_endpoint,
 )
 from verifyhub.inference.services.metered import MeteredModel
-from verifyhub.inference.services.opinions import forget, purge_expired
+from verifyhub.inference.services.opinions import OPINION_RETENTION, forget
 from verifyhub.inference.services.probing import probe_model
 from verifyhub.inference.services.tiers import TierValues, set_caps, set_tier
 from verifyhub.inference.services.verifier import verifier_for, verifiers_for
 
 __all__ = [
+    "OPINION_RETENTION",
     "EmbeddingValues",
     "EndpointValues",
     "MeteredEmbedder",
@@ -27,7 +28,6 @@ __all__ = [
     "delete_endpoint",
     "forget",
     "probe_model",
-    "purge_expired",
     "reseal_keys",
     "save_endpoint",
     "set_caps",

@@ -8,11 +8,11 @@ from django.db import transaction
 from django.db.models.functions import Now
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.retention import Retention
 from verifyhub.inference.models import ModelCall, Opinion
 
 # Models behind one name change without notice; a week bounds how long that is missed.
 KEPT = timedelta(days=7)
-PURGE_BATCH = 5000
 
 
 def find(*, project: Project, key: str) -> Opinion | None:
@@ -56,7 +56,6 @@ def forget(*, project: Project, verification_ids: Iterable[UUID]) -> int:
     return Opinion.objects.filter(project=project, key__in=keys).delete()[0]
 
 
-def purge_expired() -> int:
-    """Delete what has expired, a bounded piece at a time."""
-    expired = Opinion.objects.filter(expires_at__lte=Now()).values("pk")[:PURGE_BATCH]
-    return Opinion.objects.filter(pk__in=expired).delete()[0]
+OPINION_RETENTION = Retention(
+    name="opinions", old=lambda now: Opinion.objects.filter(expires_at__lte=now)
+)

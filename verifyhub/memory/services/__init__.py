@@ -22,7 +22,7 @@ from verifyhub.memory.services.edit_entry import (
     editable,
 )
 from verifyhub.memory.services.effects import Effect
-from verifyhub.memory.services.expiry import expire_entries, forget_deliveries
+from verifyhub.memory.services.expiry import DELIVERY_RETENTION, expire_entries
 from verifyhub.memory.services.merge import (
     MergeError,
     merge_constraint,
@@ -59,6 +59,7 @@ from verifyhub.memory.services.snapshots import (
 from verifyhub.memory.services.undo import undo_effects
 
 __all__ = [
+    "DELIVERY_RETENTION",
     "ConstraintChangedError",
     "Delivery",
     "Effect",
@@ -83,7 +84,6 @@ __all__ = [
     "editable",
     "end_shadows",
     "expire_entries",
-    "forget_deliveries",
     "forget_key",
     "forget_keys",
     "learn_names",

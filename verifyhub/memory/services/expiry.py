@@ -7,6 +7,7 @@ from django.db import transaction
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
+from verifyhub.common.retention import Retention
 from verifyhub.memory.models import ContextDelivery, MemoryEntry
 from verifyhub.memory.services.changes import name_of, thresholds_of
 from verifyhub.memory.services.settle_constraints import settle_constraints
@@ -47,22 +48,6 @@ def expire_entries(*, now: datetime) -> int:
             if days:
                 expired += _expire(project, kind, now - timedelta(days=days))
     return expired + _expire_dated(now)
-
-
-def forget_deliveries(*, now: datetime) -> int:
-    """Delete the records of contexts delivered longer ago than they are kept.
-
-    Returns:
-        How many were deleted: at most a number of batches, the rest waits.
-    """
-    old = ContextDelivery.objects.filter(created_at__lt=now - DELIVERIES_KEPT)
-    total = 0
-    for _ in range(BATCHES):
-        batch = list(old.values_list("pk", flat=True)[:BATCH])
-        total += ContextDelivery.objects.filter(pk__in=batch).delete()[0]
-        if len(batch) < BATCH:
-            break
-    return total
 
 
 def _expire_dated(now: datetime) -> int:
@@ -131,3 +116,11 @@ def _expire_batch(project: Project, kind: str, before: datetime) -> int:
             after={"kind": str(kind), "count": count, "before": before.isoformat()},
         )
     return count
+
+
+DELIVERY_RETENTION = Retention(
+    name="delivered contexts",
+    old=lambda now: ContextDelivery.objects.filter(
+        created_at__lt=now - DELIVERIES_KEPT
+    ),
+)

@@ -1,6 +1,6 @@
 """Letters: written with what they tell of, sent by a worker until they are gone."""
 
-from datetime import datetime, timedelta
+from datetime import timedelta
 from uuid import UUID
 
 from django.conf import settings
@@ -11,6 +11,7 @@ from django.db.models.functions import Now
 from verifyhub.accounts.models import Membership, Project, User
 from verifyhub.audit.services import record_event
 from verifyhub.common.logs import get_logger
+from verifyhub.common.retention import Retention
 from verifyhub.common.row_queue import Claim, RowQueue
 from verifyhub.reports.letters import Written, trial_letter
 from verifyhub.reports.models import Letter
@@ -119,17 +120,6 @@ def _may_get(row: Letter) -> bool:
     return is_member and row.to.is_active and bool(row.to.email)
 
 
-def forget_letters(*, now: datetime) -> int:
-    """Delete letters that ended `KEPT` ago; returns how many."""
-    ended = Letter.objects.filter(
-        state__in=[Letter.State.FINISHED, Letter.State.FAILED],
-        finished_at__lt=now - KEPT,
-    )
-    old = ended.order_by("finished_at").values_list("pk", flat=True)[:BATCH]
-    deleted, _ = Letter.objects.filter(pk__in=list(old)).delete()
-    return deleted
-
-
 def _send(row: Letter) -> None:
     message = EmailMultiAlternatives(
         subject=" ".join(row.subject.split()),
@@ -153,3 +143,12 @@ def _finish(held: Claim, state: str, error: str = "") -> bool:
         pk=held.row_id, token=held.token, state=Letter.State.RUNNING
     ).update(state=state, lease_until=None, error=error, finished_at=Now())
     return bool(won)
+
+
+LETTER_RETENTION = Retention(
+    name="letters",
+    old=lambda now: Letter.objects.filter(
+        state__in=[Letter.State.FINISHED, Letter.State.FAILED],
+        finished_at__lt=now - KEPT,
+    ).order_by("finished_at"),
+)

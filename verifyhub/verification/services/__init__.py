@@ -75,7 +75,7 @@ from verifyhub.verification.services.transcripts import (
     record_transcript,
 )
 from verifyhub.verification.services.uploads import (
-    forget_uploads,
+    UPLOAD_RETENTION,
     keep_upload,
     read_upload,
     unpacked,
@@ -85,6 +85,7 @@ from verifyhub.verification.services.uploads import (
 __all__ = [
     "DELIBERATIONS",
     "MITIGATIONS",
+    "UPLOAD_RETENTION",
     "Asked",
     "BatchError",
     "CheckValues",
@@ -107,7 +108,6 @@ __all__ = [
     "delete_tool_schema",
     "deliberate_answer",
     "deliberate_task",
-    "forget_uploads",
     "keep_upload",
     "learn_names",
     "log_goals",

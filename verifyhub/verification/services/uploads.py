@@ -1,13 +1,13 @@
 """Transcripts that people upload: kept for the preview, then verified and forgotten."""
 
 import zlib
-from datetime import datetime
 
 from django.conf import settings
 from django.db import transaction
 
 from verifyhub.accounts.models import Project, User
 from verifyhub.audit.services import record_event
+from verifyhub.common.retention import Retention
 from verifyhub.ingest.formats.base import Document, Transcript
 from verifyhub.ingest.formats.transcripts import parse_document, read_document
 from verifyhub.verification.models import TranscriptUpload
@@ -81,11 +81,14 @@ def verify_upload(*, upload: TranscriptUpload, actor: User, is_final: bool) -> R
     return recorded
 
 
-def forget_uploads(*, now: datetime) -> int:
-    """Delete transcripts that nobody verified in time; return how many."""
-    old = TranscriptUpload.objects.filter(created_at__lt=now - TranscriptUpload.KEPT)
-    return old.delete()[0]
-
-
 def _parsed(data: bytes) -> Document:
     return parse_document(data, max_bytes=settings.MAX_BODY_BYTES)
+
+
+# Transcripts that nobody verified in time.
+UPLOAD_RETENTION = Retention(
+    name="uploads",
+    old=lambda now: TranscriptUpload.objects.filter(
+        created_at__lt=now - TranscriptUpload.KEPT
+    ),
+)

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from verifyhub.ingest.models import IdempotentReply
-from verifyhub.ingest.services import purge_replies, reply_once
+from verifyhub.ingest.services import REPLY_RETENTION, reply_once
 
 pytestmark = pytest.mark.django_db
 
@@ -18,7 +18,7 @@ def test_replies_are_kept_for_a_day(api_key):
     IdempotentReply.objects.update(created_at=timezone.now() - timedelta(hours=25))
     a_reply(api_key, "new")
 
-    forgotten = purge_replies(now=timezone.now())
+    forgotten = REPLY_RETENTION.apply(now=timezone.now())
 
     assert forgotten == 1
     assert [reply.key for reply in IdempotentReply.objects.all()] == ["new"]

@@ -1,0 +1,82 @@
+"""How long rows are kept: one list of what is deleted when it is old.
+
+Each package declares its own `Retention`; `config.steps` lists them.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from django.db import transaction
+from django.db.models import QuerySet
+
+from verifyhub.common.logs import get_logger
+from verifyhub.common.steps import Steps
+
+logger = get_logger(__name__)
+
+# Transactions of one retention in one call; the rest waits for the next call.
+BATCHES = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retention:
+    """Rows that are deleted once they are old.
+
+    Attributes:
+        name: What is deleted, for the log.
+        old: The rows that are too old at a moment (aware), in an order that an index
+            gives.
+        delete: Deletes the rows with some primary keys, and what belongs to them, in
+            the transaction that locks them; by default the rows alone.
+        batch: Rows deleted in one transaction.
+    """
+
+    name: str
+    old: Callable[[datetime], QuerySet[Any]]
+    delete: Callable[[Sequence[Any]], object] | None = None
+    batch: int = 5000
+
+    def apply(self, *, now: datetime) -> int:
+        """Delete what is old, a bounded number of batches; return how many rows."""
+        total = 0
+        for _ in range(BATCHES):
+            deleted = self._delete_batch(now)
+            total += deleted
+            if deleted < self.batch:
+                break
+        if total:
+            logger.info("retention.applied", name=self.name, count=total)
+        return total
+
+    @transaction.atomic
+    def _delete_batch(self, now: datetime) -> int:
+        old = self.old(now)
+        # Of two workers at once each takes other rows.
+        rows = old.select_for_update(skip_locked=True, of=("self",))
+        keys = list(rows.values_list("pk", flat=True)[: self.batch])
+        if self.delete is None:
+            old.model._default_manager.filter(pk__in=keys).delete()
+        else:
+            self.delete(keys)
+        return len(keys)
+
+
+RETENTIONS: Steps[Retention] = Steps()
+
+
+def apply_retentions(*, now: datetime) -> None:
+    """Delete what is old; an error of one kind keeps no other from being deleted.
+
+    Raises:
+        ExceptionGroup: Of the errors, after all kinds had their turn.
+    """
+    errors = []
+    for retention in RETENTIONS:
+        try:
+            retention.apply(now=now)
+        except Exception as error:  # noqa: BLE001 - raised below
+            errors.append(error)
+    if errors:
+        raise ExceptionGroup("some rows could not be deleted", errors)

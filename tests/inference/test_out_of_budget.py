@@ -102,17 +102,17 @@ def asked_once_more(verification, project) -> AwaitedOpinion:
 
 
 def test_waiting_for_a_day_to_end_is_no_try(verification, project):
-    assert asked_once_more(verification, project).tries == 0
+    assert asked_once_more(verification, project).attempts == 0
 
 
 def test_a_cap_that_no_clock_lifts_is_given_up(verification, project):
     """A verdict's own cap: whoever asks again meets it again."""
     Budget.objects.update(day_tokens=None, verdict_tokens=10)
 
-    tries = [asked_once_more(verification, project).tries for _ in range(MAX_TRIES)]
+    tries = [asked_once_more(verification, project).attempts for _ in range(MAX_TRIES)]
 
     assert tries == list(range(1, MAX_TRIES + 1))
-    assert AwaitedOpinion.objects.get().state == AwaitedOpinion.State.GIVEN_UP
+    assert AwaitedOpinion.objects.get().state == AwaitedOpinion.State.FAILED
     assert ReviewItem.objects.get().reason_kinds == ["opinion_missing"]
 
 
@@ -121,6 +121,6 @@ def test_too_many_calls_at_once_wait_only_a_moment(verification, project):
 
     row = asked_once_more(verification, project)
 
-    assert (row.reason, row.tries) == ("busy", 0)
+    assert (row.reason, row.attempts) == ("busy", 0)
     assert row.next_at < timezone.now() + timedelta(seconds=60)
     assert set(ModelCall.objects.values_list("outcome", flat=True)) == {"budget"}

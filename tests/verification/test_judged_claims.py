@@ -108,7 +108,7 @@ def test_a_judge_that_is_away_is_asked_again(settings, project):
     verification = verified(settings, project, TRUE, respond=away_for_claims)
 
     assert verification.verdict == "uncertain"
-    assert AwaitedOpinion.objects.get().state == "waiting"
+    assert AwaitedOpinion.objects.get().state == "pending"
     assert verification.report["decision"]["reason"] == "awaiting_verifier"
 
 
@@ -123,7 +123,7 @@ def test_a_late_judgement_amends_the_claims_in_place(settings, project):
     assert Verification.objects.count() == 1
     assert verification.verdict == "reject"
     assert ClaimVerdict.objects.get().status == "contradicted"
-    assert AwaitedOpinion.objects.get().state == "answered"
+    assert AwaitedOpinion.objects.get().state == "finished"
 
 
 def test_what_a_person_said_stays_with_the_claim(settings, project):

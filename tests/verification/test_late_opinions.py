@@ -22,9 +22,9 @@ from verifyhub.verification.models import (
     Verification,
 )
 from verifyhub.verification.services import (
+    AWAITED_OPINIONS,
     ask_again,
     opinions,
-    ring_awaited,
     run_verification,
     set_human_verdict,
 )
@@ -79,7 +79,9 @@ def verified_in_an_outage(settings, project) -> Verification:
 def due(verification) -> None:
     # The database's clock stands still in a test's transaction.
     long_ago = timezone.now() - timedelta(hours=1)
-    AwaitedOpinion.objects.filter(pk=verification.pk).update(next_at=long_ago)
+    AwaitedOpinion.objects.filter(pk=verification.pk).update(
+        next_at=long_ago, created_at=long_ago
+    )
 
 
 def asked_again(settings, verification, respond=None):
@@ -101,7 +103,7 @@ def test_an_outage_leaves_no_score_and_is_asked_again_later(settings, project):
     verification = verified_in_an_outage(settings, project)
 
     awaited = verification.awaited_opinion
-    assert (awaited.state, awaited.tries) == (State.WAITING, 0)
+    assert (awaited.state, awaited.attempts) == (State.PENDING, 0)
     assert awaited.next_at > timezone.now()
     assert (verification.verdict, verification.completeness) == ("uncertain", None)
     assert not ReviewItem.objects.exists()
@@ -114,7 +116,7 @@ def test_it_is_not_asked_before_its_time(settings, project):
     verification = verified_in_an_outage(settings, project)
 
     assert not ask_again(verification_id=verification.id)
-    assert AwaitedOpinion.objects.get().state == State.WAITING
+    assert AwaitedOpinion.objects.get().state == State.PENDING
 
 
 def test_a_late_opinion_amends_the_same_verification(settings, project):
@@ -126,7 +128,7 @@ def test_a_late_opinion_amends_the_same_verification(settings, project):
     assert (verification.verdict, verification.action) == ("uncertain", "follow_up")
     assert verification.completeness == 0.5
     assert check_of(verification)["outcome"] == "passed"
-    assert AwaitedOpinion.objects.get().state == State.ANSWERED
+    assert AwaitedOpinion.objects.get().state == State.FINISHED
     event = AuditEvent.objects.get(action="verification.amended")
     assert event.before["action"] == "accept"
     assert event.after["action"] == "follow_up"
@@ -179,7 +181,7 @@ def test_a_try_that_lost_its_claim_writes_nothing(settings, project):
     due(verification)
 
     def act():
-        held = opinions.claim(verification.id)
+        held = AWAITED_OPINIONS.claim(verification.id)
         result = run_engine(verification.id)
         AwaitedOpinion.objects.update(token=held.token + 1)
         assert not opinions.finish(held, result)
@@ -198,7 +200,7 @@ def test_after_the_last_try_a_person_is_to_look(settings, project):
     for _ in range(MAX_TRIES):
         asked_again(settings, verification, down)
 
-    assert AwaitedOpinion.objects.get().state == State.GIVEN_UP
+    assert AwaitedOpinion.objects.get().state == State.FAILED
     assert ReviewItem.objects.get().reason_kinds == ["opinion_missing"]
     assert check_of(verification)["score"] is None
     assert asked_again(settings, verification) == []
@@ -230,11 +232,11 @@ def test_a_newer_verification_takes_its_place(settings, project):
 
 def test_the_reconciler_rings_for_what_is_due(settings, project):
     verification = verified_in_an_outage(settings, project)
-    assert ring_awaited() == 0
+    assert AWAITED_OPINIONS.reconcile() == 0
     due(verification)
 
-    assert ring_awaited() == 1
-    assert ring_awaited() == 0
+    assert AWAITED_OPINIONS.reconcile() == 1
+    assert AWAITED_OPINIONS.reconcile() == 0
 
 
 def test_a_try_of_a_dead_worker_waits_again(settings, project):
@@ -242,12 +244,12 @@ def test_a_try_of_a_dead_worker_waits_again(settings, project):
     due(verification)
     with connection.cursor() as cursor:
         cursor.execute(
-            "UPDATE verification_awaitedopinion SET state = 'asking',"
+            "UPDATE verification_awaitedopinion SET state = 'running',"
             " lease_until = now() - interval '1 minute'"
         )
 
-    assert ring_awaited() == 1
-    assert AwaitedOpinion.objects.get().state == State.WAITING
+    assert AWAITED_OPINIONS.reconcile() == 1
+    assert AwaitedOpinion.objects.get().state == State.PENDING
 
 
 def test_a_misled_judge_has_answered(settings, project):

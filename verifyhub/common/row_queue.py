@@ -105,6 +105,13 @@ SET state = CASE WHEN attempts >= %(max)s THEN 'failed' ELSE 'pending' END,
 WHERE id = %(id)s AND token = %(token)s AND state = 'running'
 RETURNING state
 """
+POSTPONE = """
+UPDATE {table}
+SET state = 'pending', attempts = attempts - 1, lease_until = NULL, rung_at = NULL,
+    next_at = now() + make_interval(secs => %(wait)s)
+WHERE id = %(id)s AND token = %(token)s AND state = 'running'
+RETURNING id
+"""
 # A batch is picked once and for all: as a subquery PostgreSQL may pick again for every
 # row it meets, and so go past the limit.
 EXPIRE = """
@@ -254,6 +261,16 @@ class RowQueue:
         if state == "failed":
             self._failed([held.row_id])
         return state
+
+    def postpone(self, held: Claim, *, wait_seconds: float) -> bool:
+        """Give a row back that could not be worked on yet: no attempt is counted.
+
+        Returns:
+            False if the claim had been lost.
+        """
+        return bool(
+            self._execute(POSTPONE, id=held.row_id, token=held.token, wait=wait_seconds)
+        )
 
     @transaction.atomic
     def reconcile(self) -> int:

@@ -222,43 +222,40 @@ class VerificationLog(TimestampedModel):
         return f"{self.type} {self.interaction_id}"
 
 
-class AwaitedOpinion(TimestampedModel):
+class AwaitedOpinion(QueuedRow):
     """A model's opinion that is still missing from a finished verification (ADR 0016).
 
-    The row is a queue of its own, claimed like a verification: by one conditional
-    UPDATE that counts the try, draws a fencing token and sets a lease.
+    The row is the queue. Waiting for a budget counts as no attempt.
     """
 
     class State(models.TextChoices):
-        WAITING = "waiting", _("Waiting")
-        ASKING = "asking", _("Asking")
-        ANSWERED = "answered", _("Answered")
-        GIVEN_UP = "given_up", _("Given up")
+        PENDING = WorkState.PENDING.value, _("Waiting")
+        RUNNING = WorkState.RUNNING.value, _("Asking")
+        FINISHED = WorkState.FINISHED.value, _("Answered")
+        FAILED = WorkState.FAILED.value, _("Given up")
         # Another verification of the answer took its place.
         REPLACED = "replaced", _("Replaced")
+
+    WAITING = (State.PENDING, State.RUNNING)
 
     verification = models.OneToOneField(
         Verification,
         primary_key=True,
+        db_column="id",
         on_delete=models.CASCADE,
         related_name="awaited_opinion",
     )
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
-    state = models.CharField(max_length=20, choices=State, default=State.WAITING)
+    state = models.CharField(max_length=20, choices=State, default=State.PENDING)
     # Why it is missing, as the check says.
     reason = models.CharField(max_length=40)
-    # Tries after the first; waiting for a budget is none.
-    tries = models.PositiveSmallIntegerField(default=0)
-    token = models.PositiveBigIntegerField(default=0)
-    lease_until = models.DateTimeField(null=True)
-    next_at = models.DateTimeField()
 
     class Meta:
         indexes = [
             models.Index(
-                fields=["next_at"],
-                condition=models.Q(state__in=["waiting", "asking"]),
-                name="awaited_opinion_queue",
+                fields=["created_at", "verification"],
+                condition=models.Q(state__in=["pending", "running"]),
+                name="awaited_opinion_waiting",
             ),
         ]
 

@@ -29,7 +29,7 @@ def reconcile(**_newer: object) -> None:
     services.MITIGATIONS.reconcile()
     services.DELIBERATIONS.reconcile()
     services.reconcile_detections()
-    services.ring_awaited()
+    services.AWAITED_OPINIONS.reconcile()
     services.advance_batches()
 
 

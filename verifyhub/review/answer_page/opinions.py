@@ -60,9 +60,7 @@ def opinions_context(run: Verification, report: Mapping[str, Any]) -> dict[str, 
             mention for mention in report["mentions"] if mention.get("by") == "model"
         ],
         "awaited": awaited,
-        "is_awaited": awaited is not None
-        and awaited.state
-        in (AwaitedOpinion.State.WAITING, AwaitedOpinion.State.ASKING),
+        "is_awaited": awaited is not None and awaited.state in AwaitedOpinion.WAITING,
         "cost": report.get("cost"),
         "assessment": own,
         "differences": _differences(own, report) if own else [],

@@ -49,10 +49,10 @@ from verifyhub.verification.services.open import (
     reverify,
 )
 from verifyhub.verification.services.opinions import (
+    AWAITED_OPINIONS,
     ask_again,
     await_opinions,
     record_amendments,
-    ring_awaited,
     wake_held_back,
 )
 from verifyhub.verification.services.people import (
@@ -83,6 +83,7 @@ from verifyhub.verification.services.uploads import (
 )
 
 __all__ = [
+    "AWAITED_OPINIONS",
     "DELIBERATIONS",
     "MITIGATIONS",
     "UPLOAD_RETENTION",
@@ -126,7 +127,6 @@ __all__ = [
     "record_transcript",
     "reverify",
     "revoke_gateway_key",
-    "ring_awaited",
     "ring_learning",
     "run_deliberation",
     "run_detection",

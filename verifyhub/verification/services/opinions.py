@@ -4,13 +4,12 @@ The ledger's verdict stands meanwhile. A late opinion amends the same verificati
 nothing is counted twice, and what people decided about it stays where it is (ADR 0016).
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from collections.abc import Collection, Mapping, Sequence
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models.functions import Now
 from django.utils import timezone
 
@@ -18,8 +17,8 @@ from verifyhub import __version__
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
 from verifyhub.common.inserting import insert
-from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.common.logs import get_logger
+from verifyhub.common.row_queue import Claim, RowQueue
 from verifyhub.engine.decisions.backoff import backoff_seconds
 from verifyhub.engine.decisions.explain import explain
 from verifyhub.engine.decisions.missing import (
@@ -38,49 +37,16 @@ from verifyhub.verification.steps import AFTER_AMENDMENT, FinishedVerification
 
 logger = get_logger(__name__)
 
+State = AwaitedOpinion.State
+
 MAX_TRIES = 6
 # Waits between tries: 1, 2, 4 … minutes, at most 6 hours.
 FIRST_WAIT_SECONDS = 60
 LONGEST_WAIT_SECONDS = 6 * 3600
 # A budget resumes by the hour at the soonest; looking for it costs nothing.
 BUDGET_WAIT_SECONDS = 15 * 60
-# Longer than any chain of calls within their deadlines; a dead worker's try ends then.
-LEASE_SECONDS = 15 * 60
-RING_AGAIN_SECONDS = 60
-BATCH = 100
 # What a try brings that broke off by a fault of ours.
 TRY_FAILED = {"reason": "try_failed", "details": {}}
-
-CLAIM = """
-UPDATE verification_awaitedopinion
-SET state = 'asking', token = token + 1,
-    lease_until = now() + make_interval(secs => %(lease)s)
-WHERE verification_id = %(id)s AND state = 'waiting' AND next_at <= now()
-RETURNING token, tries
-"""
-# A try whose lease ran out waits again. Of a waiting row the lease says until when it
-# is not rung for another time.
-DUE = """
-WITH picked AS MATERIALIZED (
-    SELECT verification_id FROM verification_awaitedopinion
-    WHERE state IN ('waiting', 'asking') AND next_at <= now()
-      AND (lease_until IS NULL OR lease_until < now())
-    ORDER BY next_at, verification_id LIMIT %(batch)s FOR UPDATE SKIP LOCKED
-)
-UPDATE verification_awaitedopinion
-SET state = 'waiting', lease_until = now() + make_interval(secs => %(again)s)
-WHERE verification_id IN (SELECT verification_id FROM picked)
-RETURNING verification_id
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class Claim:
-    """The right to write one try's result, until the lease ends."""
-
-    verification_id: UUID
-    token: int
-    tries: int
 
 
 def missing_opinion(report: Mapping[str, Any]) -> Mapping[str, Any] | None:
@@ -96,7 +62,8 @@ def await_opinions(finished: Sequence[FinishedVerification]) -> None:
                 verification=one.verification,
                 project_id=one.verification.project_id,
                 reason=check["reason"],
-                next_at=_next_at(check, tries=0),
+                next_at=timezone.now()
+                + timedelta(seconds=_wait_seconds(check, attempts=0)),
             )
             for one in finished
             if (check := missing_opinion(one.report)) is not None
@@ -113,24 +80,18 @@ def ask_again(*, verification_id: UUID) -> bool:
     Returns:
         True if the verdict was amended.
     """
-    held = claim(verification_id)
+    held = AWAITED_OPINIONS.claim(verification_id)
     if held is None:
         return False
     try:
-        result = run_engine(verification_id)
+        with AWAITED_OPINIONS.kept(held):
+            result = run_engine(verification_id)
     except Exception as error:  # noqa: BLE001 - whatever happened, it is tried later
-        logger.error("opinion.try_failed", id=str(held), error=type(error).__name__)
+        logger.error(
+            "opinion.try_failed", id=str(held.row_id), error=type(error).__name__
+        )
         result = None
     return finish(held, result)
-
-
-@transaction.atomic
-def ring_awaited() -> int:
-    """Wake a worker for every opinion that is due; returns for how many."""
-    rows = _execute(DUE, again=RING_AGAIN_SECONDS, batch=BATCH)
-    for (identifier,) in rows:
-        enqueue_on_commit("verification.ask_again", verification_id=str(identifier))
-    return len(rows)
 
 
 def wake_held_back(project: Project) -> int:
@@ -140,16 +101,8 @@ def wake_held_back(project: Project) -> int:
         How many there are.
     """
     return AwaitedOpinion.objects.filter(
-        project=project,
-        state=AwaitedOpinion.State.WAITING,
-        reason__in=HELD_BACK,
-    ).update(next_at=Now(), lease_until=None)
-
-
-def claim(verification_id: UUID) -> Claim | None:
-    """Take a row that is due: draw a token, start the lease; None if it is not."""
-    rows = _execute(CLAIM, id=verification_id, lease=LEASE_SECONDS)
-    return Claim(verification_id, *rows[0]) if rows else None
+        project=project, state=State.PENDING, reason__in=HELD_BACK
+    ).update(next_at=Now(), rung_at=None)
 
 
 @transaction.atomic
@@ -157,35 +110,58 @@ def finish(held: Claim, result: EngineResult | None) -> bool:
     """Write what a try brought, under its claim; True if the verdict was amended."""
     row = (
         AwaitedOpinion.objects.select_for_update()
-        .filter(
-            pk=held.verification_id,
-            token=held.token,
-            state=AwaitedOpinion.State.ASKING,
-        )
+        .filter(pk=held.row_id, token=held.token, state=State.RUNNING)
         .first()
     )
     if row is None:
-        logger.warning("opinion.claim_lost", id=str(held.verification_id))
+        logger.warning("opinion.claim_lost", id=str(held.row_id))
         return False
-    verification = Verification.objects.select_related(
-        "interaction__session", "interaction__project"
-    ).get(pk=held.verification_id)
-    newest = latest_verification(verification.interaction)
-    if newest is not None and newest.pk != verification.pk:
-        return _close(row, AwaitedOpinion.State.REPLACED)
+    verification = _verification(held.row_id)
+    if not _is_newest(verification):
+        return _end(row, State.REPLACED)
     if result is None:
-        return _put_back(row, verification, TRY_FAILED)
+        return _put_back(held, row, TRY_FAILED)
     cost = _cost_so_far(verification, result)
     check = missing_opinion(result.report)
     if check is not None:
         _keep_cost(verification, cost)
-        return _put_back(row, verification, check)
+        return _put_back(held, row, check)
     if not _continues(verification.report or {}, result.report):
         _verify_anew(verification)
-        return _close(row, AwaitedOpinion.State.REPLACED)
+        return _end(row, State.REPLACED)
     _amend(verification, {**result.report, "cost": cost}, attempt=result.attempt)
-    _close(row, AwaitedOpinion.State.ANSWERED)
+    _end(row, State.FINISHED)
     return True
+
+
+def give_up(ids: Collection[UUID]) -> None:
+    """Have people look at verdicts whose opinion did not come in the last try."""
+    for identifier in ids:
+        verification = _verification(identifier)
+        if _is_newest(verification):
+            report = _given_up(verification.report or {}, MAX_TRIES)
+            _amend(verification, report, attempt=None)
+
+
+AWAITED_OPINIONS = RowQueue(
+    "verification_awaitedopinion",
+    task="verification.ask_again",
+    argument="verification_id",
+    failed=give_up,
+    max_attempts=MAX_TRIES,
+)
+
+
+def _verification(identifier: UUID) -> Verification:
+    rows = Verification.objects.select_related(
+        "interaction__session", "interaction__project"
+    )
+    return rows.get(pk=identifier)
+
+
+def _is_newest(verification: Verification) -> bool:
+    newest = latest_verification(verification.interaction)
+    return newest is None or newest.pk == verification.pk
 
 
 def _cost_so_far(verification: Verification, result: EngineResult) -> dict[str, Any]:
@@ -199,44 +175,46 @@ def _keep_cost(verification: Verification, cost: Mapping[str, Any]) -> None:
     verification.save(update_fields=["report"])
 
 
-def _put_back(
-    row: AwaitedOpinion, verification: Verification, check: Mapping[str, Any]
-) -> bool:
-    """Wait longer for the next try; after the last one a person is to look."""
-    # Waiting for the clock of a cap is no try. A verdict's own cap has none.
-    waits = check["reason"] in HELD_BACK and not never_resumes(check)
-    row.tries += 0 if waits else 1
+def _put_back(held: Claim, row: AwaitedOpinion, check: Mapping[str, Any]) -> bool:
+    """Wait longer for the next try; after the last one it is given up."""
     row.reason = check["reason"]
-    if row.tries >= MAX_TRIES:
-        report = _given_up(verification.report or {}, row.tries)
-        _amend(verification, report, attempt=None)
-        return _close(row, AwaitedOpinion.State.GIVEN_UP)
-    row.next_at = _next_at(check, tries=row.tries)
-    return _close(row, AwaitedOpinion.State.WAITING)
-
-
-def _close(row: AwaitedOpinion, state: AwaitedOpinion.State) -> bool:
-    row.state, row.lease_until = state, None
-    row.save()
-    logger.info("opinion.tried", id=str(row.pk), state=state, tries=row.tries)
+    row.save(update_fields=["reason"])
+    wait = _wait_seconds(check, attempts=held.attempts)
+    if _waits_for_a_cap(check):
+        AWAITED_OPINIONS.postpone(held, wait_seconds=wait)
+    else:
+        AWAITED_OPINIONS.release(held, row.reason, wait_seconds=wait)
+    logger.info("opinion.missing", id=str(row.pk), attempts=held.attempts)
     return False
 
 
-def _next_at(check: Mapping[str, Any], *, tries: int) -> datetime:
+def _end(row: AwaitedOpinion, state: AwaitedOpinion.State) -> bool:
+    AwaitedOpinion.objects.filter(pk=row.pk).update(
+        state=state, lease_until=None, finished_at=Now()
+    )
+    logger.info("opinion.ended", id=str(row.pk), state=state, attempts=row.attempts)
+    return False
+
+
+def _waits_for_a_cap(check: Mapping[str, Any]) -> bool:
+    """Waiting for the clock of a cap is no try. A verdict's own cap has none."""
+    return check["reason"] in HELD_BACK and not never_resumes(check)
+
+
+def _wait_seconds(check: Mapping[str, Any], *, attempts: int) -> float:
     asked = check["details"].get("retry_after_seconds") or 0
     if check["reason"] == BUSY:
         wait = asked
-    elif check["reason"] in HELD_BACK and not never_resumes(check):
+    elif _waits_for_a_cap(check):
         wait = max(BUDGET_WAIT_SECONDS, asked)
     else:
         wait = max(
             backoff_seconds(
-                tries + 1, base=FIRST_WAIT_SECONDS, longest=LONGEST_WAIT_SECONDS
+                attempts + 1, base=FIRST_WAIT_SECONDS, longest=LONGEST_WAIT_SECONDS
             ),
             asked,
         )
-    wait = min(wait, LONGEST_WAIT_SECONDS)
-    return timezone.now() + timedelta(seconds=wait)
+    return min(wait, LONGEST_WAIT_SECONDS)
 
 
 def _continues(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
@@ -320,9 +298,3 @@ def _verify_anew(verification: Verification) -> None:
         )
     except VerificationRunningError:
         logger.info("opinion.verification_runs", id=str(verification.pk))
-
-
-def _execute(statement: str, **parameters: Any) -> list[tuple[Any, ...]]:
-    with connection.cursor() as cursor:
-        cursor.execute(statement, parameters)
-        return list(cursor.fetchall())

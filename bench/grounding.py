@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from verifyhub.engine.pipeline import verify
+from verifyhub.engine.pipeline import VerificationRequest, verify
 from verifyhub.engine.reports import MentionResult, Status
 from verifyhub.engine.types import CallStatus, Interaction, ToolCall
 
@@ -60,7 +60,7 @@ def interaction_of(record: dict[str, Any]) -> Interaction:
 
 def score_record(record: dict[str, Any]) -> list[Scored]:
     """Verify one record and put what was said beside its labels."""
-    found = verify(interaction_of(record)).mentions
+    found = verify(VerificationRequest(interaction_of(record))).mentions
     trace = "\n".join(
         json.dumps(call.get("input") or {}, ensure_ascii=False)
         + "\n"
@@ -173,7 +173,7 @@ def run(lines: Iterable[str]) -> dict[str, Any]:
         size += len(json.dumps(record["tool_calls"], ensure_ascii=False))
         interaction = interaction_of(record)
         started = time.process_time()
-        verify(interaction)
+        verify(VerificationRequest(interaction))
         seconds += time.process_time() - started
         scored += score_record(record)
     return {

@@ -29,7 +29,7 @@ from verifyhub.engine.grounding.ground import ground_mentions
 from verifyhub.engine.ledger.build import build_ledger
 from verifyhub.engine.levels.run import LevelInputs, run_levels
 from verifyhub.engine.mentions.extract import extract_mentions
-from verifyhub.engine.pipeline import verify
+from verifyhub.engine.pipeline import VerificationRequest, verify
 from verifyhub.engine.types import Interaction, ToolCall
 
 SIZES = (10_000, 100_000, 1_000_000, 10_000_000)
@@ -101,12 +101,12 @@ def measure(series: str, interaction: Interaction) -> Measure:
     before = _resident("VmRSS")
     _forget_peak()
     started = time.process_time()
-    mentions = len(verify(interaction).mentions)
+    mentions = len(verify(VerificationRequest(interaction)).mentions)
     seconds = time.process_time() - started
     peak = max(0, _resident("VmHWM") - before)
     if seconds < _SHORT_SECONDS:
         peak = max(peak, _allocated(interaction))
-        seconds = _seconds(lambda: verify(interaction))
+        seconds = _seconds(lambda: verify(VerificationRequest(interaction)))
     return Measure(
         series=series,
         trace_bytes=sum(len(call.output) for call in interaction.tool_calls),
@@ -129,7 +129,7 @@ def _seconds(work: Callable[[], object]) -> float:
 def _allocated(interaction: Interaction) -> int:
     """Return what Python allocates at most; slow, so for short runs only."""
     tracemalloc.start()
-    verify(interaction)
+    verify(VerificationRequest(interaction))
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     return peak
@@ -154,7 +154,9 @@ def grid(
     sizes: Sequence[int] = SIZES, mentions: Sequence[int] = MENTIONS
 ) -> Iterator[Measure]:
     """Measure every size with every number of names."""
-    verify(made_up_run(1_000, 1))  # Imports and caches are not the engine's speed.
+    verify(
+        VerificationRequest(made_up_run(1_000, 1))
+    )  # Imports and caches are not the engine's speed.
     for number in mentions:
         before: Measure | None = None
         for size in sizes:
@@ -190,7 +192,7 @@ def stages(trace_bytes: int = 1_000_000, mentions: int = 100) -> dict[str, float
         "mentions": lambda: extract_mentions(run.answer),
         "grounding": lambda: ground_mentions(named, ledger),
         "completion": lambda: check_completion(run.answer, ledger),
-        "whole": lambda: verify(run),
+        "whole": lambda: verify(VerificationRequest(run)),
     }
     return {name: _seconds(stage) for name, stage in work.items()}
 

@@ -2,6 +2,10 @@
 
 from typing import Any
 
+from verifyhub.engine import pipeline
+from verifyhub.engine.pipeline import Judges, VerificationRequest
+from verifyhub.engine.ports import VerifierModel
+from verifyhub.engine.reports import VerificationReport
 from verifyhub.engine.types import CallStatus, Interaction, ToolCall
 
 
@@ -47,3 +51,12 @@ def an_interaction(
         for index, call in enumerate(calls)
     )
     return Interaction(task=task, answer=answer, tool_calls=numbered, **more)
+
+
+def verify(
+    interaction: Interaction, *, model: VerifierModel | None = None, **request: Any
+) -> VerificationReport:
+    """Verify a run with fields of `VerificationRequest`; `model` is the only judge."""
+    if model is not None:
+        request["judges"] = Judges(model=model)
+    return pipeline.verify(VerificationRequest(interaction, **request))

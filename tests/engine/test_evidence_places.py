@@ -3,8 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.builders import a_command, a_tool_call, an_interaction
-from verifyhub.engine.pipeline import verify
+from tests.builders import a_command, a_tool_call, an_interaction, verify
 from verifyhub.engine.reports import Grade
 from verifyhub.engine.text.search import BLOCK, NameSearch, blocks
 from verifyhub.engine.text.tokens import CHUNK

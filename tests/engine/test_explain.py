@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.builders import a_command, a_tool_call, an_interaction
+from tests.builders import a_command, a_tool_call, an_interaction, verify
 from tests.engine.decisions.test_cascade import SURE, Judge
 from tests.engine.goals.test_check import missed
 from verifyhub.engine.decisions.explain import explain
 from verifyhub.engine.goals.check import GoalInputs
-from verifyhub.engine.pipeline import Judges, verify
+from verifyhub.engine.pipeline import Judges
 from verifyhub.engine.ports import ModelError
 
 LISTED = a_tool_call("list", output="a.py\nb.py\n")

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.builders import a_command, an_interaction
+from tests.builders import a_command, an_interaction, verify
 from verifyhub.engine.calibration.calibrator import Calibrator, Kind
 from verifyhub.engine.claim_results import (
     Claim,
@@ -22,7 +22,6 @@ from verifyhub.engine.decisions.detection import DetectionInputs, raised
 from verifyhub.engine.decisions.facts import calibrated
 from verifyhub.engine.layer_results import Risk, RiskLevel
 from verifyhub.engine.passages import Candidate, Passage, PassageOrigin
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.thresholds import Thresholds
 
 SAYS = "The bridge has 14 arches."

@@ -1,7 +1,6 @@
 """The earliest step where a flagged answer left the evidence."""
 
-from tests.builders import a_command, a_read, a_tool_call, an_interaction
-from verifyhub.engine.pipeline import verify
+from tests.builders import a_command, a_read, a_tool_call, an_interaction, verify
 from verifyhub.engine.types import CallStatus
 
 

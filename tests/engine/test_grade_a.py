@@ -2,10 +2,9 @@
 
 import pytest
 
-from tests.builders import a_command, an_interaction
+from tests.builders import a_command, an_interaction, verify
 from verifyhub.common.beneath import is_supported
 from verifyhub.engine.levels.run import LevelInputs
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.reports import Grade, Status
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.verification.workspace import WorkspaceTree

@@ -5,8 +5,7 @@ import unicodedata
 
 import pytest
 
-from tests.builders import a_command, an_interaction
-from verifyhub.engine.pipeline import verify
+from tests.builders import a_command, an_interaction, verify
 from verifyhub.engine.reports import Status
 from verifyhub.engine.text.lookalike import skeleton
 

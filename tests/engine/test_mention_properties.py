@@ -3,10 +3,9 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.builders import a_command, an_interaction
+from tests.builders import a_command, an_interaction, verify
 from tests.engine.test_properties import hostile
 from verifyhub.engine.mentions.extract import extract_mentions
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.reports import Status
 
 # What an answer names, and the line of an output that shows it.

@@ -2,9 +2,8 @@
 
 import pytest
 
-from tests.builders import a_command, an_interaction
+from tests.builders import a_command, an_interaction, verify
 from verifyhub.engine.mentions.extract import extract_mentions
-from verifyhub.engine.pipeline import verify
 
 PLACES = [
     "It is in {} now.",

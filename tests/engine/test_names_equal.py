@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.builders import a_command, an_interaction
-from verifyhub.engine.pipeline import verify
+from tests.builders import a_command, an_interaction, verify
 from verifyhub.engine.reports import Status
 
 EQUAL = [

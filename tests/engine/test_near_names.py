@@ -4,9 +4,8 @@ import unicodedata
 
 import pytest
 
-from tests.builders import a_command, a_read, an_interaction
+from tests.builders import a_command, a_read, an_interaction, verify
 from verifyhub.engine.grounding.ground import is_counted
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.reports import Status
 from verifyhub.engine.types import MentionKind
 

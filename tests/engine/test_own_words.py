@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from tests.builders import a_command, a_tool_call, an_interaction
-from verifyhub.engine.pipeline import verify
+from tests.builders import a_command, a_tool_call, an_interaction, verify
 from verifyhub.engine.reports import Grade, Status
 from verifyhub.engine.types import CallStatus
 

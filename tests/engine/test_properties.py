@@ -5,9 +5,8 @@ import itertools
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.builders import a_command, an_interaction
+from tests.builders import a_command, an_interaction, verify
 from verifyhub.engine.mentions.extract import extract_mentions
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.reports import Status
 
 names = st.from_regex(r"[a-z]{3,8}/[a-z]{3,8}_[a-z]{3,8}\.(py|go|ts)", fullmatch=True)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.builders import a_command, a_tool_call, an_interaction
-from verifyhub.engine.pipeline import verify
+from tests.builders import a_command, a_tool_call, an_interaction, verify
 
 LISTING = "src/core/app.py\nsrc/core/user_store.py\nclass UserStore:\n  def save_user"
 

@@ -2,9 +2,8 @@
 
 import pytest
 
-from tests.builders import a_command, an_interaction
+from tests.builders import a_command, an_interaction, verify
 from verifyhub.engine.mentions.extract import extract_mentions
-from verifyhub.engine.pipeline import verify
 
 TRACE = "app/[slug]/page.tsx\n/home/x/My Documents/a b.txt\nroutes/(shop)/cart.tsx:3\n"
 

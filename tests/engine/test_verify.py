@@ -2,8 +2,7 @@
 
 import json
 
-from tests.builders import a_command, a_read, an_interaction
-from verifyhub.engine.pipeline import verify
+from tests.builders import a_command, a_read, an_interaction, verify
 from verifyhub.engine.reports import Action, ClaimStatus, Status, Verdict
 
 

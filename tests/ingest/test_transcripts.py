@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from tests.builders import verify
 from tests.ingest import transcripts as written
 from tests.ingest.transcripts import ANSWERED, ASKED, SHOWN, TELLING, WRITTEN, as_lines
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.types import CallStatus
 from verifyhub.ingest.formats.base import Transcript
 from verifyhub.ingest.formats.exports.whole import ROW_READERS

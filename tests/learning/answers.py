@@ -4,11 +4,10 @@ from uuid import uuid4
 
 from django.utils import timezone
 
-from tests.builders import a_tool_call, an_interaction
+from tests.builders import a_tool_call, an_interaction, verify
 from tests.factories import InteractionFactory
 from verifyhub.accounts.models import Project
 from verifyhub.engine.decisions.replay import facts_of
-from verifyhub.engine.pipeline import verify
 from verifyhub.learning.models import JudgedAnswer
 
 LISTED = a_tool_call("list", output="a.py\nb.py\nc.py\nd.py\n")

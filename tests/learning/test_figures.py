@@ -5,11 +5,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from tests.builders import an_interaction
+from tests.builders import an_interaction, verify
 from tests.factories import ProjectFactory
 from tests.learning.answers import LISTED, UNSURE, accepted_and_judged, judged
 from verifyhub.engine.decisions.replay import facts_of, goes_to_review
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.learning.models import HoldOut
 from verifyhub.learning.selectors import (

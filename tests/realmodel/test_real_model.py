@@ -12,7 +12,7 @@ from functools import partial
 
 import pytest
 
-from tests.builders import a_tool_call, an_interaction
+from tests.builders import a_tool_call, an_interaction, verify
 from tests.engine.llm.endpoints import allowing
 from verifyhub.client import LocalHub, RunOutcome
 from verifyhub.client.executor import FolderAgent, NoAnswerError, Toolbox
@@ -22,7 +22,6 @@ from verifyhub.engine.cross_tier.submission import TOOL
 from verifyhub.engine.llm.endpoint import ChatEndpoint, ReplyMode
 from verifyhub.engine.llm.models import chat_at, model_at
 from verifyhub.engine.llm.probe import probe
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.ports import ModelError
 from verifyhub.engine.reports import Outcome, Status
 

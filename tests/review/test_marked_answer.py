@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.builders import verify
 from tests.common.test_markdown import MARKDOWN
-from verifyhub.engine.pipeline import verify
 from verifyhub.ingest.formats.native import parse_interaction
 from verifyhub.review.answer_page.marked_answer import marked_answer
 from verifyhub.review.answer_page.marks import Name, names_of

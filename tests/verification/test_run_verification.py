@@ -1,7 +1,7 @@
 import pytest
 
+from tests.builders import verify
 from tests.ingest.runs import a_call, an_interaction
-from verifyhub.engine.pipeline import verify
 from verifyhub.ingest.services import record_interaction
 from verifyhub.verification.models import MentionVerdict, Verification
 from verifyhub.verification.selectors import earlier_attempts

@@ -13,7 +13,7 @@ from verifyhub.cli.verify_input import NATIVE, Piece, read_pieces
 from verifyhub.cli.verify_text import as_text, understood_as_text, visible
 from verifyhub.common import env
 from verifyhub.engine.ledger.build import build_ledger
-from verifyhub.engine.pipeline import verify
+from verifyhub.engine.pipeline import Judges, VerificationRequest, verify
 from verifyhub.engine.ports import VerifierModel
 from verifyhub.engine.reports import Verdict, VerificationReport
 from verifyhub.engine.types import Interaction
@@ -209,12 +209,13 @@ class _Run:
         interaction = self.claims.with_sources(interaction)
         try:
             model = self._model(interaction.agent.tier)
-            report = verify(
+            request = VerificationRequest(
                 interaction,
-                model=model,
+                judges=Judges(model=model),
                 level_inputs=self.levels.inputs(),
                 claim_inputs=self.claims.inputs(interaction, model),
             )
+            report = verify(request)
         except OptionError:
             raise
         except Exception as error:  # noqa: BLE001 - one run must not end the others

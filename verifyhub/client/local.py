@@ -20,7 +20,7 @@ from verifyhub.engine.local_models.embedder import default_embedder
 from verifyhub.engine.memory.context import compile_context
 from verifyhub.engine.memory.distill import distill
 from verifyhub.engine.memory.entries import Entry
-from verifyhub.engine.pipeline import Judges, verify
+from verifyhub.engine.pipeline import Judges, VerificationRequest, verify
 from verifyhub.engine.ports import VerifierModel
 from verifyhub.engine.reports import Status
 from verifyhub.engine.retrieval.run_search import RunSearch, passages_of
@@ -126,7 +126,7 @@ class LocalChecker:
         self, interaction: Interaction, attempts: Sequence["_Judged"]
     ) -> "_Judged":
         model = self._verifier_for(interaction.agent.tier)
-        report = verify(
+        request = VerificationRequest(
             interaction,
             thresholds=self._thresholds,
             attempt=len(attempts) + 1,
@@ -137,7 +137,8 @@ class LocalChecker:
             ),
             level_inputs=self._level_inputs,
             claim_inputs=self._claim_inputs(interaction),
-        ).as_dict()
+        )
+        report = verify(request).as_dict()
         return _Judged(interaction, json.loads(json.dumps(report)))
 
     def _claim_inputs(self, interaction: Interaction) -> ClaimInputs | None:

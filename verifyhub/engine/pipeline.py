@@ -8,7 +8,7 @@ meet rule), and a step that did not run says why.
 
 import random
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import KW_ONLY, dataclass, field, replace
 
 from verifyhub.engine.calibration.calibrator import Calibrator
 from verifyhub.engine.calls.tools import NO_RULES, ToolKind
@@ -70,11 +70,6 @@ from verifyhub.engine.settled import Settled, settle
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import Interaction
 
-_DEFAULT_THRESHOLDS = Thresholds()
-_NO_LEVEL_INPUTS = LevelInputs()
-_NO_GOAL_INPUTS = GoalInputs()
-_NO_GATEWAYS = Gateways()
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Judges:
@@ -93,49 +88,19 @@ class Judges:
     examples: Sequence[Example] = ()
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Run:
-    """What every step of the cascade needs to know."""
+@dataclass(frozen=True, slots=True)
+class VerificationRequest:
+    """An answer to check, and everything it is checked with.
 
-    interaction: Interaction
-    settled: Settled
-    summary: RunSummary
-    signals: Signals
-    judges: Judges
-    goal_inputs: GoalInputs
-    thresholds: Thresholds
-
-
-def verify(
-    interaction: Interaction,
-    *,
-    thresholds: Thresholds = _DEFAULT_THRESHOLDS,
-    attempt: int = 1,
-    model: VerifierModel | None = None,
-    judges: Judges | None = None,
-    goal_inputs: GoalInputs = _NO_GOAL_INPUTS,
-    gateways: Gateways = _NO_GATEWAYS,
-    earlier_inventions: Collection[tuple[str, str]] = (),
-    level_inputs: LevelInputs = _NO_LEVEL_INPUTS,
-    tool_rules: Mapping[str, ToolKind] = NO_RULES,
-    prior: Prior | None = None,
-    claim_inputs: ClaimInputs | None = None,
-    claim_calibrator: Calibrator | None = None,
-    detection_inputs: DetectionInputs | None = None,
-    blocking_line: BlockingLine | None = None,
-) -> VerificationReport:
-    """Check an answer against what the run's tools returned.
-
-    Args:
+    Attributes:
         interaction: The task, the answer and the tool calls.
         thresholds: The project's cut-offs.
         attempt: 1 for the first answer to a subtask; retries are counted from there.
-        model: Short for `judges` with this model alone.
         judges: Who else may be asked.
         goal_inputs: The judge of the goal, and the criteria of the run's domain.
+        gateways: Whose signatures under a trace the project believes.
         earlier_inventions: Kind and key of the names that earlier attempts at the
             same subtask invented.
-        gateways: Whose signatures under a trace the project believes.
         level_inputs: Schemas of tools, files to look at, and a clock.
         tool_rules: What the project's own tools do (`ledger.tool_rules`).
         prior: How the agent's earlier answers stood up; it can only add doubt.
@@ -144,29 +109,65 @@ def verify(
         detection_inputs: What the risk and the layers are found with; None for none.
         blocking_line: The project's own threshold for blocking answers.
     """
+
+    interaction: Interaction
+    _: KW_ONLY
+    thresholds: Thresholds = field(default_factory=Thresholds)
+    attempt: int = 1
+    judges: Judges = field(default_factory=Judges)
+    goal_inputs: GoalInputs = field(default_factory=GoalInputs)
+    gateways: Gateways = field(default_factory=Gateways)
+    earlier_inventions: Collection[tuple[str, str]] = ()
+    level_inputs: LevelInputs = field(default_factory=LevelInputs)
+    tool_rules: Mapping[str, ToolKind] = field(default_factory=lambda: NO_RULES)
+    prior: Prior | None = None
+    claim_inputs: ClaimInputs | None = None
+    claim_calibrator: Calibrator | None = None
+    detection_inputs: DetectionInputs | None = None
+    blocking_line: BlockingLine | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Run:
+    """What every step of the cascade needs to know."""
+
+    request: VerificationRequest
+    settled: Settled
+    summary: RunSummary
+    signals: Signals
+
+    @property
+    def interaction(self) -> Interaction:
+        return self.request.interaction
+
+    @property
+    def thresholds(self) -> Thresholds:
+        return self.request.thresholds
+
+
+def verify(request: VerificationRequest) -> VerificationReport:
+    """Check an answer against what the run's tools returned."""
+    interaction, thresholds = request.interaction, request.thresholds
     settled = settle(
         interaction,
-        inputs=level_inputs,
-        rules=tool_rules,
-        gateways=gateways,
+        inputs=request.level_inputs,
+        rules=request.tool_rules,
+        gateways=request.gateways,
         least=Grade(thresholds.minimum_grade),
     )
-    found = _found_by_ledger(settled, earlier_inventions)
+    found = _found_by_ledger(settled, request.earlier_inventions)
     run = _Run(
-        interaction=interaction,
+        request=request,
         settled=settled,
         summary=summarise(settled.ledger),
-        signals=_signals(interaction, found, thresholds, prior),
-        judges=judges or Judges(model=model),
-        goal_inputs=goal_inputs,
-        thresholds=thresholds,
+        signals=_signals(interaction, found, thresholds, request.prior),
     )
     facts = check_facts(
         interaction,
         found,
-        inputs=claim_inputs,
+        inputs=request.claim_inputs,
         thresholds=thresholds,
-        calibrator=claim_calibrator,
+        calibrator=request.claim_calibrator,
     )
     found = with_facts(found, facts)
     opinion = _consult(run, found)
@@ -174,11 +175,12 @@ def verify(
     found = _met(found, mentions, opinion)
     goal, usages = _check_goal(run, found)
     detection = detect(
-        interaction, found, inputs=detection_inputs, thresholds=thresholds
+        interaction, found, inputs=request.detection_inputs, thresholds=thresholds
     )
     found = with_detection(found, detection)
     judged = (*opinion.checks, goal.check, *((facts.check,) if facts else ()))
     found = _awaiting(found, judged)
+    attempt = request.attempt
     decision = decide(found, thresholds=thresholds, attempt=attempt)
     decision = with_goal(decision, goal.result, thresholds=thresholds, attempt=attempt)
     report = _report(run, found, mentions, opinion, goal, decision, usages)
@@ -188,8 +190,8 @@ def verify(
         detection,
         run_microdollars=_run_cost(interaction),
     )
-    report = concluded(report, goal.domain, goal_inputs.strictness)
-    return advised(report, blocking_line)
+    report = concluded(report, goal.domain, request.goal_inputs.strictness)
+    return advised(report, request.blocking_line)
 
 
 def _found_by_ledger(
@@ -300,7 +302,7 @@ def _run_cost(interaction: Interaction) -> int | None:
 
 def _consult(run: _Run, found: Findings) -> Consultation:
     """Ask the verifiers if that is worth it."""
-    judges = run.judges
+    judges = run.request.judges
     doubts = run.signals.doubts + ledger_doubts(
         found,
         coverage=run.settled.coverage,
@@ -333,7 +335,7 @@ def _check_goal(run: _Run, found: Findings) -> tuple[GoalOpinion, Sequence[Model
 
     A goal that the run states is asked about unless the project wants no model asked.
     """
-    inputs = run.goal_inputs
+    inputs = run.request.goal_inputs
     model = Metered(inputs.model) if inputs.model is not None else None
     skipped, asking = None, Asking(run.thresholds.ask_models)
     if asking is not Asking.ALWAYS:

@@ -2,9 +2,8 @@
 
 import pytest
 
-from tests.builders import a_command, a_tool_call, an_interaction
+from tests.builders import a_command, a_tool_call, an_interaction, verify
 from tests.engine.ledger.builders import ledger_of
-from verifyhub.engine.pipeline import verify
 
 
 def grade_of(call, answer: str = "The `ghost_fn` function does it.") -> str | None:

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from tests.builders import a_command, a_tool_call, an_interaction
-from verifyhub.engine.pipeline import verify
+from tests.builders import a_command, a_tool_call, an_interaction, verify
 from verifyhub.engine.types import ToolCall
 
 TREE = "src\n├── a\n│   ├── b\n│   │   └── c.py\n│   └── d.py\n\n2 directories, 2 files"

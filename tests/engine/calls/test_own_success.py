@@ -2,8 +2,7 @@
 
 import pytest
 
-from tests.builders import a_tool_call, an_interaction
-from verifyhub.engine.pipeline import verify
+from tests.builders import a_tool_call, an_interaction, verify
 from verifyhub.engine.types import CallStatus
 
 OK = CallStatus.OK

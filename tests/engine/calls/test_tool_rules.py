@@ -2,11 +2,10 @@
 
 import pytest
 
-from tests.builders import a_tool_call, an_interaction
+from tests.builders import a_tool_call, an_interaction, verify
 from verifyhub.engine.calls.tool_rules import read_tool_rules, rows_of, rules_in
 from verifyhub.engine.calls.tools import ToolKind, tool_kind
 from verifyhub.engine.errors import ToolRulesError
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.reports import Status
 
 

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.builders import verify
 from tests.engine.cross_tier.attacks import attacks
 from tests.engine.llm.endpoints import a_model_at
 from tests.model_server import (
@@ -13,7 +14,6 @@ from tests.model_server import (
     send_json,
     the_material,
 )
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.reports import Status, Verdict
 
 ATTACKS = list(attacks())

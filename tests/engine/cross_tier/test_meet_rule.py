@@ -5,10 +5,9 @@ import json
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.builders import a_tool_call, an_interaction
+from tests.builders import a_tool_call, an_interaction, verify
 from tests.engine.llm.endpoints import a_model_at
 from tests.model_server import a_call, an_honest_submission, model_server, send_json
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.ports import ModelReply
 from verifyhub.engine.reports import Action, Outcome, Verdict
 from verifyhub.engine.thresholds import Thresholds

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from tests.builders import a_tool_call, an_interaction
+from tests.builders import a_tool_call, an_interaction, verify
 from tests.model_server import an_honest_submission
-from verifyhub.engine.pipeline import Judges, verify
+from verifyhub.engine.pipeline import Judges
 from verifyhub.engine.ports import ModelError, ModelReply, ModelUsage
 from verifyhub.engine.reports import Action, Status, Verdict
 from verifyhub.engine.thresholds import Thresholds

@@ -4,9 +4,8 @@ import json
 
 import pytest
 
-from tests.builders import a_tool_call, an_interaction
+from tests.builders import a_tool_call, an_interaction, verify
 from verifyhub.engine.decisions.replay import facts_of, replayed
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.thresholds import Thresholds
 
 LISTED = a_tool_call("list", output="a.py\nb.py\nc.py\nd.py\n")

@@ -7,9 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.builders import a_command, a_tool_call, an_interaction
+from tests.builders import a_command, a_tool_call, an_interaction, verify
 from verifyhub.engine.goals.check import GoalInputs
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.ports import ModelError, ModelReply
 from verifyhub.engine.presets.domains import DomainVerifier
 from verifyhub.engine.reports import Action, GoalState, Outcome, Verdict

@@ -10,7 +10,7 @@ from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.builders import a_command, a_read, an_interaction
+from tests.builders import a_command, a_read, an_interaction, verify
 from verifyhub.engine.errors import SealError
 from verifyhub.engine.ledger.seal import (
     Gateways,
@@ -19,7 +19,6 @@ from verifyhub.engine.ledger.seal import (
     read_seal,
     sign_trace,
 )
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.reports import Grade, Outcome, Verdict
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import CallStatus

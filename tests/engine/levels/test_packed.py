@@ -8,10 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.builders import an_interaction
+from tests.builders import an_interaction, verify
 from tests.engine.levels.builders import a_write, sha256
 from verifyhub.engine.levels.packed import MAX_UNPACKED, pack_claims
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.reports import Outcome
 
 CLAIMS = [

@@ -1,8 +1,7 @@
 import pytest
 
-from tests.builders import an_interaction
+from tests.builders import an_interaction, verify
 from tests.engine.levels.builders import a_block
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.reports import Action
 from verifyhub.engine.thresholds import Thresholds
 

@@ -7,13 +7,12 @@ import json
 
 import pytest
 
-from tests.builders import a_tool_call, an_interaction
+from tests.builders import a_tool_call, an_interaction, verify
 from tests.engine.llm.endpoints import a_model_at
 from tests.engine.llm.malformed import FIELDS, arguments, envelopes
 from tests.model_server import a_call, an_honest_submission, model_server, send
 from verifyhub.engine.cross_tier.submission import TOOL
 from verifyhub.engine.llm.endpoint import Dialect, ReplyMode
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.ports import ModelError
 from verifyhub.engine.reports import Outcome, Status
 

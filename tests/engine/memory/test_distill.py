@@ -1,7 +1,7 @@
+from tests.builders import verify
 from tests.memory.reports import mention, report
 from verifyhub.engine.memory.distill import MAX_KEY_LENGTH, distill
 from verifyhub.engine.memory.entries import EntryKind
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import Interaction, ToolCall
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.builders import an_interaction
+from tests.builders import an_interaction, verify
 from tests.engine.mitigation.made import PASSAGE, a_claim, a_layer, an_unknown, found
 from verifyhub.engine.claim_results import FactStatus, JudgedBy
 from verifyhub.engine.layer_results import LayerName
@@ -18,7 +18,6 @@ from verifyhub.engine.mitigation.model import (
     MitigationAction,
     MitigationReason,
 )
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.reports import Outcome
 
 SCORES = st.floats(min_value=0, max_value=1)

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 
+from tests.builders import verify
 from tests.ingest.runs import a_call, an_interaction
 from verifyhub.engine.mitigation.compare import (
     OBJECTION_WORDS,
@@ -16,7 +17,6 @@ from verifyhub.engine.mitigation.decompose import decompose
 from verifyhub.engine.mitigation.limits import Limits
 from verifyhub.engine.mitigation.prompt import SYSTEM
 from verifyhub.engine.mitigation.rewrite import Subject, rewrite
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.ports import Generation, ModelError, ModelUsage
 
 CALLS = [a_call(tool="ls", input={}, output="shop/pricing.py\nshop/cart.py\n")]

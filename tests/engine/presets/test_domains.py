@@ -4,11 +4,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.builders import a_tool_call, an_interaction
+from tests.builders import a_tool_call, an_interaction, verify
 from tests.engine.goals.test_check import judge
 from verifyhub.engine.errors import DomainError
 from verifyhub.engine.goals.check import GoalInputs
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.presets.domains import (
     ANALYSIS,
     CODE,

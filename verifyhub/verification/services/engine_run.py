@@ -12,7 +12,7 @@ from verifyhub.engine.calls.tool_rules import read_tool_rules
 from verifyhub.engine.claims.check import NAME as CLAIMS
 from verifyhub.engine.judging.examples import Example
 from verifyhub.engine.mitigation.model import BlockingLine
-from verifyhub.engine.pipeline import Judges, verify
+from verifyhub.engine.pipeline import Judges, VerificationRequest, verify
 from verifyhub.inference.services import verifiers_for
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import to_engine
@@ -69,7 +69,7 @@ def run_engine(verification_id: UUID, *, answer: str | None = None) -> EngineRes
     policy = policy_for(verification, interaction)
     examples = _examples(row) if model is not None else []
     claims = claim_inputs(row, interaction, model)
-    report = verify(
+    request = VerificationRequest(
         replace(interaction, id=row.client_id or str(row.id)),
         thresholds=policy.thresholds,
         tool_rules=read_tool_rules(project.tool_rules),
@@ -87,6 +87,7 @@ def run_engine(verification_id: UUID, *, answer: str | None = None) -> EngineRes
         ),
         blocking_line=_blocking_line(project),
     )
+    report = verify(request)
     duration_ms = round((time.monotonic() - started) * 1000)
     return EngineResult(verification, report.as_dict(), duration_ms, len(attempts) + 1)
 

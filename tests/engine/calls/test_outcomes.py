@@ -1,6 +1,8 @@
 import pytest
 
-from verifyhub.engine.calls.outcomes import Result, RunKind, printed_outcomes
+from verifyhub.engine.calls.outcomes.model import Result
+from verifyhub.engine.calls.outcomes.printed import printed_outcomes
+from verifyhub.engine.calls.programs import RunKind
 
 TESTS = [
     ("pytest", "===== 3 passed, 1 skipped in 0.12s =====", "passed"),

@@ -1,11 +1,11 @@
 import pytest
 
-from verifyhub.engine.calls.call import LedgerCall, read_call
-from verifyhub.engine.calls.outcomes import Exit, call_outcomes, exit_of
+from verifyhub.engine.calls.call import Call, read_call
+from verifyhub.engine.calls.ends import CallOutcome
 from verifyhub.engine.types import CallStatus, ToolCall
 
 
-def run(command: str, output: str = "", status: str = "unknown") -> LedgerCall:
+def run(command: str, output: str = "", status: str = "unknown") -> Call:
     call = ToolCall(
         index=0,
         tool="run",
@@ -16,24 +16,24 @@ def run(command: str, output: str = "", status: str = "unknown") -> LedgerCall:
     return read_call(call)
 
 
-def results(call: LedgerCall) -> dict[str, str]:
-    return {str(one.kind): str(one.result) for one in call_outcomes(call)}
+def results(call: Call) -> dict[str, str]:
+    return {str(one.kind): str(one.result) for one in call.results}
 
 
 @pytest.mark.parametrize(
     ("output", "expected"),
     [
-        ("Exit code 1\nboom", Exit.NONZERO),
-        ("Exit code: 0\nWall time: 1 s\nOutput:\nok", Exit.ZERO),
-        ("Process exited with code 2", Exit.NONZERO),
-        ("[The command completed with exit code 0.]", Exit.ZERO),
-        ("<returncode>1</returncode>", Exit.NONZERO),
-        ('{"output": "x", "metadata": {"exit_code": 1}}', Exit.NONZERO),
-        ("nothing said", Exit.UNKNOWN),
+        ("Exit code 1\nboom", CallOutcome.FAILED),
+        ("Exit code: 0\nWall time: 1 s\nOutput:\nok", CallOutcome.PASSED),
+        ("Process exited with code 2", CallOutcome.FAILED),
+        ("[The command completed with exit code 0.]", CallOutcome.PASSED),
+        ("<returncode>1</returncode>", CallOutcome.FAILED),
+        ('{"output": "x", "metadata": {"exit_code": 1}}', CallOutcome.FAILED),
+        ("nothing said", CallOutcome.UNKNOWN),
     ],
 )
 def test_exit_statuses_are_read_as_agents_print_them(output, expected):
-    assert exit_of(run("make", output)) is expected
+    assert run("make", output).outcome is expected
 
 
 @pytest.mark.parametrize(

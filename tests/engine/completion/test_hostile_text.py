@@ -1,7 +1,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifyhub.engine.calls.outcomes import printed_outcomes
+from verifyhub.engine.calls.outcomes.printed import printed_outcomes
 from verifyhub.engine.completion.check import MOST_CLAIMS, check_completion
 from verifyhub.engine.ledger.build import build_ledger
 from verifyhub.engine.ledger.ledger import Ledger

@@ -1,27 +1,51 @@
-"""Tool calls as the ledger understands them: each is read here, once."""
+"""Tool calls by their kind: each is read once, and answers what checks ask of it.
+
+What it showed, changed and ran, on which paths, and how it ended. Each answer is read
+from the call when it is first asked for, and kept.
+"""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from verifyhub.engine.calls.commands import command_text
+from verifyhub.engine.calls.changes import Change
+from verifyhub.engine.calls.command_changes import command_changes
+from verifyhub.engine.calls.commands import command_text, shown_paths
+from verifyhub.engine.calls.content import (
+    Content,
+    content_printed,
+    content_read,
+    lines_found,
+)
+from verifyhub.engine.calls.ends import CallOutcome, outcome_of
+from verifyhub.engine.calls.facts import CallFacts
+from verifyhub.engine.calls.inputs import FILE_FIELDS, FOLDER_FIELDS, path_values
+from verifyhub.engine.calls.listed import listed_paths
+from verifyhub.engine.calls.outcomes.model import Outcome
+from verifyhub.engine.calls.outcomes.runs import call_outcomes, shows_stored_text
 from verifyhub.engine.calls.patches import patch_paths
-from verifyhub.engine.calls.shell import Part, split_command
+from verifyhub.engine.calls.programs import Role
+from verifyhub.engine.calls.shell import ARGUMENTS_LIMIT, SimpleCommand
 from verifyhub.engine.calls.states import CallState, call_state, exit_status
-from verifyhub.engine.calls.tools import NO_RULES, ToolKind, tool_kind
-from verifyhub.engine.text.tokens import word_set
+from verifyhub.engine.calls.tool_changes import tool_changes
+from verifyhub.engine.calls.tools import (
+    CHANGERS,
+    NO_RULES,
+    ToolKind,
+    only_looks,
+    tool_kind,
+)
+from verifyhub.engine.calls.web import (
+    asked_query,
+    asked_url,
+    fetched_urls,
+    http_status,
+)
+from verifyhub.engine.calls.whole_file import file_read, printed_file
 from verifyhub.engine.types import ToolCall
 
-_PATH_KEYS = word_set(
-    """
-    file_path filepath filePath path paths file files filename fileName file_name
-    target_file relative_path relative_workspace_path absolute_path abs_path
-    notebook_path directory dir dir_path workdir cwd working_directory uri root
-    """
-)
 _RUNNERS = frozenset({ToolKind.SHELL, ToolKind.OTHER})
-_CHANGERS = frozenset({ToolKind.WRITE, ToolKind.EDIT, ToolKind.DELETE})
 _AGENT_FIELDS = frozenset({"subagent_type", "agent_type"})
 # A read that shows a folder is a listing (OpenHands, OpenCode).
 _DIRECTORY = re.compile(
@@ -48,42 +72,232 @@ _UNFINISHED = re.compile(
 _BACKGROUND_OUTPUT = 600
 
 
-@dataclass(frozen=True, kw_only=True)
-class LedgerCall:
-    """One tool call as the ledger understands it.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Deed:
+    """One thing that a call did, by its tool's name or by one of its commands.
 
-    `paths` are the paths its input names; `written` those it changed, if its own
-    success says so; `command` is the command line it ran, None if it ran none;
-    `is_background` says that it only started something and did not wait for its end;
-    `is_report` that another agent did the work: the output is that agent's word.
+    `text` is that name or command in lower case. `looks` says that it changes nothing.
     """
 
-    call: ToolCall
-    kind: ToolKind
-    state: CallState
-    paths: tuple[str, ...] = ()
-    written: tuple[str, ...] = ()
-    command: str | None = None
-    exit_status: int | None = None
-    is_background: bool = False
-    is_report: bool = False
+    call: int
+    text: str
+    looks: bool
+    command: SimpleCommand | None = None
 
-    @property
-    def index(self) -> int:
-        return self.call.index
+    def is_(self, what: re.Pattern[str] | Role) -> bool:
+        """Whether it is of a kind, by its words or by the role of its program."""
+        if isinstance(what, Role):
+            return self.command is not None and bool(self.command.role & what)
+        return what.search(self.text) is not None
 
-    @property
-    def succeeded(self) -> bool:
-        """Whether the call did what it was asked, as far as its output says."""
-        return self.state in {CallState.OK, CallState.UNKNOWN}
+
+@dataclass(frozen=True, kw_only=True)
+class Call(CallFacts):
+    """One tool call, with what it shows to every check."""
 
     @cached_property
-    def parts(self) -> tuple[Part, ...]:
-        """The simple commands it ran, in order."""
-        return split_command(self.command) if self.command else ()
+    def outcome(self) -> CallOutcome:
+        """How it ended, by its exit status or by its program's own last words."""
+        return outcome_of(self)
+
+    @property
+    def failed(self) -> bool:
+        """Whether it is known not to have done its work."""
+        return self.outcome is CallOutcome.FAILED
+
+    @cached_property
+    def results(self) -> tuple[Outcome, ...]:
+        """How tests, linters, type checks, builds and formatters in it ended.
+
+        A report of another agent is no result.
+        """
+        return () if self.is_report else call_outcomes(self)
+
+    @cached_property
+    def shows_stored(self) -> bool:
+        """Whether what it printed was there before, and is no result of what it ran."""
+        return shows_stored_text(self)
+
+    @cached_property
+    def changes(self) -> tuple[Change, ...]:
+        """What it changed, or tried to: files, and records elsewhere."""
+        return tuple(tool_changes(self))
+
+    @cached_property
+    def deeds(self) -> tuple[Deed, ...]:
+        """What it did, in words: its tool's name, then its commands."""
+        tool = self.call.tool.lower()
+        return (Deed(call=self.index, text=tool, looks=only_looks(tool)),)
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The paths of the files whose content it showed."""
+        return ()
+
+    @property
+    def whole_file(self) -> tuple[str, str] | None:
+        """Path and text of the one file that it showed whole."""
+        return None
+
+    @property
+    def contents(self) -> tuple[Content, ...]:
+        """The content that it showed, with the file it is from."""
+        return ()
+
+    @property
+    def listed(self) -> tuple[str, ...]:
+        """The files that it named without showing what is in them."""
+        return ()
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        """The addresses that it asked for."""
+        return ()
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        """What it searched for."""
+        return ()
+
+    @cached_property
+    def http_status(self) -> int | None:
+        """The status that its output states of the address it asked for."""
+        return http_status(self.call.output)
+
+    def names(self, wanted: Iterable[str]) -> bool:
+        """Whether one of some names stands in its input or output, as a whole word."""
+        texts = (*map(str, self.call.input.values()), self.call.output)
+        return any(
+            name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
+            for name in wanted
+            for text in texts
+        )
 
 
-def read_call(call: ToolCall, rules: Mapping[str, ToolKind] = NO_RULES) -> LedgerCall:
+class ShellCall(Call):
+    """A call that ran a command line."""
+
+    @cached_property
+    def changes(self) -> tuple[Change, ...]:
+        return tuple(command_changes(self)) if self.command else super().changes
+
+    @cached_property
+    def deeds(self) -> tuple[Deed, ...]:
+        commands = (
+            Deed(
+                call=self.index,
+                text=one.text.lower()[:ARGUMENTS_LIMIT],
+                looks=one.looks,
+                command=one,
+            )
+            for one in self.commands
+        )
+        return (*super().deeds, *commands)
+
+    @cached_property
+    def shown(self) -> tuple[str, ...]:
+        if not self.succeeded:
+            return ()
+        command = self.command or ""
+        spans = shown_paths(self.commands)
+        return tuple(dict.fromkeys(command[start:end] for start, end in spans))
+
+    @cached_property
+    def whole_file(self) -> tuple[str, str] | None:
+        return printed_file(self)
+
+    @cached_property
+    def contents(self) -> tuple[Content, ...]:
+        searches = any(Role.SEARCHES in one.role for one in self.commands)
+        return lines_found(self) if searches else content_printed(self)
+
+    @cached_property
+    def listed(self) -> tuple[str, ...]:
+        named = Role.LISTS | Role.SEARCHES
+        lists = any(one.role & named for one in self.commands)
+        return listed_paths(self) if lists else ()
+
+    @cached_property
+    def urls(self) -> tuple[str, ...]:
+        return fetched_urls(self.commands)
+
+    @cached_property
+    def queries(self) -> tuple[str, ...]:
+        searches = (one for one in self.commands if Role.SEARCHES in one.role)
+        return tuple(dict.fromkeys(one.operands[0] for one in searches if one.operands))
+
+
+class ReadCall(Call):
+    """A call that showed a file."""
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        if not self.succeeded or not self.call.output.strip():
+            return ()
+        return tuple(dict.fromkeys(self.paths))
+
+    @cached_property
+    def whole_file(self) -> tuple[str, str] | None:
+        return file_read(self)
+
+    @cached_property
+    def contents(self) -> tuple[Content, ...]:
+        return content_read(self)
+
+
+class EditCall(Call):
+    """A call that wrote, edited or deleted files."""
+
+
+class SearchCall(Call):
+    """A call that searched files or listed them."""
+
+    @cached_property
+    def contents(self) -> tuple[Content, ...]:
+        return lines_found(self) if self.kind is ToolKind.SEARCH else ()
+
+    @cached_property
+    def listed(self) -> tuple[str, ...]:
+        return listed_paths(self)
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        return asked_query(self.call.input)
+
+
+class FetchCall(Call):
+    """A call that asked for an address."""
+
+    @property
+    def urls(self) -> tuple[str, ...]:
+        return asked_url(self.call.input)
+
+
+class QueryCall(Call):
+    """A call that asked an index, a database or a search engine."""
+
+    @property
+    def queries(self) -> tuple[str, ...]:
+        return asked_query(self.call.input)
+
+
+_BY_KIND: Mapping[ToolKind, type[Call]] = {
+    ToolKind.READ: ReadCall,
+    ToolKind.WRITE: EditCall,
+    ToolKind.EDIT: EditCall,
+    ToolKind.DELETE: EditCall,
+    ToolKind.LIST: SearchCall,
+    ToolKind.SEARCH: SearchCall,
+    ToolKind.FETCH: FetchCall,
+    ToolKind.QUERY: QueryCall,
+}
+
+
+def _class_of(kind: ToolKind, command: str | None) -> type[Call]:
+    return _BY_KIND.get(kind, Call) if command is None else ShellCall
+
+
+def read_call(call: ToolCall, rules: Mapping[str, ToolKind] = NO_RULES) -> Call:
     """Read one tool call.
 
     Args:
@@ -97,14 +311,15 @@ def read_call(call: ToolCall, rules: Mapping[str, ToolKind] = NO_RULES) -> Ledge
     runs = kind in _RUNNERS
     status = exit_status(call.output) if runs else None
     state = call_state(call, kind, status, runs=runs)
-    paths = _paths(call) or _open_file(call, kind)
+    paths = path_values(call.input, FILE_FIELDS | FOLDER_FIELDS)
+    paths = paths or _open_file(call, kind)
     written: tuple[str, ...] = ()
     done = state in {CallState.OK, CallState.UNKNOWN}
     # A status says that it was done; without one the tool itself must say so.
     told = state is CallState.OK or bool(call.output.strip())
-    if kind in _CHANGERS and done and told:
+    if kind in CHANGERS and done and told:
         written = paths + patch_paths(call.input)
-    return LedgerCall(
+    return _class_of(kind, command)(
         call=call,
         kind=kind,
         state=state,
@@ -138,16 +353,7 @@ def _is_background(call: ToolCall) -> bool:
 
 def _open_file(call: ToolCall, kind: ToolKind) -> tuple[str, ...]:
     """Return the file that SWE-agent's editor has open, where the input names none."""
-    if kind not in _CHANGERS and kind is not ToolKind.READ:
+    if kind not in CHANGERS and kind is not ToolKind.READ:
         return ()
     opened = _OPEN_FILE.search(call.output[:_FRAME])
     return (opened[1],) if opened else ()
-
-
-def _paths(call: ToolCall) -> tuple[str, ...]:
-    found: list[str] = []
-    for key, value in call.input.items():
-        if key in _PATH_KEYS:
-            values = value if isinstance(value, list) else [value]
-            found += [item for item in values if isinstance(item, str) and item]
-    return tuple(found)

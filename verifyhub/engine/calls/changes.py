@@ -1,7 +1,7 @@
 """What one call changed, or tried to change: files, or records elsewhere."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -71,18 +71,6 @@ class Change:
 def base_name(path: str) -> str:
     """Return the last component of a path, in lower case."""
     return path.rsplit("/", 1)[-1].lower()
-
-
-def strings(value: object, depth: int = 0) -> Iterator[str]:
-    """Yield every string in a JSON value."""
-    if isinstance(value, str):
-        yield value
-    elif depth < 8 and isinstance(value, Mapping):
-        for item in value.values():
-            yield from strings(item, depth + 1)
-    elif depth < 8 and isinstance(value, list | tuple):
-        for item in value:
-            yield from strings(item, depth + 1)
 
 
 def json_object(text: str) -> Mapping[str, Any] | None:

@@ -1,28 +1,28 @@
 """What command lines say and show: words they only speak, files they print."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from verifyhub.engine.calls.programs import CHECKS_FILES, Role, names_with
 from verifyhub.engine.calls.shell import (
-    Part,
+    SimpleCommand,
     heredocs,
     part_spans,
     redirections,
 )
-from verifyhub.engine.text.tokens import word_set
+from verifyhub.engine.types import Span
 
 _COMMAND_KEYS = ("command", "cmd", "commands", "script", "code", "input", "query")
 # A tool that is no known shell runs a command only where a field says so plainly.
 _PLAIN_KEYS = ("command", "cmd", "script", "code")
 # Where a command speaks: at its beginning, or inside a script that it is given.
 _SPEAKS = re.compile(
-    r"(?:^|[;&|\n({\"'`])[ \t]*+(?:echo|printf|print|say|Write-Output|Write-Host)\s"
+    rf"(?:^|[;&|\n({{\"'`])[ \t]*+(?i:{'|'.join(names_with(Role.SPEAKS))})\s"
 )
 _PRINTS = re.compile(
     r"(?:print|console\.log|puts|printf|fmt\.Print\w*|write|echo)\s*+\(([^\n]{1,2000})"
 )
-_READS = word_set("cat head tail nl bat less more wc xxd stat file md5sum sha256sum")
 _PATH_WORD = re.compile(r"[\w@~+%-]*+[./\\][\w.@~+%/\\-]++")
 
 
@@ -58,37 +58,27 @@ def _is_editor_verb(value: str, data: Mapping[str, Any]) -> bool:
     return single and bool({"path", "file_path"} & data.keys())
 
 
-def shown_paths(command: str, parts: Sequence[Part]) -> list[tuple[int, int]]:
-    """Return the places of the files that a command prints, if it succeeds.
+def shown_paths(parts: Sequence[SimpleCommand]) -> list[Span]:
+    """Return the places of the files that a command line prints, if it succeeds.
 
     A list with `||` or `;` may succeed without its first part: nothing is returned.
     """
     if any(part.joined in {"||", ";"} for part in parts):
         return []
-    spans: list[tuple[int, int]] = []
-    for part in parts:
-        reads = part.words[0] in _READS or part.words[:2] == ("sed", "-n")
-        if reads and ">" not in part.text and "<<" not in part.text:
-            spans += [
-                (part.start + word.start(), part.start + word.end())
-                for word in _PATH_WORD.finditer(part.text)
-                if word.start() > 0 and not part.text[word.start()].isdigit()
-            ]
-    return spans
+    return [span for part in parts for span in _shown(part)]
 
 
-# What these name is there after they succeeded, or was there before.
-_NAMES_REAL = word_set("touch tee mkdir rm unlink rmdir mv cp cd")
-_COPIERS = word_set("ln install")
-# These fail where a file that they are given is not there.
-_CHECKERS = word_set(
-    "pytest py.test rspec mocha phpunit ruff mypy eslint black flake8 pylint prettier"
-)
-_INTERPRETERS = word_set("python python3 node deno bun ruby php perl bash sh zsh tsx")
+def _shown(part: SimpleCommand) -> Iterator[Span]:
+    prints = Role.SHOWS in part.role or part.argv[:2] == ("sed", "-n")
+    if not prints or ">" in part.text or "<<" in part.text:
+        return
+    for word in _PATH_WORD.finditer(part.text):
+        if word.start() > 0 and not part.text[word.start()].isdigit():
+            yield part.start + word.start(), part.start + word.end()
 
 
-def made_paths(parts: Sequence[Part]) -> list[tuple[int, int]]:
-    """Return the places of what is there after a command succeeded: it made it.
+def made_paths(parts: Sequence[SimpleCommand]) -> list[Span]:
+    """Return the places of what is there after a command line succeeded: it made it.
 
     That is what it redirects to, copies, moves, removes, changes in place, touches
     and stages, the folder it went to, the script that it ran and the files it tested.
@@ -102,30 +92,30 @@ def made_paths(parts: Sequence[Part]) -> list[tuple[int, int]]:
     ]
 
 
-def _made(part: Part) -> tuple[str, ...]:
-    program, named = part.program, part.operands
+# What these name is there after they succeeded, or was there before.
+_NAMES_REAL = (
+    Role.TOUCHES | Role.MAKES_FOLDERS | Role.DELETES | Role.MOVES | Role.COPIES
+) | Role.ENTERS
+
+
+def _made(part: SimpleCommand) -> tuple[str, ...]:
+    role, named = part.role, part.operands
     written = tuple(path for _, path, _ in redirections(part.text))
-    if program in _NAMES_REAL or program in {"git add", "git rm", "git mv"}:
+    if role & _NAMES_REAL or (part.program, part.verb) == ("git", "add"):
         return written + named
-    if program in _COPIERS and len(named) > 1:
+    if role & Role.LINKS and len(named) > 1:
         return (*written, named[-1])
-    if program in {"sed", "perl"} and _IN_PLACE.search(part.text):
-        return written + named[0 if " -e" in part.text else 1 :]
-    if part.argv[1:2] == ("-m",) and part.argv[2:3] and part.argv[2] in _CHECKERS:
-        named, program = named[1:], part.argv[2]
-    if program in _CHECKERS:
+    if part.edits_in_place:
+        return written + part.edited
+    if role & CHECKS_FILES:
         files = (word.partition("::")[0] for word in named)
         return written + tuple(path for path in files if "." in path or "/" in path)
-    if program in _INTERPRETERS and not _INLINE.search(part.text):
+    if role & Role.INTERPRETS and not part.runs_inline:
         return written + named[:1]
     return written
 
 
-_IN_PLACE = re.compile(r"\s-\w{0,8}i")
-_INLINE = re.compile(r"\s-\w*c\b|\s-e\b|\s-m\b|<<")
-
-
-def _place(part: Part, path: str) -> list[tuple[int, int]]:
+def _place(part: SimpleCommand, path: str) -> list[Span]:
     at = part.text.rfind(path) if _PATH_CHARS.match(path) else -1
     return [] if at < 0 else [(part.start + at, part.start + at + len(path))]
 

@@ -4,12 +4,11 @@ The tool's own line numbers are taken off. A search shows single lines of many f
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from verifyhub.engine.calls.call import LedgerCall
 from verifyhub.engine.calls.commands import shown_paths
-from verifyhub.engine.calls.tools import ToolKind
+from verifyhub.engine.calls.facts import CallFacts
 
 _NUMBER = re.compile(r"^[ \t]*+(\d{1,7})(?:→|\t|: |\| )", re.MULTILINE)
 # What tools put before a file's lines: OpenCode, OpenHands, and SWE-agent, which puts
@@ -22,7 +21,8 @@ _OPEN_FRAME = re.compile(r"\[File: [^\n]{1,400}\]\s{1,4}(?:\([^\n]{1,80}\)\s{1,4
 _OPEN_NUMBER = re.compile(r"^(\d{1,7}):", re.MULTILINE)
 _FOUND = re.compile(r"^([^\s:][^:\n]{0,400}):(\d{1,7})[:-]([^\n]*+)$", re.MULTILINE)
 _FOUND_HERE = re.compile(r"^(\d{1,7})[:-]([^\n]*+)$", re.MULTILINE)
-_SEARCHES = frozenset({"grep", "rg", "ag", "ack", "egrep", "git grep"})
+# Of a longer command line nobody knows which part printed.
+_MOST_COMMANDS = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,42 +40,44 @@ class Content:
     is_line: bool = False
 
 
-def read_contents(calls: Iterable[LedgerCall]) -> Iterator[Content]:
-    """Yield the content of files that successful calls showed, in order."""
-    for entry in calls:
-        if entry.succeeded and entry.call.output:
-            yield from _contents(entry)
+def content_read(entry: CallFacts) -> tuple[Content, ...]:
+    """Return the content that a read showed of one file."""
+    return _shown(entry, entry.paths)
 
 
-def _contents(entry: LedgerCall) -> Iterator[Content]:
-    if _searches(entry):
-        yield from _found(entry)
-        return
-    path = _only_path(entry)
-    if path is None:
-        return
-    text = entry.call.output
-    numbers = _NUMBER
+def content_printed(entry: CallFacts) -> tuple[Content, ...]:
+    """Return the content that a short command line printed of one file."""
+    command = entry.command or ""
+    if len(entry.commands) > _MOST_COMMANDS:
+        return ()
+    spans = shown_paths(entry.commands)
+    return _shown(entry, [command[start:end] for start, end in spans])
+
+
+def _shown(entry: CallFacts, paths: Sequence[str]) -> tuple[Content, ...]:
+    text, numbers = entry.call.output, _NUMBER
+    if not entry.succeeded or not text or len(paths) != 1:
+        return ()
     if frame := FRAME.match(text):
         text = text[frame.end() :]
     elif frame := _OPEN_FRAME.match(text):
         text, numbers = text[frame.end() :], _OPEN_NUMBER
     first = numbers.match(text)
-    yield Content(
+    shown = Content(
         call=entry.index,
-        path=path,
+        path=paths[0],
         text=numbers.sub("", text) if first else text,
         line=int(first[1]) if first else None,
     )
+    return (shown,)
 
 
-def _searches(entry: LedgerCall) -> bool:
-    if entry.kind is ToolKind.SEARCH:
-        return True
-    return any(part.program in _SEARCHES for part in entry.parts)
+def lines_found(entry: CallFacts) -> tuple[Content, ...]:
+    """Return the lines that a search showed, each with the file it is from."""
+    return tuple(_found(entry)) if entry.succeeded else ()
 
 
-def _found(entry: LedgerCall) -> Iterator[Content]:
+def _found(entry: CallFacts) -> Iterator[Content]:
     any_path = False
     for match in _FOUND.finditer(entry.call.output):
         any_path = True
@@ -96,13 +98,3 @@ def _found(entry: LedgerCall) -> Iterator[Content]:
             line=int(match[1]),
             is_line=True,
         )
-
-
-def _only_path(entry: LedgerCall) -> str | None:
-    if entry.kind is ToolKind.READ:
-        return entry.paths[0] if len(entry.paths) == 1 else None
-    command = entry.command
-    if command is None or len(entry.parts) > 2:
-        return None
-    shown = shown_paths(command, entry.parts)
-    return command[shown[0][0] : shown[0][1]] if len(shown) == 1 else None

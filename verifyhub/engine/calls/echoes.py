@@ -7,8 +7,8 @@ shows more than that the agent wrote it.
 import re
 from collections.abc import Iterator, Sequence
 
-from verifyhub.engine.calls.call import LedgerCall
 from verifyhub.engine.calls.commands import spoken_words
+from verifyhub.engine.calls.facts import CallFacts
 from verifyhub.engine.calls.inputs import string_leaves
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.text.tokens import CHUNK
@@ -58,7 +58,7 @@ def found_nothing(output: str) -> bool:
     return bool(_NOTHING.search(bare)) and not _FOUND_SOME.search(bare)
 
 
-def echoed_slots(entry: LedgerCall, text: str) -> list[Span]:
+def echoed_slots(entry: CallFacts, text: str) -> list[Span]:
     """Return the places of an output that repeat the call's own input.
 
     Args:
@@ -81,11 +81,11 @@ def echoed_slots(entry: LedgerCall, text: str) -> list[Span]:
     ]
 
 
-def _lines_of(entry: LedgerCall) -> list[str]:
+def _lines_of(entry: CallFacts) -> list[str]:
     """Return what a terminal would print of a command: lines of several words."""
     command = entry.command or ""
     lines = [*command.splitlines()[:_MOST_SAID]]
-    lines += [part.text for part in entry.parts[:_MOST_SAID]]
+    lines += [part.text for part in entry.commands[:_MOST_SAID]]
     bare = (line.strip() for line in lines)
     return [line for line in dict.fromkeys(bare) if " " in line]
 

@@ -1,13 +1,12 @@
-"""Whether a call that claims nothing of its end failed, by its program's own words."""
+"""How a call ended: by its exit status, or by its program's own last words."""
 
 import re
+from enum import StrEnum
 
-from verifyhub.engine.calls.call import LedgerCall
-from verifyhub.engine.calls.outcomes import Exit, exit_of
-from verifyhub.engine.text.tokens import word_set
+from verifyhub.engine.calls.facts import CallFacts
+from verifyhub.engine.calls.programs import Role
+from verifyhub.engine.calls.states import CallState
 
-# What goes before the work itself, and says nothing of how it ended.
-_PREPARES = word_set("cd export source set mkdir pushd sleep")
 # Notes that programs put behind their last word.
 _NOTE = re.compile(r"^(?:\[notice\]|npm notice|WARNING\b|\s*$|npm (?:ERR!|error)\s*$)")
 _OWN_WORDS = re.compile(
@@ -25,30 +24,46 @@ _REFUSAL = re.compile(
 _TAIL = 4_000
 
 
-def failed(entry: LedgerCall) -> bool:
-    """Return whether a call did not do its work.
+class CallOutcome(StrEnum):
+    """Whether a call did its work, as far as anything says so."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    UNKNOWN = "unknown"
+
+
+def exit_outcome(entry: CallFacts) -> CallOutcome:
+    """Return how a call ended as far as its status alone says."""
+    if entry.state is CallState.UNKNOWN:
+        return CallOutcome.UNKNOWN
+    return CallOutcome.PASSED if entry.state is CallState.OK else CallOutcome.FAILED
+
+
+def outcome_of(entry: CallFacts) -> CallOutcome:
+    """Return whether a call did its work.
 
     Either its exit says so, or the last line it printed is its program's own error:
     frames of agents often drop the exit status of a shell. A line of several commands
     may end in the error of another one; there only the exit counts.
     """
-    return exit_of(entry) is Exit.NONZERO or _says_failed(entry)
+    return CallOutcome.FAILED if _says_failed(entry) else exit_outcome(entry)
 
 
-def _says_failed(entry: LedgerCall) -> bool:
-    fed = [False, *(part.joined == "|" for part in entry.parts)]
+def _says_failed(entry: CallFacts) -> bool:
+    fed = [False, *(part.joined == "|" for part in entry.commands)]
     parts = [
         part
-        for part, filters in zip(entry.parts, fed, strict=False)
-        if not filters and part.words[0] not in _PREPARES
+        for part, filters in zip(entry.commands, fed, strict=False)
+        if not filters and Role.PREPARES not in part.role
     ]
-    parts = [part for part in parts if part.program != "git add"] or parts
+    # Staging goes before the commit.
+    parts = [one for one in parts if (one.program, one.verb) != ("git", "add")] or parts
     if len(parts) != 1 or entry.exit_status == 0:
         return False
     last = _last_line(entry.call.output)
     if _OWN_WORDS.search(last):
         return True
-    program = parts[0].program.split(" ")[0]
+    program = parts[0].argv[0].rsplit("/", 1)[-1] if parts[0].argv else ""
     own = last.startswith(f"{program}: ") or f"/{program}: " in last[:200]
     return own and bool(_REFUSAL.search(last))
 

@@ -7,21 +7,20 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from verifyhub.engine.calls.call import LedgerCall
+from verifyhub.engine.calls.facts import CallFacts
 from verifyhub.engine.calls.json_tree import (
     MOST_ENTRIES,
     Entry,
     is_json_tree,
     json_tree,
 )
+from verifyhub.engine.calls.programs import Role
+from verifyhub.engine.calls.shell import SimpleCommand
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.text.paths import Components, components, joined
-from verifyhub.engine.text.tokens import word_set
 
 _MOST_DEPTH = 64
 _LONGEST_LINE = 1_000
-LISTERS = word_set("ls dir gci get-childitem")
-_SILENT = word_set("cd pushd popd set true export tree") | LISTERS
 # Bars, then the name: `│   ├── a.py`, `|-- a.py`, `+---src`.
 _BARS = re.compile(r"[│|┃\s]*+(?:[├└┣┗+`\\]?[─━-]{1,4}\s?)?(?:\[[^\]\n]{1,60}\]\s+)?")
 _BRANCH = re.compile(r"[├└┣┗][─━]|[|`+\\]--")
@@ -44,7 +43,7 @@ class Layout:
     is_nested: bool = False
 
 
-def read_layout(entry: LedgerCall, text: str) -> Layout:
+def read_layout(entry: CallFacts, text: str) -> Layout:
     """Read where the entries of a listing lie.
 
     Args:
@@ -70,10 +69,10 @@ def read_layout(entry: LedgerCall, text: str) -> Layout:
     return Layout(tuple(_flat(rows, base))) if base else Layout()
 
 
-def _lists(entry: LedgerCall) -> bool:
+def _lists(entry: CallFacts) -> bool:
     if entry.command is None:
         return entry.kind is ToolKind.LIST
-    return any(part.program.lower() in LISTERS | {"tree"} for part in entry.parts)
+    return any(Role.FOLDERS in part.role for part in entry.commands)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -83,40 +82,45 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
         position += len(line) + 1
 
 
-def _has_headings(entry: LedgerCall) -> bool:
+def _lists_flat(part: SimpleCommand) -> bool:
+    """Whether a command prints the names in a folder without bars."""
+    return Role.FOLDERS in part.role and part.program != "tree"
+
+
+def _has_headings(entry: CallFacts) -> bool:
     """Whether a listing is of more than one folder, or always names its own."""
     return any(
-        part.program.lower() in LISTERS
+        _lists_flat(part)
         and (
             part.program != "ls"
             or len(part.operands) > 1
             or any("*" in word for word in part.operands)
             or any(_RECURSES.match(word) for word in part.argv)
         )
-        for part in entry.parts
+        for part in entry.commands
     )
 
 
 _RECURSES = re.compile(r"--recursive$|-\w{0,9}R")
 
 
-def _went_to(entry: LedgerCall) -> Components:
+def _went_to(entry: CallFacts) -> Components:
     """Return the folder that a command works in, if it says so."""
     base: Components = ()
-    for part in entry.parts:
-        if part.program in {"cd", "pushd"} and len(part.operands) == 1:
+    for part in entry.commands:
+        if Role.ENTERS in part.role and len(part.operands) == 1:
             base = joined(base, components(part.operands[0]))
     return base
 
 
-def _listed(entry: LedgerCall) -> Components:
+def _listed(entry: CallFacts) -> Components:
     """Return the one folder that a call listed, if nothing else printed."""
     if entry.command is None:
         return components(entry.paths[0]) if len(entry.paths) == 1 else ()
-    listers = [part for part in entry.parts if part.program.lower() in LISTERS]
+    listers = [part for part in entry.commands if _lists_flat(part)]
     quiet = all(
-        part.program.lower() in _SILENT and part.joined not in {"|", "||"}
-        for part in entry.parts
+        part.role & (Role.FOLDERS | Role.PREPARES) and part.joined not in {"|", "||"}
+        for part in entry.commands
     )
     if not quiet or len(listers) != 1:
         return ()

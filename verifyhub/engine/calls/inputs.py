@@ -1,7 +1,42 @@
-"""What stands in the input of a tool call."""
+"""What stands in the input of a tool call: its strings, and what its fields mean.
+
+Names of fields are compared folded: `file_path`, `filePath` and `FilePath` are one.
+"""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
+
+from verifyhub.engine.text.tokens import word_set
+
+FILE_FIELDS = word_set(
+    """
+    filepath path paths filename file files notebookpath targetfile relativepath
+    relativeworkspacepath absolutepath abspath outputpath destination uri
+    """
+)
+# Where a command runs, and what else names a folder.
+WORKING_FOLDER_FIELDS = word_set("workdir cwd workingdirectory")
+FOLDER_FIELDS = WORKING_FOLDER_FIELDS | word_set("directory dir dirpath root")
+
+
+def folded(field: str) -> str:
+    """Return the name of a field as names of fields are compared.
+
+    Args:
+        field: The name, or the dotted path that ends in it.
+    """
+    return field.rpartition(".")[2].replace("_", "").lower()
+
+
+def path_values(data: Mapping[str, Any], fields: frozenset[str]) -> tuple[str, ...]:
+    """Return the texts of the fields that hold paths, in order."""
+    found: list[str] = []
+    for field, value in data.items():
+        if folded(field) in fields:
+            values = value if isinstance(value, list) else [value]
+            found += [item for item in values if isinstance(item, str) and item]
+    return tuple(found)
+
 
 _MAX_DEPTH = 64
 

@@ -3,11 +3,9 @@
 import re
 from collections.abc import Iterator
 
-from verifyhub.engine.calls.call import LedgerCall
+from verifyhub.engine.calls.facts import CallFacts
 from verifyhub.engine.calls.folders import read_layout
-from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.text.paths import shown
-from verifyhub.engine.text.tokens import word_set
 
 # Files of one call; a listing of a whole disk is no longer a listing.
 MAX_FILES = 5_000
@@ -20,28 +18,17 @@ _TREE = re.compile(r"^[\s│├└─|`+\\-]++")
 # `?? a.py`, as git marks what it lists.
 _MARK = re.compile(r"[ MADRCUT?!]{1,2}[ \t](?=\S)")
 _LONG_FORM = re.compile(r"[-dlrwxst@+.]{10,12}\s")
-_LISTERS = word_set("ls find fd tree") | {"git ls-files", "git diff", "git status"}
-_SEARCHERS = word_set("grep rg ag ack egrep") | {"git grep"}
-_LISTING = frozenset({ToolKind.LIST, ToolKind.SEARCH})
 
 
-def listed_paths(entry: LedgerCall) -> tuple[str, ...]:
+def listed_paths(entry: CallFacts) -> tuple[str, ...]:
     """Return the files that a successful listing or search names, each once."""
-    if not entry.succeeded or not _lists(entry):
+    if not entry.succeeded:
         return ()
     layout = read_layout(entry, entry.call.output)
     named = _paths(entry.call.output)
     if layout.is_nested:
         named = (shown(path) for _, _, path in layout.entries if path)
     return tuple(dict.fromkeys(named))[:MAX_FILES]
-
-
-def _lists(entry: LedgerCall) -> bool:
-    if entry.kind in _LISTING:
-        return True
-    return any(
-        part.program in _LISTERS or part.program in _SEARCHERS for part in entry.parts
-    )
 
 
 def _paths(output: str) -> Iterator[str]:

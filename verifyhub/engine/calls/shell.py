@@ -6,17 +6,28 @@ here costs time and memory linear in the command, whatever it holds.
 
 import itertools
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from verifyhub.engine.text.tokens import word_set
+from verifyhub.engine.calls.programs import (
+    Role,
+    RunKind,
+    has_nested_verb,
+    program_name,
+    role_of,
+    takes_value,
+    wraps,
+)
+from verifyhub.engine.calls.tasks import command_kinds
 
 # Simple commands of one line that are told apart; the rest stays one part.
 MAX_PARTS = 500
 # Characters of a simple command that are cut into arguments.
 ARGUMENTS_LIMIT = 4_000
 _MOST_HEREDOCS = 20
+# What the shell fills in is not known here.
+FILLED_IN = frozenset("*?[{$`\\")
 _SEPARATOR = re.compile(r"(?:&&|\|\||[;\n|&])\s*+")
 _QUOTED = re.compile(r"\"[^\"]*+\"|'[^']*+'")
 _HEREDOC = re.compile(r"(?<!<)<<(?!<)-?[ \t]*+(['\"]?)(\w{1,40})\1")
@@ -28,8 +39,16 @@ _TO_FILE = re.compile(r"(?<![0-9&=<>-])[1&]?>(>?)(?![>&(])\s*+")
 _TARGET = re.compile(r"\"([^\"\n]{1,400})\"|'([^'\n]{1,400})'|([\w@.~/+%,:-]{1,400})")
 _SETTING = re.compile(r"[A-Za-z_]\w*+=")
 _INNER = re.compile(r"(?:/\S*/)?(?:ba|z|da)?sh\s++-[a-z]{0,4}c\s++(['\"])")
-# What runs another program and is none itself.
-_WRAPPERS = word_set("sudo command env time nice nohup rtk exec")
+_IN_PLACE = re.compile(r"\s(?:-\w{0,8}i|--in-place)")
+# Options and names of tasks by which a program rewrites files.
+_REWRITES = re.compile(r"\s(?:--fix|--write|-w|--in-place|-i\S*|lint:fix|fmt|format)\b")
+_INLINE = re.compile(r"\s-\w*c\b|\s-e\b|\s-m\b|\s-p\b|<<")
+# By which a filter does more than print.
+_ACTS = re.compile(r"\s(?:-delete|-exec\w*|-ok\w*|-o|--output\S*)\b")
+_GENERATES = re.compile(
+    r"\bcreate-[a-z]|\bmake:[a-z]+|\bcurl\b.{0,400} -[oO]\b"
+    r"|\s(?:-u|--update\S*|--fix|--write|-w|--in-place)\b"
+)
 
 
 @dataclass(frozen=True)
@@ -47,8 +66,8 @@ class Heredoc:
 
 
 @dataclass(frozen=True)
-class Part:
-    """One simple command of a command line.
+class SimpleCommand:
+    """One simple command of a command line: one program with its arguments.
 
     `words` are its words with quoted text blanked; `joined` is what stands after it:
     `&&`, `||`, `|`, `;`, `&`, a line break, or nothing; `start` is its place in the
@@ -62,49 +81,176 @@ class Part:
 
     @cached_property
     def argv(self) -> tuple[str, ...]:
-        """The words as the program gets them: without quotes and leading settings."""
+        """The words as the program gets them, without what only runs the program.
+
+        That is settings (`A=1`), wrappers (`sudo`, `npx`, `uv run`), and `python -m`
+        before a module that is a program too.
+        """
         text = self.text.partition("\n")[0] if "<<" in self.text else self.text
         text = text[:ARGUMENTS_LIMIT].lstrip("( ")
         if "(" not in text:
             text = text.rstrip(") ")
-        found = [_unquoted(word) for word in _ARGUMENT.findall(text)]
-        start = 0
-        while start < len(found) and (
-            found[start] in _WRAPPERS or _SETTING.match(found[start])
-        ):
-            start += 1
-        return tuple(found[start:])
+        return _unwrapped([_unquoted(word) for word in _ARGUMENT.findall(text)])
 
     @cached_property
     def program(self) -> str:
-        """The program's name without its folder, with the verb where it is git."""
-        verb = git_verb(self.words)
-        if verb is not None:
-            return f"git {verb}"
-        return self.argv[0].rsplit("/", 1)[-1] if self.argv else ""
+        """The name that the registry knows the program by; "" if there is none."""
+        return program_name(self.argv[0]) if self.argv else ""
+
+    @cached_property
+    def verb(self) -> str:
+        """The word that says what the program is to do, as in `git commit`, or ""."""
+        return self.argv[self._verb_at] if self._verb_at else ""
+
+    @cached_property
+    def _verb_at(self) -> int:
+        """The place of the verb among the words; 0 if there is none."""
+        place = _next_word(self.argv, 1, self.program)
+        nested = has_nested_verb(self.program)
+        if place and (nested or has_nested_verb(self.program, self.argv[place])):
+            return _next_word(self.argv, place + 1, self.program) or place
+        return place
+
+    @cached_property
+    def role(self) -> Role:
+        """What the registry says that the program and its verb do."""
+        return role_of(self.program, self.verb)
 
     @cached_property
     def operands(self) -> tuple[str, ...]:
-        """The arguments that are no options, redirections or the program itself."""
+        """The arguments that are no options, redirections, program or verb of git."""
         found: list[str] = []
         skip = False
-        verb = self.program.removeprefix("git ")
-        is_git = verb != self.program and verb in self.argv
-        for word in self.argv[self.argv.index(verb) + 1 if is_git else 1 :]:
+        first = self._verb_at + 1 if self.program == "git" and self.verb else 1
+        for word in self.argv[first:]:
             redirects = word.lstrip("0123456789&")[:1] in {">", "<"}
             if not skip and not redirects and not word.startswith("-"):
                 found.append(word)
             skip = redirects and word.lstrip("0123456789&") in {">", ">>", "<", "<<"}
         return tuple(found)
 
+    @cached_property
+    def kinds(self) -> tuple[RunKind, ...]:
+        """The kinds of run that it starts."""
+        return command_kinds(self.argv, self.program, self.verb)
 
-def split_command(command: str) -> tuple[Part, ...]:
+    @cached_property
+    def edits_in_place(self) -> bool:
+        """Whether it changes the files that it is given: `sed -i`."""
+        return Role.EDITS_IN_PLACE in self.role and bool(_IN_PLACE.search(self.text))
+
+    @property
+    def edited(self) -> tuple[str, ...]:
+        """The files that it is given to edit: the first operand is the script."""
+        return self.operands[0 if " -e" in self.text else 1 :]
+
+    @cached_property
+    def runs_inline(self) -> bool:
+        """Whether it interprets a script that stands in the command itself."""
+        return Role.INTERPRETS in self.role and bool(_INLINE.search(self.text))
+
+    @cached_property
+    def rewrites(self) -> bool:
+        """Whether an option or verb says that it rewrites files: `--fix`, `fmt`."""
+        return not self.role & Role.LOOKS and bool(_REWRITES.search(f" {self.text}"))
+
+    @cached_property
+    def looks(self) -> bool:
+        """Whether it only looks: it neither changes nor makes anything."""
+        if Role.FILTERS in self.role and not self.edits_in_place:
+            return not _ACTS.search(self.text)
+        return Role.LOOKS in self.role
+
+    @cached_property
+    def makes(self) -> bool:
+        """Whether it makes or changes what its own words or its output name."""
+        text = self.text[:ARGUMENTS_LIMIT]
+        if self.looks or Role.RECORDS in self.role:
+            return False
+        return bool(
+            Role.MAKES in self.role
+            or any(Role.MAKES in role_of(program_name(word)) for word in self.argv)
+            or _GENERATES.search(text)
+        )
+
+    @cached_property
+    def may_change(self) -> bool:
+        """Whether it may have changed anything but what version control holds."""
+        if self.makes:
+            return True
+        return not (self.looks or self.kinds or Role.RECORDS in self.role)
+
+    @cached_property
+    def leaves_files(self) -> bool:
+        """Whether it surely leaves source files as they are, or only deletes some."""
+        # What is spoken may be meant for a file; what is deleted must be named.
+        if self.role & Role.LOOKS:
+            return Role.SPEAKS not in self.role
+        if self.role & Role.DELETES:
+            return bool(self.operands)
+        checks = bool(self.role & (Role.TESTS | Role.TYPECHECK))
+        return checks and not (self.rewrites or self.makes)
+
+
+# What `timeout` takes before the program that it runs.
+_SECONDS = re.compile(r"\d[\d.]*[smhd]?")
+
+
+def _unwrapped(words: list[str]) -> tuple[str, ...]:
+    start = 0
+    while start < len(words) and (inner := _inside(words, start)):
+        start = inner
+    if words[start : start + 1] == ["command"] and start + 1 < len(words):
+        return ("which", *words[start + 2 :])  # `command -v` runs nothing.
+    return tuple(words[start:])
+
+
+def _inside(words: Sequence[str], start: int) -> int:
+    """Return where the program begins that a setting or wrapper runs; 0 if it is none.
+
+    `uv run pytest`, `timeout 60 make`, `A=1 ls`, `python -m mypy`.
+    """
+    if _SETTING.match(words[start]):
+        return start + 1
+    name = program_name(words[start])
+    place = _next_word(words, start + 1, name)
+    if name == "command" and place != start + 1:
+        return 0
+    if name == "python":
+        return _module(words, start)
+    if place and wraps(name, words[place]):
+        return _next_word(words, place + 1, name)
+    if name == "timeout" and place and _SECONDS.fullmatch(words[place]):
+        return _next_word(words, place + 1, name)
+    return place if Role.WRAPS in role_of(name) else 0
+
+
+def _next_word(words: Sequence[str], start: int, program: str) -> int:
+    """Return the place of the next word that is no option or its value; 0 if none."""
+    while start < len(words):
+        if not words[start].startswith("-"):
+            return start
+        start += 2 if takes_value(program, words[start]) else 1
+    return 0
+
+
+def _module(words: Sequence[str], start: int) -> int:
+    """Return where the module of `python -m` stands, if it is a program too."""
+    for place in range(start + 1, len(words) - 1):
+        if words[place] == "-m":
+            return place + 1 if role_of(words[place + 1]) else 0
+        if not words[place].startswith("-"):
+            break
+    return 0
+
+
+def split_command(command: str) -> tuple[SimpleCommand, ...]:
     """Split a shell command line into its simple commands, in order.
 
     A script given to `bash -c` counts as the commands in it.
     """
     plain = without_data(command)
-    parts: list[Part] = []
+    parts: list[SimpleCommand] = []
     for start, end, joined in itertools.islice(_spans(plain), MAX_PARTS):
         inner = _INNER.match(command, start, end)
         if inner:
@@ -114,19 +260,25 @@ def split_command(command: str) -> tuple[Part, ...]:
     return tuple(parts)
 
 
-def _inner_parts(command: str, start: int, end: int, quote: str) -> Iterator[Part]:
+def _inner_parts(
+    command: str, start: int, end: int, quote: str
+) -> Iterator[SimpleCommand]:
     close = command.rfind(quote, start, end)
     script = command[start : close if close > start else end]
     plain = without_data(script)
     for first, last, joined in itertools.islice(_spans(plain), MAX_PARTS):
-        found: list[Part] = []
+        found: list[SimpleCommand] = []
         _append(found, script, plain, (first, last), joined)
         for part in found:
-            yield Part(part.text, part.words, part.joined, start + part.start)
+            yield SimpleCommand(part.text, part.words, part.joined, start + part.start)
 
 
 def _append(
-    parts: list[Part], command: str, plain: str, span: tuple[int, int], joined: str
+    parts: list[SimpleCommand],
+    command: str,
+    plain: str,
+    span: tuple[int, int],
+    joined: str,
 ) -> None:
     start, end = span
     words = plain[start:end].split()
@@ -138,7 +290,9 @@ def _append(
     text = command[start:end]
     bare = text.lstrip()
     parts.append(
-        Part(bare.rstrip(), tuple(words), joined, start + len(text) - len(bare))
+        SimpleCommand(
+            bare.rstrip(), tuple(words), joined, start + len(text) - len(bare)
+        )
     )
 
 
@@ -217,21 +371,6 @@ def redirections(command: str) -> Iterator[tuple[int, str, bool]]:
         if target:
             name = next(group for group in target.groups() if group is not None)
             yield match.start(), name, bool(match[1])
-
-
-def git_verb(words: tuple[str, ...]) -> str | None:
-    """Return the verb of a git command, "" if it has none; None if it is no git."""
-    position = 0
-    while position < len(words) and (
-        words[position] in _WRAPPERS or "=" in words[position]
-    ):
-        position += 1
-    if position >= len(words) or words[position].rsplit("/", 1)[-1] != "git":
-        return None
-    position += 1
-    while position < len(words) and words[position].startswith("-"):
-        position += 2 if words[position] in {"-C", "-c"} else 1
-    return words[position] if position < len(words) else ""
 
 
 def _unquoted(word: str) -> str:

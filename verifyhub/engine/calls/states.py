@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Any
 
 from verifyhub.engine.calls.changes import json_object
-from verifyhub.engine.calls.tools import ToolKind
+from verifyhub.engine.calls.tools import CHANGERS, ToolKind
 from verifyhub.engine.types import CallStatus, ToolCall
 
 
@@ -78,12 +78,11 @@ _NOT_CHANGED_WITHIN = re.compile(
     r"|permission denied|read-only)",
     re.IGNORECASE,
 )
-_CHANGERS = frozenset({ToolKind.WRITE, ToolKind.EDIT, ToolKind.DELETE})
 # A status of these is the call's own; "cancelled" may be that of an order.
 _REFUSING_STATUS = frozenset({"error", "fail", "failed", "failure", "rejected"})
 # All that an answer has which tells of errors and nothing else (GraphQL, REST).
 _ERROR_KEYS = frozenset({"errors", "data", "message", "status", "code", "extensions"})
-_ANSWERING = _CHANGERS | {ToolKind.OTHER, ToolKind.NOTE}
+_ANSWERING = CHANGERS | {ToolKind.OTHER, ToolKind.NOTE}
 _JSON_LIMIT = 100_000
 # How agents' frames state the exit status of a command, each on a line of its own:
 # what a task runner prints of a script that failed is not the status of the call.
@@ -137,7 +136,7 @@ def _says_undone(output: str, kind: ToolKind) -> bool:
     if _is_refusal(told):
         return True
     head = str(told.get("output", output))[:_HEAD]
-    if kind not in _CHANGERS or "success" in head:
+    if kind not in CHANGERS or "success" in head:
         return False
     return bool(_NOT_CHANGED.match(head) or _NOT_CHANGED_WITHIN.match(head))
 

@@ -1,16 +1,21 @@
 """Changes made by tools that are no shell: editors, patches, records elsewhere."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from verifyhub.engine.calls.call import LedgerCall
 from verifyhub.engine.calls.changes import (
     Action,
     Change,
     Replacement,
     json_object,
-    strings,
+)
+from verifyhub.engine.calls.facts import CallFacts
+from verifyhub.engine.calls.inputs import (
+    FILE_FIELDS,
+    folded,
+    path_values,
+    string_leaves,
 )
 from verifyhub.engine.calls.patches import (
     FilePatch,
@@ -18,17 +23,15 @@ from verifyhub.engine.calls.patches import (
     read_patch,
     structured_patch,
 )
-from verifyhub.engine.calls.tools import ToolKind
+from verifyhub.engine.calls.tools import (
+    CHANGERS,
+    ToolKind,
+    changes_records,
+    name_words,
+)
 from verifyhub.engine.text.tokens import word_set
 
-# Keys are compared folded: `file_path`, `filePath` and `FilePath` are one.
-_PATH_KEYS = word_set(
-    """
-    filepath path paths filename file files notebookpath targetfile relativepath
-    relativeworkspacepath uri absolutepath abspath outputpath destination
-    """
-)
-_BODY_KEYS = word_set(
+_BODY_FIELDS = word_set(
     """
     content contents newstring newtext newstr filetext text newsource inserttext patch
     diff edits codeedit body data replacement newcontent replace changes
@@ -39,16 +42,7 @@ _OLD_KEYS = ("old_string", "old_str", "oldText", "old_text", "oldString", "searc
 _NEW_KEYS = ("new_string", "new_str", "newText", "new_text", "newString", "replace")
 _INSERT_KEYS = ("insert_text", "new_str", "text", "content")
 _LISTS = ("edits", "changes", "replacements")
-_RECORD_VERBS = word_set(
-    """
-    create update write add save insert put set modify cancel exchange return book edit
-    change delete remove move rename append upsert patch
-    """
-)
-_NOT_RECORDS = word_set("todo task todowrite")
 _PATH_VERBS = word_set("mkdir move rename create")
-_CHANGERS = frozenset({ToolKind.WRITE, ToolKind.EDIT, ToolKind.DELETE})
-_WORDS = re.compile(r"[a-z]+")
 _CUT = re.compile(
     r"\[\d{1,9} (?:characters|chars|bytes|lines|tokens) (?:trimmed|truncated|omitted)\]"
     r"|\[(?:truncated|trimmed|snip)|<truncated|\(truncated|\.\.\. ?truncated"
@@ -57,21 +51,21 @@ _CUT = re.compile(
 _RECORD_OUTPUT = 4_000
 
 
-def tool_changes(entry: LedgerCall) -> Iterator[Change]:
+def tool_changes(entry: CallFacts) -> Iterator[Change]:
     """Yield the changes of a call that ran no command."""
     patches = _patches(entry.call.input)
     if patches:
-        yield from (patch_change(entry, patch) for patch in patches)
+        yield from patch_changes(entry, patches)
         return
-    paths = _paths(entry.call.input)
-    if not paths and entry.kind in _CHANGERS:
+    given = path_values(entry.call.input, FILE_FIELDS)
+    paths = tuple(path.replace("\\", "/") for path in given)
+    if not paths and entry.kind in CHANGERS:
         paths = entry.paths
-    words = frozenset(_WORDS.findall(entry.call.tool.lower()))
     if not paths:
-        if words & _RECORD_VERBS and not words & _NOT_RECORDS:
+        if changes_records(entry.call.tool):
             yield _record(entry)
         return
-    action = _action(entry, words)
+    action = _action(entry)
     if action is not None:
         yield _file_change(entry, action, paths)
 
@@ -81,8 +75,35 @@ def is_cut(texts: Iterable[str]) -> bool:
     return any(_CUT.search(text) for text in texts)
 
 
-def patch_change(entry: LedgerCall, patch: FilePatch) -> Change:
-    """Make the change that one file of a patch is."""
+def patch_changes(entry: CallFacts, patches: Sequence[FilePatch]) -> Iterator[Change]:
+    """Yield the change that each file of a patch is.
+
+    Files that only the tool says it changed come last: the trace may hold the patch in
+    part.
+    """
+    yield from (_patch_change(entry, patch) for patch in patches)
+    known = {path for one in patches for path in (one.path, one.moved_to)}
+    updated = _UPDATED.search(entry.call.output) if entry.succeeded else None
+    for mark, path in _UPDATED_FILE.findall(updated[1]) if updated else ():
+        if path not in known:
+            yield Change(
+                call=entry.index,
+                action=Action.DELETE if mark == "D" else Action.REWRITE,
+                paths=(path,),
+                done=True,
+                cut=True,
+            )
+
+
+# How Codex reports a patch that it applied: `M` changed, `A` added, `D` deleted.
+_UPDATED = re.compile(
+    r"^Success\. Updated the following files:\n((?:[MAD] [^\n]{1,1000}(?:\n|\Z))+)",
+    re.MULTILINE,
+)
+_UPDATED_FILE = re.compile(r"^([MAD]) ([^\n]+)$", re.MULTILINE)
+
+
+def _patch_change(entry: CallFacts, patch: FilePatch) -> Change:
     texts = patch.added
     action = Action.DELETE if patch.action is PatchAction.DELETE else Action.EDIT
     paths = (patch.path, patch.moved_to) if patch.moved_to else (patch.path,)
@@ -118,21 +139,12 @@ def replacements(data: Mapping[str, Any]) -> tuple[Replacement, ...]:
 
 def _patches(data: Mapping[str, Any]) -> tuple[FilePatch, ...]:
     found: list[FilePatch] = []
-    for text in strings(data):
+    for _, text in string_leaves(data):
         found += read_patch(text)
     return tuple(found)
 
 
-def _paths(data: Mapping[str, Any]) -> tuple[str, ...]:
-    found: list[str] = []
-    for key, value in data.items():
-        if key.replace("_", "").lower() in _PATH_KEYS:
-            values = value if isinstance(value, list) else [value]
-            found += [item for item in values if isinstance(item, str) and item]
-    return tuple(path.replace("\\", "/") for path in found)
-
-
-def _action(entry: LedgerCall, words: frozenset[str]) -> Action | None:
+def _action(entry: CallFacts) -> Action | None:
     """Say what a tool with a path did: by the registry, or by its fields."""
     kinds = {
         ToolKind.WRITE: Action.WRITE,
@@ -143,17 +155,18 @@ def _action(entry: LedgerCall, words: frozenset[str]) -> Action | None:
         return kinds[entry.kind]
     if entry.kind is not ToolKind.OTHER:
         return None
+    words = name_words(entry.call.tool)
     if words & {"delete", "remove", "unlink"}:
         return Action.DELETE
-    if {key.replace("_", "").lower() for key in entry.call.input} & _BODY_KEYS:
+    if set(map(folded, entry.call.input)) & _BODY_FIELDS:
         return Action.TOUCH
     return Action.TOUCH if words & _PATH_VERBS else None
 
 
-def _file_change(entry: LedgerCall, action: Action, paths: tuple[str, ...]) -> Change:
+def _file_change(entry: CallFacts, action: Action, paths: tuple[str, ...]) -> Change:
     data = entry.call.input
     deletes = action is Action.DELETE
-    texts = () if deletes else tuple(strings(data))
+    texts = () if deletes else _texts(data)
     content = _first_text(data, _CONTENT_KEYS) if action is Action.WRITE else None
     told = json_object(entry.call.output) if action is not Action.DELETE else None
     before = told.get("originalFile") if told else None
@@ -175,8 +188,8 @@ def _file_change(entry: LedgerCall, action: Action, paths: tuple[str, ...]) -> C
     )
 
 
-def _record(entry: LedgerCall) -> Change:
-    texts = (*strings(entry.call.input), entry.call.output[:_RECORD_OUTPUT])
+def _record(entry: CallFacts) -> Change:
+    texts = (*_texts(entry.call.input), entry.call.output[:_RECORD_OUTPUT])
     return Change(
         call=entry.index,
         action=Action.RECORD,
@@ -185,6 +198,10 @@ def _record(entry: LedgerCall) -> Change:
         texts=texts,
         cut=is_cut(texts),
     )
+
+
+def _texts(data: Mapping[str, Any]) -> tuple[str, ...]:
+    return tuple(text for _, text in string_leaves(data))
 
 
 def _first_text(data: Mapping[str, Any], keys: Iterable[str]) -> str | None:

@@ -29,6 +29,7 @@ class ToolKind(StrEnum):
     OTHER = "other"
 
 
+CHANGERS = frozenset({ToolKind.WRITE, ToolKind.EDIT, ToolKind.DELETE})
 NO_RULES: Mapping[str, ToolKind] = MappingProxyType({})
 
 # Names of the tools of Claude Code, Codex, Copilot, Cursor, Cline, Gemini CLI,
@@ -211,3 +212,44 @@ def _by_segments(segments: list[str]) -> ToolKind:
         if segment in _VERBS:
             return _VERBS[segment]
     return ToolKind.OTHER
+
+
+# Words of the names of tools that only look, and that change a record elsewhere.
+_LOOKING_WORDS = word_set(
+    """
+    get list search read find view fetch show cat open grep glob ls webfetch websearch
+    lsp
+    """
+)
+_RECORD_WORDS = word_set(
+    """
+    create update write add save insert put set modify cancel exchange return book edit
+    change delete remove move rename append upsert patch
+    """
+)
+_NOT_RECORDS = word_set("todo task todowrite")
+# Tools of unknown purpose by these names show what is stored, or write it down.
+_STORED_WORDS = _LOOKING_WORDS - {"get", "show"} | word_set(
+    "todo skill editor edit write multiedit create"
+)
+
+
+def name_words(tool: str) -> frozenset[str]:
+    """Return the words of a tool's name, in lower case."""
+    return frozenset(piece.lower() for piece in _SEGMENT.findall(tool))
+
+
+def only_looks(tool: str) -> bool:
+    """Whether a tool's name says that it only looks."""
+    return not _LOOKING_WORDS.isdisjoint(name_words(tool))
+
+
+def shows_stored(tool: str) -> bool:
+    """Whether a tool's name says that what it prints was there before."""
+    return not _STORED_WORDS.isdisjoint(name_words(tool))
+
+
+def changes_records(tool: str) -> bool:
+    """Whether a tool's name says that it changes a record: a ticket, a booking."""
+    words = name_words(tool)
+    return not words.isdisjoint(_RECORD_WORDS) and words.isdisjoint(_NOT_RECORDS)

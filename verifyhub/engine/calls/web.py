@@ -1,19 +1,18 @@
-"""Addresses that were fetched with the HTTP status, and what was searched for."""
+"""Addresses that were fetched with their status of HTTP, and what was searched for."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
 from typing import Any
 
-from verifyhub.engine.calls.call import LedgerCall
 from verifyhub.engine.calls.echoes import found_nothing
-from verifyhub.engine.calls.states import CallState
-from verifyhub.engine.calls.tools import ToolKind
+from verifyhub.engine.calls.facts import CallFacts
+from verifyhub.engine.calls.programs import Role
+from verifyhub.engine.calls.shell import SimpleCommand
 from verifyhub.engine.text.tokens import URL
 from verifyhub.engine.types import Span
 
-URL_KEYS = ("url", "uri", "href", "link", "address")
-_QUERY_KEYS = (
+URL_FIELDS = ("url", "uri", "href", "link", "address")
+_QUERY_FIELDS = (
     "query", "q", "pattern", "search_term", "searchTerm", "search_query", "regex",
     "keyword", "keywords", "sql", "glob", "glob_pattern", "question", "text",
 )  # fmt: skip
@@ -27,54 +26,6 @@ _STATUS = re.compile(
 )
 # Where tools state it: before what they fetched, or at its end.
 _WINDOW = 1_000
-_FETCHERS = frozenset({"curl", "wget", "http", "https", "xh", "fetch"})
-_SEARCHERS = frozenset({"grep", "rg", "ag", "ack", "egrep", "git grep"})
-_SEARCHING = frozenset({ToolKind.SEARCH, ToolKind.QUERY, ToolKind.LIST})
-LONGEST_QUERY = 500
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Fetch:
-    """One address that a call asked for; `status` is None where nobody states one."""
-
-    call: int
-    url: str
-    status: int | None
-    state: CallState
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Query:
-    """What a call searched for; `has_results` says whether anything came back."""
-
-    call: int
-    text: str
-    state: CallState
-    has_results: bool
-
-
-def read_fetches(calls: Iterable[LedgerCall]) -> Iterator[Fetch]:
-    """Yield the addresses that calls asked for, in order."""
-    for entry in calls:
-        for url in dict.fromkeys(_urls(entry)):
-            yield Fetch(
-                call=entry.index,
-                url=url,
-                status=_status(entry.call.output),
-                state=entry.state,
-            )
-
-
-def read_queries(calls: Iterable[LedgerCall]) -> Iterator[Query]:
-    """Yield what calls searched for, in order."""
-    for entry in calls:
-        for text in dict.fromkeys(_queries(entry)):
-            yield Query(
-                call=entry.index,
-                text=text[:LONGEST_QUERY],
-                state=entry.state,
-                has_results=entry.succeeded and not found_nothing(entry.call.output),
-            )
 
 
 # What a page that is not there says, where no status is stated.
@@ -85,12 +36,12 @@ _MISSING = re.compile(
 _SAYS_MISSING = 300
 
 
-def was_fetched(entry: LedgerCall) -> bool:
+def was_fetched(entry: CallFacts) -> bool:
     """Whether a call brought back what stands at the address that it asked for."""
     output = entry.call.output
     if not entry.succeeded or found_nothing(output):
         return False
-    status = _status(output)
+    status = http_status(output)
     if status is not None:
         return status < _FIRST_ERROR
     return not _MISSING.search(output[:_SAYS_MISSING])
@@ -99,50 +50,51 @@ def was_fetched(entry: LedgerCall) -> bool:
 _FIRST_ERROR = 400
 
 
-def fetched_places(entry: LedgerCall, command: str) -> list[Span]:
+def fetched_places(entry: CallFacts) -> list[Span]:
     """Return the places of the addresses in a command whose content it printed."""
-    urls = dict.fromkeys(_urls(entry))
+    urls = fetched_urls(entry.commands)
     # Of several nobody knows which one answered.
-    if len(urls) != 1 or any(part.joined in {"||", ";"} for part in entry.parts):
+    if len(urls) != 1 or any(part.joined in {"||", ";"} for part in entry.commands):
         return []
     (url,) = urls
-    start = command.find(url)
+    start = (entry.command or "").find(url)
     if start < 0 or not was_fetched(entry):
         return []
     return [(start, start + len(url))]
 
 
-def _urls(entry: LedgerCall) -> Iterator[str]:
-    if entry.kind is ToolKind.FETCH:
-        given = _first(entry.call.input, URL_KEYS)
-        if given:
-            yield given
-    for part in entry.parts:
-        if part.program in _FETCHERS or part.program in {"git clone", "git fetch"}:
-            for word in part.operands:
-                if URL.fullmatch(word):
-                    yield word
+def asked_url(data: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the address that an input asks for, if it does."""
+    return _first(data, URL_FIELDS)
 
 
-def _queries(entry: LedgerCall) -> Iterator[str]:
-    if entry.kind in _SEARCHING:
-        given = _first(entry.call.input, _QUERY_KEYS)
-        if given:
-            yield given
-    for part in entry.parts:
-        if part.program in _SEARCHERS and part.operands:
-            yield part.operands[0]
+def fetched_urls(commands: Iterable[SimpleCommand]) -> tuple[str, ...]:
+    """Return the addresses that commands ask for, each once."""
+    words = (
+        word
+        for one in commands
+        if Role.FETCHES in one.role
+        for word in one.operands
+        if URL.fullmatch(word)
+    )
+    return tuple(dict.fromkeys(words))
 
 
-def _first(data: Mapping[str, Any], keys: Iterable[str]) -> str:
+def asked_query(data: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return what an input searches for, if it does."""
+    return _first(data, _QUERY_FIELDS)
+
+
+def _first(data: Mapping[str, Any], keys: Iterable[str]) -> tuple[str, ...]:
     for key in keys:
         value = data.get(key)
         if isinstance(value, str) and value:
-            return value
-    return ""
+            return (value,)
+    return ()
 
 
-def _status(output: str) -> int | None:
+def http_status(output: str) -> int | None:
+    """Return the status of HTTP that an output states, if it does."""
     for text in (output[:_WINDOW], output[-_WINDOW:]):
         match = _STATUS.search(text)
         if match:

@@ -8,10 +8,9 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from verifyhub.engine.calls.call import LedgerCall
 from verifyhub.engine.calls.content import FRAME
+from verifyhub.engine.calls.facts import CallFacts
 from verifyhub.engine.calls.tool_changes import is_cut
-from verifyhub.engine.calls.tools import ToolKind
 
 # Longer files are shown in part by the tools that number lines.
 _MOST_LINES = 2_000
@@ -25,24 +24,23 @@ _PART_KEYS = (
 _FIRST = (None, 0, 1, "", False)
 
 
-def shown_file(entry: LedgerCall) -> tuple[str, str] | None:
-    """Return the path and the text of the one file that a call showed whole."""
-    if not entry.succeeded or not entry.call.output:
-        return None
-    if entry.command is not None:
-        return _printed_file(entry)
-    paths = entry.paths
-    if entry.kind is not ToolKind.READ or len(paths) != 1 or _is_part(entry.call.input):
+def file_read(entry: CallFacts) -> tuple[str, str] | None:
+    """Return the path and the text of the one file that a read showed whole."""
+    if not entry.succeeded or len(entry.paths) != 1 or _is_part(entry.call.input):
         return None
     text = _unframed(entry.call.output)
-    return None if text is None else (paths[0], text)
+    return None if text is None else (entry.paths[0], text)
 
 
-def _printed_file(entry: LedgerCall) -> tuple[str, str] | None:
-    parts = entry.parts
-    if len(parts) != 1 or len(parts[0].argv) != 2 or parts[0].program != "cat":
+def printed_file(entry: CallFacts) -> tuple[str, str] | None:
+    """Return the path and the text of the one file that `cat` printed whole."""
+    output = entry.call.output
+    if not entry.succeeded or not output or len(entry.commands) != 1:
         return None
-    path, output = parts[0].argv[1], entry.call.output
+    command = entry.commands[0]
+    if command.program != "cat" or len(command.argv) != 2:
+        return None
+    path = command.argv[1]
     if path.startswith("-") or entry.exit_status is not None or is_cut((output,)):
         return None
     return path, output

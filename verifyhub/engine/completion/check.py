@@ -1,6 +1,6 @@
 """Check the claims of work done in an answer against what the run really did."""
 
-from verifyhub.engine.calls.outcomes import RunKind
+from verifyhub.engine.calls.programs import RunKind
 from verifyhub.engine.completion.claims import Claim, find_claims
 from verifyhub.engine.completion.deeds import DEEDS
 from verifyhub.engine.completion.edits import settle_edit

@@ -5,9 +5,9 @@ Asked only where no change of a file shows the claim.
 
 import re
 
-from verifyhub.engine.calls.ends import failed
-from verifyhub.engine.calls.outcomes.tasks import command_kinds
+from verifyhub.engine.calls.programs import Role
 from verifyhub.engine.completion.claims import Claim
+from verifyhub.engine.completion.deeds import OPENS_PULL_REQUEST
 from verifyhub.engine.completion.ruling import (
     Ruling,
     contradicted,
@@ -17,22 +17,14 @@ from verifyhub.engine.completion.ruling import (
 )
 from verifyhub.engine.completion.told import as_told
 from verifyhub.engine.ledger.ledger import Ledger
-from verifyhub.engine.ledger.runs import Command
-from verifyhub.engine.text.tokens import word_set
 
 _GIT = r"git(?: -\S+(?: \S+)?){0,3}? "
-_PACKAGES = re.compile(
-    r"\b(?:npm|pnpm|bun|yarn|pip3?|uv|pipenv|poetry|pdm|conda|apt|apt-get|apk|brew|cargo"
-    r"|go|gem|bundle|composer|dotnet|mix|dnf|yum|ncu|npx)\b[^|;]{0,60}?"
-    r" (?:i|install|add|ci|get|mod|update|up|upgrade|uninstall|remove|rm|un|require"
-    r"|lock|sync|tidy|dedupe|-u)\b"
-)
 _MADE = r"\b(?:created|opened|made|added|filed|drafted|generated|submitted)\b"
 _NEAR = r"[^.;!?]{0,40}?"
 # What a claim says was done, and the command or tool that does it.
 _WORK: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
-    (re.compile(said), re.compile(shown))
-    for said, shown in (
+    (re.compile(claimed), re.compile(shown))
+    for claimed, shown in (
         (
             r"\b(?:deleted|removed|dropped|cleaned)\b" + _NEAR + r"\bbranch",
             _GIT
@@ -48,8 +40,7 @@ _WORK: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
         ),
         (
             _MADE + _NEAR + r"\b(?:pull request|pr|merge request|mr)\b",
-            r"gh pr create|glab mr create|hub pull-request|create_pull_request"
-            r"|create_merge_request|create_pr|open_pr|/pulls\b|/merge_requests",
+            OPENS_PULL_REQUEST,
         ),
         (
             r"\b(?:created|opened|made|filed|submitted)\b"
@@ -91,45 +82,11 @@ _WORK: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
             r"\bmigrations?\b",
             r"migrat|alembic|prisma|flyway|liquibase|knex|sequelize|typeorm|rails g",
         ),
-        (
-            r"\b(?:dependenc(?:y|ies)|deps|packages?|librar(?:y|ies)|upgraded"
-            r"|downgraded|bumped|pinned)\b",
-            _PACKAGES.pattern,
-        ),
     )
 )
-# Programs that make, change or remove what their own words or output name.
-_MAKERS = re.compile(
-    r"\b(?:makemigrations|startapp|startproject|createdb|dropdb|createuser|psql|mysql"
-    r"|sqlite3|mongosh?|redis-cli|duckdb|alembic|prisma|tar|unzip|gunzip|chmod|chown"
-    r"|venv|virtualenv|cookiecutter|black|isort|prettier|gofmt|goimports|rustfmt|yapf"
-    r"|autopep8|clang-format|swiftformat|ktlint|codegen|protoc|openapi-generator"
-    r"|wget|ssh-keygen|openssl|docker|kubectl|helm|terraform|aws|gcloud|az|heroku"
-    r"|gh|glab|crontab|systemctl|launchctl)\b"
-    r"|\b(?:npm|yarn|pnpm|bun) (?:create|init|version|pkg)\b|\bcreate-[a-z]"
-    r"|\b(?:npx|rails|rake|php artisan|ng|nest|nx|flutter|dotnet|cargo|mix|expo|hugo)"
-    r" \S*(?:create|generate|g|new|init|add|make)\b|\bmake:[a-z]+"
-    r"|\b(?:ruff|biome|cargo|dart|mix|terraform|dotnet|deno) (?:format|fmt)\b"
-    r"|\s(?:-u|--update\S*|--fix|--write|-w|--in-place)\b|\bcurl\b.{0,400} -[oO]\b"
-    r"|\bgit (?:init|config|clone|submodule|remote|apply|am|mv|worktree|lfs)\b"
-)
-_SPEAKERS = word_set("grep rg cat ls echo find printf head tail which type man cd")
-# What only looks: after it alone nothing can have been changed.
-_LOOKERS = _SPEAKERS | word_set(
-    """
-    pwd wc diff tree stat file env printenv whoami date sort uniq cut awk jq less more
-    nl od xxd du df ps top sleep true false test set export source read history hostname
-    uname id sed xargs tr column basename dirname realpath md5sum sha256sum python
-    python3 node
-    """
-)
-_LOOKING = re.compile(
-    r"^(?:git (?:-\S+ (?:[^\s-]\S* )?){0,4}(?:status|log|diff|show|blame|ls-files|grep"
-    r"|fetch|add|commit|push|rev-parse|describe|shortlog)\b"
-    r"|(?:gh|glab) \S+ (?:view|list|status|diff|checks)\b"
-    r"|(?:npm|pnpm|yarn|pip3?|cargo|go|docker|kubectl) (?:ls|list|show|view|info"
-    r"|outdated|audit|why|search|ps|get|describe|logs|env|version|freeze|test|run|build"
-    r"|vet|check|tree)\b)"
+_ABOUT_PACKAGES = re.compile(
+    r"\b(?:dependenc(?:y|ies)|deps|packages?|librar(?:y|ies)|upgraded|downgraded"
+    r"|bumped|pinned)\b"
 )
 
 
@@ -140,32 +97,35 @@ def by_commands(claim: Claim, ledger: Ledger) -> Ruling:
     by a maker that names what the claim names; where the claim names nothing, any
     command that changes something leaves it open.
     """
-    wanted = _wanted(claim)
-    known = _known(claim)
     ruling = by_known_work(claim, ledger)
     if ruling is not None:
         return ruling
-    made = [one.call for one in ledger.commands if _is_maker(one)]
-    if wanted:
+    if wanted := _wanted(claim):
+        made = [one.call for one in ledger.commands if one.part.makes]
         return _by_calls(made, wanted, ledger) or unattempted()
-    if known:
+    if _doing(claim, ledger) is not None:
         return unattempted()
-    changing = [one.call for one in ledger.commands if _may_change(one)]
+    changing = [one.call for one in ledger.commands if one.part.may_change]
     return unchecked(changing[-1]) if changing else unattempted()
 
 
 def by_known_work(claim: Claim, ledger: Ledger) -> Ruling | None:
     """Settle work of a kind that is known, by the calls that do it; None without."""
-    known = _known(claim)
-    if known is None:
+    calls = _doing(claim, ledger)
+    if calls is None:
         return None
-    calls = _matching(ledger, known)
     ruling = _by_calls(calls, _wanted(claim), ledger)
     return as_told(claim, ruling, calls, ledger) if ruling else None
 
 
-def _known(claim: Claim) -> re.Pattern[str] | None:
-    return next((shown for said, shown in _WORK if said.search(claim.words)), None)
+def _doing(claim: Claim, ledger: Ledger) -> list[int] | None:
+    """Return the calls that do the work that is claimed; None if it is of no kind."""
+    for claimed, shown in _WORK:
+        if claimed.search(claim.words):
+            return ledger.calls_doing(shown)
+    if _ABOUT_PACKAGES.search(claim.words):
+        return ledger.calls_doing(Role.INSTALLS | Role.CHANGES_PACKAGES)
+    return None
 
 
 def _by_calls(
@@ -173,57 +133,13 @@ def _by_calls(
 ) -> Ruling | None:
     """Rule by the last of `calls` that succeeded and names what is wanted."""
     if wanted:
-        calls = [one for one in calls if _names(ledger, one, wanted)]
+        calls = [one for one in calls if ledger.calls[one].names(wanted)]
     if not calls:
         return None
-    done = [index for index in calls if not failed(ledger.calls[index])]
+    done = [index for index in calls if not ledger.calls[index].failed]
     return supported(done[-1]) if done else contradicted(*reversed(calls))
 
 
 def _wanted(claim: Claim) -> tuple[str, ...]:
     named = (*claim.names.codes, *claim.names.files, *claim.names.idents)
     return tuple(dict.fromkeys(one.strip() for one in named if one.strip()))
-
-
-def _names(ledger: Ledger, index: int, wanted: tuple[str, ...]) -> bool:
-    call = ledger.calls[index].call
-    texts = (*map(str, call.input.values()), call.output)
-    return any(
-        name in text and re.search(rf"(?<!\w){re.escape(name)}(?!\w)", text)
-        for name in wanted
-        for text in texts
-    )
-
-
-def _matching(ledger: Ledger, shown: re.Pattern[str]) -> list[int]:
-    by_command = {
-        one.call
-        for one in ledger.commands
-        if one.part.words[0] not in _SPEAKERS
-        and shown.search(one.part.text.lower()[:4000])
-    }
-    by_tool = {
-        entry.index
-        for entry in ledger.calls
-        if not entry.command and shown.search(entry.call.tool.lower())
-    }
-    return sorted(by_command | by_tool)
-
-
-def _is_maker(command: Command) -> bool:
-    text = command.part.text[:4000]
-    return (
-        command.part.words[0] not in _SPEAKERS
-        and bool(_MAKERS.search(text))
-        and not _LOOKING.match(text)
-    )
-
-
-def _may_change(command: Command) -> bool:
-    """Return whether a command may have changed anything at all."""
-    if _is_maker(command):
-        return True
-    words = command.part.words
-    if words[0] in _LOOKERS or command_kinds(words):
-        return False
-    return not _LOOKING.match(command.part.text[:4000])

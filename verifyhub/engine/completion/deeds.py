@@ -2,10 +2,8 @@
 
 import re
 
-from verifyhub.engine.calls.call import LedgerCall
-from verifyhub.engine.calls.ends import failed
-from verifyhub.engine.calls.outcomes.runs import shows_stored_text
-from verifyhub.engine.calls.shell import git_verb
+from verifyhub.engine.calls.call import Call
+from verifyhub.engine.calls.programs import Role
 from verifyhub.engine.completion.claims import Claim
 from verifyhub.engine.completion.languages import ClaimKind
 from verifyhub.engine.completion.ruling import (
@@ -25,16 +23,11 @@ _PUSH_FAILED = re.compile(
     r"\[rejected\]|\[remote rejected\]|failed to push|^fatal: |^error: ", re.MULTILINE
 )
 _PUSHED = re.compile(r"^To \S+$| -> |up-to-date", re.MULTILINE)
-_INSTALLER = re.compile(
-    r"\b(?:(?:npm|pnpm|bun|yarn) (?:i|install|add|ci)|yarn$|yarn install"
-    r"|pip3? install|uv (?:add|sync|pip)|poetry (?:add|install)|pipenv install"
-    r"|conda install|apt(?:-get)?(?: -\w+)? install|brew install|cargo (?:add|install)"
-    r"|go (?:get|install|mod)|gem install|bundle (?:add|install)|composer require"
-    r"|dotnet add|mise install|apk add|dnf install|yum install|pdm add|playwright"
-    r" install|helm install|winget install|choco install|expo install|nix-env"
-    r"|pipx install|npx\s+\S*install|npm update)"
+# What opens a pull request: a command, a tool, or the address it is sent to.
+OPENS_PULL_REQUEST = (
+    r"gh pr create|glab mr create|hub pull-request|create_pull_request"
+    r"|create_merge_request|create_pr|open_pr|/pulls\b|/merge_requests"
 )
-_NAME_WORD = re.compile(r"[a-z]+")
 # What is sent, by its words in a claim: what a tool's name or a command shows of it.
 _CHANNELS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     (
@@ -45,10 +38,7 @@ _CHANNELS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     ),
     (
         re.compile(r"pull[- ]?request|\bpr\b|merge request|\bmr\b|пулл?|pr #"),
-        re.compile(
-            r"gh pr create|glab mr create|hub pull-request|create_pull_request"
-            r"|create_merge_request|create_pr|open_pr|/pulls\b|/merge_requests"
-        ),
+        re.compile(OPENS_PULL_REQUEST),
     ),
     (
         re.compile(r"e-?mail|mail|correo|courriel|почт|письм"),
@@ -144,11 +134,11 @@ _MAY_REFUND = re.compile(r"cancel|void|delete|terminate")
 
 def settle_commit(claim: Claim, ledger: Ledger) -> Ruling:
     """Settle "committed", and the hash if the claim gives one."""
-    tried = _git(ledger, "commit") or _called(ledger, re.compile(r"commit"))
+    tried = _git(ledger, "commit") or ledger.calls_doing(re.compile(r"commit"))
     printed = {
         match[1]: entry.index
         for entry in ledger.calls
-        if not shows_stored_text(entry)
+        if not entry.shows_stored
         for match in _COMMITTED.finditer(entry.call.output)
     }
     done = [index for index in tried if not _commits_nothing(ledger.calls[index])]
@@ -156,7 +146,7 @@ def settle_commit(claim: Claim, ledger: Ledger) -> Ruling:
     if not done:
         if tried:
             return contradicted(*reversed(tried))
-        return _by_report(ledger, re.compile(r"\bcommit", re.IGNORECASE))
+        return _not_done(ledger, re.compile(r"commit"))
     if claim.names.shas and printed:
         return _check_sha(claim.names.shas, printed, ledger, done)
     return supported(done[-1])
@@ -169,9 +159,9 @@ _NOTHING = re.compile(
 )
 
 
-def _commits_nothing(entry: LedgerCall) -> bool:
+def _commits_nothing(entry: Call) -> bool:
     nothing = bool(entry.command) and bool(_NOTHING.search(entry.call.output[:4_000]))
-    return nothing or failed(entry)
+    return nothing or entry.failed
 
 
 def _check_sha(
@@ -189,37 +179,28 @@ def _check_sha(
 
 def settle_push(claim: Claim, ledger: Ledger) -> Ruling:
     """Settle "pushed": a rejected push is none."""
-    tried = _git(ledger, "push") or _called(ledger, re.compile(r"push"))
+    tried = _git(ledger, "push") or ledger.calls_doing(re.compile(r"push"))
     if not tried:
         return _by_report(ledger, re.compile(r"\bpushed\b", re.IGNORECASE))
     last = ledger.calls[tried[-1]]
     output = last.call.output
     rejected = _PUSH_FAILED.search(output) and not _PUSHED.search(output)
-    if failed(last) or rejected or "[rejected]" in output:
+    if last.failed or rejected or "[rejected]" in output:
         return contradicted(last.index)
     return supported(last.index)
 
 
 def settle_install(claim: Claim, ledger: Ledger) -> Ruling:
     """Settle "installed X": an installer ran, and X is among what it was given."""
-    calls = [
-        command.call
-        for command in ledger.commands
-        if _INSTALLER.search(" ".join(command.part.words))
-    ]
+    calls = ledger.calls_doing(Role.INSTALLS)
     wanted = [*claim.names.idents, *claim.names.files]
-    if wanted and calls:
-        named = [
-            index
-            for index in calls
-            if any(name in _said(ledger.calls[index]) for name in wanted)
-        ]
-        calls = named
+    if wanted:
+        calls = [index for index in calls if ledger.calls[index].names(wanted)]
     if not calls:
         pattern = re.compile(r"\binstalled\b", re.IGNORECASE)
         return _by_report(ledger, pattern)
     index = calls[-1]
-    return contradicted(index) if failed(ledger.calls[index]) else supported(index)
+    return contradicted(index) if ledger.calls[index].failed else supported(index)
 
 
 def settle_send(claim: Claim, ledger: Ledger) -> Ruling:
@@ -227,7 +208,7 @@ def settle_send(claim: Claim, ledger: Ledger) -> Ruling:
     for said, shown in _CHANNELS:
         if said.search(claim.words):
             ruling = _shown(ledger, shown)
-            return as_told(claim, ruling, _called(ledger, shown), ledger)
+            return as_told(claim, ruling, ledger.calls_doing(shown), ledger)
     ruling = _shown(ledger, _ANY_CHANNEL)
     return ruling if not ruling.evidence else unchecked(*ruling.evidence)
 
@@ -270,49 +251,28 @@ def _in_writes(claim: Claim, otherwise: Ruling, ledger: Ledger) -> Ruling:
 
 
 def _shown(ledger: Ledger, pattern: re.Pattern[str]) -> Ruling:
-    calls = _called(ledger, pattern)
+    calls = ledger.calls_doing(pattern)
     if not calls:
-        return _by_report(ledger, pattern)
-    done = [index for index in calls if not failed(ledger.calls[index])]
+        return _not_done(ledger, pattern)
+    done = [index for index in calls if not ledger.calls[index].failed]
     return supported(done[-1]) if done else contradicted(*reversed(calls))
-
-
-def _called(ledger: Ledger, pattern: re.Pattern[str]) -> list[int]:
-    """Return calls whose tool name or command shows the deed, in order."""
-    by_name = {
-        entry.index
-        for entry in ledger.calls
-        if _acts(entry) and pattern.search(entry.call.tool.lower())
-    }
-    by_command = {
-        command.call
-        for command in ledger.commands
-        if pattern.search(command.part.text.lower()[:4000])
-        and command.part.words[0] not in {"grep", "rg", "cat", "ls", "echo", "find"}
-    }
-    return sorted(by_name | by_command)
-
-
-_PASSIVE_NAMES = frozenset(
-    ["get", "list", "search", "read", "find", "view", "fetch", "show"]
-)
-
-
-def _acts(entry: LedgerCall) -> bool:
-    return not _PASSIVE_NAMES & set(_NAME_WORD.findall(entry.call.tool.lower()))
 
 
 def _git(ledger: Ledger, verb: str) -> list[int]:
     return [
-        command.call
-        for command in ledger.commands
-        if git_verb(command.part.words) == verb
-        and "--dry-run" not in command.part.words
+        one.call
+        for one in ledger.commands
+        if (one.part.program, one.part.verb) == ("git", verb)
+        and "--dry-run" not in one.part.words
     ]
 
 
-def _said(entry: LedgerCall) -> str:
-    return f"{dict(entry.call.input)} {entry.call.output}"
+def _not_done(ledger: Ledger, pattern: re.Pattern[str]) -> Ruling:
+    """Settle what no call did: a look at it, as at a pull request, leaves it open."""
+    ruling = _by_report(ledger, pattern)
+    looked = ledger.calls_looking_at(pattern)
+    open_yet = looked and ruling.status is ClaimStatus.UNATTEMPTED
+    return unchecked(looked[-1]) if open_yet else ruling
 
 
 def _by_report(ledger: Ledger, pattern: re.Pattern[str]) -> Ruling:

@@ -3,8 +3,6 @@
 import re
 
 from verifyhub.engine.calls.changes import Change, base_name
-from verifyhub.engine.calls.ends import failed
-from verifyhub.engine.calls.shell import git_verb
 from verifyhub.engine.completion.claims import Claim
 from verifyhub.engine.completion.commands_did import by_commands, by_known_work
 from verifyhub.engine.completion.languages import ClaimKind
@@ -214,7 +212,7 @@ def _undoing(write: Change, ledger: Ledger) -> int | None:
     for command in ledger.rollbacks:
         if command.call <= write.call or command.failed:
             continue
-        stashed = git_verb(command.part.words) == "stash"
+        stashed = command.part.verb == "stash"
         if _discards(command, write) and not (stashed and last_pop >= command.call):
             return command.call
     if write.deleted:
@@ -232,11 +230,11 @@ def _undoing(write: Change, ledger: Ledger) -> int | None:
 def _takes_out(command: Command) -> bool:
     """Return whether a command takes a stash out again."""
     words = command.part.words
-    return git_verb(words) == "stash" and bool({"pop", "apply"} & set(words))
+    return command.part.verb == "stash" and bool({"pop", "apply"} & set(words))
 
 
 def _discards(command: Command, write: Change) -> bool:
-    verb, words = git_verb(command.part.words), command.part.words
+    verb, words = command.part.verb, command.part.words
     if verb == "reset":
         return "--hard" in words
     if verb == "stash":
@@ -288,9 +286,7 @@ def _ends(write: Change) -> list[str]:
 
 
 def _by_deletions(gone: list[Change], ledger: Ledger) -> Ruling:
-    calls = [
-        one.call for one in gone if one.done and not failed(ledger.calls[one.call])
-    ]
+    calls = [one.call for one in gone if one.done and not ledger.calls[one.call].failed]
     if calls:
         return supported(*reversed(calls))
     return contradicted(*(write.call for write in reversed(gone)))

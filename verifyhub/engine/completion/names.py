@@ -3,7 +3,8 @@
 import re
 from dataclasses import dataclass
 
-from verifyhub.engine.calls.outcomes.tasks import command_kinds
+from verifyhub.engine.calls.programs import is_program
+from verifyhub.engine.calls.shell import split_command
 from verifyhub.engine.completion.segments import CODE_MARK, Sentence
 
 _FILE = re.compile(
@@ -25,65 +26,6 @@ _DOT_FILE = re.compile(
     r"\.(?:git\w{0,20}|env[\w.]{0,20}|\w{1,20}(?:ignore|rc|config)(?:\.\w{1,5})?)"
 )
 _KNOWN_EXTENSIONLESS = frozenset({"Makefile", "Dockerfile", "LICENSE", "Justfile"})
-_PROGRAMS = frozenset(
-    [
-        "git",
-        "gh",
-        "go",
-        "npm",
-        "npx",
-        "yarn",
-        "pnpm",
-        "bun",
-        "bunx",
-        "pip",
-        "pip3",
-        "uv",
-        "poetry",
-        "cargo",
-        "make",
-        "mise",
-        "just",
-        "docker",
-        "kubectl",
-        "helm",
-        "terraform",
-        "python",
-        "python3",
-        "node",
-        "deno",
-        "ruby",
-        "bundle",
-        "rake",
-        "mvn",
-        "gradle",
-        "dotnet",
-        "pytest",
-        "ruff",
-        "mypy",
-        "eslint",
-        "tsc",
-        "curl",
-        "psql",
-        "sqlite3",
-        "aws",
-        "gcloud",
-        "az",
-        "ls",
-        "cat",
-        "rm",
-        "sh",
-        "bash",
-        "brew",
-        "apt",
-        "apt-get",
-        "shellcheck",
-        "golangci-lint",
-        "gofmt",
-        "prettier",
-        "black",
-    ]
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -129,12 +71,13 @@ def names_in(sentence: Sentence, until: int) -> Names:
 
 def is_command(code: str) -> bool:
     """Return whether inline code is a command line."""
-    words = code.removeprefix("$ ").split()
-    if not words:
+    parts = split_command(code.removeprefix("$ "))
+    if not parts or not parts[0].argv:
         return False
+    words = parts[0].words
     if len(words) == 1:
-        return bool(command_kinds((words[0],))) and "." not in words[0]
-    return words[0] in _PROGRAMS or bool(command_kinds(tuple(words)))
+        return bool(parts[0].kinds) and "." not in words[0]
+    return bool(parts[0].kinds) or (words[0].islower() and is_program(words[0]))
 
 
 def is_file(code: str) -> bool:

@@ -5,10 +5,9 @@ The last run decides. A run before the last edit does not show how things are no
 
 import re
 
-from verifyhub.engine.calls.ends import failed
-from verifyhub.engine.calls.outcomes import Result, RunKind
-from verifyhub.engine.calls.outcomes.tasks import command_kinds
-from verifyhub.engine.calls.shell import Part, split_command
+from verifyhub.engine.calls.outcomes.model import Result
+from verifyhub.engine.calls.programs import RunKind
+from verifyhub.engine.calls.shell import SimpleCommand, split_command
 from verifyhub.engine.completion.claims import Claim
 from verifyhub.engine.completion.languages import ClaimKind
 from verifyhub.engine.completion.ruling import (
@@ -163,9 +162,9 @@ def _settle_command(claim: Claim, code: str, ledger: Ledger) -> Ruling:
     calls = _calls_of(wanted, ledger, exactly=True)
     calls = calls or _calls_of(wanted, ledger, exactly=False)
     if not calls:
-        return _similar(claim, wanted[0].words, ledger)
+        return _similar(claim, wanted[0], ledger)
     index = calls[-1]
-    kinds = command_kinds(wanted[0].words)
+    kinds = wanted[0].kinds
     runs = [
         run for run in ledger.results if run.call in calls and run.outcome.kind in kinds
     ]
@@ -173,11 +172,13 @@ def _settle_command(claim: Claim, code: str, ledger: Ledger) -> Ruling:
         return _settle_runs(claim, runs, ledger)
     if ledger.calls[index].is_background:
         return unattempted(index)
-    wrong = claim.went_well and failed(ledger.calls[index])
+    wrong = claim.went_well and ledger.calls[index].failed
     return contradicted(index) if wrong else supported(index)
 
 
-def _calls_of(wanted: tuple[Part, ...], ledger: Ledger, *, exactly: bool) -> list[int]:
+def _calls_of(
+    wanted: tuple[SimpleCommand, ...], ledger: Ledger, *, exactly: bool
+) -> list[int]:
     return [
         command.call
         for command in ledger.commands
@@ -210,10 +211,10 @@ def _bare(word: str) -> str:
     return word.strip("'\"_").rsplit("/", 1)[-1] if word.startswith("/") else word
 
 
-def _similar(claim: Claim, words: tuple[str, ...], ledger: Ledger) -> Ruling:
+def _similar(claim: Claim, wanted: SimpleCommand, ledger: Ledger) -> Ruling:
     """Look for the same program and verb with other arguments, or the same kind."""
-    kinds = command_kinds(words)
-    head = tuple(word for word in words if not word.startswith("-"))[:2]
+    kinds = wanted.kinds
+    head = tuple(word for word in wanted.words if not word.startswith("-"))[:2]
     near = {
         command.call
         for command in ledger.commands
@@ -249,7 +250,7 @@ def settle_run(claim: Claim, ledger: Ledger) -> Ruling:
     for command in reversed(ledger.commands):
         if noun[1] in command.part.text.lower():
             index = command.call
-            wrong = failed(ledger.calls[index])
+            wrong = ledger.calls[index].failed
             return contradicted(index) if wrong else supported(index)
     reported = [one for one in ledger.reports if noun[1] in one.call.output.lower()]
     return supported(reported[-1].index, grade=Grade.D) if reported else unattempted()

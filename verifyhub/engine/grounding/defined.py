@@ -7,7 +7,6 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from verifyhub.engine.calls.content import read_contents
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.sources import Tier
 from verifyhub.engine.reports import Evidence
@@ -91,7 +90,7 @@ def _place(text: str, name: str) -> int:
 def _defined(
     ledger: Ledger, runners: set[str]
 ) -> Iterator[tuple[tuple[str, ...], _Definition]]:
-    for content in read_contents(ledger.calls):
+    for content in ledger.contents:
         if content.is_line:
             continue
         name = content.path.replace("\\", "/").rpartition("/")[2].lower()

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import TypeAlias
 
 from verifyhub.engine.calls.absence import absent_slots, denied_slots
-from verifyhub.engine.calls.call import LedgerCall, read_call
+from verifyhub.engine.calls.call import Call, read_call
 from verifyhub.engine.calls.commands import (
     is_command_field,
     made_paths,
@@ -14,12 +14,19 @@ from verifyhub.engine.calls.commands import (
     written_text,
 )
 from verifyhub.engine.calls.echoes import echoed_slots
-from verifyhub.engine.calls.folders import LISTERS, Layout, read_layout
-from verifyhub.engine.calls.inputs import string_leaves
-from verifyhub.engine.calls.shell import Part, split_command
+from verifyhub.engine.calls.folders import Layout, read_layout
+from verifyhub.engine.calls.inputs import (
+    FOLDER_FIELDS,
+    WORKING_FOLDER_FIELDS,
+    folded,
+    path_values,
+    string_leaves,
+)
+from verifyhub.engine.calls.programs import Role
+from verifyhub.engine.calls.shell import SimpleCommand
 from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.calls.tools import NO_RULES, ToolKind
-from verifyhub.engine.calls.web import URL_KEYS, fetched_places, was_fetched
+from verifyhub.engine.calls.web import URL_FIELDS, fetched_places, was_fetched
 from verifyhub.engine.ledger.edits import edit_leaves, patch_inside, read_leaves
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.sources import Own, Source, Tier
@@ -29,11 +36,7 @@ from verifyhub.engine.text.paths import Components, components
 from verifyhub.engine.text.tokens import blank, without_ansi, word_set
 from verifyhub.engine.types import Interaction, ToolCall
 
-_BASE_KEYS = word_set(
-    """
-    path directory dir dir_path workdir cwd working_directory root
-    """
-)
+_BASE_FIELDS = FOLDER_FIELDS | {"path"}
 # The strings of an input with their places.
 _Leaves: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -59,12 +62,12 @@ class _Builder:
     """Sources in the order of the calls; what was written earlier colours later."""
 
     def __init__(self) -> None:
-        self.calls: list[LedgerCall] = []
+        self.calls: list[Call] = []
         self.sources: list[Source] = []
         self.command_lines: list[tuple[int, str, str]] = []
         self._written = WrittenFiles()
 
-    def add(self, entry: LedgerCall) -> None:
+    def add(self, entry: Call) -> None:
         self.calls.append(entry)
         self._add_inputs(entry)
         self._add_output(entry)
@@ -72,7 +75,7 @@ class _Builder:
         if entry.command and entry.state is not CallState.REFUSED:
             self._add_redirections(entry)
 
-    def _add_redirections(self, entry: LedgerCall) -> None:
+    def _add_redirections(self, entry: Call) -> None:
         """Note what a command wrote to files: the agent's own words from then on.
 
         Its chunks stand in the command itself, an earlier source, so no evidence ever
@@ -92,13 +95,12 @@ class _Builder:
                 )
             )
 
-    def _add_inputs(self, entry: LedgerCall) -> None:
-        ran = entry.state not in {CallState.REFUSED, CallState.ERROR}
+    def _add_inputs(self, entry: Call) -> None:
         leaves = tuple(string_leaves(entry.call.input))
         worth = _worth(entry, leaves)
         is_code = _is_code(entry.paths)
         for name, text in leaves:
-            if entry.command is not None and ran and is_command_field(name):
+            if entry.command is not None and entry.ran and is_command_field(name):
                 self.command_lines.append((entry.index, name, text))
             tier, kept = worth.get(name, (Tier.INPUT, text))
             self.sources.append(
@@ -124,7 +126,7 @@ class _Builder:
                     )
                 )
 
-    def _add_output(self, entry: LedgerCall) -> None:
+    def _add_output(self, entry: Call) -> None:
         output = entry.call.output
         if not output:
             return
@@ -142,7 +144,7 @@ class _Builder:
         self._add_text(entry, text, tier, repeats)
 
     def _add_text(
-        self, entry: LedgerCall, text: str, tier: Tier, repeats: Own | None
+        self, entry: Call, text: str, tier: Tier, repeats: Own | None
     ) -> None:
         layout = read_layout(entry, text) if tier is Tier.OBSERVED else Layout()
         self.sources.append(
@@ -160,7 +162,7 @@ class _Builder:
             )
         )
 
-    def _repeats(self, entry: LedgerCall) -> Own | None:
+    def _repeats(self, entry: Call) -> Own | None:
         """Return the pool of own words that an output may only show again."""
         if entry.kind is ToolKind.NOTE:
             return Own.NOTED
@@ -174,23 +176,23 @@ class _Builder:
         return None
 
 
-_LISTERS = re.compile(r"\b(?:grep|rg|ag|git|ls|find|fd|tree|wc)\b")
+_LISTS = Role.LISTS | Role.SEARCHES | Role.VERSIONS
 
 
-def _lists(entry: LedgerCall) -> bool:
+def _lists(entry: Call) -> bool:
     """Whether the tool itself begins the lines of its output with paths."""
     if entry.kind in {ToolKind.SEARCH, ToolKind.LIST}:
         return True
-    return bool(entry.command and _LISTERS.search(entry.command))
+    return any(part.role & _LISTS for part in entry.commands)
 
 
-def _feeds(entry: LedgerCall, tier: Tier) -> Own | None:
+def _feeds(entry: Call, tier: Tier) -> Own | None:
     if entry.kind is ToolKind.NOTE:
         return Own.NOTED
     return Own.WRITTEN if tier is Tier.AUTHORED else None
 
 
-def _worth(entry: LedgerCall, leaves: _Leaves) -> dict[str, tuple[Tier, str]]:
+def _worth(entry: Call, leaves: _Leaves) -> dict[str, tuple[Tier, str]]:
     if entry.written:
         return edit_leaves(entry.call)
     patches = {
@@ -208,14 +210,14 @@ def _worth(entry: LedgerCall, leaves: _Leaves) -> dict[str, tuple[Tier, str]]:
         return {
             name: (Tier.OBSERVED, text)
             for name, text in leaves
-            if name.rpartition(".")[2] in URL_KEYS
+            if name.rpartition(".")[2] in URL_FIELDS
         }
     if entry.kind is ToolKind.SHELL and _went_well(entry):
         return _shown_by_command(entry, leaves)
     return {}
 
 
-def _patched(entry: LedgerCall, text: str) -> str | None:
+def _patched(entry: Call, text: str) -> str | None:
     """Return what a shell call that applied a patch confirms of it, if it did."""
     if entry.kind is not ToolKind.SHELL or entry.state is not CallState.OK:
         return None
@@ -233,7 +235,7 @@ _COMPLAINS = re.compile(
 _HEAD = 2_000
 
 
-def _went_well(entry: LedgerCall) -> bool:
+def _went_well(entry: Call) -> bool:
     """Whether a command surely succeeded: by its status, or it shows a result."""
     if entry.state is not CallState.UNKNOWN:
         return entry.state is CallState.OK
@@ -243,30 +245,24 @@ def _went_well(entry: LedgerCall) -> bool:
     return not (_COMPLAINS.search(output[:_HEAD]) or _COMPLAINS.search(output[-_HEAD:]))
 
 
-_WORKED_IN = word_set("workdir cwd working_directory")
-
-
-def _shown_by_command(
-    entry: LedgerCall, leaves: _Leaves
-) -> dict[str, tuple[Tier, str]]:
+def _shown_by_command(entry: Call, leaves: _Leaves) -> dict[str, tuple[Tier, str]]:
     """Confirm the files that a successful command made, or whose content it printed."""
     if absent_slots(entry.call.output):
         return {}
     worth: dict[str, tuple[Tier, str]] = {}
     for name, text in leaves:
-        if name.rpartition(".")[2] in _WORKED_IN:
+        if folded(name) in WORKING_FOLDER_FIELDS:
             worth[name] = (Tier.OBSERVED, text)
-        elif is_command_field(name):
-            parts = split_command(text)
-            known = made_paths(parts)
+        elif text == entry.command and is_command_field(name):
+            known = made_paths(entry.commands)
             if entry.call.output.strip():
-                known += shown_paths(text, parts) + fetched_places(entry, text)
+                known += shown_paths(entry.commands) + fetched_places(entry)
             if known:
                 worth[name] = (Tier.OBSERVED, _only(text, known))
     return worth
 
 
-def _output_tier(entry: LedgerCall) -> Tier:
+def _output_tier(entry: Call) -> Tier:
     if entry.state in {CallState.REFUSED, CallState.ERROR}:
         return Tier.ABSENT
     if entry.kind is ToolKind.OTHER and _repeats_input(entry.call):
@@ -281,25 +277,24 @@ def _repeats_input(call: ToolCall) -> bool:
 
 
 # Commands whose first operand may be the folder that printed paths start from.
-_GO_TO = word_set("cd find tree fd pushd") | LISTERS
+_GO_TO = Role.ENTERS | Role.FOLDERS | Role.WALKS
 _MOST_PARTS = 50
 _MOST_BASES = 8
 
 
-def _goes_to(part: Part) -> tuple[str, ...]:
+def _goes_to(part: SimpleCommand) -> tuple[str, ...]:
     """Return the folder that a command works in: `cd x`, `ls x`, `git -C x`."""
-    if part.program.lower() in _GO_TO:
+    if part.role & _GO_TO:
         return part.operands[:1]
     given = itertools.pairwise(part.argv[:_MOST_BASES])
     return tuple(folder for option, folder in given if option == "-C")
 
 
-def _bases(entry: LedgerCall) -> tuple[Components, ...]:
+def _bases(entry: Call) -> tuple[Components, ...]:
     found: list[Components] = []
-    for key, value in entry.call.input.items():
-        if key in _BASE_KEYS and isinstance(value, str) and value:
-            found.append(components(value))
-    named = [word for part in entry.parts[:_MOST_PARTS] for word in _goes_to(part)]
+    given = path_values(entry.call.input, _BASE_FIELDS)
+    found += map(components, given[:_MOST_BASES])
+    named = [word for part in entry.commands[:_MOST_PARTS] for word in _goes_to(part)]
     found += [components(word) for word in named[:_MOST_BASES]]
     return tuple(base for base in found if base)
 
@@ -321,7 +316,7 @@ def _is_code(paths: tuple[str, ...]) -> bool:
     )
 
 
-def _shows_code(entry: LedgerCall) -> bool:
+def _shows_code(entry: Call) -> bool:
     """Whether an output may be source code: no note, and not the text of prose."""
     if entry.kind is ToolKind.NOTE:
         return False

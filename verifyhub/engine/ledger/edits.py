@@ -7,24 +7,13 @@ now, because the call made or changed it.
 
 import re
 
-from verifyhub.engine.calls.inputs import string_leaves
+from verifyhub.engine.calls.inputs import FILE_FIELDS, folded, string_leaves
 from verifyhub.engine.calls.patches import is_patch
 from verifyhub.engine.ledger.sources import Tier
 from verifyhub.engine.text.tokens import blank, word_set
 from verifyhub.engine.types import ToolCall
 
-_OLD_TEXT = word_set(
-    """
-    old_string old_str oldText old_text oldString search old_content
-    """
-)
-_PATHS = word_set(
-    """
-    file_path filepath filePath path file filename fileName file_name
-    target_file relative_path relative_workspace_path absolute_path
-    notebook_path
-    """
-)
+_OLD_TEXT_FIELDS = word_set("oldstring oldstr oldtext search oldcontent")
 _ADDED_LINE = re.compile(r"^\+(?!\+\+ )[^\n]*+", re.MULTILINE)
 
 
@@ -32,8 +21,7 @@ def edit_leaves(call: ToolCall) -> dict[str, tuple[Tier, str]]:
     """Say for each string of a successful change's input what it is worth."""
     worth: dict[str, tuple[Tier, str]] = {}
     for name, text in string_leaves(call.input):
-        key = name.rpartition(".")[2]
-        if key in _PATHS or key in _OLD_TEXT:
+        if folded(name) in FILE_FIELDS | _OLD_TEXT_FIELDS:
             worth[name] = (Tier.OBSERVED, text)
         elif is_patch(text):
             added = [match.span() for match in _ADDED_LINE.finditer(text)]
@@ -74,5 +62,5 @@ def read_leaves(call: ToolCall, *, sure: bool) -> dict[str, tuple[Tier, str]]:
     return {
         name: (Tier.OBSERVED, text)
         for name, text in string_leaves(call.input)
-        if name.rpartition(".")[2] in _PATHS
+        if folded(name) in FILE_FIELDS
     }

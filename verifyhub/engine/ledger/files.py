@@ -5,12 +5,12 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 
-from verifyhub.engine.calls.call import LedgerCall
+from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.changes import Action, Change, Replacement
-from verifyhub.engine.calls.commands import shown_paths, spoken_words
+from verifyhub.engine.calls.commands import spoken_words
+from verifyhub.engine.calls.shell import FILLED_IN
 from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.calls.tools import ToolKind
-from verifyhub.engine.calls.whole_file import shown_file
 from verifyhub.engine.ledger.history import (
     CHANGES,
     EventKind,
@@ -21,7 +21,6 @@ from verifyhub.engine.ledger.history import (
     sha256_of,
 )
 from verifyhub.engine.text.paths import Components, components
-from verifyhub.engine.text.tokens import word_set
 
 # Characters of file content that are hashed or rewritten for one run.
 TEXT_BUDGET = 64 * 1024 * 1024
@@ -30,20 +29,6 @@ MAX_NAMESAKES = 50
 _WORD = re.compile(r"[\w.@~+%/\\-]++")
 _HASHED = re.compile(r"^([0-9a-f]{64}) [ *]([^\n]{1,1000})$", re.MULTILINE)
 _HASHERS = ("sha256sum", "shasum -a 256", "shasum -a256")
-# Commands that leave source files as they are, or whose deletions are noted.
-_QUIET = word_set(
-    """
-    cd ls cat head tail wc grep rg pwd stat file diff cmp sha256sum shasum which date
-    tree test true rm unlink pytest mypy
-    """
-) | frozenset(
-    (
-        "git rm", "git status", "git diff", "git log", "git show", "python -m pytest",
-        "python3 -m pytest", "go test", "go vet", "cargo test", "npm test",
-    )
-)  # fmt: skip
-# What the shell fills in is not known here.
-_FILLED_IN = frozenset("*?[{$`")
 _OPAQUE = frozenset({ToolKind.OTHER, ToolKind.AGENT})
 
 
@@ -81,9 +66,7 @@ class Files:
     timeline: Timeline = field(default_factory=Timeline)
 
 
-def read_files(
-    calls: Iterable[LedgerCall], changes: Mapping[int, Sequence[Change]]
-) -> Files:
+def read_files(calls: Iterable[Call], changes: Mapping[int, Sequence[Change]]) -> Files:
     """Follow the files of a run through its calls.
 
     Args:
@@ -104,7 +87,7 @@ class _Reader:
         # Texts of files that were read before anything changed them.
         self.read: dict[Components, str] = {}
 
-    def add(self, entry: LedgerCall, changes: Sequence[Change]) -> None:
+    def add(self, entry: Call, changes: Sequence[Change]) -> None:
         self.timeline.calls += 1
         if entry.command is not None:
             self._command(entry, changes)
@@ -119,16 +102,10 @@ class _Reader:
             if entry.kind in _OPAQUE:
                 self.timeline.last_opaque = entry.index
 
-    def _seen(self, entry: LedgerCall) -> None:
+    def _seen(self, entry: Call) -> None:
         """Note the files whose content a call showed."""
-        shown = shown_file(entry)
-        paths: Iterable[str] = ()
-        if entry.kind is ToolKind.READ and entry.call.output.strip():
-            paths = entry.paths
-        elif entry.command and entry.succeeded:
-            spans = shown_paths(entry.command, entry.parts)
-            paths = (entry.command[start:end] for start, end in spans)
-        for path in dict.fromkeys(paths):
+        shown = entry.whole_file
+        for path in entry.shown:
             text = shown[1] if shown and shown[0] == path else None
             digest = self._show(entry.index, path, text) if text is not None else None
             self._note(entry.index, path, FileAction.SEEN, digest, is_exact=False)
@@ -272,15 +249,15 @@ class _Reader:
                 return None, True
         return self.read.get(components(path)), False
 
-    def _command(self, entry: LedgerCall, changes: Sequence[Change]) -> None:
+    def _command(self, entry: Call, changes: Sequence[Change]) -> None:
         command = entry.command or ""
         # A command that ended in failure ran all the same.
-        ran = entry.state not in {CallState.REFUSED, CallState.ERROR}
+        ran = entry.ran
         table = self.timeline.commands
         if not ran:
             refused = entry.state is CallState.REFUSED
             table = self.timeline.refused if refused else self.timeline.broken
-        for part in {command, *(part.text for part in entry.parts)}:
+        for part in {command, *(part.text for part in entry.commands)}:
             table.setdefault(plain_command(part), []).append(entry.index)
         if not ran:
             return
@@ -298,7 +275,7 @@ class _Reader:
             self.timeline.last_opaque = entry.index
             self._named(entry, command)
 
-    def _hashed(self, entry: LedgerCall) -> None:
+    def _hashed(self, entry: Call) -> None:
         for digest, path in _HASHED.findall(entry.call.output):
             seen = FileEvent(
                 call=entry.index, kind=EventKind.SEEN, hashes=frozenset({digest})
@@ -307,7 +284,7 @@ class _Reader:
             if entry.succeeded:
                 self._note(entry.index, path, FileAction.SEEN, digest)
 
-    def _named(self, entry: LedgerCall, command: str) -> None:
+    def _named(self, entry: Call, command: str) -> None:
         """Note the known files that a command names: it may have changed them."""
         for word in set(_WORD.findall(command)):
             parts = components(word)
@@ -320,13 +297,8 @@ class _Reader:
                     events.append(event)
 
 
-def _is_quiet(entry: LedgerCall) -> bool:
+def _is_quiet(entry: Call) -> bool:
     """Whether every part of a command is one that leaves source files as they are."""
-    if not _FILLED_IN.isdisjoint(entry.command or ""):
-        return False
-    return all(
-        part.program in _QUIET
-        or " ".join(part.argv[:2]) in _QUIET
-        or " ".join(part.argv[:3]) in _QUIET
-        for part in entry.parts
+    return FILLED_IN.isdisjoint(entry.command or "") and all(
+        part.leaves_files for part in entry.commands
     )

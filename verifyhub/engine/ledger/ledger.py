@@ -1,17 +1,15 @@
 """The evidence ledger of a run."""
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from verifyhub.engine.calls.call import LedgerCall
+from verifyhub.engine.calls.call import Call, Deed
 from verifyhub.engine.calls.changes import Change, base_name
-from verifyhub.engine.calls.command_changes import read_changes
-from verifyhub.engine.calls.content import read_contents
-from verifyhub.engine.calls.listed import listed_paths
-from verifyhub.engine.calls.shell import git_verb
-from verifyhub.engine.calls.web import Fetch, Query, read_fetches, read_queries
+from verifyhub.engine.calls.content import Content
+from verifyhub.engine.calls.programs import Role
 from verifyhub.engine.ledger.files import FileAction, FileEntry, Files, read_files
 from verifyhub.engine.ledger.history import Timeline
 from verifyhub.engine.ledger.packages import Package, read_packages
@@ -24,8 +22,7 @@ from verifyhub.engine.ledger.runs import (
 from verifyhub.engine.ledger.shown import ledger_as_dict
 from verifyhub.engine.ledger.sources import Source
 from verifyhub.engine.ledger.symbols import Symbol, read_symbols
-
-_ROLLS_BACK = frozenset({"checkout", "reset", "restore", "stash"})
+from verifyhub.engine.ledger.web import Fetch, Query, read_fetches, read_queries
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -36,7 +33,7 @@ class Ledger:
     from them when it is first asked for, and once.
     """
 
-    calls: tuple[LedgerCall, ...] = ()
+    calls: tuple[Call, ...] = ()
     sources: tuple[Source, ...] = ()
     command_lines: tuple[tuple[int, str, str], ...] = ()
 
@@ -53,7 +50,7 @@ class Ledger:
     @cached_property
     def changes(self) -> tuple[Change, ...]:
         """What calls changed, or tried to: files, and records elsewhere."""
-        return tuple(change for entry in self.calls for change in read_changes(entry))
+        return tuple(change for entry in self.calls for change in entry.changes)
 
     @cached_property
     def changes_by_name(self) -> Mapping[str, Sequence[Change]]:
@@ -72,9 +69,7 @@ class Ledger:
     @cached_property
     def rollbacks(self) -> tuple[Command, ...]:
         """The commands of git that may take changes back, or bring them again."""
-        return tuple(
-            one for one in self.commands if git_verb(one.part.words) in _ROLLS_BACK
-        )
+        return tuple(one for one in self.commands if Role.ROLLS_BACK in one.part.role)
 
     @property
     def files(self) -> Sequence[FileEntry]:
@@ -94,14 +89,39 @@ class Ledger:
         return read_files(self.calls, by_call)
 
     @cached_property
+    def contents(self) -> tuple[Content, ...]:
+        """The content that calls showed, with the files it is from, in order."""
+        return tuple(content for entry in self.calls for content in entry.contents)
+
+    @cached_property
+    def deeds(self) -> tuple[Deed, ...]:
+        """What calls did, in words, in order."""
+        return tuple(deed for entry in self.calls for deed in entry.deeds)
+
+    def calls_doing(self, what: re.Pattern[str] | Role) -> list[int]:
+        """Return the calls that did something of a kind, in order.
+
+        Args:
+            what: What the name of a tool or a command says of it, or what a program
+                that does it is known to do.
+        """
+        return _calls_of(
+            deed for deed in self.deeds if not deed.looks and deed.is_(what)
+        )
+
+    def calls_looking_at(self, what: re.Pattern[str]) -> list[int]:
+        """Return the calls that only looked at something of a kind, in order."""
+        return _calls_of(deed for deed in self.deeds if deed.looks and deed.is_(what))
+
+    @cached_property
     def symbols(self) -> tuple[Symbol, ...]:
         """The definitions in what was read."""
-        return tuple(read_symbols(read_contents(self.calls)))
+        return tuple(read_symbols(self.contents))
 
     @cached_property
     def packages(self) -> tuple[Package, ...]:
         """The packages that manifests, lock files, imports and installers name."""
-        return tuple(read_packages(self.calls, read_contents(self.calls)))
+        return tuple(read_packages(self.calls))
 
     @cached_property
     def fetches(self) -> tuple[Fetch, ...]:
@@ -119,7 +139,7 @@ class Ledger:
         return tuple(
             FileEntry(call=entry.index, path=path, action=FileAction.LISTED)
             for entry in self.calls
-            for path in listed_paths(entry)
+            for path in entry.listed
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -127,6 +147,10 @@ class Ledger:
         return ledger_as_dict(self)
 
     @cached_property
-    def reports(self) -> tuple[LedgerCall, ...]:
+    def reports(self) -> tuple[Call, ...]:
         """The calls that handed work to another agent."""
         return tuple(entry for entry in self.calls if entry.is_report)
+
+
+def _calls_of(deeds: Iterable[Deed]) -> list[int]:
+    return list(dict.fromkeys(deed.call for deed in deeds))

@@ -3,9 +3,11 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from verifyhub.engine.calls.call import LedgerCall
-from verifyhub.engine.calls.outcomes import Outcome, call_outcomes
-from verifyhub.engine.calls.shell import Part
+from verifyhub.engine.calls.call import Call
+from verifyhub.engine.calls.inputs import WORKING_FOLDER_FIELDS, path_values
+from verifyhub.engine.calls.outcomes.model import Outcome
+from verifyhub.engine.calls.programs import Role
+from verifyhub.engine.calls.shell import SimpleCommand
 from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.text.paths import components, joined, shown
 
@@ -21,7 +23,7 @@ class Command:
     """
 
     call: int
-    part: Part
+    part: SimpleCommand
     state: CallState
     exit_status: int | None = None
     is_background: bool = False
@@ -41,11 +43,11 @@ class RunResult:
     outcome: Outcome
 
 
-def read_commands(calls: Iterable[LedgerCall]) -> Iterator[Command]:
+def read_commands(calls: Iterable[Call]) -> Iterator[Command]:
     """Yield the simple commands of a run, in order."""
     for entry in calls:
         folder = _start_folder(entry)
-        for part in entry.parts:
+        for part in entry.commands:
             yield Command(
                 call=entry.index,
                 part=part,
@@ -54,24 +56,20 @@ def read_commands(calls: Iterable[LedgerCall]) -> Iterator[Command]:
                 is_background=entry.is_background,
                 folder=folder,
             )
-            if part.program == "cd" and len(part.operands) == 1:
+            if Role.ENTERS in part.role and len(part.operands) == 1:
                 folder = _within(folder, part.operands[0])
 
 
-def read_results(calls: Iterable[LedgerCall]) -> Iterator[RunResult]:
+def read_results(calls: Iterable[Call]) -> Iterator[RunResult]:
     """Yield how everything that was run ended; a report of another agent is none."""
     for entry in calls:
-        if not entry.is_report:
-            for outcome in call_outcomes(entry):
-                yield RunResult(call=entry.index, outcome=outcome)
+        for outcome in entry.results:
+            yield RunResult(call=entry.index, outcome=outcome)
 
 
-def _start_folder(entry: LedgerCall) -> str:
-    for key in ("workdir", "cwd", "working_directory"):
-        value = entry.call.input.get(key)
-        if isinstance(value, str):
-            return value[:1_000]
-    return ""
+def _start_folder(entry: Call) -> str:
+    given = path_values(entry.call.input, WORKING_FOLDER_FIELDS)
+    return given[0][:1_000] if given else ""
 
 
 def _within(folder: str, path: str) -> str:

@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
-from verifyhub.engine.calls.call import LedgerCall
+from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.changes import Action, Change
-from verifyhub.engine.calls.web import Fetch, Query
 from verifyhub.engine.ledger.files import FileEntry
 from verifyhub.engine.ledger.packages import Package
 from verifyhub.engine.ledger.runs import Command, RunResult
 from verifyhub.engine.ledger.symbols import Symbol
+from verifyhub.engine.ledger.web import Fetch, Query
 
 if TYPE_CHECKING:
     from verifyhub.engine.ledger.ledger import Ledger
@@ -49,7 +49,7 @@ def ledger_as_dict(ledger: "Ledger") -> dict[str, Any]:
     return shown
 
 
-def _call(entry: LedgerCall) -> dict[str, Any]:
+def _call(entry: Call) -> dict[str, Any]:
     return {
         "call": entry.index,
         "tool": _cut(entry.call.tool),

@@ -9,9 +9,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verifyhub.engine.calls.call import LedgerCall
-from verifyhub.engine.calls.commands import shown_paths
-from verifyhub.engine.calls.tools import ToolKind
+from verifyhub.engine.calls.call import Call
+from verifyhub.engine.calls.tools import CHANGERS, ToolKind
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.text.visible import visible
 
@@ -32,9 +31,7 @@ MAX_NAMES = 100
 MAX_CALLS = 80
 MAX_EXCERPTS_CHARACTERS = 12_000
 
-_CHANGES = frozenset({ToolKind.WRITE, ToolKind.EDIT, ToolKind.DELETE})
 _QUERIES = frozenset({ToolKind.SEARCH, ToolKind.QUERY, ToolKind.FETCH})
-_QUERY_KEYS = ("query", "pattern", "text", "url", "regex", "glob_pattern", "q")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,7 +76,7 @@ class RunSummary:
 def summarise(ledger: Ledger) -> RunSummary:
     """Sum up the calls of a run; every text is bounded and what was cut is said."""
     left_out: list[str] = []
-    reads = (path for call in ledger.calls for path in _read(call))
+    reads = (path for call in ledger.calls for path in call.shown)
     writes = (path for call in ledger.calls for path in call.written)
     commands = (
         call.command[:COMMAND_CHARACTERS] for call in ledger.calls if call.command
@@ -95,24 +92,8 @@ def summarise(ledger: Ledger) -> RunSummary:
     )
 
 
-def _read(entry: LedgerCall) -> Iterator[str]:
-    if not entry.succeeded or not entry.call.output.strip():
-        return
-    if entry.kind is ToolKind.READ:
-        yield from entry.paths
-    elif entry.command:
-        for start, end in shown_paths(entry.command, entry.parts):
-            yield entry.command[start:end]
-
-
-def _queries(entry: LedgerCall) -> Iterator[str]:
-    if entry.kind not in _QUERIES:
-        return
-    for key in _QUERY_KEYS:
-        value = entry.call.input.get(key)
-        if isinstance(value, str) and value:
-            yield value
-            return
+def _queries(entry: Call) -> tuple[str, ...]:
+    return (*entry.queries, *entry.urls) if entry.kind in _QUERIES else ()
 
 
 def _names(names: Iterator[str], what: str, left_out: list[str]) -> tuple[str, ...]:
@@ -122,7 +103,7 @@ def _names(names: Iterator[str], what: str, left_out: list[str]) -> tuple[str, .
     return tuple(once[:MAX_NAMES])
 
 
-def _calls(entries: Sequence[LedgerCall], left_out: list[str]) -> Iterator[CallSummary]:
+def _calls(entries: Sequence[Call], left_out: list[str]) -> Iterator[CallSummary]:
     """Yield the last calls, and excerpts from the last back, as long as there is room.
 
     The last calls are those whose results the answer reports.
@@ -153,15 +134,15 @@ def _calls(entries: Sequence[LedgerCall], left_out: list[str]) -> Iterator[CallS
         )
 
 
-def _subject(entry: LedgerCall) -> str:
+def _subject(entry: Call) -> str:
     if entry.command:
         return entry.command[:COMMAND_CHARACTERS]
-    if entry.kind in _CHANGES or entry.kind in {ToolKind.READ, ToolKind.LIST}:
+    if entry.kind in CHANGERS or entry.kind in {ToolKind.READ, ToolKind.LIST}:
         return next(iter(entry.paths), "")
-    return next(_queries(entry), next(iter(entry.paths), ""))
+    return next(iter((*_queries(entry), *entry.paths)), "")
 
 
-def _excerpt(entry: LedgerCall) -> str:
+def _excerpt(entry: Call) -> str:
     output = entry.call.output
     if entry.kind is ToolKind.SHELL:
         return visible(output[-COMMAND_ENDING_CHARACTERS:])[-COMMAND_ENDING_CHARACTERS:]

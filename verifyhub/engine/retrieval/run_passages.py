@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from verifyhub.engine.calls.call import LedgerCall
+from verifyhub.engine.calls.call import Call
 from verifyhub.engine.ledger.build import build_ledger
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.sources import Own, Source, Tier
@@ -67,13 +67,13 @@ def _first(source: Mapping[str, Any], keys: tuple[str, ...]) -> str:
     return next((value for value in values if isinstance(value, str) and value), "")
 
 
-def _title(call: LedgerCall) -> str:
+def _title(call: Call) -> str:
     """Call an output by its tool, and by the one place it worked on."""
     named = call.paths[0] if call.paths else call.command or ""
     return f"{call.call.tool} {named}".strip()[:MAX_TITLE]
 
 
-def _outputs(ledger: Ledger) -> Iterator[tuple[LedgerCall, str]]:
+def _outputs(ledger: Ledger) -> Iterator[tuple[Call, str]]:
     """Yield what calls returned, as far as it may serve as evidence."""
     calls = {call.index: call for call in ledger.calls}
     own: set[str] = set()
@@ -86,7 +86,7 @@ def _outputs(ledger: Ledger) -> Iterator[tuple[LedgerCall, str]]:
             yield call, _without(source.text, own) if is_own else source.text
 
 
-def _may_serve(source: Source, call: LedgerCall) -> bool:
+def _may_serve(source: Source, call: Call) -> bool:
     return (
         source.field == OUTPUT
         and source.tier is Tier.OBSERVED

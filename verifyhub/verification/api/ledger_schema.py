@@ -3,7 +3,8 @@
 from typing import Any
 
 from verifyhub.engine.calls.changes import Action
-from verifyhub.engine.calls.outcomes import Result, RunKind
+from verifyhub.engine.calls.outcomes.model import Result
+from verifyhub.engine.calls.programs import RunKind
 from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.ledger.files import FileAction

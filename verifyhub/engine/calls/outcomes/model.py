@@ -3,17 +3,8 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from verifyhub.engine.calls.programs import RunKind
 from verifyhub.engine.types import Span
-
-
-class RunKind(StrEnum):
-    """What was run."""
-
-    TESTS = "tests"
-    LINT = "lint"
-    TYPECHECK = "typecheck"
-    BUILD = "build"
-    FORMAT = "format"
 
 
 class Result(StrEnum):
@@ -30,14 +21,6 @@ class Result(StrEnum):
     NONE_RUN = "none_run"
     UNSEEN = "unseen"
     UNCLEAR = "unclear"
-
-
-class Exit(StrEnum):
-    """The exit status of a call: known to be zero or not, or not to be known."""
-
-    ZERO = "zero"
-    NONZERO = "nonzero"
-    UNKNOWN = "unknown"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from verifyhub.engine.calls.outcomes.model import Counts, Outcome, Result, RunKind
+from verifyhub.engine.calls.outcomes.model import Counts, Outcome, Result
 from verifyhub.engine.calls.outcomes.rules import (
     ANY_RULE,
     HINTS,
@@ -11,7 +11,8 @@ from verifyhub.engine.calls.outcomes.rules import (
     RULES,
     Rule,
 )
-from verifyhub.engine.calls.outcomes.tasks import task_kinds
+from verifyhub.engine.calls.programs import RunKind
+from verifyhub.engine.calls.tasks import task_kinds
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]{0,20}[A-Za-z]")
 # Sibling processes and log collectors put their own mark before a tool's line.

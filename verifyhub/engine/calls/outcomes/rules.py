@@ -10,7 +10,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from verifyhub.engine.calls.outcomes.model import Result, RunKind
+from verifyhub.engine.calls.outcomes.model import Result
+from verifyhub.engine.calls.programs import RunKind
 
 # Result lines are short; what is longer is data, and is cut for speed.
 LINE_LIMIT = 400

@@ -6,7 +6,7 @@ anchored at a line's beginning or reads capped pieces: linear time.
 
 import re
 
-from verifyhub.engine.calls.outcomes.model import RunKind
+from verifyhub.engine.calls.programs import RunKind
 
 # A run's own last words stand near its ends; what is between is data.
 _WINDOW = 8_000

@@ -3,8 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from verifyhub.engine.calls.call import LedgerCall
+from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.content import Content
+from verifyhub.engine.calls.programs import is_installer
 from verifyhub.engine.ledger.packages.installers import installed
 from verifyhub.engine.ledger.packages.locks import IMPORTING, LOCKS, imports
 from verifyhub.engine.ledger.packages.manifests import MANIFESTS, requirements
@@ -23,27 +24,13 @@ _ECOSYSTEMS = {
     "build.gradle.kts": Ecosystem.MAVEN,
     "Gemfile": Ecosystem.RUBYGEMS,
 }
-_INSTALLER = re.compile(
-    r"\b(?:pip3?|uv|npm|pnpm|yarn|bun|cargo|go|apt(?:-get)?|gem|bundle|composer|poetry"
-    r"|pdm|pipx|npx)\b"
-)
 
 
-def read_packages(
-    calls: Iterable[LedgerCall], contents: Iterable[Content]
-) -> Iterator[Package]:
-    """Yield the packages that a run's calls showed, each once per call, in order.
-
-    Args:
-        calls: The calls.
-        contents: What they showed of files (`content.read_contents`), in order.
-    """
-    by_call: dict[int, list[Content]] = {}
-    for content in contents:
-        by_call.setdefault(content.call, []).append(content)
+def read_packages(calls: Iterable[Call]) -> Iterator[Package]:
+    """Yield the packages that a run's calls showed, each once per call, in order."""
     for entry in calls:
         found: dict[Package, None] = {}
-        for content in by_call.get(entry.index, ()):
+        for content in entry.contents:
             found.update(dict.fromkeys(_of_content(content)))
         found.update(dict.fromkeys(_of_installer(entry)))
         yield from found
@@ -89,11 +76,11 @@ def _packages(
         )
 
 
-def _of_installer(entry: LedgerCall) -> Iterator[Package]:
-    command = entry.command
-    if not command or not entry.succeeded or not _INSTALLER.search(command):
+def _of_installer(entry: Call) -> Iterator[Package]:
+    programs = {one.program for one in entry.commands}
+    if not entry.succeeded or not any(map(is_installer, programs)):
         return
-    gems = any(part.program in {"gem", "bundle"} for part in entry.parts)
+    gems = not programs.isdisjoint({"gem", "bundle"})
     for ecosystem, one in installed(entry.call.output, gems=gems):
         yield Package(
             call=entry.index,

@@ -1,0 +1,340 @@
+"""Programs of a shell, as data: what each does, as far as it matters for evidence.
+
+One row names programs, or verbs of programs after a colon, and their roles. A verb adds
+its roles to those of its program. What a check asks of a command is a role here, or a
+method of `shell.SimpleCommand` that reads its arguments; checks have no such tables.
+"""
+
+from collections.abc import Iterator
+from enum import Flag, StrEnum, auto
+from functools import lru_cache
+
+from verifyhub.engine.text.tokens import word_set
+
+
+class RunKind(StrEnum):
+    """What was run."""
+
+    TESTS = "tests"
+    LINT = "lint"
+    TYPECHECK = "typecheck"
+    BUILD = "build"
+    FORMAT = "format"
+
+
+class Role(Flag):
+    """What a program, or a verb of it, does.
+
+    `SHOWS` prints files that it is given, and fails where one is not there. `SEARCHES`
+    prints lines that match its first operand. `LISTS` prints paths: `FOLDERS` bare
+    names of what lies in a folder, `WALKS` whole paths below one. `SPEAKS` prints its
+    own arguments. `LOOKS` changes nothing, whatever its arguments; `FILTERS` as a rule
+    only prints what it is given. `PREPARES` goes before the work and prints nothing.
+    `WRAPS` runs the program that follows it, `RUNS_TASKS` a task of the project that
+    its operand names. `VERSIONS` works on version control or its server; `RECORDS`
+    changes what that holds, and no file of the working copy. `MAKES` makes or changes
+    what its own words or its output name.
+    """
+
+    NONE = 0
+    SHOWS = auto()
+    SEARCHES = auto()
+    LISTS = auto()
+    FOLDERS = auto()
+    WALKS = auto()
+    SPEAKS = auto()
+    LOOKS = auto()
+    FILTERS = auto()
+    FETCHES = auto()
+    ENTERS = auto()
+    PREPARES = auto()
+    WRAPS = auto()
+    RUNS_TASKS = auto()
+    INTERPRETS = auto()
+    SHELL = auto()
+    DELETES = auto()
+    MOVES = auto()
+    COPIES = auto()
+    LINKS = auto()
+    TOUCHES = auto()
+    MAKES_FOLDERS = auto()
+    EDITS = auto()
+    EDITS_IN_PLACE = auto()
+    PATCHES = auto()
+    ROLLS_BACK = auto()
+    VERSIONS = auto()
+    RECORDS = auto()
+    MAKES = auto()
+    INSTALLS = auto()
+    CHANGES_PACKAGES = auto()
+    TESTS = auto()
+    LINT = auto()
+    TYPECHECK = auto()
+    BUILD = auto()
+    FORMAT = auto()
+
+
+_RUN_KINDS = {
+    Role.TESTS: RunKind.TESTS,
+    Role.LINT: RunKind.LINT,
+    Role.TYPECHECK: RunKind.TYPECHECK,
+    Role.BUILD: RunKind.BUILD,
+    Role.FORMAT: RunKind.FORMAT,
+}
+RUNS = Role.TESTS | Role.LINT | Role.TYPECHECK | Role.BUILD | Role.FORMAT
+# These fail where a file that they are given is not there.
+CHECKS_FILES = Role.TESTS | Role.LINT | Role.TYPECHECK | Role.FORMAT
+
+_R = Role
+_ROWS: tuple[tuple[str, Role], ...] = (
+    # Looking at files and folders.
+    ("cat bat head tail nl tac less more", _R.SHOWS | _R.LOOKS),
+    ("wc stat file od md5sum sha1sum sha256sum sha512sum shasum", _R.SHOWS | _R.LOOKS),
+    ("xxd", _R.SHOWS | _R.FILTERS),
+    ("ls dir gci get-childitem", _R.LISTS | _R.FOLDERS | _R.LOOKS),
+    ("tree", _R.LISTS | _R.FOLDERS | _R.LOOKS),
+    ("find fd", _R.LISTS | _R.WALKS | _R.FILTERS),
+    ("grep egrep fgrep zgrep rg ag ack", _R.SEARCHES | _R.LOOKS),
+    ("diff cmp comm pwd which type man whoami date hostname uname id", _R.LOOKS),
+    ("du df ps top printenv history read basename dirname realpath", _R.LOOKS),
+    ("readlink cut tr column jq yq less test [ [[ false", _R.LOOKS),
+    ("for done fi esac case select in }", _R.LOOKS),
+    ("sort uniq sed gsed awk gawk", _R.FILTERS),
+    ("echo printf print say write-output write-host", _R.SPEAKS | _R.LOOKS),
+    # Going somewhere, setting something: no output, and no work of its own.
+    ("cd pushd popd", _R.ENTERS | _R.PREPARES | _R.LOOKS),
+    ("export source . set unset true : sleep wait alias", _R.PREPARES | _R.LOOKS),
+    ("mkdir", _R.MAKES_FOLDERS | _R.PREPARES),
+    # Changing files.
+    ("rm unlink rmdir trash", _R.DELETES),
+    ("mv", _R.MOVES),
+    ("cp", _R.COPIES),
+    ("ln install", _R.LINKS),
+    ("touch tee", _R.TOUCHES),
+    ("sed gsed perl", _R.EDITS_IN_PLACE),
+    ("str_replace_editor str_replace_based_edit_tool edit create insert", _R.EDITS),
+    ("patch apply_patch", _R.PATCHES),
+    # Running other programs.
+    ("sudo doas command env time nice ionice nohup rtk exec builtin", _R.WRAPS),
+    ("timeout stdbuf unbuffer xvfb-run xargs npx bunx pnpx uvx", _R.WRAPS),
+    ("rtk: test err proxy", _R.WRAPS),
+    ("uv poetry pipenv pdm rye bundle: run exec", _R.WRAPS),
+    ("uv: pip", _R.WRAPS),
+    ("npm pnpm yarn: exec dlx", _R.WRAPS),
+    ("bun: x", _R.WRAPS),
+    ("if then else elif do while until ! {", _R.WRAPS | _R.LOOKS),
+    ("env time command builtin", _R.LOOKS),
+    ("python node ruby php perl tsx deno bun", _R.INTERPRETS),
+    ("bash sh zsh dash ksh", _R.INTERPRETS | _R.SHELL),
+    ("npm yarn pnpm bun make gmake mise just task rake composer nx", _R.RUNS_TASKS),
+    ("turbo moon gradle gradlew mvn mvnw poe invoke hatch tox nox", _R.RUNS_TASKS),
+    ("deno lerna rush sbt mage", _R.RUNS_TASKS),
+    # Fetching.
+    ("curl wget http https httpie xh fetch", _R.FETCHES),
+    # Version control and its servers.
+    ("git gh glab", _R.VERSIONS),
+    ("git: ls-files diff status", _R.LISTS | _R.LOOKS),
+    ("git: grep", _R.SEARCHES | _R.LOOKS),
+    ("git: log show blame rev-parse describe shortlog", _R.LOOKS),
+    ("git: commit push", _R.RECORDS),
+    ("git: fetch", _R.FETCHES | _R.RECORDS),
+    ("git: clone", _R.FETCHES | _R.MAKES),
+    ("git: rm", _R.DELETES),
+    ("git: mv", _R.MOVES | _R.MAKES),
+    ("git: add", _R.RECORDS),
+    ("git: apply am", _R.PATCHES | _R.MAKES),
+    ("git: checkout reset restore stash", _R.ROLLS_BACK),
+    ("git: init config submodule remote worktree lfs", _R.MAKES),
+    ("gh glab", _R.MAKES),
+    ("gh glab: view list status diff checks", _R.LOOKS),
+    # Packages.
+    ("npm pnpm bun: i install add ci", _R.INSTALLS),
+    ("yarn: add ci install", _R.INSTALLS),
+    ("pip pipx pipenv gem conda brew dnf yum winget choco mise", _R.NONE),
+    ("pip pipx pipenv gem conda brew dnf yum winget choco mise: install", _R.INSTALLS),
+    ("uv poetry pdm: add sync install", _R.INSTALLS),
+    ("apt apt-get helm playwright expo: install", _R.INSTALLS),
+    ("apk dotnet: add", _R.INSTALLS),
+    ("cargo: add install", _R.INSTALLS),
+    ("go: get install mod", _R.INSTALLS),
+    ("bundle: add install", _R.INSTALLS),
+    ("composer: require install", _R.INSTALLS),
+    ("nix-env ncu", _R.INSTALLS),
+    ("npm pnpm bun yarn: update up upgrade uninstall remove rm un lock dedupe",
+     _R.CHANGES_PACKAGES),
+    ("npm: update", _R.INSTALLS),
+    ("pip uv pipenv poetry pdm conda: update upgrade uninstall remove lock sync",
+     _R.CHANGES_PACKAGES),
+    ("apt apt-get apk brew dnf yum gem bundle composer dotnet mix cargo go: update"
+     " upgrade uninstall remove require lock tidy get", _R.CHANGES_PACKAGES),
+    ("npm pnpm yarn pip cargo go docker kubectl: ls list show view info outdated audit"
+     " why search ps describe logs env freeze check tree", _R.LOOKS),
+    ("go docker kubectl: version", _R.LOOKS),
+    ("kubectl npm: get", _R.LOOKS),
+    # Making what their own words or output name.
+    ("makemigrations startapp startproject createdb dropdb createuser psql mysql",
+     _R.MAKES),
+    ("sqlite3 mongo mongosh redis-cli duckdb alembic prisma tar unzip gunzip chmod",
+     _R.MAKES),
+    ("chown venv virtualenv cookiecutter yapf autopep8 clang-format swiftformat",
+     _R.MAKES),
+    ("codegen protoc openapi-generator wget ssh-keygen openssl docker kubectl helm",
+     _R.MAKES),
+    ("terraform aws gcloud az heroku crontab systemctl launchctl", _R.MAKES),
+    ("npm yarn pnpm bun: create init version pkg", _R.MAKES),
+    ("rails rake ng nest nx flutter dotnet cargo mix expo hugo artisan: create generate"
+     " g new init add make", _R.MAKES),
+    ("biome dart mix terraform dotnet deno: format fmt", _R.MAKES),
+    # Tests, linters, type checkers, builds, formatters.
+    ("pytest py.test jest vitest mocha ava rspec phpunit pest ctest tox nox bats",
+     _R.TESTS),
+    ("gotestsum nextest unittest nosetests playwright cypress karma wtr nyc trial",
+     _R.TESTS),
+    ("testcafe busted prove runtests", _R.TESTS),
+    ("go cargo dotnet swift mix flutter dart zig ng manage.py rails: test", _R.TESTS),
+    ("cargo: nextest", _R.TESTS),
+    ("npm yarn pnpm bun deno: test", _R.TESTS),
+    ("golangci-lint eslint ruff flake8 pylint shellcheck stylelint biome rubocop",
+     _R.LINT),
+    ("ktlint markdownlint pre-commit clippy oxlint hadolint yamllint actionlint",
+     _R.LINT),
+    ("swiftlint credo checkstyle standard xo semgrep", _R.LINT),
+    ("go: vet", _R.LINT),
+    ("cargo: clippy", _R.LINT),
+    ("flutter dart: analyze", _R.LINT),
+    ("next: lint", _R.LINT),
+    ("mypy pyright basedpyright tsc vue-tsc svelte-check pyre ty flow", _R.TYPECHECK),
+    ("cargo: check", _R.BUILD | _R.TYPECHECK),
+    ("webpack vite esbuild rollup cmake ninja make gmake gcc g++ clang", _R.BUILD),
+    ("javac rustc xcodebuild tsup parcel msbuild kaniko", _R.BUILD),
+    ("go: build install", _R.BUILD),
+    ("cargo dotnet swift zig docker next ng: build", _R.BUILD),
+    ("mix: compile", _R.BUILD),
+    ("gofmt prettier black isort rustfmt goimports", _R.FORMAT | _R.MAKES),
+    ("gofumpt shfmt dprint", _R.FORMAT),
+    ("go: fmt", _R.FORMAT),
+    ("cargo: fmt", _R.FORMAT | _R.MAKES),
+    ("ruff: format", _R.FORMAT | _R.MAKES),
+)  # fmt: skip
+
+# Words of English that are programs too: in a sentence, alone, they name none.
+_ENGLISH = word_set(
+    """
+    ack comm create credo date dir do done edit elif else exec export false fetch file
+    find flow for head history id if in insert install invoke less more nice patch
+    pest print read say select set sort source standard test then time top
+    trash tree trial true type until wait which while x
+    """
+)
+# Options that a value follows, before the verb or the program that is run.
+_VALUE_OPTIONS = {
+    "git": "-C -c --git-dir --work-tree",
+    "make gmake go": "-C -f",
+    "npm pnpm yarn bun": "-C --prefix --cwd --dir --filter -w --workspace",
+    "gh glab": "-R --repo",
+    "kubectl helm": "-n --namespace --context",
+    "docker": "-f --context",
+    "mvn mvnw gradle gradlew": "-f -p -pl",
+    "sudo doas": "-u -g -C",
+    "env": "-u -C",
+    "nice": "-n",
+    "ionice": "-c -n",
+    "timeout": "-k -s",
+    "stdbuf": "-i -o -e",
+    "xargs": "-I -L -P -n -d -s",
+    "npx bunx pnpx uvx": "-p --package --from --with --python",
+    "uv poetry pdm": "--with --python -p --extra --group --package --directory --from"
+    " --project -C",
+}
+
+
+def _rows() -> Iterator[tuple[str, str, Role]]:
+    for names, role in _ROWS:
+        programs, _, verbs = names.partition(":")
+        for program in programs.split():
+            for verb in verbs.split() or [""]:
+                yield program, verb, role
+
+
+def _table() -> dict[tuple[str, str], Role]:
+    table: dict[tuple[str, str], Role] = {}
+    for program, verb, role in _rows():
+        table[program, verb] = table.get((program, verb), Role.NONE) | role
+    return table
+
+
+_ROLES = _table()
+_KNOWN = frozenset(program for program, _ in _ROLES)
+# Verbs that run the program which follows them: `uv run`, `npm exec`.
+_WRAPPING_VERBS = frozenset(
+    key for key, role in _ROLES.items() if key[1] and Role.WRAPS in role
+)
+_INSTALLERS = frozenset(
+    program for (program, _), role in _ROLES.items() if Role.INSTALLS in role
+)
+_VALUES = {
+    program: word_set(options)
+    for programs, options in _VALUE_OPTIONS.items()
+    for program in programs.split()
+}
+_NESTED = frozenset({("gh", ""), ("glab", ""), ("docker", "compose")})
+
+
+@lru_cache(maxsize=1024)
+def program_name(word: str) -> str:
+    """Return the name that the registry knows a program by.
+
+    Without its folder, and without the version or ending that is a part of it:
+    `/usr/bin/python3.12` is `python`, `gradlew.bat` is `gradlew`.
+    """
+    name = word.rsplit("/", 1)[-1].rsplit("\\", 1)[-1]
+    if name.lower() in _KNOWN:
+        return name.lower()
+    plain = name.lower().removesuffix(".exe").removesuffix(".bat").removesuffix(".cmd")
+    plain = plain if plain in _KNOWN else plain.rstrip("0123456789.")
+    return plain if plain in _KNOWN else name
+
+
+@lru_cache(maxsize=4096)
+def role_of(program: str, verb: str = "") -> Role:
+    """Return what a program does; what its verb runs goes before what it runs."""
+    own = _ROLES.get((program, ""), Role.NONE)
+    more = _ROLES.get((program, verb), Role.NONE) if verb else Role.NONE
+    return (own & ~RUNS if more & RUNS else own) | more
+
+
+def takes_value(program: str, option: str) -> bool:
+    """Whether the word behind an option of a program is the option's value."""
+    return option in _VALUES.get(program, ())
+
+
+def wraps(program: str, verb: str) -> bool:
+    """Whether a verb of a program runs the program that follows it."""
+    return (program, verb) in _WRAPPING_VERBS
+
+
+def has_nested_verb(program: str, verb: str = "") -> bool:
+    """Whether the word that says what is done follows a topic: `gh pr view`."""
+    return (program, verb) in _NESTED
+
+
+def is_program(name: str) -> bool:
+    """Whether a word names a program, and is no word of English."""
+    return name not in _ENGLISH and program_name(name) in _KNOWN
+
+
+def is_installer(program: str) -> bool:
+    """Whether a program installs packages."""
+    return program in _INSTALLERS
+
+
+def run_kinds(role: Role) -> tuple[RunKind, ...]:
+    """Return the kinds of run that a role has."""
+    return tuple(kind for one, kind in _RUN_KINDS.items() if one in role)
+
+
+def names_with(role: Role) -> tuple[str, ...]:
+    """Return the programs of a role, whatever their verb."""
+    return tuple(
+        program for (program, verb), one in _ROLES.items() if role in one and not verb
+    )

@@ -1,0 +1,88 @@
+"""Tell from a command, or from a task's name, what kind of run it is."""
+
+import itertools
+import re
+from collections.abc import Sequence
+
+from verifyhub.engine.calls.programs import (
+    RUNS,
+    Role,
+    RunKind,
+    program_name,
+    role_of,
+    run_kinds,
+)
+from verifyhub.engine.text.tokens import word_set
+
+_WORDS = re.compile(r"[A-Za-z]+")
+# A task's name says what it does: `test:integration`, `lint-fix`, `type-check`.
+_TASK_WORDS = {
+    RunKind.TESTS: word_set(
+        """
+        test tests testing spec specs unit e2e integration check verify ci jest vitest
+        pytest coverage
+        """
+    ),
+    RunKind.LINT: word_set("lint linter linting eslint ruff clippy vet"),
+    RunKind.TYPECHECK: word_set("typecheck types typing tsc mypy pyright typescript"),
+    RunKind.BUILD: word_set("build compile bundle dist package assemble"),
+    RunKind.FORMAT: word_set("fmt format formatting prettier"),
+}
+# These take any number of tasks; of others the words behind the task are its own.
+_MANY_TASKS = word_set("mvn mvnw gradle gradlew")
+_NO_TASKS = word_set("run run-script r task exec --")
+
+
+def task_kinds(name: str) -> tuple[RunKind, ...]:
+    """Return the kinds of run that a task's name announces."""
+    words = [word.lower() for word in _WORDS.findall(name.replace("e2e", "test"))]
+    pairs = {first + second for first, second in itertools.pairwise(words)}
+    said = {*words, *pairs}
+    if "typecheck" in said:
+        said -= {"type", "check"}
+    return tuple(kind for kind, known in _TASK_WORDS.items() if said & known)
+
+
+def command_kinds(argv: Sequence[str], program: str, verb: str) -> tuple[RunKind, ...]:
+    """Return what kinds of run a simple command is, or nothing.
+
+    Args:
+        argv: Its words, without what only runs it (`shell.SimpleCommand.argv`).
+        program: The name that the registry knows its program by.
+        verb: The word that says what is done.
+    """
+    role = role_of(program, verb)
+    if verb and role_of(program) & RUNS != role & RUNS:
+        return run_kinds(role)
+    if Role.RUNS_TASKS in role:
+        return _of_task(argv, program, role)
+    if role & RUNS:
+        return run_kinds(role)
+    if Role.INTERPRETS in role:
+        return _interpreted(argv)
+    return _of_script(argv[0]) if argv and "/" in argv[0] else ()
+
+
+def _of_task(argv: Sequence[str], program: str, role: Role) -> tuple[RunKind, ...]:
+    given = itertools.takewhile(lambda word: word != "--", argv[1:])
+    targets = [word for word in given if word[:1] != "-" and " " not in word]
+    targets = [word for word in targets if word not in _NO_TASKS]
+    named = targets if program in _MANY_TASKS else targets[:2]
+    kinds = task_kinds(" ".join(named))
+    return kinds if kinds or targets else run_kinds(role)
+
+
+def _interpreted(argv: Sequence[str]) -> tuple[RunKind, ...]:
+    words = [word for word in argv[1:] if word not in {"-m", "-u"}]
+    if not words:
+        return ()
+    if words[0] == "--test":
+        return (RunKind.TESTS,)
+    name = program_name(words[0])
+    role = role_of(name, words[1] if len(words) > 1 else "")
+    return run_kinds(role) or _of_script(words[0])
+
+
+def _of_script(path: str) -> tuple[RunKind, ...]:
+    name = path.rsplit("/", 1)[-1]
+    return task_kinds(name.rsplit(".", 1)[0])

@@ -138,12 +138,18 @@ def servers() -> Iterator[dict[str, str]]:
         Path(folder).chmod(0o711)
         home = Home(Path(folder))
         home.create()
-        postgres, broker = Postgres(database_home, is_throwaway=True), Broker(home)
+        sockets = Path(folder, "sockets")
+        sockets.mkdir()
+        sockets.chmod(0o777)
+        postgres, broker = Postgres(database_home, sockets), Broker(home)
         started: list[Child] = []
         try:
             started.append(postgres.start())
             started.append(broker.start())
-            yield _environment(home, postgres.url, broker.url)
+            yield {
+                **_environment(home, postgres.url, broker.url),
+                "DATABASE_SOCKETS": str(sockets),
+            }
         finally:
             for server in started:
                 server.stop()

@@ -1,4 +1,5 @@
 import re
+import os
 import subprocess
 import sys
 
@@ -79,9 +80,7 @@ def empty_database(django_db_setup: None):
         drop = sql.SQL("DROP DATABASE IF EXISTS {}").format(sql.Identifier(name))
         connection.execute(drop)
         connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
-        password = f":{given['PASSWORD']}" if given["PASSWORD"] else ""
-        host = f"{given['HOST']}:{given['PORT']}"
-        yield f"postgresql://{given['USER']}{password}@{host}/{name}"
+        yield os.environ["DATABASE_URL"].rsplit("/", 1)[0] + f"/{name}"
         connection.execute(drop)
 
 

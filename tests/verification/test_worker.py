@@ -110,7 +110,7 @@ class Processes:
         account = quote(database["USER"] or "", safe="")
         if database["PASSWORD"]:
             account += ":" + quote(database["PASSWORD"], safe="")
-        place = f"{database['HOST']}:{database['PORT']}"
+        place = f"127.0.0.1:{database['PORT']}"
         return {
             "DATABASE_URL": f"postgresql://{account}@{place}/{database['NAME']}",
             "BROKER_URL": self.url,

@@ -24,6 +24,10 @@ STORAGES["staticfiles"] = {
 }
 # Nothing has been collected; files are served from where they are written.
 WHITENOISE_AUTOREFRESH = True
+# Quicker than the address, which programs that tests start use.
+DATABASES["default"]["HOST"] = os.environ.get(
+    "DATABASE_SOCKETS", DATABASES["default"]["HOST"]
+)
 # Tests that commit empty the tables afterwards; nothing else may truncate the audit.
 DATABASES["default"]["ENGINE"] = "tests.postgres"
 DATABASES["default"]["OPTIONS"]["options"] += " -c verifyhub.truncate_audit=on"  # type: ignore[index]

@@ -33,7 +33,7 @@ from verifyhub.engine.layer_results import DetectionResult, Risk, RiskLevel
 from verifyhub.engine.layers.base import LayerInput, LayerTools
 from verifyhub.engine.layers.run import run_layers
 from verifyhub.engine.llm.endpoint import ChatEndpoint, ReplyMode
-from verifyhub.engine.llm.models import model_at, text_at
+from verifyhub.engine.llm.models import model_at
 from verifyhub.engine.risk.profiles import PROFILES, Profile
 
 # US dollars for a million tokens, as small hosted models cost: 0.10 and 0.40.
@@ -160,7 +160,7 @@ def tools_at(base_url: str) -> LayerTools:
         output_microdollars_per_mtok=PRICES[1],
     )
     return LayerTools(
-        text_model=text_at(endpoint, policy=policy),
+        text_model=model_at(endpoint, policy=policy),
         verifier=model_at(endpoint, policy=policy),
     )
 

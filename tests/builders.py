@@ -4,7 +4,7 @@ from typing import Any
 
 from verifyhub.engine import pipeline
 from verifyhub.engine.pipeline import Judges, VerificationRequest
-from verifyhub.engine.ports import VerifierModel
+from verifyhub.engine.ports import Model
 from verifyhub.engine.reports import VerificationReport
 from verifyhub.engine.types import CallStatus, Interaction, ToolCall
 
@@ -54,7 +54,7 @@ def an_interaction(
 
 
 def verify(
-    interaction: Interaction, *, model: VerifierModel | None = None, **request: Any
+    interaction: Interaction, *, model: Model | None = None, **request: Any
 ) -> VerificationReport:
     """Verify a run with fields of `VerificationRequest`; `model` is the only judge."""
     if model is not None:

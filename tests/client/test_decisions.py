@@ -33,13 +33,13 @@ class Judge:
     def __init__(self, *gaps: list[str]) -> None:
         self.gaps = [*gaps]
 
-    def submit(self, *, system, user, tool, purpose):
+    def ask(self, asked):
         gaps = self.gaps.pop(0) if len(self.gaps) > 1 else self.gaps[0]
-        request = {"messages": [{"content": system}, {"content": user}]}
+        request = {"messages": [{"content": asked.system}, {"content": asked.user}]}
         submission = an_honest_submission(
             request, gaps=gaps, completeness=0.3 if gaps else 0.9
         )
-        return ModelReply(arguments=json.dumps(submission))
+        return ModelReply(text=json.dumps(submission))
 
 
 def judged_by(judge: Judge) -> LocalHub:

@@ -19,7 +19,7 @@ from verifyhub.engine.cross_tier.submission import TOOL
 from verifyhub.engine.cross_tier.tiers import Tier
 from verifyhub.engine.llm import memory
 from verifyhub.engine.llm.configure import ModelSettings
-from verifyhub.engine.ports import ModelError
+from verifyhub.engine.ports import ModelError, ModelRequest
 from verifyhub.inference.errors import ModelSettingError
 from verifyhub.inference.models import ModelCall, ModelEndpoint, ModelProbe, TierModel
 from verifyhub.inference.sealing import UnsealError, seal, unseal
@@ -285,7 +285,7 @@ def test_a_projects_endpoint_is_asked_with_its_own_key_after_one_probe(
             model = verifier_for(
                 project=project, executor_tier="small", verification_id=uuid4()
             )
-            model.submit(**QUESTION)
+            model.ask(ModelRequest(**QUESTION))
 
     calls = ModelCall.objects.order_by("created_at")
     assert [call.purpose for call in calls] == ["probe", "cross_tier", "cross_tier"]
@@ -303,7 +303,7 @@ def test_an_address_the_operator_does_not_allow_is_never_called(settings, projec
             project=project, executor_tier="small", verification_id=uuid4()
         )
         with pytest.raises(ModelError) as caught:
-            model.submit(**QUESTION)
+            model.ask(ModelRequest(**QUESTION))
 
     assert caught.value.reason == "blocked"
     assert server.requests == []
@@ -332,7 +332,7 @@ def test_an_endpoint_without_structured_replies_is_not_probed_at_every_call(
                 project=project, executor_tier="small", verification_id=uuid4()
             )
             with pytest.raises(ModelError):
-                model.submit(**QUESTION)
+                model.ask(ModelRequest(**QUESTION))
 
     assert ModelCall.objects.filter(purpose="probe").count() == 1
     assert ModelProbe.objects.get().reply_mode == ""
@@ -347,7 +347,7 @@ def test_a_key_under_a_lost_secret_asks_to_be_entered_again(settings, project):
             project=project, executor_tier="small", verification_id=uuid4()
         )
         with pytest.raises(ModelError) as caught:
-            model.submit(**QUESTION)
+            model.ask(ModelRequest(**QUESTION))
 
     assert caught.value.reason == "not_configured"
     assert "enter it again" in str(caught.value)

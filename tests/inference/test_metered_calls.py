@@ -10,7 +10,7 @@ from verifyhub.engine.cross_tier.submission import TOOL
 from verifyhub.engine.cross_tier.tiers import Tier
 from verifyhub.engine.llm.configure import ModelSettings
 from verifyhub.engine.llm.endpoint import ReplyMode
-from verifyhub.engine.ports import ModelError, OpinionMemory
+from verifyhub.engine.ports import ModelError, ModelRequest, OpinionMemory
 from verifyhub.inference.models import Budget, ModelCall
 from verifyhub.inference.services import forget, verifier_for
 
@@ -49,10 +49,10 @@ def test_without_a_configured_model_nobody_is_asked(project):
 def test_a_call_leaves_a_row_without_any_text(settings, project):
     with model_server(replying(REPLY)) as server:
         a_server(settings, server)
-        reply = a_verifier(project).submit(**QUESTION)
+        reply = a_verifier(project).ask(ModelRequest(**QUESTION))
 
     call = ModelCall.objects.get()
-    assert json.loads(reply.arguments) == {"x": 1}
+    assert json.loads(reply.text) == {"x": 1}
     assert (call.outcome, call.model, call.tier) == ("ok", "medium-1", "medium")
     assert (call.purpose, call.endpoint_name) == ("cross_tier", "server")
     assert "Check." not in str(call.__dict__)
@@ -64,7 +64,7 @@ def test_a_failed_call_is_recorded_with_its_reason_and_charged_nothing(
     with model_server(replying({}, status=401)) as server:
         a_server(settings, server)
         with pytest.raises(ModelError):
-            a_verifier(project).submit(**QUESTION)
+            a_verifier(project).ask(ModelRequest(**QUESTION))
 
     call, budget = ModelCall.objects.get(), Budget.objects.get()
     assert (call.outcome, call.cost_microdollars) == ("refused", 0)
@@ -76,7 +76,7 @@ def test_a_server_that_is_away_costs_nothing(settings, project):
     with model_server(replying({})) as server:
         a_server(settings, server)
     with pytest.raises(ModelError):
-        a_verifier(project).submit(**QUESTION)
+        a_verifier(project).ask(ModelRequest(**QUESTION))
 
     call = ModelCall.objects.get()
     assert (call.outcome, call.charged_tokens) == ("unreachable", 0)
@@ -90,7 +90,7 @@ def test_a_reply_that_breaks_off_is_charged_at_its_worst(settings, project):
     with model_server(break_off) as server:
         a_server(settings, server)
         with pytest.raises(ModelError):
-            a_verifier(project).submit(**QUESTION)
+            a_verifier(project).ask(ModelRequest(**QUESTION))
 
     call = ModelCall.objects.get()
     assert call.outcome == "unreachable"
@@ -103,7 +103,7 @@ def test_nothing_is_asked_when_the_cap_is_reached(settings, project):
     with model_server(replying(REPLY)) as server:
         a_server(settings, server)
         with pytest.raises(ModelError) as caught:
-            a_verifier(project).submit(**QUESTION)
+            a_verifier(project).ask(ModelRequest(**QUESTION))
 
     assert caught.value.reason == "budget"
     assert 0 < caught.value.retry_after_seconds <= 24 * 3600
@@ -115,7 +115,7 @@ def test_an_opinion_is_remembered_for_the_same_material_only(settings, project):
     with model_server(replying(REPLY)) as server:
         a_server(settings, server)
         model = a_verifier(project)
-        model.submit(**QUESTION)
+        model.ask(ModelRequest(**QUESTION))
         model.remember(purpose="cross_tier", material="same", opinion='{"ok": true}')
     later = a_verifier(project)
 
@@ -130,7 +130,7 @@ def test_an_opinion_is_forgotten_with_any_answer_that_used_it(settings, project)
     with model_server(replying(REPLY)) as server:
         a_server(settings, server)
         model = a_verifier(project)
-        model.submit(**QUESTION)
+        model.ask(ModelRequest(**QUESTION))
         model.remember(purpose="cross_tier", material="same", opinion="{}")
     user = a_verifier(project, verification_id=used)
     user.recall(purpose="cross_tier", material="same")

@@ -18,7 +18,7 @@ from verifyhub.audit.models import AuditEvent
 from verifyhub.engine.cross_tier.tiers import Tier
 from verifyhub.engine.llm import memory
 from verifyhub.engine.llm.configure import ModelSettings
-from verifyhub.engine.ports import ModelError
+from verifyhub.engine.ports import ModelError, ModelRequest
 from verifyhub.inference.models import (
     Budget,
     ModelCall,
@@ -241,7 +241,9 @@ def test_a_project_out_of_budget_reads_when_it_goes_on(
     )
     model = verifier_for(project=project, executor_tier="large", verification_id=None)
     with pytest.raises(ModelError):
-        model.submit(system="", user="", tool={"name": "x"}, purpose="cross_tier")
+        model.ask(
+            ModelRequest(system="", user="", tool={"name": "x"}, purpose="cross_tier")
+        )
 
     page = browse(admin).get(url("models")).content.decode()
 

@@ -22,7 +22,7 @@ from verifyhub.engine.cross_tier.submission import TOOL
 from verifyhub.engine.llm.endpoint import ChatEndpoint, ReplyMode
 from verifyhub.engine.llm.models import chat_at, model_at
 from verifyhub.engine.llm.probe import probe
-from verifyhub.engine.ports import ModelError
+from verifyhub.engine.ports import ModelError, ModelRequest
 from verifyhub.engine.reports import Outcome, Status
 
 URL = os.environ.get("VERIFYHUB_REAL_MODEL_URL", "")
@@ -100,14 +100,16 @@ def test_replies_are_objects_or_model_errors(endpoint, mode, say):
     tally = Tally()
     for _ in range(TRIES):
         try:
-            reply = model.submit(system=SYSTEM, user=MATERIAL, tool=TOOL, purpose="x")
+            reply = model.ask(
+                ModelRequest(system=SYSTEM, user=MATERIAL, tool=TOOL, purpose="x")
+            )
         except ModelError as error:
             tally.faults[error.reason] = tally.faults.get(error.reason, 0) + 1
             if error.usage:
                 tally.seconds.append(error.usage.latency_seconds)
         else:
             tally.seconds.append(reply.usage.latency_seconds)
-            tally.well_formed += isinstance(json.loads(reply.arguments), dict)
+            tally.well_formed += isinstance(json.loads(reply.text), dict)
 
     say(f"{mode}: {tally}")
     assert tally.well_formed + sum(tally.faults.values()) == TRIES

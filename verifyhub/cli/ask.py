@@ -23,7 +23,7 @@ from verifyhub.engine.llm.configure import (
     from_environment,
     verifier_for,
 )
-from verifyhub.engine.ports import ModelError, VerifierModel
+from verifyhub.engine.ports import Model, ModelError
 
 ACCEPTED, NOT_ACCEPTED, BAD_INPUT, NO_VERDICT, INTERRUPTED = 0, 1, 2, 3, 130
 LONGEST_ANSWER = 100_000
@@ -169,7 +169,7 @@ def _hub(arguments: argparse.Namespace, stack: ExitStack) -> VerifyHub | LocalHu
     if not arguments.server:
         settings = from_environment()
 
-        def checking(tier: str) -> VerifierModel | None:
+        def checking(tier: str) -> Model | None:
             return verifier_for(tier, settings)
 
         return LocalHub(verifier_for=checking)

@@ -13,7 +13,7 @@ from verifyhub.engine.claims.model_judge import ModelClaimJudge
 from verifyhub.engine.cross_tier.tiers import Tier
 from verifyhub.engine.local_models.embedder import default_embedder
 from verifyhub.engine.local_models.judge import LocalJudgeError, configured_judge
-from verifyhub.engine.ports import VerifierModel
+from verifyhub.engine.ports import Model
 from verifyhub.engine.retrieval.run_search import RunSearch, passages_of
 from verifyhub.engine.types import Interaction
 
@@ -65,9 +65,7 @@ class ClaimOptions:
             return run
         return replace(run, sources=[*(run.sources or ()), *self._sources])
 
-    def inputs(
-        self, run: Interaction, model: VerifierModel | None
-    ) -> ClaimInputs | None:
+    def inputs(self, run: Interaction, model: Model | None) -> ClaimInputs | None:
         """Return what the claims of a run are checked with; None without sources.
 
         Raises:
@@ -120,10 +118,10 @@ def judge_of(settings: "ModelSettings | None") -> ClaimJudge | None:
         raise OptionError(f"VERIFYHUB_LOCAL_JUDGE: {error}") from error
     if judge is not None or settings is None:
         return judge
-    from verifyhub.engine.llm.configure import text_model_for
+    from verifyhub.engine.llm.configure import verifier_for
 
     # Whoever answers on the command line is not known: the largest model judges.
-    model = text_model_for(str(Tier.LARGE), settings)
+    model = verifier_for(str(Tier.LARGE), settings)
     return None if model is None else ModelClaimJudge(model)
 
 

@@ -14,7 +14,7 @@ from verifyhub.cli.verify_text import as_text, understood_as_text, visible
 from verifyhub.common import env
 from verifyhub.engine.ledger.build import build_ledger
 from verifyhub.engine.pipeline import Judges, VerificationRequest, verify
-from verifyhub.engine.ports import VerifierModel
+from verifyhub.engine.ports import Model
 from verifyhub.engine.reports import Verdict, VerificationReport
 from verifyhub.engine.types import Interaction
 from verifyhub.ingest.formats import native
@@ -234,7 +234,7 @@ class _Run:
             self.said_ignored = True
         return known, unknown
 
-    def _model(self, tier: str) -> VerifierModel | None:
+    def _model(self, tier: str) -> Model | None:
         if self.settings is None:
             return None
         from verifyhub.engine.llm.configure import verifier_for

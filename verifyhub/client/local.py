@@ -21,7 +21,7 @@ from verifyhub.engine.memory.context import compile_context
 from verifyhub.engine.memory.distill import distill
 from verifyhub.engine.memory.entries import Entry
 from verifyhub.engine.pipeline import Judges, VerificationRequest, verify
-from verifyhub.engine.ports import VerifierModel
+from verifyhub.engine.ports import Model
 from verifyhub.engine.reports import Status
 from verifyhub.engine.retrieval.run_search import RunSearch, passages_of
 from verifyhub.engine.thresholds import Thresholds
@@ -32,10 +32,10 @@ from verifyhub_client.protocol import Guarded
 from verifyhub_client.steps import Call, Steps
 from verifyhub_client.verdict import Verdict
 
-VerifierFor: TypeAlias = Callable[[str], VerifierModel | None]
+VerifierFor: TypeAlias = Callable[[str], Model | None]
 
 
-def no_model(executor_tier: str) -> VerifierModel | None:
+def no_model(executor_tier: str) -> Model | None:
     """Offer no model for any tier: the ledger alone decides."""
     return None
 

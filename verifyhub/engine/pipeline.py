@@ -56,7 +56,7 @@ from verifyhub.engine.levels.run import LevelInputs
 from verifyhub.engine.mentions.pointed_out import mentions_pointed_out
 from verifyhub.engine.mitigation.choose import advised
 from verifyhub.engine.mitigation.model import BlockingLine
-from verifyhub.engine.ports import Cost, ModelUsage, VerifierModel
+from verifyhub.engine.ports import Cost, Model, ModelUsage
 from verifyhub.engine.reports import (
     Action,
     CheckResult,
@@ -82,8 +82,8 @@ class Judges:
         examples: What people decided of like answers, shown to the verifiers.
     """
 
-    model: VerifierModel | None = None
-    second: VerifierModel | None = None
+    model: Model | None = None
+    second: Model | None = None
     rng: random.Random = field(default_factory=random.SystemRandom)
     examples: Sequence[Example] = ()
 

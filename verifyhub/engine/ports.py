@@ -1,5 +1,6 @@
 """What the engine needs from outside, supplied by whoever calls it."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -147,44 +148,44 @@ def _total(numbers: Sequence[int | None]) -> int | None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ModelReply:
-    """A structured reply as the model wrote it: JSON text nobody has checked yet."""
+class ModelRequest:
+    """One question to a model.
 
-    arguments: str
-    usage: ModelUsage = ModelUsage()
+    Attributes:
+        system: Instructions of VerifyHub; never holds text of an agent.
+        user: The material, as one JSON document.
+        purpose: Which check asks (`cross_tier`, `claims.judge`); for the accounts.
+        tool: `name`, `description` and `parameters` (JSON Schema) of a structured
+            reply; None for free text.
+        temperature: 0 to 1.
+        max_output_tokens: At most so many; None for the endpoint's own limit.
+        logprobs: Whether the probability of free text is wanted.
+        deadline_seconds: At most so long; never more than the endpoint's own.
+    """
 
-
-class VerifierModel(Protocol):
-    """A model that answers with one structured reply of a given schema."""
+    system: str
+    user: str
+    purpose: str
+    tool: Mapping[str, Any] | None = None
+    temperature: float = 0.1
+    max_output_tokens: int | None = None
+    logprobs: bool = False
+    deadline_seconds: float | None = None
 
     @property
-    def name(self) -> str:
-        """The model's name, as it is recorded with the check."""
-
-    def submit(
-        self, *, system: str, user: str, tool: Mapping[str, Any], purpose: str
-    ) -> ModelReply:
-        """Ask once, and return the arguments of the call as the model wrote them.
-
-        Args:
-            system: Instructions of VerifyHub; never holds text of an agent.
-            user: The material, as one JSON document.
-            tool: `name`, `description` and `parameters` (JSON Schema).
-            purpose: Which check asks (`cross_tier`, `goal.agent`); for the accounts.
-
-        Raises:
-            ModelError: If no such reply arrived within the adapter's limits.
-        """
+    def schema(self) -> str:
+        """The tool as it is sent; empty for free text."""
+        return "" if self.tool is None else json.dumps(dict(self.tool), sort_keys=True)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Generation:
-    """A text that a model wrote freely; nobody has checked it yet.
+class ModelReply:
+    """A reply as the model wrote it; nobody has checked it yet.
 
     Attributes:
-        text: What it wrote.
+        text: What it wrote; where a tool was asked for, the JSON text of its arguments.
         logprob: Natural logarithm of the probability of the whole text by the model,
-            the sum over its tokens; None where the endpoint does not tell.
+            the sum over its tokens; None where the endpoint does not report it.
         tokens: How many tokens that sum has; None likewise.
         is_cut: Whether it stopped at its length limit.
     """
@@ -196,37 +197,21 @@ class Generation:
     usage: ModelUsage = ModelUsage()
 
 
-class TextModel(Protocol):
-    """A model that writes text."""
+class Model(Protocol):
+    """Something that can be asked: a model on the wire, or a layer around one.
+
+    Layers count what calls take, hold them to a budget or a time, or record them.
+    """
 
     @property
     def name(self) -> str:
         """The model's name, as it is recorded with the check."""
 
-    def generate(
-        self,
-        *,
-        system: str,
-        user: str,
-        purpose: str,
-        temperature: float = 0.1,
-        max_output_tokens: int | None = None,
-        logprobs: bool = False,
-        deadline_seconds: float | None = None,
-    ) -> Generation:
+    def ask(self, request: ModelRequest) -> ModelReply:
         """Ask once.
 
-        Args:
-            system: Instructions of VerifyHub; never holds text of an agent.
-            user: The material, as one JSON document.
-            purpose: Which check asks (`claims.judge`, `layer.nli`); for the accounts.
-            temperature: 0 to 1.
-            max_output_tokens: At most so many; None for the endpoint's own limit.
-            logprobs: Whether the text's probability is wanted.
-            deadline_seconds: At most so long; never more than the endpoint's own.
-
         Raises:
-            ModelError: If no text arrived within the limits.
+            ModelError: If no such reply arrived within the limits.
         """
 
 
@@ -234,34 +219,13 @@ class TextModel(Protocol):
 class Priced(Protocol):
     """A model that can say beforehand what a question costs at most."""
 
-    def worst_microdollars(
-        self, *texts: str, max_output_tokens: int | None = None
-    ) -> int | None:
-        """Return the most one call can cost; None where no price is known.
-
-        Args:
-            texts: Everything that is sent: instructions, material, schema.
-            max_output_tokens: As it is asked for; None for the endpoint's own limit.
-        """
-
-
-@runtime_checkable
-class Bounded(Protocol):
-    """A `VerifierModel` that can be held to less than its endpoint's limits."""
-
-    def within(self, *, seconds: float, output_tokens: int) -> VerifierModel:
-        """Return the same model, with at most so much time and so long a reply a call.
-
-        Args:
-            seconds: Deadline of one call; the endpoint's own where that is sooner.
-            output_tokens: Most tokens of one reply, likewise; their price is what a
-                call can cost at most.
-        """
+    def worst_microdollars(self, request: ModelRequest) -> int | None:
+        """Return the most one call can cost; None where no price is known."""
 
 
 @runtime_checkable
 class OpinionMemory(Protocol):
-    """A `VerifierModel` that also remembers what it said, once that was checked.
+    """A `Model` that also remembers what it said, once that was checked.
 
     A nonce and control names make every prompt another one, so a prompt cannot be
     the key. `material` is: one text of everything the reply depends on, in a fixed
@@ -280,7 +244,7 @@ class OpinionMemory(Protocol):
     def remember(self, *, purpose: str, material: str, opinion: str) -> None:
         """Keep an opinion, as JSON text, that was read and whose controls were right.
 
-        Call it after `submit` on the same object; it replaces what was kept.
+        Call it after `ask` on the same object; it replaces what was kept.
         """
 
 

@@ -9,7 +9,7 @@ from django.conf import settings
 
 from verifyhub.egress.errors import EgressError
 from verifyhub.egress.policy import EgressPolicy
-from verifyhub.engine.ports import ModelError, TextModel, VerifierModel
+from verifyhub.engine.ports import Model, ModelError
 from verifyhub.inference.models import ModelEndpoint
 from verifyhub.inference.sealing import UnsealError, unseal
 from verifyhub.inference.selectors import EmbeddingInForce, ModelInForce
@@ -20,8 +20,8 @@ if TYPE_CHECKING:
     from verifyhub.engine.llm.probe import ProbeResult
 
 
-def connect(model: ModelInForce, reply_mode: str) -> VerifierModel:
-    """Return the adapter that asks a model in the way it replies.
+def connect(model: ModelInForce, reply_mode: str) -> Model:
+    """Return the adapter that asks a model in the way it gives structured replies.
 
     Raises:
         ModelError: With reason `not_configured` if its key cannot be opened.
@@ -29,18 +29,6 @@ def connect(model: ModelInForce, reply_mode: str) -> VerifierModel:
     from verifyhub.engine.llm.models import model_at
 
     return model_at(_endpoint(model, reply_mode), policy=_policy(model))
-
-
-def connect_text(model: ModelInForce) -> TextModel:
-    """Return the adapter that asks a model for text.
-
-    Raises:
-        ModelError: With reason `not_configured` if its key cannot be opened.
-    """
-    from verifyhub.engine.llm.models import text_at
-
-    # How it gives structured replies says nothing about text.
-    return text_at(_endpoint(model, "auto"), policy=_policy(model))
 
 
 def connect_embeddings(model: EmbeddingInForce) -> "EmbeddingModel":

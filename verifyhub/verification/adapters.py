@@ -13,7 +13,7 @@ from verifyhub.engine.judging.examples import Example
 from verifyhub.engine.ledger.seal import Gateways
 from verifyhub.engine.levels import schema
 from verifyhub.engine.levels.run import LevelInputs
-from verifyhub.engine.ports import FileTree, VerifierModel
+from verifyhub.engine.ports import FileTree, Model
 from verifyhub.engine.presets.domains import (
     DomainVerifier,
     choose_domain,
@@ -67,7 +67,7 @@ class Policy:
     strictness: Strictness
 
     def goal_inputs(
-        self, model: VerifierModel | None, examples: Sequence[Example]
+        self, model: Model | None, examples: Sequence[Example]
     ) -> GoalInputs:
         """Return what the goal check needs, with the judge that there is.
 

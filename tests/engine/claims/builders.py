@@ -1,11 +1,12 @@
 """Passages, a search that finds all of them, and judges that follow a script."""
 
 from collections.abc import Callable, Sequence
+from dataclasses import asdict
 
 from verifyhub.engine.claim_results import FactStatus, JudgedBy
 from verifyhub.engine.claims.judges import Judgement
 from verifyhub.engine.passages import Candidate, Passage, PassageOrigin
-from verifyhub.engine.ports import Generation, ModelError
+from verifyhub.engine.ports import ModelError, ModelReply, ModelRequest
 from verifyhub.engine.types import Interaction
 
 
@@ -59,7 +60,7 @@ class SaysAlways:
 
 
 class Writes:
-    """A `TextModel` that answers each prompt by a function of it."""
+    """A model that answers each prompt by a function of it."""
 
     name = "scripted"
 
@@ -69,19 +70,21 @@ class Writes:
         self.answer, self.logprob = answer, logprob
         self.asked: list[dict[str, object]] = []
 
-    def generate(self, *, system: str, user: str, **options: object) -> Generation:
-        self.asked.append({"system": system, "user": user, **options})
-        return Generation(text=self.answer(user), logprob=self.logprob, tokens=1)
+    def ask(self, request: ModelRequest) -> ModelReply:
+        self.asked.append(asdict(request))
+        return ModelReply(
+            text=self.answer(request.user), logprob=self.logprob, tokens=1
+        )
 
 
 class Fails:
-    """A `TextModel` that is down."""
+    """A model that is down."""
 
     name = "down"
 
     def __init__(self) -> None:
         self.asked = 0
 
-    def generate(self, **_: object) -> Generation:
+    def ask(self, _request: ModelRequest) -> ModelReply:
         self.asked += 1
         raise ModelError("unreachable", "nobody there")

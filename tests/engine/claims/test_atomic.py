@@ -20,9 +20,9 @@ class Splits:
     def __init__(self, *claims, misled=False):
         self.claims, self.misled, self.asked = list(claims), misled, []
 
-    def submit(self, *, system, user, tool, purpose):
-        (document,) = json.loads(user).values()
-        self.asked.append((system, document, purpose))
+    def ask(self, request):
+        (document,) = json.loads(request.user).values()
+        self.asked.append((request.system, document, request.purpose))
         names, listed = document["names_to_sort"], document["names_listed"]
         absent = [name for name in names if name not in listed]
         said = {
@@ -30,13 +30,13 @@ class Splits:
             "present": names if self.misled else listed,
             "absent": [] if self.misled else absent,
         }
-        return ModelReply(arguments=json.dumps(said), usage=ModelUsage(input_tokens=9))
+        return ModelReply(text=json.dumps(said), usage=ModelUsage(input_tokens=9))
 
 
 class Down:
     name = "down"
 
-    def submit(self, **_):
+    def ask(self, _request):
         raise ModelError("unreachable", "nobody there")
 
 

@@ -10,7 +10,7 @@ import pytest
 from tests.engine.claims.builders import Fails, Writes, candidates
 from verifyhub.engine.claim_results import FactStatus
 from verifyhub.engine.claims.model_judge import MAX_TOKENS, ModelClaimJudge
-from verifyhub.engine.ports import Generation, ModelUsage
+from verifyhub.engine.ports import ModelReply, ModelUsage
 
 CLAIM = "The bridge has 12 arches."
 SAYS = "The bridge has 12 arches and a tower."
@@ -170,15 +170,15 @@ def test_a_model_that_is_down_gives_no_verdict_and_its_reason():
 
 
 class Remembers(Writes):
-    """A `TextModel` with a memory of checked opinions."""
+    """A model with a memory of checked opinions."""
 
     def __init__(self, answer):
         super().__init__(answer)
         self.kept = {}
 
-    def generate(self, **question):
-        reply = super().generate(**question)
-        return Generation(text=reply.text, usage=ModelUsage(input_tokens=1))
+    def ask(self, request):
+        reply = super().ask(request)
+        return ModelReply(text=reply.text, usage=ModelUsage(input_tokens=1))
 
     def recall(self, *, purpose, material):
         return self.kept.get((purpose, material))

@@ -28,9 +28,9 @@ class Judge:
     def __init__(self, reply):
         self.reply = reply
 
-    def submit(self, *, system, user, tool, purpose):
-        request = {"messages": [{"content": system}, {"content": user}]}
-        return ModelReply(arguments=json.dumps(self.reply(request)))
+    def ask(self, asked):
+        request = {"messages": [{"content": asked.system}, {"content": asked.user}]}
+        return ModelReply(text=json.dumps(self.reply(request)))
 
 
 def honest(**changes):

@@ -57,13 +57,15 @@ class ScriptedModel:
         self.replies = iter(replies)
         self.asked = []
 
-    def submit(self, *, system, user, tool, purpose):
-        self.asked.append({"messages": [{"content": system}, {"content": user}]})
+    def ask(self, asked):
+        self.asked.append(
+            {"messages": [{"content": asked.system}, {"content": asked.user}]}
+        )
         reply = next(self.replies)
         if isinstance(reply, Exception):
             raise reply
         text = reply(self.asked[-1]) if callable(reply) else reply
-        return ModelReply(arguments=text)
+        return ModelReply(text=text)
 
 
 def honest(**changes):

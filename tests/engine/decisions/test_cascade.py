@@ -33,13 +33,13 @@ class Judge:
         self.name, self.error, self.changes = name, error, changes
         self.usage, self.asked = usage or ModelUsage(), 0
 
-    def submit(self, *, system, user, tool, purpose):
+    def ask(self, asked):
         self.asked += 1
         if self.error:
             raise self.error
-        request = {"messages": [{"content": system}, {"content": user}]}
+        request = {"messages": [{"content": asked.system}, {"content": asked.user}]}
         said = an_honest_submission(request, **self.changes)
-        return ModelReply(arguments=json.dumps(said), usage=self.usage)
+        return ModelReply(text=json.dumps(said), usage=self.usage)
 
 
 def asking(when):
@@ -160,12 +160,12 @@ def test_two_verifiers_that_disagree_keep_both_opinions():
 
 def test_two_verifiers_that_differ_on_one_name_leave_the_answer_uncertain():
     class Doubter(Judge):
-        def submit(self, *, system, user, tool, purpose):
-            request = {"messages": [{"content": system}, {"content": user}]}
+        def ask(self, asked):
+            request = {"messages": [{"content": asked.system}, {"content": asked.user}]}
             said = an_honest_submission(request)
             said["verified"].remove("dates.py")
             said["unverified"].append("dates.py")
-            return ModelReply(arguments=json.dumps(said))
+            return ModelReply(text=json.dumps(said))
 
     report = verify(SURE, judges=Judges(model=Judge(), second=Doubter()))
 
@@ -203,9 +203,9 @@ def test_an_unknown_price_is_not_zero():
 
 def test_a_repair_try_is_a_call_that_costs():
     class Clumsy(Judge):
-        def submit(self, **asked):
-            reply = super().submit(**asked)
-            return ModelReply(arguments="prose") if self.asked == 1 else reply
+        def ask(self, asked):
+            reply = super().ask(asked)
+            return ModelReply(text="prose") if self.asked == 1 else reply
 
     report = verify(SURE, model=Clumsy())
 

@@ -31,12 +31,16 @@ class Judge:
     def __init__(self, reply):
         self.reply, self.asked = reply, []
 
-    def submit(self, *, system, user, tool, purpose):
-        (document,) = json.loads(user).values()
-        asked = {"system": system, "document": document, "purpose": purpose}
+    def ask(self, request):
+        (document,) = json.loads(request.user).values()
+        asked = {
+            "system": request.system,
+            "document": document,
+            "purpose": request.purpose,
+        }
         self.asked.append(asked)
         said = self.reply(document)
-        return ModelReply(arguments=said if isinstance(said, str) else json.dumps(said))
+        return ModelReply(text=said if isinstance(said, str) else json.dumps(said))
 
 
 def sound(document, **changes):

@@ -2,7 +2,8 @@
 
 import json
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import asdict
 from typing import Any
 
 from verifyhub.engine.layer_results import (
@@ -14,7 +15,7 @@ from verifyhub.engine.layer_results import (
 )
 from verifyhub.engine.layers.base import LayerInput, LayerOptions, LayerTools
 from verifyhub.engine.layers.run import run_layers
-from verifyhub.engine.ports import Generation, ModelError, ModelReply, ModelUsage
+from verifyhub.engine.ports import ModelError, ModelReply, ModelRequest, ModelUsage
 from verifyhub.engine.risk.profiles import PROFILES, Profile
 
 RISK = Risk(level=RiskLevel.CRITICAL, by="override")
@@ -37,18 +38,15 @@ class Counted:
         self.calls: list[dict[str, Any]] = []
         self._lock = threading.Lock()
 
-    def worst_microdollars(
-        self, *_texts: str, max_output_tokens: int | None = None
-    ) -> int | None:
+    def worst_microdollars(self, _request: ModelRequest) -> int | None:
         return self.price
 
     def purposes(self) -> list[str]:
         return [call["purpose"] for call in self.calls]
 
-    def _count(self, **call: Any) -> int:
+    def _count(self, request: ModelRequest, document: dict[str, Any]) -> None:
         with self._lock:
-            self.calls.append(call)
-            return len(self.calls)
+            self.calls.append({**asdict(request), "document": document})
 
     def _usage(self) -> ModelUsage:
         return ModelUsage(
@@ -57,7 +55,7 @@ class Counted:
 
 
 class Writes(Counted):
-    """A `TextModel`: samples from a list, and words for pairs of texts.
+    """A model: samples from a list, and words for pairs of texts.
 
     `answers` are drawn in turn; `relate` says how two texts relate; `check` judges a
     claim.
@@ -65,7 +63,7 @@ class Writes(Counted):
 
     def __init__(
         self,
-        answers: Sequence[str | Generation | ModelError] = ("Paris.",),
+        answers: Sequence[str | ModelReply | ModelError] = ("Paris.",),
         *,
         relate: Callable[[str, str], str] | None = None,
         check: Callable[[dict[str, Any]], str] | None = None,
@@ -77,9 +75,9 @@ class Writes(Counted):
         self._check = check or (lambda _: "SUPPORTED")
         self._drawn = 0
 
-    def generate(self, *, user: str, purpose: str, **more: Any) -> Generation:
-        document = the_document(user)
-        self._count(purpose=purpose, user=user, document=document, **more)
+    def ask(self, request: ModelRequest) -> ModelReply:
+        document = the_document(request.user)
+        self._count(request, document)
         if "first" in document:
             said: object = self._relate(document["first"], document["second"])
         elif "claim" in document:
@@ -90,13 +88,13 @@ class Writes(Counted):
                 self._drawn += 1
         if isinstance(said, ModelError):
             raise said
-        if isinstance(said, Generation):
+        if isinstance(said, ModelReply):
             return said
-        return Generation(text=str(said), usage=self._usage())
+        return ModelReply(text=str(said), usage=self._usage())
 
 
 class Opines(Counted):
-    """A `VerifierModel` whose opinion follows from the document it is shown."""
+    """A model whose opinion follows from the document it is shown."""
 
     def __init__(
         self,
@@ -107,17 +105,15 @@ class Opines(Counted):
         super().__init__(price)
         self._opinion = opinion
 
-    def submit(
-        self, *, system: str, user: str, tool: Mapping[str, Any], purpose: str
-    ) -> ModelReply:
-        document = the_document(user)
-        self._count(purpose=purpose, system=system, document=document)
+    def ask(self, request: ModelRequest) -> ModelReply:
+        document = the_document(request.user)
+        self._count(request, document)
         said = self._opinion(document)
         if isinstance(said, ModelError):
             raise said
         word, confidence = said
         arguments = json.dumps({"opinion": word, "confidence": confidence})
-        return ModelReply(arguments=arguments, usage=self._usage())
+        return ModelReply(text=arguments, usage=self._usage())
 
 
 def always(word: str, confidence: object = 0.9) -> Opines:

@@ -22,7 +22,7 @@ from verifyhub.engine.layers.five import LAYERS
 from verifyhub.engine.layers.purse import CapError, Purse
 from verifyhub.engine.layers.reasons import LAYER_REASONS
 from verifyhub.engine.layers.run import judged, run_layers
-from verifyhub.engine.ports import Generation, ModelError, ModelUsage
+from verifyhub.engine.ports import ModelError, ModelReply, ModelUsage
 from verifyhub.engine.reports import Outcome
 from verifyhub.engine.risk.profiles import PROFILES
 
@@ -270,12 +270,12 @@ class OneAtATime(Writes):
         super().__init__(["Paris."])
         self._turn = threading.Lock()
 
-    def generate(self, **fields):
+    def ask(self, request):
         if not self._turn.acquire(blocking=False):
             raise ModelError("busy", "the cap on calls at once is reached")
         try:
             time.sleep(0.005)
-            return super().generate(**fields)
+            return super().ask(request)
         finally:
             self._turn.release()
 
@@ -302,10 +302,10 @@ class Sleeps(Writes):
         self.gate = threading.Event()
         self.deadlines = []
 
-    def generate(self, **fields):
-        self.deadlines.append(fields["deadline_seconds"])
+    def ask(self, request):
+        self.deadlines.append(request.deadline_seconds)
         self.gate.wait(20)
-        return Generation(text="Paris.")
+        return ModelReply(text="Paris.")
 
 
 def test_the_cap_on_latency_ends_the_run_even_where_a_model_does_not():

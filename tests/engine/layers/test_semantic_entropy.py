@@ -16,7 +16,7 @@ from verifyhub.engine.layers.meanings import (
     meanings_of,
     weighted_entropy,
 )
-from verifyhub.engine.ports import Generation, ModelError
+from verifyhub.engine.ports import ModelError, ModelReply
 from verifyhub.engine.reports import Outcome
 
 ENTROPY = LayerName.SEMANTIC_ENTROPY
@@ -32,7 +32,7 @@ def by_city(first, second):
 
 
 def with_probability(text, share, tokens=1):
-    return Generation(text=text, logprob=math.log(share), tokens=tokens)
+    return ModelReply(text=text, logprob=math.log(share), tokens=tokens)
 
 
 def test_meanings_apart_leave_the_entropy_of_the_answers_kuhn_2023_table_1a():
@@ -129,7 +129,7 @@ def test_a_text_that_contradicts_what_most_answers_say_does_not_pass():
 
 
 def test_one_usable_answer_is_inconclusive():
-    cut = Generation(text="Par", is_cut=True)
+    cut = ModelReply(text="Par", is_cut=True)
     failed = ModelError("rate_limited", "later")
     model = Writes(["Paris.", failed, cut, failed, cut])
     result = look(ENTROPY, text_model=model)

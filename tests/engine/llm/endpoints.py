@@ -4,8 +4,8 @@ from typing import Any
 
 from verifyhub.egress.policy import EgressPolicy, target_of
 from verifyhub.engine.llm.endpoint import ChatEndpoint, ReplyMode
+from verifyhub.engine.llm.model import WireModel
 from verifyhub.engine.llm.models import model_at
-from verifyhub.engine.llm.verifier import WireVerifierModel
 
 SECRET = "sk-not-to-be-shown-1"
 
@@ -29,6 +29,6 @@ def allowing(base_url: str) -> EgressPolicy:
     return EgressPolicy(allowed=frozenset({(target.host, target.port)}))
 
 
-def a_model_at(base_url: str, **fields: Any) -> WireVerifierModel:
+def a_model_at(base_url: str, **fields: Any) -> WireModel:
     endpoint = an_endpoint(base_url, **fields)
     return model_at(endpoint, policy=allowing(base_url), pause=no_pause)

@@ -8,7 +8,7 @@ from tests.engine.llm.endpoints import SECRET, a_model_at
 from tests.model_server import a_call, a_text, a_tool_use, model_server, replies
 from verifyhub.engine.cross_tier.submission import TOOL
 from verifyhub.engine.llm.endpoint import Dialect, ReplyMode
-from verifyhub.engine.ports import ModelError
+from verifyhub.engine.ports import ModelError, ModelRequest
 
 PRICED = {
     "input_microdollars_per_mtok": 150_000,
@@ -18,7 +18,7 @@ PRICED = {
 
 def submit(server, **fields):
     model = a_model_at(server.base_url, **fields)
-    return model.submit(system="s", user="u", tool=TOOL, purpose="test")
+    return model.ask(ModelRequest(system="s", user="u", tool=TOOL, purpose="test"))
 
 
 def refusal(script, **fields) -> ModelError:
@@ -44,7 +44,7 @@ def test_openai_forces_the_call():
     assert request["tools"][0]["function"]["name"] == TOOL["name"]
     assert request["tool_choice"]["function"]["name"] == TOOL["name"]
     assert "response_format" not in request
-    assert reply.arguments == '{"x": 1}'
+    assert reply.text == '{"x": 1}'
 
 
 def test_openai_asks_for_the_schema_where_there_are_no_forced_tools():
@@ -59,14 +59,14 @@ def test_openai_asks_for_the_schema_where_there_are_no_forced_tools():
     assert "tools" not in request
     assert "tool_choice" not in request
     assert TOOL["name"] in request["messages"][0]["content"]
-    assert reply.arguments == '{"x": 1}'
+    assert reply.text == '{"x": 1}'
 
 
 def test_arguments_that_arrive_parsed_are_taken():
     data = a_call({})
     data["choices"][0]["message"]["tool_calls"][0]["function"]["arguments"] = {"x": 1}
     with model_server(replies(data)) as server:
-        assert json.loads(submit(server).arguments) == {"x": 1}
+        assert json.loads(submit(server).text) == {"x": 1}
 
 
 def test_azure_is_asked_for_its_deployment_with_its_own_header():
@@ -77,7 +77,7 @@ def test_azure_is_asked_for_its_deployment_with_its_own_header():
             model="my-deployment",
             api_version="2025-04-01-preview",
         )
-        model.submit(system="s", user="u", tool=TOOL, purpose="test")
+        model.ask(ModelRequest(system="s", user="u", tool=TOOL, purpose="test"))
 
     (path,) = server.paths
     assert path == (
@@ -108,7 +108,7 @@ def test_anthropic_forces_the_call():
         "name": TOOL["name"],
         "disable_parallel_tool_use": True,
     }
-    assert json.loads(reply.arguments) == {"x": 1}
+    assert json.loads(reply.text) == {"x": 1}
     assert (reply.usage.input_tokens, reply.usage.output_tokens) == (10, 5)
 
 
@@ -117,7 +117,7 @@ def test_anthropics_address_may_end_in_its_version(end):
     with model_server(replies(a_tool_use({}))) as server:
         base = server.base_url.removesuffix("/v1") + end
         model = a_model_at(base, dialect=Dialect.ANTHROPIC)
-        model.submit(system="s", user="u", tool=TOOL, purpose="test")
+        model.ask(ModelRequest(system="s", user="u", tool=TOOL, purpose="test"))
 
     assert server.paths == ["/v1/messages"]
 
@@ -246,8 +246,8 @@ def test_nothing_of_the_environment_is_sent(monkeypatch):
 
 def test_a_lone_surrogate_in_the_material_can_be_sent():
     with model_server(replies(a_call({}))) as server:
-        a_model_at(server.base_url).submit(
-            system="s", user="a\ud800b", tool=TOOL, purpose="test"
+        a_model_at(server.base_url).ask(
+            ModelRequest(system="s", user="a\ud800b", tool=TOOL, purpose="test")
         )
 
     assert server.requests[0]["messages"][1]["content"].startswith("a")

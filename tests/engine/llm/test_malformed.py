@@ -13,7 +13,7 @@ from tests.engine.llm.malformed import FIELDS, arguments, envelopes
 from tests.model_server import a_call, an_honest_submission, model_server, send
 from verifyhub.engine.cross_tier.submission import TOOL
 from verifyhub.engine.llm.endpoint import Dialect, ReplyMode
-from verifyhub.engine.ports import ModelError
+from verifyhub.engine.ports import ModelError, ModelRequest
 from verifyhub.engine.reports import Outcome, Status
 
 ARGUMENTS = {f"{number} {name}": one for number, (name, one) in enumerate(arguments())}
@@ -117,7 +117,7 @@ def test_a_malformed_envelope_is_a_model_error(server, way):
         if way == "json schema" and "content=" in fault:
             continue
         with pytest.raises(ModelError) as caught:
-            model.submit(system="s", user="u", tool=TOOL, purpose="test")
+            model.ask(ModelRequest(system="s", user="u", tool=TOOL, purpose="test"))
         assert caught.value.reason in {
             "no_tool_call",
             "malformed",

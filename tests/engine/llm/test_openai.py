@@ -9,14 +9,14 @@ import pytest
 from tests.engine.llm.endpoints import SECRET, a_model_at
 from tests.model_server import a_call, model_server, send_json
 from verifyhub.engine.cross_tier.submission import TOOL
-from verifyhub.engine.ports import ModelError
+from verifyhub.engine.ports import ModelError, ModelRequest
 
 
 def ask(base_url: str, *, deadline_seconds: float = 5.0) -> str:
     return (
         a_model_at(base_url, deadline_seconds=deadline_seconds)
-        .submit(system="s", user="u", tool=TOOL, purpose="test")
-        .arguments
+        .ask(ModelRequest(system="s", user="u", tool=TOOL, purpose="test"))
+        .text
     )
 
 

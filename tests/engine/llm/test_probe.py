@@ -18,7 +18,7 @@ from verifyhub.engine.cross_tier.submission import TOOL
 from verifyhub.engine.llm.endpoint import Dialect, ReplyMode
 from verifyhub.engine.llm.models import model_at
 from verifyhub.engine.llm.probe import probe
-from verifyhub.engine.ports import ModelError
+from verifyhub.engine.ports import ModelError, ModelRequest
 
 TOTAL = {"total": 5}
 A_CALL = a_call(TOTAL, name="report_total")
@@ -153,7 +153,9 @@ class Auto:
         )
 
     def ask(self):
-        return self.model.submit(system="s", user="u", tool=TOOL, purpose="test")
+        return self.model.ask(
+            ModelRequest(system="s", user="u", tool=TOOL, purpose="test")
+        )
 
 
 def test_the_way_is_found_once_and_remembered():
@@ -168,7 +170,7 @@ def test_the_way_is_found_once_and_remembered():
     with model_server(respond) as server:
         first, second = Auto(server).ask(), Auto(server).ask()
 
-    assert first.arguments == second.arguments == '{"x": 1}'
+    assert first.text == second.text == '{"x": 1}'
     assert len(server.requests) == 4
     # Who pays for the question pays for finding out how to ask it.
     assert first.usage.input_tokens == 30

@@ -24,7 +24,7 @@ from verifyhub.engine.llm.exchange import (
     retry_after,
 )
 from verifyhub.engine.llm.models import model_at
-from verifyhub.engine.ports import ModelError
+from verifyhub.engine.ports import ModelError, ModelRequest
 
 SOUND = a_call({"x": 1})
 
@@ -41,9 +41,9 @@ class Exchange:
                 pause=self.pauses.append,
             )
             try:
-                self.arguments = model.submit(
-                    system="s", user="u", tool=TOOL, purpose="test"
-                ).arguments
+                self.arguments = model.ask(
+                    ModelRequest(system="s", user="u", tool=TOOL, purpose="test")
+                ).text
             except ModelError as error:
                 self.error = error
             self.asked = len(server.requests)
@@ -176,7 +176,7 @@ def test_a_parameter_the_model_does_not_take_is_left_out(refused, missing, inste
         endpoint = an_endpoint(server.base_url)
         for _ in range(2):
             model = model_at(endpoint, policy=allowing(server.base_url))
-            model.submit(system="s", user="u", tool=TOOL, purpose="test")
+            model.ask(ModelRequest(system="s", user="u", tool=TOOL, purpose="test"))
 
     # Found out once, and known the second time.
     assert len(server.requests) == 3
@@ -206,7 +206,7 @@ def test_the_guard_stands_before_every_dialect(dialect):
         endpoint = an_endpoint(server.base_url, dialect=dialect)
         model = model_at(endpoint, policy=EgressPolicy())
         with pytest.raises(ModelError) as caught:
-            model.submit(system="s", user="u", tool=TOOL, purpose="test")
+            model.ask(ModelRequest(system="s", user="u", tool=TOOL, purpose="test"))
 
     assert caught.value.reason == "blocked"
     assert server.requests == []
@@ -218,7 +218,7 @@ def test_an_address_that_is_none_is_blocked(dialect, url):
     model = model_at(an_endpoint(url, dialect=dialect), policy=EgressPolicy())
 
     with pytest.raises(ModelError) as caught:
-        model.submit(system="s", user="u", tool=TOOL, purpose="test")
+        model.ask(ModelRequest(system="s", user="u", tool=TOOL, purpose="test"))
 
     assert caught.value.reason == "blocked"
 

@@ -13,11 +13,9 @@ from tests.model_server import (
     replies,
     send_json,
 )
-from verifyhub.engine.cross_tier.tiers import Tier
-from verifyhub.engine.llm.configure import ModelSettings, text_model_for
 from verifyhub.engine.llm.endpoint import Dialect
-from verifyhub.engine.llm.models import model_at, text_at
-from verifyhub.engine.ports import ModelError
+from verifyhub.engine.llm.models import model_at
+from verifyhub.engine.ports import ModelError, ModelRequest
 
 QUESTION = {"system": "Answer.", "user": "{}", "purpose": "layer.semantic_entropy"}
 USAGE = {"prompt_tokens": 7, "completion_tokens": 2}
@@ -31,7 +29,7 @@ def with_logprobs(*values: object):
 
 
 def text_model(server, **fields):
-    return text_at(
+    return model_at(
         an_endpoint(server.base_url, **fields),
         policy=allowing(server.base_url),
         pause=lambda _: None,
@@ -40,7 +38,7 @@ def text_model(server, **fields):
 
 def test_a_text_carries_the_sum_of_its_tokens_logarithms():
     with model_server(replies(with_logprobs(-0.5, -0.25))) as server:
-        said = text_model(server).generate(**QUESTION, logprobs=True)
+        said = text_model(server).ask(ModelRequest(**QUESTION, logprobs=True))
 
     assert said.text == "Paris"
     assert said.logprob == pytest.approx(-0.75)
@@ -55,14 +53,14 @@ def test_a_text_carries_the_sum_of_its_tokens_logarithms():
 )
 def test_a_probability_that_is_none_is_not_told(values):
     with model_server(replies(with_logprobs(*values))) as server:
-        said = text_model(server).generate(**QUESTION, logprobs=True)
+        said = text_model(server).ask(ModelRequest(**QUESTION, logprobs=True))
 
     assert (said.text, said.logprob, said.tokens) == ("Paris", None, None)
 
 
 def test_nobody_is_told_a_probability_unasked():
     with model_server(replies(with_logprobs(-0.5))) as server:
-        said = text_model(server).generate(**QUESTION)
+        said = text_model(server).ask(ModelRequest(**QUESTION))
 
     assert said.logprob is None
     assert "logprobs" not in server.requests[0]
@@ -78,8 +76,8 @@ def test_an_endpoint_that_refuses_logprobs_is_asked_again_without(status):
 
     with model_server(respond) as server:
         model = text_model(server)
-        first = model.generate(**QUESTION, logprobs=True)
-        second = model.generate(**QUESTION, logprobs=True)
+        first = model.ask(ModelRequest(**QUESTION, logprobs=True))
+        second = model.ask(ModelRequest(**QUESTION, logprobs=True))
 
     assert (first.text, first.logprob) == ("Paris", None)
     assert second.text == "Paris"
@@ -96,7 +94,7 @@ def test_a_refusal_that_names_no_parameter_is_an_answer():
         model_server(failing(403, b'{"error": "forbidden"}')) as server,
         pytest.raises(ModelError) as caught,
     ):
-        text_model(server).generate(**QUESTION, logprobs=True)
+        text_model(server).ask(ModelRequest(**QUESTION, logprobs=True))
 
     assert caught.value.reason == "refused"
     assert len(server.requests) == 1
@@ -108,7 +106,7 @@ def test_a_refusal_that_names_no_parameter_is_an_answer():
 def test_the_shorter_limit_of_caller_and_endpoint_holds(wanted, sent):
     with model_server(replies(a_text("Paris"))) as server:
         model = text_model(server, max_output_tokens=50)
-        model.generate(**QUESTION, max_output_tokens=wanted, temperature=1.0)
+        model.ask(ModelRequest(**QUESTION, max_output_tokens=wanted, temperature=1.0))
 
     assert server.requests[0]["max_tokens"] == sent
     assert server.requests[0]["temperature"] == 1.0
@@ -118,10 +116,10 @@ def test_a_caller_can_wait_less_than_the_endpoint_allows_and_never_more():
     with model_server(replies(a_text("Paris"))) as server:
         model = text_model(server, deadline_seconds=60)
         with pytest.raises(ModelError) as caught:
-            model.generate(**QUESTION, deadline_seconds=0)
+            model.ask(ModelRequest(**QUESTION, deadline_seconds=0))
         hasty = text_model(server, deadline_seconds=0)
         with pytest.raises(ModelError) as still:
-            hasty.generate(**QUESTION, deadline_seconds=60)
+            hasty.ask(ModelRequest(**QUESTION, deadline_seconds=60))
 
     assert caught.value.reason == still.value.reason == "deadline"
     assert server.requests == []
@@ -129,11 +127,9 @@ def test_a_caller_can_wait_less_than_the_endpoint_allows_and_never_more():
 
 def test_a_verifier_can_be_hurried():
     with model_server(replies(a_text("Paris"))) as server:
-        model = model_at(
-            an_endpoint(server.base_url), policy=allowing(server.base_url)
-        ).within(seconds=0, output_tokens=10)
+        model = text_model(server)
         with pytest.raises(ModelError) as caught:
-            model.submit(system="", user="", tool={"name": "x"}, purpose="x")
+            model.ask(ModelRequest(**QUESTION, tool={"name": "x"}, deadline_seconds=0))
 
     assert caught.value.reason == "deadline"
 
@@ -141,9 +137,9 @@ def test_a_verifier_can_be_hurried():
 def test_a_text_that_was_cut_says_so_and_an_empty_one_is_none():
     with model_server(replies(a_text("Par", finish="length"), a_text(" "))) as server:
         model = text_model(server)
-        assert model.generate(**QUESTION).is_cut
+        assert model.ask(ModelRequest(**QUESTION)).is_cut
         with pytest.raises(ModelError) as caught:
-            model.generate(**QUESTION)
+            model.ask(ModelRequest(**QUESTION))
 
     assert caught.value.reason == "malformed"
 
@@ -155,7 +151,7 @@ def test_anthropic_gives_text_without_a_probability():
     }
     with model_server(replies(reply)) as server:
         model = text_model(server, dialect=Dialect.ANTHROPIC, max_output_tokens=50)
-        said = model.generate(**QUESTION, logprobs=True, max_output_tokens=10)
+        said = model.ask(ModelRequest(**QUESTION, logprobs=True, max_output_tokens=10))
 
     assert (said.text, said.logprob, said.usage.output_tokens) == ("Paris", None, 5)
     assert server.requests[0]["max_tokens"] == 10
@@ -169,25 +165,13 @@ def test_the_worst_price_is_a_token_a_byte_and_the_longest_reply():
         input_microdollars_per_mtok=1_000_000,
         output_microdollars_per_mtok=2_000_000,
     )
-    model = text_at(endpoint, policy=allowing(endpoint.base_url))
+    model = model_at(endpoint, policy=allowing(endpoint.base_url))
 
-    assert model.worst_microdollars("äb", max_output_tokens=10) == 3 + 1024 + 20
-    assert model.worst_microdollars("\ud800") == 9 + 1024 + 200
-    unpriced = text_at(
+    short = ModelRequest(system="ä", user="b", purpose="x", max_output_tokens=10)
+    surrogate = ModelRequest(system="", user="\ud800", purpose="x")
+    assert model.worst_microdollars(short) == 3 + 1024 + 20
+    assert model.worst_microdollars(surrogate) == 9 + 1024 + 200
+    unpriced = model_at(
         an_endpoint("http://127.0.0.1:9/v1"), policy=allowing("http://a")
     )
-    assert unpriced.worst_microdollars("a") is None
-
-
-def test_the_model_that_checks_a_tier_writes_for_it_too():
-    settings = ModelSettings(
-        base_url="http://127.0.0.1:9/v1",
-        models={Tier.MEDIUM: "medium-1", Tier.LARGE: "large-1"},
-    )
-
-    assert text_model_for("small", settings).name == "medium-1"
-    assert text_model_for("large", settings).name == "large-1"
-
-
-def test_without_a_configured_endpoint_nobody_writes():
-    assert text_model_for("small", ModelSettings()) is None
+    assert unpriced.worst_microdollars(short) is None

@@ -17,7 +17,7 @@ from verifyhub.engine.mitigation.decompose import decompose
 from verifyhub.engine.mitigation.limits import Limits
 from verifyhub.engine.mitigation.prompt import SYSTEM
 from verifyhub.engine.mitigation.rewrite import Subject, rewrite
-from verifyhub.engine.ports import Generation, ModelError, ModelUsage
+from verifyhub.engine.ports import ModelError, ModelReply, ModelUsage
 
 CALLS = [a_call(tool="ls", input={}, output="shop/pricing.py\nshop/cart.py\n")]
 WRONG = "Prices are in `shop/pricing.py`; `shop/taxes.py` adds the tax."
@@ -33,12 +33,12 @@ class Writer:
     def __init__(self, *texts, cost=0):
         self.texts, self.cost, self.asked = [*texts], cost, []
 
-    def generate(self, *, system, user, purpose, deadline_seconds=None, **_):
-        self.asked.append((purpose, system, user))
+    def ask(self, request):
+        self.asked.append((request.purpose, request.system, request.user))
         text = self.texts.pop(0) if len(self.texts) > 1 else self.texts[0]
         if isinstance(text, Exception):
             raise text
-        return Generation(text=text, usage=ModelUsage(cost_microdollars=self.cost))
+        return ModelReply(text=text, usage=ModelUsage(cost_microdollars=self.cost))
 
 
 def a_subject(answer=WRONG, **fields):

@@ -120,12 +120,12 @@ class Says:
         self.replies = list(replies)
         self.systems = []
 
-    def submit(self, *, system, user, tool, purpose):
-        self.systems.append(system)
+    def ask(self, request):
+        self.systems.append(request.system)
         said = self.replies.pop(0) if len(self.replies) > 1 else self.replies[0]
         if isinstance(said, ModelError):
             raise said
-        return ModelReply(arguments=said if isinstance(said, str) else json.dumps(said))
+        return ModelReply(text=said if isinstance(said, str) else json.dumps(said))
 
 
 def test_where_no_rule_speaks_the_model_decides():

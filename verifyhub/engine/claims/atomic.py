@@ -17,7 +17,12 @@ from verifyhub.engine.claims.numbers import differing, quantities
 from verifyhub.engine.claims.words import is_content, negations, words
 from verifyhub.engine.judging.ask import Controls, ask_judge
 from verifyhub.engine.judging.replies import read_object, read_strings
-from verifyhub.engine.ports import ModelError, ModelUsage, VerifierModel
+from verifyhub.engine.ports import (
+    Model,
+    ModelError,
+    ModelRequest,
+    ModelUsage,
+)
 
 PURPOSE = "claims.atomic"
 # Sentences that one question shows; the others are not split.
@@ -70,7 +75,7 @@ class _Reply:
     absent: frozenset[str]
 
 
-def atomic_claims(claims: Sequence[Claim], *, model: VerifierModel) -> Split:
+def atomic_claims(claims: Sequence[Claim], *, model: Model) -> Split:
     """Split claims of fact, each at the place of its sentence.
 
     Args:
@@ -90,10 +95,12 @@ def atomic_claims(claims: Sequence[Claim], *, model: VerifierModel) -> Split:
     try:
         reply, usages = ask_judge(
             model,
-            system=SYSTEM,
-            user=controls.seal(document),
-            tool=TOOL,
-            purpose=PURPOSE,
+            ModelRequest(
+                system=SYSTEM,
+                user=controls.seal(document),
+                tool=TOOL,
+                purpose=PURPOSE,
+            ),
             parse=_parse,
         )
     except ModelError as error:

@@ -30,7 +30,7 @@ from verifyhub.engine.claims.reading_passages import PassageReading, Readings
 from verifyhub.engine.claims.report import NAME, check_of, warnings_of
 from verifyhub.engine.claims.support import answer_support
 from verifyhub.engine.passages import Candidate, PassageOrigin, PassageSearch
-from verifyhub.engine.ports import Clock, ModelUsage, VerifierModel
+from verifyhub.engine.ports import Clock, Model, ModelUsage
 from verifyhub.engine.reports import CheckResult, Grade, ReportWarning
 from verifyhub.engine.types import Interaction, Span
 
@@ -75,7 +75,7 @@ class ClaimInputs:
 
     search: PassageSearch
     judge: ClaimJudge | None = None
-    atomic_model: VerifierModel | None = None
+    atomic_model: Model | None = None
     max_claims: int = MAX_CLAIMS
     seconds: float = JUDGING_SECONDS
     clock: Clock = time.monotonic

@@ -14,7 +14,7 @@ from verifyhub.engine.claims.atomic import atomic_claims
 from verifyhub.engine.claims.blocks import Block, BlockKind, blocks
 from verifyhub.engine.claims.kinds import heading_kind, is_lead_in, kind_of
 from verifyhub.engine.claims.words import Word, is_content, language_of, words
-from verifyhub.engine.ports import ModelUsage, VerifierModel
+from verifyhub.engine.ports import Model, ModelUsage
 from verifyhub.engine.text.sentences import sentence_spans
 from verifyhub.engine.types import Span
 
@@ -57,7 +57,7 @@ class Extraction:
         return len(self.claims)
 
 
-def extract_claims(answer: str, *, model: VerifierModel | None = None) -> Extraction:
+def extract_claims(answer: str, *, model: Model | None = None) -> Extraction:
     """Find the claims of an answer.
 
     Args:

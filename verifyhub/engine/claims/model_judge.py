@@ -29,7 +29,13 @@ from verifyhub.engine.claims.token import parse_token
 from verifyhub.engine.judging.ask import Controls
 from verifyhub.engine.judging.control_names import WORDS
 from verifyhub.engine.passages import Candidate
-from verifyhub.engine.ports import ModelError, ModelUsage, OpinionMemory, TextModel
+from verifyhub.engine.ports import (
+    Model,
+    ModelError,
+    ModelRequest,
+    ModelUsage,
+    OpinionMemory,
+)
 from verifyhub.engine.text.visible import middle_cut
 
 PURPOSE = "claims.judge"
@@ -67,7 +73,7 @@ class _UnreadableError(Exception):
 class _Asking:
     """One claim's questions to the model, and what they took."""
 
-    model: TextModel
+    model: Model
     task: str
     rng: random.Random
     usages: list[ModelUsage] = field(default_factory=list)
@@ -82,12 +88,16 @@ class _Asking:
             _UnreadableError: If it is no verdict.
         """
         controls = Controls(nonce=f"{self.rng.getrandbits(64):016x}", decoy="", sure="")
-        reply = self.model.generate(
-            system=SYSTEM,
-            user=controls.seal(_document(self.task, claim, passages, denied=denied)),
-            purpose=PURPOSE,
-            max_output_tokens=MAX_TOKENS,
-            logprobs=True,
+        reply = self.model.ask(
+            ModelRequest(
+                system=SYSTEM,
+                user=controls.seal(
+                    _document(self.task, claim, passages, denied=denied)
+                ),
+                purpose=PURPOSE,
+                max_output_tokens=MAX_TOKENS,
+                logprobs=True,
+            )
         )
         self.usages.append(reply.usage)
         status = parse_token(reply.text)
@@ -102,7 +112,7 @@ class ModelClaimJudge:
 
     judged_by = JudgedBy.MODEL
 
-    def __init__(self, model: TextModel, *, rng: random.Random | None = None) -> None:
+    def __init__(self, model: Model, *, rng: random.Random | None = None) -> None:
         """Take the model.
 
         Args:

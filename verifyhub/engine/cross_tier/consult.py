@@ -8,7 +8,7 @@ from verifyhub.engine.cross_tier.verifier import NAME, CrossTierOpinion, ask_ver
 from verifyhub.engine.judging.examples import Example
 from verifyhub.engine.judging.metered import Metered
 from verifyhub.engine.ledger.summary import RunSummary
-from verifyhub.engine.ports import ModelUsage, VerifierModel
+from verifyhub.engine.ports import Model, ModelUsage
 from verifyhub.engine.reports import CheckResult, MentionResult, ReportWarning
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import Interaction
@@ -44,7 +44,7 @@ def consult(
     mentions: Sequence[MentionResult],
     summary: RunSummary,
     *,
-    models: Sequence[VerifierModel],
+    models: Sequence[Model],
     thresholds: Thresholds,
     rng: random.Random,
     examples: Sequence[Example] = (),

@@ -27,7 +27,12 @@ from verifyhub.engine.judging.examples import Example, instruction, texts_of
 from verifyhub.engine.judging.metered import Metered
 from verifyhub.engine.judging.replies import SubmissionError
 from verifyhub.engine.ledger.summary import RunSummary
-from verifyhub.engine.ports import HELD_BACK, ModelError, VerifierModel
+from verifyhub.engine.ports import (
+    HELD_BACK,
+    Model,
+    ModelError,
+    ModelRequest,
+)
 from verifyhub.engine.reports import (
     CheckResult,
     MentionResult,
@@ -127,10 +132,12 @@ def ask_verifier(
     try:
         submission, _ = ask_judge(
             model,
-            system=instruction(SYSTEM, examples),
-            user=material(interaction, mentions, summary, controls, rng, examples),
-            tool=TOOL,
-            purpose=NAME,
+            ModelRequest(
+                system=instruction(SYSTEM, examples),
+                user=material(interaction, mentions, summary, controls, rng, examples),
+                tool=TOOL,
+                purpose=NAME,
+            ),
             parse=parse,
         )
     except ModelError as error:
@@ -155,7 +162,7 @@ def _meet(
     name: str,
     submission: Submission,
     mentions: Sequence[MentionResult],
-    model: VerifierModel,
+    model: Model,
     wrong: Sequence[ReportWarning],
 ) -> CrossTierOpinion:
     """Let the reply lower what the ledger found; it raises nothing."""
@@ -240,7 +247,7 @@ def _spoken(code: WarningCode, texts: Sequence[str]) -> Iterator[ReportWarning]:
 
 
 def _misled(
-    name: str, model: VerifierModel, wrong: Sequence[ReportWarning]
+    name: str, model: Model, wrong: Sequence[ReportWarning]
 ) -> CrossTierOpinion:
     return CrossTierOpinion(
         check=CheckResult(
@@ -266,7 +273,7 @@ def _misled(
 
 def _unanswered(
     name: str,
-    model: VerifierModel,
+    model: Model,
     error: ModelError,
     wrong: Sequence[ReportWarning],
 ) -> CrossTierOpinion:

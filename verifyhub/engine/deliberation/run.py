@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 from verifyhub.engine.claim_results import ClaimResult
 from verifyhub.engine.deliberation import prompts
 from verifyhub.engine.deliberation.model import Step, StepName, StepState
-from verifyhub.engine.judging.metered import MeteredText
+from verifyhub.engine.judging.metered import Metered
 from verifyhub.engine.mitigation.limits import Limits, Watch
 from verifyhub.engine.mitigation.prompt import (
     MAX_ANSWER_CHARACTERS,
@@ -21,7 +21,7 @@ from verifyhub.engine.mitigation.prompt import (
 )
 from verifyhub.engine.mitigation.rewrite import Subject, Verify, judged, written
 from verifyhub.engine.passages import PassageSearch
-from verifyhub.engine.ports import Clock, Cost, ModelError, TextModel
+from verifyhub.engine.ports import Clock, Cost, Model, ModelError
 from verifyhub.engine.text.visible import middle_cut
 
 # What the claims of a text are, checked against the evidence of the run.
@@ -41,7 +41,7 @@ class Tools:
         search: Finds evidence for the draft and the critique.
     """
 
-    model: TextModel | None
+    model: Model | None
     check_facts: CheckFacts
     verify: Verify
     search: PassageSearch | None = None
@@ -66,7 +66,7 @@ class Deliberation:
     ) -> None:
         self._task, self._given = task, draft
         self._tools, self._on_step, self._clock = tools, on_step, clock
-        self._model = MeteredText(tools.model) if tools.model else None
+        self._model = Metered(tools.model) if tools.model else None
         self._watch = Watch(limits, clock)
         self._claims: Sequence[ClaimResult] = ()
         self.steps = {name: Step(name=name) for name in StepName}

@@ -23,9 +23,10 @@ from verifyhub.engine.judging.ask import Controls, ask_judge
 from verifyhub.engine.judging.examples import Example, instruction
 from verifyhub.engine.ports import (
     HELD_BACK,
+    Model,
     ModelError,
+    ModelRequest,
     OpinionMemory,
-    VerifierModel,
 )
 from verifyhub.engine.presets.domains import GENERAL, DomainVerifier, choose_domain
 from verifyhub.engine.presets.strictness import Strictness
@@ -75,7 +76,7 @@ class GoalInputs:
         examples: What people decided of like answers as a whole.
     """
 
-    model: VerifierModel | None = None
+    model: Model | None = None
     always: bool = False
     domain: DomainVerifier | None = None
     strictness: Strictness = Strictness.BALANCED
@@ -167,10 +168,12 @@ def _check(
     try:
         submission, _ = ask_judge(
             model,
-            system=instruction(SYSTEM[blank.type], inputs.examples),
-            user=goal_material(interaction, *said, controls, inputs.examples),
-            tool=TOOL,
-            purpose=purpose,
+            ModelRequest(
+                system=instruction(SYSTEM[blank.type], inputs.examples),
+                user=goal_material(interaction, *said, controls, inputs.examples),
+                tool=TOOL,
+                purpose=purpose,
+            ),
             parse=parse_goal_submission,
         )
     except ModelError as error:

@@ -7,12 +7,12 @@ what limits the harm of a misled one is the meet rule of whoever asks.
 import json
 import random
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from verifyhub.engine.judging.control_names import control_names
 from verifyhub.engine.judging.replies import SubmissionError
-from verifyhub.engine.ports import ModelError, ModelUsage, VerifierModel
+from verifyhub.engine.ports import Model, ModelError, ModelRequest, ModelUsage
 from verifyhub.engine.text.visible import visible
 
 TRIES = 2
@@ -87,22 +87,13 @@ def _visible(value: Any) -> Any:
 
 
 def ask_judge(
-    model: VerifierModel,
-    *,
-    system: str,
-    user: str,
-    tool: Mapping[str, Any],
-    purpose: str,
-    parse: Callable[[str], Reply],
+    model: Model, request: ModelRequest, *, parse: Callable[[str], Reply]
 ) -> tuple[Reply, tuple[ModelUsage, ...]]:
     """Ask, and once more with what was wrong if the reply cannot be read.
 
     Args:
         model: The judge.
-        system: Instructions; never holds text of an agent.
-        user: The sealed material.
-        tool: The call to be made, with its schema.
-        purpose: Which check asks; for the accounts.
+        request: The sealed material, with the call to be made.
         parse: Reads the arguments; raises SubmissionError.
 
     Returns:
@@ -116,9 +107,7 @@ def ask_judge(
     for left in reversed(range(TRIES)):
         refused = f"\nYour last reply was refused: {problem}" if problem else ""
         try:
-            reply = model.submit(
-                system=system + refused, user=user, tool=tool, purpose=purpose
-            )
+            reply = model.ask(replace(request, system=request.system + refused))
         except ModelError as error:
             if error.reason != NO_CALL or not left:
                 raise
@@ -127,7 +116,7 @@ def ask_judge(
             continue
         usages.append(reply.usage)
         try:
-            return parse(reply.arguments), tuple(usages)
+            return parse(reply.text), tuple(usages)
         except SubmissionError as error:
             problem = str(error)[:MAX_PROBLEM_CHARACTERS]
     raise ModelError("malformed", problem)

@@ -9,7 +9,7 @@ from typing import Any, Protocol, TypeVar
 from verifyhub.engine.claims.judges import ClaimJudge
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.passages import Embedder, PassageSearch
-from verifyhub.engine.ports import ModelError, TextModel, VerifierModel
+from verifyhub.engine.ports import Model, ModelError
 from verifyhub.engine.reports import Outcome
 
 T = TypeVar("T")
@@ -109,8 +109,8 @@ class LayerTools:
             gives back what belongs to the thread, such as a database connection.
     """
 
-    text_model: TextModel | None = None
-    verifier: VerifierModel | None = None
+    text_model: Model | None = None
+    verifier: Model | None = None
     search: PassageSearch | None = None
     embedder: Embedder | None = None
     judge: ClaimJudge | None = None

@@ -1,32 +1,26 @@
 """Models that ask within a layer's time and a run's money, and count what they take."""
 
-import json
 import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
-from typing import Any, TypeVar
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 from verifyhub.engine.judging.metered import NOT_CALLED
 from verifyhub.engine.layers.base import LATENCY, TIMEOUT
 from verifyhub.engine.layers.purse import CapError, Purse
 from verifyhub.engine.ports import (
     BUSY,
-    Bounded,
     Clock,
-    Generation,
+    Model,
     ModelError,
     ModelReply,
+    ModelRequest,
     ModelUsage,
     Priced,
-    TextModel,
-    VerifierModel,
 )
 
 # Room for a small object of JSON with a reason, and for what a model thinks of it.
 STRUCTURED_TOKENS = 400
 DEADLINE = "deadline"
-
-Reply = TypeVar("Reply", ModelReply, Generation)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +64,7 @@ class Allowance:
             return CapError(LATENCY, "the run's time is over")
         return CapError(TIMEOUT, "the layer's time is over")
 
-    def ask(self, worst: int | None, ask: Callable[[float], Reply]) -> Reply:
+    def ask(self, worst: int | None, ask: Callable[[float], ModelReply]) -> ModelReply:
         """Make a call: held, made with the seconds that are left, and settled.
 
         Where the project lets no more calls run at once, it waits for one of its own.
@@ -86,7 +80,9 @@ class Allowance:
                 if not is_busy or not self.purse.wait_for_another(self.left):
                     raise
 
-    def _once(self, worst: int | None, ask: Callable[[float], Reply]) -> Reply:
+    def _once(
+        self, worst: int | None, ask: Callable[[float], ModelReply]
+    ) -> ModelReply:
         if self.left() <= 0:
             raise self.late()
         try:
@@ -135,10 +131,10 @@ def _cost(usage: ModelUsage, held: int) -> int:
     return held if usage.cost_microdollars is None else usage.cost_microdollars
 
 
-class CappedText:
-    """A `TextModel` within an allowance."""
+class Capped:
+    """A `Model` within an allowance; its structured replies are short ones."""
 
-    def __init__(self, model: TextModel, allowance: Allowance) -> None:
+    def __init__(self, model: Model, allowance: Allowance) -> None:
         self._model, self._allowance = model, allowance
 
     @property
@@ -146,85 +142,15 @@ class CappedText:
         """The model's name."""
         return self._model.name
 
-    def generate(
-        self,
-        *,
-        system: str,
-        user: str,
-        purpose: str,
-        temperature: float = 0.1,
-        max_output_tokens: int | None = None,
-        logprobs: bool = False,
-        deadline_seconds: float | None = None,
-    ) -> Generation:
-        """Ask once; see `TextModel.generate`."""
-        worst = _worst(self._model, (system, user), max_output_tokens)
-
-        def ask(left: float) -> Generation:
-            seconds = left if deadline_seconds is None else min(left, deadline_seconds)
-            return self._model.generate(
-                system=system,
-                user=user,
-                purpose=purpose,
-                temperature=temperature,
-                max_output_tokens=max_output_tokens,
-                logprobs=logprobs,
-                deadline_seconds=seconds,
-            )
-
-        return self._allowance.ask(worst, ask)
-
-
-class CappedVerifier:
-    """A `VerifierModel` within an allowance; its replies are short ones."""
-
-    def __init__(
-        self,
-        model: VerifierModel,
-        allowance: Allowance,
-        output_tokens: int = STRUCTURED_TOKENS,
-    ) -> None:
-        self._model, self._allowance = model, allowance
-        self._output_tokens = output_tokens
-
-    @property
-    def name(self) -> str:
-        """The model's name."""
-        return self._model.name
-
-    def within(
-        self,
-        *,
-        seconds: float,  # noqa: ARG002 - the allowance says how long
-        output_tokens: int,
-    ) -> "CappedVerifier":
-        """Return the same model for replies of another length; see `ports.Bounded`.
-
-        Its time is the allowance's in any case.
-        """
-        return CappedVerifier(self._model, self._allowance, output_tokens)
-
-    def submit(
-        self, *, system: str, user: str, tool: Mapping[str, Any], purpose: str
-    ) -> ModelReply:
-        """Ask once; see `VerifierModel.submit`."""
-        texts = (system, user, json.dumps(dict(tool)))
-        worst = _worst(self._bounded(self._allowance.left()), texts, None)
+    def ask(self, request: ModelRequest) -> ModelReply:
+        """Ask once; see `Model.ask`."""
+        if request.tool is not None and request.max_output_tokens is None:
+            request = replace(request, max_output_tokens=STRUCTURED_TOKENS)
+        model, wanted = self._model, request.deadline_seconds
+        worst = model.worst_microdollars(request) if isinstance(model, Priced) else None
 
         def ask(left: float) -> ModelReply:
-            return self._bounded(left).submit(
-                system=system, user=user, tool=tool, purpose=purpose
-            )
+            seconds = left if wanted is None else min(left, wanted)
+            return model.ask(replace(request, deadline_seconds=seconds))
 
         return self._allowance.ask(worst, ask)
-
-    def _bounded(self, seconds: float) -> VerifierModel:
-        if not isinstance(self._model, Bounded):
-            return self._model
-        return self._model.within(seconds=seconds, output_tokens=self._output_tokens)
-
-
-def _worst(model: object, texts: tuple[str, ...], tokens: int | None) -> int | None:
-    if not isinstance(model, Priced):
-        return None
-    return model.worst_microdollars(*texts, max_output_tokens=tokens)

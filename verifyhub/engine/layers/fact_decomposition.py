@@ -7,7 +7,7 @@ truth. Everything else is asked of the model, with what was found.
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
@@ -29,7 +29,12 @@ from verifyhub.engine.layers.base import (
 from verifyhub.engine.layers.material import ONLY_MATERIAL, question_of, shown
 from verifyhub.engine.layers.scores import decided
 from verifyhub.engine.passages import Candidate
-from verifyhub.engine.ports import Bounded, ModelError, TextModel, VerifierModel
+from verifyhub.engine.ports import (
+    Model,
+    ModelError,
+    ModelReply,
+    ModelRequest,
+)
 from verifyhub.engine.reports import Outcome
 from verifyhub.engine.text.visible import middle_cut
 
@@ -86,7 +91,8 @@ class FactDecomposition:
         tools = work.tools
         if tools.text_model is None and tools.search is None:
             return skipped(NO_MODEL)
-        found = extract_claims(subject.text, model=_splitter(tools.verifier))
+        splitter = _Splitter(tools.verifier) if tools.verifier else None
+        found = extract_claims(subject.text, model=splitter)
         facts = [one for one in found.claims if one.kind == ClaimKind.FACTUAL]
         if not facts:
             return skipped(NO_FACTS, claims=len(found.claims))
@@ -113,10 +119,18 @@ def precision(supported: Sequence[bool], *, gamma: int = 0) -> float | None:
     return share
 
 
-def _splitter(model: VerifierModel | None) -> VerifierModel | None:
-    if not isinstance(model, Bounded):
-        return model
-    return model.within(seconds=math.inf, output_tokens=SPLIT_TOKENS)
+@dataclass(frozen=True, slots=True)
+class _Splitter:
+    """The model, asked for replies as long as all facts of a text."""
+
+    model: Model
+
+    @property
+    def name(self) -> str:
+        return self.model.name
+
+    def ask(self, request: ModelRequest) -> ModelReply:
+        return self.model.ask(replace(request, max_output_tokens=SPLIT_TOKENS))
 
 
 def _checked(facts: Sequence[Claim], subject: LayerInput, work: Work) -> list[_Fact]:
@@ -172,24 +186,26 @@ def _differs(fact: Claim, hit: Candidate) -> bool:
 
 
 def _ask(
-    model: TextModel,
+    model: Model,
     fact: Claim,
     near: Sequence[Candidate],
     subject: LayerInput,
     work: Work,
 ) -> bool:
     passages = [middle_cut(hit.passage.text, MAX_PASSAGE_CHARACTERS) for hit in near]
-    said = model.generate(
-        system=SYSTEM,
-        user=shown(
-            work,
-            **question_of(subject),
-            passages=passages,
-            claim=middle_cut(fact.text, MAX_CLAIM_CHARACTERS),
-        ),
-        purpose=PURPOSE,
-        temperature=0.0,
-        max_output_tokens=MAX_TOKENS,
+    said = model.ask(
+        ModelRequest(
+            system=SYSTEM,
+            user=shown(
+                work,
+                **question_of(subject),
+                passages=passages,
+                claim=middle_cut(fact.text, MAX_CLAIM_CHARACTERS),
+            ),
+            purpose=PURPOSE,
+            temperature=0.0,
+            max_output_tokens=MAX_TOKENS,
+        )
     )
     word = one_word(said.text, (SUPPORTED, REFUTED, UNKNOWN))
     if word is None:

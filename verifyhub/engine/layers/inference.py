@@ -13,7 +13,11 @@ from verifyhub.engine.layers.material import (
     shown,
 )
 from verifyhub.engine.passages import Candidate, Passage, PassageOrigin
-from verifyhub.engine.ports import ModelError, TextModel
+from verifyhub.engine.ports import (
+    Model,
+    ModelError,
+    ModelRequest,
+)
 from verifyhub.engine.text.visible import middle_cut
 
 PURPOSE = "layer.entailment"
@@ -61,7 +65,7 @@ class Infers(Protocol):
 class ModelInfers:
     """Asks a model for one exact word at temperature 0."""
 
-    def __init__(self, model: TextModel, work: Work) -> None:
+    def __init__(self, model: Model, work: Work) -> None:
         self._model, self._work = model, work
 
     @property
@@ -71,17 +75,19 @@ class ModelInfers:
 
     def relation(self, first: str, second: str, *, task: str) -> Relation:
         """Ask once; see `Infers.relation`."""
-        said = self._model.generate(
-            system=SYSTEM,
-            user=shown(
-                self._work,
-                task=middle_cut(task, MAX_TASK_CHARACTERS),
-                first=middle_cut(first, MAX_ANSWER_CHARACTERS),
-                second=middle_cut(second, MAX_ANSWER_CHARACTERS),
-            ),
-            purpose=PURPOSE,
-            temperature=0.0,
-            max_output_tokens=MAX_TOKENS,
+        said = self._model.ask(
+            ModelRequest(
+                system=SYSTEM,
+                user=shown(
+                    self._work,
+                    task=middle_cut(task, MAX_TASK_CHARACTERS),
+                    first=middle_cut(first, MAX_ANSWER_CHARACTERS),
+                    second=middle_cut(second, MAX_ANSWER_CHARACTERS),
+                ),
+                purpose=PURPOSE,
+                temperature=0.0,
+                max_output_tokens=MAX_TOKENS,
+            )
         )
         word = one_word(said.text, Relation)
         if word is None:

@@ -22,7 +22,7 @@ from verifyhub.engine.layers.material import (
 )
 from verifyhub.engine.layers.opinions import Opinion, ask_opinion, given
 from verifyhub.engine.layers.scores import decided, mean
-from verifyhub.engine.ports import VerifierModel
+from verifyhub.engine.ports import Model
 from verifyhub.engine.reports import Outcome
 from verifyhub.engine.text.visible import middle_cut
 
@@ -79,7 +79,7 @@ class MultiSource:
         return _finding(opinions, len(asked), reason, details)
 
 
-def _ask(model: VerifierModel, source: str, subject: LayerInput, work: Work) -> Opinion:
+def _ask(model: Model, source: str, subject: LayerInput, work: Work) -> Opinion:
     text = text_of(subject)
     passages, left_out = excerpts(source, text, most=MAX_PASSAGES)
     return ask_opinion(

@@ -12,7 +12,11 @@ from verifyhub.engine.judging.replies import (
     read_share,
     read_text,
 )
-from verifyhub.engine.ports import ModelError, VerifierModel
+from verifyhub.engine.ports import (
+    Model,
+    ModelError,
+    ModelRequest,
+)
 
 TOOL_NAME = "submit_opinion"
 
@@ -26,7 +30,7 @@ class Opinion:
 
 
 def ask_opinion(
-    model: VerifierModel,
+    model: Model,
     words: Sequence[str],
     *,
     system: str,
@@ -52,10 +56,12 @@ def ask_opinion(
 
     opinion, _ = ask_judge(
         model,
-        system=system,
-        user=user,
-        tool=_tool(words),
-        purpose=purpose,
+        ModelRequest(
+            system=system,
+            user=user,
+            tool=_tool(words),
+            purpose=purpose,
+        ),
         parse=parse,
     )
     return opinion

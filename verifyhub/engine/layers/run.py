@@ -36,8 +36,7 @@ from verifyhub.engine.layers.base import (
 )
 from verifyhub.engine.layers.capped import (
     Allowance,
-    CappedText,
-    CappedVerifier,
+    Capped,
     Countdown,
 )
 from verifyhub.engine.layers.five import LAYERS
@@ -286,8 +285,8 @@ class _LayerWork:
         self.rng = run.rng
         self.tools = replace(
             tools,
-            text_model=tools.text_model and CappedText(tools.text_model, allowance),
-            verifier=tools.verifier and CappedVerifier(tools.verifier, allowance),
+            text_model=tools.text_model and Capped(tools.text_model, allowance),
+            verifier=tools.verifier and Capped(tools.verifier, allowance),
         )
 
     def each(self, tasks: Sequence[Callable[[], T]]) -> list[T | ModelError]:

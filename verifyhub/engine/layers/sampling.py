@@ -3,7 +3,12 @@
 from verifyhub.engine.judging.ask import sealed
 from verifyhub.engine.layers.base import LayerInput, Work
 from verifyhub.engine.layers.material import ONLY_MATERIAL, a_nonce, question_of
-from verifyhub.engine.ports import Generation, ModelError, TextModel
+from verifyhub.engine.ports import (
+    Model,
+    ModelError,
+    ModelReply,
+    ModelRequest,
+)
 
 LEAST, MOST = 2, 20
 MAX_TOKENS = 256
@@ -16,8 +21,8 @@ BRIEFLY = (
 
 
 def draw(
-    subject: LayerInput, work: Work, model: TextModel, *, system: str, purpose: str
-) -> tuple[list[Generation], str]:
+    subject: LayerInput, work: Work, model: Model, *, system: str, purpose: str
+) -> tuple[list[ModelReply], str]:
     """Draw answers at once, all with the very same prompt.
 
     Returns:
@@ -27,18 +32,20 @@ def draw(
     options = work.tools.options
     user = sealed(question_of(subject), nonce=a_nonce(work))
 
-    def one() -> Generation:
-        return model.generate(
-            system=system,
-            user=user,
-            purpose=purpose,
-            temperature=options.temperature,
-            max_output_tokens=MAX_TOKENS,
-            logprobs=True,
+    def one() -> ModelReply:
+        return model.ask(
+            ModelRequest(
+                system=system,
+                user=user,
+                purpose=purpose,
+                temperature=options.temperature,
+                max_output_tokens=MAX_TOKENS,
+                logprobs=True,
+            )
         )
 
     count = min(MOST, max(LEAST, options.samples))
     came = work.each([one] * count)
     reasons = [one.reason for one in came if isinstance(one, ModelError)]
-    usable = [one for one in came if isinstance(one, Generation) and not one.is_cut]
+    usable = [one for one in came if isinstance(one, ModelReply) and not one.is_cut]
     return usable, (reasons or [TOO_FEW])[0]

@@ -30,7 +30,7 @@ from verifyhub.engine.layers.material import (
 from verifyhub.engine.layers.opinions import Opinion, ask_opinion, given
 from verifyhub.engine.layers.sampling import LEAST, draw
 from verifyhub.engine.layers.scores import decided, mean
-from verifyhub.engine.ports import TextModel, VerifierModel
+from verifyhub.engine.ports import Model
 from verifyhub.engine.reports import Outcome
 
 PURPOSE = "layer.self_consistency"
@@ -76,7 +76,7 @@ class SelfConsistency:
         return _by_variants(subject, work, tools.verifier)
 
 
-def _by_variants(subject: LayerInput, work: Work, model: VerifierModel) -> Finding:
+def _by_variants(subject: LayerInput, work: Work, model: Model) -> Finding:
     def ask(variant: str) -> Opinion:
         return ask_opinion(
             model,
@@ -115,7 +115,7 @@ def _by_variants(subject: LayerInput, work: Work, model: VerifierModel) -> Findi
     )
 
 
-def _by_majority(subject: LayerInput, work: Work, model: TextModel) -> Finding:
+def _by_majority(subject: LayerInput, work: Work, model: Model) -> Finding:
     if not subject.task.strip():
         return skipped(NO_TASK)
     mine = normal(final_answer(subject.text))

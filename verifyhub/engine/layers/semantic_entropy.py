@@ -33,7 +33,7 @@ from verifyhub.engine.layers.meanings import (
 from verifyhub.engine.layers.sampling import BRIEFLY, LEAST, draw
 from verifyhub.engine.layers.scores import mean
 from verifyhub.engine.passages import Embedder
-from verifyhub.engine.ports import Generation, ModelError
+from verifyhub.engine.ports import ModelError, ModelReply
 from verifyhub.engine.reports import Outcome
 
 PURPOSE = "layer.semantic_entropy"
@@ -69,7 +69,7 @@ class SemanticEntropy:
 
 
 def _by_entailment(
-    subject: LayerInput, samples: Sequence[Generation], infers: Infers, work: Work
+    subject: LayerInput, samples: Sequence[ModelReply], infers: Infers, work: Work
 ) -> Finding:
     texts = [*(one.text for one in samples), text_of(subject)]
     comparing = _Comparing(texts, subject.task, infers, work)
@@ -145,7 +145,7 @@ def _plain(text: str) -> str:
 
 
 def _measured(
-    found: Meanings, samples: Sequence[Generation], work: Work
+    found: Meanings, samples: Sequence[ModelReply], work: Work
 ) -> dict[str, Any]:
     """Measure both entropies; the weighted one is taken where every answer has one."""
     sizes = [len(cluster) for cluster in found.clusters]
@@ -178,13 +178,13 @@ def _measured(
     }
 
 
-def _log(sample: Generation, *, by_length: bool) -> float | None:
+def _log(sample: ModelReply, *, by_length: bool) -> float | None:
     if sample.logprob is None or not sample.tokens:
         return None
     return sample.logprob / sample.tokens if by_length else sample.logprob
 
 
-def _by_cosine(samples: Sequence[Generation], embedder: Embedder) -> Finding:
+def _by_cosine(samples: Sequence[ModelReply], embedder: Embedder) -> Finding:
     """The cheap variant of the source: the mean cosine of all pairs."""
     vectors = embedder.embed([one.text for one in samples])
     cosines = [

@@ -1,1 +1,1 @@
-"""Adapters from `ports.VerifierModel` to models on the wire."""
+"""Adapters from `ports.Model` to models on the wire."""

@@ -8,7 +8,7 @@ from verifyhub.egress.errors import EgressError
 from verifyhub.egress.policy import EgressPolicy, target_of
 from verifyhub.engine.cross_tier.tiers import Tier, verifier_tier
 from verifyhub.engine.llm.endpoint import ChatEndpoint, Dialect, ReplyMode
-from verifyhub.engine.ports import TextModel, VerifierModel
+from verifyhub.engine.ports import Model
 
 # A model of the agent's own tier or below is no second opinion.
 VERIFYING = (Tier.LARGE, Tier.MEDIUM)
@@ -110,7 +110,7 @@ def from_environment() -> ModelSettings:
     )
 
 
-def verifier_for(executor: str, settings: ModelSettings) -> VerifierModel | None:
+def verifier_for(executor: str, settings: ModelSettings) -> Model | None:
     """Return the model that checks an answer of tier `executor`.
 
     Returns:
@@ -124,16 +124,6 @@ def verifier_for(executor: str, settings: ModelSettings) -> VerifierModel | None
     from verifyhub.engine.llm.models import model_at
 
     return model_at(endpoint, policy=settings.policy())
-
-
-def text_model_for(executor: str, settings: ModelSettings) -> TextModel | None:
-    """Return the same model as one that writes text; None where there is none."""
-    endpoint = _verifying_endpoint(executor, settings)
-    if endpoint is None:
-        return None
-    from verifyhub.engine.llm.models import text_at
-
-    return text_at(endpoint, policy=settings.policy())
 
 
 def _verifying_endpoint(executor: str, settings: ModelSettings) -> ChatEndpoint | None:

@@ -18,7 +18,7 @@ from verifyhub.engine.llm.endpoint import ChatEndpoint, Dialect
 from verifyhub.engine.llm.messages import ChatRequest, RawReply
 from verifyhub.engine.llm.openai import OpenAIWire
 from verifyhub.engine.llm.wire import Answer, Wire
-from verifyhub.engine.ports import ModelError, ModelUsage
+from verifyhub.engine.ports import ModelError, ModelRequest, ModelUsage
 
 MAX_TRIES = 4
 FIRST_PAUSE_SECONDS = 0.5
@@ -55,15 +55,15 @@ class Connection:
         longest = self.endpoint.deadline_seconds
         return Deadline(longest if seconds is None else min(seconds, longest))
 
-    def within(self, seconds: float, output_tokens: int) -> "Connection":
-        """The same endpoint, asked with less patience and for less."""
+    def within(self, request: ModelRequest) -> "Connection":
+        """The same endpoint, held to the time and length that a request wants."""
+        seconds, tokens = request.deadline_seconds, request.max_output_tokens
         most = self.endpoint
-        bounded = replace(
-            most,
-            deadline_seconds=min(seconds, most.deadline_seconds),
-            max_output_tokens=max(1, min(output_tokens, most.max_output_tokens)),
-        )
-        return replace(self, endpoint=bounded)
+        if seconds is not None and seconds < most.deadline_seconds:
+            most = replace(most, deadline_seconds=seconds)
+        if tokens is not None and tokens < most.max_output_tokens:
+            most = replace(most, max_output_tokens=max(1, tokens))
+        return replace(self, endpoint=most)
 
     def ask(
         self, request: ChatRequest, deadline: Deadline, *, tries: int = MAX_TRIES

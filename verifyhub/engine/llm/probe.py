@@ -13,7 +13,7 @@ from verifyhub.engine.llm.cost import together, worst_microdollars
 from verifyhub.engine.llm.endpoint import ChatEndpoint, Dialect, ReplyMode
 from verifyhub.engine.llm.exchange import Connection
 from verifyhub.engine.llm.structured import AS_JSON, ask_structured
-from verifyhub.engine.ports import ModelError, ModelUsage
+from verifyhub.engine.ports import ModelError, ModelRequest, ModelUsage
 
 SYSTEM = (
     "You add numbers. Report the total of the numbers in the user's message by"
@@ -117,13 +117,10 @@ def worst_probe(endpoint: ChatEndpoint) -> int | None:
 
 
 def _try(connection: Connection, mode: ReplyMode, deadline: Deadline) -> ModelUsage:
-    reply = ask_structured(
-        connection, mode, deadline, system=SYSTEM, user=USER, tool=TOOL, tries=1
-    )
+    request = ModelRequest(system=SYSTEM, user=USER, tool=TOOL, purpose="probe")
+    reply = ask_structured(connection, mode, deadline, request, tries=1)
     try:
-        data = strict_json.loads(
-            reply.arguments.encode(), max_bytes=MAX_ARGUMENTS_BYTES
-        )
+        data = strict_json.loads(reply.text.encode(), max_bytes=MAX_ARGUMENTS_BYTES)
     except strict_json.StrictJSONError:
         data = None
     total = data.get("total") if isinstance(data, dict) and len(data) == 1 else None

@@ -1,15 +1,11 @@
 """One structured reply: a forced call, or text of the same schema."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from verifyhub.egress.deadline import Deadline
 from verifyhub.engine.llm.endpoint import ReplyMode
 from verifyhub.engine.llm.exchange import MAX_TRIES, Connection
 from verifyhub.engine.llm.messages import ChatMessage, ChatRequest, RawReply, Role
-from verifyhub.engine.ports import ModelError, ModelReply
+from verifyhub.engine.ports import ModelError, ModelReply, ModelRequest
 
-TEMPERATURE = 0.1
 # The instructions speak of calling a tool, which this way of replying has none of.
 AS_JSON = (
     "\nThere is no tool to call here. Where you are told to call {name}, reply instead"
@@ -21,46 +17,43 @@ def ask_structured(
     connection: Connection,
     mode: ReplyMode,
     deadline: Deadline,
+    request: ModelRequest,
     *,
-    system: str,
-    user: str,
-    tool: Mapping[str, Any],
     tries: int = MAX_TRIES,
 ) -> ModelReply:
-    """Ask for the arguments of `tool`, as the model writes them.
+    """Ask for the arguments of the request's tool, as the model writes them.
 
     Args:
         connection: Whom to ask.
         mode: `forced_tool` or `json_schema`.
         deadline: Of the whole exchange.
-        system: Instructions.
-        user: The material.
-        tool: `name`, `description` and `parameters`.
+        request: The question.
         tries: How often to ask where a repetition may help.
 
     Raises:
         ModelError: With what the call took, where there was a reply.
     """
+    tool = request.tool or {}
     name = str(tool["name"])
     is_forced = mode == ReplyMode.FORCED_TOOL
-    told = system if is_forced else system + AS_JSON.format(name=name)
-    request = ChatRequest(
+    system = request.system + ("" if is_forced else AS_JSON.format(name=name))
+    chat = ChatRequest(
         messages=(
-            ChatMessage(role=Role.SYSTEM, text=told),
-            ChatMessage(role=Role.USER, text=user),
+            ChatMessage(role=Role.SYSTEM, text=system),
+            ChatMessage(role=Role.USER, text=request.user),
         ),
         tools=(tool,) if is_forced else (),
         forced=name if is_forced else "",
         schema=None if is_forced else tool,
-        temperature=TEMPERATURE,
+        temperature=request.temperature,
     )
-    reply, usage = connection.ask(request, deadline, tries=tries)
+    reply, usage = connection.ask(chat, deadline, tries=tries)
     try:
         arguments = _call(reply, name) if is_forced else _object(reply)
     except ModelError as error:
         error.usage = usage
         raise
-    return ModelReply(arguments=arguments, usage=usage)
+    return ModelReply(text=arguments, usage=usage)
 
 
 def _call(reply: RawReply, name: str) -> str:

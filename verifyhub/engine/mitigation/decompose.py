@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from verifyhub.engine.judging.metered import MeteredText
+from verifyhub.engine.judging.metered import Metered
 from verifyhub.engine.mitigation.limits import Limits, Watch
 from verifyhub.engine.mitigation.prompt import (
     MAX_ANSWER_CHARACTERS,
@@ -17,7 +17,7 @@ from verifyhub.engine.mitigation.rewrite import (
     judged,
     written,
 )
-from verifyhub.engine.ports import Clock, ModelError, TextModel
+from verifyhub.engine.ports import Clock, Model, ModelError
 from verifyhub.engine.reports import Status, Verdict
 from verifyhub.engine.synthesis.cross_check import cross_check
 from verifyhub.engine.synthesis.results import (
@@ -55,7 +55,7 @@ JOIN = (
 def decompose(
     subject: Subject,
     *,
-    model: TextModel | None,
+    model: Model | None,
     verify: Verify,
     limits: Limits | None = None,
     clock: Clock | None = None,
@@ -72,7 +72,7 @@ def decompose(
     if model is None:
         return Rewrite(reason="no_model")
     limits = limits or Limits()
-    metered = MeteredText(model)
+    metered = Metered(model)
     watch = Watch(limits, clock) if clock else Watch(limits)
     results: list[SubtaskResult] = []
     made = Rewrite(reason="", model=model.name)
@@ -92,7 +92,7 @@ def decompose(
     return ended(made, made.reason, metered.usages, parts=told)
 
 
-def _parts(model: MeteredText, subject: Subject, watch: Watch) -> list[str]:
+def _parts(model: Metered, subject: Subject, watch: Watch) -> list[str]:
     task = middle_cut(subject.task, MAX_TASK_CHARACTERS)
     lines = _ask(model, PLAN, {"task": task}, "plan", watch).splitlines()
     parts = [line.strip(" \t-*•0123456789.)") for line in lines]
@@ -100,7 +100,7 @@ def _parts(model: MeteredText, subject: Subject, watch: Watch) -> list[str]:
 
 
 def _answered(
-    model: MeteredText, subject: Subject, part: str, verify: Verify, watch: Watch
+    model: Metered, subject: Subject, part: str, verify: Verify, watch: Watch
 ) -> SubtaskResult:
     document = {"question": part, "passages": subject.passages(part)}
     answer = _ask(model, ANSWER, document, "answer", watch)
@@ -155,7 +155,7 @@ def _told(result: SubtaskResult) -> dict[str, Any]:
 
 
 def _ask(
-    model: MeteredText,
+    model: Metered,
     system: str,
     document: Mapping[str, Any],
     step: str,

@@ -6,12 +6,19 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeAlias
 
 from verifyhub.engine.judging.ask import sealed
-from verifyhub.engine.judging.metered import MeteredText
+from verifyhub.engine.judging.metered import Metered
 from verifyhub.engine.mitigation.compare import OBJECTION_WORDS, Objection, objections
 from verifyhub.engine.mitigation.limits import Limits, Watch
 from verifyhub.engine.mitigation.prompt import SYSTEM, material
 from verifyhub.engine.passages import PassageSearch
-from verifyhub.engine.ports import Clock, Cost, ModelError, ModelUsage, TextModel
+from verifyhub.engine.ports import (
+    Clock,
+    Cost,
+    Model,
+    ModelError,
+    ModelRequest,
+    ModelUsage,
+)
 
 PURPOSE = "mitigation.rewrite"
 MOST_PASSAGES = 8
@@ -88,7 +95,7 @@ class Rewrite:
 def rewrite(
     subject: Subject,
     *,
-    model: TextModel | None,
+    model: Model | None,
     verify: Verify,
     limits: Limits | None = None,
     clock: Clock | None = None,
@@ -105,7 +112,7 @@ def rewrite(
     if model is None:
         return Rewrite(reason="no_model")
     limits = limits or Limits()
-    metered = MeteredText(model)
+    metered = Metered(model)
     watch = Watch(limits, clock) if clock else Watch(limits)
     document = material(
         subject.task, subject.answer, subject.report, subject.passages(subject.task)
@@ -143,7 +150,7 @@ def judged(
 
 
 def _written(
-    model: MeteredText,
+    model: Metered,
     document: Mapping[str, Any],
     against: Sequence[Objection],
     seconds: float,
@@ -155,7 +162,7 @@ def _written(
 
 
 def written(
-    model: MeteredText,
+    model: Metered,
     system: str,
     document: Mapping[str, Any],
     *,
@@ -167,11 +174,13 @@ def written(
     Raises:
         ModelError: If none arrived, or it was cut at the length limit.
     """
-    generation = model.generate(
-        system=system,
-        user=sealed(document, nonce=secrets.token_hex(8)),
-        purpose=purpose,
-        deadline_seconds=seconds,
+    generation = model.ask(
+        ModelRequest(
+            system=system,
+            user=sealed(document, nonce=secrets.token_hex(8)),
+            purpose=purpose,
+            deadline_seconds=seconds,
+        )
     )
     if generation.is_cut:
         raise ModelError("too_large", "the text was cut at the length limit")

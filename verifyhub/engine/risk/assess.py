@@ -13,7 +13,11 @@ from verifyhub.engine.judging.replies import (
     read_text,
 )
 from verifyhub.engine.layer_results import Risk, RiskLevel
-from verifyhub.engine.ports import ModelError, VerifierModel
+from verifyhub.engine.ports import (
+    Model,
+    ModelError,
+    ModelRequest,
+)
 from verifyhub.engine.risk.rules import level_by_rules
 from verifyhub.engine.text.visible import middle_cut
 
@@ -48,7 +52,7 @@ def assess_risk(
     text: str,
     context: str = "",
     *,
-    model: VerifierModel | None = None,
+    model: Model | None = None,
     override: RiskLevel | None = None,
 ) -> Risk:
     """Tell how much harm a text could do if it were wrong.
@@ -78,17 +82,19 @@ def assess_risk(
         return Risk(level=RiskLevel.MEDIUM, by=DEFAULT, factors=factors)
 
 
-def _ask(model: VerifierModel, text: str, context: str) -> Risk:
+def _ask(model: Model, text: str, context: str) -> Risk:
     document = {
         "text": middle_cut(text, MAX_TEXT_CHARACTERS),
         "context": middle_cut(context, MAX_TEXT_CHARACTERS),
     }
     risk, _ = ask_judge(
         model,
-        system=SYSTEM,
-        user=sealed(document, nonce=secrets.token_hex(8)),
-        tool=TOOL,
-        purpose=PURPOSE,
+        ModelRequest(
+            system=SYSTEM,
+            user=sealed(document, nonce=secrets.token_hex(8)),
+            tool=TOOL,
+            purpose=PURPOSE,
+        ),
         parse=_parse,
     )
     return risk

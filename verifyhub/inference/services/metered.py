@@ -1,14 +1,11 @@
 """A model whose every call is reserved, counted and, where it may be, remembered."""
 
 import hashlib
-import json
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from copy import copy
 from dataclasses import replace
-from typing import Any, TypeVar
 from uuid import UUID
 
 from django.db import connection
@@ -18,12 +15,11 @@ from verifyhub.engine.llm.cost import most_tokens
 from verifyhub.engine.ports import (
     BUDGET,
     HELD_BACK,
-    Generation,
+    Model,
     ModelError,
     ModelReply,
+    ModelRequest,
     ModelUsage,
-    TextModel,
-    VerifierModel,
 )
 from verifyhub.inference.models import CACHED, LOST, OK, ModelCall
 from verifyhub.inference.selectors import ModelInForce
@@ -31,16 +27,13 @@ from verifyhub.inference.services import budget, opinions
 
 VERSION_DIGITS = 12
 
-Reply = TypeVar("Reply", ModelReply, Generation)
-Adapter = TypeVar("Adapter", VerifierModel, TextModel)
-
 
 class MeteredModel:
     """A model of one project and one verification.
 
-    It is a `VerifierModel`, a `TextModel` and an `OpinionMemory`, `Priced` and
-    `Bounded`. The order is: what is remembered, then the budget, then the wire. Several
-    threads may ask it at once; only opinions are remembered by one thread alone.
+    It is a `Model`, an `OpinionMemory` and `Priced`. The order is: what is remembered,
+    then the budget, then the wire. Several threads may ask it at once; only opinions
+    are remembered by one thread alone.
     """
 
     def __init__(
@@ -49,8 +42,7 @@ class MeteredModel:
         project: Project,
         model: ModelInForce,
         verification_id: UUID | None,
-        connect: Callable[[ModelInForce], VerifierModel],
-        connect_text: Callable[[ModelInForce], TextModel],
+        connect: Callable[[ModelInForce, ModelRequest], Model],
     ) -> None:
         """Bind a model; nothing is connected before the first call.
 
@@ -58,13 +50,11 @@ class MeteredModel:
             project: Whose budget it is.
             model: What is asked.
             verification_id: What the calls are for; None for none.
-            connect: Makes the adapter, having found out how the model replies;
-                may raise `ModelError`.
-            connect_text: Likewise for text, which needs no such finding out.
+            connect: Makes the adapter for a request; may raise `ModelError`.
         """
         self._project, self._model = project, model
         self._verification_id = verification_id
-        self._connect, self._connect_text = connect, connect_text
+        self._connect = connect
         self._home = threading.get_ident()
         self._answered: ModelCall | None = None
 
@@ -78,91 +68,25 @@ class MeteredModel:
         """The tier the model is in force for."""
         return self._model.tier.value
 
-    def submit(
-        self, *, system: str, user: str, tool: Mapping[str, Any], purpose: str
-    ) -> ModelReply:
-        """Ask once within the budget; see `VerifierModel.submit`.
+    def ask(self, request: ModelRequest) -> ModelReply:
+        """Ask once within the budget; see `Model.ask`.
 
         Raises:
             ModelError: As the adapter does, and with reason `budget` or `busy`.
         """
-        schema = json.dumps(dict(tool), sort_keys=True)
-        call = self._call(purpose, _digest(system, schema)[:VERSION_DIGITS])
-        worst = self._worst(system, user, schema)
-        adapter = self._reserved(call, worst, self._connect)
-        reply = self._ask(
-            call,
-            lambda: adapter.submit(
-                system=system, user=user, tool=tool, purpose=purpose
-            ),
-        )
+        model = self._within(request)
+        version = _digest(*filter(None, (request.system, request.schema)))
+        call = self._call(request.purpose, version[:VERSION_DIGITS])
+        adapter = self._reserved(call, model, request)
+        reply = self._answer(call, adapter, request)
         self._answered = call
         return reply
 
-    def generate(
-        self,
-        *,
-        system: str,
-        user: str,
-        purpose: str,
-        temperature: float = 0.1,
-        max_output_tokens: int | None = None,
-        logprobs: bool = False,
-        deadline_seconds: float | None = None,
-    ) -> Generation:
-        """Ask once for text within the budget; see `TextModel.generate`.
-
-        Raises:
-            ModelError: As the adapter does, and with reason `budget` or `busy`.
-        """
-        if deadline_seconds is not None and deadline_seconds < self._seconds:
-            hurried = self.within(
-                seconds=deadline_seconds, output_tokens=self._model.max_output_tokens
-            )
-            text = hurried.generate(
-                system=system,
-                user=user,
-                purpose=purpose,
-                temperature=temperature,
-                max_output_tokens=max_output_tokens,
-                logprobs=logprobs,
-            )
-            self._answered = hurried._answered
-            return text
-        call = self._call(purpose, _digest(system)[:VERSION_DIGITS])
-        worst = self._worst(system, user, max_output_tokens=max_output_tokens)
-        adapter = self._reserved(call, worst, self._connect_text)
-        written = self._ask(
-            call,
-            lambda: adapter.generate(
-                system=system,
-                user=user,
-                purpose=purpose,
-                temperature=temperature,
-                max_output_tokens=max_output_tokens,
-                logprobs=logprobs,
-            ),
-        )
-        self._answered = call
-        return written
-
-    def within(self, *, seconds: float, output_tokens: int) -> "MeteredModel":
-        """Return the same model, held to less; see `ports.Bounded`."""
-        bounded, most = copy(self), self._model.max_output_tokens
-        bounded._model = replace(
-            self._model,
-            deadline_seconds=max(0.0, min(seconds, self._seconds)),
-            max_output_tokens=max(1, min(output_tokens, most)),
-        )
-        return bounded
-
-    def worst_microdollars(
-        self, *texts: str, max_output_tokens: int | None = None
-    ) -> int | None:
+    def worst_microdollars(self, request: ModelRequest) -> int | None:
         """Return what a call costs at most; see `ports.Priced`."""
         if not self._model.has_price:
             return None
-        return self._worst(*texts, max_output_tokens=max_output_tokens).microdollars
+        return _worst(self._within(request), request).microdollars
 
     def recall(self, *, purpose: str, material: str) -> str | None:
         """Return a remembered opinion; see `OpinionMemory.recall`."""
@@ -182,20 +106,27 @@ class MeteredModel:
         key = self._opinion_key(purpose, material)
         opinions.keep(call=self._answered, key=key, value=opinion)
 
-    @property
-    def _seconds(self) -> float:
-        return self._model.deadline_seconds
+    def _within(self, request: ModelRequest) -> ModelInForce:
+        """Return the model, held to the time and length that a request wants."""
+        model, seconds = self._model, request.deadline_seconds
+        tokens = request.max_output_tokens
+        if seconds is not None and seconds < model.deadline_seconds:
+            model = replace(model, deadline_seconds=max(0.0, seconds))
+        if tokens is not None and tokens < model.max_output_tokens:
+            model = replace(model, max_output_tokens=max(1, tokens))
+        return model
 
     def _reserved(
-        self,
-        call: ModelCall,
-        worst: budget.Worst,
-        connect: Callable[[ModelInForce], Adapter],
-    ) -> Adapter:
+        self, call: ModelCall, model: ModelInForce, request: ModelRequest
+    ) -> Model:
         with self._database():
             try:
-                adapter = connect(self._model)
-                budget.reserve(call=call, worst=worst, deadline_seconds=self._seconds)
+                adapter = self._connect(model, request)
+                budget.reserve(
+                    call=call,
+                    worst=_worst(model, request),
+                    deadline_seconds=model.deadline_seconds,
+                )
             except ModelError as error:
                 # A cap is a cap in the accounts, whenever it opens again.
                 record_unmade(
@@ -204,10 +135,12 @@ class MeteredModel:
                 raise
         return adapter
 
-    def _ask(self, call: ModelCall, ask: Callable[[], Reply]) -> Reply:
+    def _answer(
+        self, call: ModelCall, adapter: Model, request: ModelRequest
+    ) -> ModelReply:
         began = time.monotonic()
         try:
-            reply = ask()
+            reply = adapter.ask(request)
         except ModelError as error:
             taken = self._priced(error.usage) or ModelUsage()
             if not taken.latency_seconds:
@@ -247,16 +180,6 @@ class MeteredModel:
             cost_microdollars=0 if self._model.has_price else None,
         )
 
-    def _worst(self, *texts: str, max_output_tokens: int | None = None) -> budget.Worst:
-        paid, returned = most_tokens(texts), self._model.max_output_tokens
-        if max_output_tokens is not None:
-            returned = max(1, min(max_output_tokens, returned))
-        return budget.Worst(
-            microdollars=self._model.cost(paid, returned) or 0,
-            tokens=paid + returned,
-            ms=round(self._seconds * 1000),
-        )
-
     def _priced(self, usage: ModelUsage | None) -> ModelUsage | None:
         """Put the project's price on what the endpoint counted."""
         if usage is None or usage.input_tokens is None or usage.output_tokens is None:
@@ -268,6 +191,16 @@ class MeteredModel:
         # A second verifier is to have an opinion of its own, even of the same model.
         part = "second" if self._model.is_second else "first"
         return _digest(self._model.fingerprint, part, purpose, material)
+
+
+def _worst(model: ModelInForce, request: ModelRequest) -> budget.Worst:
+    texts = (request.system, request.user, *filter(None, [request.schema]))
+    paid, returned = most_tokens(texts), model.max_output_tokens
+    return budget.Worst(
+        microdollars=model.cost(paid, returned) or 0,
+        tokens=paid + returned,
+        ms=round(model.deadline_seconds * 1000),
+    )
 
 
 def record_unmade(call: ModelCall, outcome: str) -> None:

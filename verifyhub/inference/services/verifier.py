@@ -3,8 +3,8 @@
 from uuid import UUID
 
 from verifyhub.accounts.models import Project
-from verifyhub.engine.ports import VerifierModel
-from verifyhub.inference.adapters import connect, connect_text
+from verifyhub.engine.ports import Model, ModelRequest
+from verifyhub.inference.adapters import connect
 from verifyhub.inference.selectors import ModelInForce, verifiers_in_force
 from verifyhub.inference.services.metered import MeteredModel
 from verifyhub.inference.services.probing import reply_mode_of
@@ -35,8 +35,11 @@ def verifiers_for(
         is not in force. Calls raise `ModelError("budget")` while a cap holds them back.
     """
 
-    def connected(model: ModelInForce) -> VerifierModel:
-        return connect(model, reply_mode_of(project=project, model=model))
+    def connected(model: ModelInForce, request: ModelRequest) -> Model:
+        # How it gives structured replies is of no matter to text.
+        asks_for_text = request.tool is None
+        mode = "auto" if asks_for_text else reply_mode_of(project=project, model=model)
+        return connect(model, mode)
 
     def metered(model: ModelInForce | None) -> MeteredModel | None:
         if model is None:
@@ -46,7 +49,6 @@ def verifiers_for(
             model=model,
             verification_id=verification_id,
             connect=connected,
-            connect_text=connect_text,
         )
 
     first, second = verifiers_in_force(project, executor_tier)

@@ -41,6 +41,16 @@ def test_a_run_writes_the_report_and_its_mentions(project):
     assert verification.lease_until is None
 
 
+def test_a_verdict_is_written_by_few_statements(project, django_assert_max_num_queries):
+    run_verification(verification_id=opened(project).id)
+    verification = opened(project)
+
+    with django_assert_max_num_queries(39):
+        run_verification(verification_id=verification.id)
+
+    assert MentionVerdict.objects.filter(status="unverified").exists()
+
+
 def test_the_report_is_the_engines_own_for_the_same_run(project):
     fields = {
         "id": "run-1",

@@ -11,6 +11,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.engine.calls.tool_rules import read_tool_rules
 from verifyhub.engine.claims.check import NAME as CLAIMS
 from verifyhub.engine.judging.examples import Example
+from verifyhub.engine.ledger.seal import Gateways
 from verifyhub.engine.mitigation.model import BlockingLine
 from verifyhub.engine.pipeline import Judges, VerificationRequest, verify
 from verifyhub.inference.services import verifiers_for
@@ -53,9 +54,10 @@ def run_engine(verification_id: UUID, *, answer: str | None = None) -> EngineRes
             what the agent said of its own answer does not speak for it.
     """
     verification = Verification.objects.select_related(
-        "interaction__session", "interaction__project", "project"
+        "interaction__session", "project"
     ).get(pk=verification_id)
     row, project = verification.interaction, verification.project
+    row.project = project
     started = time.monotonic()
     model, second = verifiers_for(
         project=project, executor_tier=row.agent_tier, verification_id=verification.id
@@ -78,7 +80,8 @@ def run_engine(verification_id: UUID, *, answer: str | None = None) -> EngineRes
         goal_inputs=policy.goal_inputs(model, examples),
         earlier_inventions=inventions_of(attempts),
         level_inputs=level_inputs(project),
-        gateways=gateways(project),
+        # Most traces have no signature.
+        gateways=gateways(project) if interaction.trace_signature else Gateways(),
         prior=agent_prior(project, agent=row.agent_name, now=timezone.now()),
         claim_inputs=claims,
         claim_calibrator=calibrators_in_force(project).get(CLAIMS),

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.ingest.transcripts import WRITTEN
+from verifyhub.common.contract import FormatError
 from verifyhub.ingest.formats.base import Transcript
-from verifyhub.ingest.formats.fields import FormatError
 from verifyhub.ingest.formats.native import as_native, parse_interaction
 from verifyhub.ingest.formats.transcripts import format_names, read_transcript
 

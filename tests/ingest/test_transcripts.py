@@ -9,10 +9,10 @@ import pytest
 from tests.builders import verify
 from tests.ingest import transcripts as written
 from tests.ingest.transcripts import ANSWERED, ASKED, SHOWN, TELLING, WRITTEN, as_lines
+from verifyhub.common.contract import FormatError
 from verifyhub.engine.types import CallStatus
 from verifyhub.ingest.formats.base import Transcript
 from verifyhub.ingest.formats.exports.whole import ROW_READERS
-from verifyhub.ingest.formats.fields import FormatError
 from verifyhub.ingest.formats.interactions import (
     EARLIER_CALLS,
     EARLIER_CHARACTERS,

@@ -122,7 +122,7 @@ def test_another_projects_gateway_does_not_exist(browse, admin):
         ({"version": True}, "trace_signature.version"),
         ({"calls": []}, "trace_signature.calls"),
         ({"calls": [1, 0]}, "trace_signature.calls"),
-        ({"calls": ["0"]}, "trace_signature.calls"),
+        ({"calls": ["0"]}, "trace_signature.calls[0]"),
         ({"key_id": ""}, "trace_signature.key_id"),
         ({"signature": 7}, "trace_signature.signature"),
         ({"other": 1}, "trace_signature.other"),

@@ -146,7 +146,7 @@ def test_block_and_manifest_come_back_as_they_were_sent(api):
         ([{"sha256": HASH}], "manifest[0].path"),
         ([{"path": "a"}], "manifest[0].sha256"),
         ([{"path": "a", "sha256": "x"}], "manifest[0].sha256"),
-        ([{"path": "a", "sha256": None, "anchors": [1]}], "manifest[0].anchors"),
+        ([{"path": "a", "sha256": None, "anchors": [1]}], "manifest[0].anchors[0]"),
         ([{"path": "a", "sha256": None, "size": 1}], "manifest[0].size"),
     ],
 )

@@ -16,6 +16,7 @@ from verifyhub.cli.level_options import OptionError, read_root
 from verifyhub.cli.pipes import hush_stdout
 from verifyhub.cli.verify_input import read_pieces
 from verifyhub.cli.verify_text import visible
+from verifyhub.common.contract import FormatError
 from verifyhub.engine.ledger.build import build_ledger
 from verifyhub.engine.levels.run import LevelInputs, run_levels
 from verifyhub.engine.ports import FileLook, FileState, FileTree
@@ -98,9 +99,9 @@ def _write_all(stream: IO[bytes], name: str, root: str) -> int:
     for piece in read_pieces(stream):
         try:
             if piece.problem is not None:
-                raise native.FormatError("", piece.problem)
+                raise FormatError("", piece.problem)
             interaction = native.parse_interaction(piece.data)
-        except native.FormatError as error:
+        except FormatError as error:
             print(f"{name}: {piece.place}: {visible(str(error))}", file=sys.stderr)
             code = BAD_INPUT
             continue

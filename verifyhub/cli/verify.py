@@ -12,6 +12,7 @@ from verifyhub.cli.pipes import hush_stdout
 from verifyhub.cli.verify_input import NATIVE, Piece, read_pieces
 from verifyhub.cli.verify_text import as_text, understood_as_text, visible
 from verifyhub.common import env
+from verifyhub.common.contract import FormatError
 from verifyhub.engine.ledger.build import build_ledger
 from verifyhub.engine.pipeline import Judges, VerificationRequest, verify
 from verifyhub.engine.ports import Model
@@ -185,7 +186,7 @@ class _Run:
         try:
             known, ignored = self._known_fields(piece.data)
             interaction = native.parse_interaction(known)
-        except native.FormatError as error:
+        except FormatError as error:
             self._complain(piece.place, str(error))
             return
         if self.arguments.understood:

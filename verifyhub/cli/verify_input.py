@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from itertools import chain
 from typing import IO, Any, TypeAlias
 
+from verifyhub.common.contract import FormatError
 from verifyhub.common.strict_json import MAX_NODES as MAX_RUN_NODES
 from verifyhub.common.strict_json import StrictJSONError, loads
 from verifyhub.engine.types import Interaction
 from verifyhub.ingest.formats.base import Document, Transcript
-from verifyhub.ingest.formats.fields import FormatError
 from verifyhub.ingest.formats.native import looks_native
 from verifyhub.ingest.formats.transcripts import (
     AUTO,

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 
+from verifyhub.common.contract import FormatError
 from verifyhub.engine.claims.check import ClaimInputs
 from verifyhub.engine.claims.judges import ClaimJudge
 from verifyhub.engine.decisions.attempts import MAX_CHAIN, is_next_attempt
@@ -26,7 +27,7 @@ from verifyhub.engine.reports import Status
 from verifyhub.engine.retrieval.run_search import RunSearch, passages_of
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import Interaction
-from verifyhub.ingest.formats.native import FormatError, parse_interaction
+from verifyhub.ingest.formats.native import parse_interaction
 from verifyhub_client.errors import HubRefusedError
 from verifyhub_client.protocol import Guarded
 from verifyhub_client.steps import Call, Steps

@@ -11,10 +11,11 @@ from typing import TypeAlias, Unpack
 from uuid import uuid4
 
 from verifyhub.engine.cross_tier.tiers import verifier_tier
-from verifyhub.engine.reports import ReportWarning, VerificationType
+from verifyhub.engine.reports import ReportWarning
 from verifyhub.engine.synthesis.cross_check import cross_check
 from verifyhub.engine.synthesis.prompt import synthesis_prompt
 from verifyhub.engine.synthesis.results import Groups, SubtaskResult, partition
+from verifyhub.engine.types import VerificationType
 from verifyhub_client.hubs import AsyncHub, SyncHub
 from verifyhub_client.loop import Checker, distinct, run_steps
 from verifyhub_client.options import (

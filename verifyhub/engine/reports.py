@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Any
 
 from verifyhub.engine.ports import Cost
-from verifyhub.engine.types import MentionKind, Span
+from verifyhub.engine.types import MentionKind, Span, VerificationType
 
 if TYPE_CHECKING:
     from verifyhub.engine.claim_results import ClaimResult
@@ -255,14 +255,6 @@ class FirstBadStep:
             "reason": str(self.reason),
             "span": list(self.span),
         }
-
-
-class VerificationType(StrEnum):
-    """Whose goal is checked (SPEC C1)."""
-
-    AGENT = "agent"
-    ORCHESTRATOR = "orchestrator"
-    MODERATOR = "moderator"
 
 
 class GoalState(StrEnum):

@@ -1,9 +1,53 @@
-"""The frozen values that the engine takes in."""
+"""The contract of what comes in: an interaction with its tool calls, and mentions.
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+This is the only description of an interaction: the parser, its messages, the stored
+row, the API's description, the tools of MCP and the client's types follow from it.
+A new field is one line here (docs/adr/0076).
+"""
+
+from dataclasses import InitVar, dataclass, field
+from decimal import Decimal
 from enum import StrEnum
-from typing import Any, TypeAlias
+from itertools import pairwise
+from typing import Annotated, Any, Literal, NotRequired, TypeAlias
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    FailFast,
+    Field,
+    PlainSerializer,
+    WithJsonSchema,
+)
+from pydantic.json_schema import SkipJsonSchema
+from typing_extensions import TypedDict
+
+from verifyhub.common.contract import (
+    MAX_ID,
+    MAX_WHOLE,
+    ContractModel,
+    FreeArray,
+    FreeObject,
+    FreeValue,
+    OptionalReference,
+    OptionalText,
+    Sha256,
+    Strict,
+    Whole,
+    wrong,
+)
+from verifyhub.common.env import MAX_DOLLARS, MICRODOLLARS
+from verifyhub.common.moments import from_iso
+
+MAX_NAME = 200
+MAX_LABEL = 50
+MAX_TOOL_CALLS = 50_000
+MAX_FILES = 10_000
+MAX_PATH = 4096
+MAX_ANCHORS = 1000
+MAX_GOAL = 20_000
+MAX_TURNS = 10_000
+MAX_DURATION_MS = MAX_WHOLE
 
 # Half-open range in Unicode code points.
 Span: TypeAlias = tuple[int, int]
@@ -18,74 +62,219 @@ class CallStatus(StrEnum):
     UNKNOWN = "unknown"
 
 
+class VerificationType(StrEnum):
+    """Whose goal is checked (SPEC C1)."""
+
+    AGENT = "agent"
+    ORCHESTRATOR = "orchestrator"
+    MODERATOR = "moderator"
+
+
+def _utc(text: str) -> str | None:
+    if not text:
+        return None
+    if moment := from_iso(text):
+        return moment
+    raise ValueError("must be a date and time of ISO 8601.")
+
+
+def _microdollars(value: Any) -> int | None:
+    if value is None:
+        return None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise ValueError("must be a number of US dollars.")
+    if not 0 <= value <= MAX_DOLLARS:
+        raise ValueError(f"must lie between 0 and {MAX_DOLLARS}.")
+    # Through the shortest decimal text of the number: 0.29 dollars are 290000.
+    return round(Decimal(str(value)) * MICRODOLLARS)
+
+
+def _dollars(microdollars: int | None) -> float | None:
+    return None if microdollars is None else microdollars / MICRODOLLARS
+
+
+def _no_boolean(value: Any) -> Any:
+    # Python takes True for 1.
+    return None if isinstance(value, bool) else value
+
+
+def _rising(calls: list[int]) -> list[int]:
+    if any(left >= right for left, right in pairwise(calls)):
+        raise ValueError("must rise.")
+    return calls
+
+
+def _lower(digest: str | None) -> str | None:
+    return digest.lower() if digest else None
+
+
+Name = Annotated[str, Field(max_length=MAX_NAME)]
+RequiredName = Annotated[str, Field(min_length=1, max_length=MAX_NAME)]
+Label = Annotated[str, Field(max_length=MAX_LABEL)]
+OptionalName = Annotated[Name | None, AfterValidator(lambda text: text or None)]
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToolCall:
-    """One call of a tool and what it returned.
+class ToolCall(ContractModel):
+    """One call of a tool and what it returned."""
 
-    `index` is the position in the run, from 0; evidence points at it. `output` is
-    everything the tool returned, in full.
-    """
-
-    index: int
-    tool: str
-    input: Mapping[str, Any] = field(default_factory=dict)
+    id: OptionalName = None
+    tool: RequiredName
+    input: FreeObject = field(default_factory=dict)
     output: str = ""
-    id: str | None = None
+    """Everything the tool returned, whole: it is evidence."""
     status: CallStatus = CallStatus.UNKNOWN
-    started_at: str | None = None
-    duration_ms: int | None = None
+    """How the call ended; unknown if it is not said."""
+    is_error: InitVar[
+        Annotated[
+            bool | None,
+            Field(strict=True, description="Short for status error (true) or ok."),
+        ]
+    ] = None
+    started_at: Annotated[
+        str | None,
+        Field(max_length=MAX_LABEL, json_schema_extra={"format": "date-time"}),
+        AfterValidator(_utc),
+    ] = None
+    duration_ms: Whole | None = None
+    # The position in the run, from 0; evidence points at it.
+    index: SkipJsonSchema[Annotated[int, Field(init=False, exclude=True)]] = 0
+
+    def __post_init__(self, is_error: bool | None) -> None:
+        if is_error is None:
+            return
+        if self.status is CallStatus.UNKNOWN:
+            status = CallStatus.ERROR if is_error else CallStatus.OK
+            object.__setattr__(self, "status", status)
+        elif is_error == (self.status is CallStatus.OK):
+            raise wrong("is_error", f"contradicts the status {self.status}.")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Agent:
-    """Who answered: a name, a tier (small, medium, large) and a role."""
+class Agent(ContractModel):
+    """Who answered."""
 
-    name: str = ""
-    tier: str = ""
-    role: str = ""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunUsage:
-    """What a run took, as its own side counted it; None where it did not say."""
-
-    input_tokens: int | None = None
-    output_tokens: int | None = None
-    cost_microdollars: int | None = None
+    name: Name = ""
+    tier: Label = ""
+    """small, medium or large; it decides which model checks the answer."""
+    role: Label = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Interaction:
-    """One task, the agent's answer to it and the tool calls it made, in order.
+class RunUsage(ContractModel):
+    """What a run took, as its own side counted it; null where it did not say."""
 
-    `structured_output` is the agent's own account of its work, any JSON value until
-    level 1 has checked it. `manifest` lists files as the agent's side found them after
-    the run: `path`, `sha256` (None: not there) and, optionally, `anchors`. `goal` is
-    what was to be reached, where it is more or other than the task; `discussion` holds
-    what a moderator concludes from, as turns with `speaker` and `text`.
-    `trace_signature` is a tool gateway's signature over its calls (`ledger.seal`).
-    `context_sha256` names the context the agent was told, by its hash.
-    """
+    input_tokens: Whole | None = None
+    output_tokens: Whole | None = None
+    cost_microdollars: Annotated[
+        int | None,
+        Field(alias="cost_usd"),
+        BeforeValidator(_microdollars),
+        PlainSerializer(_dollars),
+        WithJsonSchema({"type": "number", "minimum": 0, "maximum": MAX_DOLLARS}),
+    ] = None
+    """In US dollars; kept to the millionth."""
 
+
+class ListedFile(TypedDict):
+    """A file as the agent's side found it after the run."""
+
+    path: Annotated[str, Field(min_length=1, max_length=MAX_PATH)]
+    sha256: Annotated[
+        Sha256 | None, Field(description="Null says that the file was not there.")
+    ]
+    anchors: NotRequired[
+        Annotated[
+            list[str] | None,
+            Field(
+                max_length=MAX_ANCHORS,
+                description="The claimed texts that stand in the file.",
+            ),
+        ]
+    ]
+
+
+class Turn(TypedDict):
+    """What one speaker contributes to a discussion."""
+
+    speaker: RequiredName
+    text: str
+
+
+class TraceSignature(TypedDict):
+    """A tool gateway's signature over its calls (`ledger.seal`)."""
+
+    version: Annotated[Literal[1], BeforeValidator(_no_boolean)]
+    key_id: Annotated[str, Field(min_length=1, max_length=MAX_ID)]
+    calls: Annotated[
+        list[Annotated[int, Field(strict=True, ge=0)]],
+        Field(min_length=1, description="Positions in `tool_calls`, rising."),
+        AfterValidator(_rising),
+    ]
+    signature: Annotated[str, Field(min_length=1, max_length=MAX_ID)]
+
+
+def _numbered(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
+    # Just made and nobody else's; `replace` would take half the time of the parser.
+    for index, call in enumerate(calls):
+        object.__setattr__(call, "index", index)
+    return calls
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Interaction(ContractModel):
+    """One task, the agent's answer to it and the tool calls it made, in order."""
+
+    id: OptionalReference = None
+    """Your own id. Sent again with the same content it gives the same interaction; with
+    other content, 409."""
     task: str
+    """What the agent was asked."""
     answer: str
-    tool_calls: tuple[ToolCall, ...] = ()
-    id: str | None = None
-    session: str | None = None
+    """What it said."""
+    session: OptionalReference = None
+    """Your name for a conversation or job."""
     agent: Agent = Agent()
-    parent: str | None = None
-    self_assessment: Mapping[str, Any] | None = None
-    claims: Sequence[Any] | None = None
-    sources: Sequence[Any] | None = None
-    metadata: Mapping[str, Any] | None = None
-    structured_output: Any = None
-    manifest: Sequence[Mapping[str, Any]] | None = None
-    goal: str | None = None
-    verification_type: str | None = None
-    discussion: Sequence[Mapping[str, str]] | None = None
-    trace_signature: Mapping[str, Any] | None = None
+    parent: OptionalReference = None
+    """The id of the interaction this one follows. With the same task, it is the next
+    attempt at it."""
+    tool_calls: Annotated[
+        tuple[ToolCall, ...],
+        Field(max_length=MAX_TOOL_CALLS),
+        FailFast(),
+        AfterValidator(_numbered),
+    ] = ()
+    self_assessment: FreeObject | None = None
+    claims: FreeArray | None = None
+    sources: FreeArray | None = None
+    metadata: FreeObject | None = None
+    structured_output: FreeValue = None
+    """The agent's own account of its work: `summary`, `traceRef` (`trace:<id>`),
+    `claims` and `artifacts`. Whatever is wrong with it stands in the verdict as
+    level 1."""
+    manifest: Annotated[
+        list[Annotated[ListedFile, Strict()]] | None,
+        Field(max_length=MAX_FILES),
+        FailFast(),
+    ] = None
+    """Files as your side found them after the run."""
+    goal: Annotated[OptionalText, Field(max_length=MAX_GOAL)] = None
+    """What was to be reached, where the task does not say it."""
+    verification_type: VerificationType | None = None
+    """Whose goal is checked; by the agent's role if it is not said."""
+    discussion: Annotated[
+        list[Annotated[Turn, Strict()]] | None,
+        Field(max_length=MAX_TURNS),
+        FailFast(),
+        AfterValidator(lambda turns: turns or None),
+    ] = None
+    """What a moderator concludes from, in order."""
+    trace_signature: Annotated[TraceSignature, Strict()] | None = None
     usage: RunUsage | None = None
-    context_sha256: str | None = None
+    """What the run itself took. The cost of verifying it is then shown as a share."""
+    context_sha256: Annotated[Sha256 | None, AfterValidator(_lower)] = None
+    """The `sha256` of the context the agent was told, so that its effect can be
+    measured."""
 
 
 class MentionKind(StrEnum):

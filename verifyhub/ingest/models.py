@@ -1,11 +1,15 @@
 """What arrived: sessions, interactions and their tool calls, as the agent sent them."""
 
 import uuid
+from collections.abc import Mapping
+from functools import cache
 
 from django.db import models
 
 from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.common.contract import field_names
 from verifyhub.common.db import TimestampedModel
+from verifyhub.engine import types
 from verifyhub.ingest.model_names import model_named
 
 
@@ -81,6 +85,8 @@ class Interaction(TimestampedModel):
         max_length=64, blank=True, default="", db_default=""
     )
     tool_call_count = models.PositiveIntegerField(default=0)
+    # Fields of the contract that no query needs: they have no column of their own.
+    other_fields = models.JSONField(null=True)
 
     class Meta:
         constraints = [
@@ -123,6 +129,18 @@ class Interaction(TimestampedModel):
 
     def __str__(self) -> str:
         return self.client_id or str(self.id)
+
+
+# Fields of the contract that are stored in another shape than their own.
+SHAPED = frozenset({"id", "session", "agent", "tool_calls", "usage"})
+
+
+@cache
+def contract_columns() -> Mapping[str, bool]:
+    """Return the fields of the contract with a column, and whether it may be null."""
+    columns = {one.name: one.null for one in Interaction._meta.concrete_fields}
+    names = field_names(types.Interaction).keys() - SHAPED
+    return {name: columns[name] for name in sorted(names & columns.keys())}
 
 
 class ToolCall(models.Model):

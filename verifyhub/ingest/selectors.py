@@ -6,11 +6,11 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.contract import field_names, sorted_keys
+from verifyhub.common.moments import timestamp_text
 from verifyhub.engine import types
 from verifyhub.engine.types import Agent, CallStatus
-from verifyhub.ingest.formats.moments import timestamp_text
-from verifyhub.ingest.formats.native import sorted_keys
-from verifyhub.ingest.models import Interaction, ToolCall
+from verifyhub.ingest.models import Interaction, ToolCall, contract_columns
 
 AGENTS_SHOWN = 200
 # From name to name along the index: `DISTINCT` would read every answer of the project.
@@ -55,32 +55,24 @@ def agent_names(project_id: UUID) -> list[str]:
 
 def to_engine(interaction: Interaction) -> types.Interaction:
     """Turn a row and its tool calls back into the value that was parsed."""
+    fields = sorted_keys(interaction.other_fields or {})
+    required = field_names(types.Interaction)
+    for name, is_nullable in contract_columns().items():
+        value = sorted_keys(getattr(interaction, name))
+        fields[name] = value if is_nullable or required[name] else value or None
     return types.Interaction(
         id=interaction.client_id,
-        task=interaction.task,
-        answer=interaction.answer,
         session=interaction.session.key if interaction.session else None,
         agent=Agent(
             name=interaction.agent_name,
             tier=interaction.agent_tier,
             role=interaction.agent_role,
         ),
-        parent=interaction.parent or None,
         tool_calls=tuple(
             _to_engine_call(call) for call in interaction.tool_calls.order_by("index")
         ),
-        self_assessment=sorted_keys(interaction.self_assessment),
-        claims=sorted_keys(interaction.claims),
-        sources=sorted_keys(interaction.sources),
-        metadata=sorted_keys(interaction.metadata),
-        structured_output=sorted_keys(interaction.structured_output),
-        manifest=sorted_keys(interaction.manifest),
-        goal=interaction.goal or None,
-        verification_type=interaction.verification_type or None,
-        discussion=sorted_keys(interaction.discussion),
-        trace_signature=sorted_keys(interaction.trace_signature),
         usage=_usage(interaction),
-        context_sha256=interaction.context_sha256 or None,
+        **fields,
     )
 
 

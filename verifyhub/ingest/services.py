@@ -17,7 +17,14 @@ from verifyhub.common.inserting import insert
 from verifyhub.common.retention import Retention
 from verifyhub.engine import types
 from verifyhub.ingest.formats.native import as_native
-from verifyhub.ingest.models import IdempotentReply, Interaction, Session, ToolCall
+from verifyhub.ingest.models import (
+    SHAPED,
+    IdempotentReply,
+    Interaction,
+    Session,
+    ToolCall,
+    contract_columns,
+)
 from verifyhub.ingest.steps import AFTER_RECORDING
 
 # A run of thousands of calls is written in pieces, so that no statement grows huge.
@@ -151,32 +158,33 @@ def _row(
     interaction: types.Interaction,
     session: Session | None,
 ) -> Interaction:
+    document = as_native(interaction)
     return Interaction(
         project=project,
         session=session,
         api_key=api_key,
         client_id=interaction.id,
-        content_sha256=content_digest(interaction),
-        task=interaction.task,
-        answer=interaction.answer,
+        content_sha256=_digest(document),
         agent_name=interaction.agent.name,
         agent_tier=interaction.agent.tier,
         agent_role=interaction.agent.role,
-        parent=interaction.parent or "",
-        self_assessment=interaction.self_assessment,
-        claims=interaction.claims,
-        sources=interaction.sources,
-        metadata=interaction.metadata,
-        structured_output=interaction.structured_output,
-        manifest=interaction.manifest,
-        goal=interaction.goal or "",
-        verification_type=interaction.verification_type or "",
-        discussion=interaction.discussion,
-        trace_signature=interaction.trace_signature,
         **_usage(interaction.usage),
-        context_sha256=interaction.context_sha256 or "",
         tool_call_count=len(interaction.tool_calls),
+        **_columns(document),
     )
+
+
+def _columns(document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the columns that have a field's name, and the fields that have none."""
+    values: dict[str, Any] = {}
+    others: dict[str, Any] = {}
+    columns = contract_columns()
+    for name, value in document.items():
+        if name in columns:
+            values[name] = "" if value is None and not columns[name] else value
+        elif name not in SHAPED and value is not None:
+            others[name] = value
+    return {**values, "other_fields": others or None}
 
 
 def _held(project: Project, names: set[str]) -> dict[str, tuple[UUID, str]]:
@@ -202,26 +210,35 @@ def _stored(
     return Stored(uuid=uuid, outcome=Outcome.SAME if same else Outcome.CONFLICT)
 
 
-# Digests stored before these fields existed must go on meaning the same content.
-ADDED_FIELDS = (
-    "structured_output",
-    "manifest",
-    "goal",
-    "verification_type",
-    "discussion",
-    "trace_signature",
-    "usage",
-    "context_sha256",
+# The fields of the first version are in every digest, later ones where they are set: a
+# digest that is stored must go on meaning the same content.
+FIRST_FIELDS = frozenset(
+    {
+        "task",
+        "answer",
+        "session",
+        "agent",
+        "parent",
+        "tool_calls",
+        "self_assessment",
+        "claims",
+        "sources",
+        "metadata",
+    }
 )
 
 
 def content_digest(interaction: types.Interaction) -> str:
     """SHA-256 over everything but the id, the same however the JSON was written."""
-    content = as_native(interaction)
-    del content["id"]
-    for name in ADDED_FIELDS:
-        if content[name] is None:
-            del content[name]
+    return _digest(as_native(interaction))
+
+
+def _digest(document: Mapping[str, Any]) -> str:
+    content = {
+        name: value
+        for name, value in document.items()
+        if name in FIRST_FIELDS or (value is not None and name != "id")
+    }
     text = json.dumps(
         content, sort_keys=True, ensure_ascii=False, separators=(",", ":")
     )

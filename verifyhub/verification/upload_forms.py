@@ -7,8 +7,8 @@ from django.conf import settings
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
+from verifyhub.common.contract import FormatError
 from verifyhub.common.wording import worded
-from verifyhub.ingest.formats.fields import FormatError
 from verifyhub.ingest.formats.transcripts import AUTO, format_names
 
 MEGABYTE = 1024 * 1024

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_http_methods
 
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, project_page
-from verifyhub.ingest.formats.fields import FormatError
+from verifyhub.common.contract import FormatError
 from verifyhub.verification import services
 from verifyhub.verification.models import TranscriptUpload
 from verifyhub.verification.services.transcripts import CONFLICT, CREATED, SAME

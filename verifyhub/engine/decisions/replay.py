@@ -29,10 +29,9 @@ from verifyhub.engine.reports import (
     Outcome,
     Status,
     Verdict,
-    VerificationType,
 )
 from verifyhub.engine.thresholds import Thresholds
-from verifyhub.engine.types import MentionKind
+from verifyhub.engine.types import MentionKind, VerificationType
 from verifyhub.engine.warning_codes import WarningCode
 
 _FLAGGED = frozenset({ClaimStatus.CONTRADICTED, ClaimStatus.UNATTEMPTED})

@@ -39,9 +39,8 @@ from verifyhub.engine.reports import (
     MentionResult,
     Outcome,
     ReportWarning,
-    VerificationType,
 )
-from verifyhub.engine.types import Interaction
+from verifyhub.engine.types import Interaction, VerificationType
 from verifyhub.engine.warning_codes import WarningCode
 
 NAME = "goal"

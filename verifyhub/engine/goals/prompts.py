@@ -16,9 +16,8 @@ from verifyhub.engine.reports import (
     CompletionClaim,
     MentionResult,
     Status,
-    VerificationType,
 )
-from verifyhub.engine.types import Interaction
+from verifyhub.engine.types import Interaction, VerificationType
 
 # Raised with every change of a text below: replies kept from an older one are stale.
 PROMPT_VERSION = "goals-2"

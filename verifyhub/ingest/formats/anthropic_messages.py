@@ -7,6 +7,7 @@ optional and false by default; server tools: `server_tool_use`, `mcp_tool_use`,
 
 from typing import Any
 
+from verifyhub.common.contract import FormatError
 from verifyhub.ingest.formats.base import Document, Transcript
 from verifyhub.ingest.formats.claude_prompts import PromptReader
 from verifyhub.ingest.formats.content import (
@@ -17,7 +18,6 @@ from verifyhub.ingest.formats.content import (
     kind_of,
 )
 from verifyhub.ingest.formats.entries import Entry, word_of
-from verifyhub.ingest.formats.fields import FormatError
 from verifyhub.ingest.formats.openai_chat import has_anthropic_blocks
 from verifyhub.ingest.formats.turn import Call
 from verifyhub.ingest.formats.turns import Conversation

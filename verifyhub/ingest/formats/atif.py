@@ -7,11 +7,11 @@ Source: Harbor, `docs/rfcs/0001-trajectory-format.md`, versions 1.0 to 1.6 (`ste
 
 from typing import Any
 
+from verifyhub.common.moments import moment
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.ingest.formats.base import Document, Transcript
 from verifyhub.ingest.formats.content import as_input, as_output, kind_of, spoken
 from verifyhub.ingest.formats.entries import Entry, word_of
-from verifyhub.ingest.formats.moments import moment
 from verifyhub.ingest.formats.turn import Call
 from verifyhub.ingest.formats.turns import Conversation
 from verifyhub.ingest.formats.usage import Spent

@@ -9,12 +9,12 @@ stands in the session as that of its `Task` call; in a sub-agent's own file all 
 
 from typing import Any
 
+from verifyhub.common.contract import FormatError
+from verifyhub.common.moments import duration, moment
 from verifyhub.ingest.formats.anthropic_messages import BlockReader, spent_by
 from verifyhub.ingest.formats.base import Document, Transcript
 from verifyhub.ingest.formats.content import kind_of
 from verifyhub.ingest.formats.entries import Entry, word_of
-from verifyhub.ingest.formats.fields import FormatError
-from verifyhub.ingest.formats.moments import duration, moment
 from verifyhub.ingest.formats.turn import Call
 from verifyhub.ingest.formats.turns import Conversation
 

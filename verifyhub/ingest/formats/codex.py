@@ -9,12 +9,12 @@ and the user's stop.
 
 from typing import Any
 
+from verifyhub.common.contract import FormatError
+from verifyhub.common.moments import moment
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.ingest.formats.base import Document, Transcript
 from verifyhub.ingest.formats.content import kind_of
 from verifyhub.ingest.formats.entries import Entry, word_of
-from verifyhub.ingest.formats.fields import FormatError
-from verifyhub.ingest.formats.moments import moment
 from verifyhub.ingest.formats.response_items import ItemReader
 from verifyhub.ingest.formats.turns import Conversation
 from verifyhub.ingest.formats.usage import Spent

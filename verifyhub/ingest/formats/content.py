@@ -10,11 +10,11 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from verifyhub.common.contract import FormatError, sorted_keys
 from verifyhub.common.strict_json import StrictJSONError, loads
 from verifyhub.engine.calls.states import says_refused
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import CallStatus
-from verifyhub.ingest.formats.fields import FormatError, sorted_keys
 
 # Takes the kind of what is left out and its place.
 Noting = Callable[[str, str], None]

@@ -10,6 +10,8 @@ github.com/edburns/copilot-sdk-java. An agent's message names the calls it wants
 
 from typing import Any
 
+from verifyhub.common.contract import FormatError
+from verifyhub.common.moments import moment
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import CallStatus
 from verifyhub.ingest.formats.base import Document, Transcript
@@ -22,8 +24,6 @@ from verifyhub.ingest.formats.content import (
     kind_of,
 )
 from verifyhub.ingest.formats.entries import Entry
-from verifyhub.ingest.formats.fields import FormatError
-from verifyhub.ingest.formats.moments import moment
 from verifyhub.ingest.formats.turns import Conversation
 from verifyhub.ingest.formats.usage import Spent
 

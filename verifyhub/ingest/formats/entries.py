@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from verifyhub.ingest.formats.fields import FormatError
+from verifyhub.common.contract import FormatError
 
 
 def word_of(item: Mapping[str, Any], name: str) -> str:

@@ -1,49 +1,9 @@
 """Reading the members of JSON objects strictly, with the place of what is wrong."""
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NoReturn
 
-MAX_ID = 200
-# What no address carries whole: control characters and separators of lines. As a
-# regular expression of JSON Schema too.
-CONTROLS = r"\u0000-\u001f\u007f-\u009f\u2028\u2029"
-NO_ADDRESS = "must not hold control characters, such as the end of a line."
-_CONTROL = re.compile(f"[{CONTROLS}]")
-REPLACEMENT = "\ufffd"
-
-
-class FormatError(ValueError):
-    """A field of the input cannot be used.
-
-    Attributes:
-        field: The JSON path of the field, as `tool_calls[3].input`; empty for the
-            document itself.
-        message: What is wrong with it, without its content.
-    """
-
-    def __init__(self, field: str, message: str) -> None:
-        self.field, self.message = field, message
-        super().__init__(f"{field}: {message}" if field else message)
-
-
-def sorted_keys(value: Any) -> Any:
-    """Copy a JSON value with the keys of every object in code point order."""
-    if isinstance(value, Mapping):
-        return {key: sorted_keys(value[key]) for key in sorted(value)}
-    if isinstance(value, list):
-        return [sorted_keys(item) for item in value]
-    return value
-
-
-def is_addressable(name: str) -> bool:
-    """Whether things can be asked for by this name, as a part of an address."""
-    return not _CONTROL.search(name)
-
-
-def addressable(name: str) -> str:
-    """Return a name from a trace or transcript, each bad character replaced by one."""
-    return _CONTROL.sub(REPLACEMENT, name)
+from verifyhub.common.contract import MAX_ID, FormatError, sorted_keys
 
 
 class Fields:
@@ -88,10 +48,3 @@ class Fields:
         if value and len(value) > limit:
             self.fail(name, f"must have at most {limit} characters.")
         return value or None
-
-    def reference(self, name: str) -> str | None:
-        """Read a name that things are asked for by; an empty one counts as absent."""
-        value = self.name(name, MAX_ID)
-        if value and not is_addressable(value):
-            self.fail(name, NO_ADDRESS)
-        return value

@@ -10,10 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
-from verifyhub.engine.types import Agent, Interaction, ToolCall
+from verifyhub.common.contract import MAX_ID, addressable, sorted_keys
+from verifyhub.engine.types import MAX_NAME, Agent, Interaction, ToolCall
 from verifyhub.ingest.formats.content import as_json
-from verifyhub.ingest.formats.fields import MAX_ID, addressable, sorted_keys
-from verifyhub.ingest.formats.native import MAX_NAME
 from verifyhub.ingest.formats.turn import Turn
 
 # Calls of earlier turns that an answer's trace begins with, and their characters.

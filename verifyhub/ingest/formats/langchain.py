@@ -10,6 +10,7 @@ and `model_dump` (`type` beside the fields). LangGraph keeps them in a state's
 from collections.abc import Iterator
 from typing import Any
 
+from verifyhub.common.contract import FormatError
 from verifyhub.engine.types import CallStatus
 from verifyhub.ingest.formats.base import SAMPLE, Document, Transcript
 from verifyhub.ingest.formats.content import (
@@ -21,7 +22,6 @@ from verifyhub.ingest.formats.content import (
     spoken,
 )
 from verifyhub.ingest.formats.entries import Entry
-from verifyhub.ingest.formats.fields import FormatError
 from verifyhub.ingest.formats.openai_chat import ChatReader
 from verifyhub.ingest.formats.turns import Conversation
 from verifyhub.ingest.formats.usage import Spent

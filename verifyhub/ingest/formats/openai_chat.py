@@ -7,10 +7,10 @@ Sources: OpenAI API reference, "Create chat completion" (messages with `tool_cal
 
 from typing import Any
 
+from verifyhub.common.contract import FormatError
 from verifyhub.ingest.formats.base import Document, Transcript
 from verifyhub.ingest.formats.content import as_input, as_output, kind_of, spoken
 from verifyhub.ingest.formats.entries import Entry, word_of
-from verifyhub.ingest.formats.fields import FormatError
 from verifyhub.ingest.formats.turns import Conversation
 
 ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})

@@ -7,9 +7,9 @@ oldest rollouts of Codex CLI are such items, one a line.
 from collections.abc import Iterator
 from typing import Any
 
+from verifyhub.common.contract import FormatError
 from verifyhub.ingest.formats.base import SAMPLE, Document, Transcript
 from verifyhub.ingest.formats.entries import Entry, word_of
-from verifyhub.ingest.formats.fields import FormatError
 from verifyhub.ingest.formats.response_items import BUILT_IN, CALLS, ItemReader
 from verifyhub.ingest.formats.turns import Conversation
 from verifyhub.ingest.formats.usage import Spent

@@ -8,6 +8,7 @@ kept together as they stand.
 
 from typing import Any
 
+from verifyhub.common.moments import milliseconds, moment
 from verifyhub.engine.types import CallStatus
 from verifyhub.ingest.formats.base import Document, Transcript
 from verifyhub.ingest.formats.content import (
@@ -19,7 +20,6 @@ from verifyhub.ingest.formats.content import (
     with_exit,
 )
 from verifyhub.ingest.formats.entries import Entry
-from verifyhub.ingest.formats.moments import milliseconds, moment
 from verifyhub.ingest.formats.turn import Call
 from verifyhub.ingest.formats.turns import Conversation
 from verifyhub.ingest.formats.usage import Spent, total

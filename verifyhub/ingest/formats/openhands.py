@@ -8,6 +8,8 @@ observation names in `cause` the action it answers.
 
 from typing import Any
 
+from verifyhub.common.contract import FormatError, sorted_keys
+from verifyhub.common.moments import moment
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import CallStatus
 from verifyhub.ingest.formats.base import SAMPLE, Document, Transcript
@@ -20,8 +22,6 @@ from verifyhub.ingest.formats.content import (
     with_exit,
 )
 from verifyhub.ingest.formats.entries import Entry
-from verifyhub.ingest.formats.fields import FormatError, sorted_keys
-from verifyhub.ingest.formats.moments import moment
 from verifyhub.ingest.formats.turn import Call
 from verifyhub.ingest.formats.turns import Conversation
 from verifyhub.ingest.formats.usage import Spent

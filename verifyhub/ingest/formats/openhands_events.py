@@ -7,6 +7,8 @@ what answers it share a `tool_call_id`.
 
 from typing import Any
 
+from verifyhub.common.contract import FormatError, sorted_keys
+from verifyhub.common.moments import moment
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import CallStatus
 from verifyhub.ingest.formats.base import SAMPLE, Document, Transcript
@@ -21,8 +23,6 @@ from verifyhub.ingest.formats.content import (
     with_exit,
 )
 from verifyhub.ingest.formats.entries import Entry, word_of
-from verifyhub.ingest.formats.fields import FormatError, sorted_keys
-from verifyhub.ingest.formats.moments import moment
 from verifyhub.ingest.formats.turns import Conversation
 
 _KINDS = word_set(

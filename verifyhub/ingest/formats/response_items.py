@@ -8,6 +8,7 @@ github.com/kvsankar/agent-history and github.com/jnarowski/agentcmd.
 from collections.abc import Mapping
 from typing import Any
 
+from verifyhub.common.contract import sorted_keys
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import CallStatus
 from verifyhub.ingest.formats.codex_prompts import is_request
@@ -21,7 +22,6 @@ from verifyhub.ingest.formats.content import (
     spoken,
 )
 from verifyhub.ingest.formats.entries import Entry
-from verifyhub.ingest.formats.fields import sorted_keys
 from verifyhub.ingest.formats.turns import Conversation
 
 CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})

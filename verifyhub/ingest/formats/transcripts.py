@@ -4,6 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
+from verifyhub.common.contract import FormatError
 from verifyhub.common.strict_json import StrictJSONError, loads
 from verifyhub.ingest.formats.anthropic_messages import AnthropicMessages
 from verifyhub.ingest.formats.atif import ATIF
@@ -12,7 +13,6 @@ from verifyhub.ingest.formats.claude_code import ClaudeCode
 from verifyhub.ingest.formats.codex import Codex
 from verifyhub.ingest.formats.copilot import Copilot
 from verifyhub.ingest.formats.exports.whole import ROW_READERS, SpanExport
-from verifyhub.ingest.formats.fields import FormatError
 from verifyhub.ingest.formats.interactions import MAX_TURNS
 from verifyhub.ingest.formats.langchain import LangChain
 from verifyhub.ingest.formats.openai_chat import OpenAIChat

@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field
 from typing import Any
 
+from verifyhub.common.contract import MAX_ID
 from verifyhub.engine.types import CallStatus, RunUsage, ToolCall
-from verifyhub.ingest.formats.fields import MAX_ID
 from verifyhub.ingest.formats.usage import Spent
 
 

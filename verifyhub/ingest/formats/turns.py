@@ -12,16 +12,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
+from verifyhub.common.contract import FormatError
+from verifyhub.engine.types import MAX_NAME, MAX_TOOL_CALLS
 from verifyhub.ingest.formats.base import Note, Transcript
 from verifyhub.ingest.formats.content import Output, need_text
-from verifyhub.ingest.formats.fields import FormatError
 from verifyhub.ingest.formats.interactions import (
     MAX_FACT,
     MAX_TURNS,
     Origin,
     interactions_of,
 )
-from verifyhub.ingest.formats.native import MAX_NAME, MAX_TOOL_CALLS
 from verifyhub.ingest.formats.turn import Call, Turn
 from verifyhub.ingest.formats.usage import Spent
 

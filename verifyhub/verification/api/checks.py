@@ -8,10 +8,11 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.api import ApiProblem
+from verifyhub.common.contract import FormatError
 from verifyhub.engine.errors import ProfileError
 from verifyhub.engine.layer_results import LayerName, RiskLevel
 from verifyhub.engine.layers.base import EntropyBy
-from verifyhub.ingest.formats.fields import Fields, FormatError
+from verifyhub.ingest.formats.fields import Fields
 from verifyhub.verification.api import detection_schemas as schemas
 from verifyhub.verification.api.detection_bodies import refusal
 from verifyhub.verification.check_choices import Claims, Layers

@@ -6,8 +6,9 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from verifyhub.common.api import ApiProblem
+from verifyhub.common.contract import FormatError
 from verifyhub.engine.layer_results import LayerName, RiskLevel
-from verifyhub.ingest.formats.fields import Fields, FormatError
+from verifyhub.ingest.formats.fields import Fields
 from verifyhub.verification.models import Detection
 from verifyhub.verification.services import Asked, Subject
 

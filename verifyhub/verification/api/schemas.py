@@ -1,7 +1,7 @@
 """The OpenAPI description of the interactions' interface.
 
-The JSON Schemas are written out: they describe what the strict parser takes and what
-the engine's report holds, and tests hold real requests and replies against them.
+What comes in is described by the types that read it. The JSON Schemas of replies are
+written out; tests hold real replies against them.
 """
 
 from typing import Any
@@ -14,16 +14,14 @@ from drf_spectacular.utils import (
     extend_schema,
 )
 
-from verifyhub.engine.reports import VerificationType
-from verifyhub.ingest.formats import native
-from verifyhub.ingest.formats.fields import CONTROLS
+from verifyhub.common.contract import json_schemas
+from verifyhub.ingest.formats.native import INTERACTION
 from verifyhub.verification.api import examples
 from verifyhub.verification.api.bulk_components import BULK_COMPONENTS
 from verifyhub.verification.api.detection_components import DETECTION_SCHEMAS
 from verifyhub.verification.api.ledger_schema import LEDGER_SCHEMAS
 from verifyhub.verification.api.review_schema import REVIEW
 from verifyhub.verification.api.transcript_components import TRANSCRIPT_COMPONENTS
-from verifyhub.verification.api.usage_schema import USAGE
 from verifyhub.verification.api.verdict_schema import VERDICT_SCHEMAS
 from verifyhub.verification.api.work_schemas import WORK_SCHEMAS
 
@@ -55,139 +53,11 @@ def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
     return {**schema, "type": [schema["type"], "null"]}
 
 
-LABEL = _text(native.MAX_LABEL)
-ID = _nullable(_text(native.MAX_ID, pattern=f"^[^{CONTROLS}]*$"))
-FREE_OBJECT = _nullable({"type": "object", "additionalProperties": True})
-FREE_ARRAY = _nullable({"type": "array", "items": {}})
 URI = _text(format="uri")
-
-TOOL_CALL = _object(
-    {
-        "id": _nullable(_text(native.MAX_ID)),
-        "tool": _text(native.MAX_NAME, minLength=1),
-        "input": FREE_OBJECT,
-        "output": _nullable(
-            _text(description="Everything the tool returned, whole: it is evidence.")
-        ),
-        "status": {
-            "type": ["string", "null"],
-            "enum": ["ok", "error", "refused", "unknown", None],
-            "description": "How the call ended; unknown if it is not said.",
-        },
-        "is_error": {
-            "type": ["boolean", "null"],
-            "description": "Short for status error (true) or ok (false).",
-        },
-        "started_at": _nullable(_text(format="date-time")),
-        "duration_ms": {
-            "type": ["integer", "null"],
-            "minimum": 0,
-            "maximum": native.MAX_DURATION_MS,
-        },
-    },
-    ["tool"],
+REQUEST_SCHEMAS = json_schemas(
+    [INTERACTION], {"Interaction": "InteractionRequest", "RunUsage": "Usage"}
 )
-INTERACTION_FIELDS: dict[str, Any] = {
-    "id": {
-        **ID,
-        "description": "Your own id. Sent again with the same content it gives the"
-        " same interaction; with other content, 409.",
-    },
-    "task": _text(description="What the agent was asked."),
-    "answer": _text(description="What it said."),
-    "session": {**ID, "description": "Your name for a conversation or job."},
-    "agent": _nullable(
-        _object(
-            {
-                "name": _nullable(_text(native.MAX_NAME)),
-                "tier": _nullable(LABEL),
-                "role": _nullable(LABEL),
-            },
-            [],
-        )
-    ),
-    "parent": {
-        **ID,
-        "description": "The id of the interaction this one follows. With the same"
-        " task, it is the next attempt at it.",
-    },
-    "tool_calls": {
-        "type": ["array", "null"],
-        "maxItems": native.MAX_TOOL_CALLS,
-        "items": ref("ToolCall"),
-    },
-    "self_assessment": FREE_OBJECT,
-    "claims": FREE_ARRAY,
-    "sources": FREE_ARRAY,
-    "metadata": FREE_OBJECT,
-    "structured_output": {
-        "description": "The agent's own account of its work: `summary`, `traceRef`"
-        " (`trace:<id>`), `claims` and `artifacts`. Whatever is wrong with it stands"
-        " in the verdict as level 1.",
-    },
-    "trace_signature": _nullable(
-        _object(
-            {
-                "version": {"type": "integer", "const": native.SIGNATURE_VERSION},
-                "key_id": _text(native.MAX_ID, minLength=1),
-                "calls": {
-                    "type": "array",
-                    "minItems": 1,
-                    "items": {"type": "integer", "minimum": 0},
-                    "description": "Positions in `tool_calls`, rising.",
-                },
-                "signature": _text(native.MAX_ID, minLength=1),
-            },
-            ["version", "key_id", "calls", "signature"],
-        )
-    ),
-    "context_sha256": {
-        "type": ["string", "null"],
-        "pattern": "^[0-9a-fA-F]{64}$",
-        "description": "The `sha256` of the context the agent was told, so that its"
-        " effect can be measured.",
-    },
-    "manifest": {
-        "type": ["array", "null"],
-        "maxItems": native.MAX_FILES,
-        "description": "Files as your side found them after the run.",
-        "items": _object(
-            {
-                "path": _text(native.MAX_PATH, minLength=1),
-                "sha256": {
-                    "type": ["string", "null"],
-                    "pattern": "^[0-9a-fA-F]{64}$",
-                    "description": "Null says that the file was not there.",
-                },
-                "anchors": {
-                    "type": ["array", "null"],
-                    "maxItems": native.MAX_ANCHORS,
-                    "items": _text(),
-                    "description": "The claimed texts that stand in the file.",
-                },
-            },
-            ["path", "sha256"],
-        ),
-    },
-    "goal": {
-        **_nullable(_text(native.MAX_GOAL)),
-        "description": "What was to be reached, where the task does not say it.",
-    },
-    "verification_type": {
-        "type": ["string", "null"],
-        "enum": [*VerificationType, None],
-        "description": "Whose goal is checked; by the agent's role if it is not said.",
-    },
-    "discussion": {
-        "type": ["array", "null"],
-        "maxItems": native.MAX_TURNS,
-        "items": _object(
-            {"speaker": _text(native.MAX_NAME, minLength=1), "text": _text()}
-        ),
-        "description": "What a moderator concludes from, in order.",
-    },
-    "usage": USAGE,
-}
+INTERACTION_FIELDS = REQUEST_SCHEMAS["InteractionRequest"]["properties"]
 LINKS = _object({"self": URI, "verdict": URI, "page": URI})
 STATE = {"type": "string", "enum": STATES}
 AGENT = _object({"name": _text(), "tier": _text(), "role": _text()})
@@ -224,14 +94,13 @@ DETAIL = _object(
     }
 )
 COMPONENTS: dict[str, Any] = {
+    **REQUEST_SCHEMAS,
     **VERDICT_SCHEMAS,
     **WORK_SCHEMAS,
     **LEDGER_SCHEMAS,
     **DETECTION_SCHEMAS,
     **BULK_COMPONENTS,
     **TRANSCRIPT_COMPONENTS,
-    "ToolCall": TOOL_CALL,
-    "InteractionRequest": _object(INTERACTION_FIELDS, ["task", "answer"]),
     "Accepted": _object(
         {
             "id": _text(),

@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem, body_too_large
+from verifyhub.common.contract import MAX_ID, NO_ADDRESS, FormatError, is_addressable
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.ingest.api.idempotency import (
     idempotency_key,
@@ -20,12 +21,6 @@ from verifyhub.ingest.api.idempotency import (
     request_digest,
 )
 from verifyhub.ingest.formats.base import Transcript
-from verifyhub.ingest.formats.fields import (
-    MAX_ID,
-    NO_ADDRESS,
-    FormatError,
-    is_addressable,
-)
 from verifyhub.ingest.formats.transcripts import AUTO, read_transcript
 from verifyhub.ingest.services import (
     IdempotencyKeyReusedError,

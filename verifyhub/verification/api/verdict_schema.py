@@ -13,9 +13,8 @@ from verifyhub.engine.reports import (
     Outcome,
     Status,
     Verdict,
-    VerificationType,
 )
-from verifyhub.engine.types import MentionKind
+from verifyhub.engine.types import MentionKind, VerificationType
 from verifyhub.verification.api.claim_schema import CLAIM_SCHEMAS
 from verifyhub.verification.api.mitigation_schema import MITIGATION
 

@@ -9,8 +9,9 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem, LimitedPages, page_of
+from verifyhub.common.contract import FormatError
 from verifyhub.ingest.api.idempotency import idempotency_key, once
-from verifyhub.ingest.formats.native import FormatError, parse_interaction
+from verifyhub.ingest.formats.native import parse_interaction
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import find_interaction, interactions
 from verifyhub.ingest.services import (

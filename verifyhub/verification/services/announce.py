@@ -7,7 +7,8 @@ from uuid import UUID
 from django.db.models import QuerySet
 
 from verifyhub.engine.grounding.ground import NOT_COUNTED
-from verifyhub.engine.reports import Outcome, Status, VerificationType
+from verifyhub.engine.reports import Outcome, Status
+from verifyhub.engine.types import VerificationType
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.services import event_of, publish, publish_all
 from verifyhub.ingest.models import Interaction

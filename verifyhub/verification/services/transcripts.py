@@ -10,9 +10,9 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.common.contract import FormatError
 from verifyhub.engine import types
 from verifyhub.ingest.formats.base import Transcript
-from verifyhub.ingest.formats.fields import FormatError
 from verifyhub.ingest.formats.native import as_native, parse_interaction
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.services import (

@@ -4,18 +4,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
+from verifyhub.common.contract import MAX_ID, FormatError, is_addressable
 from verifyhub.common.strict_json import StrictJSONError, loads
 from verifyhub.engine.types import Interaction
 from verifyhub.ingest.formats.base import Document
 from verifyhub.ingest.formats.bulk.streams import MAX_LINE, RawItem
 from verifyhub.ingest.formats.exports.rows import RowReader
 from verifyhub.ingest.formats.exports.whole import ROW_READERS, row_reader
-from verifyhub.ingest.formats.fields import MAX_ID, FormatError, is_addressable
-from verifyhub.ingest.formats.native import (
-    as_native,
-    looks_native,
-    parse_interaction,
-)
+from verifyhub.ingest.formats.native import as_native, looks_native, parse_interaction
 from verifyhub.ingest.formats.otlp.span import Span
 from verifyhub.ingest.formats.transcripts import (
     AUTO,

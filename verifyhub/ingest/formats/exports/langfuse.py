@@ -9,6 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Any
 
+from verifyhub.common.contract import FormatError
 from verifyhub.ingest.formats.exports.rows import (
     RowReader,
     first_of,
@@ -17,7 +18,6 @@ from verifyhub.ingest.formats.exports.rows import (
     parsed,
     text_of,
 )
-from verifyhub.ingest.formats.fields import FormatError
 from verifyhub.ingest.formats.otlp.limits import SPAN_ID_DIGITS, TRACE_ID_DIGITS
 from verifyhub.ingest.formats.otlp.span import Span
 

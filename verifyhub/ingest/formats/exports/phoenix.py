@@ -8,6 +8,7 @@ data frame, saved as Parquet or JSON Lines) and `GET /v1/projects/{id}/spans` (n
 from collections.abc import Mapping
 from typing import Any
 
+from verifyhub.common.contract import FormatError
 from verifyhub.ingest.formats.exports.rows import (
     RowReader,
     flat,
@@ -16,7 +17,6 @@ from verifyhub.ingest.formats.exports.rows import (
     parsed,
     text_of,
 )
-from verifyhub.ingest.formats.fields import FormatError
 from verifyhub.ingest.formats.otlp.limits import SPAN_ID_DIGITS, TRACE_ID_DIGITS
 from verifyhub.ingest.formats.otlp.span import Span, SpanEvent
 

@@ -4,11 +4,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import Any
 
+from verifyhub.common.contract import FormatError
 from verifyhub.ingest.formats.base import Document, Note, Transcript
 from verifyhub.ingest.formats.exports.langfuse import LANGFUSE
 from verifyhub.ingest.formats.exports.phoenix import PHOENIX
 from verifyhub.ingest.formats.exports.rows import RowReader
-from verifyhub.ingest.formats.fields import FormatError
 from verifyhub.ingest.formats.otlp.span import Span
 from verifyhub.ingest.formats.otlp.understanding import Understanding, understand
 

@@ -6,15 +6,16 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any
 
-from verifyhub.engine.types import CallStatus, ToolCall
-from verifyhub.ingest.formats.content import as_input, as_json, as_output, ended
-from verifyhub.ingest.formats.fields import MAX_ID
-from verifyhub.ingest.formats.moments import timestamp_text
-from verifyhub.ingest.formats.native import (
+from verifyhub.common.contract import MAX_ID
+from verifyhub.common.moments import timestamp_text
+from verifyhub.engine.types import (
     MAX_DURATION_MS,
     MAX_NAME,
     MAX_TOOL_CALLS,
+    CallStatus,
+    ToolCall,
 )
+from verifyhub.ingest.formats.content import as_input, as_json, as_output, ended
 from verifyhub.ingest.formats.otlp.keys import parsed
 from verifyhub.ingest.formats.otlp.reading import Message, SaidCall, SaidResult, Step
 from verifyhub.ingest.formats.otlp.span import Span

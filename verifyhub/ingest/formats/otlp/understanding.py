@@ -4,9 +4,8 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from verifyhub.engine.types import Agent, Interaction, RunUsage
-from verifyhub.ingest.formats.fields import MAX_ID, addressable, sorted_keys
-from verifyhub.ingest.formats.native import MAX_NAME
+from verifyhub.common.contract import MAX_ID, addressable, sorted_keys
+from verifyhub.engine.types import MAX_NAME, Agent, Interaction, RunUsage
 from verifyhub.ingest.formats.otlp.calls import calls_of
 from verifyhub.ingest.formats.otlp.runs import Run, runs_of
 from verifyhub.ingest.formats.otlp.span import Span

@@ -1,0 +1,346 @@
+"""Read JSON from outside into typed values, and describe the same types as JSON Schema.
+
+A type of the contract is a frozen dataclass, or a `TypedDict` with `Strict()`, whose
+annotations hold all that is required of it. pydantic reads documents by them. To
+construct a value in Python checks nothing, and costs what a dataclass costs.
+"""
+
+import re
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import MISSING
+from functools import cache, cached_property
+from typing import Annotated, Any, Generic, TypeVar, get_type_hints
+
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    GetCoreSchemaHandler,
+    TypeAdapter,
+    ValidationError,
+)
+from pydantic.fields import FieldInfo
+from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
+from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+from typing_extensions import is_typeddict
+
+T = TypeVar("T")
+MAX_ID = 200
+# A whole number that every parser of JSON reads as it was written.
+MAX_WHOLE = 2**53
+# What no address carries whole: control characters and separators of lines. As a
+# regular expression of JSON Schema too.
+CONTROLS = r"\u0000-\u001f\u007f-\u009f\u2028\u2029"
+NO_ADDRESS = "must not hold control characters, such as the end of a line."
+REPLACEMENT = "\ufffd"
+_CONTROL = re.compile(f"[{CONTROLS}]")
+_SHA256 = re.compile(r"[0-9a-fA-F]{64}")
+_REFERENCES = "#/components/schemas/"
+
+
+class FormatError(ValueError):
+    """A field of the input cannot be used.
+
+    Attributes:
+        field: The JSON path of the field, as `tool_calls[3].input`; empty for the
+            document itself.
+        message: What is wrong with it, without its content.
+    """
+
+    def __init__(self, field: str, message: str) -> None:
+        self.field, self.message = field, message
+        super().__init__(f"{field}: {message}" if field else message)
+
+
+def wrong(field: str, message: str) -> PydanticCustomError:
+    """Return the error to raise where an object's own validator refuses a field."""
+    return PydanticCustomError(
+        "field", "{message}", {"field": field, "message": message}
+    )
+
+
+def sorted_keys(value: Any) -> Any:
+    """Copy a JSON value with the keys of every object in code point order."""
+    if isinstance(value, dict):
+        return {key: sorted_keys(value[key]) for key in sorted(value)}
+    if isinstance(value, list):
+        return [sorted_keys(item) for item in value]
+    return value
+
+
+def is_addressable(name: str) -> bool:
+    """Whether things can be asked for by this name, as a part of an address."""
+    return not _CONTROL.search(name)
+
+
+def addressable(name: str) -> str:
+    """Return a name from a trace or transcript, each bad character replaced by one."""
+    return _CONTROL.sub(REPLACEMENT, name)
+
+
+def _absent_if_empty(text: str | None) -> str | None:
+    return text or None
+
+
+def _reference(name: str) -> str:
+    if not is_addressable(name):
+        raise ValueError(NO_ADDRESS)
+    return name
+
+
+def _digest(text: str) -> str:
+    if not _SHA256.fullmatch(text):
+        raise ValueError("must be 64 hexadecimal digits.")
+    return text
+
+
+def _whole(value: Any) -> Any:
+    if isinstance(value, float) and value.is_integer():
+        return int(value)
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise ValueError("must be a whole number.")
+    return value
+
+
+# Texts of which the empty one counts as absent.
+OptionalText = Annotated[str | None, AfterValidator(_absent_if_empty)]
+Reference = Annotated[
+    str,
+    Field(max_length=MAX_ID, json_schema_extra={"pattern": f"^[^{CONTROLS}]*$"}),
+    AfterValidator(_reference),
+]
+OptionalReference = Annotated[Reference | None, AfterValidator(_absent_if_empty)]
+Sha256 = Annotated[
+    str,
+    Field(json_schema_extra={"pattern": "^[0-9a-fA-F]{64}$"}),
+    AfterValidator(_digest),
+]
+Whole = Annotated[int, Field(ge=0, le=MAX_WHOLE), BeforeValidator(_whole)]
+# Any JSON inside, kept with its keys in order, so that a value is the same before and
+# after the database.
+FreeObject = Annotated[dict[str, Any], AfterValidator(sorted_keys)]
+FreeArray = Annotated[list[Any], AfterValidator(sorted_keys)]
+FreeValue = Annotated[Any, AfterValidator(sorted_keys)]
+
+
+@cache
+def field_names(kind: type) -> Mapping[str, bool]:
+    """Return the names of a type's fields in documents, and whether each is required.
+
+    A field with `Field(init=False)` stands in no document.
+    """
+    hints = get_type_hints(kind, include_extras=True)
+    if is_typeddict(kind):
+        required = kind.__required_keys__  # type: ignore[attr-defined]
+        return {name: name in required for name in hints}
+    known = {}
+    for name, field in kind.__dataclass_fields__.items():  # type: ignore[attr-defined]
+        metadata = getattr(hints[name], "__metadata__", ())
+        info = next((one for one in metadata if isinstance(one, FieldInfo)), None)
+        if info is None or info.init is not False:
+            required = field.default is MISSING and field.default_factory is MISSING
+            known[info.alias if info and info.alias else name] = required
+    return known
+
+
+def _strictly(kind: type, schema: CoreSchema) -> CoreSchema:
+    """Refuse unknown fields by name, and take null for absent where a field may be."""
+    names = field_names(kind)
+    known = names.keys()
+    optional = frozenset(name for name, required in names.items() if not required)
+
+    def prepare(data: Any) -> Any:
+        if not isinstance(data, dict):
+            raise wrong("", "must be an object.")
+        if not data.keys() <= known:
+            key = next(key for key in data if key not in known)
+            raise wrong(key[:MAX_ID], f"is unknown; known are {', '.join(known)}.")
+        if None in data.values():
+            return {
+                name: value
+                for name, value in data.items()
+                if value is not None or name not in optional
+            }
+        return data
+
+    return core_schema.no_info_before_validator_function(prepare, schema)
+
+
+class ContractModel:
+    """A dataclass that documents are read as, strictly."""
+
+    __slots__ = ()
+    __pydantic_config__ = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+    @classmethod
+    def __get_pydantic_core_schema__(
+        cls, source: type, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return _strictly(cls, handler(source))
+
+
+class Strict:
+    """Makes a `TypedDict` as strict as a `ContractModel`, in its `Annotated`."""
+
+    def __get_pydantic_core_schema__(
+        self, source: type, handler: GetCoreSchemaHandler
+    ) -> CoreSchema:
+        return _strictly(source, handler(source))
+
+
+class Reader(Generic[T]):
+    """Reads, writes and describes the documents of one type of the contract."""
+
+    def __init__(self, kind: type[T]) -> None:
+        self._kind = kind
+
+    @cached_property
+    def adapter(self) -> TypeAdapter[T]:
+        """Made at the first use: a process that never reads pays nothing."""
+        return TypeAdapter(self._kind)
+
+    def read(self, data: Any) -> T:
+        """Read a parsed JSON document.
+
+        Raises:
+            FormatError: If a field is missing, unknown, of a wrong type or too long.
+        """
+        try:
+            return self.adapter.validate_python(data)
+        except ValidationError as error:
+            raise _refusal(error) from None
+
+    def write(self, value: T) -> dict[str, Any]:
+        """Return the document of a value, every field present, in a fixed order."""
+        document: dict[str, Any] = self.adapter.dump_python(
+            value, mode="json", by_alias=True, warnings="none"
+        )
+        return document
+
+
+_WORDS: dict[str, str | Callable[[Mapping[str, Any]], str]] = {
+    "missing": "is required.",
+    "string_type": "must be a string.",
+    "bool_type": "must be a boolean.",
+    "bool_parsing": "must be a boolean.",
+    "dict_type": "must be an object.",
+    "list_type": "must be an array.",
+    "tuple_type": "must be an array.",
+    "float_type": "must be a number.",
+    "float_parsing": "must be a number.",
+    "finite_number": "must be a number.",
+    "int_type": "must be a whole number.",
+    "int_from_float": "must be a whole number.",
+    "int_parsing": "must be a whole number.",
+    "string_too_long": lambda of: f"must have at most {of['max_length']} characters.",
+    "string_too_short": "must not be empty.",
+    "too_long": lambda of: f"has more than {of['max_length']} entries.",
+    "too_short": lambda of: f"must have at least {of['min_length']} entries.",
+    "greater_than_equal": lambda of: f"must be at least {of['ge']}.",
+    "less_than_equal": lambda of: f"must be at most {of['le']}.",
+    "enum": lambda of: f"must be one of {_listed(of['expected'])}.",
+    "literal_error": lambda of: f"must be one of {_listed(of['expected'])}.",
+    "value_error": lambda of: str(of["error"]),
+    "field": lambda of: str(of["message"]),
+}
+
+
+def _listed(expected: str) -> str:
+    return expected.replace("'", "").replace(" or ", ", ")
+
+
+def _refusal(error: ValidationError) -> FormatError:
+    first = error.errors(include_url=False, include_input=False)[0]
+    context = first.get("ctx", {})
+    words = _WORDS.get(first["type"], "cannot be used.")
+    steps = [*first["loc"], context.get("field", "")]
+    path = "".join(
+        f"[{step}]" if isinstance(step, int) else f".{step}"
+        for step in steps
+        if step != ""
+    )
+    message = words if isinstance(words, str) else words(context)
+    return FormatError(path.removeprefix("."), message)
+
+
+class _Schema(GenerateJsonSchema):
+    """JSON Schema as short as one writes it: no titles, null as one of the types."""
+
+    def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
+        described = _or_null(super().default_schema(schema))
+        # What null, or an empty value, stands for anyway needs no saying.
+        if (
+            not isinstance(described.get("default"), str | int)
+            or not described["default"]
+        ):
+            described.pop("default", None)
+        return described
+
+    def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
+        return _or_null(self.generate_inner(schema["schema"]))
+
+    def field_title_should_be_set(self, schema: Any) -> bool:  # noqa: ARG002
+        return False
+
+
+def _or_null(described: JsonSchemaValue) -> JsonSchemaValue:
+    kind = described.get("type")
+    if kind is None and "$ref" in described:
+        aside = {name: one for name, one in described.items() if name != "$ref"}
+        return {"anyOf": [{"$ref": described["$ref"]}, {"type": "null"}], **aside}
+    if not isinstance(kind, str) or kind == "null":
+        return described
+    nullable = {**described, "type": [kind, "null"]}
+    if "enum" in described:
+        nullable["enum"] = [*described["enum"], None]
+    return nullable
+
+
+def json_schemas(
+    readers: Iterable[Reader[Any]], names: Mapping[str, str]
+) -> dict[str, Any]:
+    """Describe types, and all that they are made of, as components of OpenAPI.
+
+    Args:
+        readers: Of the types.
+        names: Public names of classes that have others in Python.
+    """
+    inputs = [(number, "validation", one.adapter) for number, one in enumerate(readers)]
+    _, described = TypeAdapter.json_schemas(
+        inputs,  # type: ignore[arg-type]
+        ref_template=_REFERENCES + "{model}",
+        schema_generator=_Schema,
+    )
+    found: dict[str, Any] = described["$defs"]
+    words = {name: one for name, one in found.items() if "enum" in one}
+
+    def tidy(node: Any) -> Any:
+        if isinstance(node, list):
+            return [tidy(one) for one in node]
+        if not isinstance(node, dict):
+            return node
+        name = str(node.get("$ref", "")).removeprefix(_REFERENCES)
+        if name in words:
+            word = {"type": "string", "enum": words[name]["enum"]}
+            return {**word, **{k: v for k, v in node.items() if k != "$ref"}}
+        if name:
+            node = {**node, "$ref": _REFERENCES + names.get(name, name)}
+        if node.get("anyOf", [])[1:] == [{"type": "null"}]:
+            first = tidy(node["anyOf"][0])
+            if "$ref" not in first:
+                return _or_null({**first, **_without(node, "anyOf")})
+        tidied = {key: tidy(one) for key, one in node.items()}
+        if isinstance(node.get("description"), str):
+            tidied["description"] = " ".join(node["description"].split())
+        return tidied
+
+    return {
+        names.get(name, name): tidy(_without(one, "title"))
+        for name, one in found.items()
+        if name not in words
+    }
+
+
+def _without(node: Mapping[str, Any], name: str) -> dict[str, Any]:
+    return {key: one for key, one in node.items() if key != name}

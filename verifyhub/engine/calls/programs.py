@@ -185,6 +185,8 @@ _ROWS: tuple[tuple[str, Role], ...] = (
     ("rails rake ng nest nx flutter dotnet cargo mix expo hugo artisan: create generate"
      " g new init add make", _R.MAKES),
     ("biome dart mix terraform dotnet deno: format fmt", _R.MAKES),
+    ("ansible bazel claude codex django-admin docker-compose ffmpeg java kill nix rsync"
+     " rustup scp ssh vercel wrangler", _R.NONE),
     # Tests, linters, type checkers, builds, formatters.
     ("pytest py.test jest vitest mocha ava rspec phpunit pest ctest tox nox bats",
      _R.TESTS),
@@ -217,13 +219,14 @@ _ROWS: tuple[tuple[str, Role], ...] = (
     ("ruff: format", _R.FORMAT | _R.MAKES),
 )  # fmt: skip
 
-# Words of English that are programs too: in a sentence, alone, they name none.
+# Programs whose names are words of English, or names in code, as a rule.
 _ENGLISH = word_set(
     """
-    ack comm create credo date dir do done edit elif else exec export false fetch file
-    find flow for head history id if in insert install invoke less more nice patch
-    pest print read say select set sort source standard test then time top
-    trash tree trial true type until wait which while x
+    ack ag builtin case column comm command create credo dart date dir do done edit elif
+    else exec false fetch file flow for hatch history hostname id if in insert install
+    invoke karma less mage man mix moon more next nice patch pest print prove read rush
+    say select set sort source standard stat test then time timeout top trash trial true
+    type until wait while x
     """
 )
 # Options that a value follows, before the verb or the program that is run.
@@ -319,8 +322,9 @@ def has_nested_verb(program: str, verb: str = "") -> bool:
 
 
 def is_program(name: str) -> bool:
-    """Whether a word names a program, and is no word of English."""
-    return name not in _ENGLISH and program_name(name) in _KNOWN
+    """Whether a word in a text names a program, and is not as a rule another word."""
+    known = name.islower() and name[0].isalpha() and name not in _ENGLISH
+    return known and program_name(name) in _KNOWN
 
 
 def is_installer(program: str) -> bool:

@@ -77,7 +77,7 @@ def is_command(code: str) -> bool:
     words = parts[0].words
     if len(words) == 1:
         return bool(parts[0].kinds) and "." not in words[0]
-    return bool(parts[0].kinds) or (words[0].islower() and is_program(words[0]))
+    return bool(parts[0].kinds) or is_program(words[0])
 
 
 def is_file(code: str) -> bool:

@@ -3,6 +3,7 @@
 import re
 import unicodedata
 
+from verifyhub.engine.calls.programs import is_program
 from verifyhub.engine.mentions.files import (
     PATH_CHARS,
     as_file,
@@ -13,7 +14,7 @@ from verifyhub.engine.mentions.files import (
 from verifyhub.engine.mentions.named import Named
 from verifyhub.engine.mentions.packages import as_package
 from verifyhub.engine.mentions.spelled import is_spelled_path
-from verifyhub.engine.mentions.words import PLAIN, PROGRAMS
+from verifyhub.engine.mentions.words import PLAIN
 from verifyhub.engine.text.lookalike import is_disguised, skeleton
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import MentionKind
@@ -311,7 +312,7 @@ def _command(text: str, lead: int) -> list[Named]:
         return []
     program = words[0].rpartition("/")[2]
     flags = any(_FLAG.match(word.partition("=")[0]) for word in words[1:])
-    known = program in PROGRAMS or words[0].startswith("./")
+    known = is_program(program) or words[0].startswith("./")
     plain = program.islower() and len(words) <= 5 and program.replace("-", "").isalnum()
     if not known and not flags and not plain:
         return []

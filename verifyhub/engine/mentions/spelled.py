@@ -5,7 +5,8 @@ Only a code span says where such a name begins and ends; in prose it is words.
 
 import re
 
-from verifyhub.engine.mentions.words import EXTENSIONS, PROGRAMS
+from verifyhub.engine.calls.programs import is_program
+from verifyhub.engine.mentions.words import EXTENSIONS
 from verifyhub.engine.text.paths import MAX_COMPONENTS
 
 # Alternatives begin with different characters, so that each is tried once.
@@ -48,7 +49,7 @@ def _is_one_name(plain: str, parts: list[str]) -> bool:
     part and no root before its first word, `a.md b/c d.md` names a file earlier.
     """
     words = plain.split(" ")
-    if words[0].rpartition("/")[2] in PROGRAMS or any(w[:1] == "-" for w in words):
+    if is_program(words[0].rpartition("/")[2]) or any(w[:1] == "-" for w in words):
         return False
     if any(_has_extension(word.rpartition("/")[2]) for word in words[:-1]):
         return False

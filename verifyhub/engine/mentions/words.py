@@ -1,4 +1,4 @@
-"""The words that tell kinds of names apart: extensions, programs, kind nouns."""
+"""The words that tell kinds of names apart: extensions, kind nouns."""
 
 from verifyhub.engine.text.tokens import word_set
 
@@ -52,22 +52,6 @@ FILES_IN_PROSE = word_set(
     """
     Makefile Dockerfile Containerfile Procfile Gemfile Rakefile Jenkinsfile
     Vagrantfile Brewfile Justfile CODEOWNERS Pipfile Tiltfile Caddyfile
-    """
-)
-
-PROGRAMS = word_set(
-    """
-    ansible apt apt-get aws az bash bazel biome black brew bun bundle bunx cargo
-    cat cd chmod chown clang claude cmake codex composer conda cp curl cut deno
-    df diff django-admin docker docker-compose dotnet du echo eslint export fd
-    ffmpeg find flake8 flutter gcc gcloud gem gh git gmake go gofmt
-    golangci-lint gradle gradlew grep gunzip head helm http httpie java javac
-    jest jq just kill kubectl ln ls make manage.py mise mkdir mocha mv mvn mypy
-    mysql nix node npm npx nx openssl perl php pip pip3 pipx playwright pnpm
-    poetry pre-commit prettier psql pwd pytest python python3 rails rake
-    redis-cli rm rmdir rsync rtk ruby ruff rustc rustup rg scp sed sh sqlite3
-    ssh sudo swift tail tar task tee terraform touch tox tree tsc tsx turbo uv
-    uvx vercel vite vitest wc wget which wrangler xargs yarn zsh
     """
 )
 

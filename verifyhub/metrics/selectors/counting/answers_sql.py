@@ -2,8 +2,10 @@
 
 One snapshot for all sections, so that they fit together. Each SELECT gives the name of
 its section, a number for the day (UTC) or slice and whose answers they are (agent,
-tier, model), the key, and the numbers in the order of `tally.MEASURES`.
+tier, model), the key, and the numbers, each beside its name.
 """
+
+from verifyhub.metrics.selectors.counting.section import Section
 
 # As the run's metadata names it, else the tier.
 MODEL = """CASE WHEN jsonb_typeof(i.metadata -> 'model') = 'string'
@@ -120,140 +122,227 @@ JOIN (
 ) AS part ON part.whose = made.whose
 """.replace("@model", MODEL).replace("@some", SOME)
 
-_NUMBERS = """ARRAY[
-    count(*), count(a.run),
-    count(*) FILTER (WHERE a.verdict = 'accept'),
-    count(*) FILTER (WHERE a.verdict = 'uncertain'),
-    count(*) FILTER (WHERE a.verdict = 'reject'),
-    count(*) FILTER (WHERE a.coverage = 0),
-    count(*) FILTER (WHERE a.run IS NOT NULL AND NOT a.is_retry),
-    count(*) FILTER (WHERE a.verdict = 'accept' AND NOT a.is_retry),
-    count(*) FILTER (WHERE a.run IS NOT NULL AND a.is_retry),
-    count(*) FILTER (WHERE named.invented > 0),
-    coalesce(sum(named.names), 0), coalesce(sum(named.unverified), 0),
-    count(*) FILTER (WHERE a.goal ->> 'state' = 'achieved'),
-    count(*) FILTER (WHERE a.goal ->> 'state' = 'not_achieved'),
-    count(*) FILTER (WHERE a.run IS NOT NULL AND a.truth IS NOT NULL),
-    count(*) FILTER (WHERE a.run IS NOT NULL AND a.truth = 'reject'),
-    count(*) FILTER (WHERE a.verdict <> 'accept' AND a.truth IS NOT NULL),
-    count(*) FILTER (WHERE a.verdict <> 'accept' AND a.truth = 'accept'),
-    count(*) FILTER (WHERE a.verdict = 'accept' AND a.truth IS NOT NULL),
-    count(*) FILTER (WHERE a.verdict = 'accept' AND a.truth = 'reject')
-]::numeric[]"""
+ANSWER_NUMBERS = {
+    "received": "count(*)",
+    "checked": "count(a.run)",
+    "accepted": "count(*) FILTER (WHERE a.verdict = 'accept')",
+    "uncertain": "count(*) FILTER (WHERE a.verdict = 'uncertain')",
+    "rejected": "count(*) FILTER (WHERE a.verdict = 'reject')",
+    "unsettled": "count(*) FILTER (WHERE a.coverage = 0)",
+    "first": "count(*) FILTER (WHERE a.run IS NOT NULL AND NOT a.is_retry)",
+    "first_passed": "count(*) FILTER (WHERE a.verdict = 'accept' AND NOT a.is_retry)",
+    "retries": "count(*) FILTER (WHERE a.run IS NOT NULL AND a.is_retry)",
+    "invented": "count(*) FILTER (WHERE named.invented > 0)",
+    "names": "coalesce(sum(named.names), 0)",
+    "names_unverified": "coalesce(sum(named.unverified), 0)",
+    "goals_reached": "count(*) FILTER (WHERE a.goal ->> 'state' = 'achieved')",
+    "goals_missed": "count(*) FILTER (WHERE a.goal ->> 'state' = 'not_achieved')",
+    "known": "count(*) FILTER (WHERE a.run IS NOT NULL AND a.truth IS NOT NULL)",
+    "wrong": "count(*) FILTER (WHERE a.run IS NOT NULL AND a.truth = 'reject')",
+    "flagged_known": (
+        "count(*) FILTER (WHERE a.verdict <> 'accept' AND a.truth IS NOT NULL)"
+    ),
+    "flagged_right": (
+        "count(*) FILTER (WHERE a.verdict <> 'accept' AND a.truth = 'accept')"
+    ),
+    "accepted_known": (
+        "count(*) FILTER (WHERE a.verdict = 'accept' AND a.truth IS NOT NULL)"
+    ),
+    "accepted_wrong": (
+        "count(*) FILTER (WHERE a.verdict = 'accept' AND a.truth = 'reject')"
+    ),
+}
 
-_ANSWERS = """SELECT 'answers', a.whose, NULL::text[], @numbers
+# By agent, tier and model.
+_ANSWERS = Section(
+    "answers",
+    ANSWER_NUMBERS,
+    """SELECT @name, a.whose, NULL::text[], @numbers
 FROM answer AS a LEFT JOIN named ON named.run = a.run
-GROUP BY a.whose""".replace("@numbers", _NUMBERS)
+GROUP BY a.whose""",
+)
 
-_TOOLS = """SELECT 'tools', a.whose, ARRAY[used.tool], @numbers
+# By tool: an answer counts for each it used.
+_TOOLS = Section(
+    "tools",
+    ANSWER_NUMBERS,
+    """SELECT @name, a.whose, ARRAY[used.tool], @numbers
 FROM answer AS a
 JOIN LATERAL (
     SELECT DISTINCT t.tool FROM ingest_toolcall AS t WHERE t.interaction_id = a.id
 ) AS used ON true
 LEFT JOIN named ON named.run = a.run
-GROUP BY a.whose, used.tool""".replace("@numbers", _NUMBERS)
+GROUP BY a.whose, used.tool""",
+)
 
-_CONFIDENCE = """SELECT 'confidence', a.whose,
+# By tenth of confidence, empty where there is none.
+_CONFIDENCE = Section(
+    "confidence",
+    {
+        "answers": "count(*)",
+        "flagged": "count(*) FILTER (WHERE a.verdict <> 'accept')",
+    },
+    """SELECT @name, a.whose,
     ARRAY[coalesce(
         CASE WHEN a.confidence < 1 THEN floor(a.confidence * 10)
              WHEN a.confidence = 1 THEN 9 END::int::text, ''
-    )],
-    ARRAY[count(*), count(*) FILTER (WHERE a.verdict <> 'accept')]::numeric[]
-FROM answer AS a WHERE a.run IS NOT NULL GROUP BY a.whose, 3"""
+    )], @numbers
+FROM answer AS a WHERE a.run IS NOT NULL GROUP BY a.whose, 3""",
+)
 
-# The lower bound keeps the six highest bits: see `durations`.
-_DURATIONS = """SELECT 'durations', a.whose, ARRAY[bin.low::text],
-    ARRAY[count(*)]::numeric[]
+# By lower bound of a bin of milliseconds, which keeps the six highest bits:
+# see `durations`.
+_DURATIONS = Section(
+    "durations",
+    {"verifications": "count(*)"},
+    """SELECT @name, a.whose, ARRAY[bin.low::text], @numbers
 FROM answer AS a, LATERAL (
     SELECT greatest(0, 27 - position(B'1' IN a.duration_ms::bit(32))) AS shift
 ) AS place, LATERAL (SELECT a.duration_ms >> shift << shift AS low) AS bin
-WHERE a.duration_ms IS NOT NULL GROUP BY a.whose, bin.low"""
+WHERE a.duration_ms IS NOT NULL GROUP BY a.whose, bin.low""",
+)
 
-_KINDS = """SELECT 'kinds', whose, ARRAY[kind], ARRAY[
-    count(*), count(*) FILTER (WHERE status = 'unverified'),
-    count(*) FILTER (WHERE status = 'unverified' AND human_status = 'verified')
-]::numeric[]
-FROM mention GROUP BY whose, kind"""
+_KINDS = Section(
+    "kinds",
+    {
+        "names": "count(*)",
+        "unverified": "count(*) FILTER (WHERE status = 'unverified')",
+        "cleared": (
+            "count(*) FILTER (WHERE status = 'unverified' AND human_status ="
+            " 'verified')"
+        ),
+    },
+    """SELECT @name, whose, ARRAY[kind], @numbers
+FROM mention GROUP BY whose, kind""",
+)
 
-_OUTCOMES = """SELECT 'outcomes', whose, ARRAY[name, outcome], ARRAY[
-    count(*), count(spent.ms), coalesce(round(sum(spent.ms) * 1000), 0)
-]::numeric[]
+_OUTCOMES = Section(
+    "outcomes",
+    {
+        "answers": "count(*)",
+        "timed": "count(spent.ms)",
+        "microseconds": "coalesce(round(sum(spent.ms) * 1000), 0)",
+    },
+    """SELECT @name, whose, ARRAY[name, outcome], @numbers
 FROM finding, LATERAL (
     SELECT CASE WHEN jsonb_typeof(details -> 'duration_ms') = 'number'
                 THEN (details ->> 'duration_ms')::numeric END AS ms
 ) AS spent
 WHERE name IS NOT NULL AND outcome IS NOT NULL
-GROUP BY whose, name, outcome"""
+GROUP BY whose, name, outcome""",
+)
 
-_SPECIALISTS = """SELECT 'specialists', whose, ARRAY[agent], ARRAY[
-    count(*) FILTER (WHERE passed AND NOT failed AND NOT unsettled),
-    count(*) FILTER (WHERE failed),
-    count(*) FILTER (WHERE unsettled AND NOT failed)
-]::numeric[]
+# Answers in which the levels passed, failed, or were left open.
+_SPECIALISTS = Section(
+    "specialists",
+    {
+        "passed": "count(*) FILTER (WHERE passed AND NOT failed AND NOT unsettled)",
+        "failed": "count(*) FILTER (WHERE failed)",
+        "open": "count(*) FILTER (WHERE unsettled AND NOT failed)",
+    },
+    """SELECT @name, whose, ARRAY[agent], @numbers
 FROM (
     SELECT whose, agent, bool_or(outcome = 'passed') AS passed,
         bool_or(outcome = 'failed') AS failed,
         bool_or(outcome = 'inconclusive') AS unsettled
     FROM finding WHERE starts_with(name, 'level_') GROUP BY whose, agent, answer
 ) AS level
-GROUP BY whose, agent"""
+GROUP BY whose, agent""",
+)
 
-_ERRORS = """SELECT 'errors', whose, ARRAY[e.key],
-    ARRAY[sum(e.value::numeric)]::numeric[]
+_ERRORS = Section(
+    "errors",
+    {"errors": "sum(e.value::numeric)"},
+    """SELECT @name, whose, ARRAY[e.key], @numbers
 FROM finding, jsonb_each_text(
     CASE WHEN jsonb_typeof(details -> 'errors_by_category') = 'object'
          THEN details -> 'errors_by_category' END
 ) AS e
-WHERE starts_with(name, 'level_') GROUP BY whose, e.key"""
+WHERE starts_with(name, 'level_') GROUP BY whose, e.key""",
+)
 
-_WARNINGS = """SELECT 'warnings', a.whose, ARRAY[w.value ->> 'code'],
-    ARRAY[count(DISTINCT a.id)]::numeric[]
+_WARNINGS = Section(
+    "warnings",
+    {"answers": "count(DISTINCT a.id)"},
+    """SELECT @name, a.whose, ARRAY[w.value ->> 'code'], @numbers
 FROM answer AS a, jsonb_array_elements(a.warnings) AS w
-WHERE w.value ->> 'code' IS NOT NULL GROUP BY a.whose, w.value ->> 'code'"""
+WHERE w.value ->> 'code' IS NOT NULL GROUP BY a.whose, w.value ->> 'code'""",
+)
 
-_CLAIMS = """SELECT 'claims', a.whose, ARRAY[c.value ->> 'status'],
-    ARRAY[count(*)]::numeric[]
+_CLAIMS = Section(
+    "claims",
+    {"claims": "count(*)"},
+    """SELECT @name, a.whose, ARRAY[c.value ->> 'status'], @numbers
 FROM answer AS a, jsonb_array_elements(a.completion_claims) AS c
-WHERE c.value ->> 'status' IS NOT NULL GROUP BY a.whose, c.value ->> 'status'"""
+WHERE c.value ->> 'status' IS NOT NULL GROUP BY a.whose, c.value ->> 'status'""",
+)
 
-_SELF = """SELECT 'self_confidence', a.whose, ARRAY[a.agent], ARRAY[
-    count(*), sum(round(1e6 * over)), sum(round(1e6 * over * over))
-]::numeric[]
+# The agent's confidence less the verdict's, in millionths, and its square.
+_SELF = Section(
+    "self_confidence",
+    {
+        "answers": "count(*)",
+        "over": "sum(round(1e6 * over))",
+        "over_squared": "sum(round(1e6 * over * over))",
+    },
+    """SELECT @name, a.whose, ARRAY[a.agent], @numbers
 FROM answer AS a, LATERAL (
     SELECT (a.self_confidence - a.confidence)::numeric AS over
 ) AS gap
-WHERE over IS NOT NULL GROUP BY a.whose, a.agent"""
+WHERE over IS NOT NULL GROUP BY a.whose, a.agent""",
+)
 
-_CALLS = """SELECT 'calls', whose, ARRAY[tier, purpose], ARRAY[
-    count(*) FILTER (WHERE is_made),
-    count(*) FILTER (WHERE is_made AND outcome <> 'ok'),
-    count(*) FILTER (WHERE outcome = 'cached'),
-    count(*) FILTER (WHERE outcome = 'budget'),
-    coalesce(sum(charged_tokens), 0),
-    coalesce(sum(cost) FILTER (WHERE is_made), 0),
-    coalesce(sum(cost::numeric * cost) FILTER (WHERE is_made), 0),
-    count(cost) FILTER (WHERE is_made),
-    count(*) FILTER (WHERE is_made AND cost IS NULL),
-    count(*) FILTER (WHERE is_estimate),
-    coalesce(sum(latency_ms), 0)
-]::numeric[]
-FROM call GROUP BY whose, tier, purpose"""
+_CALLS = Section(
+    "calls",
+    {
+        "calls": "count(*) FILTER (WHERE is_made)",
+        "failed": "count(*) FILTER (WHERE is_made AND outcome <> 'ok')",
+        "cached": "count(*) FILTER (WHERE outcome = 'cached')",
+        "held_back": "count(*) FILTER (WHERE outcome = 'budget')",
+        "tokens": "coalesce(sum(charged_tokens), 0)",
+        "cost": "coalesce(sum(cost) FILTER (WHERE is_made), 0)",
+        "cost_squared": "coalesce(sum(cost::numeric * cost) FILTER (WHERE is_made), 0)",
+        "priced": "count(cost) FILTER (WHERE is_made)",
+        "unpriced": "count(*) FILTER (WHERE is_made AND cost IS NULL)",
+        "estimated": "count(*) FILTER (WHERE is_estimate)",
+        "latency_ms": "coalesce(sum(latency_ms), 0)",
+    },
+    """SELECT @name, whose, ARRAY[tier, purpose], @numbers
+FROM call GROUP BY whose, tier, purpose""",
+)
 
-_SPENDING = """SELECT 'spending', whose, ARRAY[]::text[], ARRAY[
-    count(*), count(cost), coalesce(sum(cost), 0), coalesce(sum(cost * cost), 0)
-]::numeric[]
+# Verifications that asked a model; cost in micro-dollars, and its square.
+_SPENDING = Section(
+    "spending",
+    {
+        "verdicts": "count(*)",
+        "priced": "count(cost)",
+        "cost": "coalesce(sum(cost), 0)",
+        "cost_squared": "coalesce(sum(cost * cost), 0)",
+    },
+    """SELECT @name, whose, ARRAY[]::text[], @numbers
 FROM (
     SELECT whose, sum(
         CASE WHEN is_made THEN cost WHEN outcome = 'cached' THEN 0 END
     ) AS cost
     FROM call GROUP BY whose, verification_id HAVING bool_or(outcome <> 'budget')
 ) AS verdict
-GROUP BY whose"""
+GROUP BY whose""",
+)
 
-_RUNS = """SELECT 'runs', whose, ARRAY[]::text[], ARRAY[
-    count(*), sum(run_cost), sum(cost), sum(run_cost::numeric * run_cost),
-    sum(cost * cost), sum(run_cost * cost)
-]::numeric[]
+# Runs whose own cost is known, beside what checking them cost, in micro-dollars,
+# and what the uncertainty of their ratio needs.
+_RUNS = Section(
+    "runs",
+    {
+        "runs": "count(*)",
+        "run_cost": "sum(run_cost)",
+        "check_cost": "sum(cost)",
+        "run_squared": "sum(run_cost::numeric * run_cost)",
+        "check_squared": "sum(cost * cost)",
+        "product": "sum(run_cost * cost)",
+    },
+    """SELECT @name, whose, ARRAY[]::text[], @numbers
 FROM (
     SELECT whose, answer, run_cost, sum(cost) AS cost
     FROM (
@@ -264,24 +353,25 @@ FROM (
     ) AS checked
     GROUP BY whose, answer, run_cost
 ) AS run
-GROUP BY whose"""
+GROUP BY whose""",
+)
 
-OF_ANSWERS = {
-    "answers": _ANSWERS,
-    "tools": _TOOLS,
-    "confidence": _CONFIDENCE,
-    "durations": _DURATIONS,
-    "kinds": _KINDS,
-    "outcomes": _OUTCOMES,
-    "specialists": _SPECIALISTS,
-    "errors": _ERRORS,
-    "warnings": _WARNINGS,
-    "claims": _CLAIMS,
-    "self_confidence": _SELF,
-    "calls": _CALLS,
-    "spending": _SPENDING,
-    "runs": _RUNS,
-}
+OF_ANSWERS = (
+    _ANSWERS,
+    _TOOLS,
+    _CONFIDENCE,
+    _DURATIONS,
+    _KINDS,
+    _OUTCOMES,
+    _SPECIALISTS,
+    _ERRORS,
+    _WARNINGS,
+    _CLAIMS,
+    _SELF,
+    _CALLS,
+    _SPENDING,
+    _RUNS,
+)
 # Not summed like the others: the key carries how it was written, why it was flagged,
 # and then who said it, to count sessions once.
 NAMES = """SELECT 'names', whose,

@@ -3,51 +3,83 @@
 The first sections read the relations of `answers_sql.ANSWERS`.
 """
 
-from verifyhub.metrics.selectors.counting.answers_sql import MODEL, SOME
+from dataclasses import replace
 
-_ITEMS = """SELECT 'items', whose, ARRAY[agent], ARRAY[
-    count(*) FILTER (WHERE state = 'open'),
-    count(*) FILTER (WHERE is_decided),
-    count(*) FILTER (WHERE is_decided AND human_verdict NOT IN ('', judged)),
-    count(*) FILTER (WHERE is_decided AND said = 'reject')
-]::numeric[]
-FROM item GROUP BY whose, agent"""
+from verifyhub.metrics.selectors.counting.answers_sql import MODEL, SOME
+from verifyhub.metrics.selectors.counting.section import Section
+
+# Review items of answers received that day.
+_ITEMS = Section(
+    "items",
+    {
+        "open": "count(*) FILTER (WHERE state = 'open')",
+        "decided": "count(*) FILTER (WHERE is_decided)",
+        "overridden": (
+            "count(*) FILTER (WHERE is_decided AND human_verdict NOT IN ('', judged))"
+        ),
+        "wrong": "count(*) FILTER (WHERE is_decided AND said = 'reject')",
+    },
+    """SELECT @name, whose, ARRAY[agent], @numbers
+FROM item GROUP BY whose, agent""",
+)
 
 # By each reason that put the answer before people, and once without a reason.
-_VERDICTS = """SELECT 'checks', a.whose,
-    ARRAY['verdict', why.reason, a.agent], ARRAY[
-    count(*), count(*) FILTER (WHERE a.decision <> a.verdict),
-    count(*) FILTER (WHERE a.verdict <> 'accept'),
-    count(*) FILTER (WHERE a.verdict <> 'accept' AND a.decision = 'accept'),
-    count(*) FILTER (WHERE a.verdict = 'accept'),
-    count(*) FILTER (WHERE a.verdict = 'accept' AND a.decision = 'reject')
-]::numeric[]
+_VERDICTS = Section(
+    "checks",
+    {
+        "decided": "count(*)",
+        "changed": "count(*) FILTER (WHERE a.decision <> a.verdict)",
+        "flagged": "count(*) FILTER (WHERE a.verdict <> 'accept')",
+        "cleared": (
+            "count(*) FILTER (WHERE a.verdict <> 'accept' AND a.decision = 'accept')"
+        ),
+        "passed": "count(*) FILTER (WHERE a.verdict = 'accept')",
+        "missed": (
+            "count(*) FILTER (WHERE a.verdict = 'accept' AND a.decision = 'reject')"
+        ),
+    },
+    """SELECT @name, a.whose,
+    ARRAY['verdict', why.reason, a.agent], @numbers
 FROM answer AS a, LATERAL (
     SELECT '' AS reason UNION SELECT unnest(a.reason_kinds)
 ) AS why
-WHERE a.is_decided GROUP BY a.whose, why.reason, a.agent"""
+WHERE a.is_decided GROUP BY a.whose, why.reason, a.agent""",
+)
 
-_NAMES = """SELECT 'checks', whose, ARRAY['names', reason, agent], ARRAY[
-    count(*), count(*) FILTER (WHERE stands <> status),
-    count(*) FILTER (WHERE status = 'unverified'),
-    count(*) FILTER (WHERE status = 'unverified' AND stands = 'verified'),
-    count(*) FILTER (WHERE status = 'verified'),
-    count(*) FILTER (WHERE status = 'verified' AND stands = 'unverified')
-]::numeric[]
-FROM mention WHERE is_decided GROUP BY whose, reason, agent"""
+_NAMES = Section(
+    "checks",
+    {
+        "decided": "count(*)",
+        "changed": "count(*) FILTER (WHERE stands <> status)",
+        "flagged": "count(*) FILTER (WHERE status = 'unverified')",
+        "cleared": (
+            "count(*) FILTER (WHERE status = 'unverified' AND stands = 'verified')"
+        ),
+        "passed": "count(*) FILTER (WHERE status = 'verified')",
+        "missed": (
+            "count(*) FILTER (WHERE status = 'verified' AND stands = 'unverified')"
+        ),
+    },
+    """SELECT @name, whose, ARRAY['names', reason, agent], @numbers
+FROM mention WHERE is_decided GROUP BY whose, reason, agent""",
+)
 
 # Claims of work done: the newest decision on one that stands.
-_COMPLETION = """SELECT 'checks', a.whose,
-    ARRAY['completion', claim.status, a.agent], ARRAY[
-    count(*), count(*) FILTER (WHERE said.after <> claim.status),
-    count(*) FILTER (WHERE flagged),
-    count(*) FILTER (WHERE flagged AND said.after = 'supported'),
-    count(*) FILTER (WHERE claim.status = 'supported'),
-    count(*) FILTER (
-        WHERE claim.status = 'supported'
-          AND said.after IN ('contradicted', 'unattempted')
-    )
-]::numeric[]
+_COMPLETION = Section(
+    "checks",
+    {
+        "decided": "count(*)",
+        "changed": "count(*) FILTER (WHERE said.after <> claim.status)",
+        "flagged": "count(*) FILTER (WHERE flagged)",
+        "cleared": "count(*) FILTER (WHERE flagged AND said.after = 'supported')",
+        "passed": "count(*) FILTER (WHERE claim.status = 'supported')",
+        "missed": (
+            "count(*) FILTER (WHERE claim.status = 'supported' AND said.after IN"
+            " ('contradicted', 'unattempted'))"
+        ),
+    },
+    """SELECT @name, a.whose,
+    ARRAY['completion', claim.status, a.agent], @numbers
 FROM answer AS a
 CROSS JOIN LATERAL (
     SELECT c.value ->> 'status' AS status, c.place - 1 AS place,
@@ -62,47 +94,66 @@ LEFT JOIN LATERAL (
     ORDER BY o.created_at DESC, o.id LIMIT 1
 ) AS said ON true
 WHERE a.is_decided AND claim.status IS NOT NULL
-GROUP BY a.whose, claim.status, a.agent"""
+GROUP BY a.whose, claim.status, a.agent""",
+)
 
-_FACTS = """SELECT 'checks', a.whose, ARRAY['facts', c.reason, a.agent], ARRAY[
-    count(*),
-    count(*) FILTER (WHERE (c.status, c.human_status) IN (
-        ('contradicted', 'right'), ('verified', 'wrong')
-    )),
-    count(*) FILTER (WHERE c.status = 'contradicted'),
-    count(*) FILTER (WHERE c.status = 'contradicted' AND c.human_status = 'right'),
-    count(*) FILTER (WHERE c.status = 'verified'),
-    count(*) FILTER (WHERE c.status = 'verified' AND c.human_status = 'wrong')
-]::numeric[]
+_FACTS = Section(
+    "checks",
+    {
+        "decided": "count(*)",
+        "changed": (
+            "count(*) FILTER (WHERE (c.status, c.human_status) IN (('contradicted',"
+            " 'right'), ('verified', 'wrong')))"
+        ),
+        "flagged": "count(*) FILTER (WHERE c.status = 'contradicted')",
+        "cleared": (
+            "count(*) FILTER (WHERE c.status = 'contradicted' AND c.human_status ="
+            " 'right')"
+        ),
+        "passed": "count(*) FILTER (WHERE c.status = 'verified')",
+        "missed": (
+            "count(*) FILTER (WHERE c.status = 'verified' AND c.human_status = 'wrong')"
+        ),
+    },
+    """SELECT @name, a.whose, ARRAY['facts', c.reason, a.agent], @numbers
 FROM answer AS a
 JOIN verification_claimverdict AS c ON c.verification_id = a.run
 WHERE a.is_decided AND c.status IN ('contradicted', 'verified')
-GROUP BY a.whose, c.reason, a.agent"""
+GROUP BY a.whose, c.reason, a.agent""",
+)
 
-OF_DECIDED = {
-    "items": _ITEMS,
-    "verdict": _VERDICTS,
-    "names": _NAMES,
-    "completion": _COMPLETION,
-    "facts": _FACTS,
-}
+OF_DECIDED = (_ITEMS, _VERDICTS, _NAMES, _COMPLETION, _FACTS)
 
-_OPENED = """SELECT 'opened', date_bin(%(bin)s, item.created_at, %(origin)s), part,
-    ARRAY[]::text[],
-    ARRAY[count(*), count(*) FILTER (WHERE item.state = 'open')]::numeric[]
+# By the day of the act itself: items opened, of them still open.
+_OPENED = Section(
+    "opened",
+    {
+        "opened": "count(*)",
+        "open": "count(*) FILTER (WHERE item.state = 'open')",
+    },
+    """SELECT @name, date_bin(%(bin)s, item.created_at, %(origin)s), part,
+    ARRAY[]::text[], @numbers
 FROM review_reviewitem AS item
 JOIN ingest_interaction AS i ON i.id = item.interaction_id @part
 WHERE item.project_id = %(project)s AND @opened AND @some
-GROUP BY 2, part"""
+GROUP BY 2, part""",
+)
 
+# By the day of the act itself, and who: decisions, and seconds of those timed.
 # Gold counts like the answer that it looks like, or the count would tell it.
-_DECISIONS = """SELECT 'decisions', date_bin(%(bin)s, at, %(origin)s), part, ARRAY[who],
-ARRAY[
-    count(*), count(*) FILTER (WHERE changed),
-    count(spent) FILTER (WHERE spent BETWEEN 0 AND 7200),
-    coalesce(sum(spent) FILTER (WHERE spent BETWEEN 0 AND 7200), 0),
-    coalesce(sum(spent * spent) FILTER (WHERE spent BETWEEN 0 AND 7200), 0)
-]::numeric[]
+_DECISIONS = Section(
+    "decisions",
+    {
+        "decisions": "count(*)",
+        "changed": "count(*) FILTER (WHERE changed)",
+        "timed": "count(spent) FILTER (WHERE spent BETWEEN 0 AND 7200)",
+        "seconds": "coalesce(sum(spent) FILTER (WHERE spent BETWEEN 0 AND 7200), 0)",
+        "seconds_squared": (
+            "coalesce(sum(spent * spent) FILTER (WHERE spent BETWEEN 0 AND 7200), 0)"
+        ),
+    },
+    """SELECT @name, date_bin(%(bin)s, at, %(origin)s), part, ARRAY[who],
+@numbers
 FROM (
     SELECT item.interaction_id, item.resolved_at AS at,
         coalesce('user ' || item.resolved_by_id, 'key ' || item.resolved_by_key_id, '')
@@ -124,16 +175,17 @@ FROM (
 ) AS decision
 JOIN ingest_interaction AS i ON i.id = decision.interaction_id @part
 WHERE @some
-GROUP BY 2, part, who"""
+GROUP BY 2, part, who""",
+)
 
 _PART = f"""CROSS JOIN LATERAL (SELECT {MODEL} AS model) AS named
 CROSS JOIN LATERAL (
     SELECT ARRAY[i.agent_name, i.agent_tier, named.model] AS part
 ) AS whose"""
-BY_THEIR_DAY = {
-    section: text.replace("@part", _PART).replace("@some", SOME)
-    for section, text in (("opened", _OPENED), ("decisions", _DECISIONS))
-}
+OF_ACTS = tuple(
+    replace(one, select=one.select.replace("@part", _PART).replace("@some", SOME))
+    for one in (_OPENED, _DECISIONS)
+)
 # What each of them is dated by.
 MOMENTS = {
     "@opened": "item.created_at",

@@ -13,15 +13,15 @@ from django.db import connection
 from verifyhub.engine.grounding.ground import NOT_COUNTED
 from verifyhub.metrics.selectors.counting.answers_sql import ANSWERS, NAMES, OF_ANSWERS
 from verifyhub.metrics.selectors.counting.decisions_sql import (
-    BY_THEIR_DAY,
     MOMENTS,
+    OF_ACTS,
     OF_DECIDED,
 )
 from verifyhub.metrics.selectors.counting.tally import Tally
 from verifyhub.metrics.windows import Window
 
-_SECTIONS = [*OF_ANSWERS.values(), *OF_DECIDED.values()]
-_ACTS = "\nUNION ALL\n".join(BY_THEIR_DAY.values())
+_SECTIONS = [one.sql for one in (*OF_ANSWERS, *OF_DECIDED)]
+_ACTS = "\nUNION ALL\n".join(one.sql for one in OF_ACTS)
 # What takes a day's rows in memory, and no more of it than they need.
 _MEMORY = "64MB"
 # A midnight from which days and slices are cut.

@@ -5,90 +5,19 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import add
 from typing import Any
 
+from verifyhub.metrics.selectors.counting.answers_sql import OF_ANSWERS
+from verifyhub.metrics.selectors.counting.decisions_sql import OF_ACTS, OF_DECIDED
+
 Key = tuple[str, ...]
 # So many rows a section keeps; agents choose names, and may choose a new one each time.
 MAX_KEYS = 400
 REST = "\N{HORIZONTAL ELLIPSIS}"
-ANSWER_MEASURES = (
-    "received",
-    "checked",
-    "accepted",
-    "uncertain",
-    "rejected",
-    "unsettled",
-    "first",
-    "first_passed",
-    "retries",
-    "invented",
-    "names",
-    "names_unverified",
-    "goals_reached",
-    "goals_missed",
-    "known",
-    "wrong",
-    "flagged_known",
-    "flagged_right",
-    "accepted_known",
-    "accepted_wrong",
-)
-CALL_MEASURES = (
-    "calls",
-    "failed",
-    "cached",
-    "held_back",
-    "tokens",
-    "cost",
-    "cost_squared",
-    "priced",
-    "unpriced",
-    "estimated",
-    "latency_ms",
-)
 # What is counted, by section: the names of the numbers of each of its rows, in order.
 MEASURES: dict[str, tuple[str, ...]] = {
-    # By agent, tier and model; then by tool, where an answer counts for each it used.
-    "answers": ANSWER_MEASURES,
-    "tools": ANSWER_MEASURES,
-    # By tenth of confidence, empty where there is none.
-    "confidence": ("answers", "flagged"),
-    # By lower bound of a bin of milliseconds (`durations`).
-    "durations": ("verifications",),
-    # By kind of name.
-    "kinds": ("names", "unverified", "cleared"),
-    # By check, reason and agent: things in answers that people decided.
-    "checks": ("decided", "changed", "flagged", "cleared", "passed", "missed"),
-    # By agent: review items of answers received that day.
-    "items": ("open", "decided", "overridden", "wrong"),
-    # By check and outcome.
-    "outcomes": ("answers", "timed", "microseconds"),
-    # By agent: answers in which the levels passed, failed, or were left open.
-    "specialists": ("passed", "failed", "open"),
-    "errors": ("errors",),
-    "warnings": ("answers",),
-    "claims": ("claims",),
-    # By agent: its confidence less the verdict's, in millionths, and its square.
-    "self_confidence": ("answers", "over", "over_squared"),
-    # By tier and purpose.
-    "calls": CALL_MEASURES,
-    # Verifications that asked a model; cost in micro-dollars, and its square.
-    "spending": ("verdicts", "priced", "cost", "cost_squared"),
-    # Runs whose own cost is known, beside what checking them cost, in micro-dollars,
-    # and what the uncertainty of their ratio needs.
-    "runs": (
-        "runs",
-        "run_cost",
-        "check_cost",
-        "run_squared",
-        "check_squared",
-        "product",
-    ),
     # Names without evidence that are not kept by name, and how many answers they
     # stand in together.
     "unlisted": ("names", "answers"),
-    # By the day of the act itself: items opened, of them still open.
-    "opened": ("opened", "open"),
-    # By the day of the act itself, and who: decisions, and seconds of those timed.
-    "decisions": ("decisions", "changed", "timed", "seconds", "seconds_squared"),
+    **{one.name: tuple(one.numbers) for one in (*OF_ANSWERS, *OF_DECIDED, *OF_ACTS)},
 }
 
 
@@ -200,5 +129,9 @@ class Tally:
         """Return what `as_json` made JSON values of."""
         made = cls()
         for section, rows in data.items():
-            made._rows[section] = {tuple(key): numbers for key, numbers in rows}
+            most = len(MEASURES.get(section, ()))
+            made._rows[section] = {
+                tuple(key): numbers + [0] * (most - len(numbers))
+                for key, numbers in rows
+            }
         return made

@@ -1,0 +1,29 @@
+"""One section of what is counted: the numbers of its rows, and where they come from."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A SELECT whose rows add up.
+
+    Stored counts hold the numbers in this order: a new one comes last, and counts
+    made before know it as 0 until `manage.py count_days --again`.
+
+    Attributes:
+        name: Several sections of one name have the same numbers, and are one.
+        numbers: The name of each number to the SQL that counts it.
+        select: The SELECT, with `@name` and `@numbers` in their places.
+    """
+
+    name: str
+    numbers: Mapping[str, str]
+    select: str
+
+    @property
+    def sql(self) -> str:
+        """The SELECT as PostgreSQL reads it."""
+        counted = ",\n    ".join(self.numbers.values())
+        array = f"ARRAY[\n    {counted}\n]::numeric[]"
+        return self.select.replace("@name", f"'{self.name}'").replace("@numbers", array)

@@ -269,7 +269,7 @@ class Loop:
         return row.report
 
     def _review(self) -> None:
-        from verifyhub.review.decide.named_acts import confirm_verdict, override_mention
+        from verifyhub.review.decide import confirm_verdict, override_mention
         from verifyhub.review.models import ReviewItem
         from verifyhub.verification.models import MentionStatus
 

@@ -159,8 +159,8 @@ def acts(project: object, user: object) -> dict[str, Callable[[], object]]:
     from django.utils import timezone
 
     from verifyhub.ingest.selectors import agent_names
+    from verifyhub.review.queue import Holder, lease_next
     from verifyhub.review.queue import selectors as queues
-    from verifyhub.review.queue.leases import Holder, lease_next
     from verifyhub.review.queue.views import STANDING_VIEWS
 
     pid = project.id  # type: ignore[attr-defined]

@@ -34,10 +34,10 @@ from verifyhub.knowledge.services import DocumentValues, save_document
 from verifyhub.learning.models import CalibrationModel
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.services import put_snapshot
-from verifyhub.review.decide.bulk import advance_act, open_bulk
-from verifyhub.review.decide.named_acts import override_mention, override_verdict
+from verifyhub.review.decide import advance_act, override_mention, override_verdict
+from verifyhub.review.decide.bulk import open_bulk
 from verifyhub.review.decisions import Decision
-from verifyhub.review.gold.marking import mark_gold
+from verifyhub.review.gold import mark_gold
 from verifyhub.review.models import ReviewItem
 from verifyhub.verification.models import Deliberation, MitigationAttempt
 from verifyhub.verification.services import (

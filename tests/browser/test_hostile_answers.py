@@ -6,9 +6,9 @@ from tests.browser.conftest import UNFOLD
 from tests.browser.hostile import PAYLOADS
 from tests.review.conftest import newest_run, send
 from verifyhub.ingest.models import Interaction
+from verifyhub.review.decide import confirm_verdict
 from verifyhub.review.decide.apply import apply_decision
 from verifyhub.review.decide.bulk import open_bulk
-from verifyhub.review.decide.named_acts import confirm_verdict
 from verifyhub.review.decisions import Decision, MentionFlip, Missed
 from verifyhub.review.models import ReviewItem
 

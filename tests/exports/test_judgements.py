@@ -10,7 +10,7 @@ from django.utils import timezone
 from tests.factories import ApiKeyFactory, MembershipFactory
 from tests.review.conftest import send
 from tests.review.test_several_reviewers import ask, fresh, judge, other
-from verifyhub.review.gold.marking import mark_gold
+from verifyhub.review.gold import mark_gold
 from verifyhub.review.models import GoldSeed, ReviewItem
 
 PAGE = "/p/acme/metrics/export/{}"

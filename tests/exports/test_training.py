@@ -13,15 +13,11 @@ from verifyhub.exports.dataset import Filters
 from verifyhub.exports.stream import stream
 from verifyhub.exports.training import TRAINING
 from verifyhub.exports.writing import FileFormat
+from verifyhub.review.decide import confirm_verdict, override_mention, override_verdict
 from verifyhub.review.decide.apply import apply_decision
-from verifyhub.review.decide.named_acts import (
-    confirm_verdict,
-    override_mention,
-    override_verdict,
-)
 from verifyhub.review.decisions import Decision
-from verifyhub.review.gold.marking import mark_gold
-from verifyhub.review.queue.items import item_for
+from verifyhub.review.gold import mark_gold
+from verifyhub.review.queue import item_for
 
 RIGHT = "The price is made in `compute_price()` of `shop/pricing.py`."
 FIXED = f"{RIGHT} Nothing lowers it."

@@ -13,8 +13,7 @@ from verifyhub.engine.layers.run import run_layers
 from verifyhub.engine.risk.profiles import read_profiles
 from verifyhub.learning.models import CalibrationModel, CalibrationSample
 from verifyhub.learning.selectors import calibrators_in_force
-from verifyhub.review.decide.named_acts import override_verdict
-from verifyhub.review.decide.undo import undo_override
+from verifyhub.review.decide import override_verdict, undo_override
 
 pytestmark = pytest.mark.django_db
 

@@ -11,7 +11,7 @@ from tests.learning.conftest import a_report
 from verifyhub.learning.holdouts import held_out
 from verifyhub.learning.models import HoldOut, JudgedAnswer, LabelledExample
 from verifyhub.learning.services import undo_effects
-from verifyhub.review.decide.history import learn_from_old_decisions
+from verifyhub.review.decide import learn_from_old_decisions
 
 pytestmark = pytest.mark.django_db
 

@@ -3,8 +3,8 @@
 import pytest
 
 from tests.review.conftest import ANSWER
+from verifyhub.review.decide import undo_override
 from verifyhub.review.decide.apply import apply_decision
-from verifyhub.review.decide.undo import undo_override
 from verifyhub.review.decisions import Decision, Missed
 
 LOWERS = "lowers it"

@@ -7,19 +7,23 @@ from django.utils import timezone
 
 from tests.factories import MembershipFactory, ReviewItemFactory
 from verifyhub.audit.models import AuditEvent
-from verifyhub.review.decide.named_acts import confirm_verdict
+from verifyhub.review.decide import confirm_verdict
 from verifyhub.review.errors import DecisionInvalidError, NotAReviewerError
 from verifyhub.review.models import Question, QueueSettings, ReviewItem
-from verifyhub.review.queue import rotation
+from verifyhub.review.queue import (
+    Holder,
+    assign_items,
+    lease_item,
+    lease_next,
+    rotation,
+)
 from verifyhub.review.queue import settings as desk
 from verifyhub.review.queue.assignment import (
     ask_colleague,
-    assign_items,
     reply_to_question,
     requeue_item,
     skip_item,
 )
-from verifyhub.review.queue.leases import Holder, lease_item, lease_next
 from verifyhub.review.queue.progress import reviewer_progress
 
 ITEMS = "/p/acme/review/items/"

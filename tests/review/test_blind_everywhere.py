@@ -10,7 +10,7 @@ from tests.review.walk import bodies
 from verifyhub.accounts.models import Role
 from verifyhub.review.decisions import Decision, MentionFlip
 from verifyhub.review.models import Judgement
-from verifyhub.review.panel.rules import rules_of
+from verifyhub.review.panel import rules_of
 
 REASON, NAME, TEXT, NOTE = "reasonZq1", "nameZq2", "correctionZq3", "noteZq4"
 WORDS = (REASON, NAME, TEXT, NOTE)

@@ -6,10 +6,14 @@ from tests.review.conftest import send
 from tests.review.test_decide import invented
 from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import Constraint
-from verifyhub.review.decide.bulk import advance_act, open_bulk, undo_bulk
-from verifyhub.review.decide.likeness import alike, likenesses
-from verifyhub.review.decide.named_acts import confirm_verdict
-from verifyhub.review.decide.undo import undo_override
+from verifyhub.review.decide import (
+    advance_act,
+    confirm_verdict,
+    likenesses,
+    undo_override,
+)
+from verifyhub.review.decide.bulk import open_bulk, undo_bulk
+from verifyhub.review.decide.likeness import alike
 from verifyhub.review.decisions import Decision, MentionFlip
 from verifyhub.review.errors import OverrideUndoneError
 from verifyhub.review.models import Act, ActMember, Override, ReviewItem

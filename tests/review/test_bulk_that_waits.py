@@ -12,13 +12,17 @@ from tests.review.test_several_reviewers import ask, fresh, judge, other
 from tests.review.test_two_reviewers import race
 from verifyhub.accounts.models import Role
 from verifyhub.audit.models import AuditEvent
-from verifyhub.review.decide.bulk import advance_act, open_bulk, undo_bulk
-from verifyhub.review.decide.judgements import withdraw
-from verifyhub.review.decide.proposals import confirm_proposal, decline_proposal
+from verifyhub.review.decide import (
+    advance_act,
+    confirm_proposal,
+    decline_proposal,
+    withdraw,
+)
+from verifyhub.review.decide.bulk import open_bulk, undo_bulk
 from verifyhub.review.decisions import Decision
 from verifyhub.review.errors import ItemChangedError
 from verifyhub.review.models import Act, Judgement, Proposal, ReviewItem
-from verifyhub.review.panel.rules import begin_round
+from verifyhub.review.panel import begin_round
 
 
 @pytest.fixture

@@ -11,8 +11,8 @@ from tests.review.conftest import ANSWER, send
 from verifyhub.learning.models import PreferencePair
 from verifyhub.learning.selectors import preference_pairs
 from verifyhub.review.answer_page.attempts import woven
+from verifyhub.review.decide import undo_override
 from verifyhub.review.decide.apply import apply_decision
-from verifyhub.review.decide.undo import undo_override
 from verifyhub.review.decisions import Decision
 
 BETTER = ANSWER.replace("`apply_discount()`", "<b>nothing</b>")

@@ -6,11 +6,7 @@ from django.utils import timezone
 from verifyhub.audit.models import AuditEvent
 from verifyhub.inference.models import ModelCall, Opinion
 from verifyhub.memory.models import Constraint, MemoryEntry
-from verifyhub.review.decide.named_acts import (
-    confirm_verdict,
-    override_mention,
-    override_verdict,
-)
+from verifyhub.review.decide import confirm_verdict, override_mention, override_verdict
 from verifyhub.review.errors import ItemChangedError, ReasonMissingError, UnchangedError
 from verifyhub.review.models import Override, ReviewItem
 

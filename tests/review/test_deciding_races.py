@@ -13,10 +13,14 @@ from tests.review.conftest import send
 from tests.review.test_decide import flip, override
 from tests.review.test_two_reviewers import fresh, race
 from verifyhub.accounts.models import Role
-from verifyhub.review.decide.bulk import advance_act, open_bulk, undo_bulk
-from verifyhub.review.decide.named_acts import confirm_verdict
+from verifyhub.review.decide import (
+    advance_act,
+    confirm_verdict,
+    undo_act,
+    undo_override,
+)
+from verifyhub.review.decide.bulk import open_bulk, undo_bulk
 from verifyhub.review.decide.preview import preview_decision
-from verifyhub.review.decide.undo import undo_act, undo_override
 from verifyhub.review.decisions import Decision
 from verifyhub.review.errors import (
     HeldByOtherError,

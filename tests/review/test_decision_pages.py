@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from tests.factories import ReviewItemFactory
-from verifyhub.review.decide.named_acts import confirm_verdict
+from verifyhub.review.decide import confirm_verdict
 from verifyhub.review.models import Override, ReviewItem
 
 HTMX = {"HX-Request": "true"}

@@ -7,9 +7,8 @@ from tests.review.conftest import send
 from tests.review.test_decide import invented
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.selectors import session_context
+from verifyhub.review.decide import save_draft, undo_act, undo_override
 from verifyhub.review.decide.apply import apply_decision
-from verifyhub.review.decide.drafts import save_draft
-from verifyhub.review.decide.undo import undo_act, undo_override
 from verifyhub.review.decisions import ClaimFlip, Decision, MentionFlip, Missed
 from verifyhub.review.errors import (
     DecisionInvalidError,

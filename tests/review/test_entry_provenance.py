@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.services import prefer
-from verifyhub.review.decide.named_acts import override_mention
+from verifyhub.review.decide import override_mention
 from verifyhub.verification.models import MentionStatus
 
 

@@ -11,8 +11,8 @@ from tests.review.test_decision_api import judge, post
 from verifyhub.engine.claim_results import FactStatus, JudgedBy
 from verifyhub.learning.models import CalibrationSample, LabelledExample
 from verifyhub.memory.models import MemoryEntry
-from verifyhub.review.decide.judgements import judge as judge_item
-from verifyhub.review.decide.undo import undo_override
+from verifyhub.review.decide import judge as judge_item
+from verifyhub.review.decide import undo_override
 from verifyhub.review.decisions import Decision, FactFlip
 from verifyhub.review.errors import UnchangedError
 from verifyhub.review.models import Override

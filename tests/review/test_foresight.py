@@ -4,8 +4,8 @@ import pytest
 
 from tests.factories import MembershipFactory
 from tests.review.test_several_reviewers import AGREE, ask, fresh, judge, other
+from verifyhub.review.decide import foresee as foresee_item
 from verifyhub.review.decide.foresight import WaitsFor, foresee_many
-from verifyhub.review.decide.foresight import foresee as foresee_item
 from verifyhub.review.errors import JudgedAlreadyError
 from verifyhub.review.models import Judgement, Override
 

@@ -5,9 +5,9 @@ import pytest
 from tests.review.test_several_reviewers import ask, fresh, invented, judge, other
 from verifyhub.accounts.models import User
 from verifyhub.memory.models import Constraint
+from verifyhub.review.decide import confirm_proposal, decline_proposal
+from verifyhub.review.decide import judge as judge_item
 from verifyhub.review.decide.apply import apply_decision
-from verifyhub.review.decide.judgements import judge as judge_item
-from verifyhub.review.decide.proposals import confirm_proposal, decline_proposal
 from verifyhub.review.decisions import Decision
 from verifyhub.review.errors import (
     OwnProposalError,

@@ -10,12 +10,11 @@ from django.utils import timezone
 from tests.factories import MembershipFactory
 from tests.review.test_several_reviewers import ask, fresh, invented, judge, other
 from verifyhub.memory.models import Constraint
-from verifyhub.review.agreement.selectors import gold_share, judged_items
+from verifyhub.review.agreement.selectors import judged_items
 from verifyhub.review.decisions import Decision
-from verifyhub.review.gold.marking import mark_gold, retire_gold
-from verifyhub.review.gold.seeding import seed_gold
+from verifyhub.review.gold import gold_share, mark_gold, retire_gold, seed_gold
 from verifyhub.review.models import GoldItem, GoldSeed, Judgement, Override, ReviewItem
-from verifyhub.review.panel.set_rules import set_review_rules
+from verifyhub.review.panel import set_review_rules
 from verifyhub.review.queue.filters import exclude_judged_by
 
 

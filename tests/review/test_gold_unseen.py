@@ -10,7 +10,7 @@ from tests.factories import MembershipFactory
 from tests.review.test_several_reviewers import ask, fresh, invented, judge, other
 from tests.review.walk import bodies
 from verifyhub.review.decisions import Decision
-from verifyhub.review.gold.marking import mark_gold, reopen_expired_gold
+from verifyhub.review.gold import mark_gold, reopen_expired_gold
 from verifyhub.review.models import (
     ActMember,
     GoldItem,
@@ -19,8 +19,8 @@ from verifyhub.review.models import (
     Override,
     ReviewItem,
 )
-from verifyhub.review.panel.set_rules import set_review_rules
-from verifyhub.review.queue.selectors import open_count
+from verifyhub.review.panel import set_review_rules
+from verifyhub.review.queue import open_count
 from verifyhub.verification.services import reverify, run_verification
 
 REASON = "reasonZq1"

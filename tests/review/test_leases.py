@@ -10,17 +10,11 @@ from django.utils import timezone
 from bench.review_queue import ROWS
 from tests.factories import MembershipFactory, ProjectFactory, ReviewItemFactory
 from verifyhub.audit.models import AuditEvent
-from verifyhub.review.decide.named_acts import confirm_verdict
+from verifyhub.review.decide import confirm_verdict
 from verifyhub.review.errors import HeldByOtherError
 from verifyhub.review.models import ReviewItem
-from verifyhub.review.queue.leases import (
-    Holder,
-    lease_item,
-    lease_next,
-    leave_item,
-    release_item,
-    renew_lease,
-)
+from verifyhub.review.queue import Holder, lease_item, lease_next, release_item
+from verifyhub.review.queue.leases import leave_item, renew_lease
 
 # From here on the planner itself prefers an index to reading everything.
 MANY = 5000

@@ -4,7 +4,7 @@ import pytest
 
 from tests.conftest import member
 from verifyhub.accounts.models import Role
-from verifyhub.review.decide.named_acts import confirm_verdict
+from verifyhub.review.decide import confirm_verdict
 
 QUEUE = "/p/acme/review/"
 ANSWERS = "/p/acme/answers/"

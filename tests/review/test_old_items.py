@@ -7,10 +7,9 @@ import pytest
 from django.core.management import call_command
 from django.utils import timezone
 
-from verifyhub.review.decide.named_acts import confirm_verdict
+from verifyhub.review.decide import confirm_verdict
 from verifyhub.review.models import ReviewItem
-from verifyhub.review.queue.leases import Holder, lease_item
-from verifyhub.review.queue.old_items import place_old_items
+from verifyhub.review.queue import Holder, lease_item, place_old_items
 from verifyhub.review.queue.selectors import news_since
 from verifyhub.review.queue.stand import STAND_FIELDS
 

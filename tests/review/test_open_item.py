@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.review.conftest import GREP, newest_run
 from verifyhub.review.models import ReviewItem
-from verifyhub.review.queue.items import open_item
+from verifyhub.review.queue import open_item
 from verifyhub.review.queue.policy import needs_review, reasons, risk
 from verifyhub.verification.services import reverify, run_verification
 

@@ -11,9 +11,9 @@ from tests.review.conftest import send
 from verifyhub.audit.models import AuditEvent
 from verifyhub.learning.models import CalibrationSample, LabelledExample
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
+from verifyhub.review.decide import undo_act
 from verifyhub.review.decide.apply import apply_decision
 from verifyhub.review.decide.preview import preview_decision
-from verifyhub.review.decide.undo import undo_act
 from verifyhub.review.decisions import ClaimFlip, Decision, MentionFlip, Missed
 from verifyhub.review.errors import ReviewError
 from verifyhub.review.models import Act, Override, ReviewItem

@@ -20,13 +20,17 @@ from tests.factories import (
 from verifyhub.engine.warning_codes import WarningCode
 from verifyhub.ingest.selectors import agent_names
 from verifyhub.review.models import ReviewItem, SavedView
-from verifyhub.review.queue import places
+from verifyhub.review.queue import (
+    Holder,
+    UnreadableCursorError,
+    lease_item,
+    places,
+    words_of,
+)
 from verifyhub.review.queue import selectors as queues
 from verifyhub.review.queue import settings as desk
-from verifyhub.review.queue.cursor import UnreadableCursorError
-from verifyhub.review.queue.leases import Holder, lease_item
 from verifyhub.review.queue.ranking import Standing, uncertainty
-from verifyhub.review.queue.reason_words import word, words_of
+from verifyhub.review.queue.reason_words import word
 
 QUEUE = "/p/acme/review/"
 NOW = timezone.now()

@@ -4,7 +4,7 @@ import pytest
 
 from tests.review.conftest import send
 from tests.review.test_decisions import decide
-from verifyhub.review.decide.undo import undo_act
+from verifyhub.review.decide import undo_act
 from verifyhub.review.decisions import ClaimFlip, Missed
 from verifyhub.review.models import ReviewItem
 from verifyhub.verification.services import reverify, run_verification

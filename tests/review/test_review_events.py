@@ -5,8 +5,7 @@ from django.db import transaction
 
 from tests.review.test_decide import flip, override
 from verifyhub.events.models import Event
-from verifyhub.review.decide.named_acts import confirm_verdict
-from verifyhub.review.decide.undo import reopen_item, undo_override
+from verifyhub.review.decide import confirm_verdict, reopen_item, undo_override
 from verifyhub.review.errors import ItemChangedError
 
 

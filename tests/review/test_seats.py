@@ -12,14 +12,8 @@ from tests.review.conftest import send
 from tests.review.test_several_reviewers import ask, fresh, judge, other
 from verifyhub.review.errors import HeldByOtherError
 from verifyhub.review.models import ReviewItem, Seat
-from verifyhub.review.queue.leases import (
-    Holder,
-    lease_item,
-    lease_next,
-    leave_item,
-    release_item,
-    renew_lease,
-)
+from verifyhub.review.queue import Holder, lease_item, lease_next, release_item
+from verifyhub.review.queue.leases import leave_item, renew_lease
 
 
 @pytest.fixture

@@ -9,12 +9,16 @@ from tests.review.test_two_reviewers import fresh, race
 from verifyhub.accounts.models import Role
 from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import Constraint
-from verifyhub.review.decide.adjudication import adjudicate
+from verifyhub.review.decide import (
+    adjudicate,
+    confirm_verdict,
+    reopen_item,
+    undo_act,
+    undo_override,
+    withdraw,
+)
+from verifyhub.review.decide import judge as judge_item
 from verifyhub.review.decide.apply import apply_decision
-from verifyhub.review.decide.judgements import judge as judge_item
-from verifyhub.review.decide.judgements import withdraw
-from verifyhub.review.decide.named_acts import confirm_verdict
-from verifyhub.review.decide.undo import reopen_item, undo_act, undo_override
 from verifyhub.review.decisions import Decision, MentionFlip
 from verifyhub.review.errors import (
     ItemChangedError,
@@ -23,11 +27,11 @@ from verifyhub.review.errors import (
     SeveralPeopleError,
 )
 from verifyhub.review.models import Judgement, Override, ReviewItem
-from verifyhub.review.panel.rules import rules_of
-from verifyhub.review.panel.set_rules import set_review_rules
-from verifyhub.review.panel.settlement import Given, is_sampled, reviews_wanted, settle
+from verifyhub.review.panel import Given, rules_of, set_review_rules, settle
+from verifyhub.review.panel.settlement import is_sampled, reviews_wanted
+from verifyhub.review.queue import Holder, lease_next
 from verifyhub.review.queue.filters import exclude_judged_by
-from verifyhub.review.queue.leases import Holder, lease_next, renew_lease
+from verifyhub.review.queue.leases import renew_lease
 
 State = ReviewItem.State
 REJECT = Decision(verdict="reject", reason="It invents a module.")

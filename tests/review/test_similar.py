@@ -4,7 +4,7 @@ import pytest
 
 from tests.factories import ProjectFactory
 from tests.review.conftest import send
-from verifyhub.review.decide.named_acts import confirm_verdict, override_mention
+from verifyhub.review.decide import confirm_verdict, override_mention
 from verifyhub.review.models import ReviewItem
 
 OTHER = "Look at `shop/discounts.py` again."

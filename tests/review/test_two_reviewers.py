@@ -12,8 +12,7 @@ from tests.review.conftest import send
 from tests.review.test_decide import flip, override
 from verifyhub.accounts.models import Role
 from verifyhub.audit.models import AuditEvent
-from verifyhub.review.decide.named_acts import confirm_verdict
-from verifyhub.review.decide.undo import undo_override
+from verifyhub.review.decide import confirm_verdict, undo_override
 from verifyhub.review.errors import ItemChangedError, OverrideUndoneError
 from verifyhub.review.models import Override, ReviewItem
 

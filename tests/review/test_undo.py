@@ -5,8 +5,7 @@ import pytest
 from tests.review.test_decide import flip, invented, override
 from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import MemoryEntry
-from verifyhub.review.decide.named_acts import confirm_verdict
-from verifyhub.review.decide.undo import reopen_item, undo_override
+from verifyhub.review.decide import confirm_verdict, reopen_item, undo_override
 from verifyhub.review.errors import ItemChangedError, OverrideUndoneError
 from verifyhub.review.models import ReviewItem
 

@@ -5,13 +5,13 @@ import pytest
 from tests.review.conftest import newest_run, send
 from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import Constraint, MemoryEntry
-from verifyhub.review.decide.apply import apply_decision
-from verifyhub.review.decide.named_acts import (
+from verifyhub.review.decide import (
     confirm_verdict,
     override_mention,
     override_verdict,
+    undo_override,
 )
-from verifyhub.review.decide.undo import undo_override
+from verifyhub.review.decide.apply import apply_decision
 from verifyhub.review.decisions import ClaimFlip, Decision
 from verifyhub.review.errors import ItemChangedError
 from verifyhub.review.models import Override, ReviewItem

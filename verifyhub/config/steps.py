@@ -24,10 +24,10 @@ from verifyhub.memory.services import (
     remember_reports,
 )
 from verifyhub.reports.services.mail import LETTER_RETENTION
-from verifyhub.review.decide.reason_codes import create_default_reasons
-from verifyhub.review.gold.visibility import withheld_answers
-from verifyhub.review.queue.items import open_items, refresh_items
+from verifyhub.review.decide import create_default_reasons
+from verifyhub.review.queue import open_items, refresh_items
 from verifyhub.review.selectors import quoted
+from verifyhub.review.visibility import withheld_answers
 from verifyhub.verification import services as verification
 from verifyhub.verification.steps import (
     AFTER_AMENDMENT,

@@ -6,11 +6,7 @@ The rest of the queue is left for whoever tries the demo.
 from dataclasses import dataclass
 
 from verifyhub.accounts.models import Project, Role, User
-from verifyhub.review.decide.named_acts import (
-    confirm_verdict,
-    override_mention,
-    override_verdict,
-)
+from verifyhub.review.decide import confirm_verdict, override_mention, override_verdict
 from verifyhub.review.models import ReviewItem
 from verifyhub.verification.models import MentionStatus, MentionVerdict, Verdict
 

@@ -12,7 +12,7 @@ from verifyhub.accounts.models import Project, User
 from verifyhub.ingest.models import Interaction
 from verifyhub.review.answer_list.selectors import answers as listed_answers
 from verifyhub.review.models import ReviewItem
-from verifyhub.review.queue.filters import DECIDED, all_with_text, filtered
+from verifyhub.review.queue import DECIDED, all_with_text, filtered
 
 OPEN, RESOLVED = "open", "resolved"
 

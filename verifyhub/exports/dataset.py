@@ -138,7 +138,7 @@ class Dataset:
             filters: Which rows.
             deep: With the columns that CSV has not.
             withheld: Review items whose decisions whoever asks must not read
-                (`review.gold.visibility`).
+                (`review.visibility`).
             since: Begin behind this place.
         """
         found = self._found(project, filters, withheld)

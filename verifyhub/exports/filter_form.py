@@ -14,7 +14,7 @@ from verifyhub.review.answer_list.figure_forms import FigureFilters
 from verifyhub.review.answer_list.filters import FLAGGED
 from verifyhub.review.answer_list.forms import AnswerFilterForm
 from verifyhub.review.answer_list.moments import moment
-from verifyhub.review.queue.forms import QueueFilterForm
+from verifyhub.review.queue import QueueFilterForm
 
 # What the queue's form has beside the answer list's; its `state` is `review` here.
 ONLY_QUEUE = ("reason", "kind", "risk", "assignee", "age", "due")

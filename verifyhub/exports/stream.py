@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from verifyhub.accounts.models import Project, User
 from verifyhub.exports.dataset import Dataset, Filters, Place
 from verifyhub.exports.writing import FileFormat, encoded
-from verifyhub.review.gold.visibility import withheld_items
+from verifyhub.review.visibility import withheld_items
 
 
 def stream(

@@ -6,10 +6,8 @@ from celery import shared_task
 from django.utils import timezone
 
 from verifyhub.common.jobs import BoundedTask
-from verifyhub.review.decide.bulk import advance_act, advance_acts
-from verifyhub.review.gold import marking as gold
-from verifyhub.review.queue import places, rotation
-from verifyhub.review.queue.selectors import projects_to_rerank
+from verifyhub.review import gold, queue
+from verifyhub.review.decide import advance_act, advance_acts
 
 # Less than a minute, so that one long act holds up nobody's next task for long.
 SECONDS = 40.0
@@ -27,18 +25,18 @@ def advance_all(**_newer: object) -> None:
 
 @shared_task(name="review.spread_reach", base=BoundedTask)
 def spread_reach(**_newer: object) -> None:
-    places.spread_reach()
+    queue.spread_reach()
 
 
 @shared_task(name="review.rerank", base=BoundedTask)
 def rerank(**_newer: object) -> None:
-    for project_id in projects_to_rerank():
-        places.rerank(project_id=project_id)
+    for project_id in queue.projects_to_rerank():
+        queue.rerank(project_id=project_id)
 
 
 @shared_task(name="review.deal_items", base=BoundedTask)
 def deal_items(**_newer: object) -> None:
     gold.reopen_expired_gold(now=timezone.now())
-    rotation.take_back_items()
-    for project_id in rotation.projects_that_deal():
-        rotation.deal_items(project_id=project_id)
+    queue.take_back_items()
+    for project_id in queue.projects_that_deal():
+        queue.deal_items(project_id=project_id)

@@ -22,7 +22,7 @@ from verifyhub.exports.models import ExportJob, Schedule
 from verifyhub.exports.services.deliver import deliver
 from verifyhub.exports.services.jobs import QUEUE, kept_until, tell
 from verifyhub.exports.writing import FileFormat, encoded
-from verifyhub.review.gold.visibility import withheld_items
+from verifyhub.review.visibility import withheld_items
 
 logger = get_logger(__name__)
 

@@ -9,10 +9,10 @@ from django import forms
 from django.core.validators import MaxValueValidator, MinValueValidator
 from django.utils.translation import gettext_lazy as _
 
-from verifyhub.review.decide.checks import MAX_REASON_LENGTH
+from verifyhub.review.decide import MAX_REASON_LENGTH
 from verifyhub.review.decisions import Decision
 from verifyhub.review.models import Judgement, ReviewRules
-from verifyhub.review.queue.reason_words import KIND_NAMES
+from verifyhub.review.queue import KIND_NAMES
 from verifyhub.verification.models import Verdict
 
 if TYPE_CHECKING:

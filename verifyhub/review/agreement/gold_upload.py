@@ -12,8 +12,8 @@ from django.db.models import Q
 from verifyhub.accounts.models import Project, User
 from verifyhub.ingest.models import Interaction
 from verifyhub.review.errors import DecisionInvalidError
-from verifyhub.review.gold.marking import mark_gold
-from verifyhub.review.queue.items import item_for
+from verifyhub.review.gold import mark_gold
+from verifyhub.review.queue import item_for
 from verifyhub.verification.models import Verdict, Verification
 
 MOST_ROWS = 1000

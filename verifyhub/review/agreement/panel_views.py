@@ -14,16 +14,16 @@ from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.common.wording import worded
 from verifyhub.review.agreement.forms import DeclineForm, RulingForm
-from verifyhub.review.decide.adjudication import adjudicate
-from verifyhub.review.decide.judgements import withdraw
-from verifyhub.review.decide.proposals import (
+from verifyhub.review.decide import (
+    adjudicate,
     confirm_proposal,
     decline_proposal,
+    withdraw,
     withdraw_proposal,
 )
 from verifyhub.review.errors import ItemChangedError, ReviewError
 from verifyhub.review.models import Judgement, Proposal, ReviewItem
-from verifyhub.review.panel.rules import given
+from verifyhub.review.panel import given
 
 PAGE_SIZE = 25
 

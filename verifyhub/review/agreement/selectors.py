@@ -3,7 +3,6 @@
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from itertools import combinations
 from uuid import UUID
 
@@ -17,8 +16,9 @@ from verifyhub.review.agreement.coefficients import (
     fleiss,
     krippendorff,
 )
-from verifyhub.review.models import GoldItem, GoldSeed, Judgement, ReviewItem
-from verifyhub.review.queue.reason_words import KIND_NAMES
+from verifyhub.review.gold import gold_judges, gold_share
+from verifyhub.review.models import Judgement, ReviewItem
+from verifyhub.review.queue import KIND_NAMES
 
 # The newest ones: older judgements say little about how people judge now, and the page
 # must not wait for thousands of resamples of thousands of rows.
@@ -166,7 +166,7 @@ def agreement(project_id: UUID) -> Agreement:
         reasons=_by_reason(items),
         reviewers=[
             reviewer_row(project_id, person, items)
-            for person in {**people, **_gold_judges(project_id)}.values()
+            for person in {**people, **gold_judges(project_id)}.values()
         ],
     )
 
@@ -187,17 +187,6 @@ def reviewer_row(
         final=Share(count=alike, total=len(settled)),
         gold=gold_share(project_id, person),
     )
-
-
-def gold_share(project_id: UUID, person: User, since: datetime | None = None) -> Share:
-    """Count the gold that a reviewer judged, and how much of it rightly."""
-    judged = GoldSeed.objects.filter(
-        project_id=project_id, reviewer=person, judgement__isnull=False
-    ).values_list("gold__verdict", "judgement__verdict")
-    if since is not None:
-        judged = judged.filter(judgement__given_at__gte=since)
-    pairs = list(judged)
-    return Share(count=sum(right == said for right, said in pairs), total=len(pairs))
 
 
 def disagreements(
@@ -227,19 +216,3 @@ def _by_reason(items: Sequence[JudgedItem]) -> list[ReasonRow]:
         ReasonRow(kind, str(KIND_NAMES.get(kind, kind)), krippendorff(by_kind[kind]))
         for kind in sorted(by_kind, key=lambda kind: (-len(by_kind[kind]), kind))
     ]
-
-
-def _gold_judges(project_id: UUID) -> dict[int, User]:
-    judged = GoldSeed.objects.filter(project_id=project_id, judgement__isnull=False)
-    ids = judged.values("reviewer")
-    return {user.pk: user for user in User.objects.filter(pk__in=ids)}
-
-
-def gold_judged(gold: GoldItem) -> Share:
-    """Count who judged an item of gold, and how many of them rightly."""
-    said = list(
-        gold.seeds.filter(judgement__isnull=False).values_list(
-            "judgement__verdict", flat=True
-        )
-    )
-    return Share(count=said.count(gold.verdict), total=len(said))

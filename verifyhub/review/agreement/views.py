@@ -22,12 +22,11 @@ from verifyhub.review.agreement import selectors
 from verifyhub.review.agreement.forms import GoldForm, GoldUploadForm, ReviewRulesForm
 from verifyhub.review.agreement.gold_upload import Refused, upload_gold
 from verifyhub.review.errors import UnchangedError
-from verifyhub.review.gold.marking import mark_gold, retire_gold
-from verifyhub.review.gold.visibility import masked_items
+from verifyhub.review.gold import gold_items, gold_judged, mark_gold, retire_gold
 from verifyhub.review.models import GoldItem, Judgement, ReviewItem
-from verifyhub.review.panel.rules import rules_of
-from verifyhub.review.panel.set_rules import set_review_rules
-from verifyhub.review.queue.reason_words import KIND_NAMES
+from verifyhub.review.panel import rules_of, set_review_rules
+from verifyhub.review.queue import KIND_NAMES
+from verifyhub.review.visibility import masked_items
 from verifyhub.verification.models import Verdict
 
 PAGE_SIZE = 25
@@ -144,19 +143,14 @@ def gold_list(request: ProjectRequest) -> HttpResponse:
                 return redirect("review:gold-list", request.project.slug)
             status = 200
     now = timezone.now()
-    rows = (
-        GoldItem.objects.filter(project=request.project)
-        .select_related("item__interaction", "marked_by")
-        .defer("item__interaction__answer")
-        .order_by("-created_at", "-id")
-    )
+    rows = gold_items(request.project)
     page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
         "tab": "gold",
         "form": form,
         "refused": refused,
         "page": page,
-        "rows": [(gold, selectors.gold_judged(gold)) for gold in page.object_list],
+        "rows": [(gold, gold_judged(gold)) for gold in page.object_list],
         "now": now,
         "rules": rules_of(request.project.id),
     }

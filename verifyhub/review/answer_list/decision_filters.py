@@ -5,7 +5,6 @@ is an answer like others, or the list would tell which ones measure them.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, Final
 from uuid import UUID
@@ -25,9 +24,10 @@ from verifyhub.review.answer_list.report_filters import (
     in_tenth,
     with_run,
 )
-from verifyhub.review.gold.visibility import handed_items, keeps_gold, withheld_answers
-from verifyhub.review.models import GoldItem, Judgement, Override, ReviewItem
-from verifyhub.review.queue.filters import DECIDED
+from verifyhub.review.gold import KnownGold, known_gold
+from verifyhub.review.models import Override, ReviewItem
+from verifyhub.review.queue import DECIDED
+from verifyhub.review.visibility import handed_items, withheld_answers
 from verifyhub.verification.models import (
     ClaimVerdict,
     MentionStatus,
@@ -57,19 +57,6 @@ JUDGED_AS: Final = ("changed", "cleared", "missed")
 CHECKS: Final = ("verdict", "names", "completion", "facts")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Reader:
-    """Who asks, and what they must not learn.
-
-    Attributes:
-        user: The person; None for a program.
-        keeps_gold: Whether gold is no secret to them.
-    """
-
-    user: User | None
-    keeps_gold: bool
-
-
 def by_decisions(
     rows: Answers, project_id: UUID, filters: Mapping[str, Any], viewer: User | None
 ) -> Answers:
@@ -84,9 +71,7 @@ def by_decisions(
     asked = {name: str(filters[name]) for name in FILTERS if filters.get(name)}
     if not asked:
         return rows
-    reader = Reader(
-        user=viewer, keeps_gold=viewer is not None and keeps_gold(project_id, viewer)
-    )
+    known = known_gold(project_id, viewer)
     handed = handed_items(project_id, viewer) if viewer else []
     apart = (
         {item.interaction_id for item in handed}
@@ -97,45 +82,39 @@ def by_decisions(
     wanted = Q()
     rows = with_run(rows)
     if "known" in asked:
-        rows = rows.alias(truth=_truth(reader))
-        wanted &= _known(asked["known"], project_id, reader)
+        rows = rows.alias(truth=_truth(known))
+        wanted &= _known(asked["known"], project_id, known)
     if "calibrated" in asked:
-        wanted &= _calibrated(asked["calibrated"], project_id, reader)
+        wanted &= _calibrated(asked["calibrated"], project_id, known)
     if "judged" in asked:
         wanted &= _judged(asked["judged"], str(filters.get("why") or ""))
     if any(name.startswith("decide") for name in asked):
-        wanted &= _decided(project_id, asked, reader)
+        wanted &= _decided(project_id, asked, known)
     if any(name.startswith("opened") for name in asked):
-        wanted &= _opened(project_id, asked, reader)
+        wanted &= _opened(project_id, asked, known)
     return rows.filter(Q(pk__in=alike) | ~Q(pk__in=apart) & wanted)
 
 
-def _truth(reader: Reader) -> Coalesce | Subquery:
+def _truth(known: KnownGold) -> Coalesce:
     """Return what an answer is known to be: of gold first, then as last decided."""
     decided = (
         ReviewItem.objects.filter(interaction=OuterRef("pk"), state__in=DECIDED)
         .annotate(said=SAID)
         .order_by(F("resolved_at").desc(nulls_last=True), "id")
     )
-    said = Subquery(decided.values("said")[:1])
-    if not reader.keeps_gold:
-        return said
-    gold = GoldItem.objects.filter(
-        item__interaction=OuterRef("pk"), retired_at=None
-    ).order_by("-created_at", "id")
-    return Coalesce(Subquery(gold.values("verdict")[:1]), said)
+    gold = known.items.filter(item__interaction=OuterRef("pk"))
+    right = gold.order_by("-created_at", "id").values("verdict")
+    return Coalesce(Subquery(right[:1]), Subquery(decided.values("said")[:1]))
 
 
-def _known(known: str, project_id: UUID, reader: Reader) -> Q:
-    wanted = {"yes": "", "wrong": Verdict.REJECT, "right": Verdict.ACCEPT}[known]
+def _known(asked: str, project_id: UUID, known: KnownGold) -> Q:
+    wanted = {"yes": "", "wrong": Verdict.REJECT, "right": Verdict.ACCEPT}[asked]
     items = Q(state__in=DECIDED)
     if wanted:
         # Not by `SAID`: how many say so can be estimated of plain columns alone.
         agreed = Q(human_verdict="", verification__verdict=wanted)
         items &= Q(human_verdict=wanted) | agreed
-    if reader.keeps_gold:
-        gold = GoldItem.objects.filter(project_id=project_id, retired_at=None)
-        items |= Q(pk__in=gold.values("item_id"))
+    items |= Q(pk__in=known.items.values("item_id"))
     some = ReviewItem.objects.filter(items, project_id=project_id)
     held = Q(verdict__isnull=False)
     held &= Q(truth=wanted) if wanted else Q(truth__isnull=False)
@@ -146,7 +125,7 @@ def _known(known: str, project_id: UUID, reader: Reader) -> Q:
     return held & Q(pk__in=some.values("interaction_id"))
 
 
-def _calibrated(tenth: str, project_id: UUID, reader: Reader) -> Q:
+def _calibrated(tenth: str, project_id: UUID, known: KnownGold) -> Q:
     """Hold answers whose decision tells how honest confidence is, of a tenth or all.
 
     Gold does not tell it. Those who do not keep gold find it here all the same: what
@@ -162,9 +141,7 @@ def _calibrated(tenth: str, project_id: UUID, reader: Reader) -> Q:
         samples = samples.alias(tenth=Floor(F("score") * TENTHS)).filter(
             in_tenth(tenth, "tenth")
         )
-    if reader.keeps_gold:
-        gold = withheld_answers(project_id, None)
-        samples = samples.exclude(example__interaction_id__in=gold)
+    samples = samples.exclude(example__interaction_id__in=known.answers())
     return Q(pk__in=samples.values("example__interaction_id"))
 
 
@@ -233,17 +210,12 @@ _BY_CHECK: Final[Mapping[str, Callable[[str, str], Q]]] = {
 }
 
 
-def _decided(project_id: UUID, asked: Mapping[str, str], reader: Reader) -> Q:
+def _decided(project_id: UUID, asked: Mapping[str, str], known: KnownGold) -> Q:
     """Hold answers that somebody decided in a time, gold among them for its keepers."""
     items = ReviewItem.objects.filter(
         project_id=project_id, state__in=DECIDED, **_time("resolved_at", asked)
     )
-    said = Judgement.objects.filter(
-        project_id=project_id,
-        kind=Judgement.Kind.GOLD,
-        state=Judgement.State.GIVEN,
-        **_time("given_at", asked),
-    )
+    said = known.judgements.filter(**_time("given_at", asked))
     kind, _, who = asked.get("decider", "").partition(" ")
     if kind == "user":
         items = items.filter(resolved_by=int(who))
@@ -255,19 +227,16 @@ def _decided(project_id: UUID, asked: Mapping[str, str], reader: Reader) -> Q:
             human_verdict=F("verification__verdict")
         )
         said = said.exclude(verdict=F("item__verification__verdict"))
-    found = Q(pk__in=items.values("interaction_id"))
-    if reader.keeps_gold:
-        found |= Q(pk__in=said.values("item__interaction_id"))
-    return found
+    return Q(pk__in=items.values("interaction_id")) | Q(
+        pk__in=said.values("item__interaction_id")
+    )
 
 
-def _opened(project_id: UUID, asked: Mapping[str, str], reader: Reader) -> Q:
+def _opened(project_id: UUID, asked: Mapping[str, str], known: KnownGold) -> Q:
     items = ReviewItem.objects.filter(
         project_id=project_id, **_time("created_at", asked, "opened")
     )
-    if not reader.keeps_gold:
-        items = items.exclude(state=ReviewItem.State.GOLD)
-    return Q(pk__in=items.values("interaction_id"))
+    return Q(pk__in=known.shown(items).values("interaction_id"))
 
 
 def _time(

@@ -14,7 +14,7 @@ from verifyhub.learning.models import FeedbackKind, JudgedAnswer
 from verifyhub.review.answer_list.moments import moment
 from verifyhub.review.answer_list.report_filters import QUICK, READING
 from verifyhub.review.models import Override, ReviewItem
-from verifyhub.review.queue.filters import DECIDED
+from verifyhub.review.queue import DECIDED
 from verifyhub.verification.models import (
     MentionStatus,
     MentionVerdict,

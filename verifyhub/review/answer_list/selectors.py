@@ -11,8 +11,8 @@ from verifyhub.ingest.models import Interaction
 from verifyhub.review.answer_list.decision_filters import by_decisions
 from verifyhub.review.answer_list.filters import by_people, narrowed
 from verifyhub.review.answer_list.report_filters import finished
-from verifyhub.review.gold.visibility import handed_items
 from verifyhub.review.models import ReviewItem
+from verifyhub.review.visibility import handed_items
 from verifyhub.verification.models import Verification
 
 

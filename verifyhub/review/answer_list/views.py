@@ -14,7 +14,7 @@ from verifyhub.ingest.selectors import agent_names
 from verifyhub.review.answer_list.forms import AnswerFilterForm
 from verifyhub.review.answer_list.report_filters import READ, READING
 from verifyhub.review.answer_list.selectors import answers, decider
-from verifyhub.review.gold.visibility import mask_list
+from verifyhub.review.visibility import mask_list
 
 PAGE_SIZE = 25
 

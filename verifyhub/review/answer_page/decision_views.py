@@ -23,17 +23,21 @@ from verifyhub.review import selectors
 from verifyhub.review.answer_page.deciding import FLIP, FLIPS, desk_context
 from verifyhub.review.answer_page.page import answer_context
 from verifyhub.review.answer_page.panel_words import seconds_since, waiting_words
-from verifyhub.review.decide import reasons
-from verifyhub.review.decide.drafts import drop_form
-from verifyhub.review.decide.foresight import foresee
-from verifyhub.review.decide.forms import VersionForm, bound_form
-from verifyhub.review.decide.judgements import judge
-from verifyhub.review.decide.likeness import likenesses
-from verifyhub.review.decide.undo import reopen_item, undo_override
+from verifyhub.review.decide import (
+    VersionForm,
+    bound_form,
+    drop_form,
+    foresee,
+    judge,
+    likenesses,
+    reasons_in_use,
+    reopen_item,
+    undo_override,
+)
 from verifyhub.review.errors import ItemChangedError, OverrideUndoneError, ReviewError
-from verifyhub.review.gold.statements import gold_statement, undo_gold
+from verifyhub.review.gold import gold_statement, undo_gold
 from verifyhub.review.models import Override, ReviewItem
-from verifyhub.review.queue.items import item_for
+from verifyhub.review.queue import item_for
 from verifyhub.verification.forms import StrictnessForm
 from verifyhub.verification.models import MentionVerdict, Verification
 from verifyhub.verification.services import VerificationRunningError, reverify
@@ -271,7 +275,7 @@ def _bound(
     data = request.POST.copy()
     if index is not None:
         data["index"] = str(index)
-    codes = reasons.reasons_in_use(request.project.id)
+    codes = reasons_in_use(request.project.id)
     return bound_form(name, data, codes, looking=looking)
 
 

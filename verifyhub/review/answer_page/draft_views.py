@@ -13,8 +13,7 @@ from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.accounts.services import save_settings
 from verifyhub.common.strict_json import StrictJSONError, loads
 from verifyhub.review import selectors
-from verifyhub.review.decide.checks import MAX_CORRECTION_LENGTH
-from verifyhub.review.decide.drafts import NewerDraftError, save_draft
+from verifyhub.review.decide import MAX_CORRECTION_LENGTH, NewerDraftError, save_draft
 
 # A corrected answer of the greatest length, in bytes of JSON, and the other fields.
 MAX_DRAFT_BYTES = 6 * MAX_CORRECTION_LENGTH + 100_000

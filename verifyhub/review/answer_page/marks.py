@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 
 from verifyhub.review.answer_page.words import CLAIM_BADGES, STATUS_BADGES, words_for
 from verifyhub.review.models import Override
-from verifyhub.review.queue.policy import is_counted
+from verifyhub.review.queue import is_counted
 from verifyhub.verification.models import MentionStatus, MentionVerdict
 
 

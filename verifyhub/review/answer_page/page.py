@@ -21,14 +21,15 @@ from verifyhub.review.answer_page.levels import levels_of
 from verifyhub.review.answer_page.marked_answer import marked_answer
 from verifyhub.review.answer_page.marks import Added, Name, added_of, names_of
 from verifyhub.review.answer_page.opinions import opinions_context
-from verifyhub.review.answer_page.panel import gold_statements, panel_context
+from verifyhub.review.answer_page.panel import panel_context
 from verifyhub.review.answer_page.similar import said_of_name, similar_context
 from verifyhub.review.answer_page.timeline import calls_at, timeline_context
-from verifyhub.review.decide import reasons
-from verifyhub.review.gold.visibility import Seen, seen
+from verifyhub.review.decide import reason_choices_and_labels
+from verifyhub.review.gold import statements_of
 from verifyhub.review.models import Override, ReviewItem
-from verifyhub.review.queue.selectors import item_judging
+from verifyhub.review.queue import item_judging
 from verifyhub.review.selectors import decisions, report_of, runs_of
+from verifyhub.review.visibility import ItemView, view_item
 from verifyhub.verification.models import MentionStatus, Verdict, Verification
 
 ADDED, FACT = "added", "fact"
@@ -97,7 +98,7 @@ def answer_context(
         return waiting_context(interaction, runs)
     report = report_of(run)
     found = item_judging(run)
-    view = seen(run, found, membership.user if membership else None)
+    view = view_item(run, found, membership.user if membership else None)
     names = names_of(report, view.mentions)
     claims = report.get("completion_claims", [])
     overrides = _decisions(view, membership)
@@ -105,7 +106,7 @@ def answer_context(
     facts = facts_of(report, view.claims)
     choice = _valid(choice_in(query), names, claims, added, facts)
     choice = choice or _first_flagged(names, claims, facts)
-    choices, labels = reasons.choices_and_labels(interaction.project_id)
+    choices, labels = reason_choices_and_labels(interaction.project_id)
     return waiting_context(interaction, runs) | {
         "run": run,
         "is_newest": not any(newer.number > run.number for newer in _finished(runs)),
@@ -167,12 +168,13 @@ def _marked(
     }
 
 
-def _decisions(view: Seen, membership: Membership | None) -> Sequence[Override]:
+def _decisions(view: ItemView, membership: Membership | None) -> Sequence[Override]:
     """Return what was decided, as the viewer may see it: of gold, their own words."""
     if view.item is None:
         return []
     if view.masked and membership is not None:
-        return gold_statements(view, membership.user)
+        own = view.judgement
+        return statements_of(view.item, own, view.mentions) if own else []
     return decisions(view.item)
 
 

@@ -1,30 +1,15 @@
 """What the answer page says of its several reviewers."""
 
 from dataclasses import dataclass, field
-from datetime import datetime
 from typing import Any
-from uuid import UUID
-
-from django.utils import timezone
 
 from verifyhub.accounts.models import Membership, User
 from verifyhub.accounts.permissions import can
-from verifyhub.review.gold.visibility import Seen
-from verifyhub.review.models import GoldItem, Judgement, Override, Proposal, ReviewItem
-from verifyhub.review.panel.rules import may_adjudicate, may_undo, rules_of, wanted_for
+from verifyhub.review.gold import active_gold
+from verifyhub.review.models import GoldItem, Judgement, Proposal, ReviewItem
+from verifyhub.review.panel import may_adjudicate, may_undo, rules_of, wanted_for
+from verifyhub.review.visibility import ItemView
 from verifyhub.verification.models import Verdict
-
-# Of a statement about gold as it is kept (`gold.statements.as_shown`).
-SHOWN_FIELDS = (
-    "target",
-    "subject",
-    "before",
-    "after",
-    "text",
-    "reason",
-    "reason_codes",
-    "effects",
-)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -77,7 +62,7 @@ class Panel:
         )
 
 
-def panel_context(view: Seen, membership: Membership) -> dict[str, Any]:
+def panel_context(view: ItemView, membership: Membership) -> dict[str, Any]:
     """Return `panel` and what else the page needs to show it."""
     item = view.item
     if item is None:
@@ -92,7 +77,7 @@ def panel_context(view: Seen, membership: Membership) -> dict[str, Any]:
     }
 
 
-def _panel(item: ReviewItem, view: Seen, membership: Membership) -> Panel:
+def _panel(item: ReviewItem, view: ItemView, membership: Membership) -> Panel:
     rules = rules_of(item.project_id)
     user = membership.user
     if view.masked:
@@ -114,7 +99,7 @@ def _panel(item: ReviewItem, view: Seen, membership: Membership) -> Panel:
     pending = next((p for p in proposals if p.state == Proposal.State.PENDING), None)
     hidden = is_open and not disputed and rules.blind
     keeps_gold = can(membership.role, "review.gold")
-    gold = _gold_of(item) if keeps_gold else None
+    gold = active_gold(item) if keeps_gold else None
     return Panel(
         wanted=wanted,
         count=len(reviews),
@@ -131,7 +116,7 @@ def _panel(item: ReviewItem, view: Seen, membership: Membership) -> Panel:
     )
 
 
-def _of_gold(item: ReviewItem, view: Seen, feedback: bool) -> Panel:
+def _of_gold(item: ReviewItem, view: ItemView, feedback: bool) -> Panel:
     """Show gold to its reviewer as the same answer would look if nobody knew it."""
     wanted = wanted_for(item, rules_of(item.project_id))
     judged = view.judgement is not None and bool(view.judgement.verdict)
@@ -144,40 +129,8 @@ def _of_gold(item: ReviewItem, view: Seen, feedback: bool) -> Panel:
         count=int(judged),
         own=view.judgement,
         may_judge=wanted < 2 or not judged,
-        lesson=_gold_of(item) if feedback and judged else None,
+        lesson=active_gold(item) if feedback and judged else None,
     )
-
-
-def gold_statements(view: Seen, viewer: User) -> list[Override]:
-    """Return what a reviewer said of gold like the decisions of any other answer.
-
-    The rows exist here alone. Where several judge, a word waits for the others'.
-    """
-    item, own = view.item, view.judgement
-    if item is None or own is None or wanted_for(item, rules_of(item.project_id)) > 1:
-        return []
-    return [_statement(item, made, view, viewer) for made in reversed(own.shown)]
-
-
-def _statement(
-    item: ReviewItem, made: dict[str, Any], view: Seen, viewer: User
-) -> Override:
-    undone = made["undone_at"]
-    return Override(
-        id=UUID(made["id"]),
-        project_id=item.project_id,
-        item=item,
-        mention=view.mentions.get(made["index"]),
-        reviewer=viewer,
-        created_at=datetime.fromisoformat(made["at"]),
-        undone_at=datetime.fromisoformat(undone) if undone else None,
-        undone_by=viewer if undone else None,
-        **{name: made[name] for name in SHOWN_FIELDS},
-    )
-
-
-def _gold_of(item: ReviewItem) -> GoldItem | None:
-    return GoldItem.objects.active(timezone.now()).filter(item=item).first()
 
 
 def _rulings(said: list[Judgement]) -> list[Judgement]:

@@ -4,7 +4,7 @@ from django.core.signing import BadSignature, TimestampSigner, b62_decode
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from verifyhub.review.decide.judgements import Judged
+from verifyhub.review.decide import Judged
 from verifyhub.review.models import Judgement
 
 SALT = "review.shown"

@@ -20,8 +20,8 @@ from verifyhub.review.answer_page.timeline import (
     spans_of,
     timeline_context,
 )
-from verifyhub.review.gold.visibility import masked_items
 from verifyhub.review.selectors import interaction_of, report_of, runs_of
+from verifyhub.review.visibility import masked_items
 from verifyhub.verification.models import Verification
 from verifyhub.verification.selectors import ledger_of
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from verifyhub.engine.types import MentionKind
-from verifyhub.review.decide.checks import CLAIM, CLAIM_WORDS
+from verifyhub.review.decide import CLAIM, CLAIM_WORDS
 from verifyhub.review.models import Act, ActMember, Override, ReviewItem
 from verifyhub.verification.models import FactWord, MentionStatus, Verdict
 

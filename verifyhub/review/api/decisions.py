@@ -24,15 +24,12 @@ from verifyhub.review.api.decision_schemas import (
     UNKNOWN,
     WAITS,
 )
-from verifyhub.review.decide.apply import Outcome
-from verifyhub.review.decide.foresight import foresee
-from verifyhub.review.decide.judgements import judge
-from verifyhub.review.decide.undo import undo_act
+from verifyhub.review.decide import Outcome, foresee, judge, undo_act
 from verifyhub.review.decisions import Decision
 from verifyhub.review.errors import DecisionInvalidError, OwnAnswerError, ReviewError
-from verifyhub.review.gold.visibility import mask_for_programs
 from verifyhub.review.models import Act, Override, ReviewItem
 from verifyhub.review.selectors import decisions
+from verifyhub.review.visibility import mask_for_programs
 from verifyhub.verification.api.choices import object_in, refused
 from verifyhub.verification.api.schemas import (
     BODY_PROBLEMS,

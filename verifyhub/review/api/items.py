@@ -23,22 +23,24 @@ from verifyhub.review.errors import (
     ItemChangedError,
     NotAReviewerError,
 )
-from verifyhub.review.gold.visibility import mask_for_programs
 from verifyhub.review.models import ReviewItem
-from verifyhub.review.queue import selectors as queues
-from verifyhub.review.queue.assignment import assign_items
-from verifyhub.review.queue.cursor import UnreadableCursorError
-from verifyhub.review.queue.forms import QueueFilterForm
-from verifyhub.review.queue.leases import (
+from verifyhub.review.queue import (
+    PAGE_SIZE,
     Holder,
     Lease,
+    QueueFilterForm,
+    UnreadableCursorError,
+    assign_items,
     holder_name,
     is_held,
+    item_of,
     lease_item,
     lease_next,
+    queue_page,
     release_item,
+    reviewer_named,
 )
-from verifyhub.review.queue.reviewers import reviewer_named
+from verifyhub.review.visibility import mask_for_programs
 from verifyhub.verification.api.choices import object_in, refused
 from verifyhub.verification.api.schemas import BODY_PROBLEMS, problems
 
@@ -102,7 +104,7 @@ UNKNOWN = {"s404": "The project has no such item."}
 class ByRank(LimitedPages):
     """How much of the queue is read at once; `queue_page` does the paging itself."""
 
-    page_size = queues.PAGE_SIZE
+    page_size = PAGE_SIZE
 
 
 PAGING: tuple[str, ...] = (CURSOR, LIMIT)
@@ -134,7 +136,7 @@ class ItemList(APIView):
             {k: v for k, v in request.query_params.items() if k not in PAGING}
         )
         try:
-            page = queues.queue_page(
+            page = queue_page(
                 _key(request).project_id,
                 filters,
                 now=timezone.now(),
@@ -255,7 +257,7 @@ def _key(request: Request) -> ApiKey:
 
 
 def _found(request: Request, item_id: UUID) -> ReviewItem:
-    item = queues.item_of(_key(request).project_id, item_id)
+    item = item_of(_key(request).project_id, item_id)
     if item is None:
         raise ApiProblem(404, "This project has no such item.")
     mask_for_programs(item)

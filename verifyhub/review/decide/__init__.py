@@ -1,0 +1,69 @@
+"""Decide: what people say of an answer, carried out, foreseen and taken back."""
+
+from verifyhub.review.decide.adjudication import adjudicate
+from verifyhub.review.decide.apply import Outcome
+from verifyhub.review.decide.bulk import advance_act, advance_acts
+from verifyhub.review.decide.checks import (
+    CLAIM,
+    CLAIM_WORDS,
+    MAX_CORRECTION_LENGTH,
+    MAX_REASON_LENGTH,
+)
+from verifyhub.review.decide.drafts import NewerDraftError, drop_form, save_draft
+from verifyhub.review.decide.foresight import foresee
+from verifyhub.review.decide.forms import STATUS_WORDS, VersionForm, bound_form
+from verifyhub.review.decide.history import learn_from_old_decisions, record_old_answers
+from verifyhub.review.decide.judgements import Judged, judge, withdraw
+from verifyhub.review.decide.likeness import likenesses
+from verifyhub.review.decide.named_acts import (
+    confirm_verdict,
+    override_mention,
+    override_verdict,
+)
+from verifyhub.review.decide.proposals import (
+    confirm_proposal,
+    decline_proposal,
+    withdraw_proposal,
+)
+from verifyhub.review.decide.reasons import (
+    create_default_reasons,
+    reason_choices_and_labels,
+    reasons_in_use,
+)
+from verifyhub.review.decide.undo import reopen_item, undo_act, undo_override
+
+__all__ = [
+    "CLAIM",
+    "CLAIM_WORDS",
+    "MAX_CORRECTION_LENGTH",
+    "MAX_REASON_LENGTH",
+    "STATUS_WORDS",
+    "Judged",
+    "NewerDraftError",
+    "Outcome",
+    "VersionForm",
+    "adjudicate",
+    "advance_act",
+    "advance_acts",
+    "bound_form",
+    "confirm_proposal",
+    "confirm_verdict",
+    "create_default_reasons",
+    "decline_proposal",
+    "drop_form",
+    "foresee",
+    "judge",
+    "learn_from_old_decisions",
+    "likenesses",
+    "override_mention",
+    "override_verdict",
+    "reason_choices_and_labels",
+    "reasons_in_use",
+    "record_old_answers",
+    "reopen_item",
+    "save_draft",
+    "undo_act",
+    "undo_override",
+    "withdraw",
+    "withdraw_proposal",
+]

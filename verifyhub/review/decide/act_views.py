@@ -14,8 +14,8 @@ from django.views.decorators.http import require_GET, require_POST
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.common.jobs import enqueue_on_commit
-from verifyhub.review.decide import reasons
 from verifyhub.review.decide.bulk import advance_act, undo_bulk
+from verifyhub.review.decide.reasons import reason_labels
 from verifyhub.review.decide.undo import undo_act
 from verifyhub.review.decisions import Decision
 from verifyhub.review.errors import OverrideUndoneError, ReviewError, SeveralPeopleError
@@ -108,5 +108,5 @@ def _act_context(request: ProjectRequest, act: Act) -> dict[str, Any]:
         .defer("item__interaction__answer")[:LISTED],
         "may_decide": can(request.membership.role, "review.decide"),
         "said": Decision.from_dict(act.decision),
-        "reason_labels": reasons.labels(request.project.id),
+        "reason_labels": reason_labels(request.project.id),
     }

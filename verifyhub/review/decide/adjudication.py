@@ -15,9 +15,7 @@ from verifyhub.review.errors import (
     SeveralPeopleError,
 )
 from verifyhub.review.models import FREE, ActMember, Judgement, ReviewItem
-from verifyhub.review.panel.rules import may_adjudicate
-from verifyhub.review.panel.settlement import full_verdict
-from verifyhub.review.panel.waiting import FOR_OTHERS, end_waiting
+from verifyhub.review.panel import FOR_OTHERS, end_waiting, full_verdict, may_adjudicate
 
 
 @transaction.atomic

@@ -14,8 +14,8 @@ from verifyhub.review.decide.statements import Speaker, write_statements
 from verifyhub.review.decisions import Decision, Reviewer
 from verifyhub.review.errors import ItemChangedError, UnchangedError
 from verifyhub.review.models import Act, Override, ReviewItem
-from verifyhub.review.panel.rules import refuse_alone
-from verifyhub.review.queue.leases import end_lease, keep_lease
+from verifyhub.review.panel import refuse_alone
+from verifyhub.review.queue import end_lease, keep_lease
 from verifyhub.verification import services as verification
 
 DECIDABLE = (

@@ -30,11 +30,10 @@ from verifyhub.review.errors import (
     SeveralPeopleError,
     UnchangedError,
 )
-from verifyhub.review.gold.statements import undo_gold_of
+from verifyhub.review.gold import undo_gold_of
 from verifyhub.review.models import Act, ActMember, ReviewItem
-from verifyhub.review.panel.rules import rules_of, wanted_for
-from verifyhub.review.panel.waiting import FOR_OTHERS, FOR_SECOND
-from verifyhub.review.queue.leases import holder_name
+from verifyhub.review.panel import FOR_OTHERS, FOR_SECOND, rules_of, wanted_for
+from verifyhub.review.queue import holder_name
 from verifyhub.review.selectors import member_counts
 
 MOST_MEMBERS = 10_000

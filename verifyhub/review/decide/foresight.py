@@ -20,10 +20,10 @@ from verifyhub.review.decide.preview import preview_decision, rehearse_gold, tak
 from verifyhub.review.decide.proposals import needs_second
 from verifyhub.review.decisions import Decision, Reviewer
 from verifyhub.review.errors import ItemChangedError, ReviewError, SeveralPeopleError
-from verifyhub.review.gold.marking import gold_for
+from verifyhub.review.gold import gold_for
 from verifyhub.review.models import ReviewItem
-from verifyhub.review.panel.rules import may_adjudicate, rules_of, wanted_for
-from verifyhub.review.queue.items import item_for
+from verifyhub.review.panel import may_adjudicate, rules_of, wanted_for
+from verifyhub.review.queue import item_for
 from verifyhub.verification.models import Verification
 
 
@@ -150,10 +150,8 @@ def _is_of_several(item: ReviewItem, reviewer: Reviewer) -> bool:
     """
     if wanted_for(item, rules_of(item.project_id)) < 2:
         return False
-    return item.state in (
-        ReviewItem.State.OPEN,
-        ReviewItem.State.GOLD,
-    ) or not may_adjudicate(item, reviewer)
+    is_judged = item.state in ReviewItem.JUDGED_IN
+    return is_judged or not may_adjudicate(item, reviewer)
 
 
 def _effects_on(

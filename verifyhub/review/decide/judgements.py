@@ -22,23 +22,30 @@ from verifyhub.review.errors import (
     JudgedAlreadyError,
     SeveralPeopleError,
 )
-from verifyhub.review.gold.marking import gold_for, judge_gold
+from verifyhub.review.gold import gold_for, judge_gold, uncount_gold
 from verifyhub.review.models import (
     FREE,
     Act,
     ActMember,
-    GoldSeed,
     Judgement,
     Override,
     Proposal,
     ReviewItem,
     ReviewRules,
 )
-from verifyhub.review.panel.rules import given, may_adjudicate, rules_of, wanted_for
-from verifyhub.review.panel.settlement import Given, full_verdict, merged, settle
-from verifyhub.review.panel.waiting import FOR_OTHERS, end_waiting
-from verifyhub.review.queue.leases import Holder, release_item
-from verifyhub.review.queue.seats import clear_seats
+from verifyhub.review.panel import (
+    FOR_OTHERS,
+    Given,
+    end_waiting,
+    full_verdict,
+    given,
+    may_adjudicate,
+    merged,
+    rules_of,
+    settle,
+    wanted_for,
+)
+from verifyhub.review.queue import Holder, clear_seats, release_item
 
 # A page left open over lunch says nothing about how long judging took.
 MOST_SECONDS = 3600
@@ -134,9 +141,7 @@ def withdraw(*, judgement: Judgement, actor: User) -> Judgement:
     own = judgement.reviewer_id == actor.pk and judgement.round == item.round
     waits = item.state == ReviewItem.State.OPEN and item.disputed_at is None
     if judgement.kind == Judgement.Kind.GOLD:
-        # To whom it measures it waits for the others, as any answer would.
-        waits = wanted_for(item, rules_of(item.project_id)) > 1
-        GoldSeed.objects.filter(judgement=judgement).update(judgement=None)
+        waits = uncount_gold(judgement)
     reviewed = judgement.kind != Judgement.Kind.ADJUDICATION
     if not (own and waits and reviewed) or not update_if(
         judgement, expected={"state": State.GIVEN}, state=State.WITHDRAWN

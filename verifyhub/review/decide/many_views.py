@@ -15,19 +15,18 @@ from django.views.decorators.http import require_http_methods
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.common.wording import worded
-from verifyhub.review.decide import reasons
 from verifyhub.review.decide.act_views import SECONDS
 from verifyhub.review.decide.bulk import advance_act, open_bulk
 from verifyhub.review.decide.foresight import ForeseenOfMany, foresee_many
 from verifyhub.review.decide.forms import FORMS, VersionForm, bound_form
 from verifyhub.review.decide.likeness import alike, likenesses
+from verifyhub.review.decide.reasons import reasons_in_use
 from verifyhub.review.decisions import Decision
 from verifyhub.review.errors import ReviewError
-from verifyhub.review.gold.visibility import waiting_gold
 from verifyhub.review.models import ReviewItem
-from verifyhub.review.queue.forms import QueueFilterForm
-from verifyhub.review.queue.selectors import queue
+from verifyhub.review.queue import QueueFilterForm, queued_items
 from verifyhub.review.selectors import interaction_of
+from verifyhub.review.visibility import waiting_items
 from verifyhub.verification.models import Verdict, Verification
 
 # Answers listed one by one, to be ticked off; more are taken all together.
@@ -67,7 +66,7 @@ def many(request: ProjectRequest) -> HttpResponse:
 def _chosen(request: ProjectRequest, sent: QueryDict, name: str) -> Chosen:
     """Find the answers: ticked ones, a likeness, or all that a filter holds."""
     # Gold that measures whoever decides is open to them, and may be ticked.
-    waiting = waiting_gold(request.project.id, request.membership.user)
+    waiting = waiting_items(request.project.id, request.membership.user)
     open_items = ReviewItem.objects.filter(
         Q(state=ReviewItem.State.OPEN) | Q(pk__in=waiting), project=request.project
     )
@@ -78,7 +77,7 @@ def _chosen(request: ProjectRequest, sent: QueryDict, name: str) -> Chosen:
     if by is None:
         return Chosen({}, open_items.filter(id__in=_ticked(sent)))
     if "filter" in by:
-        held = queue(request.project.id, by["filter"], request.membership.user)
+        held = queued_items(request.project.id, by["filter"], request.membership.user)
         items = open_items.filter(id__in=held.values("id"))
     else:
         items = alike(request.project.id, by)
@@ -171,7 +170,7 @@ def _form(
 ) -> VersionForm:
     data = sent.copy()
     data["version"] = "0"  # Each answer has its own.
-    codes = reasons.reasons_in_use(request.project.id)
+    codes = reasons_in_use(request.project.id)
     return bound_form(name, data, codes, looking=looking)
 
 
@@ -202,7 +201,7 @@ def _page(
         "chosen": signing.dumps(chosen.by, salt=SALT) if chosen.by else "",
         "foreseen": _looked_at(request, decision, chosen) if decision else None,
         "looked_at": min(total, LOOKED_AT),
-        "reason_choices": reasons.reasons_in_use(request.project.id),
+        "reason_choices": reasons_in_use(request.project.id),
         "verdicts": Verdict.choices,
         "is_free": name in ("agree", "override") and chosen.by.get("like") is None,
     }

@@ -14,9 +14,9 @@ from verifyhub.review.decide.apply import apply_decision
 from verifyhub.review.decide.undo import take_back
 from verifyhub.review.decisions import Decision, Reviewer
 from verifyhub.review.errors import ItemChangedError
-from verifyhub.review.gold.statements import answer_of
+from verifyhub.review.gold import answer_of
 from verifyhub.review.models import FREE, Judgement, Override, ReviewItem
-from verifyhub.review.queue.items import item_for
+from verifyhub.review.queue import item_for
 from verifyhub.verification.models import MentionVerdict, Verification
 
 

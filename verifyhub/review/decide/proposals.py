@@ -17,9 +17,8 @@ from verifyhub.review.errors import (
     SeveralPeopleError,
 )
 from verifyhub.review.models import Act, ActMember, Proposal, ReviewItem, ReviewRules
-from verifyhub.review.panel.settlement import FourEyes
-from verifyhub.review.panel.waiting import FOR_SECOND, end_waiting
-from verifyhub.review.queue.leases import Holder, release_item
+from verifyhub.review.panel import FOR_SECOND, FourEyes, end_waiting
+from verifyhub.review.queue import Holder, release_item
 
 State = Proposal.State
 

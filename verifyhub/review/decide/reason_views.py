@@ -7,7 +7,7 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
-from verifyhub.review.decide.reason_codes import (
+from verifyhub.review.decide.reasons import (
     ReasonCodeError,
     add_reason,
     move_reason,

@@ -19,7 +19,7 @@ from verifyhub.review.errors import (
     SeveralPeopleError,
 )
 from verifyhub.review.models import Act, Override, ReviewItem
-from verifyhub.review.panel.rules import begin_round, may_undo
+from verifyhub.review.panel import begin_round, may_undo
 from verifyhub.verification import services as verification
 from verifyhub.verification.models import ClaimVerdict, MentionVerdict
 

@@ -1,0 +1,59 @@
+"""Gold: answers whose right verdict is known, to measure those who judge them.
+
+Others ask this face alone: whether somebody was handed an item as gold, what they said
+of it, what a viewer may know of it. Nobody else reads gold's tables.
+"""
+
+from verifyhub.review.gold.figures import (
+    KnownGold,
+    gold_items,
+    gold_judged,
+    gold_judges,
+    gold_share,
+    known_gold,
+)
+from verifyhub.review.gold.handing_out import (
+    handed_to,
+    is_handed,
+    keeps_gold,
+    seed_gold,
+)
+from verifyhub.review.gold.judging import (
+    active_gold,
+    answer_of,
+    gold_for,
+    gold_statement,
+    judge_gold,
+    last_statement,
+    statements_of,
+    uncount_gold,
+    undo_gold,
+    undo_gold_of,
+)
+from verifyhub.review.gold.marking import mark_gold, reopen_expired_gold, retire_gold
+
+__all__ = [
+    "KnownGold",
+    "active_gold",
+    "answer_of",
+    "gold_for",
+    "gold_items",
+    "gold_judged",
+    "gold_judges",
+    "gold_share",
+    "gold_statement",
+    "handed_to",
+    "is_handed",
+    "judge_gold",
+    "keeps_gold",
+    "known_gold",
+    "last_statement",
+    "mark_gold",
+    "reopen_expired_gold",
+    "retire_gold",
+    "seed_gold",
+    "statements_of",
+    "uncount_gold",
+    "undo_gold",
+    "undo_gold_of",
+]

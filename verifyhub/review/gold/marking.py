@@ -5,30 +5,21 @@ nothing learned. Until it is given, the answer looks to its reviewer like any ot
 that nobody has decided (`gold_view`).
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
 from datetime import datetime, timedelta
 
 from django.db import transaction
-from django.utils import timezone
 
 from verifyhub.accounts.models import User
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
-from verifyhub.review.decisions import Decision
 from verifyhub.review.errors import UnchangedError
-from verifyhub.review.gold.statements import answer_of, as_shown
 from verifyhub.review.models import (
     FREE,
     GoldItem,
-    GoldSeed,
-    Judgement,
-    Override,
     ReviewItem,
     Seat,
 )
-from verifyhub.review.panel.rules import rules_of
-from verifyhub.review.panel.settlement import full_verdict, merged
+from verifyhub.review.panel import rules_of
 from verifyhub.verification import services as verification
 from verifyhub.verification.models import Verdict
 
@@ -110,76 +101,6 @@ def reopen_expired_gold(*, now: datetime) -> int:
         expected = {"state": ReviewItem.State.GOLD}
         reopened += update_if(gold.item, expected=expected, state=OPEN)
     return reopened
-
-
-def gold_for(item: ReviewItem, user: User, now: datetime) -> GoldItem | None:
-    """Return the gold that a person's judgement of an item would be measured by.
-
-    That is gold handed to them by `Next`, judged already or not, and gold that nobody
-    has decided for real.
-    """
-    gold = GoldItem.objects.active(now).filter(item=item).first()
-    if gold is None:
-        return None
-    handed = gold.seeds.filter(reviewer=user).exists()
-    return gold if handed or item.state == ReviewItem.State.GOLD else None
-
-
-def judge_gold(
-    gold: GoldItem,
-    decision: Decision,
-    reviewer: User,
-    seconds: int | None,
-    rehearsed: Sequence[Override],
-) -> Judgement:
-    """Keep what a reviewer said of gold; nothing else changes.
-
-    Args:
-        gold: What is judged.
-        decision: What is said of it; marks may follow a verdict.
-        reviewer: Whom it measures.
-        seconds: How long it took; None if nobody measured.
-        rehearsed: What it would have written (`rehearse_gold`), to be shown.
-    """
-    item = gold.item
-    draft = answer_of(item, reviewer)
-    said = decision
-    if draft is not None:
-        before = Decision.from_dict(draft.decision)
-        said = merged(before, decision)
-        if not decision.settles:
-            said = replace(said, agree=before.agree, verdict=before.verdict)
-    judgement = draft or Judgement(
-        project_id=item.project_id,
-        item=item,
-        reviewer=reviewer,
-        kind=Judgement.Kind.GOLD,
-        round=item.round,
-    )
-    judgement.decision = said.as_dict()
-    judgement.shown = [*judgement.shown, *as_shown(rehearsed)]
-    if not said.settles:
-        judgement.state = Judgement.State.DRAFT
-    if decision.settles:
-        judgement.state = Judgement.State.GIVEN
-        judgement.verdict = full_verdict(said, item.verification.verdict)
-        judgement.given_at, judgement.seconds = timezone.now(), seconds
-    judgement.save()
-    if decision.settles:
-        GoldSeed.objects.update_or_create(
-            gold=gold,
-            reviewer=reviewer,
-            defaults={"project_id": item.project_id, "judgement": judgement},
-        )
-    word = "given" if decision.settles else "drafted"
-    record_event(
-        project_id=item.project_id,
-        actor=reviewer,
-        action=f"review.judgement_{word}",
-        obj=item,
-        after={"round": item.round},
-    )
-    return judgement
 
 
 def _withhold(item: ReviewItem, until: datetime | None) -> None:

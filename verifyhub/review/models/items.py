@@ -27,6 +27,9 @@ class ReviewItem(QueuedFields, TimestampedModel):
         # Its verdict was known before anybody judged it: it waits for no decision.
         GOLD = "gold", _("Gold")
 
+    # States in which somebody may be asked to judge it.
+    JUDGED_IN = (State.OPEN, State.GOLD)
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     verification = models.OneToOneField(

@@ -105,6 +105,9 @@ class Judgement(TimestampedModel):
         # Of an answer whose right verdict is known: measures the reviewer alone.
         GOLD = "gold", _("Gold")
 
+    # Kinds that count towards the decision about an item.
+    DECIDING = (Kind.REVIEW, Kind.ADJUDICATION)
+
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     item = models.ForeignKey(
@@ -121,7 +124,7 @@ class Judgement(TimestampedModel):
     verdict = models.CharField(max_length=20, choices=Verdict, blank=True)
     # The rest of the decision as data: `decisions.Decision.as_dict()`.
     decision = models.JSONField(default=dict)
-    # Of gold: what the reviewer was shown of each statement (`gold.statements`).
+    # Of gold: what the reviewer was shown of each statement (`gold.judging`).
     shown = models.JSONField(default=list, db_default=[])
     # From opening the answer to judging it; None where nobody measured.
     seconds = models.PositiveIntegerField(null=True)

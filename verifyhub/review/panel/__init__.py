@@ -1,0 +1,41 @@
+"""Panel: how many people judge an item, who may, and what their judgements come to."""
+
+from verifyhub.review.panel.rules import (
+    FOR_OTHERS,
+    FOR_SECOND,
+    begin_round,
+    end_waiting,
+    given,
+    may_adjudicate,
+    may_undo,
+    refuse_alone,
+    rules_of,
+    set_review_rules,
+    wanted_for,
+)
+from verifyhub.review.panel.settlement import (
+    FourEyes,
+    Given,
+    full_verdict,
+    merged,
+    settle,
+)
+
+__all__ = [
+    "FOR_OTHERS",
+    "FOR_SECOND",
+    "FourEyes",
+    "Given",
+    "begin_round",
+    "end_waiting",
+    "full_verdict",
+    "given",
+    "may_adjudicate",
+    "may_undo",
+    "merged",
+    "refuse_alone",
+    "rules_of",
+    "set_review_rules",
+    "settle",
+    "wanted_for",
+]

@@ -1,10 +1,12 @@
 """What a project's rules ask of one item: how many people, and which of them may."""
 
+from typing import Any
 from uuid import UUID
 
-from django.db.models import Q, QuerySet
+from django.db import transaction
+from django.db.models import QuerySet
 
-from verifyhub.accounts.models import ApiKey, Membership
+from verifyhub.accounts.models import ApiKey, Membership, Project, User
 from verifyhub.accounts.permissions import can
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
@@ -12,8 +14,10 @@ from verifyhub.review.decisions import Decision, Reviewer
 from verifyhub.review.errors import SeveralPeopleError
 from verifyhub.review.models import ActMember, Judgement, ReviewItem, ReviewRules
 from verifyhub.review.panel.settlement import reviews_wanted
-from verifyhub.review.panel.waiting import FOR_OTHERS, end_waiting
 
+# For whom an answer waits: `ActMember.reason`.
+FOR_SECOND = "second"
+FOR_OTHERS = "others"
 State = Judgement.State
 LIVE = (State.DRAFT, State.GIVEN)
 
@@ -75,8 +79,8 @@ def may_undo(item: ReviewItem, actor: Reviewer) -> bool:
     if item.state not in (ReviewItem.State.CONFIRMED, ReviewItem.State.OVERRIDDEN):
         return True
     said = Judgement.objects.filter(
-        item=item, round=item.round, state=State.GIVEN
-    ).exclude(kind=Judgement.Kind.GOLD)
+        item=item, round=item.round, state=State.GIVEN, kind__in=Judgement.DECIDING
+    )
     if len(set(said.values_list("reviewer_id", flat=True))) < 2:
         return True
     if isinstance(actor, ApiKey):
@@ -118,8 +122,8 @@ def begin_round(item: ReviewItem, actor: Reviewer | None) -> None:
     may judge again. The caller holds the item's row.
     """
     live = Judgement.objects.filter(
-        Q(state__in=LIVE), item=item, round=item.round
-    ).exclude(kind=Judgement.Kind.GOLD)
+        item=item, round=item.round, state__in=LIVE, kind__in=Judgement.DECIDING
+    )
     end_waiting(
         item=item,
         waits_for=FOR_OTHERS,
@@ -147,3 +151,62 @@ def begin_round(item: ReviewItem, actor: Reviewer | None) -> None:
         before=before,
         after={"round": item.round, "superseded": ended},
     )
+
+
+@transaction.atomic
+def set_review_rules(
+    *, project: Project, values: dict[str, Any], actor: User
+) -> ReviewRules:
+    """Set a project's rules of reviewing.
+
+    An answer that somebody has judged keeps the number of people it had then.
+
+    Args:
+        project: The tenant.
+        values: Checked values by field of `ReviewRules`.
+        actor: Who sets them.
+    """
+    rules = rules_of(project.pk)
+    before = {name: getattr(rules, name) for name in values}
+    for name, value in values.items():
+        setattr(rules, name, value)
+    rules.save()
+    record_event(
+        project_id=project.pk,
+        actor=actor,
+        action="review.rules_set",
+        obj=project,
+        before=before,
+        after=dict(values),
+    )
+    return rules
+
+
+def end_waiting(
+    *,
+    item: ReviewItem,
+    waits_for: str,
+    state: ActMember.State,
+    reason: str = "",
+    detail: str = "",
+    reviewer: User | None = None,
+) -> None:
+    """Say of an answer, in every act for which it waits, what became of it.
+
+    The caller holds the item's row, so that an act being undone sees it before or
+    after, never in between.
+
+    Args:
+        item: The answer's item.
+        waits_for: FOR_SECOND or FOR_OTHERS.
+        state: What it is from now on.
+        reason: Why, as a code.
+        detail: A name that belongs to it.
+        reviewer: Whose acts; everybody's by default.
+    """
+    members = ActMember.objects.filter(
+        item=item, state=ActMember.State.WAITS, reason=waits_for
+    )
+    if reviewer is not None:
+        members = members.filter(act__reviewer=reviewer)
+    members.update(state=state, reason=reason, detail=detail)

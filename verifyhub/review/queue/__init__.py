@@ -1,0 +1,80 @@
+"""Queue: which answers wait for a person and why, in which order, and who has them."""
+
+from verifyhub.review.queue.assignment import assign_items
+from verifyhub.review.queue.cursor import UnreadableCursorError
+from verifyhub.review.queue.filters import DECIDED, all_with_text, filtered
+from verifyhub.review.queue.forms import QueueFilterForm
+from verifyhub.review.queue.item_bar import bar_context
+from verifyhub.review.queue.items import item_for, open_item, open_items, refresh_items
+from verifyhub.review.queue.leases import (
+    Holder,
+    Lease,
+    end_lease,
+    holder_name,
+    is_held,
+    keep_lease,
+    lease_item,
+    lease_next,
+    release_item,
+)
+from verifyhub.review.queue.old_items import place_old_items
+from verifyhub.review.queue.places import rerank, spread_reach
+from verifyhub.review.queue.policy import is_counted
+from verifyhub.review.queue.reason_words import KIND_NAMES, words_of
+from verifyhub.review.queue.reviewers import reviewer_named
+from verifyhub.review.queue.rotation import (
+    deal_items,
+    projects_that_deal,
+    take_back_items,
+)
+from verifyhub.review.queue.seats import clear_seats
+from verifyhub.review.queue.selectors import (
+    PAGE_SIZE,
+    item_judging,
+    item_of,
+    open_count,
+    projects_to_rerank,
+    queue_page,
+    queued_items,
+)
+
+__all__ = [
+    "DECIDED",
+    "KIND_NAMES",
+    "PAGE_SIZE",
+    "Holder",
+    "Lease",
+    "QueueFilterForm",
+    "UnreadableCursorError",
+    "all_with_text",
+    "assign_items",
+    "bar_context",
+    "clear_seats",
+    "deal_items",
+    "end_lease",
+    "filtered",
+    "holder_name",
+    "is_counted",
+    "is_held",
+    "item_for",
+    "item_judging",
+    "item_of",
+    "keep_lease",
+    "lease_item",
+    "lease_next",
+    "open_count",
+    "open_item",
+    "open_items",
+    "place_old_items",
+    "projects_that_deal",
+    "projects_to_rerank",
+    "queue_page",
+    "queued_items",
+    "refresh_items",
+    "release_item",
+    "rerank",
+    "reviewer_named",
+    "spread_reach",
+    "take_back_items",
+    "words_of",
+]

@@ -15,8 +15,8 @@ from verifyhub.review.errors import (
     ItemChangedError,
     NotAReviewerError,
 )
+from verifyhub.review.gold import is_handed
 from verifyhub.review.models import FREE, Question, ReviewItem, Seat, Skip
-from verifyhub.review.queue.seats import is_gold_for
 
 # One act on many items: what a lead can look over.
 MAX_ITEMS = 500
@@ -80,7 +80,7 @@ def skip_item(*, item: ReviewItem, user: User, until: datetime) -> Skip:
     It is given back, and no longer theirs if it was assigned to them.
     """
     stored = ReviewItem.objects.select_for_update().get(pk=item.pk)
-    gold = is_gold_for(item.pk, user, timezone.now())
+    gold = is_handed(item.pk, user, timezone.now())
     if stored.state != ReviewItem.State.OPEN and not gold:
         raise ItemChangedError(f"{item.id} is not open")
     Seat.objects.filter(item=item, user=user).delete()

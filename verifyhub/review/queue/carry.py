@@ -10,7 +10,7 @@ from typing import Any
 
 from verifyhub.audit.services import record_event
 from verifyhub.review.models import Override, ReviewItem
-from verifyhub.review.panel.rules import begin_round
+from verifyhub.review.panel import begin_round
 from verifyhub.review.queue import policy
 from verifyhub.review.queue.stand import Stand, put_first
 from verifyhub.review.selectors import report_of

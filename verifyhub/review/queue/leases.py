@@ -19,7 +19,7 @@ from django.utils import timezone
 from verifyhub.accounts.models import ApiKey, User
 from verifyhub.audit.services import record_event
 from verifyhub.review.errors import HeldByOtherError, ItemChangedError
-from verifyhub.review.gold.seeding import seed_gold
+from verifyhub.review.gold import is_handed, seed_gold
 from verifyhub.review.models import FREE, ReviewItem, Seat
 from verifyhub.review.queue.filters import (
     SEARCH_WINDOW,
@@ -33,7 +33,6 @@ from verifyhub.review.queue.filters import (
 )
 from verifyhub.review.queue.seats import (
     clear_seats,
-    is_gold_for,
     places,
     seats_of,
     sit_down,
@@ -348,7 +347,7 @@ def _seated(item: ReviewItem, holder: Holder, now: datetime) -> Lease | None:
     if holder.user is None:
         return None
     sits = seats_of(holder.user, item.project_id, now).filter(item=item).exists()
-    if not sits and not is_gold_for(item.pk, holder.user, now):
+    if not sits and not is_handed(item.pk, holder.user, now):
         return None
     seat = sit_down(item, holder.user, now=now, until=now + _length(item.project_id))
     return Lease(item.pk, item.interaction_id, seat.token, seat.until) if seat else None

@@ -8,11 +8,12 @@ it. Gold is handed out on seats alone: its item is nobody's.
 from datetime import datetime
 from uuid import UUID, uuid4
 
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 
 from verifyhub.accounts.models import User
-from verifyhub.review.models import GoldItem, GoldSeed, Judgement, ReviewItem, Seat
-from verifyhub.review.panel.rules import given, rules_of, wanted_for
+from verifyhub.review.gold import is_handed
+from verifyhub.review.models import ReviewItem, Seat
+from verifyhub.review.panel import given, rules_of, wanted_for
 
 
 def sit_down(
@@ -25,7 +26,7 @@ def sit_down(
     Returns:
         The seat; None where only the item's own lease is left.
     """
-    if not is_gold_for(item.pk, user, now) and places(item, user, now) < 2:
+    if not is_handed(item.pk, user, now) and places(item, user, now) < 2:
         return None
     Seat.objects.filter(item=item, until__lte=now).exclude(user=user).delete()
     seat, _new = Seat.objects.update_or_create(
@@ -44,19 +45,6 @@ def seats_of(user: User, project_id: UUID, now: datetime) -> QuerySet[Seat]:
 def clear_seats(item: ReviewItem) -> None:
     """Let everybody's seat end: the item is decided, or measures nobody any more."""
     Seat.objects.filter(item=item).delete()
-
-
-def is_gold_for(item_id: UUID, user: User, now: datetime) -> bool:
-    """Whether an item is gold that somebody was handed and has not judged."""
-    return (
-        GoldSeed.objects.filter(
-            Q(judgement=None) | ~Q(judgement__state=Judgement.State.GIVEN),
-            reviewer=user,
-            gold__in=GoldItem.objects.active(now).filter(item=item_id),
-        )
-        .order_by()
-        .exists()
-    )
 
 
 def places(item: ReviewItem, user: User, now: datetime) -> int:

@@ -11,7 +11,6 @@ from django.utils import timezone
 
 from verifyhub.accounts.models import User
 from verifyhub.common.counts import BoundedCount, bounded_count, bounded_counts
-from verifyhub.review.gold.visibility import handed_items, mask_list, withheld_items
 from verifyhub.review.models import (
     Duty,
     Question,
@@ -29,6 +28,7 @@ from verifyhub.review.queue.filters import (
     ordered,
     with_text,
 )
+from verifyhub.review.visibility import handed_items, mask_list, withheld_items
 from verifyhub.verification.models import Verification
 
 PAGE_SIZE = 25
@@ -335,7 +335,7 @@ def _after(place: Place, decided: bool) -> Q:
 HEAVY = ("interaction__answer", "verification__report")
 
 
-def queue(
+def queued_items(
     project_id: UUID, filters: Mapping[str, Any], user: User | None = None
 ) -> QuerySet[ReviewItem]:
     """Return every item that the queue's filters hold, in its order.

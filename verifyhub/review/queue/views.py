@@ -19,7 +19,6 @@ from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.counts import BoundedCount
 from verifyhub.common.http import page_or_fragment
 from verifyhub.ingest.selectors import agent_names
-from verifyhub.review.gold.visibility import mask_list
 from verifyhub.review.models import ReviewItem, SavedView
 from verifyhub.review.queue import selectors as queues
 from verifyhub.review.queue.cursor import UnreadableCursorError
@@ -28,7 +27,8 @@ from verifyhub.review.queue.leases import Holder, lease_next
 from verifyhub.review.queue.progress import reviewer_progress
 from verifyhub.review.queue.reviewers import reviewers_of
 from verifyhub.review.queue.rows import Row, rows_of
-from verifyhub.review.queue.selectors import queue as queue_items
+from verifyhub.review.queue.selectors import queued_items
+from verifyhub.review.visibility import mask_list
 
 # Where a page's filters come from, beside the form's own fields.
 NOT_FILTERS = ("cursor", "view", "all", "since", "shown", "after")
@@ -168,7 +168,7 @@ def _look(
     request: ProjectRequest, filters: dict[str, str], after: ReviewItem | None
 ) -> UUID | None:
     """Find what stands next for somebody who only looks: nothing is taken."""
-    items = queue_items(request.project.id, filters, request.membership.user)
+    items = queued_items(request.project.id, filters, request.membership.user)
     if after is not None:
         later = items.filter(rank__lt=after.rank).first()
         items = items.exclude(pk=after.pk)

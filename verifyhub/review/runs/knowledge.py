@@ -35,9 +35,9 @@ from verifyhub.memory.models import (
     MemoryEntry,
     Sighting,
 )
-from verifyhub.review.gold.visibility import mask_runs, masked_items
 from verifyhub.review.models import Override
 from verifyhub.review.runs.pages import TASK_CHARACTERS, sessions
+from verifyhub.review.visibility import mask_runs, masked_items
 from verifyhub.verification.models import MentionVerdict, Verification
 
 # Of one answer no more is shown in a list; the rest is a link away.

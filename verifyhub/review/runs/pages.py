@@ -15,9 +15,9 @@ from django.utils.translation import gettext_lazy as _
 from verifyhub.accounts.models import Project, User
 from verifyhub.inference.selectors import costs_of
 from verifyhub.ingest.models import Interaction, Session
-from verifyhub.review.gold.visibility import mask_runs, waiting_gold
 from verifyhub.review.models import ReviewItem
 from verifyhub.review.runs.tree import Node, Row, build_tree
+from verifyhub.review.visibility import mask_runs, waiting_items
 from verifyhub.verification.models import Verification
 
 TASKS_PER_PAGE = 40
@@ -69,7 +69,7 @@ def sessions(
 
 
 def _open_to(project_id: UUID, viewer: User | None) -> Q:
-    waiting = waiting_gold(project_id, viewer) if viewer else set()
+    waiting = waiting_items(project_id, viewer) if viewer else set()
     return Q(state=ReviewItem.State.OPEN) | Q(pk__in=waiting)
 
 

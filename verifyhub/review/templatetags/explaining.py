@@ -8,7 +8,7 @@ from django.utils import translation
 
 from verifyhub.engine.decisions.explain import explain
 from verifyhub.review.models import ReviewItem
-from verifyhub.review.queue.reason_words import words_of
+from verifyhub.review.queue import words_of
 
 register = template.Library()
 

@@ -5,7 +5,7 @@ from typing import Any
 from django import template
 
 from verifyhub.review.models import ReviewItem
-from verifyhub.review.queue.item_bar import bar_context
+from verifyhub.review.queue import bar_context
 
 register = template.Library()
 

@@ -12,7 +12,7 @@ from django.utils.translation import gettext_lazy, pgettext_lazy
 from verifyhub.accounts.models import Membership, Project, Role
 from verifyhub.accounts.permissions import can
 from verifyhub.common.counts import BoundedCount
-from verifyhub.review.queue.selectors import open_count
+from verifyhub.review.queue import open_count
 
 register = template.Library()
 

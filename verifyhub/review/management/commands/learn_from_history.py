@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from verifyhub.review.decide.history import learn_from_old_decisions, record_old_answers
+from verifyhub.review.decide import learn_from_old_decisions, record_old_answers
 
 
 class Command(BaseCommand):

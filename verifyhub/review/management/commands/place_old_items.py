@@ -4,7 +4,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand
 
-from verifyhub.review.queue.old_items import place_old_items
+from verifyhub.review.queue import place_old_items
 
 
 class Command(BaseCommand):

@@ -9,17 +9,15 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from django.db.models import QuerySet
 from django.utils import timezone
 
-from verifyhub.accounts.models import Membership, User
-from verifyhub.accounts.permissions import can
+from verifyhub.accounts.models import User
 from verifyhub.ingest.models import Interaction
 from verifyhub.review.decisions import Decision
+from verifyhub.review.gold import handed_to, keeps_gold
 from verifyhub.review.models import (
     FREE,
     GoldItem,
-    GoldSeed,
     Judgement,
     ReviewItem,
     Seat,
@@ -37,7 +35,7 @@ OPEN_AGAIN: dict[str, Any] = {
 
 
 @dataclass(slots=True)
-class Seen:
+class ItemView:
     """What of an item's decisions a person is shown.
 
     Attributes:
@@ -59,7 +57,9 @@ class Seen:
     claims: dict[int, ClaimVerdict] = field(default_factory=dict)
 
 
-def seen(run: Verification, item: ReviewItem | None, viewer: User | None) -> Seen:
+def view_item(
+    run: Verification, item: ReviewItem | None, viewer: User | None
+) -> ItemView:
     """Return an item and the rows of its names as a person may see them.
 
     Gold that nobody decided is in no queue: to those who do not keep gold, and were
@@ -71,13 +71,13 @@ def seen(run: Verification, item: ReviewItem | None, viewer: User | None) -> See
     claims = {row.index: row for row in run.claims.all()}
     marked: list[MentionVerdict | ClaimVerdict] = [*rows.values(), *claims.values()]
     if item is None or viewer is None:
-        return Seen(item, mentions=rows, claims=claims)
+        return ItemView(item, mentions=rows, claims=claims)
     hidden = masked_items(item.project_id, viewer)
     masked = item.pk in hidden
     unseen = item.state == State.GOLD and not masked
     if unseen and not keeps_gold(item.project_id, viewer):
         _unmark(marked)
-        return Seen(None, mentions=rows, hidden=hidden, claims=claims)
+        return ItemView(None, mentions=rows, hidden=hidden, claims=claims)
     said = list(
         Judgement.objects.filter(
             item=item,
@@ -101,7 +101,7 @@ def seen(run: Verification, item: ReviewItem | None, viewer: User | None) -> See
         for fact in own_words.facts:
             if fact.index in claims:
                 claims[fact.index].human_status = fact.status
-    return Seen(item, masked, judgement, said, rows, hidden, claims)
+    return ItemView(item, masked, judgement, said, rows, hidden, claims)
 
 
 def withheld_items(project_id: UUID, viewer: User | None) -> set[UUID]:
@@ -133,7 +133,7 @@ def withheld_answers(project_id: UUID, viewer: User | None) -> set[UUID]:
 
 def masked_items(project_id: UUID, viewer: User) -> set[UUID]:
     """Return the items whose decisions a person must not see: gold handed to them."""
-    handed = _handed(project_id, viewer)
+    handed = handed_to(project_id, viewer)
     return set(handed.values_list("gold__item_id", flat=True))
 
 
@@ -174,9 +174,9 @@ def handed_items(project_id: UUID, viewer: User) -> list[ReviewItem]:
     return found
 
 
-def waiting_gold(project_id: UUID, viewer: User) -> set[UUID]:
-    """Return the items of gold that somebody was handed and has not judged."""
-    waiting = _handed(project_id, viewer).exclude(
+def waiting_items(project_id: UUID, viewer: User) -> set[UUID]:
+    """Return the items beside the open ones that somebody may judge: gold of theirs."""
+    waiting = handed_to(project_id, viewer).exclude(
         judgement__state=Judgement.State.GIVEN
     )
     return set(waiting.values_list("gold__item_id", flat=True))
@@ -223,24 +223,6 @@ def _seat(items: dict[UUID, ReviewItem], project_id: UUID, viewer: User) -> None
             row = items[seat.item_id]
             row.lease_holder, row.lease_key = viewer, None
             row.lease_token, row.lease_until = seat.token, seat.until
-
-
-def keeps_gold(project_id: UUID, viewer: User) -> bool:
-    """Whether a person may mark answers as gold, so that it is no secret to them."""
-    role = (
-        Membership.objects.filter(project_id=project_id, user=viewer)
-        .values_list("role", flat=True)
-        .first()
-    )
-    return role is not None and can(role, "review.gold")
-
-
-def _handed(project_id: UUID, viewer: User) -> QuerySet[GoldSeed]:
-    return GoldSeed.objects.filter(
-        project_id=project_id,
-        reviewer=viewer,
-        gold__in=GoldItem.objects.active(timezone.now()),
-    )
 
 
 def _mask(

@@ -10,7 +10,8 @@ from django.db import transaction
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.utils import timezone
 
-from verifyhub.accounts.models import User
+from verifyhub.accounts.models import Membership, User
+from verifyhub.accounts.permissions import can
 from verifyhub.review.models import (
     GoldItem,
     GoldSeed,
@@ -19,7 +20,7 @@ from verifyhub.review.models import (
     ReviewItem,
     ReviewRules,
 )
-from verifyhub.review.panel.rules import rules_of
+from verifyhub.review.panel import rules_of
 
 Items: TypeAlias = QuerySet[ReviewItem]
 
@@ -100,3 +101,35 @@ def _unseen(known: QuerySet[GoldItem], reviewer: User) -> GoldItem | None:
         .order_by("?")
         .first()
     )
+
+
+def is_handed(item_id: UUID, user: User, now: datetime) -> bool:
+    """Whether an item is gold that somebody was handed and has not judged."""
+    return (
+        GoldSeed.objects.filter(
+            Q(judgement=None) | ~Q(judgement__state=Judgement.State.GIVEN),
+            reviewer=user,
+            gold__in=GoldItem.objects.active(now).filter(item=item_id),
+        )
+        .order_by()
+        .exists()
+    )
+
+
+def handed_to(project_id: UUID, viewer: User) -> QuerySet[GoldSeed]:
+    """Return the gold that somebody was handed and that still measures."""
+    return GoldSeed.objects.filter(
+        project_id=project_id,
+        reviewer=viewer,
+        gold__in=GoldItem.objects.active(timezone.now()),
+    )
+
+
+def keeps_gold(project_id: UUID, viewer: User) -> bool:
+    """Whether a person may mark answers as gold, so that it is no secret to them."""
+    role = (
+        Membership.objects.filter(project_id=project_id, user=viewer)
+        .values_list("role", flat=True)
+        .first()
+    )
+    return role is not None and can(role, "review.gold")

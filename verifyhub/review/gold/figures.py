@@ -1,0 +1,90 @@
+"""What gold tells of its reviewers, and to whom it is known."""
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import QuerySet
+from django.utils import timezone
+
+from verifyhub.accounts.models import Project, User
+from verifyhub.common.shares import Share
+from verifyhub.review.gold.handing_out import keeps_gold
+from verifyhub.review.models import GoldItem, GoldSeed, Judgement, ReviewItem
+from verifyhub.review.models.gold import GoldQuerySet
+
+
+def gold_items(project: Project) -> QuerySet[GoldItem]:
+    """Return all gold of a project, retired gold too, newest first."""
+    return (
+        GoldItem.objects.filter(project=project)
+        .select_related("item__interaction", "marked_by")
+        .defer("item__interaction__answer")
+        .order_by("-created_at", "-id")
+    )
+
+
+def gold_share(project_id: UUID, person: User, since: datetime | None = None) -> Share:
+    """Count the gold that a reviewer judged, and how much of it rightly."""
+    judged = GoldSeed.objects.filter(
+        project_id=project_id, reviewer=person, judgement__isnull=False
+    ).values_list("gold__verdict", "judgement__verdict")
+    if since is not None:
+        judged = judged.filter(judgement__given_at__gte=since)
+    pairs = list(judged)
+    return Share(count=sum(right == said for right, said in pairs), total=len(pairs))
+
+
+def gold_judged(gold: GoldItem) -> Share:
+    """Count who judged an item of gold, and how many of them rightly."""
+    said = list(
+        gold.seeds.filter(judgement__isnull=False).values_list(
+            "judgement__verdict", flat=True
+        )
+    )
+    return Share(count=said.count(gold.verdict), total=len(said))
+
+
+def gold_judges(project_id: UUID) -> dict[int, User]:
+    """Return everybody who judged gold, by id."""
+    judged = GoldSeed.objects.filter(project_id=project_id, judgement__isnull=False)
+    ids = judged.values("reviewer")
+    return {user.pk: user for user in User.objects.filter(pk__in=ids)}
+
+
+@dataclass(frozen=True, slots=True)
+class KnownGold:
+    """Gold as rows that a viewer may know of: nothing where it must stay a secret.
+
+    Attributes:
+        items: Gold that nobody retired, with its right verdicts.
+        judgements: What reviewers said of gold.
+    """
+
+    items: GoldQuerySet
+    judgements: QuerySet[Judgement]
+    is_secret: bool
+
+    def answers(self) -> QuerySet[GoldItem, UUID]:
+        """Return the ids of the answers that measure somebody now."""
+        active = self.items.active(timezone.now())
+        return active.values_list("item__interaction_id", flat=True)
+
+    def shown(self, items: QuerySet[ReviewItem]) -> QuerySet[ReviewItem]:
+        """Keep the items that the viewer may know to exist."""
+        if not self.is_secret:
+            return items
+        return items.exclude(state=ReviewItem.State.GOLD)
+
+
+def known_gold(project_id: UUID, viewer: User | None) -> KnownGold:
+    """Return the gold that a viewer may know: all of it who keeps gold, others none."""
+    items = GoldItem.objects.filter(project_id=project_id, retired_at=None)
+    judgements = Judgement.objects.filter(
+        project_id=project_id,
+        kind=Judgement.Kind.GOLD,
+        state=Judgement.State.GIVEN,
+    )
+    if viewer is not None and keeps_gold(project_id, viewer):
+        return KnownGold(items, judgements, is_secret=False)
+    return KnownGold(items.none(), judgements.none(), is_secret=True)

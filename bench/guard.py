@@ -77,7 +77,8 @@ def _row(size: int) -> None:
 
     from verifyhub.accounts.models import Project
     from verifyhub.engine.mentions.extract import NamesOf
-    from verifyhub.memory.guard import guard, look_up
+    from verifyhub.memory.guard import guard
+    from verifyhub.memory.guard.check import look_up
 
     project = Project.objects.create(slug=f"bench-guard-{size}", name="Bench")
     _fill(project, size)
@@ -99,8 +100,8 @@ def _row(size: int) -> None:
 
 
 def _fill(project: object, size: int) -> None:
+    from verifyhub.memory.guard.snapshots import add_names
     from verifyhub.memory.models import Constraint, Snapshot
-    from verifyhub.memory.services.snapshots import add_names
 
     snapshot = Snapshot.objects.create(
         project=project, name="requirements.txt", format="x", pools=["pypi"]

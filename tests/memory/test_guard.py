@@ -8,11 +8,7 @@ from tests.factories import ApiKeyFactory, ConstraintFactory, ProjectFactory
 from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.guard import MAX_TEXT_LENGTH, guard
 from verifyhub.memory.models import Constraint, Snapshot, SnapshotName
-from verifyhub.memory.services import (
-    merge_constraint,
-    pin_constraint,
-    put_snapshot,
-)
+from verifyhub.memory.services import merge_constraint, pin_constraint, put_snapshot
 
 pytestmark = pytest.mark.django_db
 

@@ -14,11 +14,7 @@ from tests.memory.reports import NOW, mention, remember
 from verifyhub.audit.selectors import history
 from verifyhub.memory.models import Constraint, Sighting
 from verifyhub.memory.selectors import session_context
-from verifyhub.memory.services import (
-    apply_mention_override,
-    end_shadows,
-    undo_effects,
-)
+from verifyhub.memory.services import apply_mention_override, end_shadows, undo_effects
 from verifyhub.verification.models import MentionVerdict
 
 pytestmark = pytest.mark.django_db

@@ -10,7 +10,7 @@ from tests.factories import ConstraintFactory
 from tests.memory.reports import mention, remember
 from verifyhub.engine.memory.formats import ContextFormat
 from verifyhub.memory.models import ContextDelivery, MemoryEntry
-from verifyhub.memory.preview import preview
+from verifyhub.memory.pages.preview import preview
 from verifyhub.memory.services import (
     apply_mention_override,
     deliver_context,

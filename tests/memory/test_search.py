@@ -9,9 +9,8 @@ from django.urls import reverse
 
 from tests.factories import ConstraintFactory, InteractionFactory, SessionFactory
 from tests.memory.reports import mention, remember
-from verifyhub.memory.marks import found_at
 from verifyhub.memory.models import MemoryEntry
-from verifyhub.memory.search import Filters, rows_of, search
+from verifyhub.memory.search import Filters, found_at, rows_of, search
 
 pytestmark = pytest.mark.django_db
 
@@ -147,7 +146,7 @@ def test_csv_runs_no_formula_and_json_lines_are_exact(project, reviewer, browse,
 
 
 def test_an_export_is_a_list_of_batches_without_gaps(project, api, monkeypatch):
-    monkeypatch.setattr("verifyhub.memory.export.BATCH", 3)
+    monkeypatch.setattr("verifyhub.memory.search.export.BATCH", 3)
     remember(project, *(mention(f"package-{n}") for n in range(10)))
     ConstraintFactory(project=project)
 

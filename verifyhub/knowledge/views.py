@@ -16,7 +16,7 @@ from verifyhub.knowledge import selectors, services
 from verifyhub.knowledge.errors import KnowledgeError
 from verifyhub.knowledge.forms import DocumentForm, QuestionForm
 from verifyhub.knowledge.models import Document, Passage
-from verifyhub.memory.tabs import counted_tabs
+from verifyhub.memory.pages.tabs import counted_tabs
 
 PAGE_SIZE = 50
 FOUND = 10

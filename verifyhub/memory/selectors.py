@@ -24,13 +24,7 @@ from verifyhub.engine.types import Mention, MentionKind
 from verifyhub.ingest.models import Session
 from verifyhub.memory.context_rows import TaskNames, constraints_for, entries_for
 from verifyhub.memory.guard import nearest_names
-from verifyhub.memory.models import (
-    Constraint,
-    MemoryEntry,
-    Sighting,
-    Snapshot,
-    folded,
-)
+from verifyhub.memory.models import Constraint, MemoryEntry, Sighting, Snapshot, folded
 from verifyhub.memory.search import matches
 
 # Names with evidence of a proving grade that are asked for a near one.

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from verifyhub.memory import (
+from verifyhub.memory.pages import (
     constraint_views,
     entry_views,
     search_views,

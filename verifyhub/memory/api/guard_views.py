@@ -18,8 +18,7 @@ from verifyhub.memory.api.guard_serializers import (
     SnapshotPage,
     SnapshotSerializer,
 )
-from verifyhub.memory.guard import MAX_TEXT_LENGTH, guard
-from verifyhub.memory.guard_files import SnapshotRefusedError
+from verifyhub.memory.guard import MAX_TEXT_LENGTH, SnapshotRefusedError, guard
 from verifyhub.memory.selectors import snapshots
 
 NAME = OpenApiParameter(

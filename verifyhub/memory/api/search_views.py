@@ -18,10 +18,16 @@ from rest_framework.views import APIView
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.common.row_files import CONTENT_TYPES, Format
-from verifyhub.memory import export, search
+from verifyhub.memory import search
 from verifyhub.memory.models import Constraint, MemoryEntry
-from verifyhub.memory.search import CONSTRAINT, MAX_TEXT, Filters
-from verifyhub.memory.search_forms import KINDS, STATES, SearchForm
+from verifyhub.memory.search import (
+    CONSTRAINT,
+    KINDS,
+    MAX_TEXT,
+    STATES,
+    Filters,
+    SearchForm,
+)
 
 MAX_RESULTS = 100
 PARAMETERS = [
@@ -141,6 +147,6 @@ class MemoryExportView(APIView):
             raise ValidationError({"format": "Choose csv or jsonl."}) from error
         project = cast(ApiKey, request.auth).project
         return StreamingHttpResponse(
-            export.lines(project, filters, written_as=written_as),
+            search.lines(project, filters, written_as=written_as),
             content_type=CONTENT_TYPES[written_as],
         )

@@ -1,5 +1,11 @@
 """Writes of memory: from reports, from reviewers' decisions, from a lead's hand."""
 
+from verifyhub.memory.guard import (
+    delete_snapshot,
+    learn_names,
+    put_snapshot,
+    start_learning,
+)
 from verifyhub.memory.services.deliver import Delivery, deliver_context
 from verifyhub.memory.services.edit import (
     ConstraintChangedError,
@@ -49,12 +55,6 @@ from verifyhub.memory.services.shared import (
     prefer,
     restore_shared,
     retract_shared,
-)
-from verifyhub.memory.services.snapshots import (
-    delete_snapshot,
-    learn_names,
-    put_snapshot,
-    start_learning,
 )
 from verifyhub.memory.services.undo import undo_effects
 

@@ -3,9 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
+from uuid import UUID
 
 from django.contrib.auth.models import AbstractBaseUser
-from django.db import models
+from django.db import connection, models
 from django.utils import timezone
 
 from verifyhub.accounts.models import ApiKey, Project
@@ -44,3 +45,20 @@ def write_rows(rows: Iterable[Any], fields: list[str]) -> None:
     for row in rows:
         row.updated_at = now
     update(rows, [*fields, "updated_at"])
+
+
+def hold_key(*, interaction_id: UUID | None) -> None:
+    """Keep the key that sent an answer from being revoked until memory is written.
+
+    Without it a revocation could settle the constraints before this answer supports
+    one of them, and never learn of it. Whoever writes about an answer asks for this
+    before any other lock: a revocation too locks its key first.
+    """
+    with connection.cursor() as cursor:
+        # A shared lock, which Django has no word for: answers of one key do not wait
+        # for each other.
+        cursor.execute(
+            "SELECT 1 FROM accounts_apikey AS key WHERE id = (SELECT api_key_id"
+            " FROM ingest_interaction WHERE id = %s) FOR SHARE OF key",
+            [interaction_id],
+        )

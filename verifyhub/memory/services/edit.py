@@ -12,8 +12,7 @@ from verifyhub.common.db import update_if
 from verifyhub.engine.text.quoting import MAX_QUOTED_LENGTH
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.services.announce import announce_changed, announce_moved
-from verifyhub.memory.services.changes import name_of
-from verifyhub.memory.services.key_hold import hold_key
+from verifyhub.memory.services.changes import hold_key, name_of
 from verifyhub.memory.services.settle_answer import settle_interaction
 from verifyhub.memory.services.settle_constraints import enter, settle_constraints
 from verifyhub.memory.services.shared import (

@@ -14,8 +14,11 @@ from verifyhub.engine.reports import Status
 from verifyhub.engine.text.quoting import MAX_QUOTED_LENGTH
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.services.changes import Actor
-from verifyhub.memory.services.shared import MAX_PREFERENCE_LENGTH, MAX_REASON_LENGTH
-from verifyhub.memory.services.shared_suggestion import settle_suggestion
+from verifyhub.memory.services.shared import (
+    MAX_PREFERENCE_LENGTH,
+    MAX_REASON_LENGTH,
+    settle_suggestion,
+)
 from verifyhub.memory.services.words import hold_words
 
 MAX_TEXT = 1000

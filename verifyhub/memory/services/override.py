@@ -24,14 +24,13 @@ from verifyhub.engine.memory.entries import ABOUT_ANSWER, ABOUT_CLAIM, Entry
 from verifyhub.engine.reports import ClaimStatus, Status, Verdict
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import Constraint, MemoryEntry
-from verifyhub.memory.services.changes import Actor, Change, Name
+from verifyhub.memory.services.changes import Actor, Change, Name, hold_key
 from verifyhub.memory.services.corrections import (
     audit_correction,
     correction_effect,
     set_suggestion,
 )
 from verifyhub.memory.services.effects import Effect, effects_of, elsewhere_effects
-from verifyhub.memory.services.key_hold import hold_key
 from verifyhub.memory.services.remember import row_of, support
 from verifyhub.memory.services.settle_answer import settle_interaction
 from verifyhub.memory.services.settle_constraints import settle_constraints

@@ -18,11 +18,11 @@ from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
 from verifyhub.memory.services.changes import (
     Change,
     Name,
+    hold_key,
     name_of,
     thresholds_of,
 )
 from verifyhub.memory.services.counters import Added
-from verifyhub.memory.services.key_hold import hold_key
 from verifyhub.memory.services.settle_answer import settle_interaction
 from verifyhub.memory.services.settle_constraints import (
     locked_constraints,

@@ -18,12 +18,7 @@ from verifyhub.engine.reports import Status
 from verifyhub.engine.types import MentionKind
 from verifyhub.memory.models import Constraint, MemoryEntry, folded
 from verifyhub.memory.services.changes import Change, Name, name_of
-from verifyhub.memory.services.words import (
-    SAID,
-    Said,
-    hold_words,
-    is_spelt_like,
-)
+from verifyhub.memory.services.words import SAID, Said, hold_words, is_spelt_like
 
 ACTIVE, SUPERSEDED = MemoryEntry.State.ACTIVE, MemoryEntry.State.SUPERSEDED
 STATE_CHANGED = "memory.entry_settled"

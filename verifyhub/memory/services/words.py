@@ -15,12 +15,7 @@ from django.db import connection
 from django.db.models import Q
 
 from verifyhub.engine.memory.spelling import folded_name
-from verifyhub.memory.models import (
-    Constraint,
-    MemoryEntry,
-    folded,
-    folded_value,
-)
+from verifyhub.memory.models import Constraint, MemoryEntry, folded, folded_value
 from verifyhub.memory.services.changes import Name, name_of
 
 # A correction that a later one outranks stands again once that is taken back.

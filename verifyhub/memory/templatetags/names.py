@@ -10,8 +10,8 @@ from verifyhub.common.templatetags.spoken import kind_word, value_word, worded
 from verifyhub.common.templatetags.ui import percent
 from verifyhub.common.untrusted import highlighted
 from verifyhub.engine.text.lookalike import is_disguised
-from verifyhub.memory.marks import found_at
 from verifyhub.memory.models import MemoryEntry
+from verifyhub.memory.search import found_at
 
 register = template.Library()
 

@@ -29,12 +29,7 @@ from verifyhub.accounts.models import Project, User
 from verifyhub.audit.models import AuditEvent
 from verifyhub.audit.selectors import history
 from verifyhub.ingest.models import Interaction, Session
-from verifyhub.memory.models import (
-    Constraint,
-    ContextDelivery,
-    MemoryEntry,
-    Sighting,
-)
+from verifyhub.memory.models import Constraint, ContextDelivery, MemoryEntry, Sighting
 from verifyhub.review.models import Override
 from verifyhub.review.runs.pages import TASK_CHARACTERS, sessions
 from verifyhub.review.visibility import mask_runs, masked_items

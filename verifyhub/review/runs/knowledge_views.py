@@ -13,9 +13,9 @@ from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.common.paging import BoundedPaginator
 from verifyhub.ingest.models import Session
-from verifyhub.memory.entry_forms import EntryForm
 from verifyhub.memory.models import MemoryEntry
-from verifyhub.memory.tabs import counted_tabs
+from verifyhub.memory.pages.entry_forms import EntryForm
+from verifyhub.memory.pages.tabs import counted_tabs
 from verifyhub.review.runs import knowledge
 from verifyhub.review.runs.knowledge_forms import SessionFilterForm
 from verifyhub.review.runs.pages import run_context

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from verifyhub.common.strict_json import StrictJSONError, loads, text_problem
 from verifyhub.engine.ledger.packages import read_file
-from verifyhub.memory.guard_names import MAX_NAME_LENGTH, SYMBOLS, is_storable, name_key
+from verifyhub.memory.guard.names import MAX_NAME_LENGTH, SYMBOLS, is_storable, name_key
 
 MAX_FILE_BYTES = 16 * 1024 * 1024
 MAX_NAMES = 1_000_000

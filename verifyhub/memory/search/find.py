@@ -25,7 +25,7 @@ from django.db.models.lookups import Contains
 from verifyhub.accounts.models import Project
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import Constraint, MemoryEntry
-from verifyhub.memory.search_expressions import said, words
+from verifyhub.memory.models.search_expressions import said, words
 
 CONSTRAINT = "constraint"
 # Rows that match are ranked if there are no more; of more, the newest are.

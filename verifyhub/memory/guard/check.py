@@ -20,7 +20,7 @@ from verifyhub.engine.ledger.sources import Source, Tier
 from verifyhub.engine.mentions.extract import NamesOf, family
 from verifyhub.engine.text.lookalike import is_disguised, skeleton
 from verifyhub.engine.types import Mention, MentionKind, Span
-from verifyhub.memory.guard_names import (
+from verifyhub.memory.guard.names import (
     POOLS,
     SYMBOLS,
     Asked,

@@ -16,8 +16,12 @@ from verifyhub.audit.selectors import histories
 from verifyhub.common.paging import BoundedPaginator
 from verifyhub.memory import selectors, services
 from verifyhub.memory.models import MemoryEntry
-from verifyhub.memory.shared_forms import CorrectionForm, PreferenceForm, SharedForm
-from verifyhub.memory.tabs import counted_tabs
+from verifyhub.memory.pages.shared_forms import (
+    CorrectionForm,
+    PreferenceForm,
+    SharedForm,
+)
+from verifyhub.memory.pages.tabs import counted_tabs
 
 PAGE_SIZE = 50
 ACTS: dict[str, Callable[..., MemoryEntry]] = {

@@ -8,14 +8,14 @@ from django.db import connection, models, transaction
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
 from verifyhub.engine.ledger.ledger import Ledger
-from verifyhub.memory.guard_files import (
+from verifyhub.memory.guard.files import (
     MAX_NAMES,
     NameFile,
     SnapshotRefusedError,
     check_snapshot_name,
     read_names,
 )
-from verifyhub.memory.guard_learning import learned_names, whole_pools
+from verifyhub.memory.guard.learning import learned_names, whole_pools
 from verifyhub.memory.models import Snapshot, SnapshotName
 
 LEARNED_NAME = "learned"

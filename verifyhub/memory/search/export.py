@@ -1,14 +1,14 @@
 """What a filter shows of memory, as the lines of a file."""
 
 from collections.abc import Iterator, Mapping
-from itertools import chain
 from typing import Any
+
+from django.db.models import QuerySet
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.row_files import Format, Row, csv_lines, json_lines
 from verifyhub.common.walk import walk
-from verifyhub.memory import search
-from verifyhub.memory.search import CONSTRAINT, Filters
+from verifyhub.memory.search.find import CONSTRAINT, Filters, constraints, entries
 
 # Each batch is a search of its own: few and large, but small in memory.
 BATCH = 2000
@@ -58,20 +58,15 @@ def lines(project: Project, filters: Filters, *, written_as: Format) -> Iterator
 
 
 def _rows(project: Project, filters: Filters) -> Iterator[Row]:
-    entries, constraints = (
-        walk(rows, order=ORDER, columns=tuple(columns.values()), size=BATCH)
-        for rows, columns in (
-            (search.entries(project, filters), _ENTRY),
-            (search.constraints(project, filters), _CONSTRAINT),
-        )
-    )
-    return chain(
-        (_row(_ENTRY, values, {}) for values in entries),
-        (
-            _row(_CONSTRAINT, values, {"kind": CONSTRAINT, "scope": "project"})
-            for values in constraints
-        ),
-    )
+    shared = {"kind": CONSTRAINT, "scope": "project"}
+    parts: list[tuple[QuerySet[Any], Mapping[str, str], Mapping[str, str]]] = [
+        (entries(project, filters), _ENTRY, {}),
+        (constraints(project, filters), _CONSTRAINT, shared),
+    ]
+    for rows, columns, more in parts:
+        names = tuple(columns.values())
+        for values in walk(rows, order=ORDER, columns=names, size=BATCH):
+            yield _row(columns, values, more)
 
 
 def _row(

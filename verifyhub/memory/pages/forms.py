@@ -15,7 +15,7 @@ from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.errors import ToolRulesError
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import ContextDelivery
-from verifyhub.memory.threshold_words import GROUPS, Group, Words
+from verifyhub.memory.pages.threshold_words import GROUPS, Group, Words
 
 MAX_FILTER_LENGTH = 200
 MAX_TASK_LENGTH = 20_000

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.memory.models import Constraint, MemoryEntry
-from verifyhub.memory.search import CONSTRAINT, MAX_TEXT, Filters
+from verifyhub.memory.search.find import CONSTRAINT, MAX_TEXT, Filters
 
 KINDS = (
     ("", _("Anything")),

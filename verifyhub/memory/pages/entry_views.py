@@ -17,8 +17,8 @@ from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.wording import worded
 from verifyhub.memory import services
-from verifyhub.memory.entry_forms import EntryForm
 from verifyhub.memory.models import MemoryEntry
+from verifyhub.memory.pages.entry_forms import EntryForm
 
 # Rows of one page: what can be selected in one form.
 MAX_SELECTED = 100

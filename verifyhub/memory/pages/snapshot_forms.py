@@ -4,8 +4,7 @@ from django import forms
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
-from verifyhub.memory.guard_files import MAX_FILE_BYTES
-from verifyhub.memory.guard_names import SYMBOLS
+from verifyhub.memory.guard import MAX_FILE_BYTES, SYMBOLS
 
 
 class SnapshotForm(forms.Form):

@@ -11,21 +11,7 @@ from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.db import TimestampedModel
 from verifyhub.engine.memory.spelling import JOINTS
 from verifyhub.ingest.models import Session
-from verifyhub.memory.delivery_models import ContextDelivery
-from verifyhub.memory.search_expressions import search_indexes
-from verifyhub.memory.snapshot_models import Snapshot, SnapshotName
-
-__all__ = [
-    "Constraint",
-    "ContextDelivery",
-    "KeyForgetting",
-    "MemoryEntry",
-    "Sighting",
-    "Snapshot",
-    "SnapshotName",
-    "folded",
-    "folded_value",
-]
+from verifyhub.memory.models.search_expressions import search_indexes
 
 
 def folded(field: str) -> Lower:

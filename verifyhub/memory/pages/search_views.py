@@ -11,11 +11,10 @@ from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.common.paging import BoundedPaginator
 from verifyhub.common.row_files import CONTENT_TYPES, Format
-from verifyhub.memory import export as export_files
 from verifyhub.memory import search as searching
 from verifyhub.memory.models import Constraint
-from verifyhub.memory.search_forms import SearchForm
-from verifyhub.memory.tabs import counted_tabs
+from verifyhub.memory.pages.tabs import counted_tabs
+from verifyhub.memory.search import SearchForm
 
 PAGE_SIZE = 50
 
@@ -68,7 +67,7 @@ def export(request: ProjectRequest, written_as: str) -> HttpResponseBase:
         raise Http404
     file_format = Format(written_as)
     response = StreamingHttpResponse(
-        export_files.lines(
+        searching.lines(
             request.project, SearchForm(request.GET).filters(), written_as=file_format
         ),
         content_type=CONTENT_TYPES[file_format],

@@ -6,7 +6,7 @@ from verifyhub.engine.calls.changes import base_name
 from verifyhub.engine.ledger.files import FileAction
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.packages import Package, Shown
-from verifyhub.memory.guard_names import SYMBOLS, is_storable, name_key
+from verifyhub.memory.guard.names import SYMBOLS, is_storable, name_key
 
 _DECLARED = frozenset({Shown.LOCK, Shown.MANIFEST})
 

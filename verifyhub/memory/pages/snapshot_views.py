@@ -13,10 +13,10 @@ from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.wording import worded
 from verifyhub.memory import selectors, services
-from verifyhub.memory.guard_files import SnapshotRefusedError
+from verifyhub.memory.guard import SnapshotRefusedError
 from verifyhub.memory.models import Snapshot
-from verifyhub.memory.snapshot_forms import SnapshotForm
-from verifyhub.memory.tabs import counted_tabs
+from verifyhub.memory.pages.snapshot_forms import SnapshotForm
+from verifyhub.memory.pages.tabs import counted_tabs
 
 
 @require_safe

@@ -33,7 +33,8 @@ from verifyhub.engine.text.quoting import quoted
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.learning.selectors import REPLAYABLE, outlook
 from verifyhub.memory import selectors, services
-from verifyhub.memory.forms import (
+from verifyhub.memory.models import Constraint, MemoryEntry
+from verifyhub.memory.pages.forms import (
     DEFAULT_BUDGET,
     FilterForm,
     NextPromptForm,
@@ -43,9 +44,8 @@ from verifyhub.memory.forms import (
     ToolRulesForm,
     WordingForm,
 )
-from verifyhub.memory.models import Constraint, MemoryEntry
-from verifyhub.memory.preview import preview
-from verifyhub.memory.tabs import BY_SLUG, TABS, Tab, counted_tabs
+from verifyhub.memory.pages.preview import preview
+from verifyhub.memory.pages.tabs import BY_SLUG, TABS, Tab, counted_tabs
 
 PAGE_SIZE = 50
 

@@ -1,0 +1,25 @@
+"""Guard: a draft held against the names that its project knows."""
+
+from verifyhub.memory.guard.check import MAX_TEXT_LENGTH, Finding, guard, nearest_names
+from verifyhub.memory.guard.files import MAX_FILE_BYTES, SnapshotRefusedError
+from verifyhub.memory.guard.names import SYMBOLS
+from verifyhub.memory.guard.snapshots import (
+    delete_snapshot,
+    learn_names,
+    put_snapshot,
+    start_learning,
+)
+
+__all__ = [
+    "MAX_FILE_BYTES",
+    "MAX_TEXT_LENGTH",
+    "SYMBOLS",
+    "Finding",
+    "SnapshotRefusedError",
+    "delete_snapshot",
+    "guard",
+    "learn_names",
+    "nearest_names",
+    "put_snapshot",
+    "start_learning",
+]

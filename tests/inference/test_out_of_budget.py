@@ -17,10 +17,7 @@ from verifyhub.inference.services import set_caps
 from verifyhub.ingest.services import record_interaction
 from verifyhub.review.models import ReviewItem
 from verifyhub.verification.models import AwaitedOpinion, Verification
-from verifyhub.verification.services import (
-    ask_again,
-    run_verification,
-)
+from verifyhub.verification.services import ask_again, run_verification
 from verifyhub.verification.services.opinions import MAX_TRIES
 
 pytestmark = pytest.mark.django_db

@@ -7,11 +7,7 @@ from tests.engine.mitigation.made import a_claim
 from tests.ingest.runs import a_call, a_run
 from tests.verification.writing_model import writing
 from verifyhub.engine.mitigation.choose import choose
-from verifyhub.verification.models import (
-    Deliberation,
-    MitigationAttempt,
-    Verification,
-)
+from verifyhub.verification.models import Deliberation, MitigationAttempt, Verification
 from verifyhub.verification.services import (
     run_deliberation,
     run_mitigation,

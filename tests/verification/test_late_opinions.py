@@ -16,11 +16,7 @@ from verifyhub.inference.models import ModelCall
 from verifyhub.ingest.services import record_interaction
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.review.models import ReviewItem
-from verifyhub.verification.models import (
-    AwaitedOpinion,
-    MentionVerdict,
-    Verification,
-)
+from verifyhub.verification.models import AwaitedOpinion, MentionVerdict, Verification
 from verifyhub.verification.services import (
     AWAITED_OPINIONS,
     ask_again,

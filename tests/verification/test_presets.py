@@ -7,11 +7,7 @@ from verifyhub.audit.models import AuditEvent
 from verifyhub.engine.errors import DomainError
 from verifyhub.ingest.services import record_interaction
 from verifyhub.verification.models import Verification
-from verifyhub.verification.services import (
-    reverify,
-    run_verification,
-    update_presets,
-)
+from verifyhub.verification.services import reverify, run_verification, update_presets
 
 pytestmark = pytest.mark.django_db
 

@@ -25,11 +25,7 @@ from verifyhub.memory.models import Constraint
 from verifyhub.metrics.selectors.queue import WAITING
 from verifyhub.metrics.standing import Standing, standing
 from verifyhub.review.models import Override, ReviewItem
-from verifyhub.verification.models import (
-    MentionStatus,
-    Verdict,
-    Verification,
-)
+from verifyhub.verification.models import MentionStatus, Verdict, Verification
 
 
 class DatabaseCollector:

@@ -2,7 +2,7 @@
 
 from django.urls import path
 
-from verifyhub.verification import (
+from verifyhub.verification.pages import (
     check_views,
     gateway_views,
     preset_views,

@@ -22,8 +22,8 @@ from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.review.answer_list.forms import AnswerFilterForm
 from verifyhub.review.answer_list.selectors import answers
 from verifyhub.verification import services
-from verifyhub.verification.forms import StrictnessForm
 from verifyhub.verification.models import Batch
+from verifyhub.verification.pages.forms import StrictnessForm
 from verifyhub.verification.selectors import batches, progress
 
 SHOWN = 20

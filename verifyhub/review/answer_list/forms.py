@@ -14,8 +14,8 @@ from verifyhub.review.answer_list.figure_forms import (
 from verifyhub.review.answer_list.filters import ARMS, FLAGGED, PEOPLE
 from verifyhub.review.answer_list.report_filters import NONE, TENTHS
 from verifyhub.review.models import Override
-from verifyhub.verification.forms import STRICTNESS_CHOICES
 from verifyhub.verification.models import MentionVerdict, Verdict, Verification
+from verifyhub.verification.pages.forms import STRICTNESS_CHOICES
 
 # Filters whose values are codes: of checks, of reasons, of kinds.
 CODED = {

@@ -13,11 +13,7 @@ from django.db.models.functions import Floor
 
 from verifyhub.engine.grounding.ground import NOT_COUNTED
 from verifyhub.inference.models import ModelCall
-from verifyhub.verification.models import (
-    MentionStatus,
-    MentionVerdict,
-    Verification,
-)
+from verifyhub.verification.models import MentionStatus, MentionVerdict, Verification
 
 Answers = QuerySet[Any]
 TENTHS = 10

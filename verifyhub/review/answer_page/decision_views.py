@@ -38,8 +38,8 @@ from verifyhub.review.errors import ItemChangedError, OverrideUndoneError, Revie
 from verifyhub.review.gold import gold_statement, undo_gold
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.review.queue import item_for
-from verifyhub.verification.forms import StrictnessForm
 from verifyhub.verification.models import MentionVerdict, Verification
+from verifyhub.verification.pages.forms import StrictnessForm
 from verifyhub.verification.services import VerificationRunningError, reverify
 
 # What the evidence panel shows after a decision about it.

@@ -5,8 +5,8 @@ from typing import Any
 
 from verifyhub.ingest.models import Interaction
 from verifyhub.verification.check_choices import RISK_CHOICES
-from verifyhub.verification.layer_page import shown
 from verifyhub.verification.models import Detection
+from verifyhub.verification.pages.layer_page import shown
 from verifyhub.verification.selectors import detections_of
 
 # Older runs of an answer's layers stand on the page of detections.

@@ -31,11 +31,7 @@ from verifyhub.review.models import Act, Override, ReviewItem
 from verifyhub.review.selectors import decisions
 from verifyhub.review.visibility import mask_for_programs
 from verifyhub.verification.api.choices import object_in, refused
-from verifyhub.verification.api.schemas import (
-    BODY_PROBLEMS,
-    IDEMPOTENCY_KEY,
-    problems,
-)
+from verifyhub.verification.api.schemas import BODY_PROBLEMS, IDEMPOTENCY_KEY, problems
 
 TAGS: list[str] = ["review"]
 

@@ -23,10 +23,7 @@ from verifyhub.ingest.services import (
 from verifyhub.verification import selectors
 from verifyhub.verification.api import again_schemas, bodies, schemas
 from verifyhub.verification.api.choices import flag_in, strictness_in
-from verifyhub.verification.api.preferences import (
-    preferred_wait,
-    wait_until_done,
-)
+from verifyhub.verification.api.preferences import preferred_wait, wait_until_done
 from verifyhub.verification.api.reading_order import in_reading_order
 from verifyhub.verification.api.replies import room_for
 from verifyhub.verification.models import Verification

@@ -7,8 +7,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from verifyhub.verification.api import bodies
-from verifyhub.verification.models import Deliberation, MitigationAttempt
-from verifyhub.verification.work_models import Work
+from verifyhub.verification.models import Deliberation, MitigationAttempt, Work
 
 
 def mitigation(request: HttpRequest, row: MitigationAttempt) -> dict[str, Any]:

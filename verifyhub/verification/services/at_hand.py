@@ -25,10 +25,10 @@ from verifyhub.inference.services import MeteredModel, verifier_for
 from verifyhub.ingest.selectors import to_engine
 from verifyhub.knowledge.services import search_in
 from verifyhub.learning.selectors.in_force import calibrators_in_force
+from verifyhub.verification.models import MitigationAttempt, Work
 from verifyhub.verification.services.engine_run import run_engine
 from verifyhub.verification.services.fact_inputs import judge_of
 from verifyhub.verification.services.layer_run import layer_tools
-from verifyhub.verification.work_models import MitigationAttempt, Work
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

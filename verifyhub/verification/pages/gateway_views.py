@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.wording import worded
 from verifyhub.verification import services
-from verifyhub.verification.forms import GatewayKeyForm
+from verifyhub.verification.pages.forms import GatewayKeyForm
 from verifyhub.verification.selectors import gateway_keys
 
 SHOWN_KEYS = 200

@@ -16,9 +16,9 @@ from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.contract import FormatError
 from verifyhub.verification import services
 from verifyhub.verification.models import TranscriptUpload
+from verifyhub.verification.pages.upload_forms import UploadForm
+from verifyhub.verification.pages.upload_page import raw_page, shown_notes, shown_turns
 from verifyhub.verification.services.transcripts import CONFLICT, CREATED, SAME
-from verifyhub.verification.upload_forms import UploadForm
-from verifyhub.verification.upload_page import raw_page, shown_notes, shown_turns
 
 TURNS = 25
 # Reading costs time and verifying may cost calls of models, and what comes in fills the

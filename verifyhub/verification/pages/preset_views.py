@@ -20,7 +20,7 @@ from verifyhub.engine.presets.strictness import (
 )
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.verification import services
-from verifyhub.verification.forms import PresetsForm
+from verifyhub.verification.pages.forms import PresetsForm
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

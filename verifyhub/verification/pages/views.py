@@ -12,8 +12,8 @@ from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.wording import worded
 from verifyhub.engine.errors import ToolSchemaError
 from verifyhub.verification import services
-from verifyhub.verification.forms import EXAMPLE, ToolSchemaForm, filled
 from verifyhub.verification.models import ToolSchema
+from verifyhub.verification.pages.forms import EXAMPLE, ToolSchemaForm, filled
 from verifyhub.verification.selectors import tool_schemas
 
 

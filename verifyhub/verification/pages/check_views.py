@@ -24,9 +24,13 @@ from verifyhub.engine.risk.profiles import read_profiles
 from verifyhub.ingest.models import Interaction
 from verifyhub.verification import services
 from verifyhub.verification.check_choices import RISK_CHOICES
-from verifyhub.verification.check_forms import AskedForm, ChecksForm, DetectionForm
-from verifyhub.verification.layer_page import shown
 from verifyhub.verification.models import Detection
+from verifyhub.verification.pages.check_forms import (
+    AskedForm,
+    ChecksForm,
+    DetectionForm,
+)
+from verifyhub.verification.pages.layer_page import shown
 from verifyhub.verification.selectors import detections
 
 PAGE_SIZE = 25

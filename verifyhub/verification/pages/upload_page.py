@@ -8,8 +8,8 @@ from typing import Any
 
 from verifyhub.engine import types
 from verifyhub.ingest.formats.base import Document, Note, Transcript
+from verifyhub.verification.pages.upload_words import NOTES
 from verifyhub.verification.services.transcripts import TurnResult
-from verifyhub.verification.upload_words import NOTES
 
 # Lines on one page, and characters of each.
 LINES = 200

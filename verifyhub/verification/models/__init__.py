@@ -1,0 +1,48 @@
+"""What is stored of checks: verifications and their rows, and the work about them."""
+
+from verifyhub.verification.models.batches import Batch, BatchMember
+from verifyhub.verification.models.checks import (
+    ClaimVerdict,
+    Detection,
+    FactStatuses,
+    FactWord,
+)
+from verifyhub.verification.models.uploads import TranscriptUpload
+from verifyhub.verification.models.verifications import (
+    AwaitedOpinion,
+    GatewayKey,
+    MentionStatus,
+    MentionVerdict,
+    ToolSchema,
+    Verdict,
+    Verification,
+    VerificationLog,
+)
+from verifyhub.verification.models.work import (
+    Deliberation,
+    MitigationActions,
+    MitigationAttempt,
+    Work,
+)
+
+__all__ = [
+    "AwaitedOpinion",
+    "Batch",
+    "BatchMember",
+    "ClaimVerdict",
+    "Deliberation",
+    "Detection",
+    "FactStatuses",
+    "FactWord",
+    "GatewayKey",
+    "MentionStatus",
+    "MentionVerdict",
+    "MitigationActions",
+    "MitigationAttempt",
+    "ToolSchema",
+    "TranscriptUpload",
+    "Verdict",
+    "Verification",
+    "VerificationLog",
+    "Work",
+]

@@ -6,7 +6,6 @@ from typing import cast
 from uuid import UUID
 
 from django.db import models, transaction
-from django.db.models import Q
 from django.utils import timezone
 
 from verifyhub.accounts.models import Project
@@ -118,10 +117,12 @@ def locked_constraints(
 def _lock(project_id: UUID, names: Collection[Name]) -> list[Constraint]:
     held = Constraint.objects.filter(project_id=project_id)
     named = held.filter(mention_key__in={key for _, key in names})
-    heads = named.filter(merged_into__isnull=False).values("merged_into")
+    merged = named.filter(merged_into__isnull=False)
+    # A union, which reads indexes: an OR would read all constraints of the project.
+    wanted_ids = named.values("pk").union(merged.values("merged_into"))
     rows = list(
         held.select_for_update(of=("self",))
-        .filter(Q(pk__in=heads) | Q(mention_key__in={key for _, key in names}))
+        .filter(pk__in=wanted_ids)
         .order_by("mention_kind", "mention_key")
     )
     wanted = {row.id for row in rows if name_of(row) in names}

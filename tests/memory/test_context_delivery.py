@@ -10,10 +10,7 @@ from tests.memory.reports import mention, remember
 from verifyhub.engine.memory.formats import BEGIN, END
 from verifyhub.learning.models import Arm, HoldOut
 from verifyhub.memory.models import ContextDelivery
-from verifyhub.memory.services import (
-    DELIVERY_RETENTION,
-    deliver_context,
-)
+from verifyhub.memory.services import DELIVERY_RETENTION, deliver_context
 
 pytestmark = pytest.mark.django_db
 

@@ -18,11 +18,7 @@ from verifyhub.ingest.trace_services import TRACE_RETENTION
 from verifyhub.knowledge.services import embed_with_new_model
 from verifyhub.learning.services import record_answers
 from verifyhub.learning.steps import WITHHELD_ANSWERS
-from verifyhub.memory.services import (
-    DELIVERY_RETENTION,
-    forget_key,
-    remember_reports,
-)
+from verifyhub.memory.services import DELIVERY_RETENTION, forget_key, remember_reports
 from verifyhub.reports.services.mail import LETTER_RETENTION
 from verifyhub.review.decide import create_default_reasons
 from verifyhub.review.queue import open_items, refresh_items

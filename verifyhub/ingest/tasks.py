@@ -5,10 +5,7 @@ from uuid import UUID
 from celery import shared_task
 
 from verifyhub.common.jobs import BoundedTask
-from verifyhub.ingest import (
-    bulk_reading,
-    trace_reading,
-)
+from verifyhub.ingest import bulk_reading, trace_reading
 
 
 @shared_task(name="ingest.read_trace", base=BoundedTask)

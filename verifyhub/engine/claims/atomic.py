@@ -17,12 +17,7 @@ from verifyhub.engine.claims.numbers import differing, quantities
 from verifyhub.engine.claims.words import is_content, negations, words
 from verifyhub.engine.judging.ask import Controls, ask_judge
 from verifyhub.engine.judging.replies import read_object, read_strings
-from verifyhub.engine.ports import (
-    Model,
-    ModelError,
-    ModelRequest,
-    ModelUsage,
-)
+from verifyhub.engine.ports import Model, ModelError, ModelRequest, ModelUsage
 
 PURPOSE = "claims.atomic"
 # Sentences that one question shows; the others are not split.

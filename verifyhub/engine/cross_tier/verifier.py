@@ -27,12 +27,7 @@ from verifyhub.engine.judging.examples import Example, instruction, texts_of
 from verifyhub.engine.judging.metered import Metered
 from verifyhub.engine.judging.replies import SubmissionError
 from verifyhub.engine.ledger.summary import RunSummary
-from verifyhub.engine.ports import (
-    HELD_BACK,
-    Model,
-    ModelError,
-    ModelRequest,
-)
+from verifyhub.engine.ports import HELD_BACK, Model, ModelError, ModelRequest
 from verifyhub.engine.reports import (
     CheckResult,
     MentionResult,

@@ -29,12 +29,7 @@ from verifyhub.engine.layers.base import (
 from verifyhub.engine.layers.material import ONLY_MATERIAL, question_of, shown
 from verifyhub.engine.layers.scores import decided
 from verifyhub.engine.passages import Candidate
-from verifyhub.engine.ports import (
-    Model,
-    ModelError,
-    ModelReply,
-    ModelRequest,
-)
+from verifyhub.engine.ports import Model, ModelError, ModelReply, ModelRequest
 from verifyhub.engine.reports import Outcome
 from verifyhub.engine.text.visible import middle_cut
 

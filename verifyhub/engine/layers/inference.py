@@ -13,11 +13,7 @@ from verifyhub.engine.layers.material import (
     shown,
 )
 from verifyhub.engine.passages import Candidate, Passage, PassageOrigin
-from verifyhub.engine.ports import (
-    Model,
-    ModelError,
-    ModelRequest,
-)
+from verifyhub.engine.ports import Model, ModelError, ModelRequest
 from verifyhub.engine.text.visible import middle_cut
 
 PURPOSE = "layer.entailment"

@@ -12,11 +12,7 @@ from verifyhub.engine.judging.replies import (
     read_share,
     read_text,
 )
-from verifyhub.engine.ports import (
-    Model,
-    ModelError,
-    ModelRequest,
-)
+from verifyhub.engine.ports import Model, ModelError, ModelRequest
 
 TOOL_NAME = "submit_opinion"
 

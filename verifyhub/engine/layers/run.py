@@ -34,11 +34,7 @@ from verifyhub.engine.layers.base import (
     inconclusive,
     skipped,
 )
-from verifyhub.engine.layers.capped import (
-    Allowance,
-    Capped,
-    Countdown,
-)
+from verifyhub.engine.layers.capped import Allowance, Capped, Countdown
 from verifyhub.engine.layers.five import LAYERS
 from verifyhub.engine.layers.purse import LOOK_SECONDS, Purse
 from verifyhub.engine.layers.scores import clamped, mean

@@ -3,12 +3,7 @@
 from verifyhub.engine.judging.ask import sealed
 from verifyhub.engine.layers.base import LayerInput, Work
 from verifyhub.engine.layers.material import ONLY_MATERIAL, a_nonce, question_of
-from verifyhub.engine.ports import (
-    Model,
-    ModelError,
-    ModelReply,
-    ModelRequest,
-)
+from verifyhub.engine.ports import Model, ModelError, ModelReply, ModelRequest
 
 LEAST, MOST = 2, 20
 MAX_TOKENS = 256

@@ -13,11 +13,7 @@ from verifyhub.engine.judging.replies import (
     read_text,
 )
 from verifyhub.engine.layer_results import Risk, RiskLevel
-from verifyhub.engine.ports import (
-    Model,
-    ModelError,
-    ModelRequest,
-)
+from verifyhub.engine.ports import Model, ModelError, ModelRequest
 from verifyhub.engine.risk.rules import level_by_rules
 from verifyhub.engine.text.visible import middle_cut
 

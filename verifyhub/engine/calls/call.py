@@ -45,6 +45,7 @@ from verifyhub.engine.calls.web import (
 from verifyhub.engine.calls.whole_file import file_read, printed_file
 from verifyhub.engine.types import ToolCall
 
+_PATH_FIELDS = FILE_FIELDS | FOLDER_FIELDS
 _RUNNERS = frozenset({ToolKind.SHELL, ToolKind.OTHER})
 _AGENT_FIELDS = frozenset({"subagent_type", "agent_type"})
 # A read that shows a folder is a listing (OpenHands, OpenCode).
@@ -311,7 +312,7 @@ def read_call(call: ToolCall, rules: Mapping[str, ToolKind] = NO_RULES) -> Call:
     runs = kind in _RUNNERS
     status = exit_status(call.output) if runs else None
     state = call_state(call, kind, status, runs=runs)
-    paths = path_values(call.input, FILE_FIELDS | FOLDER_FIELDS)
+    paths = path_values(call.input, _PATH_FIELDS)
     paths = paths or _open_file(call, kind)
     written: tuple[str, ...] = ()
     done = state in {CallState.OK, CallState.UNKNOWN}

@@ -3,11 +3,13 @@
 from dataclasses import dataclass
 from functools import cached_property
 
+from verifyhub.engine.calls.absence import absent_slots, denied_slots
 from verifyhub.engine.calls.shell import SimpleCommand, split_command
 from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.text.envelope import opened
-from verifyhub.engine.types import ToolCall
+from verifyhub.engine.text.tokens import without_ansi
+from verifyhub.engine.types import Span, ToolCall
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -53,3 +55,18 @@ class CallFacts:
     def printed(self) -> str:
         """Its output, with the escapes of a one-line JSON document undone."""
         return opened(self.call.output)
+
+    @cached_property
+    def text(self) -> str:
+        """What it printed without colours; every place is that of the output."""
+        return without_ansi(self.printed)
+
+    @cached_property
+    def absent(self) -> list[Span]:
+        """The places of the text where something is named as absent."""
+        return absent_slots(self.text)
+
+    @cached_property
+    def denied(self) -> list[Span]:
+        """The places of the text where a path that it asked for is denied."""
+        return denied_slots(self.text, self.call.input)

@@ -37,6 +37,7 @@ _ARGUMENT = re.compile(
 _QUOTES_IN = re.compile(r"\"((?:[^\"\\]++|\\.)*+)\"|'([^']*+)'|\\(.)", re.DOTALL)
 _TO_FILE = re.compile(r"(?<![0-9&=<>-])[1&]?>(>?)(?![>&(])\s*+")
 _TARGET = re.compile(r"\"([^\"\n]{1,400})\"|'([^'\n]{1,400})'|([\w@.~/+%,:-]{1,400})")
+_NOT_OWN = re.compile(r"\d?>|\w+=|rtk$")
 _SETTING = re.compile(r"[A-Za-z_]\w*+=")
 _INNER = re.compile(r"(?:/\S*/)?(?:ba|z|da)?sh\s++-[a-z]{0,4}c\s++(['\"])")
 _IN_PLACE = re.compile(r"\s(?:-\w{0,8}i|--in-place)")
@@ -91,6 +92,16 @@ class SimpleCommand:
         if "(" not in text:
             text = text.rstrip(") ")
         return _unwrapped([_unquoted(word) for word in _ARGUMENT.findall(text)])
+
+    @cached_property
+    def bare_words(self) -> tuple[str, ...]:
+        """Its words without the folders of what has an absolute path."""
+        return tuple(map(_bare, self.words))
+
+    @cached_property
+    def own_words(self) -> tuple[str, ...]:
+        """Its bare words without settings and redirections."""
+        return tuple(_bare(word) for word in self.words if not _NOT_OWN.match(word))
 
     @cached_property
     def program(self) -> str:
@@ -371,6 +382,10 @@ def redirections(command: str) -> Iterator[tuple[int, str, bool]]:
         if target:
             name = next(group for group in target.groups() if group is not None)
             yield match.start(), name, bool(match[1])
+
+
+def _bare(word: str) -> str:
+    return word.strip("'\"_").rsplit("/", 1)[-1] if word.startswith("/") else word
 
 
 def _unquoted(word: str) -> str:

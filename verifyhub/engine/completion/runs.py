@@ -182,43 +182,31 @@ def _calls_of(
     return [
         command.call
         for command in ledger.commands
-        if any(
-            _is_command(part.words, command.part.words, exactly=exactly)
-            for part in wanted
-        )
+        if any(_is_command(one, command.part, exactly=exactly) for one in wanted)
     ]
 
 
-def _is_command(
-    wanted: tuple[str, ...], ran: tuple[str, ...], *, exactly: bool = False
-) -> bool:
+def _is_command(wanted: SimpleCommand, ran: SimpleCommand, *, exactly: bool) -> bool:
     """Return whether every word of `wanted` stands in `ran`, in order.
 
     Exactly: and no other word does, but for settings and redirections.
     """
     if exactly:
-        ran = tuple(word for word in ran if not re.match(r"\d?>|\w+=|rtk$", word))
-        if len(ran) != len(wanted):
-            return False
-    position = 0
-    for word in ran:
-        if position < len(wanted) and _bare(word) == _bare(wanted[position]):
-            position += 1
-    return position == len(wanted)
+        return wanted.bare_words == ran.own_words
+    return _in_order(wanted.bare_words, ran)
 
 
-def _bare(word: str) -> str:
-    return word.strip("'\"_").rsplit("/", 1)[-1] if word.startswith("/") else word
+def _in_order(wanted: tuple[str, ...], ran: SimpleCommand) -> bool:
+    words = iter(ran.bare_words)
+    return all(word in words for word in wanted)
 
 
 def _similar(claim: Claim, wanted: SimpleCommand, ledger: Ledger) -> Ruling:
     """Look for the same program and verb with other arguments, or the same kind."""
     kinds = wanted.kinds
-    head = tuple(word for word in wanted.words if not word.startswith("-"))[:2]
+    head = tuple(word for word in wanted.bare_words if word[:1] != "-")[:2]
     near = {
-        command.call
-        for command in ledger.commands
-        if _is_command(head, command.part.words)
+        command.call for command in ledger.commands if _in_order(head, command.part)
     }
     runs = [
         run for run in ledger.results if run.call in near and run.outcome.kind in kinds

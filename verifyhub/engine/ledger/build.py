@@ -5,7 +5,6 @@ import re
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from verifyhub.engine.calls.absence import absent_slots, denied_slots
 from verifyhub.engine.calls.call import Call, read_call
 from verifyhub.engine.calls.commands import (
     is_command_field,
@@ -31,9 +30,8 @@ from verifyhub.engine.ledger.edits import edit_leaves, patch_inside, read_leaves
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.sources import Own, Source, Tier
 from verifyhub.engine.ledger.written import WrittenFiles
-from verifyhub.engine.text.envelope import opened
 from verifyhub.engine.text.paths import Components, components
-from verifyhub.engine.text.tokens import blank, without_ansi, word_set
+from verifyhub.engine.text.tokens import blank, word_set
 from verifyhub.engine.types import Interaction, ToolCall
 
 _BASE_FIELDS = FOLDER_FIELDS | {"path"}
@@ -127,12 +125,11 @@ class _Builder:
                 )
 
     def _add_output(self, entry: Call) -> None:
-        output = entry.call.output
-        if not output:
+        text = entry.text
+        if not text:
             return
-        text = without_ansi(opened(output))
         repeats = self._repeats(entry)
-        slots = absent_slots(text) + denied_slots(text, entry.call.input)
+        slots = entry.absent + entry.denied
         if slots:
             self._add_text(entry, _only(text, slots), Tier.ABSENT, repeats)
             text = blank(text, slots)
@@ -240,14 +237,14 @@ def _went_well(entry: Call) -> bool:
     if entry.state is not CallState.UNKNOWN:
         return entry.state is CallState.OK
     output = entry.call.output
-    if not output.strip() or denied_slots(output, entry.call.input):
+    if not output.strip() or entry.denied:
         return False
     return not (_COMPLAINS.search(output[:_HEAD]) or _COMPLAINS.search(output[-_HEAD:]))
 
 
 def _shown_by_command(entry: Call, leaves: _Leaves) -> dict[str, tuple[Tier, str]]:
     """Confirm the files that a successful command made, or whose content it printed."""
-    if absent_slots(entry.call.output):
+    if entry.absent:
         return {}
     worth: dict[str, tuple[Tier, str]] = {}
     for name, text in leaves:

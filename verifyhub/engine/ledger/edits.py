@@ -13,7 +13,7 @@ from verifyhub.engine.ledger.sources import Tier
 from verifyhub.engine.text.tokens import blank, word_set
 from verifyhub.engine.types import ToolCall
 
-_OLD_TEXT_FIELDS = word_set("oldstring oldstr oldtext search oldcontent")
+_SEEN_FIELDS = FILE_FIELDS | word_set("oldstring oldstr oldtext search oldcontent")
 _ADDED_LINE = re.compile(r"^\+(?!\+\+ )[^\n]*+", re.MULTILINE)
 
 
@@ -21,7 +21,7 @@ def edit_leaves(call: ToolCall) -> dict[str, tuple[Tier, str]]:
     """Say for each string of a successful change's input what it is worth."""
     worth: dict[str, tuple[Tier, str]] = {}
     for name, text in string_leaves(call.input):
-        if folded(name) in FILE_FIELDS | _OLD_TEXT_FIELDS:
+        if folded(name) in _SEEN_FIELDS:
             worth[name] = (Tier.OBSERVED, text)
         elif is_patch(text):
             added = [match.span() for match in _ADDED_LINE.finditer(text)]

@@ -7,6 +7,7 @@ them is taken apart and compared, by whole names and by the components of paths.
 
 import itertools
 import re
+import string
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -291,12 +292,19 @@ def _chunks_with(block: str, search: NameSearch) -> Iterator[Span]:
     done = 0
     words = search.are_words
     for name, start, end in search.in_block(block):
-        if start < done or (words[name] and _in_word(block, start, end)):
+        if start < done or (
+            words[name]
+            and (block[end : end + 1] in _LETTERS or _in_word(block, start, end))
+        ):
             continue
         if block[start:end] == _ENCODED and not _HEX.match(block, end):
             continue
         start, done = chunk_at(block, start, end, done)
         yield start, done
+
+
+# Most names that go on are told apart by these.
+_LETTERS = frozenset(f"{string.ascii_letters}{string.digits}_")
 
 
 def _in_word(block: str, start: int, end: int) -> bool:

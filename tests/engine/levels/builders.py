@@ -3,9 +3,8 @@
 import hashlib
 from typing import Any
 
-from tests.builders import a_tool_call, an_interaction
+from tests.builders import a_tool_call, an_interaction, verify
 from verifyhub.engine.levels.run import LevelInputs
-from verifyhub.engine.pipeline import verify
 from verifyhub.engine.reports import CheckResult, VerificationReport
 from verifyhub.engine.types import CallStatus, ToolCall
 

@@ -32,10 +32,10 @@ from verifyhub.review.decide import (
     likenesses,
     reasons_in_use,
     reopen_item,
-    undo_override,
+    statement_of,
+    undo_statement,
 )
 from verifyhub.review.errors import ItemChangedError, OverrideUndoneError, ReviewError
-from verifyhub.review.gold import gold_statement, undo_gold
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.review.queue import item_for
 from verifyhub.verification.models import MentionVerdict, Verification
@@ -85,27 +85,20 @@ def decide(
 @project_page("review.decide")
 def undo(request: ProjectRequest, uuid: UUID, override_id: UUID) -> HttpResponse:
     interaction, _run = _finished(request, uuid)
-    made = (
-        Override.objects.select_related("item", "mention", "project", "act")
-        .filter(project=request.project, id=override_id, item__interaction=interaction)
-        .first()
-    )
-    gold = gold_statement(interaction, override_id, _user(request))
-    if made is None and gold is None:
+    made = statement_of(interaction, override_id, _user(request))
+    if made is None:
         raise Http404
     form = VersionForm(request.POST)
     if not form.is_valid():
         return _answer(request, interaction, status=422, error=_("Version: missing."))
 
     def act() -> None:
-        if gold is not None:
-            undo_gold(judgement=gold, statement=override_id, actor=_user(request))
-        elif made is not None:
-            undo_override(
-                override=made,
-                actor=_user(request),
-                version=form.cleaned_data["version"],
-            )
+        undo_statement(
+            made=made,
+            statement=override_id,
+            actor=_user(request),
+            version=form.cleaned_data["version"],
+        )
         messages.success(request, _("Undone, with everything that followed from it."))
 
     return _carry_out(request, interaction, act, _chosen(request))

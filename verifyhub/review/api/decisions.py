@@ -167,7 +167,7 @@ class _Refusals:
 
 def item_body(item: ReviewItem) -> dict[str, Any]:
     """Return an item as the API shows it, undone decisions too; gold as undecided."""
-    is_gold = mask_for_programs(item)
+    hidden = mask_for_programs(item)
     return {
         "id": str(item.id),
         "interaction": str(item.interaction_id),
@@ -176,7 +176,7 @@ def item_body(item: ReviewItem) -> dict[str, Any]:
         "machine_verdict": item.verification.verdict,
         "human_verdict": item.human_verdict or None,
         "resolved_by": item.resolver or None,
-        "decisions": [_override_body(made) for made in decisions(item) if not is_gold],
+        "decisions": [_override_body(made) for made in decisions(item) if not hidden],
     }
 
 

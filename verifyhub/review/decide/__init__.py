@@ -1,7 +1,7 @@
 """Decide: what people say of an answer, carried out, foreseen and taken back."""
 
 from verifyhub.review.decide.adjudication import adjudicate
-from verifyhub.review.decide.apply import Outcome
+from verifyhub.review.decide.apply import Judged, Outcome
 from verifyhub.review.decide.bulk import advance_act, advance_acts
 from verifyhub.review.decide.checks import (
     CLAIM,
@@ -13,13 +13,14 @@ from verifyhub.review.decide.drafts import NewerDraftError, drop_form, save_draf
 from verifyhub.review.decide.foresight import foresee
 from verifyhub.review.decide.forms import STATUS_WORDS, VersionForm, bound_form
 from verifyhub.review.decide.history import learn_from_old_decisions, record_old_answers
-from verifyhub.review.decide.judgements import Judged, judge, withdraw
+from verifyhub.review.decide.judgements import judge, withdraw
 from verifyhub.review.decide.likeness import likenesses
 from verifyhub.review.decide.named_acts import (
     confirm_verdict,
     override_mention,
     override_verdict,
 )
+from verifyhub.review.decide.on_gold import statement_of, undo_statement
 from verifyhub.review.decide.proposals import (
     confirm_proposal,
     decline_proposal,
@@ -62,8 +63,10 @@ __all__ = [
     "record_old_answers",
     "reopen_item",
     "save_draft",
+    "statement_of",
     "undo_act",
     "undo_override",
+    "undo_statement",
     "withdraw",
     "withdraw_proposal",
 ]

@@ -1,6 +1,6 @@
 """Carry a decision out: the one place where an item is decided and changes state."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
@@ -13,7 +13,7 @@ from verifyhub.review.decide.drafts import clear_draft
 from verifyhub.review.decide.statements import Speaker, write_statements
 from verifyhub.review.decisions import Decision, Reviewer
 from verifyhub.review.errors import ItemChangedError, UnchangedError
-from verifyhub.review.models import Act, Override, ReviewItem
+from verifyhub.review.models import Act, Judgement, Override, Proposal, ReviewItem
 from verifyhub.review.panel import refuse_alone
 from verifyhub.review.queue import end_lease, keep_lease
 from verifyhub.verification import services as verification
@@ -132,3 +132,25 @@ def _advance_for(
         **end_lease(item, reviewer),
     )
     verification.set_human_verdict(verification=item.verification, verdict=verdict)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What became of a decision.
+
+    Attributes:
+        outcome: What it changed, where it was carried out.
+        judgement: What waits for the others, or measures the reviewer.
+        proposal: What waits for a second person.
+        rehearsed: What it would have changed, where it measures the reviewer.
+    """
+
+    outcome: Outcome | None = None
+    judgement: Judgement | None = None
+    proposal: Proposal | None = None
+    rehearsed: list[Override] = field(default_factory=list)
+
+    @property
+    def settled(self) -> bool:
+        """Whether the answer is decided by now."""
+        return self.outcome is not None and self.outcome.item.human_verdict != ""

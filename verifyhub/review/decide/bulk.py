@@ -15,8 +15,9 @@ from django.db.models import Q, QuerySet
 from verifyhub.accounts.models import Project, User
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
+from verifyhub.review.decide.apply import Judged
 from verifyhub.review.decide.checks import acted_by
-from verifyhub.review.decide.judgements import Judged, judge, withdraw_judgement_of_act
+from verifyhub.review.decide.judgements import judge, withdraw_judgement_of_act
 from verifyhub.review.decide.likeness import decision_for
 from verifyhub.review.decide.proposals import withdraw_proposal_of_act
 from verifyhub.review.decide.undo import undo_act, undone_fields

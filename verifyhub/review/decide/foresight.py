@@ -11,16 +11,15 @@ from enum import StrEnum
 from typing import Any
 
 from django.db import transaction
-from django.utils import timezone
 
-from verifyhub.accounts.models import ApiKey, User
+from verifyhub.accounts.models import ApiKey
 from verifyhub.review.decide.judgements import check_judgement, judge
 from verifyhub.review.decide.likeness import decision_for
-from verifyhub.review.decide.preview import preview_decision, rehearse_gold, taken_back
+from verifyhub.review.decide.on_gold import foresee_gold_item
+from verifyhub.review.decide.preview import preview_decision, taken_back
 from verifyhub.review.decide.proposals import needs_second
 from verifyhub.review.decisions import Decision, Reviewer
 from verifyhub.review.errors import ItemChangedError, ReviewError, SeveralPeopleError
-from verifyhub.review.gold import gold_for
 from verifyhub.review.models import ReviewItem
 from verifyhub.review.panel import may_adjudicate, rules_of, wanted_for
 from verifyhub.review.queue import item_for
@@ -121,8 +120,8 @@ def foresee_many(
 
 
 def _foreseen(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> Foreseen:
-    if isinstance(reviewer, User) and gold_for(item, reviewer, timezone.now()):
-        made = rehearse_gold(item, decision, reviewer)
+    made = foresee_gold_item(item, decision, reviewer)
+    if made is not None:
         if _is_of_several(item, reviewer):
             return Foreseen(waits_for=WaitsFor.OTHERS)
         return Foreseen([effect for each in made for effect in each.effects])

@@ -4,7 +4,6 @@
 the default, it carries the decision out at once.
 """
 
-from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
@@ -13,8 +12,9 @@ from django.utils import timezone
 from verifyhub.accounts.models import ApiKey, User
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
-from verifyhub.review.decide.apply import Outcome, apply_decision
-from verifyhub.review.decide.preview import preview_decision, rehearse_gold, taken_back
+from verifyhub.review.decide.apply import Judged, Outcome, apply_decision
+from verifyhub.review.decide.on_gold import judge_gold_item
+from verifyhub.review.decide.preview import preview_decision, taken_back
 from verifyhub.review.decide.proposals import needs_second, propose
 from verifyhub.review.decisions import Decision, Reviewer
 from verifyhub.review.errors import (
@@ -22,14 +22,12 @@ from verifyhub.review.errors import (
     JudgedAlreadyError,
     SeveralPeopleError,
 )
-from verifyhub.review.gold import gold_for, judge_gold, uncount_gold
+from verifyhub.review.gold import uncount_gold
 from verifyhub.review.models import (
     FREE,
     Act,
     ActMember,
     Judgement,
-    Override,
-    Proposal,
     ReviewItem,
     ReviewRules,
 )
@@ -50,28 +48,6 @@ from verifyhub.review.queue import Holder, clear_seats, release_item
 # A page left open over lunch says nothing about how long judging took.
 MOST_SECONDS = 3600
 State = Judgement.State
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """What became of a decision.
-
-    Attributes:
-        outcome: What it changed, where it was carried out.
-        judgement: What waits for the others, or measures the reviewer.
-        proposal: What waits for a second person.
-        rehearsed: What it would have changed, where it measures the reviewer.
-    """
-
-    outcome: Outcome | None = None
-    judgement: Judgement | None = None
-    proposal: Proposal | None = None
-    rehearsed: list[Override] = field(default_factory=list)
-
-    @property
-    def settled(self) -> bool:
-        """Whether the answer is decided by now."""
-        return self.outcome is not None and self.outcome.item.human_verdict != ""
 
 
 @transaction.atomic
@@ -109,15 +85,8 @@ def judge(
     item = _locked(item, version)
     rules = rules_of(item.project_id)
     seconds = None if seconds is None else max(0, min(seconds, MOST_SECONDS))
-    if isinstance(reviewer, User):
-        gold = gold_for(item, reviewer, timezone.now())
-        if gold is not None:
-            said = rehearse_gold(item, decision, reviewer)
-            if decision.settles:
-                release_item(item=item, holder=Holder(user=reviewer))
-            made = judge_gold(gold, decision, reviewer, seconds, said)
-            alone = wanted_for(item, rules) < 2
-            return Judged(judgement=made, rehearsed=said if alone else [])
+    if measured := judge_gold_item(item, rules, decision, reviewer, seconds):
+        return measured
     if wanted_for(item, rules) > 1:
         return _judge_with_others(item, rules, decision, reviewer, seconds)
     why = needs_second(rules, item, decision, reviewer, bulk=bulk)

@@ -15,8 +15,8 @@ from verifyhub.review.errors import (
     ItemChangedError,
     NotAReviewerError,
 )
-from verifyhub.review.gold import is_handed
 from verifyhub.review.models import FREE, Question, ReviewItem, Seat, Skip
+from verifyhub.review.queue.seats import is_open_to
 
 # One act on many items: what a lead can look over.
 MAX_ITEMS = 500
@@ -80,8 +80,7 @@ def skip_item(*, item: ReviewItem, user: User, until: datetime) -> Skip:
     It is given back, and no longer theirs if it was assigned to them.
     """
     stored = ReviewItem.objects.select_for_update().get(pk=item.pk)
-    gold = is_handed(item.pk, user, timezone.now())
-    if stored.state != ReviewItem.State.OPEN and not gold:
+    if not is_open_to(stored, user, timezone.now()):
         raise ItemChangedError(f"{item.id} is not open")
     Seat.objects.filter(item=item, user=user).delete()
     skip, _ = Skip.objects.update_or_create(
@@ -207,3 +206,20 @@ def _text(field: str, text: str) -> str:
     if len(text) > Question.MAX_NOTE:
         raise DecisionInvalidError(f"{field}: at most {Question.MAX_NOTE} characters")
     return text
+
+
+def reviewers_of(project_id: UUID) -> list[User]:
+    """Return the people who may judge in a project, by name."""
+    members = Membership.objects.filter(
+        project_id=project_id, role__in=JUDGING_ROLES, user__is_active=True
+    )
+    return [
+        member.user
+        for member in members.select_related("user").order_by("user__username")
+    ]
+
+
+def reviewer_named(project_id: UUID, name: str) -> User | None:
+    """Return one of them by user name."""
+    people = reviewers_of(project_id)
+    return next((user for user in people if user.username == name), None)

@@ -7,8 +7,8 @@ from django.utils import timezone
 from verifyhub.accounts.permissions import ProjectRequest, can
 from verifyhub.review.models import ReviewItem
 from verifyhub.review.queue import selectors as queues
+from verifyhub.review.queue.assignment import reviewers_of
 from verifyhub.review.queue.forms import SKIP_HOURS
-from verifyhub.review.queue.reviewers import reviewers_of
 from verifyhub.review.queue.rows import row_of
 
 

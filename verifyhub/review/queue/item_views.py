@@ -25,6 +25,7 @@ from verifyhub.review.queue.assignment import (
     assign_items,
     reply_to_question,
     requeue_item,
+    reviewer_named,
     skip_item,
 )
 from verifyhub.review.queue.forms import SKIP_HOURS
@@ -36,7 +37,6 @@ from verifyhub.review.queue.leases import (
     release_item,
     renew_lease,
 )
-from verifyhub.review.queue.reviewers import reviewer_named
 from verifyhub.review.queue.rows import explain
 
 

@@ -47,6 +47,11 @@ def clear_seats(item: ReviewItem) -> None:
     Seat.objects.filter(item=item).delete()
 
 
+def is_open_to(item: ReviewItem, user: User, now: datetime) -> bool:
+    """Whether an item looks open to somebody: it is, or it is gold of theirs."""
+    return item.state == ReviewItem.State.OPEN or is_handed(item.pk, user, now)
+
+
 def places(item: ReviewItem, user: User, now: datetime) -> int:
     """Count the places at an open item that nobody else has; 1 is its own lease."""
     wanted = wanted_for(item, rules_of(item.project_id))

@@ -16,6 +16,7 @@ from verifyhub.ingest.selectors import agent_names
 from verifyhub.review.models import AssignmentRule, SavedView
 from verifyhub.review.queue import selectors as queues
 from verifyhub.review.queue import settings as desk
+from verifyhub.review.queue.assignment import reviewer_named, reviewers_of
 from verifyhub.review.queue.forms import (
     DutyForm,
     QueueFilterForm,
@@ -25,7 +26,6 @@ from verifyhub.review.queue.forms import (
 )
 from verifyhub.review.queue.progress import reviewer_progress
 from verifyhub.review.queue.reason_words import KIND_NAMES
-from verifyhub.review.queue.reviewers import reviewer_named, reviewers_of
 
 
 @require_GET

@@ -21,11 +21,11 @@ from verifyhub.common.http import page_or_fragment
 from verifyhub.ingest.selectors import agent_names
 from verifyhub.review.models import ReviewItem, SavedView
 from verifyhub.review.queue import selectors as queues
+from verifyhub.review.queue.assignment import reviewers_of
 from verifyhub.review.queue.cursor import UnreadableCursorError
 from verifyhub.review.queue.forms import QueueFilterForm
 from verifyhub.review.queue.leases import Holder, lease_next
 from verifyhub.review.queue.progress import reviewer_progress
-from verifyhub.review.queue.reviewers import reviewers_of
 from verifyhub.review.queue.rows import Row, rows_of
 from verifyhub.review.queue.selectors import queued_items
 from verifyhub.review.visibility import mask_list

@@ -1,4 +1,7 @@
-"""What filters the list of runs."""
+"""Which sessions to show, by what they know."""
+
+from datetime import UTC, datetime, time, timedelta
+from typing import Any
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
@@ -7,6 +10,50 @@ from verifyhub.review.answer_list.figure_forms import (
     ANY,
 )
 from verifyhub.verification.models import Verdict
+
+KNOWS = (
+    ("", _("Anything")),
+    ("correction", _("Corrections")),
+    ("blocker", _("Blockers")),
+    ("gap", _("Open gaps")),
+    ("finding", _("Findings")),
+    ("nothing", _("Nothing yet")),
+)
+
+
+class SessionFilterForm(forms.Form):
+    """Filters of the list of sessions; a value that cannot be used filters nothing."""
+
+    text = forms.CharField(
+        required=False,
+        max_length=200,
+        label=_("Session"),
+        widget=forms.TextInput(
+            attrs={"type": "search", "placeholder": _("Part of its name")}
+        ),
+    )
+    agent = forms.CharField(required=False, max_length=200, label=_("Agent"))
+    knows = forms.ChoiceField(required=False, choices=KNOWS, label=_("Knows"))
+    since = forms.DateField(
+        required=False,
+        label=_("Active from"),
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
+    until = forms.DateField(
+        required=False,
+        label=_("Active until"),
+        widget=forms.DateInput(attrs={"type": "date"}),
+    )
+
+    def filters(self) -> dict[str, Any]:
+        """Return the usable filters; days are those of UTC, the last one included."""
+        self.is_valid()
+        given = {name: value for name, value in self.cleaned_data.items() if value}
+        for name, days in (("since", 0), ("until", 1)):
+            if day := given.get(name):
+                midnight = datetime.combine(day, time(), tzinfo=UTC)
+                given[name] = midnight + timedelta(days=days)
+        return given
 
 
 class RunFilterForm(forms.Form):

@@ -17,7 +17,7 @@ from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.pages.entry_forms import EntryForm
 from verifyhub.memory.pages.tabs import counted_tabs
 from verifyhub.review.runs import knowledge
-from verifyhub.review.runs.knowledge_forms import SessionFilterForm
+from verifyhub.review.runs.forms import SessionFilterForm
 from verifyhub.review.runs.pages import run_context
 
 SESSIONS = 25

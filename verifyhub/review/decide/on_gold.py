@@ -1,0 +1,123 @@
+"""Decisions about gold: foreseen, kept for the reviewer's figures, and taken back.
+
+Nothing of them is carried out, and each looks to its reviewer like any other decision
+(ADR 0034). Functions return None where an item is not gold to whoever decides.
+"""
+
+from uuid import UUID
+
+from django.utils import timezone
+
+from verifyhub.accounts.models import User
+from verifyhub.ingest.models import Interaction
+from verifyhub.review.decide.apply import Judged
+from verifyhub.review.decide.preview import rehearse_decision, taken_back
+from verifyhub.review.decide.undo import take_back, undo_override
+from verifyhub.review.decisions import Decision, Reviewer
+from verifyhub.review.errors import ItemChangedError
+from verifyhub.review.gold import (
+    answer_of,
+    gold_for,
+    gold_statement,
+    judge_gold,
+    undo_gold,
+)
+from verifyhub.review.models import FREE, Judgement, Override, ReviewItem, ReviewRules
+from verifyhub.review.panel import wanted_for
+from verifyhub.review.queue import Holder, release_item
+from verifyhub.verification.models import MentionVerdict, Verification
+
+
+def judge_gold_item(
+    item: ReviewItem,
+    rules: ReviewRules,
+    decision: Decision,
+    reviewer: Reviewer,
+    seconds: int | None,
+) -> Judged | None:
+    """Keep a decision about gold for its reviewer's figures; raises as `judge`."""
+    if not isinstance(reviewer, User):
+        return None
+    gold = gold_for(item, reviewer, timezone.now())
+    if gold is None:
+        return None
+    rehearsed = rehearse_gold(item, decision, reviewer)
+    if decision.settles:
+        release_item(item=item, holder=Holder(user=reviewer))
+    made = judge_gold(gold, decision, reviewer, seconds, rehearsed)
+    alone = wanted_for(item, rules) < 2
+    return Judged(judgement=made, rehearsed=rehearsed if alone else [])
+
+
+def foresee_gold_item(
+    item: ReviewItem, decision: Decision, reviewer: Reviewer
+) -> list[Override] | None:
+    """Return what a decision about gold would seem to write; raises as `judge`."""
+    if isinstance(reviewer, User) and gold_for(item, reviewer, timezone.now()):
+        return rehearse_gold(item, decision, reviewer)
+    return None
+
+
+def statement_of(
+    interaction: Interaction, statement: UUID, viewer: User
+) -> Override | Judgement | None:
+    """Return the decision about an answer that has an id.
+
+    Of gold that is the viewer's judgement in which they said it.
+    """
+    made = Override.objects.select_related("item", "mention", "project", "act").filter(
+        project_id=interaction.project_id, id=statement, item__interaction=interaction
+    )
+    return gold_statement(interaction, statement, viewer) or made.first()
+
+
+def undo_statement(
+    *, made: Override | Judgement, statement: UUID, actor: User, version: int
+) -> None:
+    """Take back what `statement_of` returned.
+
+    Raises:
+        ReviewError: As `undo_override` and `undo_gold` do.
+    """
+    if isinstance(made, Judgement):
+        undo_gold(judgement=made, statement=statement, actor=actor)
+    else:
+        undo_override(override=made, actor=actor, version=version)
+
+
+def rehearse_gold(
+    item: ReviewItem, decision: Decision, reviewer: User
+) -> list[Override]:
+    """Return what a decision would write if nobody had decided the answer so far.
+
+    Raises:
+        ItemChangedError: If the reviewer has given a verdict already.
+        ReviewError: As `apply_decision` raises it.
+    """
+    own = answer_of(item, reviewer)
+    if own is not None and own.state == Judgement.State.GIVEN and decision.settles:
+        raise ItemChangedError(f"{item.pk} is judged")
+    with taken_back():
+        _forget(item, reviewer, own)
+        return rehearse_decision(
+            run=Verification.objects.get(pk=item.verification_id),
+            decision=decision,
+            reviewer=reviewer,
+            version=item.version,
+        )
+
+
+def _forget(item: ReviewItem, reviewer: User, own: Judgement | None) -> None:
+    """Undo what others decided, and do what the reviewer marked so far."""
+    fresh = ReviewItem.objects.select_related("verification", "project").get(pk=item.pk)
+    standing = fresh.overrides.filter(undone_at=None).select_related(
+        "mention", "project"
+    )
+    for made in standing.order_by("-created_at", "-id"):
+        made.item = fresh
+        take_back(made, reviewer)
+    ReviewItem.objects.filter(pk=item.pk).update(state=ReviewItem.State.OPEN, **FREE)
+    marks = MentionVerdict.objects.filter(verification=item.verification_id)
+    marks.update(human_status="")
+    for flip in Decision.from_dict(own.decision).mentions if own else ():
+        marks.filter(index=flip.index).update(human_status=flip.status)

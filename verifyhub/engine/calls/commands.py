@@ -82,8 +82,7 @@ def made_paths(parts: Sequence[SimpleCommand]) -> list[Span]:
 
     That is what it redirects to, copies, moves, removes, changes in place, touches
     and stages, the folder it went to, the script that it ran and the files it tested.
-    A list with `||` or `;` may succeed without
-    all of its parts.
+    A list with `||` or `;` may succeed without all of its parts.
     """
     if any(part.joined in {"||", ";"} for part in parts):
         return []

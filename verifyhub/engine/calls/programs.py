@@ -7,7 +7,6 @@ method of `shell.SimpleCommand` that reads its arguments; checks have no such ta
 
 from collections.abc import Iterator
 from enum import Flag, StrEnum, auto
-from functools import lru_cache
 
 from verifyhub.engine.text.tokens import word_set
 
@@ -263,6 +262,10 @@ def _table() -> dict[tuple[str, str], Role]:
     table: dict[tuple[str, str], Role] = {}
     for program, verb, role in _rows():
         table[program, verb] = table.get((program, verb), Role.NONE) | role
+    for (program, verb), role in table.items():
+        own = table.get((program, ""), Role.NONE) if verb else Role.NONE
+        # What its verb runs goes before what the program runs.
+        table[program, verb] = role | (own & ~RUNS if role & RUNS else own)
     return table
 
 
@@ -270,10 +273,10 @@ _ROLES = _table()
 _KNOWN = frozenset(program for program, _ in _ROLES)
 # Verbs that run the program which follows them: `uv run`, `npm exec`.
 _WRAPPING_VERBS = frozenset(
-    key for key, role in _ROLES.items() if key[1] and Role.WRAPS in role
+    (program, verb) for program, verb, role in _rows() if verb and Role.WRAPS in role
 )
 _INSTALLERS = frozenset(
-    program for (program, _), role in _ROLES.items() if Role.INSTALLS in role
+    program for program, _, role in _rows() if Role.INSTALLS in role
 )
 _VALUES = {
     program: word_set(options)
@@ -283,7 +286,6 @@ _VALUES = {
 _NESTED = frozenset({("gh", ""), ("glab", ""), ("docker", "compose")})
 
 
-@lru_cache(maxsize=1024)
 def program_name(word: str) -> str:
     """Return the name that the registry knows a program by.
 
@@ -298,12 +300,10 @@ def program_name(word: str) -> str:
     return plain if plain in _KNOWN else name
 
 
-@lru_cache(maxsize=4096)
 def role_of(program: str, verb: str = "") -> Role:
-    """Return what a program does; what its verb runs goes before what it runs."""
-    own = _ROLES.get((program, ""), Role.NONE)
-    more = _ROLES.get((program, verb), Role.NONE) if verb else Role.NONE
-    return (own & ~RUNS if more & RUNS else own) | more
+    """Return what a program does, and its verb where that is known."""
+    role = _ROLES.get((program, verb))
+    return _ROLES.get((program, ""), Role.NONE) if role is None else role
 
 
 def takes_value(program: str, option: str) -> bool:

@@ -14,7 +14,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
 from opentelemetry.proto.common.v1.common_pb2 import AnyValue, KeyValue
 from opentelemetry.proto.trace.v1.trace_pb2 import ResourceSpans, ScopeSpans, Span
 
-from verifyhub.ingest.formats.native import FIELDS
+from verifyhub.ingest.formats.native import without_unknown
 
 SYLLABLES = (
     *("ba", "ke", "li", "mo", "nu", "pra", "sto", "tri"),
@@ -128,6 +128,6 @@ def runs_of(data: Path, repeat: int) -> list[tuple[str, bytes]]:
         for line in data.read_text(encoding="utf-8").splitlines():
             record = json.loads(line)
             name = f"{record.get('id', len(runs))}-{mark}-{turn}"
-            run = {key: record[key] for key in record if key in FIELDS}
+            run = without_unknown(record)[0]
             runs.append((name, json.dumps({**run, "id": name}).encode()))
     return runs

@@ -11,7 +11,7 @@ from playwright.sync_api import expect
 
 from tests.review.conftest import send
 from verifyhub.accounts.models import User
-from verifyhub.ingest.formats.native import FIELDS
+from verifyhub.ingest.formats.native import without_unknown
 from verifyhub.review.models import Act, Draft, Override, ReviewItem
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -56,7 +56,7 @@ def real_items(people, runs):
     with DATA.open(encoding="utf-8") as lines:
         for line in lines:
             record = json.loads(line)
-            send(people, **{key: record[key] for key in FIELDS if key in record})
+            send(people, **without_unknown(record)[0])
             if ReviewItem.objects.filter(state="open").count() == runs:
                 return
 

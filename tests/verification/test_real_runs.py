@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from verifyhub.ingest.formats.native import FIELDS, parse_interaction
+from verifyhub.ingest.formats.native import parse_interaction, without_unknown
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import to_engine
 from verifyhub.ingest.services import record_interaction
@@ -25,7 +25,7 @@ def test_every_real_run_is_stored_whole_and_verified(project, some):
         records = [json.loads(line) for line in lines][some]
 
     for record in records:
-        sent = parse_interaction({key: record[key] for key in FIELDS if key in record})
+        sent = parse_interaction(without_unknown(record)[0])
         row, _ = record_interaction(project=project, api_key=None, interaction=sent)
         assert to_engine(Interaction.objects.get(pk=row.pk)) == sent
         assert run_verification(verification_id=row.verifications.get().id)

@@ -5,8 +5,8 @@ from typing import Any
 from verifyhub.engine import pipeline
 from verifyhub.engine.pipeline import Judges, VerificationRequest
 from verifyhub.engine.ports import Model
-from verifyhub.engine.reports import VerificationReport
 from verifyhub.engine.types import CallStatus, Interaction, ToolCall
+from verifyhub.engine.verdicts import VerificationReport
 
 
 def a_tool_call(

@@ -14,7 +14,7 @@ from tests.factories import (
 )
 from tests.ingest.runs import an_interaction
 from verifyhub.accounts.models import ApiKey, Project
-from verifyhub.engine.mitigation.model import MitigationAction
+from verifyhub.engine.mitigation_results import MitigationAction
 from verifyhub.events.models import WebhookDelivery, WebhookEndpoint
 from verifyhub.events.services import WebhookValues, add_webhook
 from verifyhub.exports.models import ExportJob

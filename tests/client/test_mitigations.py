@@ -18,7 +18,7 @@ from verifyhub.client import (
 )
 from verifyhub.engine.mitigation.choose import choose
 from verifyhub.engine.mitigation.disclaimers import DISCLAIMERS
-from verifyhub.engine.mitigation.model import MitigationAction
+from verifyhub.engine.mitigation_results import MitigationAction
 
 BLOCK = choose(claims=[a_claim()])
 REGENERATE = choose(detection=found(a_layer(0.3)))

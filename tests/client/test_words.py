@@ -2,14 +2,16 @@
 
 import dataclasses
 
+from verifyhub.engine import mitigation_results as model
 from verifyhub.engine import reports, types
-from verifyhub.engine.grounding import ground
-from verifyhub.engine.mitigation import model
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub_client import Agent, words
 
 
 def test_both_sides_know_the_same_schema_and_the_same_words():
-    assert words.VERDICT_SCHEMA == reports.VERDICT_SCHEMA
+    fields = {field.name: field for field in dataclasses.fields(VerificationReport)}
+
+    assert fields["schema"].default == words.VERDICT_SCHEMA
     assert tuple(map(str, reports.Status)) == (words.VERIFIED, words.UNVERIFIED)
     assert set(map(str, words.Judgement)) == set(map(str, reports.Verdict))
     assert set(map(str, words.Action)) == set(map(str, reports.Action))
@@ -17,7 +19,7 @@ def test_both_sides_know_the_same_schema_and_the_same_words():
 
 
 def test_both_sides_know_which_names_do_not_count():
-    assert set(map(str, ground.NOT_COUNTED)) == words.NOT_COUNTED
+    assert set(map(str, reports.NOT_COUNTED)) == words.NOT_COUNTED
 
 
 def test_an_agent_has_the_fields_the_server_takes():

@@ -9,9 +9,9 @@ from tests.builders import a_command, an_interaction, verify
 from verifyhub.engine.claims.check import CLAIM_REASONS
 from verifyhub.engine.decisions.grades import GRADE_REASONS
 from verifyhub.engine.decisions.policy import DecisionReason
-from verifyhub.engine.grounding.ground import MENTION_REASONS, NOT_COUNTED
+from verifyhub.engine.grounding.ground import MENTION_REASONS
 from verifyhub.engine.layers.reasons import LAYER_REASONS
-from verifyhub.engine.reports import BadStepReason
+from verifyhub.engine.reports import NOT_COUNTED, BadStepReason
 from verifyhub.engine.types import MentionKind
 from verifyhub.engine.warning_codes import WarningCode
 

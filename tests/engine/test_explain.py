@@ -14,6 +14,7 @@ from verifyhub.engine.decisions.explain import explain
 from verifyhub.engine.goals.check import GoalInputs
 from verifyhub.engine.pipeline import Judges
 from verifyhub.engine.ports import ModelError
+from verifyhub.engine.verdicts import VerificationReport
 
 LISTED = a_tool_call("list", output="a.py\nb.py\n")
 
@@ -98,7 +99,7 @@ def test_a_name_that_a_model_does_not_accept_is_named():
     check = next(check for check in report["checks"] if check["name"] == "cross_tier")
     check["outcome"], check["details"]["doubted"] = "failed", ["dates.py"]
 
-    text = explain(report)
+    text = explain(VerificationReport.from_dict(report))
 
     assert 'A stronger model does not accept "dates.py".' in text
     assert "Nothing that was checked failed" not in text
@@ -120,10 +121,18 @@ def test_a_missing_opinion_is_said_to_be_asked_for_again(reason, words):
 
 def test_layers_that_give_too_little_are_said_with_what_is_asked_for():
     report = verify(an_interaction("See `a.py`.", LISTED)).as_dict()
-    report["warnings"] = [{"code": "LAYERS_BELOW_FLOOR"}]
-    report["detection"] = {"confidence": 0.3, "floor": 0.6}
+    report["warnings"] = [{"code": "LAYERS_BELOW_FLOOR", "message": ""}]
+    report["detection"] = {
+        "risk": {"level": "low", "by": "rules"},
+        "outcome": "failed",
+        "confidence": 0.3,
+        "floor": 0.6,
+        "layers": [],
+    }
 
-    assert "The detection layers give 30%, and 60% is asked for." in explain(report)
+    text = explain(VerificationReport.from_dict(report))
+
+    assert "The detection layers give 30%, and 60% is asked for." in text
 
 
 def test_an_answer_with_nothing_to_check_is_not_said_to_have_passed():

@@ -157,12 +157,12 @@ def test_a_run_only_raises_its_risk(level, said):
 
 def a_result(status):
     passage = Finds().search([""])[0][0].passage
-    return ClaimResult(
+    return ClaimResult.of(
         claim=Claim(text=SAYS, span=(0, len(SAYS))),
         status=status,
         judged_by=JudgedBy.MODEL,
         confidence=0.9,
-        evidence=ClaimEvidence(passage=passage, span=(0, 3)),
+        evidence=ClaimEvidence.of(passage=passage, span=(0, 3)),
     )
 
 

@@ -28,8 +28,10 @@ def decide(project, reviewer, score: float, right: bool):
         interaction__project=project,
         verdict="uncertain",
         report=a_report(
-            verdict="uncertain", checks=[{"name": "nli", "score": score}], mentions=[]
-        ),
+            verdict="uncertain",
+            checks=[{"name": "nli", "outcome": "failed", "score": score}],
+            mentions=[],
+        ).as_dict(),
     )
     return override_verdict(
         item=ReviewItemFactory(verification=run),

@@ -18,7 +18,7 @@ UNSURE = verify(an_interaction("See `a.py`.", LISTED))
 
 def judged(project: Project, report=SURE, **fields) -> JudgedAnswer:
     """Write the row of one answer."""
-    facts = facts_of(report.as_dict())
+    facts = facts_of(report)
     return JudgedAnswer.objects.create(
         **{
             "interaction": InteractionFactory(project=project),

@@ -8,47 +8,50 @@ import pytest
 
 from tests.factories import InteractionFactory, ProjectFactory, UserFactory
 from verifyhub.accounts.models import Project, User
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.learning.models import LabelledExample
 from verifyhub.learning.services import learn_from_override, record_answer
 
 
-def a_report(**fields: Any) -> dict[str, Any]:
+def a_report(**fields: Any) -> VerificationReport:
     """A rejected answer with one invented name, as the engine would report it."""
-    return {
-        "schema": 1,
-        "verdict": "reject",
-        "confidence": 0.33,
-        "completeness": None,
-        "mentions": [
-            {
-                "text": "ghost.py",
-                "kind": "file",
-                "key": "ghost.py",
-                "status": "unverified",
-                "reason": "not_found",
-                "grade": None,
-                "spans": [[0, 8]],
-                "evidence": [],
-            }
-        ],
-        "completion_claims": [],
-        "checks": [
-            {
-                "name": "grounding",
-                "outcome": "failed",
-                "score": 0.0,
-                "reason": "unverified_names",
-                "details": {},
-            }
-        ],
-        "warnings": [],
-        "gaps": [],
-        "decision": {"action": "reformulate", "reason": "very_low_confidence"},
-        "goal": None,
-        "attempt": 1,
-        **fields,
-    }
+    return VerificationReport.from_dict(
+        {
+            "schema": 1,
+            "verdict": "reject",
+            "confidence": 0.33,
+            "completeness": None,
+            "mentions": [
+                {
+                    "text": "ghost.py",
+                    "kind": "file",
+                    "key": "ghost.py",
+                    "status": "unverified",
+                    "reason": "not_found",
+                    "grade": None,
+                    "spans": [[0, 8]],
+                    "evidence": [],
+                }
+            ],
+            "completion_claims": [],
+            "checks": [
+                {
+                    "name": "grounding",
+                    "outcome": "failed",
+                    "score": 0.0,
+                    "reason": "unverified_names",
+                    "details": {},
+                }
+            ],
+            "warnings": [],
+            "gaps": [],
+            "decision": {"action": "reformulate", "reason": "very_low_confidence"},
+            "goal": None,
+            "attempt": 1,
+            **fields,
+        }
+    )
 
 
 @pytest.fixture
@@ -63,7 +66,7 @@ def reviewer(db: None) -> User:
 
 @pytest.fixture
 def an_answer(project: Project) -> Callable[..., Interaction]:
-    def make(report: dict[str, Any] | None = None, **fields: Any) -> Interaction:
+    def make(report: VerificationReport | None = None, **fields: Any) -> Interaction:
         interaction = InteractionFactory(**{"project": project, **fields})
         record_answer(
             interaction=interaction,

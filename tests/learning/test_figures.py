@@ -84,7 +84,7 @@ def test_the_outlook_counts_the_newest_answers(project):
     ],
 )
 def test_an_answer_goes_to_review_as_the_queues_policy_has_it(answer):
-    report = verify(an_interaction(answer, LISTED)).as_dict()
+    report = verify(an_interaction(answer, LISTED))
 
     assert goes_to_review(facts_of(report), Thresholds()) == needs_review(report)
 

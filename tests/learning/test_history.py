@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 
 
 def old_decision(**fields):
-    run = VerificationFactory(verdict="reject", report=a_report())
+    run = VerificationFactory(verdict="reject", report=a_report().as_dict())
     return OverrideFactory(item__verification=run, **fields)
 
 
@@ -29,7 +29,7 @@ def learn() -> str:
 
 def test_old_answers_and_decisions_are_learned_once():
     old_decision()
-    VerificationFactory(report=a_report(verdict="accept"))
+    VerificationFactory(report=a_report(verdict="accept").as_dict())
 
     assert "2 answers noted, 1 decisions learned." in learn()
     assert "0 answers noted, 0 decisions learned." in learn()
@@ -63,7 +63,7 @@ def test_what_was_undone_teaches_nothing(reviewer):
 
 
 def test_an_answer_older_than_its_sessions_side_is_in_no_experiment():
-    run = VerificationFactory(report=a_report())
+    run = VerificationFactory(report=a_report().as_dict())
     project, session = run.project, run.interaction.session
     HoldOut.objects.create(project=project, kind="gaps", share=50, salt="s")
     held_out(project=project, session_key=session.key, kind="gaps")

@@ -82,7 +82,7 @@ def test_a_claim_is_learned_by_its_sentence(an_answer, teach):
         an_answer(),
         report=report,
         target="claim",
-        claim=report["completion_claims"][0],
+        claim=report.completion_claims[0].as_dict(),
         after="supported",
     )
 

@@ -6,6 +6,7 @@ from uuid import uuid4
 
 from tests.factories import ApiKeyFactory, InteractionFactory, SessionFactory
 from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction, Session
 from verifyhub.memory.services import remember_report
 
@@ -34,28 +35,10 @@ def mention(
     return data if suggestion is None else {**data, "suggestion": suggestion}
 
 
-def report(*mentions: dict[str, Any], **fields: Any) -> dict[str, Any]:
-    return {
-        "schema": 1,
-        "id": None,
-        "verdict": "uncertain",
-        "confidence": 0.8,
-        "coverage": 1.0,
-        "completeness": None,
-        "mentions": list(mentions),
-        "completion_claims": [],
-        "claims": [],
-        "checks": [],
-        "gaps": [],
-        "warnings": [],
-        "decision": {
-            "action": "accept",
-            "reason": "",
-            "additional_context": "",
-            "follow_ups": [],
-        },
-        **fields,
-    }
+def report(*mentions: dict[str, Any], **fields: Any) -> VerificationReport:
+    return VerificationReport.from_dict(
+        {"confidence": 0.8, "coverage": 1.0, "mentions": mentions, **fields}
+    )
 
 
 def remember(

@@ -12,6 +12,8 @@ from tests.factories import (
     SessionFactory,
     VerificationFactory,
 )
+from verifyhub.engine.reports import Verdict
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.learning.models import JudgedAnswer
 from verifyhub.learning.services.record import record_answer
 from verifyhub.metrics.selectors.compare import MEASURES, compare
@@ -163,7 +165,7 @@ def test_arms_of_an_experiment_are_sides(project):
         record_answer(
             interaction=verification.interaction,
             verification_id=verification.pk,
-            report={"mentions": [], "verdict": "accept"},
+            report=VerificationReport(verdict=Verdict.ACCEPT),
         )
         arms = {} if held is None else {"constraints": held}
         JudgedAnswer.objects.filter(pk=verification.interaction_id).update(arms=arms)

@@ -22,7 +22,7 @@ from tests.factories import (
     UserFactory,
     VerificationFactory,
 )
-from verifyhub.engine.grounding.ground import NOT_COUNTED
+from verifyhub.engine.reports import NOT_COUNTED
 from verifyhub.inference.models import ModelCall
 from verifyhub.ingest.models import Interaction
 from verifyhub.metrics.selectors.answers import answers, by_day, confidence_bins

@@ -19,7 +19,7 @@ SOURCE = "Shop manual. The tax is 19 percent since 2007. It is added at the end.
 
 def a_passage(deciding: str, text: str = SOURCE) -> ClaimEvidence:
     start = text.index(deciding)
-    return ClaimEvidence(
+    return ClaimEvidence.of(
         passage=Passage(
             id="source:0",
             origin=PassageOrigin.SOURCE,
@@ -43,7 +43,7 @@ def a_fact(answer: str, text: str, **changes: Any) -> ClaimResult:
         "support": 0.8,
         "evidence": a_passage("19 percent"),
     }
-    return ClaimResult(**values | changes)
+    return ClaimResult.of(**values | changes)
 
 
 def with_facts(item: ReviewItem, *facts: ClaimResult) -> ReviewItem:

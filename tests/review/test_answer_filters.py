@@ -12,6 +12,8 @@ from tests.factories import (
     ToolCallFactory,
     VerificationFactory,
 )
+from verifyhub.engine.reports import Verdict
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.learning.models import JudgedAnswer
 from verifyhub.learning.services.record import record_answer
@@ -129,7 +131,7 @@ def test_arms_of_an_experiment_are_found(project):
     record_answer(
         interaction=run.interaction,
         verification_id=run.pk,
-        report={"mentions": [], "verdict": "accept"},
+        report=VerificationReport(verdict=Verdict.ACCEPT),
     )
     JudgedAnswer.objects.update(arms={"constraints": True})
 

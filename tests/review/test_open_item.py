@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.review.conftest import GREP, newest_run
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.review.models import ReviewItem
 from verifyhub.review.queue import open_item
 from verifyhub.review.queue.policy import needs_review, reasons, risk
@@ -12,22 +13,23 @@ from verifyhub.verification.services import reverify, run_verification
 
 
 def report(**changes):
-    return {
-        "verdict": "accept",
-        "confidence": None,
-        "mentions": [],
-        "completion_claims": [],
-        "decision": {"action": "accept"},
-        **changes,
-    }
+    return VerificationReport.from_dict({"verdict": "accept", **changes})
 
 
 def name(text="ghost.py", reason="not_found"):
-    return {"text": text, "status": "unverified", "reason": reason}
+    return {
+        "text": text,
+        "kind": "file",
+        "key": text,
+        "spans": [],
+        "status": "unverified",
+        "reason": reason,
+    }
 
 
 def claim(status="contradicted", kind="tests"):
-    return {"text": "All tests pass.", "status": status, "kind": kind}
+    text = "All tests pass."
+    return {"text": text, "span": [0, len(text)], "status": status, "kind": kind}
 
 
 def an_open_domain_check(**details):
@@ -39,7 +41,11 @@ def an_open_domain_check(**details):
             "details": details,
         }
     ]
-    warned = {"code": "DOMAIN_CHECK_OPEN", "details": {"checks": ["cross_tier"]}}
+    warned = {
+        "code": "DOMAIN_CHECK_OPEN",
+        "message": "",
+        "details": {"checks": ["cross_tier"]},
+    }
     return report(verdict="uncertain", checks=checks, warnings=[warned])
 
 
@@ -50,7 +56,7 @@ def an_open_domain_check(**details):
             report(
                 verdict="uncertain",
                 confidence=0.5,
-                warnings=[{"code": "LOW_CONFIDENCE", "details": {}}],
+                warnings=[{"code": "LOW_CONFIDENCE", "message": ""}],
             ),
             "low_confidence",
         ),
@@ -58,7 +64,7 @@ def an_open_domain_check(**details):
             report(
                 verdict="uncertain",
                 completeness=0.3,
-                decision={"action": "follow_up"},
+                decision={"action": "follow_up", "reason": ""},
             ),
             "incomplete",
         ),

@@ -20,7 +20,7 @@ from tests.architecture.tree import CHECKOUT
 from verifyhub.engine.decisions import reason_words
 from verifyhub.engine.layers.reasons import LAYER_REASONS
 from verifyhub.engine.mitigation.compare import OBJECTION_WORDS
-from verifyhub.engine.mitigation.model import REASON_WORDS
+from verifyhub.engine.mitigation_results import REASON_WORDS
 
 PACKAGE = CHECKOUT / "verifyhub"
 TEMPLATES = PACKAGE / "templates"
@@ -85,7 +85,7 @@ def _all() -> Iterator[tuple[Message, str]]:
     for text in LAYER_REASONS.values():
         yield Message(text), "verifyhub/engine/layers/reasons.py"
     for text in REASON_WORDS.values():
-        yield Message(text), "verifyhub/engine/mitigation/model.py"
+        yield Message(text), "verifyhub/engine/mitigation_results.py"
     for text in OBJECTION_WORDS.values():
         yield Message(text), "verifyhub/engine/mitigation/compare.py"
 

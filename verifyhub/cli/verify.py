@@ -16,8 +16,9 @@ from verifyhub.common.contract import FormatError
 from verifyhub.engine.ledger.build import build_ledger
 from verifyhub.engine.pipeline import Judges, VerificationRequest, verify
 from verifyhub.engine.ports import Model
-from verifyhub.engine.reports import Verdict, VerificationReport
+from verifyhub.engine.reports import Verdict
 from verifyhub.engine.types import Interaction
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.formats import native
 from verifyhub.ingest.formats.base import Note, Transcript
 from verifyhub.ingest.formats.transcripts import AUTO, format_names

@@ -15,7 +15,6 @@ from verifyhub.engine.claims.check import ClaimInputs
 from verifyhub.engine.claims.judges import ClaimJudge
 from verifyhub.engine.decisions.attempts import MAX_CHAIN, is_next_attempt
 from verifyhub.engine.goals.check import GoalInputs
-from verifyhub.engine.grounding.ground import NOT_COUNTED
 from verifyhub.engine.levels.run import LevelInputs
 from verifyhub.engine.local_models.embedder import default_embedder
 from verifyhub.engine.memory.context import compile_context
@@ -23,10 +22,10 @@ from verifyhub.engine.memory.distill import distill
 from verifyhub.engine.memory.entries import Entry
 from verifyhub.engine.pipeline import Judges, VerificationRequest, verify
 from verifyhub.engine.ports import Model
-from verifyhub.engine.reports import Status
 from verifyhub.engine.retrieval.run_search import RunSearch, passages_of
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import Interaction
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.formats.native import parse_interaction
 from verifyhub_client.errors import HubRefusedError
 from verifyhub_client.protocol import Guarded
@@ -46,18 +45,16 @@ class _Judged:
     """A run and the verdict object that the engine gave it."""
 
     interaction: Interaction
-    report: dict[str, Any]
+    report: VerificationReport
 
     @property
     def verdict(self) -> Verdict:
-        return Verdict.from_json(self.report)
+        return Verdict.from_json(json.loads(json.dumps(self.report.as_dict())))
 
     def inventions(self) -> Iterator[tuple[str, str]]:
         """Yield kind and key of the names that the run could not show."""
-        for mention in self.report["mentions"]:
-            unverified = mention["status"] == Status.UNVERIFIED
-            if unverified and mention["reason"] not in NOT_COUNTED:
-                yield mention["kind"], mention["key"]
+        for mention in self.report.flagged_mentions:
+            yield mention.kind, mention.key
 
 
 class LocalChecker:
@@ -139,8 +136,7 @@ class LocalChecker:
             level_inputs=self._level_inputs,
             claim_inputs=self._claim_inputs(interaction),
         )
-        report = verify(request).as_dict()
-        return _Judged(interaction, json.loads(json.dumps(report)))
+        return _Judged(interaction, verify(request))
 
     def _claim_inputs(self, interaction: Interaction) -> ClaimInputs | None:
         """Hold statements of fact against the run where it brings sources."""

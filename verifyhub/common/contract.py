@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING
 from functools import cache, cached_property
-from typing import Annotated, Any, Generic, TypeVar, get_type_hints
+from typing import Annotated, Any, Generic, Literal, Self, TypeVar, get_type_hints
 
 from pydantic import (
     AfterValidator,
@@ -17,6 +17,7 @@ from pydantic import (
     ConfigDict,
     Field,
     GetCoreSchemaHandler,
+    PlainSerializer,
     TypeAdapter,
     ValidationError,
 )
@@ -36,6 +37,7 @@ NO_ADDRESS = "must not hold control characters, such as the end of a line."
 REPLACEMENT = "\ufffd"
 _CONTROL = re.compile(f"[{CONTROLS}]")
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
+_Mode = Literal["validation", "serialization"]
 _REFERENCES = "#/components/schemas/"
 
 
@@ -117,6 +119,13 @@ Sha256 = Annotated[
     AfterValidator(_digest),
 ]
 Whole = Annotated[int, Field(ge=0, le=MAX_WHOLE), BeforeValidator(_whole)]
+Count = Annotated[int, Field(ge=0)]
+Share = Annotated[float, Field(ge=0, le=1)]
+Seconds = Annotated[
+    float,
+    Field(ge=0),
+    PlainSerializer(lambda seconds: round(seconds, 3), return_type=float),
+]
 # Any JSON inside, kept with its keys in order, so that a value is the same before and
 # after the database.
 FreeObject = Annotated[dict[str, Any], AfterValidator(sorted_keys)]
@@ -180,6 +189,35 @@ class ContractModel:
         return _strictly(cls, handler(source))
 
 
+class StoredModel:
+    """A dataclass whose documents are stored and shown.
+
+    Documents of other versions are read too: what they lack has a default, and what is
+    unknown is left out.
+    """
+
+    __slots__ = ()
+    __pydantic_config__ = ConfigDict(
+        extra="ignore",
+        use_attribute_docstrings=True,
+        json_schema_serialization_defaults_required=True,
+    )
+
+    def as_dict(self) -> dict[str, Any]:
+        """Return the document, JSON values only."""
+        return reader_of(type(self)).write(self)
+
+    @classmethod
+    def from_dict(cls, document: Any) -> Self:
+        """Read a stored document.
+
+        Raises:
+            FormatError: If it is none.
+        """
+        found: Self = reader_of(cls).read(document)
+        return found
+
+
 class Strict:
     """Makes a `TypedDict` as strict as a `ContractModel`, in its `Annotated`."""
 
@@ -217,6 +255,14 @@ class Reader(Generic[T]):
             value, mode="json", by_alias=True, warnings="none"
         )
         return document
+
+
+_READERS: dict[type, Reader[Any]] = {}
+
+
+def reader_of(kind: type[T]) -> Reader[T]:
+    """Return the one reader of a type."""
+    return _READERS.setdefault(kind, Reader(kind))
 
 
 _WORDS: dict[str, str | Callable[[Mapping[str, Any]], str]] = {
@@ -268,14 +314,14 @@ class _Schema(GenerateJsonSchema):
     """JSON Schema as short as one writes it: no titles, null as one of the types."""
 
     def default_schema(self, schema: core_schema.WithDefaultSchema) -> JsonSchemaValue:
-        described = _or_null(super().default_schema(schema))
+        described = super().default_schema(schema)
+        default = described.pop("default", None)
+        if self.mode == "serialization":
+            return described
         # What null, or an empty value, stands for anyway needs no saying.
-        if (
-            not isinstance(described.get("default"), str | int)
-            or not described["default"]
-        ):
-            described.pop("default", None)
-        return described
+        if default and isinstance(default, str | int):
+            described["default"] = default
+        return _or_null(described)
 
     def nullable_schema(self, schema: core_schema.NullableSchema) -> JsonSchemaValue:
         return _or_null(self.generate_inner(schema["schema"]))
@@ -298,17 +344,22 @@ def _or_null(described: JsonSchemaValue) -> JsonSchemaValue:
 
 
 def json_schemas(
-    readers: Iterable[Reader[Any]], names: Mapping[str, str]
+    kinds: Iterable[type],
+    names: Mapping[str, str],
+    mode: _Mode = "validation",
 ) -> dict[str, Any]:
     """Describe types, and all that they are made of, as components of OpenAPI.
 
     Args:
-        readers: Of the types.
+        kinds: The types.
         names: Public names of classes that have others in Python.
+        mode: Whether documents are described as they are read or as they are written.
     """
-    inputs = [(number, "validation", one.adapter) for number, one in enumerate(readers)]
+    inputs: list[tuple[int, _Mode, TypeAdapter[Any]]] = [
+        (number, mode, reader_of(kind).adapter) for number, kind in enumerate(kinds)
+    ]
     _, described = TypeAdapter.json_schemas(
-        inputs,  # type: ignore[arg-type]
+        inputs,
         ref_template=_REFERENCES + "{model}",
         schema_generator=_Schema,
     )

@@ -3,16 +3,12 @@
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any
 
 from verifyhub.accounts.models import Project
 from verifyhub.demo.plants import Plant
-from verifyhub.engine.grounding.ground import NOT_COUNTED
-from verifyhub.engine.reports import ClaimStatus
 from verifyhub.engine.types import Span
-from verifyhub.verification.models import MentionStatus, Verification
-
-UNTRUE = (ClaimStatus.CONTRADICTED, ClaimStatus.UNATTEMPTED)
+from verifyhub.engine.verdicts import VerificationReport
+from verifyhub.verification.models import Verification
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -59,21 +55,17 @@ def count_catch(project: Project) -> Catch:
         metadata = verification.interaction.metadata or {}
         plants = [Plant.from_dict(data) for data in metadata["planted"]]
         run_id = verification.interaction.client_id or ""
-        _count(catch, run_id, plants, list(places(verification.report)))
+        _count(catch, run_id, plants, list(places(verification.verdict_object)))
     return catch
 
 
-def places(report: Any) -> Iterator[Place]:
+def places(report: VerificationReport) -> Iterator[Place]:
     """Yield each place of a report: names that count, and claims of work done."""
-    for mention in report["mentions"]:
-        unverified = mention["status"] == MentionStatus.UNVERIFIED
-        flagged = unverified and mention["reason"] not in NOT_COUNTED
-        for start, end in mention["spans"]:
-            yield Place(span=(start, end), text=mention["text"], flagged=flagged)
-    for claim in report["completion_claims"]:
-        start, end = claim["span"]
-        flagged = claim["status"] in UNTRUE
-        yield Place(span=(start, end), text=claim["text"], flagged=flagged)
+    for mention in report.mentions:
+        for span in mention.spans:
+            yield Place(span=span, text=mention.text, flagged=mention.is_flagged)
+    for claim in report.completion_claims:
+        yield Place(span=claim.span, text=claim.text, flagged=claim.is_flagged)
 
 
 def _count(catch: Catch, run_id: str, plants: list[Plant], found: list[Place]) -> None:

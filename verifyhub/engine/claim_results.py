@@ -1,11 +1,14 @@
 """Claims of fact in an answer, and what the evidence says of each (SPEC D1 to D4)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+from typing import Annotated, Any, Self
 
-from verifyhub.engine.passages import Passage
+from pydantic import Field
+
+from verifyhub.common.contract import Share, StoredModel
+from verifyhub.engine.passages import Passage, PassageOrigin
 from verifyhub.engine.reports import Grade
 from verifyhub.engine.types import Span
 
@@ -44,95 +47,123 @@ JUDGES = frozenset({JudgedBy.MODEL, JudgedBy.LOCAL_JUDGE})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
-    """One checkable statement, where it stands in the answer.
+class Claim(StoredModel):
+    """One checkable statement, where it stands in the answer."""
 
-    `text` is what is judged: the words at `span`, or a model's atomic restatement of
-    them, as `by_model` says.
-    """
-
-    text: str
-    span: Span
-    kind: ClaimKind = ClaimKind.FACTUAL
+    text: Annotated[
+        str,
+        Field(
+            description="What was judged: the words at `span`, or a model's atomic"
+            " restatement of them, as `by_model` says."
+        ),
+    ]
+    span: Annotated[
+        Span,
+        Field(
+            description="Where it stands in the answer: a half-open range in Unicode"
+            " code points."
+        ),
+    ]
+    kind: Annotated[ClaimKind, Field(description="Only factual ones are checked.")] = (
+        ClaimKind.FACTUAL
+    )
     language: str = "en"
     by_model: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimEvidence:
-    """The passage that decided, and the place in its text that did.
+class ClaimEvidence(StoredModel):
+    """The passage that decided, and the place in its text that did."""
 
-    `span` lies in the whole text that the passage was taken from, in code points.
-    `nuance` says what limits the evidence, in a stable code or a judge's own words.
-    """
-
-    passage: Passage
+    passage: str
+    """The passage's id; opaque."""
+    origin: PassageOrigin
+    ref: str
+    """Which text: the position of a source or tool call in its run, or the id of a
+    document or finding."""
+    title: str = ""
+    text: str
+    """The whole passage."""
+    deciding: str
+    """The words of it that decided."""
     span: Span
+    """Where those words stand in the text that the passage was taken from, in code
+    points."""
     grade: Grade = Grade.C
     nuance: str = ""
+    """What limits the evidence, in a stable code or a judge's own words."""
 
-    def as_dict(self) -> dict[str, Any]:
-        start, end = (place - self.passage.span[0] for place in self.span)
-        return {
-            "passage": self.passage.id,
-            "origin": str(self.passage.origin),
-            "ref": self.passage.ref,
-            "title": self.passage.title,
-            "text": self.passage.text,
-            "deciding": self.passage.text[start:end],
-            "span": list(self.span),
-            "grade": str(self.grade),
-            "nuance": self.nuance,
-        }
+    @classmethod
+    def of(
+        cls, passage: Passage, *, span: Span, grade: Grade = Grade.C, nuance: str = ""
+    ) -> Self:
+        """Return a place of a passage; `span` lies in the text it was taken from."""
+        start, end = (place - passage.span[0] for place in span)
+        return cls(
+            passage=passage.id,
+            origin=passage.origin,
+            ref=passage.ref,
+            title=passage.title,
+            text=passage.text,
+            deciding=passage.text[start:end],
+            span=span,
+            grade=grade,
+            nuance=nuance,
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimResult:
-    """A claim with its status, the evidence that decided and what speaks against it.
+class ClaimResult(Claim):
+    """A claim with its status, the evidence that decided and what speaks against it."""
 
-    Attributes:
-        claim: What was checked.
-        status: What the evidence says.
-        judged_by: Who settled it.
-        reason: Stable code for how it came about (`no_evidence`, `number_differs`, …).
-        confidence: The judge's own of this status, 0..1; None where nobody judged.
-        calibrated: The same by the project's calibration; None without one.
-        support: How likely the best passage is to support the claim by local signs
-            alone, 0..1: it ranks, and never settles. None without a passage.
-        evidence: The passage that decided; None where none did.
-        contradicting: Passages that speak against the claim, or against `evidence`.
-        signals: What differs from the evidence, as words of each.
-    """
-
-    claim: Claim
     status: FactStatus
+    """What the evidence says."""
     judged_by: JudgedBy = JudgedBy.NOBODY
+    """Who settled it."""
     reason: str = ""
-    confidence: float | None = None
-    calibrated: float | None = None
-    support: float | None = None
+    """Stable code for how it came about (`no_evidence`, `number_differs`, …)."""
+    confidence: Share | None = None
+    """The judge's own of this status; null: not judged."""
+    calibrated: Share | None = None
+    """The same by the project's calibration; null without one."""
+    support: Share | None = None
+    """How well the best passage fits by local signs. It ranks claims and settles
+    none."""
     evidence: ClaimEvidence | None = None
+    """The passage that decided; null where none did."""
     contradicting: tuple[ClaimEvidence, ...] = ()
-    signals: tuple[Mapping[str, Any], ...] = field(default=())
+    """Passages that speak against the claim, or against `evidence`."""
+    signals: tuple[Mapping[str, Any], ...] = ()
+    """What differs from the evidence, as words of each."""
 
     def __post_init__(self) -> None:
         if self.evidence is None and self.status != FactStatus.UNKNOWN:
-            raise ValueError(f"{self.status} needs evidence: {self.claim.text!r}")
+            raise ValueError(f"{self.status} needs evidence: {self.text!r}")
 
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "text": self.claim.text,
-            "span": list(self.claim.span),
-            "kind": str(self.claim.kind),
-            "language": self.claim.language,
-            "by_model": self.claim.by_model,
-            "status": str(self.status),
-            "judged_by": str(self.judged_by),
-            "reason": self.reason,
-            "confidence": self.confidence,
-            "calibrated": self.calibrated,
-            "support": self.support,
-            "evidence": self.evidence.as_dict() if self.evidence else None,
-            "contradicting": [one.as_dict() for one in self.contradicting],
-            "signals": [dict(one) for one in self.signals],
-        }
+    @classmethod
+    def of(cls, claim: Claim, **result: Any) -> Self:
+        """Return the result of checking a claim; the keywords are the other fields."""
+        return cls(
+            text=claim.text,
+            span=claim.span,
+            kind=claim.kind,
+            language=claim.language,
+            by_model=claim.by_model,
+            **result,
+        )
+
+    @property
+    def is_denied(self) -> bool:
+        """Whether a judge settled that the evidence speaks against it."""
+        return self.status is FactStatus.CONTRADICTED and self.judged_by in JUDGES
+
+    @property
+    def is_doubted(self) -> bool:
+        """Whether the evidence speaks against it and no judge settled that."""
+        against = {FactStatus.CONTRADICTED, FactStatus.AMBIGUOUS}
+        return self.status in against and not self.is_denied
+
+    @property
+    def is_open(self) -> bool:
+        """Whether it states a fact that nobody could settle."""
+        return self.status is FactStatus.UNKNOWN and self.kind is ClaimKind.FACTUAL

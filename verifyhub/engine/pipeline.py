@@ -47,7 +47,6 @@ from verifyhub.engine.goals.check import (
     check_goal,
     is_stated,
 )
-from verifyhub.engine.grounding.ground import is_counted
 from verifyhub.engine.judging.examples import Example
 from verifyhub.engine.judging.metered import Metered
 from verifyhub.engine.ledger.seal import Gateways
@@ -55,7 +54,7 @@ from verifyhub.engine.ledger.summary import RunSummary, summarise
 from verifyhub.engine.levels.run import LevelInputs
 from verifyhub.engine.mentions.pointed_out import mentions_pointed_out
 from verifyhub.engine.mitigation.choose import advised
-from verifyhub.engine.mitigation.model import BlockingLine
+from verifyhub.engine.mitigation_results import BlockingLine
 from verifyhub.engine.ports import Cost, Model, ModelUsage
 from verifyhub.engine.reports import (
     Action,
@@ -64,11 +63,11 @@ from verifyhub.engine.reports import (
     Grade,
     MentionResult,
     Outcome,
-    VerificationReport,
 )
 from verifyhub.engine.settled import Settled, settle
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import Interaction
+from verifyhub.engine.verdicts import VerificationReport
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -222,7 +221,7 @@ def _met(
     found: Findings, mentions: Sequence[MentionResult], opinion: Consultation
 ) -> Findings:
     """Meet the ledger's findings with the verifiers' opinion: nothing rises."""
-    counted = [mention for mention in mentions if is_counted(mention)]
+    counted = [mention for mention in mentions if mention.counts]
     sure = _lower(found.confidence, confidence(counted))
     return replace(
         found,
@@ -236,7 +235,7 @@ def _met(
 
 def _awaiting(found: Findings, checks: Sequence[CheckResult]) -> Findings:
     """Add whether an opinion that was asked for is missing, and when it may come."""
-    missing = list(missing_opinions(check.as_dict() for check in checks))
+    missing = list(missing_opinions(checks))
     return replace(found, awaited=bool(missing), read_again_after=wait_for(missing))
 
 
@@ -292,7 +291,7 @@ def _report(
             [*opinion.usages, *usages],
             run_microdollars=_run_cost(run.interaction),
         ),
-        self_assessment=assessment.as_dict() if assessment else None,
+        self_assessment=assessment,
     )
 
 

@@ -4,8 +4,11 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any, Protocol, runtime_checkable
+from typing import Annotated, Any, Protocol, runtime_checkable
 
+from pydantic import Field
+
+from verifyhub.common.contract import Count, Seconds, StoredModel
 from verifyhub.engine.errors import EngineError
 
 BUDGET, BUSY = "budget", "busy"
@@ -62,24 +65,20 @@ class ModelUsage:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cost:
-    """What the models took for one verdict.
+class Cost(StoredModel):
+    """What the models took for one verdict."""
 
-    Attributes:
-        calls: Calls that went to an endpoint; replies from the cache are none.
-        input_tokens: Of all calls; None where an endpoint did not count them.
-        output_tokens: Likewise.
-        microdollars: Millionths of a US dollar; None where a price is unknown.
-        latency_seconds: Of all calls, one after another.
-        share_of_run: Of what the agent's run cost; None where the run did not say.
-    """
-
-    calls: int = 0
-    input_tokens: int | None = 0
-    output_tokens: int | None = 0
-    microdollars: int | None = 0
-    latency_seconds: float = 0.0
-    share_of_run: float | None = None
+    calls: Count = 0
+    """Calls of models; replies from the cache are none."""
+    input_tokens: Count | None = 0
+    """Of all calls; null where an endpoint did not count them."""
+    output_tokens: Count | None = 0
+    microdollars: Count | None = 0
+    """Millionths of a US dollar; null: a price is unknown."""
+    latency_seconds: Seconds = 0.0
+    """Of all calls, one after another."""
+    share_of_run: Annotated[float, Field(ge=0)] | None = None
+    """Of what the run cost by its own `usage`; null where it did not say."""
 
     @classmethod
     def of(
@@ -101,6 +100,21 @@ class Cost:
             ),
         )
 
+    def plus_try(self, other: "Cost") -> "Cost":
+        """Add what another try at the same verdict took.
+
+        What is not known of one of them is not known of both.
+        """
+        shares = (self.share_of_run, other.share_of_run)
+        return Cost(
+            calls=self.calls + other.calls,
+            input_tokens=_total([self.input_tokens, other.input_tokens]),
+            output_tokens=_total([self.output_tokens, other.output_tokens]),
+            microdollars=_total([self.microdollars, other.microdollars]),
+            latency_seconds=self.latency_seconds + other.latency_seconds,
+            share_of_run=None if None in shares else sum(filter(None, shares)),
+        )
+
     def plus(self, other: "Cost", *, run_microdollars: int | None) -> "Cost":
         """Add what other calls for the same verdict took, against the run's cost."""
         spent = _total([self.microdollars, other.microdollars])
@@ -116,29 +130,6 @@ class Cost:
                 else None
             ),
         )
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "calls": self.calls,
-            "input_tokens": self.input_tokens,
-            "output_tokens": self.output_tokens,
-            "microdollars": self.microdollars,
-            "latency_seconds": round(self.latency_seconds, 3),
-            "share_of_run": self.share_of_run,
-        }
-
-
-def joined_costs(
-    earlier: Mapping[str, Any], later: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Add up what two tries at one verdict took, each as `Cost.as_dict` writes it.
-
-    What is not known of one of them is not known of both.
-    """
-    return {
-        name: None if None in (earlier[name], later[name]) else earlier[name] + cost
-        for name, cost in later.items()
-    }
 
 
 def _total(numbers: Sequence[int | None]) -> int | None:

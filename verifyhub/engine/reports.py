@@ -1,22 +1,41 @@
-"""The frozen values that the engine gives back, and the verdict object they make."""
+"""The frozen values that a verdict is made of (`verdicts.VerificationReport`)."""
 
+import operator
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any, Literal
 
-from verifyhub.engine.ports import Cost
+from pydantic import BeforeValidator, Field, PlainSerializer, computed_field
+
+from verifyhub.common.contract import Count, Share, StoredModel
 from verifyhub.engine.types import MentionKind, Span, VerificationType
 
-if TYPE_CHECKING:
-    from verifyhub.engine.claim_results import ClaimResult
-    from verifyhub.engine.layer_results import DetectionResult
-    from verifyhub.engine.mitigation.model import Mitigation
-
-VERDICT_SCHEMA = 1
-_NO_COST = Cost()
 # Places of one name that a verdict shows.
 MOST_PLACES = 5
+
+
+# Reasons with which an unverified name does not count against the answer.
+NOT_COUNTED = frozenset(
+    {
+        "task_only",
+        "quoted_task",
+        "proposed",
+        "hypothetical",
+        "negated",
+        "authored",
+        "plain_words",
+        "common_knowledge",
+    }
+)
+
+
+def _is_none(value: object) -> bool:
+    return value is None
+
+
+def _model_word(_by_model: bool) -> Literal["model"]:
+    return "model"
 
 
 class Status(StrEnum):
@@ -77,92 +96,87 @@ class ClaimStatus(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Evidence:
-    """A place in the trace: `field` is `output` or `input.<path>` of a tool call.
+class Evidence(StoredModel):
+    """A place in the trace."""
 
-    `input.<path>` joins keys and list positions with dots, as in `input.edits.0.path`.
-    """
-
-    tool_call: int
+    tool_call: Count
+    """Index of the tool call."""
     field: str
+    """`output` or `input.<path>`, whose keys and list positions are joined by dots, as
+    in `input.edits.0.path`."""
     span: Span
+    """Half-open range in Unicode code points."""
     grade: Grade = Grade.C
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "tool_call": self.tool_call,
-            "field": self.field,
-            "span": list(self.span),
-            "grade": str(self.grade),
-        }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MentionResult:
-    """One mention with its status, its reason and the evidence that decided.
-
-    `evidence` holds at most five places, each in another text, best grade first.
-    `by_model` marks a name that a model pointed out; its status is the ledger's alone.
-    """
+class MentionResult(StoredModel):
+    """One mention with its status, its reason and the evidence that decided."""
 
     text: str
     kind: MentionKind
     key: str
+    """The name in its normalised form."""
     spans: tuple[Span, ...]
     status: Status
     reason: str
     grade: Grade | None = None
     evidence: tuple[Evidence, ...] = ()
-    suggestion: str | None = None
-    by_model: bool = False
+    """At most five places, each in another text, best grade first."""
+    suggestion: Annotated[str | None, Field(exclude_if=_is_none)] = None
+    """The nearest real name."""
+    by_model: Annotated[
+        bool,
+        Field(
+            alias="by",
+            exclude_if=operator.not_,
+            description="`model`, where it was a model that pointed the name out. Its"
+            " status is the trace's alone.",
+        ),
+        BeforeValidator(lambda word: word == "model"),
+        PlainSerializer(_model_word),
+    ] = False
 
-    def as_dict(self) -> dict[str, Any]:
-        data: dict[str, Any] = {
-            "text": self.text,
-            "kind": str(self.kind),
-            "key": self.key,
-            "spans": [list(span) for span in self.spans],
-            "status": str(self.status),
-            "reason": self.reason,
-            "grade": str(self.grade) if self.grade else None,
-            "evidence": [place.as_dict() for place in self.evidence],
-        }
-        if self.suggestion is not None:
-            data["suggestion"] = self.suggestion
-        if self.by_model:
-            data["by"] = "model"
-        return data
+    @property
+    def is_verified(self) -> bool:
+        """Whether the trace holds it."""
+        return self.status is Status.VERIFIED
+
+    @property
+    def counts(self) -> bool:
+        """Whether the answer's confidence depends on it."""
+        return self.is_verified or self.reason not in NOT_COUNTED
+
+    @property
+    def is_flagged(self) -> bool:
+        """Whether it speaks against the answer."""
+        return not self.is_verified and self.reason not in NOT_COUNTED
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CompletionClaim:
+class CompletionClaim(StoredModel):
     """A sentence that says work was done, against what the ledger holds."""
 
     text: str
     span: Span
     kind: str
     status: ClaimStatus
-    evidence: tuple[int, ...] = ()
+    evidence: tuple[Count, ...] = ()
     grade: Grade | None = None
 
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "text": self.text,
-            "span": list(self.span),
-            "kind": self.kind,
-            "status": str(self.status),
-            "evidence": list(self.evidence),
-            "grade": str(self.grade) if self.grade else None,
-        }
+    @property
+    def is_flagged(self) -> bool:
+        """Whether it speaks against the answer."""
+        return self.status in {ClaimStatus.CONTRADICTED, ClaimStatus.UNATTEMPTED}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckResult:
+class CheckResult(StoredModel):
     """One check; `score` in [0, 1] only where the outcome is passed or failed."""
 
     name: str
     outcome: Outcome
-    score: float | None = None
+    score: Share | None = None
     reason: str = ""
     details: Mapping[str, Any] = field(default_factory=dict)
 
@@ -173,55 +187,28 @@ class CheckResult:
         if self.score is not None and not 0.0 <= self.score <= 1.0:
             raise ValueError(f"{self.name}: score {self.score} is outside 0..1")
 
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "name": self.name,
-            "outcome": str(self.outcome),
-            "score": self.score,
-            "reason": self.reason,
-            "details": dict(self.details),
-        }
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReportWarning:
+class ReportWarning(StoredModel):
     """Something a reader of the verdict should know, by a stable code."""
 
     code: str
     message: str
     details: Mapping[str, Any] = field(default_factory=dict)
 
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "code": self.code,
-            "message": self.message,
-            "details": dict(self.details),
-        }
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
-    """What the orchestrator should do, and the exact text for the next prompt.
-
-    `retry_after_seconds` is how long to wait before a retry, where that is advised.
-    """
+class Decision(StoredModel):
+    """What the orchestrator should do, and the exact text for the next prompt."""
 
     action: Action
     reason: str
     additional_context: str = ""
+    """Text for the next prompt on retry or reformulate."""
     follow_ups: tuple[str, ...] = ()
-    retry_after_seconds: int | None = None
-
-    def as_dict(self) -> dict[str, Any]:
-        data: dict[str, Any] = {
-            "action": str(self.action),
-            "reason": str(self.reason),
-            "additional_context": self.additional_context,
-            "follow_ups": list(self.follow_ups),
-        }
-        if self.retry_after_seconds is not None:
-            data["retry_after_seconds"] = self.retry_after_seconds
-        return data
+    retry_after_seconds: Annotated[Count | None, Field(exclude_if=_is_none)] = None
+    """How long to wait before the retry of a failed level; with `accept`: before the
+    verdict may hold the model's opinion."""
 
 
 class BadStepReason(StrEnum):
@@ -235,26 +222,21 @@ class BadStepReason(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FirstBadStep:
-    """The earliest step where a flagged answer left the evidence.
+class FirstBadStep(StoredModel):
+    """The earliest step where a flagged answer left the evidence."""
 
-    `tool_call` is None where it was the answer itself. `span` is the place in the
-    answer that goes back to the step; `kind` says what stands there.
-    """
-
-    kind: str
+    kind: Literal["mention", "completion_claim"]
     reason: BadStepReason
     span: Span
-    tool_call: int | None = None
+    """What in the answer goes back to it."""
+    tool_call: Count | None = None
+    """Index of the tool call; null: the answer itself."""
 
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "tool_call": self.tool_call,
-            "where": "answer" if self.tool_call is None else "tool_call",
-            "kind": self.kind,
-            "reason": str(self.reason),
-            "span": list(self.span),
-        }
+    @computed_field  # type: ignore[prop-decorator]
+    @property
+    def where(self) -> Literal["tool_call", "answer"]:
+        """Whether it is a tool call or the answer itself."""
+        return "answer" if self.tool_call is None else "tool_call"
 
 
 class GoalState(StrEnum):
@@ -267,115 +249,58 @@ class GoalState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class GoalResult:
-    """Whether the goal of a run was reached (SPEC C2).
-
-    Attributes:
-        type: Whose goal it is.
-        target: The agent's name.
-        goal: What was to be reached.
-        stated: Whether the run itself stated a goal or asked for the check.
-        state: The result.
-        source: What decided: `ledger`, `model`, or nothing.
-        reason: Stable code for how it came about.
-        confidence: The judge's own, 0..1; None where no judge decided.
-        issues: What is missing or wrong.
-        suggestions: What to do differently.
-        tool_calls: Calls that the ledger decided by.
-        model: The judge's name.
-        domain: The verifier whose criteria were used.
-        prompt_version: Of the judge's instructions.
-    """
+class GoalResult(StoredModel):
+    """Whether the goal of a run was reached (SPEC C2)."""
 
     type: VerificationType
+    """Whose goal it is."""
     target: str
+    """The agent's name."""
     goal: str
+    """The task, where no goal was given."""
     stated: bool
+    """Whether the run stated a goal or asked for the check."""
     state: GoalState
-    source: str = ""
+    source: Literal["ledger", "model", ""] = ""
+    """What decided."""
     reason: str = ""
-    confidence: float | None = None
+    """Stable code for how it came about."""
+    confidence: Share | None = None
+    """The judge's own; null where no judge decided."""
     issues: tuple[str, ...] = ()
+    """What is missing or wrong."""
     suggestions: tuple[str, ...] = ()
-    tool_calls: tuple[int, ...] = ()
+    """What to do differently."""
+    tool_calls: tuple[Count, ...] = ()
+    """Calls that the ledger decided by."""
     model: str = ""
+    """The judge's name."""
     domain: str = "general"
+    """The verifier whose criteria were used."""
     prompt_version: str = ""
+    """Of the judge's instructions."""
 
-    def as_dict(self) -> dict[str, Any]:
+    @computed_field(alias="goalAchieved")  # type: ignore[prop-decorator]
+    @property
+    def achieved(self) -> bool | None:
+        """Whether the goal was reached; null where nothing was decided."""
         decided = {GoalState.ACHIEVED: True, GoalState.NOT_ACHIEVED: False}
-        return {
-            "type": str(self.type),
-            "target": self.target,
-            "goal": self.goal,
-            "stated": self.stated,
-            "state": str(self.state),
-            "goalAchieved": decided.get(self.state),
-            "confidence": self.confidence,
-            "issues": list(self.issues),
-            "suggestions": list(self.suggestions),
-            "source": self.source,
-            "reason": self.reason,
-            "tool_calls": list(self.tool_calls),
-            "model": self.model,
-            "domain": self.domain,
-            "prompt_version": self.prompt_version,
-        }
+        return decided.get(self.state)
+
+
+Difference = Annotated[float, Field(ge=-1, le=1)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VerificationReport:
-    """Everything one verification found."""
+class SelfAssessment(StoredModel):
+    """An agent's account of its answer, as far as it can be read (SPEC A7)."""
 
-    id: str | None
-    verdict: Verdict
-    confidence: float | None
-    coverage: float
-    completeness: float | None
-    mentions: tuple[MentionResult, ...]
-    completion_claims: tuple[CompletionClaim, ...]
-    checks: tuple[CheckResult, ...]
+    confidence: Share | None
+    """Null where it says none, or nothing that is one."""
+    completeness: Share | None
     gaps: tuple[str, ...]
-    warnings: tuple[ReportWarning, ...]
-    decision: Decision
-    first_bad_step: FirstBadStep | None = None
-    goal: GoalResult | None = None
-    strictness: str = "balanced"
-    explanation: str = ""
-    cost: Cost = _NO_COST
-    self_assessment: Mapping[str, Any] | None = None
-    attempt: int = 1
-    claims: "tuple[ClaimResult, ...]" = ()
-    detection: "DetectionResult | None" = None
-    mitigation: "Mitigation | None" = None
-
-    def as_dict(self) -> dict[str, Any]:
-        """Return the verdict object, schema 1: JSON values only."""
-        return {
-            "schema": VERDICT_SCHEMA,
-            "id": self.id,
-            "verdict": str(self.verdict),
-            "confidence": self.confidence,
-            "coverage": self.coverage,
-            "completeness": self.completeness,
-            "mentions": [mention.as_dict() for mention in self.mentions],
-            "completion_claims": [claim.as_dict() for claim in self.completion_claims],
-            "claims": [claim.as_dict() for claim in self.claims],
-            "checks": [check.as_dict() for check in self.checks],
-            "gaps": list(self.gaps),
-            "warnings": [warning.as_dict() for warning in self.warnings],
-            "decision": self.decision.as_dict(),
-            "first_bad_step": (
-                self.first_bad_step.as_dict() if self.first_bad_step else None
-            ),
-            "goal": self.goal.as_dict() if self.goal else None,
-            "strictness": self.strictness,
-            "explanation": self.explanation,
-            "attempt": self.attempt,
-            "detection": self.detection.as_dict() if self.detection else None,
-            "mitigation": self.mitigation.as_dict() if self.mitigation else None,
-            "cost": self.cost.as_dict(),
-            "self_assessment": (
-                dict(self.self_assessment) if self.self_assessment else None
-            ),
-        }
+    reasoning: str
+    overconfidence: Difference | None = None
+    """The agent's confidence less the verdict's."""
+    overcompleteness: Difference | None = None
+    """The same of completeness."""

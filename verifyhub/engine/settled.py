@@ -7,7 +7,7 @@ from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.completion.check import check_completion
 from verifyhub.engine.decisions.grades import raise_claim_grades, raise_grades
 from verifyhub.engine.decisions.measures import coverage
-from verifyhub.engine.grounding.ground import ground_mentions, is_counted
+from verifyhub.engine.grounding.ground import ground_mentions
 from verifyhub.engine.ledger.build import build_ledger
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.seal import Gateways, Seal, SealState, read_seal
@@ -52,7 +52,7 @@ class Settled:
     @property
     def counted(self) -> list[MentionResult]:
         """The names that count for or against the answer."""
-        return [mention for mention in self.mentions if is_counted(mention)]
+        return [mention for mention in self.mentions if mention.counts]
 
     @property
     def coverage(self) -> float:

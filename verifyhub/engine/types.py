@@ -2,7 +2,7 @@
 
 This is the only description of an interaction: the parser, its messages, the stored
 row, the API's description, the tools of MCP and the client's types follow from it.
-A new field is one line here (docs/adr/0076).
+A new field is one line here (docs/adr/0077).
 """
 
 from dataclasses import InitVar, dataclass, field

@@ -4,7 +4,7 @@ from django.db.models import Case, Exists, OuterRef, Q, Value, When
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import Scope
-from verifyhub.engine.grounding.ground import NOT_COUNTED
+from verifyhub.engine.reports import NOT_COUNTED
 from verifyhub.exports.dataset import Dataset
 from verifyhub.exports.schema import (
     Column,

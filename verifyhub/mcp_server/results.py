@@ -1,11 +1,11 @@
 """The hub's documents as the results of tools; see `shapes`."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-from verifyhub.engine.grounding.ground import NOT_COUNTED
-from verifyhub.engine.memory.distill import counts
-from verifyhub.engine.reports import ClaimStatus
+from verifyhub.engine import reports
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.mcp_server.bounds import MAX_TEXT, cut, first
 from verifyhub.mcp_server.shapes import (
     Check,
@@ -21,27 +21,31 @@ from verifyhub.mcp_server.shapes import (
     Verified,
 )
 
-# Claims that speak against an answer.
-UNTRUE = frozenset({ClaimStatus.CONTRADICTED, ClaimStatus.UNATTEMPTED})
-
 
 def pending(interaction_id: str) -> Verified:
     """The result for an answer whose verdict is still to come."""
     return Verified(**_no_verdict(interaction_id))
 
 
-def verified(report: Mapping[str, Any]) -> Verified:
+def verified(document: Any) -> Verified:
     """The result for a verdict object.
 
     Raises:
         LookupError, TypeError, ValueError: If it is none.
     """
-    return Verified(**_verdict(report))
+    return Verified(**_verdict(_report(document)))
+
+
+def _report(document: Any) -> VerificationReport:
+    """Read a verdict object; what names no verdict is none."""
+    if "verdict" not in document or "decision" not in document:
+        raise LookupError("no verdict object")
+    return VerificationReport.from_dict(document)
 
 
 def explained(answer: Mapping[str, Any], page: str) -> Explained:
     """The explanation of an answer as the hub's API gives it; see `verified`."""
-    report = answer["verdict"]
+    report = _report(answer["verdict"]) if answer["verdict"] is not None else None
     shared: dict[str, Any] = {
         "people": _people(answer.get("review"), report),
         "page": page,
@@ -51,10 +55,8 @@ def explained(answer: Mapping[str, Any], page: str) -> Explained:
         return Explained(
             **_no_verdict(str(answer["id"])), **empty, **shared, first_bad_step=None
         )
-    names, names_left = first(
-        [one for one in report["mentions"] if one["reason"] not in NOT_COUNTED]
-    )
-    claims, claims_left = first(report["completion_claims"])
+    names, names_left = first(report.counted_mentions)
+    claims, claims_left = first(report.completion_claims)
     values = _verdict(report)
     values["omitted"] += names_left + claims_left
     return Explained(
@@ -63,14 +65,10 @@ def explained(answer: Mapping[str, Any], page: str) -> Explained:
         names=[_name(one) for one in names],
         all_claims=[_claim(one) for one in claims],
         checks=[
-            Check(
-                name=cut(one["name"]),
-                outcome=cut(one["outcome"]),
-                reason=cut(one["reason"]),
-            )
-            for one in first(report["checks"])[0]
+            Check(name=cut(one.name), outcome=cut(one.outcome), reason=cut(one.reason))
+            for one in first(report.checks)[0]
         ],
-        first_bad_step=_step(report.get("first_bad_step")),
+        first_bad_step=_step(report.first_bad_step),
     )
 
 
@@ -122,70 +120,68 @@ def _no_verdict(interaction_id: str) -> dict[str, Any]:
     }
 
 
-def _verdict(report: Mapping[str, Any]) -> dict[str, Any]:
-    flagged, names_left = first([one for one in report["mentions"] if counts(one)])
-    claims, claims_left = first(
-        [one for one in report["completion_claims"] if one["status"] in UNTRUE]
-    )
-    gaps, gaps_left = first(report["gaps"])
-    decision = report["decision"]
+def _verdict(report: VerificationReport) -> dict[str, Any]:
+    flagged, names_left = first(report.flagged_mentions)
+    claims, claims_left = first(report.flagged_claims)
+    gaps, gaps_left = first(report.gaps)
+    decision = report.decision
     return {
-        "id": str(report["id"]),
+        "id": str(report.id),
         "state": "verified",
-        "verdict": report["verdict"],
-        "confidence": report["confidence"],
-        "completeness": report["completeness"],
-        "explanation": cut(report.get("explanation"), MAX_TEXT),
+        "verdict": str(report.verdict),
+        "confidence": report.confidence,
+        "completeness": report.completeness,
+        "explanation": cut(report.explanation, MAX_TEXT),
         "flagged": [_name(one) for one in flagged],
         "claims": [_claim(one) for one in claims],
         "gaps": [cut(gap) for gap in gaps],
         "decision": Decision(
-            action=decision["action"],
-            reason=decision["reason"],
-            additional_context=cut(decision["additional_context"], MAX_TEXT),
-            follow_ups=[cut(text, 1000) for text in first(decision["follow_ups"])[0]],
+            action=str(decision.action),
+            reason=decision.reason,
+            additional_context=cut(decision.additional_context, MAX_TEXT),
+            follow_ups=[cut(text, 1000) for text in first(decision.follow_ups)[0]],
         ),
         "omitted": names_left + claims_left + gaps_left,
     }
 
 
-def _name(mention: Mapping[str, Any]) -> Name:
-    shown = {place.get("tool_call") for place in mention.get("evidence") or []}
+def _name(mention: reports.MentionResult) -> Name:
+    shown = {place.tool_call for place in mention.evidence}
     return Name(
-        text=cut(mention["text"]),
-        kind=cut(mention["kind"]),
-        status=cut(mention["status"]),
-        reason=cut(mention["reason"]),
-        suggestion=cut(mention.get("suggestion")) or None,
-        tool_calls=sorted(number for number in shown if isinstance(number, int))[:20],
+        text=cut(mention.text),
+        kind=cut(mention.kind),
+        status=cut(mention.status),
+        reason=cut(mention.reason),
+        suggestion=cut(mention.suggestion) or None,
+        tool_calls=sorted(shown)[:20],
     )
 
 
-def _claim(claim: Mapping[str, Any]) -> Claim:
-    return Claim(
-        text=cut(claim["text"]), kind=cut(claim["kind"]), status=cut(claim["status"])
-    )
+def _claim(claim: reports.CompletionClaim) -> Claim:
+    return Claim(text=cut(claim.text), kind=cut(claim.kind), status=cut(claim.status))
 
 
-def _step(step: Mapping[str, Any] | None) -> FirstBadStep | None:
+def _step(step: reports.FirstBadStep | None) -> FirstBadStep | None:
     if step is None:
         return None
     return FirstBadStep(
-        tool_call=step["tool_call"],
-        where=cut(step["where"]),
-        kind=cut(step["kind"]),
-        reason=cut(step["reason"]),
+        tool_call=step.tool_call,
+        where=step.where,
+        kind=cut(step.kind),
+        reason=cut(step.reason),
     )
 
 
 def _people(
-    review: Mapping[str, Any] | None, report: Mapping[str, Any] | None
+    review: Mapping[str, Any] | None, report: VerificationReport | None
 ) -> People | None:
     if review is None or report is None:
         return None
-    by_index = dict(enumerate(report["mentions"]))
+    by_index = dict(enumerate(report.mentions))
     names = [
-        _name({**by_index[one["index"]], "status": one["human_status"]})
+        _name(
+            replace(by_index[one["index"]], status=reports.Status(one["human_status"]))
+        )
         for one in first(review.get("mentions") or [])[0]
         if one["index"] in by_index
     ]

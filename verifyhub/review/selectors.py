@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db.models import Count
 
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.review.models import Act, ActMember, Override, ReviewItem
 from verifyhub.verification.models import Verification
@@ -20,7 +21,7 @@ def interaction_of(project_id: UUID, interaction_id: UUID) -> Interaction | None
     )
 
 
-def report_of(run: Verification) -> dict[str, Any]:
+def report_of(run: Verification) -> VerificationReport:
     """Return the report of a finished verification.
 
     Raises:
@@ -28,7 +29,7 @@ def report_of(run: Verification) -> dict[str, Any]:
     """
     if run.report is None:
         raise ValueError(f"{run} has no report")
-    return dict(run.report)
+    return run.verdict_object
 
 
 def runs_of(interaction: Interaction) -> list[Verification]:
@@ -93,12 +94,10 @@ def quoted(verification: Verification) -> dict[str, Any]:
             {
                 "index": index,
                 "text": claims[index].subject["text"],
-                "machine_status": claim["status"],
+                "machine_status": str(claim.status),
                 "human_status": claims[index].after,
             }
-            for index, claim in enumerate(
-                report_of(verification).get("completion_claims", [])
-            )
+            for index, claim in enumerate(report_of(verification).completion_claims)
             if index in claims
         ],
         "facts": [

@@ -9,9 +9,9 @@ from django.db.models import Count, Q, QuerySet
 from verifyhub.accounts.models import Project
 from verifyhub.engine.calls.tool_rules import read_tool_rules
 from verifyhub.engine.decisions.attempts import MAX_CHAIN, is_next_attempt
-from verifyhub.engine.grounding.ground import NOT_COUNTED
 from verifyhub.engine.ledger.build import build_ledger
 from verifyhub.engine.ledger.ledger import Ledger
+from verifyhub.engine.reports import NOT_COUNTED
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import to_engine
 from verifyhub.verification.models import (

@@ -9,6 +9,7 @@ from typing import Any
 from uuid import UUID
 
 from verifyhub.common.steps import Steps
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.verification.models import Verification
 
@@ -26,7 +27,7 @@ class FinishedVerification:
 
     verification: Verification
     attempt: int | None
-    before: Mapping[str, Any] | None = None
+    before: VerificationReport | None = None
 
     @property
     def verification_id(self) -> UUID:
@@ -37,9 +38,9 @@ class FinishedVerification:
         return self.verification.interaction
 
     @property
-    def report(self) -> dict[str, Any]:
-        """The verdict object as it stands now."""
-        return self.verification.report or {}
+    def report(self) -> VerificationReport:
+        """The verdict as it stands now."""
+        return self.verification.verdict_object
 
 
 # A step gets all that one transaction finishes.

@@ -49,7 +49,7 @@ def test_a_claim_that_stands_word_for_word_is_verified_at_its_place():
     assert result.status is FactStatus.VERIFIED
     assert result.judged_by is JudgedBy.LOCAL_SIGNALS
     assert result.reason == "verbatim"
-    assert result.evidence.as_dict()["deciding"] == FACT
+    assert result.evidence.deciding == FACT
     assert result.evidence.span == (11, 11 + len(FACT))
 
 
@@ -155,8 +155,8 @@ def test_sources_that_part_make_a_claim_ambiguous_with_both_shown():
     (result,) = checked(FACT, FACT, other).claims
 
     assert result.status is FactStatus.AMBIGUOUS
-    assert result.evidence.passage.text == FACT
-    assert [one.passage.text for one in result.contradicting] == [other]
+    assert result.evidence.text == FACT
+    assert [one.text for one in result.contradicting] == [other]
 
 
 SENTENCES = [
@@ -284,7 +284,7 @@ def test_a_judge_that_finds_nothing_wrong_shows_what_speaks_against_it():
     (result,) = checked(FACT, FACT, other, judge=SaysAlways(FactStatus.VERIFIED)).claims
 
     assert result.status is FactStatus.VERIFIED
-    assert [one.passage.text for one in result.contradicting] == [other]
+    assert [one.text for one in result.contradicting] == [other]
 
 
 def test_the_place_of_evidence_is_one_of_the_whole_text():
@@ -295,7 +295,7 @@ def test_the_place_of_evidence_is_one_of_the_whole_text():
     (result,) = check_claims(an_answer(FACT), inputs=ClaimInputs(search)).claims
 
     assert result.evidence.span == (511, 511 + len(FACT))
-    assert result.evidence.as_dict()["deciding"] == FACT
+    assert result.evidence.deciding == FACT
 
 
 def test_no_further_claim_is_judged_when_the_time_is_over():

@@ -112,7 +112,7 @@ def test_overconfidence_at_its_cut_off(limit, warned):
         run, thresholds=Thresholds.with_overrides({"overconfident_above": limit})
     )
 
-    assert report.self_assessment["overconfidence"] == pytest.approx(0.4)
+    assert report.self_assessment.overconfidence == pytest.approx(0.4)
     assert ("OVERCONFIDENT" in {w.code for w in report.warnings}) is warned
 
 

@@ -12,9 +12,11 @@ from verifyhub.engine.decisions.policy import Findings, decide, judge
 from verifyhub.engine.decisions.self_assessment import self_assessment
 from verifyhub.engine.reports import (
     Action,
+    CheckResult,
     ClaimStatus,
     CompletionClaim,
     MentionResult,
+    Outcome,
     Status,
     Verdict,
 )
@@ -167,7 +169,9 @@ def test_nothing_is_accepted_while_an_opinion_is_missing():
 
 def a_missing_check(reason, outcome="inconclusive", name="cross_tier", wait=None):
     details = {} if wait is None else {"retry_after_seconds": wait}
-    return {"name": name, "outcome": outcome, "reason": reason, "details": details}
+    return CheckResult(
+        name=name, outcome=Outcome(outcome), reason=reason, details=details
+    )
 
 
 @pytest.mark.parametrize(
@@ -273,5 +277,5 @@ def test_only_what_a_judge_found_false_is_to_be_corrected():
 
     said = step(facts=facts, facts_contradicted=True).additional_context
 
-    told = [fact.claim.text in said for fact in facts]
+    told = [fact.text in said for fact in facts]
     assert told == [True, False, False]

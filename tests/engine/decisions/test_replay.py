@@ -37,7 +37,7 @@ def test_other_cut_offs_give_what_a_new_verification_would_give(
 ):
     run = an_interaction(answer, LISTED)
     thresholds = Thresholds(**changed)
-    facts = facts_of(verify(run, attempt=attempt).as_dict())
+    facts = facts_of(verify(run, attempt=attempt))
 
     again = replayed(json.loads(json.dumps(facts)), thresholds)
 
@@ -47,7 +47,7 @@ def test_other_cut_offs_give_what_a_new_verification_would_give(
 @pytest.mark.parametrize("answer", ANSWERS)
 def test_a_report_made_under_a_strict_grade_can_be_judged_more_mildly(answer):
     run = an_interaction(answer, LISTED)
-    strict = verify(run, thresholds=Thresholds(minimum_grade="A")).as_dict()
+    strict = verify(run, thresholds=Thresholds(minimum_grade="A"))
 
     assert replayed(facts_of(strict), Thresholds()) == verify(run).verdict
 
@@ -55,4 +55,4 @@ def test_a_report_made_under_a_strict_grade_can_be_judged_more_mildly(answer):
 def test_facts_hold_no_text_of_the_answer():
     run = an_interaction("It is in `secret_name.py`. All tests pass.", LISTED)
 
-    assert "secret_name" not in json.dumps(facts_of(verify(run).as_dict()))
+    assert "secret_name" not in json.dumps(facts_of(verify(run)))

@@ -5,8 +5,9 @@ from typing import Any
 
 from tests.builders import a_tool_call, an_interaction, verify
 from verifyhub.engine.levels.run import LevelInputs
-from verifyhub.engine.reports import CheckResult, VerificationReport
+from verifyhub.engine.reports import CheckResult
 from verifyhub.engine.types import CallStatus, ToolCall
+from verifyhub.engine.verdicts import VerificationReport
 
 OK = CallStatus.OK
 

@@ -76,7 +76,12 @@ def test_a_warning_about_a_name_is_not_told_beside_the_name():
 
 
 def test_a_contradicted_claim_is_a_blocker():
-    claim = {"text": "All tests pass.", "kind": "tests", "status": "contradicted"}
+    claim = {
+        "text": "All tests pass.",
+        "span": [0, 15],
+        "kind": "tests",
+        "status": "contradicted",
+    }
 
     (entry,) = learn(completion_claims=[claim, {**claim, "status": "supported"}])
 
@@ -99,7 +104,7 @@ def test_the_engines_own_report_can_be_distilled():
         tool_calls=(ToolCall(index=0, tool="Glob", output="src/parser.py"),),
     )
 
-    entries = distill(verify(run).as_dict(), subject="run-1", thresholds=Thresholds())
+    entries = distill(verify(run), subject="run-1", thresholds=Thresholds())
 
     kinds = {entry.text: entry.kind for entry in entries if entry.mention_key}
     assert kinds == {

@@ -30,7 +30,7 @@ def a_claim(
     language: str = "en",
     **fields: Any,
 ) -> ClaimResult:
-    evidence = ClaimEvidence(
+    evidence = ClaimEvidence.of(
         passage=Passage(
             id="p-1",
             origin=PassageOrigin.SOURCE,
@@ -40,7 +40,7 @@ def a_claim(
         ),
         span=(0, len(PASSAGE)),
     )
-    return ClaimResult(
+    return ClaimResult.of(
         claim=Claim(text=text, span=(0, len(text)), language=language),
         status=status,
         judged_by=judged_by,

@@ -12,7 +12,7 @@ from verifyhub.engine.claim_results import FactStatus, JudgedBy
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.mitigation.choose import advised, choose
 from verifyhub.engine.mitigation.disclaimers import DISCLAIMERS
-from verifyhub.engine.mitigation.model import (
+from verifyhub.engine.mitigation_results import (
     REASON_WORDS,
     BlockingLine,
     MitigationAction,

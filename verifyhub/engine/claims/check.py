@@ -125,7 +125,7 @@ def check_claims(
     }
     claims = tuple(
         results.get(id(claim))
-        or ClaimResult(
+        or ClaimResult.of(
             claim=claim,
             status=FactStatus.UNKNOWN,
             reason=_why_not(claim, settled) or OVER_LIMIT,
@@ -162,7 +162,7 @@ class _Checker:
     def check(self, claim: Claim, candidates: Sequence[Candidate]) -> ClaimResult:
         """Settle one claim, or say why it stays unknown."""
         if not candidates:
-            return ClaimResult(
+            return ClaimResult.of(
                 claim=claim, status=FactStatus.UNKNOWN, reason=NO_EVIDENCE
             )
         passages = [self.readings.of(one.passage, claim.language) for one in candidates]
@@ -217,7 +217,7 @@ def _by_signals(
     claim: Claim, local: Local, passages: Sequence[PassageReading], reason: str
 ) -> ClaimResult:
     evidence = local.deciding
-    return ClaimResult(
+    return ClaimResult.of(
         claim=claim,
         status=local.status,
         judged_by=JudgedBy.LOCAL_SIGNALS if evidence else JudgedBy.NOBODY,
@@ -248,7 +248,7 @@ def _by_judge(
         [(place, local.best_in(place)) for place in said.against]
         + [one for one in local.against if one[0] != said.deciding]
     )
-    return ClaimResult(
+    return ClaimResult.of(
         claim=claim,
         status=said.status if decided else FactStatus.UNKNOWN,
         judged_by=judged_by,
@@ -269,7 +269,7 @@ def _evidence(
     passage = passages[place]
     # What a project keeps itself was not handed in by the agent's side.
     own = passage.passage.origin is PassageOrigin.DOCUMENT
-    return ClaimEvidence(
+    return ClaimEvidence.of(
         passage=passage.passage,
         span=passage.in_source(span),
         grade=Grade.A if own else Grade.C,

@@ -26,7 +26,7 @@ def check_of(
     Anything else is inconclusive: what is not known is neither right nor wrong.
     `support` ranks answers by local signs and settles nothing.
     """
-    factual = [one for one in claims if one.claim.kind is ClaimKind.FACTUAL]
+    factual = [one for one in claims if one.kind is ClaimKind.FACTUAL]
     counts = Counter(str(one.status) for one in factual)
     details: dict[str, Any] = {
         "claims": len(factual),
@@ -99,8 +99,8 @@ def _warning(code: WarningCode, message: str, result: ClaimResult) -> ReportWarn
         code=code,
         message=message,
         details={
-            "text": result.claim.text[:MAX_QUOTED],
-            "span": list(result.claim.span),
+            "text": result.text[:MAX_QUOTED],
+            "span": list(result.span),
             "reason": result.reason,
         },
     )

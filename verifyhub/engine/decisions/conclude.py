@@ -9,8 +9,8 @@ from verifyhub.engine.reports import (
     Outcome,
     ReportWarning,
     Verdict,
-    VerificationReport,
 )
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.engine.warning_codes import WarningCode
 
 
@@ -40,7 +40,7 @@ def concluded(
             warnings=(*report.warnings, _warning(domain, left_open)),
         )
     report = replace(report, strictness=str(strictness))
-    return replace(report, explanation=explain(report.as_dict()))
+    return replace(report, explanation=explain(report))
 
 
 def _warning(domain: DomainVerifier, checks: tuple[str, ...]) -> ReportWarning:

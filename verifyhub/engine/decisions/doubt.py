@@ -12,13 +12,13 @@ from enum import StrEnum
 from verifyhub.engine.calls.inputs import string_leaves
 from verifyhub.engine.decisions.policy import REJECTING, Findings
 from verifyhub.engine.decisions.prior import Prior
-from verifyhub.engine.decisions.self_assessment import SelfAssessment
 from verifyhub.engine.reports import (
     Action,
     CheckResult,
     ClaimStatus,
     Outcome,
     ReportWarning,
+    SelfAssessment,
 )
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import Interaction

@@ -5,10 +5,9 @@ from dataclasses import replace
 from verifyhub.engine.claims.check import ClaimsOpinion
 from verifyhub.engine.decisions.detection import detection_warnings
 from verifyhub.engine.decisions.measures import coverage
-from verifyhub.engine.grounding.ground import is_counted
 from verifyhub.engine.layer_results import DetectionResult
 from verifyhub.engine.ports import Cost
-from verifyhub.engine.reports import VerificationReport
+from verifyhub.engine.verdicts import VerificationReport
 
 
 def with_evidence(
@@ -31,7 +30,7 @@ def with_evidence(
             report,
             claims=facts.claims,
             coverage=coverage(
-                sum(1 for one in report.mentions if is_counted(one)),
+                sum(1 for one in report.mentions if one.counts),
                 len(report.mentions),
                 report.completion_claims,
                 facts.claims,

@@ -7,21 +7,18 @@ Each sentence goes through `words`: English for programs, and on pages the catal
 the application, which find it by its English.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Sequence
 
 from verifyhub.engine.cross_tier.consult import SECOND_NAME
 from verifyhub.engine.cross_tier.verifier import INCONCLUSIVE_GAP, NAME
 from verifyhub.engine.decisions.explain_facts import (
     checked_facts,
     fact_faults,
-    judged,
     open_facts,
 )
 from verifyhub.engine.decisions.missing import given_up, missing_opinions
 from verifyhub.engine.decisions.reason_words import CHECK_REASONS
 from verifyhub.engine.decisions.wording import ENGLISH, Words
-from verifyhub.engine.grounding.ground import NOT_COUNTED
 from verifyhub.engine.reports import (
     Action,
     ClaimStatus,
@@ -31,6 +28,7 @@ from verifyhub.engine.reports import (
     Verdict,
 )
 from verifyhub.engine.text.quoting import quoted
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.engine.warning_codes import WarningCode
 
 MOST_NAMED = 3
@@ -38,7 +36,7 @@ _DECIDED = frozenset({Outcome.PASSED, Outcome.FAILED})
 _OPEN = frozenset({Outcome.SKIPPED, Outcome.INCONCLUSIVE})
 
 
-def explain(report: Mapping[str, Any], words: Words = ENGLISH) -> str:
+def explain(report: VerificationReport, words: Words = ENGLISH) -> str:
     """Say what was checked, what failed, what stayed open, and what happens next.
 
     Args:
@@ -63,8 +61,8 @@ def _levels(words: Words) -> dict[str, str]:
     }
 
 
-def _checked(report: Mapping[str, Any], words: Words) -> str:
-    names, claims = len(_counted(report)), len(report["completion_claims"])
+def _checked(report: VerificationReport, words: Words) -> str:
+    names, claims = len(report.counted_mentions), len(report.completion_claims)
     parts = []
     if names:
         parts.append(words.ngettext("%(n)s name", "%(n)s names", names) % {"n": names})
@@ -75,9 +73,9 @@ def _checked(report: Mapping[str, Any], words: Words) -> str:
         parts.append(said % {"n": claims})
     levels = _levels(words)
     parts += [
-        levels[check["name"]]
-        for check in report["checks"]
-        if check["name"] in levels and check["outcome"] in _DECIDED
+        levels[check.name]
+        for check in report.checks
+        if check.name in levels and check.outcome in _DECIDED
     ]
     if not parts:
         return words.gettext(
@@ -91,7 +89,7 @@ def _checked(report: Mapping[str, Any], words: Words) -> str:
     return said % {"what": _list(parts, words)}
 
 
-def _failed(report: Mapping[str, Any], words: Words) -> str:
+def _failed(report: VerificationReport, words: Words) -> str:
     faults = list(_faults(report, words))
     if faults:
         text = "; ".join(faults)
@@ -103,12 +101,12 @@ def _failed(report: Mapping[str, Any], words: Words) -> str:
     return words.gettext("Nothing that was checked failed.")
 
 
-def _faults(report: Mapping[str, Any], words: Words) -> Iterator[str]:
+def _faults(report: VerificationReport, words: Words) -> Iterator[str]:
     levels = _levels(words)
-    for check in report["checks"]:
-        if check["name"] in levels and check["outcome"] == Outcome.FAILED:
-            yield words.gettext("%(level)s failed") % {"level": levels[check["name"]]}
-    missing = [m["text"] for m in _counted(report) if m["status"] != Status.VERIFIED]
+    for check in report.checks:
+        if check.name in levels and check.outcome == Outcome.FAILED:
+            yield words.gettext("%(level)s failed") % {"level": levels[check.name]}
+    missing = [m.text for m in report.counted_mentions if m.status != Status.VERIFIED]
     if missing:
         said = words.ngettext(
             "%(names)s was not found in any of it",
@@ -119,19 +117,19 @@ def _faults(report: Mapping[str, Any], words: Words) -> Iterator[str]:
     yield from _false_claims(report, words)
     yield from fact_faults(report, words, lambda texts: _named(texts, words))
     yield from _objections(report, words)
-    opposed = [w for w in report["warnings"] if w["code"] == WarningCode.CONTRADICTION]
+    opposed = [w for w in report.warnings if w.code == WarningCode.CONTRADICTION]
     if opposed:
-        what = _named((warning["message"] for warning in opposed), words)
+        what = _named((warning.message for warning in opposed), words)
         yield (
             words.gettext("a stronger model named a contradiction: %(what)s")
             % {"what": what}
         )
-    goal = report.get("goal") or {}
-    if goal.get("state") == GoalState.NOT_ACHIEVED and goal["source"] == "model":
-        yield _missed_goal(goal["issues"], words)
+    goal = report.goal
+    if goal and goal.state is GoalState.NOT_ACHIEVED and goal.source == "model":
+        yield _missed_goal(goal.issues, words)
 
 
-def _false_claims(report: Mapping[str, Any], words: Words) -> Iterator[str]:
+def _false_claims(report: VerificationReport, words: Words) -> Iterator[str]:
     for status, said in (
         (
             ClaimStatus.CONTRADICTED,
@@ -139,9 +137,7 @@ def _false_claims(report: Mapping[str, Any], words: Words) -> Iterator[str]:
         ),
         (ClaimStatus.UNATTEMPTED, words.gettext("no tool call shows %(claims)s")),
     ):
-        claims = [
-            c["text"] for c in report["completion_claims"] if c["status"] == status
-        ]
+        claims = [c.text for c in report.completion_claims if c.status == status]
         if claims:
             yield said % {"claims": _named(claims, words)}
 
@@ -153,17 +149,17 @@ def _missed_goal(issues: Sequence[str], words: Words) -> str:
     return said % {"issues": _named(issues, words)}
 
 
-def _objections(report: Mapping[str, Any], words: Words) -> Iterator[str]:
+def _objections(report: VerificationReport, words: Words) -> Iterator[str]:
     """Say by what the models lowered the verdict, each in its own words."""
-    codes = {warning["code"] for warning in report["warnings"]}
-    sure = report["confidence"]
+    codes = report.warning_codes
+    sure = report.confidence
     models = {
         NAME: words.gettext("a stronger model"),
         SECOND_NAME: words.gettext("a second model"),
     }
-    for check in report["checks"]:
-        who, details = models.get(check["name"]), check["details"]
-        if who is None or check["outcome"] not in _DECIDED:
+    for check in report.checks:
+        who, details = models.get(check.name), check.details
+        if who is None or check.outcome not in _DECIDED:
             continue
         if details.get("doubted"):
             names = _named(details["doubted"], words)
@@ -171,16 +167,16 @@ def _objections(report: Mapping[str, Any], words: Words) -> Iterator[str]:
             yield said % {"model": who, "names": names}
         if WarningCode.LOW_CONFIDENCE in codes and details.get("confidence") == sure:
             said = words.gettext("%(model)s is only %(share)s sure of the answer")
-            yield said % {"model": who, "share": f"{sure:.0%}"}
+            yield said % {"model": who, "share": f"{sure or 0.0:.0%}"}
     if WarningCode.VERIFIERS_DISAGREE in codes:
         yield words.gettext("two models judge the answer differently")
-    if report["decision"]["action"] == Action.FOLLOW_UP:
+    if report.decision.action == Action.FOLLOW_UP:
         yield _incomplete(report, words)
 
 
-def _incomplete(report: Mapping[str, Any], words: Words) -> str:
-    gaps = [gap for gap in report["gaps"] if gap != INCONCLUSIVE_GAP]
-    share = f"{report['completeness']:.0%}"
+def _incomplete(report: VerificationReport, words: Words) -> str:
+    gaps = [gap for gap in report.gaps if gap != INCONCLUSIVE_GAP]
+    share = f"{report.completeness or 0.0:.0%}"
     if not gaps:
         said = words.gettext("a model calls the answer %(share)s complete")
         return said % {"share": share}
@@ -190,25 +186,25 @@ def _incomplete(report: Mapping[str, Any], words: Words) -> str:
     return said % {"share": share, "gaps": _named(gaps, words)}
 
 
-def _unchecked(report: Mapping[str, Any], words: Words) -> str:
+def _unchecked(report: VerificationReport, words: Words) -> str:
     """Name what stayed open and why; one sentence, the most telling parts."""
     parts = [
         *_open_claims(report, words),
         *open_facts(report, words),
         *_open_checks(report, words),
     ]
-    goal = report.get("goal") or {}
-    if goal.get("state") in {GoalState.INCONCLUSIVE, GoalState.NOT_CHECKED}:
+    goal = report.goal
+    if goal and goal.state in {GoalState.INCONCLUSIVE, GoalState.NOT_CHECKED}:
         said = words.gettext("whether the goal was reached is not known (%(why)s)")
-        parts.append(said % {"why": _why(goal["reason"], words)})
+        parts.append(said % {"why": _why(goal.reason, words)})
     if not parts:
         return ""
     return words.gettext("Not checked: %(what)s.") % {"what": "; ".join(parts)}
 
 
-def _open_claims(report: Mapping[str, Any], words: Words) -> Iterator[str]:
-    claims = report["completion_claims"]
-    count = sum(claim["status"] == ClaimStatus.UNCHECKED for claim in claims)
+def _open_claims(report: VerificationReport, words: Words) -> Iterator[str]:
+    claims = report.completion_claims
+    count = sum(claim.status == ClaimStatus.UNCHECKED for claim in claims)
     if count:
         said = words.ngettext(
             "%(n)s claim was left open, because the tool calls cannot settle it",
@@ -218,31 +214,31 @@ def _open_claims(report: Mapping[str, Any], words: Words) -> Iterator[str]:
         yield said % {"n": count}
 
 
-def _open_checks(report: Mapping[str, Any], words: Words) -> Iterator[str]:
+def _open_checks(report: VerificationReport, words: Words) -> Iterator[str]:
     levels = _levels(words)
     models = {
         NAME: words.gettext("no stronger model checked the meaning (%(why)s)"),
         SECOND_NAME: words.gettext("no second model checked the meaning (%(why)s)"),
     }
-    for check in report["checks"]:
-        name = check["name"]
-        if name in levels and check["outcome"] == Outcome.INCONCLUSIVE:
+    for check in report.checks:
+        name = check.name
+        if name in levels and check.outcome == Outcome.INCONCLUSIVE:
             said = words.gettext("%(level)s could not be settled whole")
             yield said % {"level": levels[name]}
-        if name in models and check["outcome"] in _OPEN:
-            yield models[name] % {"why": _why(check["reason"], words)}
+        if name in models and check.outcome in _OPEN:
+            yield models[name] % {"why": _why(check.reason, words)}
 
 
-def _next(report: Mapping[str, Any], words: Words) -> str:
-    action = Action(report["decision"]["action"])
+def _next(report: VerificationReport, words: Words) -> str:
+    action = report.decision.action
     if action is Action.ACCEPT and any(
-        not given_up(check) for check in missing_opinions(report["checks"])
+        not given_up(check) for check in missing_opinions(report.checks)
     ):
         return words.gettext(
             "No other attempt is asked for; the missing opinion is asked for again,"
             " and the answer is not accepted before."
         )
-    if action is Action.ACCEPT and report["verdict"] != Verdict.ACCEPT:
+    if action is Action.ACCEPT and report.verdict != Verdict.ACCEPT:
         return words.gettext(
             "No other attempt is asked for, but a person should look before use."
         )
@@ -262,13 +258,9 @@ def _next(report: Mapping[str, Any], words: Words) -> str:
     }[action]
 
 
-def _counted(report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return [m for m in report["mentions"] if m["reason"] not in NOT_COUNTED]
-
-
-def _nothing(report: Mapping[str, Any]) -> bool:
-    found = _counted(report) or report["completion_claims"]
-    return not found and not judged(report)
+def _nothing(report: VerificationReport) -> bool:
+    found = report.counted_mentions or report.completion_claims
+    return not found and not report.judged_claims
 
 
 def _named(texts: Iterable[object], words: Words) -> str:

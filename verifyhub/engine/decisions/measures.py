@@ -46,7 +46,7 @@ def coverage(
     Returns:
         A share in 0..1; 0 when there is nothing to check.
     """
-    factual = [one for one in facts if one.claim.kind is ClaimKind.FACTUAL]
+    factual = [one for one in facts if one.kind is ClaimKind.FACTUAL]
     everything = mentions + len(claims) + len(factual)
     if not everything:
         return 0.0

@@ -1,15 +1,15 @@
 """Which opinions of models were asked for and are not there, and when to ask again."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from math import ceil
-from typing import Any
 
 from verifyhub.engine.claims.check import NAME as CLAIMS
 from verifyhub.engine.cross_tier.consult import SECOND_NAME
 from verifyhub.engine.cross_tier.verifier import MISLED, NAME
 from verifyhub.engine.goals.check import NAME as GOAL
 from verifyhub.engine.ports import HELD_BACK
-from verifyhub.engine.reports import Outcome
+from verifyhub.engine.reports import CheckResult, Outcome
 
 ASKED = frozenset({NAME, SECOND_NAME, GOAL})
 # A judge that was misled, or that contradicts itself, has answered.
@@ -31,48 +31,46 @@ AWAIT_SECONDS = 60
 
 
 def missing_opinions(
-    checks: Iterable[Mapping[str, Any]],
-) -> Iterator[Mapping[str, Any]]:
+    checks: Iterable[CheckResult],
+) -> Iterator[CheckResult]:
     """Yield the checks whose model was asked, or was to be, and gave no usable reply.
 
     Another try may bring one; what was skipped for good is not among them.
 
     Args:
-        checks: Those of a verdict object.
+        checks: Those of a report.
     """
     for check in checks:
-        if check["name"] == CLAIMS:
+        if check.name == CLAIMS:
             yield from _missing_judge(check)
-        if check["name"] not in ASKED or check["reason"] in ANSWERED:
+        if check.name not in ASKED or check.reason in ANSWERED:
             continue
-        held_back = check["outcome"] == Outcome.SKIPPED and check["reason"] in HELD_BACK
-        if held_back or check["outcome"] == Outcome.INCONCLUSIVE:
+        held_back = check.outcome == Outcome.SKIPPED and check.reason in HELD_BACK
+        if held_back or check.outcome == Outcome.INCONCLUSIVE:
             yield check
 
 
-def _missing_judge(check: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+def _missing_judge(check: CheckResult) -> Iterator[CheckResult]:
     """Yield the check of claims, with the reason, if a model failed to judge one."""
-    if check["outcome"] == Outcome.SKIPPED:
+    if check.outcome == Outcome.SKIPPED:
         return
-    failed = check["details"].get("failures") or {}
+    failed = check.details.get("failures") or {}
     reason = next((one for one in failed if one in UNANSWERED), None)
     if reason is not None:
-        yield {**check, "reason": reason}
+        yield replace(check, reason=reason)
 
 
-def given_up(check: Mapping[str, Any]) -> bool:
+def given_up(check: CheckResult) -> bool:
     """Whether nobody asks again for an opinion that is missing."""
-    return bool(check["details"].get("given_up_after"))
+    return bool(check.details.get("given_up_after"))
 
 
-def never_resumes(check: Mapping[str, Any]) -> bool:
+def never_resumes(check: CheckResult) -> bool:
     """Whether a cap that no clock lifts keeps a check from being made."""
-    return check["reason"] in HELD_BACK and not check["details"].get(
-        "retry_after_seconds"
-    )
+    return check.reason in HELD_BACK and not check.details.get("retry_after_seconds")
 
 
-def wait_for(checks: Iterable[Mapping[str, Any]]) -> int | None:
+def wait_for(checks: Iterable[CheckResult]) -> int | None:
     """Return when to read the verdict again, in seconds; None where that is no use.
 
     The soonest of what the checks say of themselves; a minute where a model failed
@@ -82,7 +80,7 @@ def wait_for(checks: Iterable[Mapping[str, Any]]) -> int | None:
         checks: The missing ones.
     """
     waits = [
-        ceil(check["details"].get("retry_after_seconds") or AWAIT_SECONDS)
+        ceil(check.details.get("retry_after_seconds") or AWAIT_SECONDS)
         for check in checks
         if not never_resumes(check)
     ]

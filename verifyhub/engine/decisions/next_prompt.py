@@ -128,9 +128,9 @@ def _fact_lines(false: Sequence[ClaimResult]) -> list[str]:
     )
     for fact in false[:MAX_NAMED]:
         place = fact.evidence
-        says = place.as_dict()["deciding"] or place.passage.text if place else ""
+        says = place.deciding or place.text if place else ""
         shown = f": the evidence says {quoted(says)}" if says else ""
-        lines.append(f"- {quoted(fact.claim.text)}{shown}")
+        lines.append(f"- {quoted(fact.text)}{shown}")
     return lines
 
 

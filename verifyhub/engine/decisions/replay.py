@@ -16,7 +16,6 @@ from verifyhub.engine.decisions.grades import GRADE_TOO_LOW, enough, enough_for_
 from verifyhub.engine.decisions.measures import confidence
 from verifyhub.engine.decisions.missing import missing_opinions
 from verifyhub.engine.decisions.policy import DecisionReason, Findings, decide, judge
-from verifyhub.engine.grounding.ground import NOT_COUNTED
 from verifyhub.engine.levels.run import FILESYSTEM, SCHEMA, STRUCTURE
 from verifyhub.engine.reports import (
     CheckResult,
@@ -32,9 +31,9 @@ from verifyhub.engine.reports import (
 )
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import MentionKind, VerificationType
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.engine.warning_codes import WarningCode
 
-_FLAGGED = frozenset({ClaimStatus.CONTRADICTED, ClaimStatus.UNATTEMPTED})
 LEVELS = (STRUCTURE, SCHEMA, FILESYSTEM)
 _DOUBTS = frozenset(
     {
@@ -48,40 +47,34 @@ _DOUBTS = frozenset(
 )
 
 
-def facts_of(report: Mapping[str, Any]) -> dict[str, Any]:
-    """Reduce a report to what `replayed` needs; JSON values, a few hundred bytes.
-
-    Args:
-        report: A verdict object, schema 1; those of older servers leave fields out.
-    """
-    checks = {check["name"]: check for check in report.get("checks", ())}
-    codes = {warning["code"] for warning in report.get("warnings", ())}
-    goal = report.get("goal") or {}
-    mentions = report.get("mentions", ())
-    reason = report.get("decision", {}).get("reason")
-    failed = [name for name in LEVELS if _outcome(checks, name) == Outcome.FAILED]
+def facts_of(report: VerificationReport) -> dict[str, Any]:
+    """Reduce a report to what `replayed` needs; JSON values, a few hundred bytes."""
+    checks = {check.name: check for check in report.checks}
+    codes, goal = report.warning_codes, report.goal
+    failed = [name for name in LEVELS if _ended(checks, name, Outcome.FAILED)]
+    repeated = report.decision.reason == DecisionReason.REPEATED_INVENTION
     return {
-        "found": _grades(mentions),
-        "missing": sum(1 for mention in mentions if _is_missing(mention)),
-        "repeated": reason == DecisionReason.REPEATED_INVENTION,
-        "claims": _claims(report.get("completion_claims", ())),
+        "found": _grades(report.mentions),
+        "missing": sum(1 for mention in report.mentions if _is_missing(mention)),
+        "repeated": repeated,
+        "claims": _claims(report.completion_claims),
         "model_confidence": _least_score(checks),
-        "completeness": report.get("completeness"),
-        "gaps": sum(1 for gap in report.get("gaps", ()) if gap != INCONCLUSIVE_GAP),
+        "completeness": report.completeness,
+        "gaps": sum(1 for gap in report.gaps if gap != INCONCLUSIVE_GAP),
         "contradicted": bool(
             codes & {WarningCode.CONTRADICTION, WarningCode.CLAIM_CONTRADICTED}
         ),
         "failed_level": failed[0] if failed else "",
         "doubted": bool(codes & _DOUBTS) or _level_open(checks),
-        "awaited": any(missing_opinions(checks.values())),
+        "awaited": any(missing_opinions(report.checks)),
         "domain_open": WarningCode.DOMAIN_CHECK_OPEN in codes,
         "goal": {
-            "state": goal.get("state", str(GoalState.NOT_CHECKED)),
-            "stated": bool(goal.get("stated")),
-            "source": goal.get("source", ""),
-            "confidence": goal.get("confidence"),
+            "state": str(goal.state if goal else GoalState.NOT_CHECKED),
+            "stated": bool(goal and goal.stated),
+            "source": goal.source if goal else "",
+            "confidence": goal.confidence if goal else None,
         },
-        "attempt": report.get("attempt", 1),
+        "attempt": report.attempt,
     }
 
 
@@ -109,7 +102,7 @@ def goes_to_review(facts: Mapping[str, Any], thresholds: Thresholds) -> bool:
     sure, share = found.confidence, found.completeness
     flagged = (
         bool(found.wrong)
-        or any(claim.status in _FLAGGED for claim in found.claims)
+        or any(claim.is_flagged for claim in found.claims)
         or (sure is not None and sure < thresholds.uncertain_below_confidence)
         or (share is not None and share < thresholds.follow_up_below_completeness)
         or facts["domain_open"]
@@ -206,49 +199,47 @@ def _goal(facts: Mapping[str, Any]) -> GoalResult:
     )
 
 
-def _is_found(mention: Mapping[str, Any]) -> bool:
+def _is_found(mention: MentionResult) -> bool:
     """Whether evidence of some grade was found, enough for the project or not."""
-    return bool(
-        mention["status"] == Status.VERIFIED or mention["reason"] == GRADE_TOO_LOW
-    )
+    return mention.is_verified or mention.reason == GRADE_TOO_LOW
 
 
-def _is_missing(mention: Mapping[str, Any]) -> bool:
-    return not _is_found(mention) and mention["reason"] not in NOT_COUNTED
+def _is_missing(mention: MentionResult) -> bool:
+    return mention.is_flagged and not _is_found(mention)
 
 
-def _grades(mentions: Iterable[Mapping[str, Any]]) -> dict[str, int]:
-    found = Counter(m["grade"] or str(Grade.C) for m in mentions if _is_found(m))
+def _grades(mentions: Iterable[MentionResult]) -> dict[str, int]:
+    found = Counter(str(m.grade or Grade.C) for m in mentions if _is_found(m))
     return dict(sorted(found.items()))
 
 
-def _claims(claims: Iterable[Mapping[str, Any]]) -> list[list[str]]:
+def _claims(claims: Iterable[CompletionClaim]) -> list[list[str]]:
     """Return status and grade of each; what only a grade held back was supported."""
     return [
         [
             str(ClaimStatus.SUPPORTED)
-            if claim["status"] == ClaimStatus.UNCHECKED and claim["grade"]
-            else claim["status"],
-            claim["grade"] or "",
+            if claim.status is ClaimStatus.UNCHECKED and claim.grade
+            else str(claim.status),
+            str(claim.grade or ""),
         ]
         for claim in claims
     ]
 
 
-def _least_score(checks: Mapping[str, Mapping[str, Any]]) -> float | None:
+def _least_score(checks: Mapping[str, CheckResult]) -> float | None:
     scores = [
-        checks[name]["score"] for name in (CROSS_TIER, SECOND_NAME) if name in checks
+        checks[name].score for name in (CROSS_TIER, SECOND_NAME) if name in checks
     ]
     return min((score for score in scores if score is not None), default=None)
 
 
-def _outcome(checks: Mapping[str, Mapping[str, Any]], name: str) -> str:
-    return str(checks[name]["outcome"]) if name in checks else ""
+def _ended(checks: Mapping[str, CheckResult], name: str, outcome: Outcome) -> bool:
+    return name in checks and checks[name].outcome is outcome
 
 
-def _level_open(checks: Mapping[str, Mapping[str, Any]]) -> bool:
+def _level_open(checks: Mapping[str, CheckResult]) -> bool:
     return any(
-        _outcome(checks, name) == Outcome.INCONCLUSIVE
-        and not checks[name]["details"].get("generated")
+        _ended(checks, name, Outcome.INCONCLUSIVE)
+        and not checks[name].details.get("generated")
         for name in LEVELS
     )

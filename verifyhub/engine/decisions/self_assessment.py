@@ -1,40 +1,12 @@
 """What an agent says of its own answer, beside what was found (SPEC A7)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from verifyhub.engine.reports import SelfAssessment
 
 MAX_GAPS = 50
 MAX_CHARACTERS = 2000
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SelfAssessment:
-    """An agent's account of its answer, as far as it can be read.
-
-    Attributes:
-        confidence: 0..1; None where it says none, or nothing that is one.
-        completeness: Likewise.
-        overconfidence: Its confidence less the verdict's; None where one is missing.
-        overcompleteness: Likewise of completeness.
-    """
-
-    confidence: float | None
-    completeness: float | None
-    gaps: tuple[str, ...]
-    reasoning: str
-    overconfidence: float | None = None
-    overcompleteness: float | None = None
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "confidence": self.confidence,
-            "completeness": self.completeness,
-            "gaps": list(self.gaps),
-            "reasoning": self.reasoning,
-            "overconfidence": self.overconfidence,
-            "overcompleteness": self.overcompleteness,
-        }
 
 
 def self_assessment(

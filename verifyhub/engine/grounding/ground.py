@@ -19,6 +19,7 @@ from verifyhub.engine.ledger.sources import Tier
 from verifyhub.engine.mentions.common import is_common
 from verifyhub.engine.reports import (
     MOST_PLACES,
+    NOT_COUNTED,
     Evidence,
     Grade,
     MentionResult,
@@ -37,19 +38,6 @@ QUOTED = "quoted"
 QUOTED_TASK = "quoted_task"
 LOOK_ALIKE = "look_alike"
 
-# Reasons with which an unverified name does not count against the answer.
-NOT_COUNTED = frozenset(
-    {
-        TASK_ONLY,
-        QUOTED_TASK,
-        "proposed",
-        "hypothetical",
-        "negated",
-        AUTHORED,
-        PLAIN_WORDS,
-        COMMON_KNOWLEDGE,
-    }
-)
 # Reasons that the suggester gives beside `look_alike`.
 _ABSENT = frozenset({"not_found", "case_differs", "wrong_directory", "wrong_extension"})
 _NEAR_MISSES = frozenset({"case_differs", LOOK_ALIKE, "wrong_directory"})
@@ -280,8 +268,3 @@ def _is_miss(mention: Mention, near: Nearest) -> bool:
 
 # Shorter words are like many names.
 _LONG = 8
-
-
-def is_counted(result: MentionResult) -> bool:
-    """Whether a mention counts for confidence, coverage and the decision."""
-    return result.status is Status.VERIFIED or result.reason not in NOT_COUNTED

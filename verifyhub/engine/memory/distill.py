@@ -1,17 +1,21 @@
 """A verdict object, distilled to what the next agent should know (SPEC A12)."""
 
 import hashlib
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
-from verifyhub.engine.claim_results import JUDGES, FactStatus
+from verifyhub.engine.claim_results import ClaimResult
 from verifyhub.engine.cross_tier.verifier import INCONCLUSIVE_GAP
-from verifyhub.engine.grounding.ground import NOT_COUNTED
 from verifyhub.engine.memory.entries import Entry, EntryKind
 from verifyhub.engine.mentions.files import path_key
-from verifyhub.engine.reports import ClaimStatus, Status
+from verifyhub.engine.reports import (
+    ClaimStatus,
+    CompletionClaim,
+    MentionResult,
+    ReportWarning,
+)
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import MentionKind
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.engine.warning_codes import ABOUT_THE_CHECK, WarningCode
 
 MAX_KEY_LENGTH = 300
@@ -43,7 +47,7 @@ REPEATING_CODES = frozenset(
 
 
 def distill(
-    report: Mapping[str, Any], *, subject: str, thresholds: Thresholds
+    report: VerificationReport, *, subject: str, thresholds: Thresholds
 ) -> tuple[Entry, ...]:
     """Turn a verdict object into memory entries with stable keys.
 
@@ -52,7 +56,7 @@ def distill(
     becomes a blocker; gaps become gaps.
 
     Args:
-        report: The verdict object, schema 1.
+        report: The verdict.
         subject: What the answer is called, the same each time it is distilled: the
             interaction's id. It is part of every key.
         thresholds: Gives the cut-off of low confidence and the confidence of gaps.
@@ -79,44 +83,33 @@ def entry_key(prefix: str, subject: str, *parts: str) -> str:
     return f"{prefix}{subject}-{_digest(tail)}"
 
 
-def counts(mention: Mapping[str, Any]) -> bool:
-    """Whether an unverified mention of the report speaks against the answer."""
-    return (
-        mention["status"] == Status.UNVERIFIED and mention["reason"] not in NOT_COUNTED
-    )
-
-
 def _entries(
-    report: Mapping[str, Any], subject: str, thresholds: Thresholds
+    report: VerificationReport, subject: str, thresholds: Thresholds
 ) -> Iterator[Entry]:
-    confidence = report["confidence"]
-    for mention in report["mentions"]:
-        if mention["status"] == Status.VERIFIED:
+    confidence = report.confidence
+    for mention in report.mentions:
+        if mention.is_verified:
             yield finding(mention, subject=subject, confidence=confidence)
-        elif counts(mention):
+        elif mention.is_flagged:
             yield blocker(mention, subject=subject)
-    for claim in report.get("completion_claims", ()):
-        if claim["status"] == ClaimStatus.CONTRADICTED:
+    for claim in report.completion_claims:
+        if claim.status is ClaimStatus.CONTRADICTED:
             yield _contradicted(claim, subject, COMPLETION)
-    for fact in report.get("claims", ()):
-        denied = fact["status"] == FactStatus.CONTRADICTED
-        if denied and fact["judged_by"] in JUDGES:
-            yield _contradicted(fact, subject, CLAIMS)
+    for fact in report.denied_claims:
+        yield _contradicted(fact, subject, CLAIMS)
     if confidence is not None and confidence < thresholds.low_confidence_below:
         yield _low_confidence(confidence, subject)
-    missing = [gap for gap in report["gaps"] if gap != INCONCLUSIVE_GAP]
+    missing = [gap for gap in report.gaps if gap != INCONCLUSIVE_GAP]
     yield from _gaps(missing, subject, thresholds.gap_confidence)
     yield from (_warning(warning, subject) for warning in _told_once(report))
 
 
-def finding(
-    mention: Mapping[str, Any], *, subject: str, confidence: float | None
-) -> Entry:
+def finding(mention: MentionResult, *, subject: str, confidence: float | None) -> Entry:
     """Return what is known once a mention was found in evidence."""
     return _named(VERIFIED, EntryKind.FINDING, mention, subject, confidence)
 
 
-def blocker(mention: Mapping[str, Any], *, subject: str) -> Entry:
+def blocker(mention: MentionResult, *, subject: str) -> Entry:
     """Return what is known once a mention was looked for in vain."""
     return _named(UNVERIFIED, EntryKind.BLOCKER, mention, subject, None)
 
@@ -124,41 +117,43 @@ def blocker(mention: Mapping[str, Any], *, subject: str) -> Entry:
 def _named(
     prefix: str,
     kind: EntryKind,
-    mention: Mapping[str, Any],
+    mention: MentionResult,
     subject: str,
     confidence: float | None,
 ) -> Entry:
-    mention_key = mention["key"][:MAX_MENTION_KEY_LENGTH]
+    mention_key = mention.key[:MAX_MENTION_KEY_LENGTH]
     return Entry(
-        key=entry_key(prefix, subject, mention["kind"], mention["key"]),
+        key=entry_key(prefix, subject, mention.kind, mention.key),
         kind=kind,
         text=_name_alone(mention),
-        mention_kind=mention["kind"],
+        mention_kind=mention.kind,
         mention_key=mention_key,
-        suggestion=mention.get("suggestion") or "",
+        suggestion=mention.suggestion or "",
         confidence=confidence,
-        grade=mention.get("grade") or "",
+        grade=str(mention.grade or ""),
         check=GROUNDING,
-        evidence=next(iter(mention.get("evidence") or ()), None),
+        evidence=next((one.as_dict() for one in mention.evidence), None),
     )
 
 
-def claim_key(claim: Mapping[str, Any], *, subject: str) -> str:
+def claim_key(*, kind: str, text: str, subject: str) -> str:
     """Return the key of the blocker that a contradicted claim makes."""
-    return entry_key(CONTRADICTED, subject, claim["kind"], _digest(claim["text"]))
+    return entry_key(CONTRADICTED, subject, kind, _digest(text))
 
 
-def _name_alone(mention: Mapping[str, Any]) -> str:
+def _name_alone(mention: MentionResult) -> str:
     """Return a name without the lines an answer pointed at: they are another day's."""
-    text: str = mention["text"]
-    return path_key(text)[0] if mention["kind"] == MentionKind.FILE else text
+    is_file = mention.kind is MentionKind.FILE
+    return path_key(mention.text)[0] if is_file else mention.text
 
 
-def _contradicted(claim: Mapping[str, Any], subject: str, check: str) -> Entry:
+def _contradicted(
+    claim: CompletionClaim | ClaimResult, subject: str, check: str
+) -> Entry:
     return Entry(
-        key=claim_key(claim, subject=subject),
+        key=claim_key(kind=claim.kind, text=claim.text, subject=subject),
         kind=EntryKind.BLOCKER,
-        text=claim["text"],
+        text=claim.text,
         check=check,
     )
 
@@ -184,16 +179,16 @@ def _gaps(gaps: list[str], subject: str, confidence: float) -> Iterator[Entry]:
         )
 
 
-def _told_once(report: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    for warning in report["warnings"]:
-        code = warning["code"]
+def _told_once(report: VerificationReport) -> Iterator[ReportWarning]:
+    for warning in report.warnings:
+        code = warning.code
         told = code in REPEATING_CODES or code.startswith(REPEATING_PREFIX)
         if not told and code not in ABOUT_THE_CHECK:
             yield warning
 
 
-def _warning(warning: Mapping[str, Any], subject: str) -> Entry:
-    code, message = warning["code"], warning["message"]
+def _warning(warning: ReportWarning, subject: str) -> Entry:
+    code, message = warning.code, warning.message
     return Entry(
         key=entry_key(WARNING, subject, code, _digest(message)),
         kind=EntryKind.BLOCKER,

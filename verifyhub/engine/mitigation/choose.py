@@ -16,13 +16,13 @@ from verifyhub.engine.layer_results import DetectionResult
 from verifyhub.engine.mitigation.advice import text_for_agent
 from verifyhub.engine.mitigation.disclaimers import DISCLAIMERS, language_of
 from verifyhub.engine.mitigation.faults import Faults, faults_of
-from verifyhub.engine.mitigation.model import (
+from verifyhub.engine.mitigation_results import (
     BlockingLine,
     Mitigation,
     MitigationAction,
     MitigationReason,
 )
-from verifyhub.engine.reports import VerificationReport
+from verifyhub.engine.verdicts import VerificationReport
 
 BLOCK_BELOW = 0.2
 REGENERATE_BELOW = 0.5

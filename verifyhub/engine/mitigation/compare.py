@@ -10,9 +10,8 @@ from enum import StrEnum
 from typing import Any
 
 from verifyhub.engine.claim_results import FactStatus
-from verifyhub.engine.grounding.ground import NOT_COUNTED
 from verifyhub.engine.mitigation.faults import JUDGES
-from verifyhub.engine.reports import ClaimStatus, Outcome, Status, Verdict
+from verifyhub.engine.reports import NOT_COUNTED, ClaimStatus, Outcome, Status, Verdict
 
 # Best first.
 _ORDER = (Verdict.ACCEPT, Verdict.UNCERTAIN, Verdict.REJECT)

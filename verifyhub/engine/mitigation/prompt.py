@@ -8,8 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from verifyhub.engine.claim_results import FactStatus
-from verifyhub.engine.grounding.ground import NOT_COUNTED
-from verifyhub.engine.reports import ClaimStatus, Status
+from verifyhub.engine.reports import NOT_COUNTED, ClaimStatus, Status
 from verifyhub.engine.text.visible import middle_cut
 
 MAX_TASK_CHARACTERS = 8_000

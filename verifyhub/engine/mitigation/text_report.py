@@ -15,7 +15,7 @@ from verifyhub.engine.layer_results import (
     RiskLevel,
 )
 from verifyhub.engine.mitigation.choose import choose
-from verifyhub.engine.mitigation.model import MitigationAction
+from verifyhub.engine.mitigation_results import MitigationAction
 from verifyhub.engine.reports import Outcome, Verdict
 
 _REJECTED = frozenset(
@@ -36,7 +36,7 @@ def text_report(
     layers pass.
     """
     advice = choose(claims=claims, detection=detection)
-    factual = [one for one in claims if one.claim.kind is ClaimKind.FACTUAL]
+    factual = [one for one in claims if one.kind is ClaimKind.FACTUAL]
     verified = [one for one in factual if one.status is FactStatus.VERIFIED]
     passed = detection is not None and detection.outcome is Outcome.PASSED
     verdict = Verdict.UNCERTAIN

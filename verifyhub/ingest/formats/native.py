@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from verifyhub.common.contract import FormatError, Reader, field_names
+from verifyhub.common.contract import FormatError, field_names, reader_of
 from verifyhub.engine.types import Agent, Interaction, ToolCall, VerificationType
 
-INTERACTION = Reader(Interaction)
+INTERACTION = reader_of(Interaction)
 
 
 def looks_native(value: Any) -> bool:

@@ -11,8 +11,9 @@ from django.db import transaction
 from django.utils import timezone
 
 from verifyhub.accounts.models import Project, User
-from verifyhub.engine.claim_results import FactStatus
+from verifyhub.engine.claim_results import ClaimResult, FactStatus
 from verifyhub.engine.reports import ClaimStatus, Status, Verdict
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.learning.excerpts import answer_excerpt, likeness_of, task_excerpt
 from verifyhub.learning.models import (
@@ -71,7 +72,7 @@ def learn_from_override(
     project: Project,
     interaction: Interaction,
     verification_id: UUID,
-    report: Mapping[str, Any],
+    report: VerificationReport,
     override_id: UUID,
     target: str,
     before: str,
@@ -144,7 +145,7 @@ def learn_from_agreement(
     project: Project,
     interaction: Interaction,
     verification_id: UUID,
-    report: Mapping[str, Any],
+    report: VerificationReport,
     override_id: UUID,
     verdict: str,
     actor: User | None,
@@ -187,38 +188,38 @@ def _subject(
     return _Subject(target)
 
 
-def _machine_word(report: Mapping[str, Any], subject: _Subject, before: str) -> str:
+def _machine_word(report: VerificationReport, subject: _Subject, before: str) -> str:
     """Return what the machine itself said: `before` may be an earlier person's word."""
     if subject.target == LabelledExample.Target.VERDICT:
-        return str(report.get("verdict", before))
+        return str(report.verdict)
     if subject.target == LabelledExample.Target.MENTION:
-        for mention in report.get("mentions", ()):
-            if (mention["kind"], mention["key"]) == (subject.kind, subject.key):
-                return str(mention["status"])
+        for mention in report.mentions:
+            if (mention.kind, mention.key) == (subject.kind, subject.key):
+                return str(mention.status)
     if subject.target == LabelledExample.Target.CLAIM:
-        for claim in report.get("completion_claims", ()):
-            if (claim["kind"], claim["text"]) == (subject.kind, subject.text):
-                return str(claim["status"])
+        for claim in report.completion_claims:
+            if (claim.kind, claim.text) == (subject.kind, subject.text):
+                return str(claim.status)
     if subject.target == LabelledExample.Target.FACT:
         fact = _fact(report, subject.text)
-        return str(fact["status"]) if fact else before
+        return str(fact.status) if fact else before
     return before
 
 
-def _fact(report: Mapping[str, Any], text: str) -> Mapping[str, Any] | None:
-    claims = report.get("claims", ())
+def _fact(report: VerificationReport, text: str) -> ClaimResult | None:
+    claims = report.claims
     cut = text[:MAX_SUBJECT]
-    return next((one for one in claims if one["text"][:MAX_SUBJECT] == cut), None)
+    return next((one for one in claims if one.text[:MAX_SUBJECT] == cut), None)
 
 
-def _fact_score(fact: Mapping[str, Any]) -> float | None:
+def _fact_score(fact: ClaimResult) -> float | None:
     """Return how likely a claim is right, as far as its judge, or the signs, say."""
-    sure = fact["confidence"]
-    if sure is not None and fact["status"] == FactStatus.VERIFIED:
-        return float(sure)
-    if sure is not None and fact["status"] == FactStatus.CONTRADICTED:
-        return 1.0 - float(sure)
-    return None if fact["support"] is None else float(fact["support"])
+    sure = fact.confidence
+    if sure is not None and fact.status is FactStatus.VERIFIED:
+        return sure
+    if sure is not None and fact.status is FactStatus.CONTRADICTED:
+        return 1.0 - sure
+    return fact.support
 
 
 def _excerpts(interaction: Interaction, subject: _Subject) -> dict[str, str]:
@@ -232,7 +233,7 @@ def _excerpts(interaction: Interaction, subject: _Subject) -> dict[str, str]:
 
 
 def _samples(
-    example: LabelledExample, report: Mapping[str, Any]
+    example: LabelledExample, report: VerificationReport
 ) -> list[CalibrationSample]:
     """Return the machine's scores with the person's label; none for "uncertain"."""
     label = _RIGHT.get(example.person)
@@ -252,7 +253,7 @@ def _samples(
 
 
 def _scores(
-    example: LabelledExample, report: Mapping[str, Any]
+    example: LabelledExample, report: VerificationReport
 ) -> Iterator[tuple[str, float]]:
     if example.target == LabelledExample.Target.FACT:
         fact = _fact(report, example.subject)
@@ -265,9 +266,9 @@ def _scores(
         if said is not None:
             yield example.target, float(said)
         return
-    if report.get("confidence") is not None:
-        yield "verdict", report["confidence"]
-    once = {check["name"]: check["score"] for check in report.get("checks", ())}
+    if report.confidence is not None:
+        yield "verdict", report.confidence
+    once = {check.name: check.score for check in report.checks}
     for name, score in once.items():
         if score is not None and name not in ("verdict", CLAIMS):
             yield name, score

@@ -1,8 +1,6 @@
 """Make a preference pair of a person's correction, and take it back."""
 
-from collections.abc import Mapping
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -10,6 +8,7 @@ from django.utils import timezone
 
 from verifyhub.accounts.models import Project, User
 from verifyhub.common.db import update_if
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.learning.models import MAX_REASON, JudgedAnswer, PreferencePair
 from verifyhub.learning.services.effects import Effect, pair_effect
@@ -24,7 +23,7 @@ def learn_from_correction(
     project: Project,
     interaction: Interaction,
     verification_id: UUID,
-    report: Mapping[str, Any],
+    report: VerificationReport,
     override_id: UUID,
     chosen: str,
     reason: str,
@@ -62,7 +61,7 @@ def learn_from_correction(
             "interaction": interaction,
             "verification_id": verification_id,
             "chosen": chosen,
-            "machine": str(report.get("verdict", "")),
+            "machine": str(report.verdict),
             "reason": reason[:MAX_REASON],
             "decided_at": decided_at or timezone.now(),
             "reviewer": actor,

@@ -1,15 +1,14 @@
 """Note what the machine said of an answer, in the form that learning counts."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 
 from verifyhub.engine.decisions.replay import facts_of
-from verifyhub.engine.grounding.ground import NOT_COUNTED
-from verifyhub.engine.reports import Status
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction, ToolCall
 from verifyhub.learning.models import Arm, HoldOut, JudgedAnswer
 
@@ -34,7 +33,7 @@ class Judged(Protocol):
     @property
     def verification_id(self) -> UUID: ...
     @property
-    def report(self) -> Mapping[str, Any]: ...
+    def report(self) -> VerificationReport: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,11 +42,11 @@ class JudgedReport:
 
     interaction: Interaction
     verification_id: UUID
-    report: Mapping[str, Any]
+    report: VerificationReport
 
 
 def record_answer(
-    *, interaction: Interaction, verification_id: UUID, report: Mapping[str, Any]
+    *, interaction: Interaction, verification_id: UUID, report: VerificationReport
 ) -> None:
     """Write or refresh the row of one answer; see `record_answers`."""
     record_answers([JudgedReport(interaction, verification_id, report)])
@@ -91,18 +90,11 @@ def _row(judged: Judged, tools: list[str]) -> JudgedAnswer:
         model=model_of(answer),
         tools=tools,
         verification_id=judged.verification_id,
-        verdict=report.get("verdict", ""),
+        verdict=str(report.verdict),
         counted=sum(facts["found"].values()) + facts["missing"],
-        unverified=sum(1 for one in report.get("mentions", ()) if is_wrong(one)),
+        unverified=len(report.flagged_mentions),
         attempt=facts["attempt"],
         facts=facts,
-    )
-
-
-def is_wrong(mention: Mapping[str, Any]) -> bool:
-    """Whether a name of a report counts against its answer."""
-    return (
-        mention["status"] == Status.UNVERIFIED and mention["reason"] not in NOT_COUNTED
     )
 
 

@@ -21,7 +21,9 @@ from verifyhub.engine.memory.distill import (
     finding,
 )
 from verifyhub.engine.memory.entries import ABOUT_ANSWER, ABOUT_CLAIM, Entry
-from verifyhub.engine.reports import ClaimStatus, Status, Verdict
+from verifyhub.engine.reports import ClaimStatus, MentionResult, Status, Verdict
+from verifyhub.engine.types import MentionKind
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.services.changes import Actor, Change, Name, hold_key
@@ -123,7 +125,7 @@ def apply_verdict_override(
     *,
     project: Project,
     interaction: Interaction,
-    report: Mapping[str, Any],
+    report: VerificationReport,
     before: str,
     after: str,
     override_id: UUID,
@@ -160,7 +162,7 @@ def apply_verdict_override(
         project_id=project.id, interaction_id=interaction.id, actor=actor
     )
     changes += settle_constraints(
-        project=project, names=_names(report["mentions"]), actor=actor
+        project=project, names=_names(report.mentions), actor=actor
     )
     audit_correction(
         correction, actor, "memory.answer_judged", before={"verdict": before}
@@ -207,7 +209,9 @@ def apply_claim_override(
         text=claim["text"],
         status=str(Status.VERIFIED if supported else Status.UNVERIFIED),
         mention_kind=about,
-        mention_key=claim_key(claim, subject=str(interaction.id)),
+        mention_key=claim_key(
+            kind=claim["kind"], text=claim["text"], subject=str(interaction.id)
+        ),
     )
     return _settled(project, interaction, correction, actor, "memory.claim_corrected")
 
@@ -298,12 +302,15 @@ def _correct(
 
 def _write_fact(interaction: Interaction, mention: NamedMention, status: str) -> None:
     """Write the finding or blocker that follows, superseded until settling."""
-    data = {
-        "text": mention.text,
-        "kind": mention.kind,
-        "key": mention.key,
-        "suggestion": mention.suggestion,
-    }
+    data = MentionResult(
+        text=mention.text,
+        kind=MentionKind(mention.kind),
+        key=mention.key,
+        spans=(),
+        status=Status(status),
+        reason="",
+        suggestion=mention.suggestion,
+    )
     subject = str(interaction.id)
     verified = status == Status.VERIFIED
     entry: Entry = (
@@ -328,8 +335,8 @@ def _suggest(project: Project, name: Name, suggestion: str) -> list[Change]:
     return [set_suggestion(constraint, suggestion)]
 
 
-def _names(mentions: Sequence[Mapping[str, Any]]) -> set[Name]:
+def _names(mentions: Sequence[MentionResult]) -> set[Name]:
     return {
-        (mention["kind"], mention["key"][:MAX_MENTION_KEY_LENGTH])
+        (str(mention.kind), mention.key[:MAX_MENTION_KEY_LENGTH])
         for mention in mentions
     }

@@ -1,8 +1,7 @@
 """Remember what a verification found (SPEC A12, A14)."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -12,6 +11,7 @@ from verifyhub.audit.services import record_event
 from verifyhub.common.inserting import insert
 from verifyhub.engine.memory.distill import distill
 from verifyhub.engine.memory.entries import Entry, EntryKind
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.learning.services import Judged
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
@@ -47,7 +47,7 @@ def remember_report(
     *,
     verification_id: UUID,
     interaction: Interaction,
-    report: Mapping[str, Any],
+    report: VerificationReport,
     now: datetime,
 ) -> None:
     """Write what an answer's verdict teaches; writing it twice changes nothing.
@@ -59,7 +59,7 @@ def remember_report(
     Args:
         verification_id: The verification that made the report.
         interaction: The answer it is about.
-        report: The verdict object, schema 1.
+        report: The verdict.
         now: When the names were seen (aware); the recurrence window is counted in it.
     """
     project = interaction.project

@@ -23,7 +23,7 @@ from django.db.models.functions import Cast, Coalesce
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Difference, Share
-from verifyhub.engine.grounding.ground import NOT_COUNTED
+from verifyhub.engine.reports import NOT_COUNTED
 from verifyhub.inference.models import ModelCall
 from verifyhub.ingest.models import Interaction
 from verifyhub.metrics.selectors.answers import FLAGGED

@@ -138,7 +138,7 @@ def _side(
 ) -> Side:
     runs = selectors.runs_of(interaction)
     run = next((r for r in runs if r.state == Verification.State.FINISHED), None)
-    report = selectors.report_of(run) if run else {"mentions": []}
+    report = selectors.report_of(run).as_dict() if run else {"mentions": []}
     # The machine's statuses alone: what others decided is not told here.
     names = names_of(report, {})
     html = marked_answer(

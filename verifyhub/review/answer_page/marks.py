@@ -6,9 +6,9 @@ from typing import Any, Protocol
 
 from django.utils.translation import gettext as _
 
+from verifyhub.engine.reports import NOT_COUNTED
 from verifyhub.review.answer_page.words import CLAIM_BADGES, STATUS_BADGES, words_for
 from verifyhub.review.models import Override
-from verifyhub.review.queue import is_counted
 from verifyhub.verification.models import MentionStatus, MentionVerdict
 
 
@@ -45,7 +45,11 @@ class Name:
         """`verified`, `unverified`, or `exempt` where an absence does not count."""
         if self.status == MentionStatus.VERIFIED:
             return "verified"
-        return "unverified" if self.is_flipped or is_counted(self.data) else "exempt"
+        return (
+            "unverified"
+            if self.is_flipped or self.data["reason"] not in NOT_COUNTED
+            else "exempt"
+        )
 
     @property
     def word(self) -> str:

@@ -11,7 +11,7 @@ from django.views.decorators.http import require_GET, require_POST
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import page_or_fragment
-from verifyhub.engine.mitigation.model import MitigationAction
+from verifyhub.engine.mitigation_results import MitigationAction
 from verifyhub.ingest.models import Interaction
 from verifyhub.review import selectors
 from verifyhub.review.answer_page.mitigating import steps_of, what_to_do

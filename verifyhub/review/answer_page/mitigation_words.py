@@ -3,7 +3,7 @@
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.engine.mitigation.compare import OBJECTION_WORDS
-from verifyhub.engine.mitigation.model import REASON_WORDS
+from verifyhub.engine.mitigation_results import REASON_WORDS
 from verifyhub.review.answer_page.words import CHECK_REASONS
 
 # The engine knows no framework: its sentences are found by their English.

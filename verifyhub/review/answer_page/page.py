@@ -96,7 +96,7 @@ def answer_context(
     run = _run(runs, query)
     if run is None:
         return waiting_context(interaction, runs)
-    report = report_of(run)
+    report = report_of(run).as_dict()
     found = item_judging(run)
     view = view_item(run, found, membership.user if membership else None)
     names = names_of(report, view.mentions)
@@ -184,7 +184,7 @@ def similar_page(interaction: Interaction) -> dict[str, Any]:
     if run is None:
         return {"similar": []}
     rows = {row.index: row for row in run.mentions.all()}
-    names = names_of(report_of(run), rows)
+    names = names_of(report_of(run).as_dict(), rows)
     item = ReviewItem.objects.filter(verification=run).first()
     return similar_context(interaction, item, names)
 

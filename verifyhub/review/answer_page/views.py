@@ -172,12 +172,12 @@ def _spans(
         .order_by("-number")
         .first()
     )
-    mentions = report_of(run)["mentions"] if run else []
-    found = mentions[choice.index]["evidence"] if choice.index < len(mentions) else []
+    mentions = report_of(run).mentions if run else ()
+    found = mentions[choice.index].evidence if choice.index < len(mentions) else ()
     return [
-        (place["span"][0], place["span"][1])
+        place.span
         for place in found
-        if place["tool_call"] == index and place["field"] == field
+        if place.tool_call == index and place.field == field
     ]
 
 

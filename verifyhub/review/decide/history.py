@@ -38,7 +38,7 @@ def record_old_answers(*, batch: int = BATCH, after: UUID | None = None) -> list
     rows = rows.select_related("interaction__session").order_by("interaction_id")
     runs = list(rows[:batch])
     record_answers(
-        [JudgedReport(run.interaction, run.id, run.report or {}) for run in runs],
+        [JudgedReport(run.interaction, run.id, run.verdict_object) for run in runs],
         in_experiments=False,
     )
     return [run.interaction_id for run in runs]

@@ -71,11 +71,11 @@ def decision_for(
             [{**data["mentions"][0], "index": mention.index}] if mention else []
         )
     if by.get("like") == CLAIM:
-        claims = report_of(item.verification).get("completion_claims", [])
+        claims = report_of(item.verification).completion_claims
         data["claims"] = [
             {**data["claims"][0], "index": index}
             for index, claim in enumerate(claims)
-            if (claim["kind"], claim["status"]) == (by["kind"], by["status"])
+            if (claim.kind, claim.status) == (by["kind"], by["status"])
         ]
     fitted = Decision.from_dict(data)
     return None if fitted.says_nothing else fitted
@@ -106,12 +106,12 @@ def _meanings(
         by = {"like": NAME, "kind": mention.kind, "key": mention.key}
         return [(by, _("in which the same name was not found"))]
     if len(decision.claims) == 1:
-        claims = report_of(run).get("completion_claims", [])
+        claims = report_of(run).completion_claims
         if decision.claims[0].index >= len(claims):
             return []
         claim = claims[decision.claims[0].index]
         by = {"like": CLAIM, "agent": agent}
-        by |= {"kind": claim["kind"], "status": claim["status"]}
+        by |= {"kind": claim.kind, "status": str(claim.status)}
         return [(by, _("of the same agent with the same kind of claim"))]
     item = ReviewItem.objects.filter(verification=run).first()
     if item is None or not decision.settles:

@@ -125,17 +125,17 @@ def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
 
 
 def _flip_claim(speaker: Speaker, flip: ClaimFlip) -> Override:
-    claims = report_of(speaker.run).get("completion_claims", [])
+    claims = report_of(speaker.run).completion_claims
     if not 0 <= flip.index < len(claims):
         raise DecisionInvalidError("claim: the answer has no such claim")
     claim = claims[flip.index]
     said = claim_words(decisions(speaker.item)).get(flip.index)
-    before = said.after if said else claim["status"]
+    before = said.after if said else str(claim.status)
     if flip.status == before:
         raise UnchangedError(f"status: the claim is {flip.status} already")
     made = speaker.say(
         Target.CLAIM,
-        subject={"index": flip.index, **{k: claim[k] for k in _CLAIM_FIELDS}},
+        subject={"index": flip.index, **{k: claim.as_dict()[k] for k in _CLAIM_FIELDS}},
         before=before,
         after=flip.status,
     )
@@ -226,8 +226,10 @@ def _check_new(item: ReviewItem, subject: dict[str, Any]) -> None:
         kind=subject["kind"],
         key=subject.get("key", "")[: MentionVerdict.MAX_KEY],
     ).exists()
-    claims = report_of(item.verification).get("completion_claims", [])
-    seen |= subject["kind"] == CLAIM and subject["span"] in [c["span"] for c in claims]
+    claims = report_of(item.verification).completion_claims
+    seen |= subject["kind"] == CLAIM and subject["span"] in [
+        list(c.span) for c in claims
+    ]
     seen |= item.overrides.filter(
         target=Target.MISSED,
         undone_at=None,

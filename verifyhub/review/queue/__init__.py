@@ -19,7 +19,6 @@ from verifyhub.review.queue.leases import (
 )
 from verifyhub.review.queue.old_items import place_old_items
 from verifyhub.review.queue.places import rerank, spread_reach
-from verifyhub.review.queue.policy import is_counted
 from verifyhub.review.queue.reason_words import KIND_NAMES, words_of
 from verifyhub.review.queue.rotation import (
     deal_items,
@@ -53,7 +52,6 @@ __all__ = [
     "end_lease",
     "filtered",
     "holder_name",
-    "is_counted",
     "is_held",
     "item_for",
     "item_judging",

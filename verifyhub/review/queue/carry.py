@@ -127,14 +127,14 @@ def _carry_claims(item: ReviewItem, newest: Verification) -> int:
     A claim is the same where its text is, and of several with one text the one at the
     same place. What is not claimed any more keeps its text, and points nowhere.
     """
-    claims = report_of(newest).get("completion_claims", [])
+    claims = [(one.text, list(one.span)) for one in report_of(newest).completion_claims]
     made = Override.objects.filter(item=item, target=Override.Target.CLAIM)
     carried = set()
     for override in made:
         index = _same_claim(override.subject, claims)
         override.subject.pop("index", None)
         if index is not None:
-            override.subject |= {"index": index, "span": claims[index]["span"]}
+            override.subject |= {"index": index, "span": claims[index][1]}
             if override.undone_at is None:
                 carried.add(index)
         override.save(update_fields=["subject"])
@@ -147,7 +147,7 @@ def carry_facts(item: ReviewItem, newest: Verification) -> int:
     Also where a late opinion gave the same verification other claims.
     """
     rows = list(newest.claims.order_by("index"))
-    claims = [{"text": row.text, "span": [row.start, row.end]} for row in rows]
+    claims = [(row.text, [row.start, row.end]) for row in rows]
     made = Override.objects.filter(item=item, target=Override.Target.FACT)
     carried = set()
     for override in made.order_by("created_at", "id"):
@@ -164,10 +164,8 @@ def carry_facts(item: ReviewItem, newest: Verification) -> int:
 
 
 def _same_claim(
-    subject: Mapping[str, Any], claims: Sequence[Mapping[str, Any]]
+    subject: Mapping[str, Any], claims: Sequence[tuple[str, list[int]]]
 ) -> int | None:
-    same = [
-        index for index, claim in enumerate(claims) if claim["text"] == subject["text"]
-    ]
-    here = [index for index in same if claims[index]["span"] == subject["span"]]
+    same = [index for index, (text, _) in enumerate(claims) if text == subject["text"]]
+    here = [index for index in same if claims[index][1] == subject["span"]]
     return next(iter(here or same), None)

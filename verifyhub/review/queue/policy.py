@@ -1,14 +1,19 @@
 """Why an answer needs a person, and how urgently: rules over its report."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import Any
 
-from verifyhub.engine.decisions.explain_facts import contradicted, doubted
 from verifyhub.engine.decisions.missing import given_up, missing_opinions
-from verifyhub.engine.grounding.ground import LOOK_ALIKE, NOT_COUNTED
+from verifyhub.engine.grounding.ground import LOOK_ALIKE
 from verifyhub.engine.levels.run import FILESYSTEM, SCHEMA, STRUCTURE
-from verifyhub.engine.reports import Action, ClaimStatus, Outcome, Status, Verdict
+from verifyhub.engine.reports import (
+    Action,
+    ClaimStatus,
+    CompletionClaim,
+    Outcome,
+    Verdict,
+)
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.engine.warning_codes import WarningCode
 
 # Codes of reasons, most serious first; `reason_words` says them to people.
@@ -81,7 +86,7 @@ class Reason:
         return {"kind": self.kind, **dict(self.facts)}
 
 
-def needs_review(report: Mapping[str, Any]) -> bool:
+def needs_review(report: VerificationReport) -> bool:
     """Whether policy puts an answer into the queue.
 
     Rejected answers are queued, uncertain ones in which something is flagged or that a
@@ -90,19 +95,19 @@ def needs_review(report: Mapping[str, Any]) -> bool:
     to check is not: a person would find nothing either. Nor is one that only waits for
     a model's opinion: an outage would fill the queue with what settles itself.
     """
-    if report["verdict"] == Verdict.REJECT or any(_opinion_reasons(report)):
+    if report.verdict == Verdict.REJECT or any(_opinion_reasons(report)):
         return True
     flagged = (
-        any(_unverified(report))
-        or any(_claims(report, *_FLAGGED_CLAIMS))
+        bool(report.flagged_mentions)
+        or bool(report.flagged_claims)
         or any(_levels(report, Outcome.INCONCLUSIVE))
         or any(_score_reasons(report))
         or any(_fact_reasons(report))
     )
-    return report["verdict"] == Verdict.UNCERTAIN and flagged
+    return report.verdict == Verdict.UNCERTAIN and flagged
 
 
-def reasons(report: Mapping[str, Any]) -> list[Reason]:
+def reasons(report: VerificationReport) -> list[Reason]:
     """Say in words why an answer is flagged, most serious first."""
     found = [
         *_level_reasons(report),
@@ -126,17 +131,17 @@ def agreed_before(verdict: str) -> Reason:
     )
 
 
-def flagged_kinds(report: Mapping[str, Any]) -> list[str]:
+def flagged_kinds(report: VerificationReport) -> list[str]:
     """Return kinds of names without evidence; `claim`, `fact` for flagged claims."""
-    kinds = {str(mention["kind"]) for mention in _unverified(report)}
-    if any(_claims(report, *_FLAGGED_CLAIMS)):
+    kinds = {str(mention.kind) for mention in report.flagged_mentions}
+    if bool(report.flagged_claims):
         kinds.add("claim")
-    if contradicted(report) or doubted(report):
+    if report.denied_claims or report.doubted_claims:
         kinds.add("fact")
     return sorted(kinds)
 
 
-def risk(report: Mapping[str, Any]) -> float:
+def risk(report: VerificationReport) -> float:
     """Estimate how likely it is that an answer misleads, to order the queue.
 
     Each flagged thing is taken as independent evidence: 1 - product of (1 - weight),
@@ -146,52 +151,30 @@ def risk(report: Mapping[str, Any]) -> float:
         Unitless, in [0, 1), rounded to four places.
     """
     sound = 1.0
-    sound *= (1 - WEIGHT_CONTRADICTED) ** _count(report, ClaimStatus.CONTRADICTED)
-    sound *= (1 - WEIGHT_UNATTEMPTED) ** _count(report, ClaimStatus.UNATTEMPTED)
-    sound *= (1 - WEIGHT_FACT_CONTRADICTED) ** len(contradicted(report))
-    sound *= (1 - WEIGHT_FACT_DOUBTED) ** len(doubted(report))
+    sound *= (1 - WEIGHT_CONTRADICTED) ** len(_claims(report, ClaimStatus.CONTRADICTED))
+    sound *= (1 - WEIGHT_UNATTEMPTED) ** len(_claims(report, ClaimStatus.UNATTEMPTED))
+    sound *= (1 - WEIGHT_FACT_CONTRADICTED) ** len(report.denied_claims)
+    sound *= (1 - WEIGHT_FACT_DOUBTED) ** len(report.doubted_claims)
     sound *= (1 - WEIGHT_LAYERS) if _is_below_floor(report) else 1
     if any(_levels(report, Outcome.FAILED)):
         sound *= 1 - WEIGHT_LEVEL
-    for mention in _unverified(report):
-        disguised = mention["reason"] == LOOK_ALIKE
+    for mention in report.flagged_mentions:
+        disguised = mention.reason == LOOK_ALIKE
         sound *= 1 - (WEIGHT_LOOK_ALIKE if disguised else WEIGHT_UNVERIFIED)
-    if report["verdict"] == Verdict.REJECT:
+    if report.verdict == Verdict.REJECT:
         sound *= 1 - WEIGHT_REJECT
-    if report["confidence"] is not None:
-        sound *= 1 - WEIGHT_DOUBT * (1 - report["confidence"])
+    if report.confidence is not None:
+        sound *= 1 - WEIGHT_DOUBT * (1 - report.confidence)
     return round(1 - sound, 4)
 
 
-def is_counted(mention: Mapping[str, Any]) -> bool:
-    """Whether an unverified name of a report counts against the answer."""
-    return mention["reason"] not in NOT_COUNTED
+def _claims(report: VerificationReport, status: ClaimStatus) -> list[CompletionClaim]:
+    return [one for one in report.completion_claims if one.status is status]
 
 
-_FLAGGED_CLAIMS = (ClaimStatus.CONTRADICTED, ClaimStatus.UNATTEMPTED)
-
-
-def _unverified(report: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    for mention in report["mentions"]:
-        if mention["status"] == Status.UNVERIFIED and is_counted(mention):
-            yield mention
-
-
-def _claims(
-    report: Mapping[str, Any], *statuses: ClaimStatus
-) -> Iterator[Mapping[str, Any]]:
-    for claim in report.get("completion_claims", ()):
-        if claim["status"] in statuses:
-            yield claim
-
-
-def _count(report: Mapping[str, Any], status: ClaimStatus) -> int:
-    return sum(1 for _ in _claims(report, status))
-
-
-def _claim_reasons(report: Mapping[str, Any]) -> Iterator[Reason]:
+def _claim_reasons(report: VerificationReport) -> Iterator[Reason]:
     for claim in _claims(report, ClaimStatus.CONTRADICTED):
-        proof = CONTRADICTION.get(claim["kind"], "the trace shows otherwise")
+        proof = CONTRADICTION.get(claim.kind, "the trace shows otherwise")
         yield Reason(
             "contradicted_claim", f"says {_said(claim)}, {proof}", _claim_facts(claim)
         )
@@ -203,43 +186,42 @@ def _claim_reasons(report: Mapping[str, Any]) -> Iterator[Reason]:
         )
 
 
-def _claim_facts(claim: Mapping[str, Any]) -> tuple[tuple[str, str], ...]:
-    return ("claim", str(claim["kind"])), ("text", _short(claim["text"]))
+def _claim_facts(claim: CompletionClaim) -> tuple[tuple[str, str], ...]:
+    return ("claim", claim.kind), ("text", _short(claim.text))
 
 
-def _fact_reasons(report: Mapping[str, Any]) -> Iterator[Reason]:
-    for fact in contradicted(report):
-        shown = _short(fact["text"])
+def _fact_reasons(report: VerificationReport) -> Iterator[Reason]:
+    for fact in report.denied_claims:
+        shown = _short(fact.text)
         text = f"says “{shown}”, the evidence says otherwise"
         yield Reason("fact_contradicted", text, (("text", shown),))
-    for fact in doubted(report):
-        shown = _short(fact["text"])
+    for fact in report.doubted_claims:
+        shown = _short(fact.text)
         text = f"the evidence leaves “{shown}” in doubt"
         yield Reason("fact_doubted", text, (("text", shown),))
     if _is_below_floor(report):
         yield Reason("layers_below_floor", "the detection layers are below the floor")
 
 
-def _is_below_floor(report: Mapping[str, Any]) -> bool:
-    codes = {warning["code"] for warning in report.get("warnings", ())}
-    return WarningCode.LAYERS_BELOW_FLOOR in codes
+def _is_below_floor(report: VerificationReport) -> bool:
+    return WarningCode.LAYERS_BELOW_FLOOR in report.warning_codes
 
 
-def _said(claim: Mapping[str, Any]) -> str:
-    return CLAIMED_WORK.get(claim["kind"]) or f"“{_short(claim['text'])}”"
+def _said(claim: CompletionClaim) -> str:
+    return CLAIMED_WORK.get(claim.kind) or f"“{_short(claim.text)}”"
 
 
-def _name_reasons(report: Mapping[str, Any]) -> Iterator[Reason]:
-    missing = list(_unverified(report))
-    disguised = [name for name in missing if name["reason"] == LOOK_ALIKE]
+def _name_reasons(report: VerificationReport) -> Iterator[Reason]:
+    missing = list(report.flagged_mentions)
+    disguised = [name for name in missing if name.reason == LOOK_ALIKE]
     for name in disguised:
-        shown = _short(name["text"])
+        shown = _short(name.text)
         yield Reason(
             "look_alike", f"“{shown}” uses look-alike letters", (("text", shown),)
         )
     absent = len(missing) - len(disguised)
     if absent == 1:
-        shown = _short(next(n for n in missing if n not in disguised)["text"])
+        shown = _short(next(n for n in missing if n not in disguised).text)
         yield Reason(
             "unverified_names",
             f"“{shown}” not found in the trace",
@@ -265,46 +247,44 @@ _OPINIONS = {
 }
 
 
-def _opinion_reasons(report: Mapping[str, Any]) -> Iterator[Reason]:
+def _opinion_reasons(report: VerificationReport) -> Iterator[Reason]:
     """Yield why a model's part, or its absence, asks for a person."""
-    for warning in report.get("warnings", ()):
-        if warning["code"] in _OPINIONS:
-            yield _OPINIONS[warning["code"]]
-    checks = report.get("checks", ())
-    if any(check["details"].get("given_up_after") for check in checks):
+    for warning in report.warnings:
+        if warning.code in _OPINIONS:
+            yield _OPINIONS[WarningCode(warning.code)]
+    checks = report.checks
+    if any(check.details.get("given_up_after") for check in checks):
         yield Reason("opinion_missing", "no model gave its opinion in any try")
 
 
-def _score_reasons(report: Mapping[str, Any]) -> Iterator[Reason]:
-    confidence = report["confidence"]
-    codes = {warning["code"]: warning for warning in report.get("warnings", ())}
+def _score_reasons(report: VerificationReport) -> Iterator[Reason]:
+    confidence = report.confidence
+    codes = {warning.code: warning for warning in report.warnings}
     # Names without evidence are named themselves; else it was a model that lowered it.
-    low = WarningCode.LOW_CONFIDENCE in codes and not any(_unverified(report))
+    low = WarningCode.LOW_CONFIDENCE in codes and not bool(report.flagged_mentions)
     if confidence is not None and (low or confidence < LOW_CONFIDENCE):
         share = round(confidence * 100)
         yield Reason("low_confidence", f"confidence {share} %", (("percent", share),))
-    if report["decision"]["action"] == Action.FOLLOW_UP:
+    if report.decision.action == Action.FOLLOW_UP:
         yield _incomplete(report)
     if WarningCode.DOMAIN_CHECK_OPEN in codes and _stays_open(
-        report, codes[WarningCode.DOMAIN_CHECK_OPEN]["details"]["checks"]
+        report, codes[WarningCode.DOMAIN_CHECK_OPEN].details["checks"]
     ):
         yield Reason("domain_check_open", "a check that such answers need is open")
 
 
-def _incomplete(report: Mapping[str, Any]) -> Reason:
-    share = report.get("completeness")
+def _incomplete(report: VerificationReport) -> Reason:
+    share = report.completeness
     if share is None:
         return Reason("incomplete", "a gap is known")
     percent = round(share * 100)
     return Reason("incomplete", f"{percent} % complete", (("percent", percent),))
 
 
-def _stays_open(report: Mapping[str, Any], checks: Collection[str]) -> bool:
+def _stays_open(report: VerificationReport, checks: Collection[str]) -> bool:
     """Whether one of these checks is open for good, and not only asked for again."""
     awaited = {
-        check["name"]
-        for check in missing_opinions(report.get("checks", ()))
-        if not given_up(check)
+        check.name for check in missing_opinions(report.checks) if not given_up(check)
     }
     return not awaited.issuperset(checks)
 
@@ -316,25 +296,25 @@ LEVELS = {
 }
 
 
-def _levels(report: Mapping[str, Any], outcome: Outcome) -> Iterator[str]:
+def _levels(report: VerificationReport, outcome: Outcome) -> Iterator[str]:
     """Yield the levels with an outcome, but for claims that VerifyHub made itself."""
-    for check in report.get("checks", ()):
-        if check["name"] not in LEVELS or check["outcome"] != outcome:
+    for check in report.checks:
+        if check.name not in LEVELS or check.outcome != outcome:
             continue
-        if outcome is Outcome.FAILED or not check["details"].get("generated"):
-            yield check["name"]
+        if outcome is Outcome.FAILED or not check.details.get("generated"):
+            yield check.name
 
 
-def _level_reasons(report: Mapping[str, Any]) -> Iterator[Reason]:
+def _level_reasons(report: VerificationReport) -> Iterator[Reason]:
     for name in _levels(report, Outcome.FAILED):
         yield Reason("level_failed", LEVELS[name], (("level", name),))
     for _ in _levels(report, Outcome.INCONCLUSIVE):
         yield Reason("level_open", "a part of the agent's account cannot be settled")
 
 
-def _decision_reason(report: Mapping[str, Any]) -> Iterator[Reason]:
+def _decision_reason(report: VerificationReport) -> Iterator[Reason]:
     """Give the last resort: what the agent was told, where nothing else is flagged."""
-    action = report["decision"]["action"]
+    action = report.decision.action
     if action in {Action.RETRY, Action.REFORMULATE, Action.CLARIFY, Action.FAIL}:
         told = f"the agent was told to {_told(action)}"
         yield Reason("decision", told, (("action", str(action)),))

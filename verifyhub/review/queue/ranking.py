@@ -9,12 +9,11 @@ alone. What is stored is the base-2 logarithm at one moment for all, `EPOCH`: it
 no recomputing as items age, and an index can hold it.
 """
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from math import log2
-from typing import Any
 
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.engine.warning_codes import WarningCode
 
 # Only differences between ranks mean anything; a near date keeps the digits for them.
@@ -65,7 +64,7 @@ class Standing:
         return log2(static) - hours / doubling_hours
 
 
-def uncertainty(report: Mapping[str, Any]) -> float:
+def uncertainty(report: VerificationReport) -> float:
     """Estimate how little the machine knows of its own verdict.
 
     Doubt is greatest at a confidence of one half or where nothing could be counted,
@@ -74,11 +73,11 @@ def uncertainty(report: Mapping[str, Any]) -> float:
     Returns:
         Unitless, in [0.4, 1], rounded to four places.
     """
-    confidence = report["confidence"]
+    confidence = report.confidence
     spread = 1.0 if confidence is None else 4 * confidence * (1 - confidence)
     sure = 1 - DOUBT_CONFIDENCE * spread
-    sure *= 1 - DOUBT_COVERAGE * (1 - report["coverage"])
-    if any(w["code"] in DISAGREEMENT for w in report.get("warnings", ())):
+    sure *= 1 - DOUBT_COVERAGE * (1 - report.coverage)
+    if report.warning_codes & DISAGREEMENT:
         sure *= 1 - DOUBT_DISAGREEMENT
     return float(round(LEAST_UNCERTAINTY + (1 - LEAST_UNCERTAINTY) * (1 - sure), 4))
 

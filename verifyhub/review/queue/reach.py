@@ -1,12 +1,12 @@
 """How far a flagged name reaches: in how many other sessions it had no evidence."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.db import connection
 
-from verifyhub.engine.grounding.ground import NOT_COUNTED
+from verifyhub.engine.reports import NOT_COUNTED
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.review.models import ReviewItem
 from verifyhub.review.queue.ranking import REACH_LIMIT
 from verifyhub.verification.models import MentionStatus, MentionVerdict, Verification
@@ -65,13 +65,11 @@ def flagged_names(verification: Verification) -> list[tuple[str, str]]:
     return list(dict.fromkeys(rows[: NAMES * 2]))[:NAMES]
 
 
-def names_of(report: Mapping[str, Any]) -> list[tuple[str, str]]:
+def names_of(report: VerificationReport) -> list[tuple[str, str]]:
     """Return the same of a report, without reading the rows of its names."""
     names = [
-        (one["kind"], one["key"][: MentionVerdict.MAX_KEY])
-        for one in report["mentions"]
-        if one["status"] == MentionStatus.UNVERIFIED
-        and one["reason"] not in NOT_COUNTED
+        (str(one.kind), one.key[: MentionVerdict.MAX_KEY])
+        for one in report.flagged_mentions
     ]
     return list(dict.fromkeys(names[: NAMES * 2]))[:NAMES]
 

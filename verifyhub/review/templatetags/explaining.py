@@ -7,6 +7,7 @@ from django import template
 from django.utils import translation
 
 from verifyhub.engine.decisions.explain import explain
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.review.models import ReviewItem
 from verifyhub.review.queue import words_of
 
@@ -19,7 +20,7 @@ def explained(report: Mapping[str, Any]) -> str:
     language = translation.get_language() or "en"
     if language.startswith("en"):
         return str(report.get("explanation") or "")
-    return explain(report, translation)
+    return explain(VerificationReport.from_dict(report), translation)
 
 
 @register.filter

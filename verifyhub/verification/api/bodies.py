@@ -97,7 +97,9 @@ def detail(
         "state": newest.state if newest else None,
         "error": newest.error if newest else "",
         "created_at": interaction.created_at.isoformat(),
-        "verdict": in_reading_order(judged.report) if judged else None,
+        "verdict": in_reading_order(judged.verdict_object.as_dict())
+        if judged
+        else None,
         "review": _review(judged) if judged else None,
         "verification_results": interaction.verification_results,
         "links": links(request, interaction),

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.verification.api.claim_examples import CLAIM, DETECTION
 
 INTERACTION: dict[str, Any] = {
@@ -28,7 +29,7 @@ ACCEPTED: dict[str, Any] = {
         "page": "https://hub.example/p/acme/answers/4b3c…/",
     },
 }
-VERDICT: dict[str, Any] = {
+_VERDICT: dict[str, Any] = {
     "schema": 1,
     "id": "run-17",
     "verdict": "uncertain",
@@ -97,3 +98,4 @@ VERDICT: dict[str, Any] = {
         "overcompleteness": None,
     },
 }
+VERDICT = VerificationReport.from_dict(_VERDICT).as_dict()

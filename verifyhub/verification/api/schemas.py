@@ -15,7 +15,7 @@ from drf_spectacular.utils import (
 )
 
 from verifyhub.common.contract import json_schemas
-from verifyhub.ingest.formats.native import INTERACTION
+from verifyhub.engine import types
 from verifyhub.verification.api import examples
 from verifyhub.verification.api.bulk_components import BULK_COMPONENTS
 from verifyhub.verification.api.detection_components import DETECTION_SCHEMAS
@@ -55,7 +55,7 @@ def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
 
 URI = _text(format="uri")
 REQUEST_SCHEMAS = json_schemas(
-    [INTERACTION], {"Interaction": "InteractionRequest", "RunUsage": "Usage"}
+    [types.Interaction], {"Interaction": "InteractionRequest", "RunUsage": "Usage"}
 )
 INTERACTION_FIELDS = REQUEST_SCHEMAS["InteractionRequest"]["properties"]
 LINKS = _object({"self": URI, "verdict": URI, "page": URI})

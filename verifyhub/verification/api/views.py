@@ -115,7 +115,9 @@ class InteractionVerdict(APIView):
         applied = _wait(request, newest)
         judged = selectors.latest_finished(row)
         if judged:
-            return Response(in_reading_order(judged.report), headers=applied)
+            return Response(
+                in_reading_order(judged.verdict_object.as_dict()), headers=applied
+            )
         if newest.state == Verification.State.FAILED:
             raise ApiProblem(
                 409,
@@ -235,7 +237,7 @@ def _after_waiting(request: Request, row: Interaction, reply: Reply) -> Response
     applied = _wait(request, newest)
     if not applied or newest.state != Verification.State.FINISHED:
         return _accepted_response(reply, applied)
-    verdict = in_reading_order(newest.report)
+    verdict = in_reading_order(newest.verdict_object.as_dict())
     replace_reply(
         api_key=_key(request),
         key=idempotency_key(request),

@@ -13,8 +13,8 @@ from rest_framework.views import APIView
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of
 from verifyhub.engine.mitigation.choose import choose
-from verifyhub.engine.mitigation.model import MitigationAction
 from verifyhub.engine.mitigation.text_report import failed_detection
+from verifyhub.engine.mitigation_results import MitigationAction
 from verifyhub.engine.reports import Outcome
 from verifyhub.ingest.api.idempotency import once
 from verifyhub.verification import selectors, services

@@ -7,7 +7,7 @@ from rest_framework import serializers
 
 from verifyhub.common.api_bodies import RequestBody
 from verifyhub.engine.layer_results import LayerName
-from verifyhub.engine.mitigation.model import MitigationAction
+from verifyhub.engine.mitigation_results import MitigationAction
 
 MAX_TEXT = 200_000
 MAX_SOURCES = 200

@@ -5,7 +5,7 @@ from typing import Any
 from verifyhub.common.api import page_shape
 from verifyhub.engine.deliberation.model import StepName, StepState
 from verifyhub.engine.mitigation.compare import Objection
-from verifyhub.engine.mitigation.model import MitigationAction
+from verifyhub.engine.mitigation_results import MitigationAction
 
 TEXT = {"type": "string"}
 TEXT_OR_NULL = {"type": ["string", "null"]}

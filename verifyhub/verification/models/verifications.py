@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from verifyhub.accounts.models import Project
 from verifyhub.common.db import TimestampedModel
 from verifyhub.common.queued_row import QueuedRow, WorkState
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 
 
@@ -117,6 +118,16 @@ class Verification(QueuedRow):
 
     def __str__(self) -> str:
         return f"{self.interaction_id} #{self.number}"
+
+    @property
+    def verdict_object(self) -> VerificationReport:
+        """The report as its type; an empty one where there is none."""
+        held = self.__dict__.get("_verdict_object")
+        if held is None or held[0] is not self.report:
+            held = self.report, VerificationReport.from_dict(self.report or {})
+            self.__dict__["_verdict_object"] = held
+        verdict: VerificationReport = held[1]
+        return verdict
 
 
 class MentionVerdict(models.Model):

@@ -8,7 +8,7 @@ from django.utils.translation import pgettext_lazy
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.queued_row import QueuedRow, WorkState
-from verifyhub.engine.mitigation.model import MitigationAction
+from verifyhub.engine.mitigation_results import MitigationAction
 from verifyhub.ingest.models import Interaction
 
 

@@ -6,8 +6,8 @@ from uuid import UUID
 
 from django.db.models import QuerySet
 
-from verifyhub.engine.grounding.ground import NOT_COUNTED
-from verifyhub.engine.reports import Outcome, Status
+from verifyhub.engine.layer_results import DetectionResult
+from verifyhub.engine.reports import Outcome
 from verifyhub.engine.types import VerificationType
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.services import event_of, publish, publish_all
@@ -25,8 +25,8 @@ def announce_completed(finished: Sequence[FinishedVerification]) -> None:
     for one in finished:
         data = completed_data(one.verification)
         news.append((EventType.VERIFICATION_COMPLETED, one.verification, data))
-        goal = one.report.get("goal") or {}
-        if goal.get("type") == VerificationType.ORCHESTRATOR:
+        goal = one.report.goal
+        if goal and goal.type is VerificationType.ORCHESTRATOR:
             answer = _answered(one.interaction.answer, data["verification"])
             news.append((EventType.ORCHESTRATOR_ANSWERED, one.verification, answer))
     _publish(news)
@@ -69,9 +69,9 @@ def announce_failed(ids: Collection[UUID]) -> None:
 def announce_detection(detection_id: UUID) -> None:
     """Tell what layers that somebody asked for found, with the row that keeps it."""
     row = _detections([detection_id]).get()
-    _tell_detection(
-        EventType.DETECTION_COMPLETED, row, {"detection": _detection(row.result)}
-    )
+    found = DetectionResult.from_dict(row.result) if row.result else None
+    data = {"detection": _detection(found)}
+    _tell_detection(EventType.DETECTION_COMPLETED, row, data)
 
 
 def announce_failed_detections(ids: Collection[UUID]) -> None:
@@ -99,29 +99,31 @@ def _subject(interaction: Interaction, judged: JudgedSpan | None) -> dict[str, s
 
 def completed_data(verification: Verification) -> dict[str, Any]:
     """Return the data of an event about a verdict."""
-    report = verification.report or {}
-    decision = report["decision"]
-    mentions = report["mentions"]
-    mitigation = report.get("mitigation")
+    report = verification.verdict_object
+    assessed, mitigation = report.self_assessment, report.mitigation
     return {
         "verification": {
             "number": verification.number,
-            "attempt": report["attempt"],
-            "verdict": report["verdict"],
-            "action": decision["action"],
-            "reason": decision["reason"],
-            "confidence": report["confidence"],
-            "completeness": report["completeness"],
-            "coverage": report["coverage"],
-            "verified": _names(mentions, Status.VERIFIED),
-            "unverified": _names(mentions, Status.UNVERIFIED),
-            "gaps": report["gaps"],
-            "warnings": _warnings(report),
+            "attempt": report.attempt,
+            "verdict": str(report.verdict),
+            "action": str(report.decision.action),
+            "reason": report.decision.reason,
+            "confidence": report.confidence,
+            "completeness": report.completeness,
+            "coverage": report.coverage,
+            "verified": [
+                one.text for one in report.counted_mentions if one.is_verified
+            ],
+            "unverified": [one.text for one in report.flagged_mentions],
+            "gaps": list(report.gaps),
+            "warnings": [
+                {"code": one.code, "message": one.message} for one in report.warnings
+            ],
         },
-        "selfAssessment": report.get("self_assessment"),
-        "detection": _detection(report.get("detection")),
+        "selfAssessment": assessed.as_dict() if assessed else None,
+        "detection": _detection(report.detection),
         "mitigation": mitigation
-        and {name: mitigation[name] for name in ("action", "reason")},
+        and {"action": str(mitigation.action), "reason": str(mitigation.reason)},
     }
 
 
@@ -170,29 +172,15 @@ def _answered(answer: str, judged: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def _names(mentions: Collection[Mapping[str, Any]], status: Status) -> list[str]:
-    return [
-        one["text"]
-        for one in mentions
-        if one["status"] == status and one["reason"] not in NOT_COUNTED
-    ]
-
-
-def _warnings(report: Mapping[str, Any]) -> list[dict[str, str]]:
-    return [
-        {"code": one["code"], "message": one["message"]} for one in report["warnings"]
-    ]
-
-
-def _detection(found: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    if not found:
+def _detection(found: DetectionResult | None) -> dict[str, Any] | None:
+    if found is None:
         return None
-    run = [one for one in found["layers"] if one["outcome"] != Outcome.SKIPPED]
+    run = [one for one in found.layers if one.outcome is not Outcome.SKIPPED]
     return {
-        "riskLevel": found["risk"]["level"],
+        "riskLevel": str(found.risk.level),
         "layersRun": len(run),
         # Layers that did not run, or could not tell, say neither.
-        "passed": _PASSED.get(found["outcome"]),
-        "overallConfidence": found["confidence"],
-        "totalLatencyMs": round(found["latency_seconds"] * 1000),
+        "passed": _PASSED.get(found.outcome),
+        "overallConfidence": found.confidence,
+        "totalLatencyMs": round(found.latency_seconds * 1000),
     }

@@ -61,7 +61,7 @@ class AtHand:
         """Verify a text as the row's own text was verified."""
         if self.row.verification_id is None:
             return text_report(self.check_facts(text), self._layers_again(text))
-        return run_engine(self.row.verification_id, answer=text).report
+        return run_engine(self.row.verification_id, answer=text).report.as_dict()
 
     def check_facts(self, text: str) -> Sequence[ClaimResult]:
         """Hold the claims of a text against the evidence."""

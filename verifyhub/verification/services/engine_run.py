@@ -2,7 +2,6 @@
 
 import time
 from dataclasses import dataclass, replace
-from typing import Any
 from uuid import UUID
 
 from django.utils import timezone
@@ -12,8 +11,9 @@ from verifyhub.engine.calls.tool_rules import read_tool_rules
 from verifyhub.engine.claims.check import NAME as CLAIMS
 from verifyhub.engine.judging.examples import Example
 from verifyhub.engine.ledger.seal import Gateways
-from verifyhub.engine.mitigation.model import BlockingLine
+from verifyhub.engine.mitigation_results import BlockingLine
 from verifyhub.engine.pipeline import Judges, VerificationRequest, verify
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.inference.services import verifiers_for
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import to_engine
@@ -40,7 +40,7 @@ class EngineResult:
     """
 
     verification: Verification
-    report: dict[str, Any]
+    report: VerificationReport
     duration_ms: int
     attempt: int
 
@@ -92,7 +92,7 @@ def run_engine(verification_id: UUID, *, answer: str | None = None) -> EngineRes
     )
     report = verify(request)
     duration_ms = round((time.monotonic() - started) * 1000)
-    return EngineResult(verification, report.as_dict(), duration_ms, len(attempts) + 1)
+    return EngineResult(verification, report, duration_ms, len(attempts) + 1)
 
 
 def _blocking_line(project: Project) -> BlockingLine | None:

@@ -1,9 +1,8 @@
 """Keep results of goal checks: with the interaction, and in the append-only log."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Sequence
 
-from verifyhub.engine.reports import GoalState
+from verifyhub.engine.reports import GoalResult, GoalState
 from verifyhub.ingest.services import append_verification_result
 from verifyhub.verification.models import Verification, VerificationLog
 from verifyhub.verification.steps import FinishedVerification
@@ -15,27 +14,28 @@ _COLUMNS = frozenset({"type", "target", "goal"})
 def log_goals(finished: Sequence[FinishedVerification]) -> None:
     """Write what verifications found of goals; nothing where none was checked."""
     for one in finished:
-        goal = one.report.get("goal")
-        if one.attempt and goal and goal["state"] != GoalState.NOT_CHECKED:
+        goal = one.report.goal
+        if one.attempt and goal and goal.state is not GoalState.NOT_CHECKED:
             _log(one.verification, goal, one)
 
 
 def _log(
-    verification: Verification, goal: Mapping[str, Any], finished: FinishedVerification
+    verification: Verification, goal: GoalResult, finished: FinishedVerification
 ) -> None:
+    written = goal.as_dict()
     result = {
-        **{name: value for name, value in goal.items() if name not in _COLUMNS},
+        **{name: written[name] for name in written if name not in _COLUMNS},
         "attempt": finished.attempt,
         "verification": verification.number,
-        "action": finished.report["decision"]["action"],
+        "action": str(finished.report.decision.action),
     }
     log = VerificationLog.objects.create(
         project_id=verification.project_id,
         interaction_id=verification.interaction_id,
         verification=verification,
-        type=goal["type"],
-        target=goal["target"][: VerificationLog.MAX_TARGET],
-        goal=goal["goal"],
+        type=goal.type,
+        target=goal.target[: VerificationLog.MAX_TARGET],
+        goal=goal.goal,
         result=result,
     )
     append_verification_result(

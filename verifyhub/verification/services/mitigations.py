@@ -15,8 +15,8 @@ from verifyhub.common.row_queue import Claim, RowQueue
 from verifyhub.engine.mitigation.compare import has_faults
 from verifyhub.engine.mitigation.decompose import decompose
 from verifyhub.engine.mitigation.disclaimers import DISCLAIMERS
-from verifyhub.engine.mitigation.model import MitigationAction
 from verifyhub.engine.mitigation.rewrite import Rewrite, rewrite
+from verifyhub.engine.mitigation_results import MitigationAction
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.services import publish
 from verifyhub.verification.models import MitigationAttempt, Verification

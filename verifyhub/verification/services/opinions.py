@@ -4,7 +4,8 @@ The ledger's verdict stands meanwhile. A late opinion amends the same verificati
 nothing is counted twice, and what people decided about it stays where it is (ADR 0016).
 """
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Sequence
+from dataclasses import replace
 from datetime import timedelta
 from typing import Any
 from uuid import UUID
@@ -26,8 +27,10 @@ from verifyhub.engine.decisions.missing import (
     missing_opinions,
     never_resumes,
 )
-from verifyhub.engine.ports import BUSY, HELD_BACK, joined_costs
+from verifyhub.engine.ports import BUSY, HELD_BACK
 from verifyhub.engine.presets.strictness import Strictness
+from verifyhub.engine.reports import CheckResult, Outcome
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.verification.models import AwaitedOpinion, Verification
 from verifyhub.verification.selectors import latest_verification
 from verifyhub.verification.services.engine_run import EngineResult, run_engine
@@ -46,12 +49,12 @@ LONGEST_WAIT_SECONDS = 6 * 3600
 # A budget resumes by the hour at the soonest; looking for it costs nothing.
 BUDGET_WAIT_SECONDS = 15 * 60
 # What a try brings that broke off by a fault of ours.
-TRY_FAILED = {"reason": "try_failed", "details": {}}
+TRY_FAILED = CheckResult(name="", outcome=Outcome.INCONCLUSIVE, reason="try_failed")
 
 
-def missing_opinion(report: Mapping[str, Any]) -> Mapping[str, Any] | None:
+def missing_opinion(report: VerificationReport) -> CheckResult | None:
     """Return the check that should be asked again, if one should."""
-    return next(missing_opinions(report["checks"]), None)
+    return next(missing_opinions(report.checks), None)
 
 
 def await_opinions(finished: Sequence[FinishedVerification]) -> None:
@@ -61,7 +64,7 @@ def await_opinions(finished: Sequence[FinishedVerification]) -> None:
             AwaitedOpinion(
                 verification=one.verification,
                 project_id=one.verification.project_id,
-                reason=check["reason"],
+                reason=check.reason,
                 next_at=timezone.now()
                 + timedelta(seconds=_wait_seconds(check, attempts=0)),
             )
@@ -121,15 +124,18 @@ def finish(held: Claim, result: EngineResult | None) -> bool:
         return _end(row, State.REPLACED)
     if result is None:
         return _put_back(held, row, TRY_FAILED)
-    cost = _cost_so_far(verification, result)
+    before = verification.verdict_object
+    # What all tries took; the vain ones are paid too.
+    cost = before.cost.plus_try(result.report.cost)
     check = missing_opinion(result.report)
     if check is not None:
-        _keep_cost(verification, cost)
+        verification.report = replace(before, cost=cost).as_dict()
+        verification.save(update_fields=["report"])
         return _put_back(held, row, check)
-    if not _continues(verification.report or {}, result.report):
+    if not _continues(before, result.report):
         _verify_anew(verification)
         return _end(row, State.REPLACED)
-    _amend(verification, {**result.report, "cost": cost}, attempt=result.attempt)
+    _amend(verification, replace(result.report, cost=cost), attempt=result.attempt)
     _end(row, State.FINISHED)
     return True
 
@@ -139,7 +145,7 @@ def give_up(ids: Collection[UUID]) -> None:
     for identifier in ids:
         verification = _verification(identifier)
         if _is_newest(verification):
-            report = _given_up(verification.report or {}, MAX_TRIES)
+            report = _given_up(verification.verdict_object, MAX_TRIES)
             _amend(verification, report, attempt=None)
 
 
@@ -164,20 +170,9 @@ def _is_newest(verification: Verification) -> bool:
     return newest is None or newest.pk == verification.pk
 
 
-def _cost_so_far(verification: Verification, result: EngineResult) -> dict[str, Any]:
-    """Return what all tries at a verdict took; the vain ones are paid too."""
-    before, now = (verification.report or {}).get("cost"), result.report["cost"]
-    return joined_costs(before, now) if before else now
-
-
-def _keep_cost(verification: Verification, cost: Mapping[str, Any]) -> None:
-    verification.report = {**(verification.report or {}), "cost": dict(cost)}
-    verification.save(update_fields=["report"])
-
-
-def _put_back(held: Claim, row: AwaitedOpinion, check: Mapping[str, Any]) -> bool:
+def _put_back(held: Claim, row: AwaitedOpinion, check: CheckResult) -> bool:
     """Wait longer for the next try; after the last one it is given up."""
-    row.reason = check["reason"]
+    row.reason = check.reason
     row.save(update_fields=["reason"])
     wait = _wait_seconds(check, attempts=held.attempts)
     if _waits_for_a_cap(check):
@@ -196,14 +191,14 @@ def _end(row: AwaitedOpinion, state: AwaitedOpinion.State) -> bool:
     return False
 
 
-def _waits_for_a_cap(check: Mapping[str, Any]) -> bool:
+def _waits_for_a_cap(check: CheckResult) -> bool:
     """Waiting for the clock of a cap is no try. A verdict's own cap has none."""
-    return check["reason"] in HELD_BACK and not never_resumes(check)
+    return check.reason in HELD_BACK and not never_resumes(check)
 
 
-def _wait_seconds(check: Mapping[str, Any], *, attempts: int) -> float:
-    asked = check["details"].get("retry_after_seconds") or 0
-    if check["reason"] == BUSY:
+def _wait_seconds(check: CheckResult, *, attempts: int) -> float:
+    asked = check.details.get("retry_after_seconds") or 0
+    if check.reason == BUSY:
         wait = asked
     elif _waits_for_a_cap(check):
         wait = max(BUDGET_WAIT_SECONDS, asked)
@@ -217,42 +212,41 @@ def _wait_seconds(check: Mapping[str, Any], *, attempts: int) -> float:
     return min(wait, LONGEST_WAIT_SECONDS)
 
 
-def _continues(before: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
+def _continues(before: VerificationReport, after: VerificationReport) -> bool:
     """Whether a report only adds to another: an opinion changes nothing of the ledger.
 
     Names keep their positions: what people said of one is stored under them.
     """
-    held = before.get("mentions", [])
+    held = before.mentions
     # A late judge settles claims of fact, and so a greater share of the answer.
-    judged = before.get("claims") or after["claims"]
-    same = ("completion_claims",) if judged else ("completion_claims", "coverage")
-    own = [one for one in after["mentions"] if one.get("by") != "model"]
+    judged = before.claims or after.claims
+    own = [one for one in after.mentions if not one.by_model]
     return (
-        after["mentions"][: len(held)] == held
+        after.mentions[: len(held)] == held
         and len(own) <= len(held)
-        and all(after[part] == before.get(part) for part in same)
+        and after.completion_claims == before.completion_claims
+        and bool(judged or after.coverage == before.coverage)
     )
 
 
-def _given_up(report: Mapping[str, Any], tries: int) -> dict[str, Any]:
-    missing = {check["name"] for check in missing_opinions(report["checks"])}
-    checks = [
-        {**check, "details": {**check["details"], "given_up_after": tries}}
-        if check["name"] in missing
+def _given_up(report: VerificationReport, tries: int) -> VerificationReport:
+    missing = {check.name for check in missing_opinions(report.checks)}
+    checks = tuple(
+        replace(check, details={**check.details, "given_up_after": tries})
+        if check.name in missing
         else check
-        for check in report["checks"]
-    ]
-    decision = dict(report["decision"])
-    decision.pop("retry_after_seconds", None)
-    told = {**report, "checks": checks, "decision": decision}
-    return {**told, "explanation": explain(told)}
+        for check in report.checks
+    )
+    decision = replace(report.decision, retry_after_seconds=None)
+    changed = replace(report, checks=checks, decision=decision)
+    return replace(changed, explanation=explain(changed))
 
 
 def _amend(
-    verification: Verification, report: Mapping[str, Any], *, attempt: int | None
+    verification: Verification, report: VerificationReport, *, attempt: int | None
 ) -> None:
     """Write another report in the place of the one without an opinion."""
-    before = verification.report or {}
+    before = verification.verdict_object
     Verification.objects.filter(pk=verification.pk).update(
         **columns_of(report), engine_version=__version__
     )
@@ -270,19 +264,19 @@ def record_amendments(amended: Sequence[FinishedVerification]) -> None:
             actor=None,
             action="verification.amended",
             obj=one.verification,
-            before=_told(one.before or {}),
+            before=_told(one.before) if one.before else {},
             after=_told(one.report),
         )
 
 
-def _told(report: Mapping[str, Any]) -> dict[str, Any]:
+def _told(report: VerificationReport) -> dict[str, Any]:
     return {
-        "verdict": report.get("verdict"),
-        "action": report.get("decision", {}).get("action"),
+        "verdict": str(report.verdict),
+        "action": str(report.decision.action),
         "checks": {
-            check["name"]: check["outcome"]
-            for check in report.get("checks", ())
-            if check["name"] in ASKED
+            check.name: str(check.outcome)
+            for check in report.checks
+            if check.name in ASKED
         },
     }
 

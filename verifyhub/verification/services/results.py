@@ -1,12 +1,14 @@
 """The parts of a report as columns and rows, for those who write it."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from verifyhub.common.inserting import insert
+from verifyhub.engine.claim_results import ClaimResult
+from verifyhub.engine.reports import MentionResult
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.verification.models import (
     ClaimVerdict,
-    MentionStatus,
     MentionVerdict,
     Verification,
 )
@@ -16,22 +18,20 @@ MAX_REASON = 60
 ROWS_PER_INSERT = 500
 
 
-def columns_of(report: Mapping[str, Any]) -> dict[str, Any]:
+def columns_of(report: VerificationReport) -> dict[str, Any]:
     """Return the columns of a verification that repeat parts of its report."""
-    mentions = report["mentions"]
-    own = report.get("self_assessment") or {}
+    mentions = report.mentions
+    own = report.self_assessment
     return {
-        "report": report,
-        "verdict": report["verdict"],
-        "confidence": report["confidence"],
-        "coverage": report["coverage"],
-        "completeness": report["completeness"],
-        "self_confidence": own.get("confidence"),
-        "action": report["decision"]["action"],
+        "report": report.as_dict(),
+        "verdict": report.verdict,
+        "confidence": report.confidence,
+        "coverage": report.coverage,
+        "completeness": report.completeness,
+        "self_confidence": own.confidence if own else None,
+        "action": report.decision.action,
         "mention_count": len(mentions),
-        "unverified_count": sum(
-            1 for mention in mentions if mention["status"] == MentionStatus.UNVERIFIED
-        ),
+        "unverified_count": sum(not mention.is_verified for mention in mentions),
     }
 
 
@@ -40,8 +40,8 @@ def write_mentions(finished: Sequence[FinishedVerification]) -> None:
     rows = [
         _mention(one.verification, index, mention)
         for one in finished
-        for index, mention in enumerate(one.report["mentions"])
-        if index >= len((one.before or {}).get("mentions", ()))
+        for index, mention in enumerate(one.report.mentions)
+        if index >= (len(one.before.mentions) if one.before else 0)
     ]
     _insert(rows)
 
@@ -62,7 +62,7 @@ def write_claims(finished: Sequence[FinishedVerification]) -> None:
     rows = [
         _claim(one.verification, index, claim)
         for one in finished
-        for index, claim in enumerate(one.report.get("claims", ()))
+        for index, claim in enumerate(one.report.claims)
     ]
     for row in rows:
         place = (row.verification_id, row.text, row.start, row.end)
@@ -75,39 +75,37 @@ def _insert(rows: Sequence[MentionVerdict | ClaimVerdict]) -> None:
         insert(rows[first : first + ROWS_PER_INSERT])
 
 
-def _claim(
-    verification: Verification, index: int, claim: Mapping[str, Any]
-) -> ClaimVerdict:
+def _claim(verification: Verification, index: int, claim: ClaimResult) -> ClaimVerdict:
     return ClaimVerdict(
         project_id=verification.project_id,
         verification=verification,
         index=index,
-        text=claim["text"],
-        start=claim["span"][0],
-        end=claim["span"][1],
-        kind=claim["kind"],
-        status=claim["status"],
-        judged_by=claim["judged_by"],
-        reason=claim["reason"][:MAX_REASON],
-        confidence=claim["confidence"],
-        support=claim["support"],
-        evidence=claim["evidence"],
-        contradicting=claim["contradicting"],
+        text=claim.text,
+        start=claim.span[0],
+        end=claim.span[1],
+        kind=claim.kind,
+        status=claim.status,
+        judged_by=claim.judged_by,
+        reason=claim.reason[:MAX_REASON],
+        confidence=claim.confidence,
+        support=claim.support,
+        evidence=claim.evidence.as_dict() if claim.evidence else None,
+        contradicting=[one.as_dict() for one in claim.contradicting],
     )
 
 
 def _mention(
-    verification: Verification, index: int, mention: Mapping[str, Any]
+    verification: Verification, index: int, mention: MentionResult
 ) -> MentionVerdict:
     return MentionVerdict(
         project_id=verification.project_id,
         verification=verification,
         index=index,
-        text=mention["text"],
-        kind=mention["kind"],
-        key=mention["key"][: MentionVerdict.MAX_KEY],
-        status=mention["status"],
-        reason=mention["reason"],
-        grade=mention["grade"] or "",
-        suggestion=mention.get("suggestion") or "",
+        text=mention.text,
+        kind=mention.kind,
+        key=mention.key[: MentionVerdict.MAX_KEY],
+        status=mention.status,
+        reason=mention.reason,
+        grade=mention.grade or "",
+        suggestion=mention.suggestion or "",
     )

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from verifyhub.engine.grounding.ground import NOT_COUNTED
+from verifyhub.engine.reports import NOT_COUNTED
 from verifyhub.metrics.selectors.counting.answers_sql import ANSWERS, NAMES, OF_ANSWERS
 from verifyhub.metrics.selectors.counting.decisions_sql import (
     MOMENTS,

@@ -2,10 +2,12 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
+
+from verifyhub.common.contract import StoredModel
 
 if TYPE_CHECKING:
-    from verifyhub.engine.reports import VerificationReport
+    from verifyhub.engine.verdicts import VerificationReport
 
 VERDICT = "verdict"
 
@@ -83,46 +85,27 @@ class BlockingLine:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Mitigation:
-    """Advice for one answer.
-
-    Attributes:
-        action: What to do first.
-        reason: Why.
-        worst: Lowest probability among what failed, 0..1; None where nothing failed.
-        block_below: The line for blocking that was applied.
-        blocked_by: Version of the project's own threshold, where that blocked it.
-        layers: The layers that failed.
-        claims: Positions in the report's `claims` of what is at fault.
-        also: What helps as well, the strongest first.
-        text_for_agent: For the next prompt; other people's words are quoted in it.
-        disclaimer: For whoever reads the answer, in its language.
-        language: Of the disclaimer.
-    """
+class Mitigation(StoredModel):
+    """Advice for one answer."""
 
     action: MitigationAction
+    """What to do first."""
     reason: MitigationReason
     worst: float | None
+    """Lowest probability among what failed, 0..1; null where nothing failed."""
     block_below: float
+    """The line for blocking that was applied."""
     blocked_by: str = ""
+    """Version of the project's own threshold, where that blocked it."""
     layers: tuple[str, ...] = ()
+    """The layers that failed."""
     claims: tuple[int, ...] = ()
+    """Positions in the report's `claims` of what is at fault."""
     also: tuple[MitigationAction, ...] = ()
+    """What helps as well, the strongest first."""
     text_for_agent: str = ""
+    """For the next prompt; other people's words are quoted in it."""
     disclaimer: str = ""
+    """For whoever reads the answer, in its language."""
     language: str = "en"
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "action": str(self.action),
-            "reason": str(self.reason),
-            "worst": self.worst,
-            "block_below": self.block_below,
-            "blocked_by": self.blocked_by,
-            "layers": list(self.layers),
-            "claims": list(self.claims),
-            "also": [str(action) for action in self.also],
-            "text_for_agent": self.text_for_agent,
-            "disclaimer": self.disclaimer,
-            "language": self.language,
-        }
+    """Of the disclaimer."""

@@ -1,0 +1,99 @@
+"""The verdict object: everything that one verification of an answer found."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from verifyhub.common.contract import Share, StoredModel
+from verifyhub.engine.claim_results import ClaimResult, JudgedBy
+from verifyhub.engine.layer_results import DetectionResult
+from verifyhub.engine.mitigation_results import Mitigation
+from verifyhub.engine.ports import Cost
+from verifyhub.engine.reports import (
+    NOT_COUNTED,
+    Action,
+    CheckResult,
+    CompletionClaim,
+    Decision,
+    FirstBadStep,
+    GoalResult,
+    MentionResult,
+    ReportWarning,
+    SelfAssessment,
+    Verdict,
+)
+
+_NO_COST = Cost()
+_NO_DECISION = Decision(action=Action.ACCEPT, reason="")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerificationReport(StoredModel):
+    """Everything one verification found.
+
+    Its document is the verdict object, schema 1. Documents of earlier versions lack
+    fields: what they do not hold asks nothing of the agent and accepts nothing.
+    """
+
+    schema: Literal[1] = 1
+    id: str | None = None
+    verdict: Verdict = Verdict.UNCERTAIN
+    confidence: Share | None = None
+    coverage: Share = 0.0
+    completeness: Share | None = None
+    mentions: tuple[MentionResult, ...] = ()
+    completion_claims: tuple[CompletionClaim, ...] = ()
+    claims: tuple[ClaimResult, ...] = ()
+    checks: tuple[CheckResult, ...] = ()
+    gaps: tuple[str, ...] = ()
+    warnings: tuple[ReportWarning, ...] = ()
+    decision: Decision = _NO_DECISION
+    first_bad_step: FirstBadStep | None = None
+    goal: GoalResult | None = None
+    strictness: str = "balanced"
+    """The preset that was in force."""
+    explanation: str = ""
+    """The verdict in two to five plain sentences."""
+    attempt: Annotated[int, Field(ge=1)] = 1
+    """Which attempt at its subtask the answer is."""
+    detection: DetectionResult | None = None
+    """Risk and detection layers; null where none ran."""
+    mitigation: Mitigation | None = None
+    cost: Cost = _NO_COST
+    self_assessment: SelfAssessment | None = None
+
+    @property
+    def counted_mentions(self) -> list[MentionResult]:
+        """The names whose reason lets them count for or against the answer."""
+        return [one for one in self.mentions if one.reason not in NOT_COUNTED]
+
+    @property
+    def flagged_mentions(self) -> list[MentionResult]:
+        """The names that speak against the answer."""
+        return [one for one in self.mentions if one.is_flagged]
+
+    @property
+    def flagged_claims(self) -> list[CompletionClaim]:
+        """The claims of work done that the trace does not bear out."""
+        return [one for one in self.completion_claims if one.is_flagged]
+
+    @property
+    def denied_claims(self) -> list[ClaimResult]:
+        """The claims of fact that a judge settled the evidence speaks against."""
+        return [one for one in self.claims if one.is_denied]
+
+    @property
+    def doubted_claims(self) -> list[ClaimResult]:
+        """Those that the evidence leaves in doubt, or that no judge settled."""
+        return [one for one in self.claims if one.is_doubted]
+
+    @property
+    def judged_claims(self) -> list[ClaimResult]:
+        """Those that somebody compared with evidence."""
+        return [one for one in self.claims if one.judged_by is not JudgedBy.NOBODY]
+
+    @property
+    def warning_codes(self) -> frozenset[str]:
+        """The codes of its warnings."""
+        return frozenset(one.code for one in self.warnings)

@@ -12,6 +12,7 @@ from verifyhub.memory.services import (
     pin_constraint,
     undo_effects,
 )
+from verifyhub.review.effect_words import effect_words
 from verifyhub.verification.models import MentionVerdict
 
 pytestmark = pytest.mark.django_db
@@ -68,7 +69,7 @@ def test_confirming_an_invention_puts_a_constraint_in_force(project, reviewer):
     constraint = Constraint.objects.get()
     assert (constraint.state, constraint.origin) == ("active", "reviewer")
     assert constraint.suggestion == "mind-engine"
-    assert any('use "mind-engine"' in effect["text"] for effect in effects)
+    assert any('use "mind-engine"' in effect_words(effect) for effect in effects)
 
 
 def test_saying_a_flagged_name_is_right_supersedes_its_blocker(project, reviewer):
@@ -209,7 +210,9 @@ def test_accepting_an_answer_supersedes_its_blockers_and_gaps(project, reviewer)
 
     active = MemoryEntry.objects.filter(state="active")
     assert {entry.kind for entry in active} == {"finding", "correction"}
-    assert any("no longer counts as support" in effect["text"] for effect in effects)
+    assert any(
+        "no longer counts as support" in effect_words(effect) for effect in effects
+    )
 
 
 def test_lost_support_is_told_from_before_to_after(project, reviewer):
@@ -233,7 +236,7 @@ def test_what_other_answers_remember_of_the_name_is_counted(
     effects = say(first, "mind-auth", "verified", reviewer)
 
     (elsewhere,) = (e for e in effects if e["after"].get("elsewhere"))
-    assert elsewhere["text"].startswith(f"{said} other answers on this name")
+    assert effect_words(elsewhere).startswith(f"{said} other answers on this name")
 
 
 def test_a_name_found_right_after_all_is_told_to_nobody_as_missing(project, reviewer):
@@ -243,7 +246,7 @@ def test_a_name_found_right_after_all_is_told_to_nobody_as_missing(project, revi
     effects = say(interaction, "mind-auth", "verified", reviewer)
 
     said = 'No agent is told any more that there is no package "mind-auth".'
-    assert any(effect["text"].startswith(said) for effect in effects)
+    assert any(effect_words(effect).startswith(said) for effect in effects)
 
 
 @pytest.mark.parametrize(
@@ -259,7 +262,7 @@ def test_a_word_on_a_claim_is_told_as_it_was_said(project, reviewer, status, sai
         actor=reviewer,
     )
 
-    assert effects[0]["text"].endswith(f'that the claim "All tests pass." {said}')
+    assert effect_words(effects[0]).endswith(f'that the claim "All tests pass." {said}')
 
 
 def test_accepting_an_answer_leaves_single_decisions_standing(project, reviewer):
@@ -318,4 +321,4 @@ def test_hostile_names_stay_quoted_in_effects(project, reviewer):
 
     effects = say(interaction, hostile, "unverified", reviewer)
 
-    assert all(effect["text"].isprintable() for effect in effects)
+    assert all(effect_words(effect).isprintable() for effect in effects)

@@ -7,6 +7,7 @@ from verifyhub.audit.models import AuditEvent
 from verifyhub.inference.models import ModelCall, Opinion
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.review.decide import confirm_verdict, override_mention, override_verdict
+from verifyhub.review.effect_words import effect_words
 from verifyhub.review.errors import ItemChangedError, ReasonMissingError, UnchangedError
 from verifyhub.review.models import Override, ReviewItem
 
@@ -82,7 +83,7 @@ def test_override_says_what_it_changed(item, reviewer):
 
     made.refresh_from_db()
     assert made.effects
-    assert all(effect["text"] for effect in made.effects)
+    assert all(effect_words(effect) for effect in made.effects)
 
 
 def test_override_is_audited_with_its_reason(item, reviewer):

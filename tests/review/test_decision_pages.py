@@ -5,6 +5,7 @@ from django.test import Client
 
 from tests.factories import ReviewItemFactory
 from verifyhub.review.decide import confirm_verdict
+from verifyhub.review.effect_words import effect_words
 from verifyhub.review.models import Override, ReviewItem
 
 HTMX = {"HX-Request": "true"}
@@ -49,7 +50,7 @@ def test_override_shows_what_it_changed(client, item):
 
     assert response.status_code == 200
     assert "What this changed" in text(response)
-    assert Override.objects.get().effects[0]["text"][:20] in text(response)
+    assert effect_words(Override.objects.get().effects[0])[:20] in text(response)
 
 
 def test_flip_comes_back_to_the_name(client, item):

@@ -14,6 +14,7 @@ from verifyhub.memory.models import MemoryEntry
 from verifyhub.review.decide import judge as judge_item
 from verifyhub.review.decide import undo_override
 from verifyhub.review.decisions import Decision, FactFlip
+from verifyhub.review.effect_words import effect_words
 from verifyhub.review.errors import UnchangedError
 from verifyhub.review.models import Override
 
@@ -151,7 +152,7 @@ def test_the_session_is_told_of_it(stated, reviewer):
 
     entry = MemoryEntry.objects.get(kind="correction")
     assert entry.mention_kind == "fact"
-    assert "is not true" in made.effects[0]["text"]
+    assert "is not true" in effect_words(made.effects[0])
 
 
 def test_it_is_a_sample_of_the_judges_confidence(stated, reviewer):

@@ -88,7 +88,9 @@ def rows():
 
 def told(effects):
     """Everything of the effects but the ids of rows that the decision itself made."""
-    return [(e["type"], e["before"], e["after"], e["text"]) for e in effects]
+    return [
+        (e["type"], e["before"], e["after"], e["code"], e["params"]) for e in effects
+    ]
 
 
 class TakenBackError(Exception):

@@ -5,7 +5,7 @@ A test holds the sentences of errors against it. Places are named by what they t
 """
 
 from verifyhub.common.refusals import REFUSALS, WEBHOOKS
-from verifyhub.common.wording import Sentence, counted, sentence
+from verifyhub.common.wording import Sentence, sentence
 
 # Kinds of names, fields and other words that sentences are put together from.
 WORDS = (
@@ -73,119 +73,6 @@ WORDS = (
     sentence("judgements"),
     sentence("overrides"),
 )
-# What a decision did (`Effect.text`).
-EFFECTS = (
-    sentence("Every agent is told that there is no %(what)s."),
-    sentence("Every agent is told to use %(right)s; there is no %(what)s."),
-    sentence("No agent is told any more that there is no %(what)s. %(why)s"),
-    sentence(
-        "The constraint on the %(what)s is a candidate again: not told to agents."
-    ),
-    sentence("%(what)s is now a finding of %(where)s."),
-    sentence("%(what)s is no longer a finding of %(where)s."),
-    sentence("%(what)s is now a blocker of %(where)s."),
-    sentence("%(what)s is no longer a blocker of %(where)s."),
-    sentence("%(what)s is now a gap of %(where)s."),
-    sentence("%(what)s is no longer a gap of %(where)s."),
-    sentence("%(what)s is now a correction of %(where)s."),
-    sentence("%(what)s is no longer a correction of %(where)s."),
-    counted(
-        "%(n)s finding of this answer is told to the session's agents.",
-        "%(n)s findings of this answer are told to the session's agents.",
-    ),
-    counted(
-        "%(n)s finding of this answer is no longer told to the session's agents.",
-        "%(n)s findings of this answer are no longer told to the session's agents.",
-    ),
-    counted(
-        "%(n)s blocker of this answer is told to the session's agents.",
-        "%(n)s blockers of this answer are told to the session's agents.",
-    ),
-    counted(
-        "%(n)s blocker of this answer is no longer told to the session's agents.",
-        "%(n)s blockers of this answer are no longer told to the session's agents.",
-    ),
-    counted(
-        "%(n)s gap of this answer is told to the session's agents.",
-        "%(n)s gaps of this answer are told to the session's agents.",
-    ),
-    counted(
-        "%(n)s gap of this answer is no longer told to the session's agents.",
-        "%(n)s gaps of this answer are no longer told to the session's agents.",
-    ),
-    counted(
-        "%(n)s entry of other answers on this name is told again.",
-        "%(n)s entries of other answers on this name are told again.",
-    ),
-    counted(
-        "%(n)s entry of other answers on this name is no longer told.",
-        "%(n)s entries of other answers on this name are no longer told.",
-    ),
-    sentence("This answer counts as support of the constraint on this name."),
-    sentence("This answer no longer counts as support of the constraint on this name."),
-    counted(
-        "This answer counts as support of the constraints on %(n)s name.",
-        "This answer counts as support of the constraints on %(n)s names.",
-    ),
-    counted(
-        "This answer no longer counts as support of the constraints on %(n)s name.",
-        "This answer no longer counts as support of the constraints on %(n)s names.",
-    ),
-    sentence(
-        "The memory of %(where)s now holds, above all else, your verdict on the answer."
-    ),
-    sentence("The memory of %(where)s no longer holds your verdict on the answer."),
-    sentence(
-        "The memory of %(where)s now holds, above all else,"
-        " your text as the right answer."
-    ),
-    sentence("The memory of %(where)s no longer holds your text as the right answer."),
-    sentence(
-        "The memory of %(where)s now holds, above all else,"
-        " that the claim %(claim)s holds."
-    ),
-    sentence("The memory of %(where)s no longer holds that the claim %(claim)s holds."),
-    sentence(
-        "The memory of %(where)s now holds, above all else,"
-        " that the claim %(claim)s does not hold."
-    ),
-    sentence(
-        "The memory of %(where)s no longer holds"
-        " that the claim %(claim)s does not hold."
-    ),
-    sentence(
-        "The memory of %(where)s now holds, above all else, that the %(what)s is right."
-    ),
-    sentence("The memory of %(where)s no longer holds that the %(what)s is right."),
-    sentence(
-        "The memory of %(where)s now holds, above all else, that there is no %(what)s."
-    ),
-    sentence("The memory of %(where)s no longer holds that there is no %(what)s."),
-    sentence(
-        "The decision on %(subject)s becomes an example for verifiers of this project."
-    ),
-    sentence(
-        "The decision on the answer as a whole becomes an example for verifiers of"
-        " this project."
-    ),
-    sentence("The decision on %(subject)s is no longer an example for verifiers."),
-    sentence(
-        "The decision on the answer as a whole is no longer an example for verifiers."
-    ),
-    counted(
-        "%(n)s score of the machine can be compared with what you say.",
-        "%(n)s scores of the machine can be compared with what you say.",
-    ),
-    counted(
-        "%(n)s score of the machine no longer count as compared with a person's.",
-        "%(n)s scores of the machine no longer count as compared with a person's.",
-    ),
-    sentence("Forgets a kept opinion of models; undoing does not bring that back."),
-    counted(
-        "Forgets %(n)s kept opinion of models; undoing does not bring that back.",
-        "Forgets %(n)s kept opinions of models; undoing does not bring that back.",
-    ),
-)
 # Why a constraint is retired (`Constraint.retired_reason`).
 RETIRED = (
     sentence("A reviewer said that the name is right."),
@@ -240,7 +127,6 @@ WARNINGS = (
 )
 SENTENCES: tuple[Sentence, ...] = (
     *WORDS,
-    *EFFECTS,
     *RETIRED,
     *WARNINGS,
     *REFUSALS,

@@ -163,6 +163,7 @@ class Dataset:
                     yield place, {name: made_row[name] for name in names}
                 continue
             row = dict(zip(names, [values[at] for at in sources], strict=True))
+            row |= {one.name: one.worded(row[one.name]) for one in own if one.worded}
             if self.undecided and values[reader.at(item)[0]] in withheld:
                 row |= self.undecided
             yield place, row

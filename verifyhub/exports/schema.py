@@ -6,7 +6,7 @@ CSV, and itself in JSON Lines; what always has one shape is a list or a structur
 Parquet too.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
@@ -69,6 +69,7 @@ class Column:
         path: Where it is read from: a field path of the table, or an annotation.
         says: What the name leaves open, in English, for programs and the manifest.
         deep: Too deep for a table of cells: CSV leaves it out.
+        worded: Adds the words of stored codes to a value.
     """
 
     name: str
@@ -76,6 +77,7 @@ class Column:
     path: str = ""
     says: str = ""
     deep: bool = False
+    worded: Callable[[Any], Any] | None = None
 
     @property
     def source(self) -> str:

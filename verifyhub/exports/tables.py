@@ -21,6 +21,7 @@ from verifyhub.inference.models import ModelCall
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import Constraint
 from verifyhub.review.agreement.selectors import TOLD
+from verifyhub.review.effect_words import effects_with_text
 from verifyhub.review.models import Judgement, Override, ReviewItem
 from verifyhub.verification.models import (
     ClaimVerdict,
@@ -175,7 +176,7 @@ OVERRIDES = Dataset(
         *text("before", "after", "reason"),
         Column("reviewer", Kind.TEXT, "reviewer__username"),
         *moments("created_at", "undone_at"),
-        *free("effects"),
+        Column("effects", Kind.JSON, worded=effects_with_text),
         Column("reason_codes", Kind.TEXTS),
         *text("text"),
         *free("subject"),

@@ -4,6 +4,7 @@ from django import template
 
 from verifyhub.common import wording
 from verifyhub.common.badge_words import BADGE_WORDS
+from verifyhub.common.kind_words import kind_word
 
 register = template.Library()
 
@@ -21,7 +22,4 @@ def value_word(value: object) -> str:
     return str(value) if word is None else str(word).lower()
 
 
-@register.filter
-def kind_word(kind: object) -> str:
-    """Say what a name is the name of, such as `environment_variable`."""
-    return wording.worded(str(kind or "").replace("_", " "))
+register.filter(kind_word)

@@ -11,6 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from verifyhub.accounts.models import Project, User
+from verifyhub.common.effects import Effect
 from verifyhub.engine.claim_results import ClaimResult, FactStatus
 from verifyhub.engine.reports import ClaimStatus, Status, Verdict
 from verifyhub.engine.verdicts import VerificationReport
@@ -23,7 +24,7 @@ from verifyhub.learning.models import (
     JudgedAnswer,
     LabelledExample,
 )
-from verifyhub.learning.services.effects import Effect, example_effect, samples_effect
+from verifyhub.learning.services.effects import example_effect, samples_effect
 from verifyhub.learning.services.record import record_answer
 from verifyhub.learning.services.settle import settle_answer
 

@@ -8,10 +8,11 @@ from django.utils import timezone
 
 from verifyhub.accounts.models import Project, User
 from verifyhub.common.db import update_if
+from verifyhub.common.effects import Effect
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.learning.models import MAX_REASON, JudgedAnswer, PreferencePair
-from verifyhub.learning.services.effects import Effect, pair_effect
+from verifyhub.learning.services.effects import pair_effect
 from verifyhub.learning.services.record import record_answer
 
 State = PreferencePair.State

@@ -7,11 +7,11 @@ from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 
 from verifyhub.common.db import update_if
+from verifyhub.common.effects import Effect
 from verifyhub.learning.models import JudgedAnswer, LabelledExample
 from verifyhub.learning.services.effects import (
     EXAMPLE,
     PAIR,
-    Effect,
     example_effect,
     samples_effect,
 )

@@ -27,7 +27,6 @@ from verifyhub.memory.services.edit_entry import (
     edit_entry,
     editable,
 )
-from verifyhub.memory.services.effects import Effect
 from verifyhub.memory.services.expiry import DELIVERY_RETENTION, expire_entries
 from verifyhub.memory.services.merge import (
     MergeError,
@@ -62,7 +61,6 @@ __all__ = [
     "DELIVERY_RETENTION",
     "ConstraintChangedError",
     "Delivery",
-    "Effect",
     "EntryChangedError",
     "EntryNotRetractableError",
     "EntryValues",

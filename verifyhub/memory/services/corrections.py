@@ -6,53 +6,47 @@ from typing import Any
 from django.utils import timezone
 
 from verifyhub.audit.services import record_event
+from verifyhub.common.effects import Effect
 from verifyhub.engine.memory.entries import (
     ABOUT_ANSWER,
     ABOUT_CLAIM,
     ABOUT_FACT,
-    kind_word,
 )
 from verifyhub.engine.reports import Status
 from verifyhub.engine.text.quoting import quoted
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.services.changes import Actor, Change
-from verifyhub.memory.services.effects import Effect
 
 
 def correction_effect(correction: MemoryEntry, *, active: bool) -> Effect:
     """Tell that a correction holds now, or no longer does."""
     state = {"state": str(MemoryEntry.State.ACTIVE)}
     taken_back = {"state": str(MemoryEntry.State.RETRACTED)}
+    session = correction.session
+    code, params = _said(correction)
     return Effect(
         type="correction",
         id=str(correction.id),
         before={} if active else state,
         after=state if active else taken_back,
-        text=_correction_text(correction, active=active),
+        code=f"{code}_held" if active else f"{code}_dropped",
+        params={**params, "session": quoted(session.key) if session else ""},
     )
 
 
-def _correction_text(correction: MemoryEntry, *, active: bool) -> str:
-    session = correction.session
-    where = f"session {quoted(session.key)}" if session else "this answer"
-    what = "your verdict on the answer"
-    if correction.mention_kind == ABOUT_ANSWER:
-        what = "your text as the right answer"
-    elif correction.mention_kind == ABOUT_CLAIM:
-        holds = correction.mention_status == Status.VERIFIED
-        verb = "holds" if holds else "does not hold"
-        what = f"that the claim {quoted(correction.text)} {verb}"
-    elif correction.mention_kind == ABOUT_FACT:
-        true = correction.mention_status == Status.VERIFIED
-        verb = "is true" if true else "is not true"
-        what = f"that {quoted(correction.text)} {verb}"
-    elif correction.mention_key:
-        right = correction.mention_status == Status.VERIFIED
-        name = f"{kind_word(correction.mention_kind)} {quoted(correction.text)}"
-        what = f"that the {name} is right" if right else f"that there is no {name}"
-    if active:
-        return f"The memory of {where} now holds, above all else, {what}."
-    return f"The memory of {where} no longer holds {what}."
+def _said(correction: MemoryEntry) -> tuple[str, dict[str, Any]]:
+    """Return what a correction says, as the beginning of a code, and its parameters."""
+    kind, text = correction.mention_kind, quoted(correction.text)
+    status = (
+        "verified" if correction.mention_status == Status.VERIFIED else "unverified"
+    )
+    if kind == ABOUT_ANSWER:
+        return "answer", {}
+    if kind in {ABOUT_CLAIM, ABOUT_FACT}:
+        return f"{kind}_{status}", {"claim": text}
+    if correction.mention_key:
+        return f"name_{status}", {"kind": kind, "name": text}
+    return "verdict", {}
 
 
 def set_suggestion(constraint: Constraint, suggestion: str) -> Change:

@@ -1,10 +1,10 @@
-"""What a person's decision changed, in data for the record and words for the page."""
+"""What a person's decision changed in memory."""
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from typing import Any, TypedDict
+from typing import Any
 
-from verifyhub.engine.memory.entries import kind_word
+from verifyhub.common.effects import Effect
 from verifyhub.engine.text.quoting import quoted
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
 from verifyhub.memory.services.changes import Change
@@ -13,32 +13,17 @@ from verifyhub.memory.services.changes import Change
 NAMED_ENTRIES = 5
 
 
-class Effect(TypedDict):
-    """One change: `text` is the sentence shown; the rest is kept for the record.
-
-    `type` is `correction`, `entry`, `entries`, `sightings` or `constraint`; `id` names
-    the row, or the answer where the effect speaks of several rows.
-    """
-
-    type: str
-    id: str
-    before: dict[str, Any]
-    after: dict[str, Any]
-    text: str
-
-
 def effects_of(changes: Iterable[Change], *, interaction_id: str) -> list[Effect]:
-    """Put changes into words: constraints first, since they reach every session."""
+    """Return changes as effects: constraints first, since they reach every session."""
     constraints: list[Effect] = []
     entries: list[tuple[MemoryEntry, Effect]] = []
     sightings: list[Change] = []
     for change in changes:
         match change.row:
             case Constraint() as row:
-                text = _constraint_text(row)
-                constraints.append(_effect("constraint", change, text))
+                constraints.append(_effect("constraint", change, _constraint(row)))
             case MemoryEntry() as row:
-                entries.append((row, _effect("entry", change, _entry_text(row))))
+                entries.append((row, _effect("entry", change, _entry(row))))
             case Sighting():
                 sightings.append(change)
     return [
@@ -58,41 +43,39 @@ def elsewhere_effects(
             id=interaction_id,
             before={},
             after={"elsewhere": True, "told": told, "count": count},
-            text=_elsewhere_text(told, count),
+            code="elsewhere_told" if told else "elsewhere_untold",
+            params={"count": count},
         )
         for told, count in entries.items()
         if count
     ]
 
 
-def _elsewhere_text(told: bool, count: int) -> str:
-    entries = "1 entry" if count == 1 else f"{count} entries"
-    verb = "is" if count == 1 else "are"
-    when = "told again" if told else "no longer told"
-    return f"{entries} of other answers on this name {verb} {when}."
+Said = tuple[str, dict[str, Any]]
 
 
-def _effect(kind: str, change: Change, text: str) -> Effect:
+def _effect(kind: str, change: Change, said: Said) -> Effect:
+    code, params = said
     return Effect(
         type=kind,
         id=str(change.row.pk),
         before=dict(change.before),
         after=dict(change.after),
-        text=text,
+        code=code,
+        params=params,
     )
 
 
-def _constraint_text(constraint: Constraint) -> str:
-    name = f"{kind_word(constraint.mention_kind)} {quoted(constraint.text)}"
-    if constraint.state == Constraint.State.ACTIVE:
-        if constraint.suggestion:
-            right = quoted(constraint.suggestion)
-            return f"Every agent is told to use {right}; there is no {name}."
-        return f"Every agent is told that there is no {name}."
-    if constraint.state == Constraint.State.RETIRED:
-        why = constraint.retired_reason
-        return f"No agent is told any more that there is no {name}. {why}"
-    return f"The constraint on the {name} is a candidate again: not told to agents."
+def _constraint(row: Constraint) -> Said:
+    params = {"kind": row.mention_kind, "name": quoted(row.text)}
+    if row.state == Constraint.State.ACTIVE and row.suggestion:
+        right = quoted(row.suggestion)
+        return "constraint_active_instead", {**params, "right": right}
+    if row.state == Constraint.State.ACTIVE:
+        return "constraint_active", params
+    if row.state == Constraint.State.RETIRED:
+        return "constraint_retired", {**params, "why": row.retired_reason}
+    return "constraint_candidate", params
 
 
 def _entry_effects(
@@ -103,25 +86,26 @@ def _entry_effects(
         return
     tally = Counter((str(row.kind), str(row.state)) for row, _ in changes)
     for (kind, state), count in tally.items():
-        told = "told" if state == MemoryEntry.State.ACTIVE else "no longer told"
         yield Effect(
             type="entries",
             id=interaction_id,
             before={},
             after={"kind": kind, "state": state, "count": count},
-            text=f"{count} {kind}s of this answer are {told} to the session's agents.",
+            code=f"{kind}s_{_told(state)}",
+            params={"count": count},
         )
 
 
-def _entry_text(entry: MemoryEntry) -> str:
-    what = (
-        f"{kind_word(entry.mention_kind)} {quoted(entry.text)}"
-        if entry.mention_key
-        else quoted(entry.text)
-    )
-    where = f"session {quoted(entry.session.key)}" if entry.session else "this answer"
-    told = "is now" if entry.state == MemoryEntry.State.ACTIVE else "is no longer"
-    return f"{what} {told} a {entry.kind} of {where}."
+def _entry(row: MemoryEntry) -> Said:
+    return f"{row.kind}_{_told(row.state)}", {
+        "kind": row.mention_kind if row.mention_key else "",
+        "name": quoted(row.text),
+        "session": quoted(row.session.key) if row.session else "",
+    }
+
+
+def _told(state: str) -> str:
+    return "told" if state == MemoryEntry.State.ACTIVE else "untold"
 
 
 def _sighting_effects(changes: list[Change], interaction_id: str) -> Iterable[Effect]:
@@ -129,14 +113,12 @@ def _sighting_effects(changes: list[Change], interaction_id: str) -> Iterable[Ef
         number = sum(change.after["counts"] is counts for change in changes)
         if not number:
             continue
-        names = "the constraint on this name"
-        if number > 1:
-            names = f"the constraints on {number} names"
-        verb = "counts" if counts else "no longer counts"
+        code = "support" if number == 1 else "supports"
         yield Effect(
             type="sightings",
             id=interaction_id,
             before={"counts": not counts},
             after={"counts": counts, "count": number},
-            text=f"This answer {verb} as support of {names}.",
+            code=code if counts else f"{code}_lost",
+            params={"count": number},
         )

@@ -14,6 +14,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.effects import Effect
 from verifyhub.engine.memory.distill import (
     MAX_MENTION_KEY_LENGTH,
     blocker,
@@ -32,7 +33,7 @@ from verifyhub.memory.services.corrections import (
     correction_effect,
     set_suggestion,
 )
-from verifyhub.memory.services.effects import Effect, effects_of, elsewhere_effects
+from verifyhub.memory.services.effects import effects_of, elsewhere_effects
 from verifyhub.memory.services.remember import row_of, support
 from verifyhub.memory.services.settle_answer import settle_interaction
 from verifyhub.memory.services.settle_constraints import settle_constraints

@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.db import update_if
+from verifyhub.common.effects import Effect
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.services.changes import Actor, Change, Name, hold_key, name_of
 from verifyhub.memory.services.corrections import (
@@ -16,7 +17,7 @@ from verifyhub.memory.services.corrections import (
     correction_effect,
     set_suggestion,
 )
-from verifyhub.memory.services.effects import Effect, effects_of, elsewhere_effects
+from verifyhub.memory.services.effects import effects_of, elsewhere_effects
 from verifyhub.memory.services.settle_answer import settle_interaction
 from verifyhub.memory.services.settle_constraints import settle_constraints
 from verifyhub.memory.services.settle_names import settle_names

@@ -6,7 +6,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.audit.models import AuditEvent
-from verifyhub.common.templatetags.spoken import kind_word, value_word, worded
+from verifyhub.common.kind_words import kind_word
+from verifyhub.common.templatetags.spoken import value_word, worded
 from verifyhub.common.templatetags.ui import percent
 from verifyhub.common.untrusted import highlighted
 from verifyhub.engine.text.lookalike import is_disguised

@@ -10,8 +10,8 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext
 
 from verifyhub.common.code_words import CODES, words_for
+from verifyhub.common.kind_words import kind_word
 from verifyhub.common.shares import Share
-from verifyhub.common.templatetags.spoken import kind_word
 from verifyhub.common.untrusted import visible
 from verifyhub.inference.templatetags.money import dollars
 from verifyhub.metrics.definitions import Unit

@@ -14,7 +14,22 @@ UUID_TEXT = {**TEXT, "format": "uuid"}
 MOMENT = {**TEXT, "format": "date-time"}
 VERDICT = {**TEXT, "enum": Verdict.values}
 VERSION = {**INDEX, "description": "The item's version that was seen."}
-EFFECTS = {"type": "array", "items": {"type": "object"}}
+EFFECTS = {
+    "type": "array",
+    "items": {
+        "type": "object",
+        "properties": {
+            "type": TEXT,
+            "id": TEXT,
+            "before": {"type": "object"},
+            "after": {"type": "object"},
+            "code": {**TEXT, "description": "What it says; absent of old effects."},
+            "params": {"type": "object", "description": "What the code speaks of."},
+            "text": {**TEXT, "description": "The same as an English sentence."},
+        },
+        "required": ["text"],
+    },
+}
 CLAIM_STATUS = {**TEXT, "enum": [str(word) for word in CLAIM_WORDS]}
 STATUS = {**TEXT, "enum": MentionStatus.values}
 

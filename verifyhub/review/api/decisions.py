@@ -26,6 +26,7 @@ from verifyhub.review.api.decision_schemas import (
 )
 from verifyhub.review.decide import Outcome, foresee, judge, undo_act
 from verifyhub.review.decisions import Decision
+from verifyhub.review.effect_words import effects_with_text
 from verifyhub.review.errors import DecisionInvalidError, OwnAnswerError, ReviewError
 from verifyhub.review.models import Act, Override, ReviewItem
 from verifyhub.review.selectors import decisions
@@ -108,7 +109,7 @@ class Preview(APIView):
                 reviewer=_key(request),
                 version=version,
             )
-        return Response({"effects": found.effects})
+        return Response({"effects": effects_with_text(found.effects)})
 
 
 class Undo(APIView):
@@ -204,7 +205,7 @@ def _override_body(made: Override) -> dict[str, Any]:
         "by": made.by,
         "created_at": made.created_at.isoformat(),
         "undone_at": made.undone_at.isoformat() if made.undone_at else None,
-        "effects": made.effects,
+        "effects": effects_with_text(made.effects),
     }
 
 

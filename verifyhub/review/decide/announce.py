@@ -6,6 +6,7 @@ from verifyhub.accounts.models import ApiKey
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.services import publish
 from verifyhub.review.decisions import Reviewer
+from verifyhub.review.effect_words import english_effects
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.verification.services import subject_of
 
@@ -57,7 +58,7 @@ def _tell(
         data={
             "override": _described(made),
             "verdict": _verdict(item),
-            "effects": [str(one.get("text", "")) for one in effects],
+            "effects": english_effects(effects),
             "by": _by(actor),
         },
         subject={**_subject(item), "override": str(made.id)},

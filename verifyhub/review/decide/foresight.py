@@ -19,6 +19,7 @@ from verifyhub.review.decide.on_gold import foresee_gold_item
 from verifyhub.review.decide.preview import preview_decision, taken_back
 from verifyhub.review.decide.proposals import needs_second
 from verifyhub.review.decisions import Decision, Reviewer
+from verifyhub.review.effect_words import effect_words
 from verifyhub.review.errors import ItemChangedError, ReviewError, SeveralPeopleError
 from verifyhub.review.models import ReviewItem
 from verifyhub.review.panel import may_adjudicate, rules_of, wanted_for
@@ -53,7 +54,8 @@ class ForeseenOfMany:
     """What one decision on many answers would change, most often first.
 
     Attributes:
-        told: Sentences, and for how many of the answers each is true.
+        told: Sentences in the active language, and for how many of the answers each
+            is true.
         others: How many of the answers wait for the others who judge them.
         second: How many wait for a second person.
     """
@@ -166,5 +168,5 @@ def _effects_on(
         return set(), WaitsFor.SECOND
     made = judged.outcome.overrides if judged.outcome else judged.rehearsed
     return {
-        str(effect["text"]) for each in made for effect in each.effects
+        effect_words(effect) for each in made for effect in each.effects
     }, WaitsFor.NOBODY

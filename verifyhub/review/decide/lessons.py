@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifyhub.accounts.models import User
+from verifyhub.common.effects import Effect
 from verifyhub.learning import services as learning
-from verifyhub.learning.services.effects import Effect
 from verifyhub.review.decide.checks import CLAIM
 from verifyhub.review.decisions import Reviewer
 from verifyhub.review.models import Override

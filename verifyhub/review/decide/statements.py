@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from verifyhub.audit.services import record_event
+from verifyhub.common.effects import Effect
 from verifyhub.engine.memory.entries import ABOUT_FACT
 from verifyhub.engine.mentions.extract import mention_key
 from verifyhub.engine.reports import ClaimStatus
 from verifyhub.engine.types import MentionKind
 from verifyhub.inference.services import forget
 from verifyhub.memory import services as memory
-from verifyhub.memory.services import Effect
 from verifyhub.review.decide.announce import announce_said
 from verifyhub.review.decide.checks import CLAIM, acted_by
 from verifyhub.review.decide.lessons import MissedName, learned_from
@@ -23,6 +23,7 @@ from verifyhub.review.decisions import (
     Missed,
     Reviewer,
 )
+from verifyhub.review.effect_words import FORGOTTEN
 from verifyhub.review.errors import DecisionInvalidError, UnchangedError
 from verifyhub.review.models import Act, Override, ReviewItem
 from verifyhub.review.selectors import claim_words, decisions, report_of
@@ -312,14 +313,13 @@ def _forgotten(item: ReviewItem) -> list[Effect]:
     )
     if not count:
         return []
-    opinions = "a kept opinion" if count == 1 else f"{count} kept opinions"
-    text = f"Forgets {opinions} of models; undoing does not bring that back."
     return [
         Effect(
             type="cache",
             id=str(item.interaction_id),
             before={"opinions": count},
             after={"opinions": 0},
-            text=text,
+            code=FORGOTTEN,
+            params={"count": count},
         )
     ]

@@ -13,6 +13,7 @@ from verifyhub.memory import services as memory
 from verifyhub.review.decide.announce import announce_reopened, announce_undone
 from verifyhub.review.decide.apply import advance
 from verifyhub.review.decisions import Reviewer
+from verifyhub.review.effect_words import english_effects
 from verifyhub.review.errors import (
     ItemChangedError,
     OverrideUndoneError,
@@ -155,7 +156,7 @@ def take_back(override: Override, actor: Reviewer) -> None:
         action="review.item_reopened" if agreed else "review.override_undone",
         obj=item,
         before={"value": override.after, "override": str(override.id)},
-        after={"value": override.before, "effects": _texts(undone)},
+        after={"value": override.before, "effects": english_effects(undone)},
     )
     announce_undone(override, actor, undone)
 
@@ -208,7 +209,3 @@ def _restore_fact(override: Override) -> None:
         .first()
     )
     verification.set_human_claim(claim=row, status=standing.after if standing else "")
-
-
-def _texts(effects: list[Any]) -> list[str]:
-    return [str(effect.get("text", "")) for effect in effects]

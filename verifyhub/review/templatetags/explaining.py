@@ -8,10 +8,12 @@ from django.utils import translation
 
 from verifyhub.engine.decisions.explain import explain
 from verifyhub.engine.verdicts import VerificationReport
+from verifyhub.review.effect_words import effect_words
 from verifyhub.review.models import ReviewItem
 from verifyhub.review.queue import words_of
 
 register = template.Library()
+register.filter(effect_words)
 
 
 @register.filter

@@ -1,0 +1,53 @@
+"""Effects are stored as codes; each reader gets them in their own language."""
+
+import pytest
+from django.utils.translation import override
+
+from verifyhub.review.effect_words import (
+    EFFECT_WORDS,
+    effect_words,
+    effects_with_text,
+    english_effects,
+)
+
+PARAMS = {
+    "kind": "environment_variable",
+    "name": '"HOME"',
+    "right": '"USER"',
+    "session": "",
+    "claim": '"All tests pass."',
+    "why": "A lead retired it.",
+    "count": 2,
+}
+TOLD = {"code": "constraint_active", "params": {"kind": "package", "name": '"x"'}}
+OLD = {"type": "entry", "text": "As it was told then."}
+
+
+@pytest.mark.parametrize("code", sorted(EFFECT_WORDS))
+def test_every_code_has_words_that_take_its_parameters(code):
+    english = effect_words({"code": code, "params": PARAMS})
+    with override("ru"):
+        russian = effect_words({"code": code, "params": PARAMS})
+
+    assert "%(" not in english + russian
+    assert english != russian
+
+
+def test_the_parts_of_a_sentence_are_worded_too():
+    with override("fr"):
+        french = effect_words(TOLD)
+
+    assert 'paquet "x"' in french
+
+
+def test_programs_get_english_whatever_the_reader_speaks():
+    with override("ru"):
+        (told,) = effects_with_text([TOLD])
+
+    assert told == {**TOLD, "text": 'Every agent is told that there is no package "x".'}
+
+
+def test_effects_that_are_older_than_their_codes_keep_their_sentence():
+    with override("fr"):
+        assert effect_words(OLD) == "As it was told then."
+    assert english_effects([OLD]) == ["As it was told then."]

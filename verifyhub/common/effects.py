@@ -1,0 +1,62 @@
+"""What a decision changes: stored as a code with parameters, worded when shown."""
+
+from collections.abc import Mapping
+from typing import Any, TypedDict
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext as _
+
+from verifyhub.common.kind_words import kind_word
+from verifyhub.common.wording import worded
+
+Words = Mapping[str, Promise]
+
+
+class Effect(TypedDict):
+    """One change.
+
+    `type` names the kind of row that changes and `id` the row, or the answer where the
+    effect covers several rows; `before` and `after` are its fields. `code` and `params`
+    say it to people: each package lists the sentences of its own codes.
+    """
+
+    type: str
+    id: str
+    before: dict[str, Any]
+    after: dict[str, Any]
+    code: str
+    params: dict[str, Any]
+
+
+def effect_text(effect: Effect | Mapping[str, Any], words: Words) -> str:
+    """Word an effect in the active language.
+
+    Args:
+        effect: As it is stored. Effects that are older than their codes hold an English
+            sentence in `text`, which is returned as it is.
+        words: The sentences by code.
+    """
+    code = str(effect.get("code", ""))
+    if code not in words:
+        return str(effect.get("text", ""))
+    return str(words[code] % _parts(effect["params"]))
+
+
+def _parts(params: Mapping[str, Any]) -> dict[str, Any]:
+    """Word those parameters that are codes, and join those that are said together."""
+    parts = dict(params)
+    if "kind" in params:
+        named = {"kind": kind_word(params["kind"]), "name": params["name"]}
+        parts["what"] = (
+            _("%(kind)s %(name)s") % named if params["kind"] else named["name"]
+        )
+    if "session" in params:
+        session = params["session"]
+        parts["where"] = (
+            _("session %(session)s") % {"session": session}
+            if session
+            else _("this answer")
+        )
+    if "why" in params:
+        parts["why"] = worded(params["why"])
+    return parts

@@ -1,0 +1,29 @@
+"""What a name is the name of, in the reader's language."""
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+KINDS: Final = {
+    "file": _("file"),
+    "directory": _("directory"),
+    "package": _("package"),
+    "class": _("class"),
+    "function": _("function"),
+    "identifier": _("identifier"),
+    "command": _("command"),
+    "url": _("url"),
+    "environment_variable": _("environment variable"),
+    "commit": _("commit"),
+    "version": _("version"),
+    # What entries of memory are about beside names.
+    "name": _("name"),
+    "claim": _("claim"),
+    "answer": _("answer"),
+}
+
+
+def kind_word(kind: object) -> str:
+    """Say a kind of name, such as `environment_variable`; an unknown one as it is."""
+    code = str(kind or "")
+    return str(KINDS.get(code, code.replace("_", " ")))

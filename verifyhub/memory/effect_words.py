@@ -1,0 +1,139 @@
+"""What a decision does to memory, in sentences by code."""
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import ngettext_lazy
+
+EFFECT_WORDS: Final = {
+    # Constraints.
+    "constraint_active": _("Every agent is told that there is no %(what)s."),
+    "constraint_active_instead": _(
+        "Every agent is told to use %(right)s; there is no %(what)s."
+    ),
+    "constraint_retired": _(
+        "No agent is told any more that there is no %(what)s. %(why)s"
+    ),
+    "constraint_candidate": _(
+        "The constraint on the %(what)s is a candidate again: not told to agents."
+    ),
+    # Single entries.
+    "finding_told": _("%(what)s is now a finding of %(where)s."),
+    "finding_untold": _("%(what)s is no longer a finding of %(where)s."),
+    "blocker_told": _("%(what)s is now a blocker of %(where)s."),
+    "blocker_untold": _("%(what)s is no longer a blocker of %(where)s."),
+    "gap_told": _("%(what)s is now a gap of %(where)s."),
+    "gap_untold": _("%(what)s is no longer a gap of %(where)s."),
+    "correction_told": _("%(what)s is now a correction of %(where)s."),
+    "correction_untold": _("%(what)s is no longer a correction of %(where)s."),
+    # Several entries.
+    "findings_told": ngettext_lazy(
+        "%(count)s finding of this answer is told to the session's agents.",
+        "%(count)s findings of this answer are told to the session's agents.",
+        "count",
+    ),
+    "findings_untold": ngettext_lazy(
+        "%(count)s finding of this answer is no longer told to the session's agents.",
+        "%(count)s findings of this answer are no longer told to the session's agents.",
+        "count",
+    ),
+    "blockers_told": ngettext_lazy(
+        "%(count)s blocker of this answer is told to the session's agents.",
+        "%(count)s blockers of this answer are told to the session's agents.",
+        "count",
+    ),
+    "blockers_untold": ngettext_lazy(
+        "%(count)s blocker of this answer is no longer told to the session's agents.",
+        "%(count)s blockers of this answer are no longer told to the session's agents.",
+        "count",
+    ),
+    "gaps_told": ngettext_lazy(
+        "%(count)s gap of this answer is told to the session's agents.",
+        "%(count)s gaps of this answer are told to the session's agents.",
+        "count",
+    ),
+    "gaps_untold": ngettext_lazy(
+        "%(count)s gap of this answer is no longer told to the session's agents.",
+        "%(count)s gaps of this answer are no longer told to the session's agents.",
+        "count",
+    ),
+    "elsewhere_told": ngettext_lazy(
+        "%(count)s entry of other answers on this name is told again.",
+        "%(count)s entries of other answers on this name are told again.",
+        "count",
+    ),
+    "elsewhere_untold": ngettext_lazy(
+        "%(count)s entry of other answers on this name is no longer told.",
+        "%(count)s entries of other answers on this name are no longer told.",
+        "count",
+    ),
+    # Sightings.
+    "support": _("This answer counts as support of the constraint on this name."),
+    "support_lost": _(
+        "This answer no longer counts as support of the constraint on this name."
+    ),
+    "supports": ngettext_lazy(
+        "This answer counts as support of the constraints on %(count)s name.",
+        "This answer counts as support of the constraints on %(count)s names.",
+        "count",
+    ),
+    "supports_lost": ngettext_lazy(
+        "This answer no longer counts as support of the constraints on %(count)s name.",
+        "This answer no longer counts as support of the constraints on %(count)s"
+        " names.",
+        "count",
+    ),
+    # Corrections.
+    "verdict_held": _(
+        "The memory of %(where)s now holds, above all else, your verdict on the answer."
+    ),
+    "verdict_dropped": _(
+        "The memory of %(where)s no longer holds your verdict on the answer."
+    ),
+    "answer_held": _(
+        "The memory of %(where)s now holds, above all else,"
+        " your text as the right answer."
+    ),
+    "answer_dropped": _(
+        "The memory of %(where)s no longer holds your text as the right answer."
+    ),
+    "claim_verified_held": _(
+        "The memory of %(where)s now holds, above all else,"
+        " that the claim %(claim)s holds."
+    ),
+    "claim_verified_dropped": _(
+        "The memory of %(where)s no longer holds that the claim %(claim)s holds."
+    ),
+    "claim_unverified_held": _(
+        "The memory of %(where)s now holds, above all else,"
+        " that the claim %(claim)s does not hold."
+    ),
+    "claim_unverified_dropped": _(
+        "The memory of %(where)s no longer holds"
+        " that the claim %(claim)s does not hold."
+    ),
+    "fact_verified_held": _(
+        "The memory of %(where)s now holds, above all else, that %(claim)s is true."
+    ),
+    "fact_verified_dropped": _(
+        "The memory of %(where)s no longer holds that %(claim)s is true."
+    ),
+    "fact_unverified_held": _(
+        "The memory of %(where)s now holds, above all else, that %(claim)s is not true."
+    ),
+    "fact_unverified_dropped": _(
+        "The memory of %(where)s no longer holds that %(claim)s is not true."
+    ),
+    "name_verified_held": _(
+        "The memory of %(where)s now holds, above all else, that the %(what)s is right."
+    ),
+    "name_verified_dropped": _(
+        "The memory of %(where)s no longer holds that the %(what)s is right."
+    ),
+    "name_unverified_held": _(
+        "The memory of %(where)s now holds, above all else, that there is no %(what)s."
+    ),
+    "name_unverified_dropped": _(
+        "The memory of %(where)s no longer holds that there is no %(what)s."
+    ),
+}

@@ -4,6 +4,8 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
+from verifyhub.common.wording import worded
+
 KINDS: Final = {
     "file": _("file"),
     "directory": _("directory"),
@@ -24,6 +26,6 @@ KINDS: Final = {
 
 
 def kind_word(kind: object) -> str:
-    """Say a kind of name, such as `environment_variable`; an unknown one as it is."""
+    """Say a kind of name, such as `environment_variable`; other codes as `worded`."""
     code = str(kind or "")
-    return str(KINDS.get(code, code.replace("_", " ")))
+    return str(KINDS.get(code) or worded(code.replace("_", " ")))

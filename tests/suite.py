@@ -2,7 +2,7 @@
 
 Starts its own PostgreSQL and broker on free ports, so that it touches neither a running
 VerifyHub nor its data, and stops what it started. Tests run in a process for each core,
-the checks beside them; at the end nothing of theirs may be left (docs/adr/0075).
+the checks beside them; at the end nothing of theirs may be left (docs/adr/0063).
 """
 
 import ctypes
@@ -78,7 +78,7 @@ def main(arguments: Sequence[str]) -> int:
             is_green = _tests_pass([*PARALLEL, *LAYERS[layer], *options], env)
             failed = [] if is_green else _last_failed()
             if 0 < len(failed) <= MOST_SECOND_LOOKS:
-                # Alone, to tell a defect of the code from one of the test (ADR 0051).
+                # Alone, to tell a defect of the code from one of the test (ADR 0043).
                 print("A second look at:", *failed, sep="\n  ", flush=True)
                 is_green = _tests_pass(failed, env)
         if checks:

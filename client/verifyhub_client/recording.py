@@ -127,7 +127,7 @@ class Recording:
         """Return the calls an answer of now rests on, and what to say of earlier ones.
 
         The calls since the last answer are there whole. Of those before it there are
-        the latest, as many as the server keeps too (docs/adr/0050).
+        the latest, as many as the server keeps too (docs/adr/0042).
         """
         with self._lock:
             earlier, own = self._calls[: self._answered], self._calls[self._answered :]

@@ -24,7 +24,7 @@ EVERYTHING = {"runOnly": WCAG, "rules": {"target-size": {"enabled": True}}, **FA
 # All that a theme can change.
 COLOURS = {"runOnly": ["color-contrast", "link-in-text-block"], **FAILED}
 RUN_AXE = """async (options) => {
-  // Swagger UI is not ours to mend; it hides no page of people (ADR 0037).
+  // Swagger UI is not ours to mend; it hides no page of people (ADR 0034).
   const found = await axe.run({exclude: ["#swagger-ui"]}, options);
   return found.violations.map((one) =>
     [one.id, one.nodes.slice(0, 3).map((node) => node.html.slice(0, 200))]);

@@ -1,4 +1,4 @@
-"""First attempts, retries, goals and what fails most often (SPEC C6)."""
+"""First attempts, retries, goals and what fails most often (requirement C6)."""
 
 import pytest
 

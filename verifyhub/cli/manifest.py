@@ -2,7 +2,7 @@
 
 The server looks only into folders that its operator declared. Where an agent works on
 another machine, this command looks there, by the same code, and adds to each run the
-list of files that its claims speak of (SPEC B6: checks run on another machine).
+list of files that its claims speak of (requirement B6: checks run on another machine).
 """
 
 import argparse

@@ -11,7 +11,7 @@ class LocalHub(SyncHub):
     """The engine in this process, with no server; memory lasts as long as the object.
 
     Args:
-        thresholds: The cut-offs; SPEC A8's unless told.
+        thresholds: The cut-offs; requirement A8's unless told.
         verifier_for: Gives the model that checks an executor's tier; none unless told.
         level_inputs: Schemas of tools and files to look at.
         judge: Settles statements of fact of runs that bring sources.

@@ -247,7 +247,7 @@ def _for_synthesis(
     metadata = {**options.metadata, "cross_check": said} if said else options.metadata
     # Whoever could check the subtasks' tier makes one answer of them.
     tier = str(verifier_tier(options.tier))
-    # By its role the server knows that a whole answer is an orchestrator's (SPEC C1).
+    # By its role the server knows that a whole answer is an orchestrator's (C1).
     role = options.role or "orchestrator"
     # The final answer is judged against what was asked, by a prompt of its own (C1).
     return replace(

@@ -213,7 +213,7 @@ class RowQueue:
         """Take a due row of the project whose turn it is, its oldest one.
 
         Projects take turns, so that the thousand rows of one delay no other's single
-        row by more than one (ADR 0054). Needs an index on `project_id`,
+        row by more than one (ADR 0046). Needs an index on `project_id`,
         `coalesce(next_at, created_at)` and `id` of pending rows.
 
         Returns:

@@ -1,4 +1,4 @@
-"""Lists of functions of upper packages that a lower package calls (ADR 0076).
+"""Lists of functions of upper packages that a lower package calls (ADR 0064).
 
 Packages import downwards only. What upper packages do about an event of a lower one, or
 answer it, is named in one module for the whole program, `settings.STEPS`: every list

@@ -1,4 +1,4 @@
-"""Claims of fact in an answer, and what the evidence says of each (SPEC D1 to D4)."""
+"""Claims of fact in an answer, and what the evidence says of each (D1 to D4)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from verifyhub.engine.types import Span
 
 
 class ClaimKind(StrEnum):
-    """What a sentence is; only factual ones are checked (SPEC E2)."""
+    """What a sentence is; only factual ones are checked (requirement E2)."""
 
     FACTUAL = "factual"
     OPINION = "opinion"
@@ -25,7 +25,7 @@ class ClaimKind(StrEnum):
 
 
 class FactStatus(StrEnum):
-    """What the evidence says of a claim; the words of SPEC D3."""
+    """What the evidence says of a claim; the words of requirement D3."""
 
     VERIFIED = "verified"
     CONTRADICTED = "contradicted"

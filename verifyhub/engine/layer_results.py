@@ -1,4 +1,4 @@
-"""What the detection layers found of one text (SPEC E)."""
+"""What the detection layers found of one text (requirements E)."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -18,7 +18,7 @@ _NO_COST = Cost()
 
 
 class LayerName(StrEnum):
-    """The five layers, in the order of SPEC E."""
+    """The five layers, in the order of requirement E."""
 
     SEMANTIC_ENTROPY = "semantic_entropy"
     FACT_DECOMPOSITION = "fact_decomposition"
@@ -102,7 +102,7 @@ class DetectionResult(StoredModel):
     floor: Share
     """What the profile asks for."""
     layers: tuple[LayerResult, ...]
-    """Every layer of the profile, run or not, in the order of SPEC E."""
+    """Every layer of the profile, run or not, in the order of requirement E."""
     calibrated: bool = False
     """Whether every score in the mean is a calibrated one."""
     cost: Cost = _NO_COST

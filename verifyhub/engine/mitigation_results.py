@@ -13,7 +13,7 @@ VERDICT = "verdict"
 
 
 class MitigationAction(StrEnum):
-    """What to do, mildest first; SPEC E8's six."""
+    """What to do, mildest first; requirement E8's six."""
 
     FLAG_UNCERTAIN = "flag_uncertain"
     REQUEST_SOURCES = "request_sources"

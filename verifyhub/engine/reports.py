@@ -76,7 +76,7 @@ class Verdict(StrEnum):
 
 
 class Action(StrEnum):
-    """What the policy asks of the agent next (SPEC A8)."""
+    """What the policy asks of the agent next (requirement A8)."""
 
     ACCEPT = "accept"
     RETRY = "retry"
@@ -250,7 +250,7 @@ class GoalState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GoalResult(StoredModel):
-    """Whether the goal of a run was reached (SPEC C2)."""
+    """Whether the goal of a run was reached (requirement C2)."""
 
     type: VerificationType
     """Whose goal it is."""
@@ -293,7 +293,7 @@ Difference = Annotated[float, Field(ge=-1, le=1)]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SelfAssessment(StoredModel):
-    """An agent's account of its answer, as far as it can be read (SPEC A7)."""
+    """An agent's account of its answer, as far as it can be read (requirement A7)."""
 
     confidence: Share | None
     """Null where it says none, or nothing that is one."""

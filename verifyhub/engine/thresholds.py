@@ -12,7 +12,7 @@ MAX_COUNT = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
-    """Cut-offs of the decision policy (SPEC A8) and of the checks.
+    """Cut-offs of the decision policy (requirement A8) and of the checks.
 
     Attributes:
         retry_above_unverified: More counted unverified mentions than this ask for a

@@ -2,7 +2,7 @@
 
 This is the only description of an interaction: the parser, its messages, the stored
 row, the API's description, the tools of MCP and the client's types follow from it.
-A new field is one line here (docs/adr/0077).
+A new field is one line here (docs/adr/0065).
 """
 
 from dataclasses import InitVar, dataclass, field
@@ -63,7 +63,7 @@ class CallStatus(StrEnum):
 
 
 class VerificationType(StrEnum):
-    """Whose goal is checked (SPEC C1)."""
+    """Whose goal is checked (requirement C1)."""
 
     AGENT = "agent"
     ORCHESTRATOR = "orchestrator"

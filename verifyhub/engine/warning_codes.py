@@ -42,7 +42,7 @@ class WarningCode(StrEnum):
     VERIFIERS_DISAGREE = "VERIFIERS_DISAGREE"
     JUDGE_MISLED = "JUDGE_MISLED"
     GOAL_INCONCLUSIVE = "GOAL_INCONCLUSIVE"
-    # What was wrong with a model's reply (SPEC A2).
+    # What was wrong with a model's reply (requirement A2).
     CONFIDENCE_CLAMPED = "CONFIDENCE_CLAMPED"
     COMPLETENESS_CLAMPED = "COMPLETENESS_CLAMPED"
     REPLY_NOT_JSON = "REPLY_NOT_JSON"

@@ -45,7 +45,7 @@ class EventType(models.TextChoices):
     WEBHOOK_TEST = "webhook.test", _("event", "Test of a webhook")
 
 
-# SPEC A11 writes two of them in its own way; whoever asks for those means these.
+# requirement A11 writes two of them in its own way; whoever asks for those means these.
 ALIASES: Final[Mapping[str, EventType]] = {
     "verification:complete": EventType.VERIFICATION_COMPLETED,
     "orchestrator:answer": EventType.ORCHESTRATOR_ANSWERED,

@@ -1,4 +1,4 @@
-"""Whom a project's events are sent to, and what became of each sending (ADR 0059)."""
+"""Whom a project's events are sent to, and what became of each sending (ADR 0050)."""
 
 import uuid
 from datetime import datetime

@@ -1,7 +1,7 @@
 """Writes of bulks: lines in batches, each committed with what is counted of it.
 
 What was acknowledged is committed. A line may come any number of times: interactions
-are told apart by their ids, and spans by theirs (ADR 0053).
+are told apart by their ids, and spans by theirs (ADR 0045).
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

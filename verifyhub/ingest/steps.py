@@ -9,5 +9,5 @@ from verifyhub.ingest.models import Interaction
 # Before anything is taken in: the project and how many interactions it brings. A step
 # raises `waiting.TooManyWaitingError` where too much waits.
 BEFORE_RECORDING: Steps[Callable[[UUID, int], object]] = Steps()
-# With all that one statement wrote (ADR 0053).
+# With all that one statement wrote (ADR 0045).
 AFTER_RECORDING: Steps[Callable[[Sequence[Interaction]], object]] = Steps()

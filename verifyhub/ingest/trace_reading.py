@@ -31,7 +31,7 @@ claim_next = _TRACES.claim_next
 
 
 def read_due(*, seconds: float = DRAIN_SECONDS) -> int:
-    """Read traces that are due, one after another, projects in turn (ADR 0054).
+    """Read traces that are due, one after another, projects in turn (ADR 0046).
 
     Args:
         seconds: No further one is taken after so long.
@@ -109,7 +109,7 @@ def _finish(held: Claim, found: Understanding) -> bool:
 
 
 def _record(trace: OtlpTrace, span_id: str, made: types.Interaction) -> None:
-    """Store an interaction, unless its last version says the same (ADR 0052)."""
+    """Store an interaction, unless its last version says the same (ADR 0044)."""
     digest = content_digest(made)
     mine = TracedAnswer.objects.filter(trace=trace, span_id=span_id)
     last = mine.order_by("-version").first()

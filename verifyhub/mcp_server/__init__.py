@@ -2,5 +2,5 @@
 
 A thin server on the official SDK: each call becomes one request of the hub's public API
 under the caller's own key, so that keys, scopes, projects and limits are decided in one
-place (docs/adr/0057). It keeps no state and knows neither Django nor the database.
+place (docs/adr/0048). It keeps no state and knows neither Django nor the database.
 """

@@ -47,7 +47,7 @@ class FinishedVerification:
 Step = Callable[[Sequence[FinishedVerification]], object]
 
 AFTER_VERIFICATION: Steps[Step] = Steps()
-# A model's opinion came late, or was given up (ADR 0016).
+# A model's opinion came late, or was given up (ADR 0015).
 AFTER_AMENDMENT: Steps[Step] = Steps()
 # Fields of the API about what people decided of a verdict.
 PEOPLE_OF_VERDICT: Steps[Callable[[Verification], Mapping[str, Any]]] = Steps()

@@ -12,7 +12,7 @@ from verifyhub.engine.calibration.reachable import objection, reach
 
 FOUR = ("semantic_entropy", "fact_decomposition", "multi_source", "self_consistency")
 FIVE = (*FOUR, "nli")
-# The start values that SPEC E7 names; they stand here and nowhere in the product.
+# The start values that E7 names; they stand here and nowhere in the product.
 SOURCE = {
     "semantic_entropy": (-2.5, 0.5),
     "fact_decomposition": (-3.0, 0.3),

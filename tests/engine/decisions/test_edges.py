@@ -1,4 +1,4 @@
-"""Every cut-off of the decision policy (SPEC A8) on both of its sides."""
+"""Every cut-off of the decision policy (requirement A8) on both of its sides."""
 
 import json
 

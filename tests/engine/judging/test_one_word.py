@@ -1,4 +1,4 @@
-"""A verdict of one word is read exactly (SPEC D3)."""
+"""A verdict of one word is read exactly (requirement D3)."""
 
 import pytest
 from hypothesis import given

@@ -1,4 +1,4 @@
-"""The tool-result summary (SPEC A4), with the flaws of its source as regressions."""
+"""The tool-result summary (A4), with the flaws of its source as regressions."""
 
 import pytest
 

@@ -1,1 +1,1 @@
-"""How far scores can be trusted: measured, corrected, and promised (SPEC E7)."""
+"""How far scores can be trusted: measured, corrected, and promised (requirement E7)."""

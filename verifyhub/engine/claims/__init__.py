@@ -1,1 +1,1 @@
-"""Claims of fact: found in an answer, held against passages, judged (SPEC D)."""
+"""Claims of fact: found in an answer, held against passages, judged (D)."""

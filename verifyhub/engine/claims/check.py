@@ -1,4 +1,4 @@
-"""Claims of fact against what a search finds for them (SPEC D1 to D4).
+"""Claims of fact against what a search finds for them (requirements D1 to D4).
 
 A judge settles; without one only a sentence that stands word for word in a passage is
 verified, and one that differs from it in a single number, date, name or denial is

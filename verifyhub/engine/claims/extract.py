@@ -1,4 +1,4 @@
-"""An answer to its claims: sentences of fact, with their places (SPEC D1, E2).
+"""An answer to its claims: sentences of fact, with their places (requirement D1, E2).
 
 Rules find the sentences and set opinions, guesses, inferences, plans and questions
 apart. A model, where there is one, splits the sentences of fact further; it can add

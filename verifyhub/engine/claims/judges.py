@@ -1,4 +1,4 @@
-"""Who may say what passages mean for a claim, and what a judgement holds (SPEC D3)."""
+"""Who may say what passages mean for a claim, and what a judgement holds (D3)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass

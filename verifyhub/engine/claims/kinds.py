@@ -1,4 +1,4 @@
-"""What a sentence is: fact, opinion, inference, guess, plan or question (SPEC E2).
+"""What a sentence is: fact, opinion, inference, guess, plan or question (E2).
 
 Only words that say so outright count; a sentence without any is one of fact.
 """

@@ -6,7 +6,7 @@ same passages: only the opposite word confirms, and the same one means that the 
 was misled. Who says UNKNOWN is asked about a sentence planted among the passages,
 which it must find. Then each passage is asked alone, the likeliest first, until one
 gives the word: that passage decided. Two calls for one passage, three where the first
-of several decides (docs/adr/0039).
+of several decides (docs/adr/0036).
 """
 
 import json

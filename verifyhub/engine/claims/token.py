@@ -1,4 +1,4 @@
-"""The one word that a judge of claims answers with, read exactly (SPEC D3)."""
+"""The one word that a judge of claims answers with, read exactly (requirement D3)."""
 
 from verifyhub.engine.claim_results import FactStatus
 from verifyhub.engine.judging.one_word import one_word

@@ -1,4 +1,4 @@
-"""One verifier's opinion, or two and whether they agree (SPEC A16, dual-model mode)."""
+"""One verifier's opinion, or two and whether they agree (A16, dual-model mode)."""
 
 import random
 from collections.abc import Sequence

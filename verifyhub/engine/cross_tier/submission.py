@@ -1,6 +1,6 @@
 """The `submit_verification` call: its schema, and the strict reading of a reply.
 
-Source: SPEC A2.
+Source: requirement A2.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""Which tier checks which (SPEC A1)."""
+"""Which tier checks which (requirement A1)."""
 
 from enum import StrEnum
 

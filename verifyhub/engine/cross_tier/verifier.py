@@ -1,6 +1,6 @@
 """One call to the tier above, and the meet of its opinion with the ledger.
 
-Source: SPEC A1 to A3; the decoy and the sure name follow the known-answer checks that
+Source: A1 to A3; the decoy and the sure name follow the known-answer checks that
 published attacks on judges fail to hold for long, so they only tell a misled judge from
 a sound one and never replace the meet rule.
 """
@@ -104,7 +104,7 @@ def ask_verifier(
 
     Returns:
         An opinion whose check is inconclusive, without any score, whenever no sound
-        reply arrived: an outage never looks like a verdict (SPEC A3).
+        reply arrived: an outage never looks like a verdict (requirement A3).
     """
     question = key_material(interaction, mentions, summary, examples)
     kept = model.recall(purpose=NAME, material=question)

@@ -1,6 +1,6 @@
 """How long to wait before another try: twice as long each time, up to a limit."""
 
-# Seconds before the retries of a failed level: 2, 4, 8 and so on (SPEC B5).
+# Seconds before the retries of a failed level: 2, 4, 8 and so on (requirement B5).
 BASE_SECONDS = 2
 LONGEST_SECONDS = 300
 _MOST_DOUBLINGS = 30

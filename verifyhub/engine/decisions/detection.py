@@ -1,7 +1,7 @@
 """The last step of the cascade: the risk of an answer, and the detection layers.
 
 The risk is always told, by rules that cost nothing. Layers run where the project wants
-them, or somebody asked for them, and can only lower a verdict (SPEC E).
+them, or somebody asked for them, and can only lower a verdict (requirements E).
 """
 
 from collections.abc import Collection, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""A goal that was not reached sends the answer back (SPEC C3)."""
+"""A goal that was not reached sends the answer back (requirement C3)."""
 
 import json
 from dataclasses import replace
@@ -20,10 +20,10 @@ def with_goal(
 
     A retry where the judge is sure; a clarification below the project's limit of
     confidence, since then the goal itself may be unclear. Where no goal was stated,
-    what the ledger denies is left to the rules of SPEC A8.
+    what the ledger denies is left to the rules of requirement A8.
 
     Args:
-        decision: What the rules of SPEC A8 ask for.
+        decision: What the rules of requirement A8 ask for.
         goal: The result of the goal check.
         thresholds: The project's cut-offs.
         attempt: 1 for the first answer to a task.

@@ -39,7 +39,7 @@ def next_prompt(
         claims: Claims of work done.
         gaps: What the answer leaves open.
         repeated: Those of `wrong` that an earlier attempt invented as well.
-        failed_level: The level (SPEC B1 to B3) that failed, if one did.
+        failed_level: The level (requirements B1 to B3) that failed, if one did.
         false_facts: Claims of fact that the evidence contradicts.
     """
     again = {(mention.kind, mention.key) for mention in repeated}

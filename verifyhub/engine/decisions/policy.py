@@ -1,4 +1,4 @@
-"""From findings to the next step of the agent (SPEC A8) and the verdict."""
+"""From findings to the next step of the agent (requirement A8) and the verdict."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -55,11 +55,11 @@ class Findings:
         completeness: 0..1, or None without a model.
         gaps: What the answer leaves open.
         contradicted: Whether the stronger model named a contradiction.
-        failed_level: The level (SPEC B1 to B3) that failed, if one did.
+        failed_level: The level (requirements B1 to B3) that failed, if one did.
         earlier_inventions: Kind and key of the names that earlier attempts at the
             same subtask invented.
         awaited: Whether a model's opinion is missing and will be asked for again;
-            nothing is accepted without it (SPEC A3).
+            nothing is accepted without it (requirement A3).
         read_again_after: When it may be there, in seconds; None where no clock says.
         facts: Claims of fact with what the evidence says of each.
         facts_contradicted: Whether a judge found evidence against one of them.
@@ -104,7 +104,7 @@ class Findings:
 
 
 def decide(found: Findings, *, thresholds: Thresholds, attempt: int) -> Decision:
-    """Choose the next step, in the order of SPEC A8; a failed level comes first (B5).
+    """Choose the next step, in the order of A8; a failed level comes first (B5).
 
     Args:
         found: What is known of the answer.

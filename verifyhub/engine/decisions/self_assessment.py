@@ -1,4 +1,4 @@
-"""What an agent says of its own answer, beside what was found (SPEC A7)."""
+"""What an agent says of its own answer, beside what was found (requirement A7)."""
 
 from collections.abc import Mapping
 from typing import Any

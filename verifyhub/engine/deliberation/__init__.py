@@ -1,1 +1,1 @@
-"""Draft, critique, fact check, synthesis: one after another (SPEC D5)."""
+"""Draft, critique, fact check, synthesis: one after another (requirement D5)."""

@@ -1,6 +1,6 @@
 """Was the goal reached: the ledger first, then a judge, and the meet of both.
 
-Source: SPEC C1 to C3. No judge can call a goal reached that the tool calls deny, and
+Source: C1 to C3. No judge can call a goal reached that the tool calls deny, and
 no failure of a judge is a score.
 """
 

@@ -1,6 +1,6 @@
 """The `submit_goal_verification` call: its schema, and the strict reading of a reply.
 
-Source: SPEC C2. The lists `present` and `absent` hold the control names alone.
+Source: requirement C2. The lists `present` and `absent` hold the control names alone.
 """
 
 import json

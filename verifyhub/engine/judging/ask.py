@@ -1,6 +1,6 @@
 """Ask a judge once, with one repair try, and tell whether it was misled.
 
-Source: SPEC A2, A3. The known-answer names only tell a misled judge from a sound one;
+Source: A2, A3. The known-answer names only tell a misled judge from a sound one;
 what limits the harm of a misled one is the meet rule of whoever asks.
 """
 

@@ -1,4 +1,4 @@
-"""A judge's verdict of one word, read exactly (SPEC D3).
+"""A judge's verdict of one word, read exactly (requirement D3).
 
 `"VERIFIED" in reply` also holds for UNVERIFIED and for NOT VERIFIED, and a reply that
 names two verdicts holds either; so a reply counts only if it is one allowed word.

@@ -1,6 +1,6 @@
 """Strict reading of a judge's structured reply.
 
-Source: SPEC A2. Numbers beyond 0..1 are clamped with a warning; anything else that
+Source: A2. Numbers beyond 0..1 are clamped with a warning; anything else that
 does not fit (missing keys, NaN, text for numbers, text for lists) is no reply.
 """
 

@@ -1,1 +1,1 @@
-"""Five ways to look at one text, behind one protocol (SPEC E1 to E5)."""
+"""Five ways to look at one text, behind one protocol (requirements E1 to E5)."""

@@ -1,6 +1,6 @@
 """E2: the share of a text's atomic facts that are supported.
 
-Source: Min et al. 2023 (FActScore); SPEC E2 for the cut-offs. A passage that is next to
+Source: Min et al. 2023 (FActScore); E2 for the cut-offs. A passage that is next to
 the same as a fact supports it, unless a number or a denial differs: likeness is not
 truth. Everything else is asked of the model, with what was found.
 """

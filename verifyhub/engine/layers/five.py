@@ -1,4 +1,4 @@
-"""The five layers, in the order of SPEC E."""
+"""The five layers, in the order of requirement E."""
 
 from verifyhub.engine.layers.base import Layer
 from verifyhub.engine.layers.fact_decomposition import FactDecomposition

@@ -1,4 +1,4 @@
-"""E3: whether independent sources agree with a text (SPEC E3)."""
+"""E3: whether independent sources agree with a text (requirement E3)."""
 
 from functools import partial
 from typing import Any

@@ -1,4 +1,4 @@
-"""E5: whether a text follows from its context (SPEC E5).
+"""E5: whether a text follows from its context (requirement E5).
 
 A long context is split into passages, each is held against the text, and the strongest
 counts, as in SummaC (Laban et al. 2022): a passage that entails the text outweighs all;

@@ -36,7 +36,7 @@ def ask_opinion(
     """Ask for one of some words, with one repair try.
 
     Numbers beyond 0..1 are clamped; NaN, a text for a number and any other word are
-    no reply (SPEC A2).
+    no reply (requirement A2).
 
     Raises:
         ModelError: If no readable reply arrived.

@@ -1,7 +1,7 @@
 """Run the layers of a profile over one text, within its time and its money.
 
 At most three layers at a time. What a layer could not find out, or does not apply to,
-leaves the mean; what was not checked is not passed (docs/adr/0040).
+leaves the mean; what was not checked is not passed (docs/adr/0037).
 """
 
 import random

@@ -1,6 +1,6 @@
 """E1: how far answers to the same task, drawn anew, differ in meaning.
 
-Source: Farquhar et al., Nature 2024; SPEC E1. High entropy says that the model makes
+Source: Farquhar et al., Nature 2024; E1. High entropy says that the model makes
 its answers up; that all are alike does not make them true.
 """
 

@@ -1,4 +1,4 @@
-"""What a run did, in few words, for a model that is to judge its answer (SPEC A4).
+"""What a run did, in few words, for a model that is to judge its answer (A4).
 
 Calls are sorted by the declared registry, never by a part of their name; a tool that
 no rule knows is kept as `other`. Only a call that succeeded shows that a file was read:
@@ -14,7 +14,7 @@ from verifyhub.engine.calls.tools import CHANGERS, ToolKind
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.text.visible import visible
 
-# Characters of a call's output, by what the tool does (SPEC A4). Of a command the end
+# Characters of a call's output, by what the tool does (A4). Of a command the end
 # is kept: there stands how it went.
 EXCERPTS = {
     ToolKind.QUERY: 500,

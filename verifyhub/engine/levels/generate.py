@@ -1,4 +1,4 @@
-"""Claims made from the trace, for agents that send none (SPEC B6)."""
+"""Claims made from the trace, for agents that send none (requirement B6)."""
 
 from verifyhub.engine.ledger.history import CHANGES, EventKind, FileEvent, Timeline
 from verifyhub.engine.levels.claims import MAX_CLAIMS, Claim, ClaimType

@@ -1,4 +1,4 @@
-"""Claims sent packed, for runs that changed many files (SPEC B6, "compressed claims").
+"""Claims sent packed, for runs that changed many files (B6, "compressed claims").
 
 A block may hold `"claims": {"encoding": "gzip+base64", "data": "…"}` in place of the
 list. Anchors are source code and shrink to a fraction; what comes out is checked like

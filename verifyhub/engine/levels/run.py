@@ -1,4 +1,4 @@
-"""The three levels in order, stopping at the first that failed (SPEC B1 to B3)."""
+"""The three levels in order, stopping at the first that failed (B1 to B3)."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Anthropic's Messages API, spoken directly (docs/adr/0014).
+"""Anthropic's Messages API, spoken directly (docs/adr/0013).
 
 Source: the API's reference, version 2023-06-01: forced `tool_choice`, content blocks,
 stop reasons, usage with the cache's tokens counted apart.

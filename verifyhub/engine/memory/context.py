@@ -1,4 +1,4 @@
-"""What the next agent is told: memory as text for a prompt (SPEC A13).
+"""What the next agent is told: memory as text for a prompt (requirement A13).
 
 Corrections come first and outrank everything; a name appears once, where its
 strongest source puts it. Where the right name is known the agent is told what to use,

@@ -1,4 +1,4 @@
-"""A verdict object, distilled to what the next agent should know (SPEC A12)."""
+"""A verdict object, distilled to what the next agent should know (requirement A12)."""
 
 import hashlib
 from collections.abc import Iterator

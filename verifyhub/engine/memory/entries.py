@@ -26,7 +26,7 @@ class EntryKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """One thing learned from an answer (SPEC A12), or said by a person about it.
+    """One thing learned from an answer (requirement A12), or said by a person about it.
 
     Attributes:
         key: Identity inside a session: the same thing learned twice is one entry.

@@ -1,4 +1,4 @@
-"""When a name that agents keep inventing becomes a constraint (SPEC A14)."""
+"""When a name that agents keep inventing becomes a constraint (requirement A14)."""
 
 from collections import Counter, deque
 from collections.abc import Iterable

@@ -1,1 +1,1 @@
-"""What to do about an answer that failed a check (SPEC E8)."""
+"""What to do about an answer that failed a check (requirement E8)."""

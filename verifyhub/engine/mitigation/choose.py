@@ -1,4 +1,4 @@
-"""Choose what to do about an answer by the worst of what failed (SPEC E8).
+"""Choose what to do about an answer by the worst of what failed (requirement E8).
 
 Below 0.2 an answer is blocked, below 0.5 it is written again, else it is shown with a
 disclaimer. Where nothing failed, what is missing is asked for, and what is unsure is

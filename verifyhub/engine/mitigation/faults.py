@@ -20,7 +20,7 @@ class Faults:
     """What speaks against an answer, kind by kind.
 
     Attributes:
-        layers: Layers that failed with a score, in the order of SPEC E.
+        layers: Layers that failed with a score, in the order of requirement E.
         contradicted: Positions of claims that a judge found contradicted.
         doubted: Of claims that only local signals contradict.
         ambiguous: Of claims that the evidence disagrees about.

@@ -1,6 +1,6 @@
 """Verifiers per domain, as rows: what else to ask, which checks matter, how strictly.
 
-Source: SPEC C7. A project adds rows of its own as data. Their texts travel to a judge
+Source: C7. A project adds rows of its own as data. Their texts travel to a judge
 inside the sealed material, like everything that people and agents write.
 """
 

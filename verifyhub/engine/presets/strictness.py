@@ -1,6 +1,6 @@
 """How strict a verification is: three presets over a project's own cut-offs.
 
-Source: SPEC C7. The values are judgement, not measurement; what matters is the
+Source: requirement C7. The values are judgement, not measurement; what matters is the
 direction: strict never loosens a cut-off that a project has set, lenient never
 tightens one.
 """

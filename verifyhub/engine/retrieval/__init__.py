@@ -1,1 +1,1 @@
-"""Finding the passages that may speak for or against a claim (SPEC D2)."""
+"""Finding the passages that may speak for or against a claim (requirement D2)."""

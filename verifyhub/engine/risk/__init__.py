@@ -1,1 +1,1 @@
-"""How much harm a wrong text could do, and what that is worth checking (SPEC E6)."""
+"""How much harm a wrong text could do, and what that is worth checking (E6)."""

@@ -1,4 +1,4 @@
-"""The risk of a text: by rules, else by a model, else medium (SPEC E6)."""
+"""The risk of a text: by rules, else by a model, else medium (requirement E6)."""
 
 import secrets
 from collections.abc import Mapping

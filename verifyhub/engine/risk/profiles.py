@@ -1,4 +1,4 @@
-"""What each level of risk is worth: layers, floor, time and money (SPEC E6)."""
+"""What each level of risk is worth: layers, floor, time and money (requirement E6)."""
 
 import math
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ class Profile:
 
     Attributes:
         level: Whose profile it is.
-        layers: What runs, in the order of SPEC E.
+        layers: What runs, in the order of requirement E.
         floor: Confidence, 0..1, that the text must reach.
         latency_seconds: Cap on the whole run, more than 0.
         microdollars: Cap on what its calls cost, in millionths of a US dollar.

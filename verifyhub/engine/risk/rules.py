@@ -1,4 +1,4 @@
-"""Rules that tell the risk of a text without a model, in linear time (SPEC E6).
+"""Rules that tell the risk of a text without a model, in linear time (requirement E6).
 
 Whether something is denied makes no difference: whoever writes "do not double the
 dose" writes about doses.

@@ -1,6 +1,6 @@
 """Words that tell what a text is about, in five languages, without accents.
 
-Source: SPEC E6, source 004, mended: its `\\b(diagnos|prescri|medic)\\b` asks for whole
+Source: E6, source 004, mended: its `\\b(diagnos|prescri|medic)\\b` asks for whole
 words that nobody writes, so here a stem is the beginning of a word. Words that mean
 something else at least as often (`traitement`, `Behandlung`, `tratamiento`) are left
 out: the model is asked where no rule speaks.

@@ -1,4 +1,4 @@
-"""Subtasks' results, and which of them a synthesis may build on (SPEC A10)."""
+"""Subtasks' results, and which of them a synthesis may build on (requirement A10)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -40,7 +40,7 @@ class Groups:
 
 
 def is_reliable(result: SubtaskResult) -> bool:
-    """Whether a synthesis may build on a result (SPEC A10).
+    """Whether a synthesis may build on a result (requirement A10).
 
     One without a confidence was not checked, and a rejected one is contradicted by its
     own trace, however confident: neither is reliable.

@@ -1,4 +1,4 @@
-"""Sending what waits: one sender at a time, many requests at once (ADR 0059).
+"""Sending what waits: one sender at a time, many requests at once (ADR 0050).
 
 A receiver that takes its time holds a thread of the sender, never a worker that checks
 answers; one that fails rests, so that neither it nor the others suffer from it. Those

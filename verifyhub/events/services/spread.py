@@ -1,4 +1,4 @@
-"""From the outbox to deliveries: each receiver's cursor moves on (ADR 0059)."""
+"""From the outbox to deliveries: each receiver's cursor moves on (ADR 0050)."""
 
 from uuid import UUID
 

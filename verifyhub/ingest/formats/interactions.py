@@ -1,7 +1,7 @@
 """From the turns of a conversation to interactions, with evidence of earlier turns.
 
 An answer may rest on what an earlier turn read, so the latest calls of earlier turns
-come first in its trace, within bounds (docs/adr/0050).
+come first in its trace, within bounds (docs/adr/0042).
 """
 
 import hashlib

@@ -2,7 +2,7 @@
 
 A session's findings, and what every session is told, change with every answer; most of
 them are never searched. So they become passages when their session's claims, or a
-person, first search (ADR 0038). What a passage says is compared with its entry whenever
+person, first search (ADR 0035). What a passage says is compared with its entry whenever
 it is found: retracted, expired or reworded ones vanish at once.
 """
 

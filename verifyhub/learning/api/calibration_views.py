@@ -1,4 +1,4 @@
-"""Fit, activate and take back calibrations; calibrate one score (SPEC E7, E9)."""
+"""Fit, activate and take back calibrations; calibrate one score (E7, E9)."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager

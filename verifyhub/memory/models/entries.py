@@ -38,7 +38,7 @@ def _folded(name: models.F | models.Value) -> Lower:
 
 
 class MemoryEntry(TimestampedModel):
-    """Something learned from an answer (SPEC A12), or said by a person (A14)."""
+    """Something learned from an answer (requirement A12), or said by a person (A14)."""
 
     class Kind(models.TextChoices):
         FINDING = "finding", _("Finding")

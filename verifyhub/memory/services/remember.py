@@ -1,4 +1,4 @@
-"""Remember what a verification found (SPEC A12, A14)."""
+"""Remember what a verification found (requirement A12, A14)."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime

@@ -75,7 +75,7 @@ GOALS = {
 
 
 class GoalsView(APIView):
-    """Attempts, goals and overrides in figures (SPEC C6)."""
+    """Attempts, goals and overrides in figures (requirement C6)."""
 
     required_scopes = {"GET": "read"}
 

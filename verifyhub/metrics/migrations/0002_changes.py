@@ -1,4 +1,4 @@
-"""Let every act note which slice of time must be counted anew (docs/adr/0063).
+"""Let every act note which slice of time must be counted anew (docs/adr/0054).
 
 Only triggers and functions: no table is read or rewritten, and each lock is held for a
 moment. What was stored before is counted by `manage.py count_days`, or by the task.

@@ -1,4 +1,4 @@
-"""Figures about attempts: how often the first one passes, and what fails (SPEC C6)."""
+"""Figures about attempts: how often the first one passes, and what fails (C6)."""
 
 from dataclasses import asdict, dataclass
 from typing import Any
@@ -57,7 +57,7 @@ def attempts(project: Project, window: Window) -> Attempts:
 
 
 def goal_figures(project: Project, window: Window) -> dict[str, Any]:
-    """Return the figures of SPEC C6 as JSON values."""
+    """Return the figures of requirement C6 as JSON values."""
     found = attempts(project, window)
     bins, without = confidence_bins(project, window)
     return {

@@ -2,7 +2,7 @@
 
 The arithmetic is that of statsmodels (Cohen, Fleiss), nltk (Krippendorff) and scipy
 (bootstrap). They take a second to load, so they are loaded by the first number that is
-asked for, and no other page pays for them (docs/adr/0030).
+asked for, and no other page pays for them (docs/adr/0028).
 """
 
 import warnings

@@ -105,7 +105,7 @@ def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
         raise DecisionInvalidError("mention: the answer has no such name")
     before = mention.effective_status
     # To say of a name the machine did not find that it is invented confirms it: every
-    # agent is told from then on (SPEC A14).
+    # agent is told from then on (requirement A14).
     confirms = flip.status == MentionStatus.UNVERIFIED and not mention.human_status
     if flip.status == before and not confirms:
         raise UnchangedError(f"status: the name is {flip.status} already")

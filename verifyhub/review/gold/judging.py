@@ -1,7 +1,7 @@
 """What a reviewer sees of a decision about gold: all it would have done, and undo.
 
 Nothing of it is carried out. It is found out by doing it to the answer as if nobody had
-decided it, and taking that back (ADR 0027): so it reads like any other decision.
+decided it, and taking that back (ADR 0025): so it reads like any other decision.
 """
 
 from collections.abc import Mapping, Sequence

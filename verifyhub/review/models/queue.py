@@ -22,7 +22,7 @@ FREE: dict[str, None] = {
 
 
 class QueuedFields(models.Model):
-    """An item's place in the queue, who has it, and until when (ADR 0024, 0025).
+    """An item's place in the queue, who has it, and until when (ADR 0022, 0023).
 
     What the list filters by stands here as well as in the rows it comes from: at a
     million items a join would be read for each one that does not match.

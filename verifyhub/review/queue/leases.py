@@ -1,4 +1,4 @@
-"""Who has an item, and until when (ADR 0025); `seats` where several may (ADR 0029).
+"""Who has an item, and until when (ADR 0023); `seats` where several may (ADR 0027).
 
 A lease is taken by one statement that skips rows another transaction is taking, so two
 people asking at once get two items. It ends by itself; as long as nobody else took the

@@ -1,4 +1,4 @@
-"""The order of the queue: risk x uncertainty x reach x age (ADR 0024).
+"""The order of the queue: risk x uncertainty x reach x age (ADR 0022).
 
 An item's urgency at time t is
 

@@ -1,4 +1,4 @@
-"""Leases of items that several people may have at one time (ADR 0029).
+"""Leases of items that several people may have at one time (ADR 0027).
 
 Where several judge an item, all but the last of them sit on a seat of their own, and
 the item stays free for the next one; the last has the item's own lease, which closes

@@ -52,7 +52,7 @@ class Verification(QueuedRow):
     with_layers = models.BooleanField(default=False, db_default=False)
 
     # The verdict object, schema 1, exactly as the API returns it. Only a model's late
-    # opinion amends it (ADR 0016). What people decide is stored beside it, so that
+    # opinion amends it (ADR 0015). What people decide is stored beside it, so that
     # calibration can learn from it.
     report = models.JSONField(null=True)
     verdict = models.CharField(max_length=20, choices=Verdict, blank=True)
@@ -63,7 +63,7 @@ class Verification(QueuedRow):
     confidence = models.FloatField(null=True)
     coverage = models.FloatField(null=True)
     completeness = models.FloatField(null=True)
-    # What the agent said of itself (SPEC A7), 0..1; null where it said nothing usable.
+    # What the agent said of itself (A7), 0..1; null where it said nothing usable.
     self_confidence = models.FloatField(null=True)
     action = models.CharField(max_length=20, blank=True)
     mention_count = models.PositiveIntegerField(default=0)
@@ -181,7 +181,7 @@ class MentionVerdict(models.Model):
 
 
 class VerificationLog(TimestampedModel):
-    """One result of a goal check; never changed, never deleted (SPEC C4).
+    """One result of a goal check; never changed, never deleted (requirement C4).
 
     A database trigger refuses UPDATE, DELETE and TRUNCATE. So the row points at what
     it speaks of without a constraint: it outlives it.
@@ -234,7 +234,7 @@ class VerificationLog(TimestampedModel):
 
 
 class AwaitedOpinion(QueuedRow):
-    """A model's opinion that is still missing from a finished verification (ADR 0016).
+    """A model's opinion that is still missing from a finished verification (ADR 0015).
 
     The row is the queue. Waiting for a budget counts as no attempt.
     """

@@ -13,7 +13,7 @@ from verifyhub.ingest.models import Interaction
 
 
 class MitigationActions(models.TextChoices):
-    """What may be done about an answer (SPEC E8)."""
+    """What may be done about an answer (requirement E8)."""
 
     FLAG_UNCERTAIN = (
         MitigationAction.FLAG_UNCERTAIN,
@@ -120,7 +120,7 @@ class MitigationAttempt(Work):
 
 
 class Deliberation(Work):
-    """Draft, critique, fact check and synthesis of one task (SPEC D5)."""
+    """Draft, critique, fact check and synthesis of one task (requirement D5)."""
 
     # `Step.as_dict` of each, as far as they are.
     steps = models.JSONField(default=list)

@@ -1,4 +1,4 @@
-"""Draft, critique, fact check, synthesis over a task or a stored answer (SPEC D5)."""
+"""Draft, critique, fact check, synthesis over a task or a stored answer (D5)."""
 
 from collections.abc import Sequence
 from typing import Any

@@ -1,4 +1,4 @@
-"""Run detection layers over a text: the row is the queue (ADR 0003, 0041).
+"""Run detection layers over a text: the row is the queue (ADR 0003, 0038).
 
 A web request never waits for layers: it writes a row, a worker claims it by one
 conditional UPDATE, and the result is written only under its token.

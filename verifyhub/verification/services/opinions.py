@@ -1,7 +1,7 @@
 """Ask again for a model's opinion that was missing, and amend the verdict with it.
 
 The ledger's verdict stands meanwhile. A late opinion amends the same verification: so
-nothing is counted twice, and what people decided about it stays where it is (ADR 0016).
+nothing is counted twice, and what people decided about it stays where it is (ADR 0015).
 """
 
 from collections.abc import Collection, Sequence

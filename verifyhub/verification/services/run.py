@@ -37,7 +37,7 @@ def run_verification(*, verification_id: UUID) -> bool:
 
 
 def run_due(*, seconds: float = DRAIN_SECONDS) -> int:
-    """Verify what is due, one row after another, projects in turn (ADR 0054).
+    """Verify what is due, one row after another, projects in turn (ADR 0046).
 
     Args:
         seconds: No further row is taken after so long.

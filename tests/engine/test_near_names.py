@@ -5,7 +5,6 @@ import unicodedata
 import pytest
 
 from tests.builders import a_command, a_read, an_interaction, verify
-from verifyhub.engine.grounding.ground import is_counted
 from verifyhub.engine.reports import Status
 from verifyhub.engine.types import MentionKind
 
@@ -75,7 +74,7 @@ def test_name_that_only_begins_like_a_known_one_counts(name):
     mention = _mention(name)
 
     assert mention.reason == "not_found"
-    assert is_counted(mention)
+    assert mention.counts
 
 
 @pytest.mark.parametrize("name", ["Array.prototype.map", "sql.DB", "store.DB"])

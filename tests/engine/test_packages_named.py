@@ -3,7 +3,6 @@
 import pytest
 
 from tests.builders import a_read, an_interaction, verify
-from verifyhub.engine.grounding.ground import is_counted
 from verifyhub.engine.reports import Status
 from verifyhub.engine.types import MentionKind
 
@@ -42,7 +41,7 @@ def test_package_that_nothing_shows_counts_against_the_answer(sentence):
 
     assert mention.kind is MentionKind.PACKAGE
     assert mention.status is Status.UNVERIFIED
-    assert is_counted(mention)
+    assert mention.counts
 
 
 @pytest.mark.parametrize(

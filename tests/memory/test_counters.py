@@ -10,6 +10,7 @@ from django.test.utils import CaptureQueriesContext
 from tests.factories import ApiKeyFactory, InteractionFactory, SessionFactory
 from tests.memory.reports import NOW, mention, remember, remember_again
 from verifyhub.accounts.services import revoke_api_key
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.memory.models import Constraint
 from verifyhub.memory.services import (
     MergeError,
@@ -112,7 +113,9 @@ class Life:
             apply_verdict_override(
                 project=self.project,
                 interaction=self.random.choice(self.answers),
-                report={"mentions": [mention(name) for name in NAMES]},
+                report=VerificationReport.from_dict(
+                    {"mentions": [mention(name) for name in NAMES]}
+                ),
                 before="uncertain",
                 after=self.random.choice(["accept", "reject"]),
                 override_id=uuid4(),

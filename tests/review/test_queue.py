@@ -17,6 +17,8 @@ from tests.factories import (
     ReviewItemFactory,
     UserFactory,
 )
+from verifyhub.engine.reports import ReportWarning
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.engine.warning_codes import WarningCode
 from verifyhub.ingest.selectors import agent_names
 from verifyhub.review.models import ReviewItem, SavedView
@@ -79,12 +81,9 @@ def test_each_factor_raises_the_rank(more):
 
 
 def test_doubt_is_greatest_where_judges_disagree_and_nothing_is_covered():
-    sure = {"confidence": 0.95, "coverage": 1.0, "warnings": []}
-    torn = {
-        "confidence": 0.5,
-        "coverage": 0.2,
-        "warnings": [{"code": WarningCode.VERIFIERS_DISAGREE}],
-    }
+    sure = VerificationReport(confidence=0.95, coverage=1.0)
+    apart = ReportWarning(code=WarningCode.VERIFIERS_DISAGREE, message="They differ.")
+    torn = VerificationReport(confidence=0.5, coverage=0.2, warnings=(apart,))
 
     assert 0.4 <= uncertainty(sure) < 0.6 < 0.9 < uncertainty(torn) <= 1
 

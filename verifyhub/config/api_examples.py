@@ -115,6 +115,8 @@ def _of_type(schema: dict[str, Any], schemas: dict[str, Any], depth: int) -> Any
         return {
             name: example_of(inner, schemas, depth + 1) for name, inner in shown.items()
         }
+    if places := schema.get("prefixItems"):
+        return [example_of(one, schemas, depth + 1) for one in places]
     if kind == "array":
         least = max(schema.get("minItems", 0), 0 if depth > DEEPEST else 1)
         item = example_of(schema.get("items", {"type": "string"}), schemas, depth + 1)

@@ -97,13 +97,13 @@ class ClaimStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Evidence(StoredModel):
-    """A place in the trace."""
+    """A place in the trace, or in the task."""
 
-    tool_call: Count
-    """Index of the tool call."""
+    tool_call: Annotated[int, Field(ge=-1)]
+    """Index of the tool call; -1 where the name stands in the task."""
     field: str
-    """`output` or `input.<path>`, whose keys and list positions are joined by dots, as
-    in `input.edits.0.path`."""
+    """`task`, `output` or `input.<path>`, whose keys and list positions are joined by
+    dots, as in `input.edits.0.path`."""
     span: Span
     """Half-open range in Unicode code points."""
     grade: Grade = Grade.C

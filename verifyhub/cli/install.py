@@ -20,6 +20,8 @@ CHECKOUT = Path(__file__).resolve().parents[2]
 INSTALLER_LOCK = CHECKOUT / "requirements" / "install.lock"
 # The distributions of this repository; the second stands on the first.
 PROJECTS = (CHECKOUT / "client", CHECKOUT)
+# What runs of them; the first start would compile it on one core.
+PACKAGES = (str(CHECKOUT / "verifyhub"), str(CHECKOUT / "client" / "verifyhub_client"))
 
 
 class InstallError(Exception):
@@ -66,7 +68,8 @@ def install(venv: Path, *, dev: bool) -> None:
         )
         _pip(venv, "--require-hashes", "--requirement", str(INSTALLER_LOCK))
         # The lock names everything, so nothing is left to resolve.
-        _uv(venv, "--require-hashes", "--no-deps", "--requirement", str(lock))
+        options = ["--require-hashes", "--no-deps", "--requirement", str(lock)]
+        _uv(venv, options, _as_pip_is_set(venv))
         if not dev:
             _compile(venv)
         stamp.write_text(wanted, encoding="ascii")
@@ -116,7 +119,7 @@ def _install_project(venv: Path) -> None:
         return
     options = ["--no-deps", "--no-build-isolation", "--no-index"]
     editable = [word for project in PROJECTS for word in ("--editable", str(project))]
-    _uv(venv, *options, *editable)
+    _uv(venv, [*options, *editable], {})
     stamp.write_text(wanted, encoding="utf-8")
 
 
@@ -127,12 +130,12 @@ def _pip(venv: Path, *arguments: str) -> None:
     _run(command, {"PIP_ROOT_USER_ACTION": "ignore"})
 
 
-def _uv(venv: Path, *arguments: str) -> None:
+def _uv(venv: Path, arguments: list[str], settings: dict[str, str]) -> None:
     """Install by uv, which takes a tenth of pip's time."""
     python = str(venv / "bin" / "python")
     options = ["--quiet", "--system-certs", "--python", python]
     command = [str(venv / "bin" / "uv"), "pip", "install", *options, *arguments]
-    _run(command, _as_pip_is_set(venv))
+    _run(command, settings)
 
 
 def _run(command: list[str], settings: dict[str, str]) -> None:
@@ -171,7 +174,7 @@ def _pip_command(venv: Path) -> list[str]:
 
 
 def _compile(venv: Path) -> None:
-    """Compile what was installed on all cores, where pip would use one.
+    """Compile what was installed, and this checkout, on all cores.
 
     What cannot be compiled, such as files for other versions of Python, is compiled
     when it is imported, as are packages' own tests.
@@ -179,7 +182,7 @@ def _compile(venv: Path) -> None:
     options = ["-q", "-q", "-j", "0", "-x", "/tests?/"]
     python = str(venv / "bin" / "python")
     subprocess.run(
-        [python, "-m", "compileall", *options, str(venv / "lib")],
+        [python, "-m", "compileall", *options, str(venv / "lib"), *PACKAGES],
         stdout=subprocess.DEVNULL,
         check=False,
     )

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.ingest.runs import a_call, a_run
-from verifyhub.common.contract import FormatError
-from verifyhub.engine.types import CallStatus, RunUsage
+from verifyhub.common.contract import FormatError, field_names
+from verifyhub.engine.types import CallStatus, Interaction, RunUsage
 from verifyhub.ingest.formats.native import as_native, parse_interaction
 
 TURN = {"speaker": "ann", "text": "Take PostgreSQL."}
@@ -171,6 +171,19 @@ def test_a_goal_and_a_discussion_are_kept_as_they_were_sent():
     assert (run.goal, run.verification_type) == ("Decide.", "moderator")
     assert run.discussion == [TURN]
     assert parse_interaction(as_native(run)) == run
+
+
+@pytest.mark.parametrize("empty", [None, "", [], {}, 0, [None], {"x": None}], ids=repr)
+def test_an_empty_value_of_any_field_is_absent_or_refused_by_name(empty):
+    for name in field_names(Interaction):
+        try:
+            parse_interaction(a_run(**{name: empty}))
+        except FormatError as error:
+            assert error.field.startswith(name)
+
+
+def test_an_empty_goal_is_none():
+    assert parse_interaction(a_run(goal="")).goal is None
 
 
 json_like = st.recursive(

@@ -105,14 +105,15 @@ def _whole(value: Any) -> Any:
     return value
 
 
-# Texts of which the empty one counts as absent.
-OptionalText = Annotated[str | None, AfterValidator(_absent_if_empty)]
+# Takes the empty text for absent. A bound on its length is one of the text inside: to
+# measure None fails.
+EMPTY_IS_ABSENT = AfterValidator(_absent_if_empty)
 Reference = Annotated[
     str,
     Field(max_length=MAX_ID, json_schema_extra={"pattern": f"^[^{CONTROLS}]*$"}),
     AfterValidator(_reference),
 ]
-OptionalReference = Annotated[Reference | None, AfterValidator(_absent_if_empty)]
+OptionalReference = Annotated[Reference | None, EMPTY_IS_ABSENT]
 Sha256 = Annotated[
     str,
     Field(json_schema_extra={"pattern": "^[0-9a-fA-F]{64}$"}),

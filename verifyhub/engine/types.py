@@ -23,6 +23,7 @@ from pydantic.json_schema import SkipJsonSchema
 from typing_extensions import TypedDict
 
 from verifyhub.common.contract import (
+    EMPTY_IS_ABSENT,
     MAX_ID,
     MAX_WHOLE,
     ContractModel,
@@ -30,7 +31,6 @@ from verifyhub.common.contract import (
     FreeObject,
     FreeValue,
     OptionalReference,
-    OptionalText,
     Sha256,
     Strict,
     Whole,
@@ -258,7 +258,9 @@ class Interaction(ContractModel):
         FailFast(),
     ] = None
     """Files as your side found them after the run."""
-    goal: Annotated[OptionalText, Field(max_length=MAX_GOAL)] = None
+    goal: Annotated[
+        Annotated[str, Field(max_length=MAX_GOAL)] | None, EMPTY_IS_ABSENT
+    ] = None
     """What was to be reached, where the task does not say it."""
     verification_type: VerificationType | None = None
     """Whose goal is checked; by the agent's role if it is not said."""

@@ -2,6 +2,7 @@
 
 import gc
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -33,6 +34,10 @@ LONGEST = ("tests/browser/", "tests/cli/", "tests/api/", "tests/examples/")
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for nodeid, times in Counter(item.nodeid for item in items).items():
+        # Workers are told what to run by its id: of namesakes only one would run.
+        if times > 1:
+            raise pytest.UsageError(f"{times} tests are called {nodeid}")
     items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
 
 

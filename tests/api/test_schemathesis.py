@@ -6,12 +6,14 @@ the document. The same requests are made on every run.
 """
 
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 import schemathesis
 from django.core.signals import request_finished, request_started
-from django.db import close_old_connections
+from django.db import close_old_connections, transaction
 from hypothesis import HealthCheck, settings
+from pytest_django.plugin import DjangoDbBlocker
 from schemathesis.checks import load_all_checks, not_a_server_error
 from schemathesis.config import SchemathesisConfig
 from schemathesis.specs.openapi import checks
@@ -19,7 +21,7 @@ from schemathesis.specs.openapi import checks
 from tests.api.documents import with_known_ids
 from tests.api.rows import fill
 from tests.conftest import API_SECRET
-from verifyhub.accounts.models import ApiKey, Project
+from tests.factories import ApiKeyFactory, ProjectFactory
 from verifyhub.config.wsgi import application
 
 pytestmark = pytest.mark.hypothesis
@@ -33,8 +35,8 @@ CHECKS = [
     checks.negative_data_rejection,
     checks.ignored_auth,
 ]
-# In `make test-deep` ten times as many.
-EXAMPLES = settings().max_examples * 6 // 100
+# Beside the cases that cover the document; ten times as many in `make test-deep`.
+EXAMPLES = settings().max_examples * 2 // 100
 # Of these any text is a body: what is wrong with one of its lines, the reply says.
 LINES = ("application/x-ndjson", "application/jsonl", "text/plain", "text/csv")
 for lines in LINES[:2]:
@@ -58,20 +60,34 @@ schema = schemathesis.openapi.from_dict(with_known_ids("acme"), config=CONFIG)
 schema.app = application
 
 
+@pytest.fixture(scope="module")
+def one_of_each(
+    django_db_setup: None, django_db_blocker: DjangoDbBlocker
+) -> Iterator[None]:
+    """The rows that addresses name, made once: each test gives back what it changed."""
+    with django_db_blocker.unblock(), rolled_back():
+        project = ProjectFactory(slug="acme", name="Acme")
+        fill(project, ApiKeyFactory(project=project, secret=API_SECRET))
+        yield
+
+
 @pytest.fixture
-def one_connection() -> Iterator[None]:
-    """Keep the test's transaction open: a server would look for a fresh connection."""
+def stored(one_of_each: None) -> Iterator[None]:
+    # A server would look for a fresh connection, and end the transaction.
     signals = (request_started, request_finished)
     for signal in signals:
         signal.disconnect(close_old_connections)
-    yield
+    with rolled_back():
+        yield
     for signal in signals:
         signal.connect(close_old_connections)
 
 
-@pytest.fixture
-def stored(one_connection: None, project: Project, api_key: ApiKey) -> None:
-    fill(project, api_key)
+@contextmanager
+def rolled_back() -> Iterator[None]:
+    with transaction.atomic():
+        yield
+        transaction.set_rollback(True)
 
 
 @schema.parametrize()

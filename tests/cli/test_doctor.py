@@ -5,6 +5,7 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from unittest import mock
 
 import pytest
 from django.utils import timezone
@@ -12,8 +13,11 @@ from django.utils import timezone
 from tests.architecture.tree import CHECKOUT
 from tests.factories import ProjectFactory
 from tests.inference.models import prose, whatever_is_forced
-from tests.model_server import model_server
+from tests.model_server import ModelServer, model_server
+from verifyhub.cli import doctor_models
 from verifyhub.cli.doctor_mcp import mcp_server
+from verifyhub.cli.findings import Finding
+from verifyhub.engine.llm.configure import ModelSettings, from_environment
 from verifyhub.inference.models import Budget
 
 
@@ -68,37 +72,27 @@ def test_a_wrong_setting_is_named():
     assert "VERIFYHUB_MAX_BODY_BYTES must be a whole number" in result.stdout
 
 
-@pytest.fixture
-def prepared(settings) -> str:
-    given = settings.DATABASES["default"]
-    return os.environ["DATABASE_URL"].rsplit("/", 1)[0] + f"/{given['NAME']}"
+def models_at(server: ModelServer, **given: str) -> ModelSettings:
+    """The server's own models, as its environment names them."""
+    environment = {"VERIFYHUB_MODEL_URL": server.base_url, **given}
+    with mock.patch.dict(os.environ, environment):
+        return from_environment()
 
 
-def told(name: str, **settings: str) -> list[str]:
-    """Return the lines of one check."""
-    result = subprocess.run(
-        [sys.executable, "-m", "verifyhub.cli.main", "doctor"],
-        cwd=CHECKOUT,
-        env={**os.environ, "VERIFYHUB_SECRET_KEY": "for-this-test-only", **settings},
-        capture_output=True,
-        text=True,
-    )
-    lines = (line.split(maxsplit=2) for line in result.stdout.splitlines())
-    return [f"{outcome} {text}" for outcome, check, text in lines if check == name]
+def said(findings: list[Finding]) -> list[str]:
+    return [f"{one.outcome} {one.text}" for one in findings]
 
 
-@pytest.mark.worker
-@pytest.mark.django_db(transaction=True)
-def test_it_asks_every_model_of_the_server_and_says_what_works(prepared):
+@pytest.mark.django_db
+def test_it_asks_every_model_of_the_server_and_says_what_works(settings):
     with model_server(whatever_is_forced) as server:
-        lines = told(
-            "model",
-            DATABASE_URL=prepared,
-            VERIFYHUB_MODEL_URL=server.base_url,
+        settings.MODELS = models_at(
+            server,
             VERIFYHUB_MODEL_MEDIUM="m-1",
             VERIFYHUB_MODEL_LARGE="l-1",
             VERIFYHUB_MODEL_PRICES="m-1=0.1/0.2",
         )
+        lines = said(doctor_models.server_models())
 
     assert [request["model"] for request in server.requests] == ["m-1", "l-1"]
     assert lines[0].startswith("ok medium m-1: forced calls work")
@@ -106,24 +100,26 @@ def test_it_asks_every_model_of_the_server_and_says_what_works(prepared):
     assert "no price: only tokens are capped" in lines[1]
 
 
-@pytest.mark.worker
-@pytest.mark.django_db(transaction=True)
-def test_it_names_a_model_that_only_talks_and_a_project_that_waits(prepared):
+@pytest.mark.django_db
+def test_it_names_a_model_that_only_talks_and_a_project_that_waits(settings):
     project = ProjectFactory(slug="acme")
     Budget.objects.create(
         project=project, refused_by="day_tokens", refused_at=timezone.now()
     )
     with model_server(prose) as server:
-        found = {"DATABASE_URL": prepared, "VERIFYHUB_MODEL_URL": server.base_url}
-        model = told("model", **found, VERIFYHUB_MODEL_LARGE="l-1")
-        budget = told("budget", **found)
+        settings.MODELS = models_at(server, VERIFYHUB_MODEL_LARGE="l-1")
+        model = said(doctor_models.server_models())
 
     assert model[0].startswith("failed large l-1: No structured reply")
-    assert budget[0].startswith("warning acme has reached its cap on tokens a day")
+    assert said(doctor_models.budgets())[0].startswith(
+        "warning acme has reached its cap on tokens a day"
+    )
 
 
-def test_a_declared_folder_that_is_not_there_is_named():
-    (line,) = told("workspace", VERIFYHUB_WORKSPACE_ROOTS="acme=/srv/not-there-at-all")
+def test_a_declared_folder_that_is_not_there_is_named(settings):
+    settings.WORKSPACE_ROOTS = {"acme": "/srv/not-there-at-all"}
+
+    (line,) = said(doctor_models.workspaces())
 
     assert line.endswith("acme: /srv/not-there-at-all is no folder")
 
@@ -171,18 +167,22 @@ def test_it_asks_the_mcp_server_whether_it_speaks(monkeypatch, statuses, said):
     assert f"{found.outcome} {found.text}".startswith(said)
 
 
-def test_an_mcp_server_that_is_off_or_away_is_said():
-    settings = {"VERIFYHUB_BIND": "127.0.0.1", "VERIFYHUB_MCP_PORT": "1"}
+def test_an_mcp_server_that_is_off_or_away_is_said(monkeypatch):
+    monkeypatch.setenv("VERIFYHUB_BIND", "127.0.0.1")
+    monkeypatch.setenv("VERIFYHUB_MCP_PORT", "1")
+    monkeypatch.setenv("VERIFYHUB_MCP", "1")
+    away = mcp_server()
+    monkeypatch.setenv("VERIFYHUB_MCP", "0")
+    off = mcp_server()
 
-    (away,) = told("mcp", **settings, VERIFYHUB_MCP="1")
-    (off,) = told("mcp", **settings, VERIFYHUB_MCP="0")
-
-    assert away.startswith("warning nothing answers at port 1")
-    assert off.startswith("ok switched off")
+    assert said([away])[0].startswith("warning nothing answers at port 1")
+    assert said([off])[0].startswith("ok switched off")
 
 
-def test_a_judge_whose_folder_lacks_a_file_is_named(tmp_path):
-    (line,) = told("judge", VERIFYHUB_LOCAL_JUDGE=str(tmp_path))
+def test_a_judge_whose_folder_lacks_a_file_is_named(tmp_path, monkeypatch):
+    monkeypatch.setenv("VERIFYHUB_LOCAL_JUDGE", str(tmp_path))
+
+    (line,) = said(doctor_models.local_judge())
 
     assert line.startswith("failed")
     assert line.endswith(f"{tmp_path}/model.onnx is missing")

@@ -5,6 +5,7 @@ import signal
 import socket
 import stat
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 import psutil
 import pytest
@@ -16,35 +17,59 @@ from verifyhub.cli.welcome import EXAMPLE
 pytestmark = [pytest.mark.worker, pytest.mark.timeout(240)]
 
 
+@dataclass
+class Lived:
+    """A home that was started, stopped and started again; it runs.
+
+    Attributes:
+        starts: What each start said.
+        stop: The exit code between them, and what was said.
+        left: The processes that the stop left.
+    """
+
+    up: Up
+    starts: tuple[str, str]
+    stop: tuple[int, str]
+    left: list[str]
+
+
 @pytest.fixture(scope="module")
-def running(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[Up, str]]:
-    """A home that runs, and what its start said, for tests that leave it running."""
+def lived(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Lived]:
+    """One home for the tests that leave it running, as starts take seconds."""
     up = Up(tmp_path_factory.mktemp("running"))
-    yield up, up.start_and_wait()
-    up.stop()
-    up.wait_until_none_lives()
-
-
-def test_it_serves_then_stops_all_it_started_and_keeps_its_data(up):
     first = up.start_and_wait()
-    assert up.get("/readyz")[0] == 200
-    assert up.get("/healthz")[0] == 200
-    assert up.get("/api/v1/interactions/", "POST")[0] == 401
+    stop = up.stop(signal.SIGINT)
+    left = up.living()
+    yield Lived(up, (first, up.start_and_wait()), stop, left)
+    assert up.stop(signal.SIGTERM)[0] == 0
+    assert up.wait_until_none_lives() == []
 
-    code, said = up.stop(signal.SIGINT)
 
-    assert (code, up.living()) == (0, []), said
+@pytest.fixture
+def running(lived: Lived) -> tuple[Up, str]:
+    return lived.up, lived.starts[1]
 
-    second = up.start_and_wait()
+
+def test_it_stops_all_it_started_and_keeps_its_data(lived):
+    first, second = lived.starts
     key = re.compile(r"API key +(vh_\S+)")
-    login = re.compile(r"Login +(.+)")
+
+    assert lived.stop[0] == 0, lived.stop[1]
+    assert lived.left == []
     assert key.search(first)[1] == key.search(second)[1]
-    assert login.search(first)[1] == login.search(second)[1]
+    assert re.search(r"Login +.+", first)[0] == re.search(r"Login +.+", second)[0]
     assert "API key made" in first
     assert "API key made" not in second
     assert "Preparing the database" in first
     assert "Preparing the database" not in second
-    assert up.stop(signal.SIGTERM)[0] == 0
+
+
+def test_it_serves(running):
+    up, _ = running
+
+    assert up.get("/readyz")[0] == 200
+    assert up.get("/healthz")[0] == 200
+    assert up.get("/api/v1/interactions/", "POST")[0] == 401
 
 
 def test_the_first_request_it_prints_is_answered_with_a_verdict(running):
@@ -74,16 +99,14 @@ def test_the_first_request_it_prints_is_answered_with_a_verdict(running):
     assert "load_settings" not in (up.home / "logs" / "worker.log").read_text()
 
 
-def test_what_survives_a_killed_start_is_healed(up):
-    up.start_and_wait()
+def test_what_survives_a_killed_start_is_healed(running):
+    up, _ = running
     up.kill()
 
     # The kernel passes the stop on to the children where it can; the rest is found
     # by the next start.
     up.start_and_wait()
     assert up.get("/readyz")[0] == 200
-    assert up.stop()[0] == 0
-    assert up.living() == []
 
 
 def test_a_program_that_ends_is_said_and_started_again(running):

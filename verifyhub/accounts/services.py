@@ -34,6 +34,19 @@ def secret_digest(secret: str) -> str:
     return hashlib.sha256(secret.encode()).hexdigest()
 
 
+def check_secret(secret: str) -> None:
+    """Refuse a secret that cannot be an API key's.
+
+    Raises:
+        WeakSecretError: If it does not begin with `vh_` or has under 32 characters.
+    """
+    if not secret.startswith(KEY_PREFIX) or len(secret) < MIN_SECRET_LENGTH:
+        raise WeakSecretError(
+            f"An API key begins with {KEY_PREFIX} and has at least"
+            f" {MIN_SECRET_LENGTH} characters"
+        )
+
+
 @transaction.atomic
 def issue_api_key(
     *,
@@ -55,15 +68,10 @@ def issue_api_key(
         secret: A secret the operator brings; by default 256 random bits.
 
     Raises:
-        WeakSecretError: If `secret` does not begin with `vh_` or has fewer than 32
-            characters.
+        WeakSecretError: If `secret` cannot be an API key's.
     """
     secret = secret or KEY_PREFIX + secrets.token_urlsafe(32)
-    if not secret.startswith(KEY_PREFIX) or len(secret) < MIN_SECRET_LENGTH:
-        raise WeakSecretError(
-            f"An API key begins with {KEY_PREFIX} and has at least"
-            f" {MIN_SECRET_LENGTH} characters"
-        )
+    check_secret(secret)
     key = ApiKey.objects.create(
         project=project,
         name=name,

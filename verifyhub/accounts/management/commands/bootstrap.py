@@ -3,7 +3,7 @@
 from typing import Any
 
 from django.conf import settings
-from django.core.management.base import BaseCommand, CommandError
+from django.core.management.base import BaseCommand, CommandError, CommandParser
 from django.db import transaction
 from django.utils import timezone
 from django.utils.text import slugify
@@ -11,6 +11,7 @@ from django.utils.text import slugify
 from verifyhub.accounts.models import ApiKey, Project, Role, User
 from verifyhub.accounts.services import (
     WeakSecretError,
+    check_secret,
     create_project,
     issue_api_key,
     secret_digest,
@@ -23,17 +24,24 @@ class Command(BaseCommand):
 
     help = "Make the project, user and API key that VERIFYHUB_INIT_* name."
 
-    @transaction.atomic
-    def handle(self, *_args: Any, **_options: Any) -> None:
+    def add_arguments(self, parser: CommandParser) -> None:
+        """Take `--check`."""
+        parser.add_argument(
+            "--check", action="store_true", help="say what cannot be used, make nothing"
+        )
+
+    def handle(self, *_args: Any, check: bool, **_options: Any) -> None:
         """Make what is missing and say what there is."""
-        project = self._project(settings.INIT_PROJECT)
-        user = self._user(settings.INIT_USER, settings.INIT_PASSWORD, project)
-        self._api_key(settings.INIT_API_KEY, project, user)
+        _check(settings.INIT_PROJECT, settings.INIT_API_KEY)
+        if check:
+            return
+        with transaction.atomic():
+            project = self._project(settings.INIT_PROJECT)
+            user = self._user(settings.INIT_USER, settings.INIT_PASSWORD, project)
+            self._api_key(settings.INIT_API_KEY, project, user)
 
     def _project(self, name: str) -> Project:
-        slug = slugify(name)[:60]
-        if not slug:
-            raise CommandError("VERIFYHUB_INIT_PROJECT needs a letter or a digit")
+        slug = _slug(name)
         project = Project.objects.filter(slug=slug).first()
         if project is None:
             project = create_project(slug=slug, name=name, actor=None)
@@ -60,15 +68,12 @@ class Command(BaseCommand):
             return
         key = ApiKey.objects.filter(secret_sha256=secret_digest(secret)).first()
         if key is None:
-            try:
-                issue_api_key(
-                    project=project,
-                    name="Made at the first start",
-                    created_by=user,
-                    secret=secret,
-                )
-            except WeakSecretError as error:
-                raise CommandError(f"VERIFYHUB_INIT_API_KEY: {error}") from error
+            issue_api_key(
+                project=project,
+                name="Made at the first start",
+                created_by=user,
+                secret=secret,
+            )
             self.stdout.write("API key made")
         elif key.project_id != project.id:
             raise CommandError(
@@ -76,3 +81,17 @@ class Command(BaseCommand):
             )
         elif not key.is_usable(timezone.now()):
             self.stdout.write("The API key was revoked or has expired; kept so")
+
+
+def _slug(name: str) -> str:
+    return slugify(name)[:60]
+
+
+def _check(project: str, secret: str) -> None:
+    if not _slug(project):
+        raise CommandError("VERIFYHUB_INIT_PROJECT needs a letter or a digit")
+    try:
+        if secret:
+            check_secret(secret)
+    except WeakSecretError as error:
+        raise CommandError(f"VERIFYHUB_INIT_API_KEY: {error}") from error

@@ -11,6 +11,13 @@ from hypothesis import strategies as st
 
 from tests.builders import verify
 from tests.common.test_markdown import MARKDOWN
+from verifyhub.engine.reports import (
+    ClaimStatus,
+    CompletionClaim,
+    MentionResult,
+    Status,
+)
+from verifyhub.engine.types import MentionKind
 from verifyhub.ingest.formats.native import parse_interaction
 from verifyhub.review.answer_page.marked_answer import marked_answer
 from verifyhub.review.answer_page.marks import Name, names_of
@@ -21,15 +28,15 @@ RUN = re.compile(r'<span[^>]*data-start="(\d+)" data-end="(\d+)"[^>]*>([^<]*)</s
 
 
 def name(index, *spans, status="unverified"):
-    data = {
-        "text": "b.py",
-        "kind": "file",
-        "status": status,
-        "reason": "not_found",
-        "grade": None,
-        "spans": [list(span) for span in spans],
-    }
-    return Name(index, data, None)
+    mention = MentionResult(
+        text="b.py",
+        kind=MentionKind.FILE,
+        key="b.py",
+        spans=spans,
+        status=Status(status),
+        reason="not_found",
+    )
+    return Name(index, mention, None)
 
 
 def marked(page):
@@ -45,7 +52,7 @@ def spans_marked(page, names):
     """How many spans of the names are marked: by their runs, or by a sign."""
     marks, count = marked(page), 0
     for each in names:
-        for start, end in each.data["spans"]:
+        for start, end in each.spans:
             inside = [
                 runs
                 for runs in marks.get(each.index, [])
@@ -66,10 +73,10 @@ def test_every_mention_of_real_answers_is_marked(some):
     for record in records:
         answer = record["answer"]
         sent = {key: record[key] for key in ("task", "answer", "tool_calls")}
-        report = verify(parse_interaction(sent)).as_dict()
+        report = verify(parse_interaction(sent))
         names = names_of(report, {})
-        claims = report["completion_claims"]
-        wanted = sum(len(each.data["spans"]) for each in names)
+        claims = report.completion_claims
+        wanted = sum(len(each.spans) for each in names)
         for raw in (False, True):
             page = marked_answer(answer, names, claims, raw=raw)
 
@@ -133,9 +140,14 @@ def test_a_name_across_colours_is_one_link():
 
 def test_a_claim_across_markup_has_one_flag():
     source = "All **tests** pass."
-    claims = [{"span": [0, len(source)], "status": "contradicted", "text": source}]
+    claim = CompletionClaim(
+        text=source,
+        span=(0, len(source)),
+        kind="tests",
+        status=ClaimStatus.CONTRADICTED,
+    )
 
-    page = marked_answer(source, [], claims)
+    page = marked_answer(source, [], [claim])
 
     assert page.count("claim-flag") == 1
     assert page.rstrip().endswith("contradicted</a></p>")

@@ -212,7 +212,7 @@ def test_one_worker_takes_it_and_a_lost_one_is_replaced(api, judged):
 def test_a_failure_is_tried_again_and_then_told(api, judged, settings):
     judged()
     row_id = asked(api).json()["id"]
-    Verification.objects.update(report={"mentions": []})
+    Verification.objects.update(report={"mentions": 7})
     with writing(settings, RIGHT):
         for _ in range(row_queue.MAX_ATTEMPTS):
             MitigationAttempt.objects.update(next_at=None)
@@ -220,7 +220,7 @@ def test_a_failure_is_tried_again_and_then_told(api, judged, settings):
 
     row = MitigationAttempt.objects.get()
     assert (row.state, row.attempts) == ("failed", row_queue.MAX_ATTEMPTS)
-    assert "KeyError" in row.error
+    assert "FormatError" in row.error
 
 
 @pytest.mark.django_db(transaction=True)

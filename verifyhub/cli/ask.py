@@ -24,6 +24,7 @@ from verifyhub.engine.llm.configure import (
     verifier_for,
 )
 from verifyhub.engine.ports import Model, ModelError
+from verifyhub.engine.verdicts import VerificationReport
 
 ACCEPTED, NOT_ACCEPTED, BAD_INPUT, NO_VERDICT, INTERRUPTED = 0, 1, 2, 3, 130
 LONGEST_ANSWER = 100_000
@@ -227,7 +228,8 @@ def _lines(result: RunResult, *, colour: bool) -> Iterator[str]:
     if result.verdict is None:
         yield "Nobody has checked this answer."
     else:
-        yield as_text(result.verdict.raw, result.id, colour=colour)
+        report = VerificationReport.from_dict(result.verdict.raw)
+        yield as_text(report, result.id, colour=colour)
     yield from _attempts(result, "")
 
 

@@ -249,11 +249,10 @@ class _Run:
         print(f"{self.name}: {place}: {visible(problem)}", file=sys.stderr)
 
     def _write(self, report: VerificationReport, place: str) -> None:
-        verdict = report.as_dict()
         if self.arguments.output == "text":
-            text = as_text(verdict, place, colour=sys.stdout.isatty())
+            text = as_text(report, place, colour=sys.stdout.isatty())
         else:
-            text = as_json(verdict)
+            text = as_json(report.as_dict())
         self._print(text)
 
     def _print(self, text: str) -> None:

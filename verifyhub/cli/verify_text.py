@@ -1,14 +1,21 @@
 """A verdict for people, in a terminal."""
 
 import unicodedata
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
 
+from verifyhub.engine.claim_results import (
+    ClaimEvidence,
+    ClaimResult,
+    FactStatus,
+    JudgedBy,
+)
+from verifyhub.engine.reports import Action, MentionResult, Verdict
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.formats.base import Transcript
 
-COLOURS = {"accept": "32", "uncertain": "33", "reject": "31"}
-CLAIM_MARKS = {"contradicted": "!", "unattempted": "!"}
-FACT_MARKS = {"verified": "✓", "contradicted": "!", "ambiguous": "!", "unknown": "?"}
+COLOURS = {Verdict.ACCEPT: "32", Verdict.UNCERTAIN: "33", Verdict.REJECT: "31"}
+# What the evidence speaks against has "!".
+FACT_MARKS = {FactStatus.VERIFIED: "✓", FactStatus.UNKNOWN: "?"}
 MAX_SHOWN = 200
 # Controls, formats such as bidi overrides, surrogates, private use, line separators.
 HIDDEN = frozenset({"Cc", "Cf", "Cs", "Co", "Zl", "Zp"})
@@ -50,76 +57,74 @@ def understood_as_text(transcript: Transcript, *, details: bool) -> str:
     return "\n".join([line, *notes])
 
 
-def as_text(report: Mapping[str, Any], place: str, *, colour: bool) -> str:
+def as_text(report: VerificationReport, place: str, *, colour: bool) -> str:
     """Return the verdict in a few lines: what is wrong first, then what to do."""
-    verdict = report["verdict"]
-    head = verdict.upper()
+    head = report.verdict.upper()
     if colour:
-        head = f"\x1b[1;{COLOURS[verdict]}m{head}\x1b[0m"
-    name = visible(report["id"] or place)
-    lines = [f"{head}  {name}  {_measures(report)}"]
+        head = f"\x1b[1;{COLOURS[report.verdict]}m{head}\x1b[0m"
+    lines = [f"{head}  {visible(report.id or place)}  {_measures(report)}"]
     lines += [f"  {line}" for line in _findings(report)]
-    decision = report["decision"]
-    if decision["action"] != "accept":
-        lines.append(f"  → {decision['action']}: {visible(decision['reason'])}")
-    if explanation := report.get("explanation"):
+    decision = report.decision
+    if decision.action is not Action.ACCEPT:
+        lines.append(f"  → {decision.action}: {visible(decision.reason)}")
+    if report.explanation:
         # Its quotes are safe for a terminal already; long ones are not to be cut.
-        lines.append(f"  {explanation}")
+        lines.append(f"  {report.explanation}")
     return "\n".join(lines)
 
 
-def _measures(report: Mapping[str, Any]) -> str:
-    confidence = report["confidence"]
+def _measures(report: VerificationReport) -> str:
+    confidence = report.confidence
     sure = "not known" if confidence is None else f"{confidence:.2f}"
-    mentions = report["mentions"]
-    found = sum(mention["status"] == "verified" for mention in mentions)
+    found = sum(mention.is_verified for mention in report.mentions)
     return (
-        f"{found} of {len(mentions)} names found,"
-        f" confidence {sure}, coverage {report['coverage']:.2f}"
+        f"{found} of {len(report.mentions)} names found,"
+        f" confidence {sure}, coverage {report.coverage:.2f}"
     )
 
 
-def _findings(report: Mapping[str, Any]) -> Iterator[str]:
-    for mention in report["mentions"]:
-        if mention["status"] != "verified":
+def _findings(report: VerificationReport) -> Iterator[str]:
+    for mention in report.mentions:
+        if not mention.is_verified:
             yield _mention(mention)
-    for claim in report["completion_claims"]:
-        if mark := CLAIM_MARKS.get(claim["status"]):
-            yield f"{mark} “{visible(claim['text'])}”: {claim['status']}"
-    facts = [fact for fact in report.get("claims", []) if fact["kind"] == "factual"]
+    for claim in report.flagged_claims:
+        yield f"! “{visible(claim.text)}”: {claim.status}"
     # What is spoken against comes first, then what is open.
-    for fact in sorted(facts, key=lambda fact: "!?✓".index(FACT_MARKS[fact["status"]])):
+    for fact in sorted(report.facts, key=lambda fact: "!?✓".index(_mark(fact))):
         yield from _fact(fact)
 
 
-def _fact(fact: Mapping[str, Any]) -> Iterator[str]:
+def _mark(fact: ClaimResult) -> str:
+    return FACT_MARKS.get(fact.status, "!")
+
+
+def _fact(fact: ClaimResult) -> Iterator[str]:
     """Tell what became of a claim of fact, by whom, and which words decided."""
-    why = fact["reason"].replace("_", " ")
-    by = fact["judged_by"].replace("_", " ")
-    judged = f"{why}, by {by}" if by != "nobody" else why
-    mark = FACT_MARKS[fact["status"]]
-    yield f"{mark} “{visible(fact['text'])}”: {fact['status']} ({judged})"
-    if fact["evidence"]:
-        yield f"    {_place(fact['evidence'])}"
-    for one in fact["contradicting"]:
+    why = fact.reason.replace("_", " ")
+    by = fact.judged_by.replace("_", " ")
+    judged = why if fact.judged_by is JudgedBy.NOBODY else f"{why}, by {by}"
+    yield f"{_mark(fact)} “{visible(fact.text)}”: {fact.status} ({judged})"
+    if fact.evidence:
+        yield f"    {_place(fact.evidence)}"
+    for one in fact.contradicting:
         yield f"    against it: {_place(one)}"
-    for signal in fact["signals"]:
+    for signal in fact.signals:
         ours, theirs = (visible(signal[side], 80) for side in ("claim", "evidence"))
         yield f"    {signal['kind']}: claim “{ours}”, evidence “{theirs}”"
 
 
-def _place(evidence: Mapping[str, Any]) -> str:
-    named = evidence["title"] or f"{evidence['origin']} {evidence['ref']}"
-    start, end = evidence["span"]
-    nuance = f" ({evidence['nuance'].replace('_', ' ')})" if evidence["nuance"] else ""
-    words = visible(evidence["deciding"])
+def _place(evidence: ClaimEvidence) -> str:
+    named = evidence.title or f"{evidence.origin} {evidence.ref}"
+    start, end = evidence.span
+    nuance = f" ({evidence.nuance.replace('_', ' ')})" if evidence.nuance else ""
+    words = visible(evidence.deciding)
     return f"{visible(named)}, characters {start} to {end}{nuance}: “{words}”"
 
 
-def _mention(mention: Mapping[str, Any]) -> str:
-    start = mention["spans"][0][0] if mention["spans"] else 0
-    reason = mention["reason"].replace("_", " ")
-    line = f"✗ {visible(mention['text'])} ({mention['kind']} at {start}): {reason}"
-    if suggestion := mention.get("suggestion"):
-        line += f"; did you mean {visible(suggestion)}?"
+def _mention(mention: MentionResult) -> str:
+    start = mention.spans[0][0] if mention.spans else 0
+    reason = mention.reason.replace("_", " ")
+    line = f"✗ {visible(mention.text)} ({mention.kind} at {start}): {reason}"
+    if mention.suggestion:
+        line += f"; did you mean {visible(mention.suggestion)}?"
     return line

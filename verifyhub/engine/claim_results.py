@@ -153,9 +153,19 @@ class ClaimResult(Claim):
         )
 
     @property
+    def is_factual(self) -> bool:
+        """Whether it states a fact; opinions, plans and questions do not."""
+        return self.kind is ClaimKind.FACTUAL
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether a judge said what the evidence says, and not local signals alone."""
+        return self.judged_by in JUDGES
+
+    @property
     def is_denied(self) -> bool:
         """Whether a judge settled that the evidence speaks against it."""
-        return self.status is FactStatus.CONTRADICTED and self.judged_by in JUDGES
+        return self.status is FactStatus.CONTRADICTED and self.is_settled
 
     @property
     def is_doubted(self) -> bool:
@@ -166,4 +176,4 @@ class ClaimResult(Claim):
     @property
     def is_open(self) -> bool:
         """Whether it states a fact that nobody could settle."""
-        return self.status is FactStatus.UNKNOWN and self.kind is ClaimKind.FACTUAL
+        return self.status is FactStatus.UNKNOWN and self.is_factual

@@ -94,6 +94,25 @@ class VerificationReport(StoredModel):
         return [one for one in self.claims if one.judged_by is not JudgedBy.NOBODY]
 
     @property
+    def facts(self) -> list[ClaimResult]:
+        """Its claims that state a fact; opinions, plans and questions do not."""
+        return [one for one in self.claims if one.is_factual]
+
+    @property
+    def has_faults(self) -> bool:
+        """Whether there is anything in the answer that a rewrite could put right."""
+        return bool(
+            self.mitigation
+            or self.flagged_mentions
+            or self.flagged_claims
+            or self.denied_claims
+        )
+
+    def check(self, name: str) -> CheckResult | None:
+        """Return the check of this name, if it is there."""
+        return next((one for one in self.checks if one.name == name), None)
+
+    @property
     def warning_codes(self) -> frozenset[str]:
         """The codes of its warnings."""
         return frozenset(one.code for one in self.warnings)

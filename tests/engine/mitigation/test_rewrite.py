@@ -7,10 +7,16 @@ import pytest
 
 from tests.builders import verify
 from tests.ingest.runs import a_call, an_interaction
+from verifyhub.engine.layer_results import (
+    DetectionResult,
+    LayerName,
+    LayerResult,
+    Risk,
+    RiskLevel,
+)
 from verifyhub.engine.mitigation.compare import (
     OBJECTION_WORDS,
     Objection,
-    has_faults,
     objections,
 )
 from verifyhub.engine.mitigation.decompose import decompose
@@ -18,6 +24,7 @@ from verifyhub.engine.mitigation.limits import Limits
 from verifyhub.engine.mitigation.prompt import SYSTEM
 from verifyhub.engine.mitigation.rewrite import Subject, rewrite
 from verifyhub.engine.ports import ModelError, ModelReply, ModelUsage
+from verifyhub.engine.reports import Outcome
 
 CALLS = [a_call(tool="ls", input={}, output="shop/pricing.py\nshop/cart.py\n")]
 WRONG = "Prices are in `shop/pricing.py`; `shop/taxes.py` adds the tax."
@@ -45,7 +52,7 @@ def a_subject(answer=WRONG, **fields):
     run = an_interaction(answer=answer, task="Where are prices?", tool_calls=CALLS)
 
     def judge(text):
-        return verify(replace(run, answer=text)).as_dict()
+        return verify(replace(run, answer=text))
 
     report = judge(answer)
     return Subject(task=run.task, answer=answer, report=report, **fields), judge
@@ -195,22 +202,28 @@ def test_a_layer_that_failed_must_pass_again():
     subject, _judge = a_subject(RIGHT)
 
     def with_layer(outcome):
-        layer = {"layer": "nli", "outcome": outcome}
-        return {**subject.report, "detection": {"layers": [layer]}}
+        detection = DetectionResult(
+            risk=Risk(level=RiskLevel.LOW, by="rules"),
+            outcome=outcome,
+            confidence=None,
+            floor=0.5,
+            layers=(LayerResult(layer=LayerName.NLI, outcome=outcome),),
+        )
+        return replace(subject.report, detection=detection)
 
     def against(after):
         texts = (RIGHT, RIGHT + " That is all.")
-        return objections(with_layer("failed"), after, texts=texts)
+        return objections(with_layer(Outcome.FAILED), after, texts=texts)
 
-    assert against(with_layer("failed")) == (Objection.LAYER_FAILED,)
-    assert against(with_layer("skipped")) == (Objection.LAYER_NOT_RUN,)
+    assert against(with_layer(Outcome.FAILED)) == (Objection.LAYER_FAILED,)
+    assert against(with_layer(Outcome.SKIPPED)) == (Objection.LAYER_NOT_RUN,)
     assert against(subject.report) == (Objection.LAYER_NOT_RUN,)
-    assert against(with_layer("passed")) == ()
+    assert against(with_layer(Outcome.PASSED)) == ()
 
 
 def test_only_what_is_wrong_can_be_put_right():
-    assert has_faults(a_subject(WRONG)[0].report)
-    assert not has_faults(a_subject(RIGHT)[0].report)
+    assert a_subject(WRONG)[0].report.has_faults
+    assert not a_subject(RIGHT)[0].report.has_faults
 
 
 def test_every_objection_has_words():

@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from verifyhub.engine.claim_results import JUDGES, ClaimResult, FactStatus
+from verifyhub.engine.claim_results import ClaimResult
 from verifyhub.engine.decisions.backoff import backoff_seconds
 from verifyhub.engine.decisions.next_prompt import next_prompt
 from verifyhub.engine.reports import (
@@ -85,11 +85,7 @@ class Findings:
     @property
     def false_facts(self) -> list[ClaimResult]:
         """The claims of fact that a judge found evidence against."""
-        return [
-            one
-            for one in self.facts
-            if one.status is FactStatus.CONTRADICTED and one.judged_by in JUDGES
-        ]
+        return [one for one in self.facts if one.is_denied]
 
     @property
     def wrong(self) -> list[MentionResult]:

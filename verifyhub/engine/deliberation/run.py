@@ -19,7 +19,13 @@ from verifyhub.engine.mitigation.prompt import (
     MAX_ANSWER_CHARACTERS,
     MAX_TASK_CHARACTERS,
 )
-from verifyhub.engine.mitigation.rewrite import Subject, Verify, judged, written
+from verifyhub.engine.mitigation.rewrite import (
+    Subject,
+    Verify,
+    judged,
+    passages_for,
+    written,
+)
 from verifyhub.engine.passages import PassageSearch
 from verifyhub.engine.ports import Clock, Cost, Model, ModelError
 from verifyhub.engine.text.visible import middle_cut
@@ -166,10 +172,7 @@ class Deliberation:
         return middle_cut(self._whole_draft, MAX_ANSWER_CHARACTERS)
 
     def _passages(self, question: str) -> list[str]:
-        found = Subject(
-            task=self._task, answer="", report={}, search=self._tools.search
-        )
-        return found.passages(question)
+        return passages_for(question, self._tools.search)
 
     def _write(self, name: StepName, system: str, document: Mapping[str, Any]) -> str:
         if self._model is None:
@@ -225,10 +228,9 @@ def _done(name: StepName, text: str = "", *, reason: str = "") -> Step:
 
 
 def _fact(result: ClaimResult) -> dict[str, Any]:
-    told = result.as_dict()
-    evidence = told["evidence"] or next(iter(told["contradicting"]), None)
+    evidence = result.evidence or next(iter(result.contradicting), None)
     return {
-        "text": told["text"],
-        "status": told["status"],
-        "evidence": evidence["text"] if evidence else "",
+        "text": result.text,
+        "status": str(result.status),
+        "evidence": evidence.text if evidence else "",
     }

@@ -5,20 +5,18 @@ no worse, what was wrong is gone and was looked at again, nothing new is wrong, 
 enough of what was right is still said: a text without content has no faults either.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable
 from enum import StrEnum
-from typing import Any
 
 from verifyhub.engine.claim_results import FactStatus
-from verifyhub.engine.mitigation.faults import JUDGES
-from verifyhub.engine.reports import NOT_COUNTED, ClaimStatus, Outcome, Status, Verdict
+from verifyhub.engine.reports import MentionResult, Outcome, Verdict
+from verifyhub.engine.verdicts import VerificationReport
 
 # Best first.
 _ORDER = (Verdict.ACCEPT, Verdict.UNCERTAIN, Verdict.REJECT)
 # Of names and statements with evidence, and of the length where there were none.
 LEAST_KEPT = 0.5
 LEAST_LENGTH = 0.2
-_WRONG_WORK = frozenset({ClaimStatus.CONTRADICTED, ClaimStatus.UNATTEMPTED})
 
 
 class Objection(StrEnum):
@@ -51,7 +49,7 @@ OBJECTION_WORDS = {
 
 
 def objections(
-    before: Mapping[str, Any], after: Mapping[str, Any], *, texts: tuple[str, str]
+    before: VerificationReport, after: VerificationReport, *, texts: tuple[str, str]
 ) -> tuple[Objection, ...]:
     """Return what speaks against offering a rewrite; nothing if it may be.
 
@@ -60,96 +58,53 @@ def objections(
         after: Of the rewrite, by the same checks over the same run.
         texts: The text as it was, and the rewrite.
     """
+    names = _keys(after.flagged_mentions)
+    had = _keys(before.flagged_mentions)
+    failed, failed_before = (_layers(one, Outcome.FAILED) for one in (after, before))
     judged = {
         Objection.UNCHANGED: _squeezed(texts[0]) == _squeezed(texts[1]),
         Objection.VERDICT_WORSE: _rank(after) > _rank(before),
-        Objection.NAMES_REMAIN: bool(_flagged(before) & _flagged(after)),
-        Objection.NEW_NAMES: bool(_flagged(after) - _flagged(before)),
-        Objection.STATEMENT_CONTRADICTED: bool(contradicted(after)),
-        Objection.NEW_UNSUPPORTED: _open_claims(after) > _open_claims(before),
-        Objection.WORK_REMAINS: bool(_wrong_work(after)),
-        Objection.LAYER_FAILED: bool(failed_layers(before) & failed_layers(after)),
+        Objection.NAMES_REMAIN: bool(had & names),
+        Objection.NEW_NAMES: bool(names - had),
+        Objection.STATEMENT_CONTRADICTED: bool(after.denied_claims),
+        Objection.NEW_UNSUPPORTED: _open_facts(after) > _open_facts(before),
+        Objection.WORK_REMAINS: bool(after.flagged_claims),
+        Objection.LAYER_FAILED: bool(failed_before & failed),
         Objection.LAYER_NOT_RUN: bool(
-            failed_layers(before) - failed_layers(after) - _passed_layers(after)
+            failed_before - failed - _layers(after, Outcome.PASSED)
         ),
         Objection.TOO_LITTLE_LEFT: _is_too_little(before, after, texts),
     }
     return tuple(objection for objection, holds in judged.items() if holds)
 
 
-def has_faults(report: Mapping[str, Any]) -> bool:
-    """Whether there is anything in an answer that a rewrite could put right."""
-    return bool(
-        report.get("mitigation")
-        or _flagged(report)
-        or _wrong_work(report)
-        or contradicted(report)
-    )
+def _layers(report: VerificationReport, outcome: Outcome) -> frozenset[str]:
+    layers = report.detection.layers if report.detection else ()
+    return frozenset(one.layer for one in layers if one.outcome is outcome)
 
 
-def contradicted(report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """Return the claims that a judge found contradicted."""
-    return [
-        one
-        for one in report.get("claims", ())
-        if one["status"] == FactStatus.CONTRADICTED and one["judged_by"] in JUDGES
-    ]
+def _rank(report: VerificationReport) -> int:
+    return _ORDER.index(report.verdict)
 
 
-def failed_layers(report: Mapping[str, Any]) -> frozenset[str]:
-    """Return the names of the layers that failed."""
-    return _layers(report, Outcome.FAILED)
+def _keys(mentions: Iterable[MentionResult]) -> frozenset[tuple[str, str]]:
+    return frozenset((one.kind, one.key) for one in mentions)
 
 
-def _passed_layers(report: Mapping[str, Any]) -> frozenset[str]:
-    return _layers(report, Outcome.PASSED)
-
-
-def _layers(report: Mapping[str, Any], outcome: Outcome) -> frozenset[str]:
-    detection = report.get("detection") or {}
-    return frozenset(
-        one["layer"] for one in detection.get("layers", ()) if one["outcome"] == outcome
-    )
-
-
-def _rank(report: Mapping[str, Any]) -> int:
-    return _ORDER.index(Verdict(report["verdict"]))
-
-
-def _names(report: Mapping[str, Any], status: Status) -> frozenset[tuple[str, str]]:
-    return frozenset(
-        (one["kind"], one["key"])
-        for one in report["mentions"]
-        if one["status"] == status and one["reason"] not in NOT_COUNTED
-    )
-
-
-def _flagged(report: Mapping[str, Any]) -> frozenset[tuple[str, str]]:
-    return _names(report, Status.UNVERIFIED)
-
-
-def _wrong_work(report: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    return [one for one in report["completion_claims"] if one["status"] in _WRONG_WORK]
-
-
-def _open_claims(report: Mapping[str, Any]) -> int:
+def _open_facts(report: VerificationReport) -> int:
     """Count statements of fact that the evidence does not bear out."""
-    return sum(
-        1
-        for one in report.get("claims", ())
-        if one["kind"] == "factual" and one["status"] != FactStatus.VERIFIED
-    )
+    return sum(one.status is not FactStatus.VERIFIED for one in report.facts)
 
 
-def _shown(report: Mapping[str, Any]) -> int:
+def _shown(report: VerificationReport) -> int:
     """Count names and statements that have evidence."""
-    claims: Sequence[Mapping[str, Any]] = report.get("claims", ())
-    verified = [one for one in claims if one["status"] == FactStatus.VERIFIED]
-    return len(_names(report, Status.VERIFIED)) + len(verified)
+    names = [one for one in report.counted_mentions if one.is_verified]
+    verified = sum(one.status is FactStatus.VERIFIED for one in report.claims)
+    return len(_keys(names)) + verified
 
 
 def _is_too_little(
-    before: Mapping[str, Any], after: Mapping[str, Any], texts: tuple[str, str]
+    before: VerificationReport, after: VerificationReport, texts: tuple[str, str]
 ) -> bool:
     if shown := _shown(before):
         return _shown(after) < shown * LEAST_KEPT

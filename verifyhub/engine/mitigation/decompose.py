@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from verifyhub.engine.claim_results import FactStatus
 from verifyhub.engine.judging.metered import Metered
 from verifyhub.engine.mitigation.limits import Limits, Watch
 from verifyhub.engine.mitigation.prompt import (
@@ -18,7 +19,7 @@ from verifyhub.engine.mitigation.rewrite import (
     written,
 )
 from verifyhub.engine.ports import Clock, Model, ModelError
-from verifyhub.engine.reports import Status, Verdict
+from verifyhub.engine.reports import Verdict
 from verifyhub.engine.synthesis.cross_check import cross_check
 from verifyhub.engine.synthesis.results import (
     SubtaskResult,
@@ -27,6 +28,7 @@ from verifyhub.engine.synthesis.results import (
     partition,
 )
 from verifyhub.engine.text.visible import middle_cut
+from verifyhub.engine.verdicts import VerificationReport
 
 MOST_PARTS = 6
 MAX_PART_CHARACTERS = 500
@@ -109,24 +111,23 @@ def _answered(
         task=part,
         answer=answer,
         confidence=_confidence(report),
-        unverified=_names(report, Status.UNVERIFIED),
-        verified=_names(report, Status.VERIFIED),
-        gaps=tuple(report["gaps"]),
-        rejected=report["verdict"] == Verdict.REJECT or bool(report.get("mitigation")),
+        unverified=_names(report, verified=False),
+        verified=_names(report, verified=True),
+        gaps=report.gaps,
+        rejected=report.verdict is Verdict.REJECT or report.mitigation is not None,
     )
 
 
-def _confidence(report: Mapping[str, Any]) -> float | None:
+def _confidence(report: VerificationReport) -> float | None:
     """Return the verdict's confidence, else the share of statements with evidence."""
-    if report["confidence"] is not None:
-        return float(report["confidence"])
-    claims = [one for one in report.get("claims", ()) if one["kind"] == "factual"]
-    verified = sum(1 for one in claims if one["status"] == Status.VERIFIED)
-    return verified / len(claims) if claims else None
+    if report.confidence is not None or not report.facts:
+        return report.confidence
+    verified = sum(one.status is FactStatus.VERIFIED for one in report.facts)
+    return verified / len(report.facts)
 
 
-def _names(report: Mapping[str, Any], status: Status) -> tuple[str, ...]:
-    return tuple(one["text"] for one in report["mentions"] if one["status"] == status)
+def _names(report: VerificationReport, *, verified: bool) -> tuple[str, ...]:
+    return tuple(one.text for one in report.mentions if one.is_verified is verified)
 
 
 def _joined(subject: Subject, results: Sequence[SubtaskResult]) -> dict[str, Any]:

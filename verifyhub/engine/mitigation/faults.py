@@ -4,14 +4,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verifyhub.engine.claim_results import ClaimResult, FactStatus, JudgedBy
+from verifyhub.engine.claim_results import ClaimResult, FactStatus
 from verifyhub.engine.layer_results import DetectionResult, LayerName, LayerResult
 from verifyhub.engine.reports import Outcome
 
 NO_EVIDENCE = "no_evidence"
 # The best passage says so little of a claim that it is none of its evidence.
 LITTLE_SUPPORT = 0.05
-JUDGES = frozenset({JudgedBy.MODEL, JudgedBy.LOCAL_JUDGE})
 CONTRADICTED_SCORE = 0.0
 
 
@@ -88,7 +87,7 @@ def _lacks_evidence(one: ClaimResult) -> bool:
     if one.status is not FactStatus.UNKNOWN:
         return False
     little = one.support is not None and one.support < LITTLE_SUPPORT
-    return one.reason == NO_EVIDENCE or one.judged_by in JUDGES or little
+    return one.reason == NO_EVIDENCE or one.is_settled or little
 
 
 def _at(
@@ -97,7 +96,7 @@ def _at(
     return tuple(
         index
         for index, one in enumerate(claims)
-        if one.status is status and (one.judged_by in JUDGES) is judged
+        if one.status is status and one.is_settled is judged
     )
 
 

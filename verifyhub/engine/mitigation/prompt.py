@@ -4,12 +4,11 @@ The instructions are VerifyHub's alone; task, answer and evidence travel sealed 
 JSON document. Constraints say what to write, not what to leave out.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
-from verifyhub.engine.claim_results import FactStatus
-from verifyhub.engine.reports import NOT_COUNTED, ClaimStatus, Status
 from verifyhub.engine.text.visible import middle_cut
+from verifyhub.engine.verdicts import VerificationReport
 
 MAX_TASK_CHARACTERS = 8_000
 MAX_ANSWER_CHARACTERS = 24_000
@@ -31,7 +30,7 @@ not confirmed; of work, say that it remains to be done.
 
 
 def material(
-    task: str, answer: str, report: Mapping[str, Any], passages: Sequence[str] = ()
+    task: str, answer: str, report: VerificationReport, passages: Sequence[str] = ()
 ) -> dict[str, Any]:
     """Return what the model is shown, to be sealed.
 
@@ -52,46 +51,33 @@ def material(
     }
 
 
-def _right_names(report: Mapping[str, Any]) -> Iterator[dict[str, str]]:
-    for one in _flagged(report):
-        if one.get("suggestion"):
-            yield {"where": _cut(one["text"]), "use": _cut(one["suggestion"])}
+def _right_names(report: VerificationReport) -> Iterator[dict[str, str]]:
+    for one in report.flagged_mentions:
+        if one.suggestion:
+            yield {"where": _cut(one.text), "use": _cut(one.suggestion)}
 
 
-def _evidence(report: Mapping[str, Any]) -> Iterator[dict[str, str]]:
+def _evidence(report: VerificationReport) -> Iterator[dict[str, str]]:
     """Yield what decided against a statement, or speaks against it."""
-    for one in report.get("claims", ()):
-        against = [one["evidence"], *one["contradicting"]]
-        found = next((place for place in against if place), None)
-        if one["status"] in {FactStatus.CONTRADICTED, FactStatus.AMBIGUOUS} and found:
-            yield {"where": _cut(one["text"]), "evidence": _cut(found["text"])}
+    for one in report.claims:
+        if (one.is_denied or one.is_doubted) and one.evidence:
+            yield {"where": _cut(one.text), "evidence": _cut(one.evidence.text)}
 
 
-def _unconfirmed(report: Mapping[str, Any]) -> Iterator[str]:
+def _unconfirmed(report: VerificationReport) -> Iterator[str]:
     """Yield what has no evidence: names, statements and work."""
-    for one in _flagged(report):
-        if not one.get("suggestion"):
-            yield _cut(one["text"])
-    for one in report.get("claims", ()):
-        if one["status"] == FactStatus.UNKNOWN and one["kind"] == "factual":
-            yield _cut(one["text"])
-    for one in report["completion_claims"]:
-        if one["status"] in {ClaimStatus.CONTRADICTED, ClaimStatus.UNATTEMPTED}:
-            yield _cut(one["text"])
+    for name in report.flagged_mentions:
+        if not name.suggestion:
+            yield _cut(name.text)
+    for fact in report.claims:
+        if fact.is_open:
+            yield _cut(fact.text)
+    for claim in report.flagged_claims:
+        yield _cut(claim.text)
 
 
-def _flagged(report: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
-    for one in report["mentions"]:
-        if one["status"] == Status.UNVERIFIED and one["reason"] not in NOT_COUNTED:
-            yield one
-
-
-def _confirmed(report: Mapping[str, Any]) -> list[str]:
-    return [
-        _cut(one["text"])
-        for one in report["mentions"]
-        if one["status"] == Status.VERIFIED
-    ]
+def _confirmed(report: VerificationReport) -> list[str]:
+    return [_cut(one.text) for one in report.mentions if one.is_verified]
 
 
 def _cut(text: str) -> str:

@@ -19,13 +19,22 @@ from verifyhub.engine.ports import (
     ModelRequest,
     ModelUsage,
 )
+from verifyhub.engine.verdicts import VerificationReport
 
 PURPOSE = "mitigation.rewrite"
 MOST_PASSAGES = 8
 _NO_COST = Cost()
 AGAIN = "\nYour last text was verified and not taken, because {why}. Write another."
 # The verdict object of a text, by the same checks over the same run.
-Verify: TypeAlias = Callable[[str], Mapping[str, Any]]
+Verify: TypeAlias = Callable[[str], VerificationReport]
+
+
+def passages_for(question: str, search: PassageSearch | None) -> list[str]:
+    """Return the texts that speak to a question, best first."""
+    if search is None or not question.strip():
+        return []
+    (found,) = search.search([question], limit=MOST_PASSAGES)
+    return [one.passage.text for one in found]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,15 +49,12 @@ class Subject:
 
     task: str
     answer: str
-    report: Mapping[str, Any]
+    report: VerificationReport
     search: PassageSearch | None = None
 
     def passages(self, question: str) -> list[str]:
         """Return what speaks to a question, best first."""
-        if self.search is None or not question.strip():
-            return []
-        (found,) = self.search.search([question], limit=MOST_PASSAGES)
-        return [one.passage.text for one in found]
+        return passages_for(question, self.search)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,7 +78,7 @@ class Rewrite:
     offered: bool = False
     reason: str
     objections: tuple[Objection, ...] = ()
-    report: Mapping[str, Any] | None = None
+    report: VerificationReport | None = None
     tries: int = 0
     cost: Cost = _NO_COST
     model: str = ""
@@ -84,7 +90,7 @@ class Rewrite:
             "offered": self.offered,
             "reason": self.reason,
             "objections": [str(one) for one in self.objections],
-            "verdict": self.report,
+            "verdict": self.report.as_dict() if self.report else None,
             "tries": self.tries,
             "cost": self.cost.as_dict(),
             "model": self.model,

@@ -6,7 +6,7 @@ Without a trace nothing can be said of names and of work done, so nothing is.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from verifyhub.engine.claim_results import ClaimKind, ClaimResult, FactStatus
+from verifyhub.engine.claim_results import ClaimResult, FactStatus
 from verifyhub.engine.layer_results import (
     DetectionResult,
     LayerName,
@@ -15,8 +15,9 @@ from verifyhub.engine.layer_results import (
     RiskLevel,
 )
 from verifyhub.engine.mitigation.choose import choose
-from verifyhub.engine.mitigation_results import MitigationAction
-from verifyhub.engine.reports import Outcome, Verdict
+from verifyhub.engine.mitigation_results import REASON_WORDS, MitigationAction
+from verifyhub.engine.reports import Action, Decision, Outcome, Verdict
+from verifyhub.engine.verdicts import VerificationReport
 
 _REJECTED = frozenset(
     {
@@ -29,14 +30,14 @@ _REJECTED = frozenset(
 
 def text_report(
     claims: Sequence[ClaimResult], detection: DetectionResult | None = None
-) -> dict[str, Any]:
-    """Return what claims and layers say of a text, in the form of a verdict.
+) -> VerificationReport:
+    """Return what claims and layers say of a text.
 
     It is accepted only where every statement of fact was found in the evidence, or the
     layers pass.
     """
     advice = choose(claims=claims, detection=detection)
-    factual = [one for one in claims if one.kind is ClaimKind.FACTUAL]
+    factual = [one for one in claims if one.is_factual]
     verified = [one for one in factual if one.status is FactStatus.VERIFIED]
     passed = detection is not None and detection.outcome is Outcome.PASSED
     verdict = Verdict.UNCERTAIN
@@ -44,16 +45,18 @@ def text_report(
         verdict = Verdict.REJECT
     elif advice is None and (passed or (factual and len(verified) == len(factual))):
         verdict = Verdict.ACCEPT
-    return {
-        "verdict": str(verdict),
-        "confidence": detection.confidence if detection else None,
-        "mentions": [],
-        "completion_claims": [],
-        "claims": [one.as_dict() for one in claims],
-        "gaps": [],
-        "detection": detection.as_dict() if detection else None,
-        "mitigation": advice.as_dict() if advice else None,
-    }
+    return VerificationReport(
+        verdict=verdict,
+        confidence=detection.confidence if detection else None,
+        claims=tuple(claims),
+        decision=Decision(
+            action=Action.ACCEPT if verdict is Verdict.ACCEPT else Action.RETRY,
+            reason=REASON_WORDS[advice.reason] if advice else "",
+            additional_context=advice.text_for_agent if advice else "",
+        ),
+        detection=detection,
+        mitigation=advice,
+    )
 
 
 def failed_detection(failed: Sequence[Mapping[str, Any]]) -> DetectionResult | None:

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.safestring import SafeString
 from rapidfuzz.distance import Indel
 
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.review import selectors
 from verifyhub.review.answer_page.marked_answer import marked_answer
@@ -138,13 +139,13 @@ def _side(
 ) -> Side:
     runs = selectors.runs_of(interaction)
     run = next((r for r in runs if r.state == Verification.State.FINISHED), None)
-    report = selectors.report_of(run).as_dict() if run else {"mentions": []}
+    report = selectors.report_of(run) if run else VerificationReport()
     # The machine's statuses alone: what others decided is not told here.
     names = names_of(report, {})
     html = marked_answer(
         interaction.answer[:CHARACTERS],
         names,
-        report.get("completion_claims", ()),
+        report.completion_claims,
         changed=[(span, css) for span in changed],
         page=f"/p/{interaction.project.slug}/answers/{interaction.id}/",
     )
@@ -152,8 +153,8 @@ def _side(
 
 
 def _changes(before: Sequence[Name], after: Sequence[Name]) -> list[Change]:
-    old = {(name.data["kind"], name.data["text"]): name.tone for name in before}
-    new = {(name.data["kind"], name.data["text"]): name.tone for name in after}
+    old = {(str(name.data.kind), name.text): name.tone for name in before}
+    new = {(str(name.data.kind), name.text): name.tone for name in after}
     return [
         Change(text, kind, old.get((kind, text), ""), new.get((kind, text), ""))
         for kind, text in dict.fromkeys([*old, *new])

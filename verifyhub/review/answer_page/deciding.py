@@ -81,10 +81,10 @@ def _flip_context(context: Mapping[str, Any]) -> dict[str, Any]:
         return {
             "flip_name": FLIP,
             "flip_statuses": _worded(open_to),
-            "flip_suggestion": name.data.get("suggestion") or "",
+            "flip_suggestion": name.data.suggestion or "",
         }
     said = _said_of_claim(context["overrides"], choice.index)
-    status = said.after if said else context["claim"]["status"]
+    status = said.after if said else str(context["claim"].status)
     return {
         "flip_name": CLAIM,
         "flip_statuses": _worded(word for word in CLAIM_WORDS if word != status),

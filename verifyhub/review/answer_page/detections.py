@@ -1,8 +1,8 @@
 """The layers of an answer: those of its verdict, and those that people asked for."""
 
-from collections.abc import Mapping
 from typing import Any
 
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.verification.check_choices import RISK_CHOICES
 from verifyhub.verification.models import Detection
@@ -14,19 +14,19 @@ SHOWN = 5
 
 
 def detections_context(
-    interaction: Interaction, report: Mapping[str, Any]
+    interaction: Interaction, report: VerificationReport
 ) -> dict[str, Any]:
     """Return what the answer page shows of risk and layers.
 
     Args:
         interaction: The answer.
-        report: The verdict object that is shown.
+        report: The verdict that is shown.
     """
     asked = list(detections_of(interaction)[:SHOWN])
     return {
-        "layers_of_verdict": shown(report.get("detection")),
+        "layers_of_verdict": shown(report.detection),
         "layers_asked": [
-            {"row": row, "shown": shown(row.result)}
+            {"row": row, "shown": shown(row.detection_result)}
             for row in asked
             if row.state == Detection.State.FINISHED
         ],

@@ -8,6 +8,7 @@ from typing import Any
 from django.utils.safestring import SafeString
 
 from verifyhub.common.untrusted import highlighted, visible
+from verifyhub.engine.reports import MentionResult
 from verifyhub.ingest.models import ToolCall
 
 # Shown on either side of the found name: some lines, of a width that fits.
@@ -52,16 +53,14 @@ class Place:
         return min(self.length - self.end, FOLDED_CHARACTERS)
 
 
-def places(mention: Mapping[str, Any], calls: Mapping[int, ToolCall]) -> list[Place]:
+def places(mention: MentionResult, calls: Mapping[int, ToolCall]) -> list[Place]:
     """Return the evidence of a mention; what the trace no longer holds is left out."""
     found = []
-    for evidence in mention["evidence"]:
-        call = calls.get(evidence["tool_call"])
-        text = text_at(call, evidence["field"]) if call else None
-        if call is None or text is None:
-            continue
-        span = (evidence["span"][0], evidence["span"][1])
-        found.append(_place(call, evidence["field"], text, span))
+    for evidence in mention.evidence:
+        call = calls.get(evidence.tool_call)
+        text = text_at(call, evidence.field) if call else None
+        if call is not None and text is not None:
+            found.append(_place(call, evidence.field, text, evidence.span))
     return found
 
 

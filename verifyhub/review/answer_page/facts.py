@@ -11,12 +11,16 @@ from django.utils.translation import gettext_lazy, pgettext, pgettext_lazy
 
 from verifyhub.common.untrusted import highlighted
 from verifyhub.engine.claim_results import (
-    JUDGES,
+    ClaimEvidence,
     ClaimKind,
+    ClaimResult,
     FactStatus,
     JudgedBy,
 )
 from verifyhub.engine.claims.judges import JUDGED
+from verifyhub.engine.passages import PassageOrigin
+from verifyhub.engine.types import Span
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.review.answer_page.words import CHECK_REASONS, words_for
 from verifyhub.verification.models import ClaimVerdict, FactWord
 
@@ -58,11 +62,11 @@ WHO: dict[str, str | Promise] = {
     JudgedBy.LOCAL_SIGNALS: gettext_lazy("local signs alone, without a judge"),
     JudgedBy.NOBODY: gettext_lazy("nobody"),
 }
-ORIGINS = {
-    "document": gettext_lazy("a document of the project"),
-    "source": gettext_lazy("a source sent with the run"),
-    "tool_call": gettext_lazy("a tool's output"),
-    "finding": gettext_lazy("a finding of an earlier run"),
+ORIGINS: dict[str, str | Promise] = {
+    PassageOrigin.DOCUMENT: gettext_lazy("a document of the project"),
+    PassageOrigin.SOURCE: gettext_lazy("a source sent with the run"),
+    PassageOrigin.TOOL_CALL: gettext_lazy("a tool's output"),
+    PassageOrigin.FINDING: gettext_lazy("a finding of an earlier run"),
 }
 REASONS: dict[str, str | Promise] = {
     "not_confirmed": gettext_lazy(
@@ -120,18 +124,12 @@ class Passage:
     """A piece of evidence as the page shows it, with the deciding words marked."""
 
     title: str
-    origin: str
-    ref: str
+    tool_call: int | None
+    """The call that it was taken from; None for other texts."""
     origin_words: str
     html: SafeString
     grade: str
     nuance: str
-
-    @property
-    def tool_call(self) -> int | None:
-        """The call that it was taken from; None for other texts."""
-        of_call = self.origin == "tool_call" and self.ref.isdecimal()
-        return int(self.ref) if of_call else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,7 +137,7 @@ class Fact:
     """A claim of fact as the page shows it: the report's, and a person's word."""
 
     index: int
-    data: Mapping[str, Any]
+    data: ClaimResult
     row: ClaimVerdict | None
 
     @property
@@ -148,19 +146,9 @@ class Fact:
         return f"fact={self.index}"
 
     @property
-    def span(self) -> tuple[int, int]:
+    def span(self) -> Span:
         """Where it stands in the answer."""
-        return self.data["span"][0], self.data["span"][1]
-
-    @property
-    def is_checked(self) -> bool:
-        """Whether it states a fact; opinions, plans and questions do not."""
-        return bool(self.data["kind"] == ClaimKind.FACTUAL)
-
-    @property
-    def is_judged(self) -> bool:
-        """Whether a judge settled it, and not local signs alone."""
-        return self.data["judged_by"] in JUDGES
+        return self.data.span
 
     @property
     def said(self) -> str:
@@ -170,9 +158,7 @@ class Fact:
     @property
     def machine_status(self) -> str:
         """The machine's status; what local signs alone speak against is in doubt."""
-        status = str(self.data["status"])
-        doubted = status == FactStatus.CONTRADICTED and not self.is_judged
-        return str(FactStatus.AMBIGUOUS) if doubted else status
+        return str(FactStatus.AMBIGUOUS if self.data.is_doubted else self.data.status)
 
     @property
     def status(self) -> str:
@@ -222,46 +208,45 @@ class Fact:
 
     @property
     def kind_words(self) -> str:
-        return words_for(self.data["kind"], KINDS)
+        return words_for(self.data.kind, KINDS)
 
 
-def facts_of(report: Mapping[str, Any], rows: Mapping[int, ClaimVerdict]) -> list[Fact]:
+def facts_of(
+    report: VerificationReport, rows: Mapping[int, ClaimVerdict]
+) -> list[Fact]:
     """Put the report's claims of fact and the rows that people change side by side."""
     return [
-        Fact(index, data, rows.get(index))
-        for index, data in enumerate(report.get("claims", ()))
+        Fact(index, data, rows.get(index)) for index, data in enumerate(report.claims)
     ]
 
 
-def facts_context(report: Mapping[str, Any], facts: Sequence[Fact]) -> dict[str, Any]:
+def facts_context(report: VerificationReport, facts: Sequence[Fact]) -> dict[str, Any]:
     """Return what the page lists of an answer's claims of fact."""
-    checked = [fact for fact in facts if fact.is_checked]
+    checked = [fact for fact in facts if fact.data.is_factual]
     order = {"bad": 0, "warn": 1, "good": 2, "quiet": 3}
     ranked = sorted(checked, key=lambda fact: order[fact.tone])
-    checks = {check["name"]: check for check in report.get("checks", ())}
-    check = checks.get("claims")
+    check = report.check("claims")
     return {
         "facts": checked,
         "facts_first": ranked[:SHOWN_AT_ONCE],
         "facts_more": ranked[SHOWN_AT_ONCE:],
-        "facts_apart": [fact for fact in facts if not fact.is_checked],
+        "facts_apart": [fact for fact in facts if not fact.data.is_factual],
         "facts_check": check,
-        "facts_why": _why(check["reason"]) if check else "",
+        "facts_why": _why(check.reason) if check else "",
     }
 
 
 def fact_evidence(fact: Fact) -> dict[str, Any]:
     """Return what the evidence panel shows of a claim of fact."""
     data = fact.data
-    evidence = data.get("evidence")
     return {
         "fact": fact,
         "fact_meaning": words_for(fact.machine_status, MEANINGS),
-        "fact_judge": words_for(str(data["judged_by"]), WHO),
-        "fact_passage": _passage(evidence) if evidence else None,
-        "fact_contradicting": [_passage(one) for one in data.get("contradicting", ())],
-        "fact_why": "" if data["reason"] == JUDGED else _why(data["reason"]),
-        "fact_signals": [_signal(one) for one in data.get("signals", ())],
+        "fact_judge": words_for(data.judged_by, WHO),
+        "fact_passage": _passage(data.evidence) if data.evidence else None,
+        "fact_contradicting": [_passage(one) for one in data.contradicting],
+        "fact_why": "" if data.reason == JUDGED else _why(data.reason),
+        "fact_signals": [_signal(one) for one in data.signals],
     }
 
 
@@ -286,16 +271,16 @@ def _joined(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
-def _passage(evidence: Mapping[str, Any]) -> Passage:
-    text, deciding = evidence["text"], evidence["deciding"]
+def _passage(evidence: ClaimEvidence) -> Passage:
+    text, deciding = evidence.text, evidence.deciding
     at = text.find(deciding) if deciding else -1
     spans = [(at, at + len(deciding))] if at >= 0 else []
+    of_call = evidence.origin is PassageOrigin.TOOL_CALL and evidence.ref.isdecimal()
     return Passage(
-        title=evidence["title"],
-        origin=evidence["origin"],
-        ref=evidence["ref"],
-        origin_words=words_for(evidence["origin"], ORIGINS),
+        title=evidence.title,
+        tool_call=int(evidence.ref) if of_call else None,
+        origin_words=words_for(evidence.origin, ORIGINS),
         html=highlighted(text, spans),
-        grade=evidence["grade"],
-        nuance=words_for(evidence["nuance"], NUANCES) if evidence["nuance"] else "",
+        grade=evidence.grade,
+        nuance=words_for(evidence.nuance, NUANCES) if evidence.nuance else "",
     )

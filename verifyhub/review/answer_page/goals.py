@@ -1,24 +1,25 @@
 """What the answer page shows of a goal: the result, and the attempts at it."""
 
-from collections.abc import Mapping
 from typing import Any
 
-from verifyhub.engine.reports import GoalState
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
-from verifyhub.review.answer_page import words
+from verifyhub.review.answer_page.words import CHECK_REASONS, words_for
 from verifyhub.verification.selectors import earlier_attempts, goal_logs
 
 
-def goal_context(interaction: Interaction, report: Mapping[str, Any]) -> dict[str, Any]:
+def goal_context(
+    interaction: Interaction, report: VerificationReport
+) -> dict[str, Any]:
     """Return the goal of a report, in words, and what each attempt came to."""
-    goal = report.get("goal")
-    if not goal:
+    goal = report.goal
+    if goal is None:
         return {"goal": None}
-    undecided = goal["state"] in {GoalState.INCONCLUSIVE, GoalState.NOT_CHECKED}
-    why = words.words_for(goal["reason"], words.CHECK_REASONS) if undecided else ""
+    undecided = goal.achieved is None
     chain = [interaction, *earlier_attempts(interaction)]
     return {
-        "goal": {**goal, "why": why},
+        "goal": goal,
+        "goal_why": words_for(goal.reason, CHECK_REASONS) if undecided else "",
         "attempts": list(goal_logs(chain)),
         "attempts_made": len(chain),
     }

@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from verifyhub.engine.levels.run import FILESYSTEM, SCHEMA, STRUCTURE
-from verifyhub.engine.reports import Outcome
+from verifyhub.engine.reports import CheckResult, Outcome
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.review.answer_page.words import words_for
 
 # A page shows so many claims; the verdict over the API holds them all.
@@ -94,23 +95,23 @@ class Level:
     duration_ms: float | None
 
 
-def levels_of(report: Mapping[str, Any]) -> list[Level]:
+def levels_of(report: VerificationReport) -> list[Level]:
     """Return the levels of a report that had something to check."""
     return [
         _level(check)
-        for check in report.get("checks", ())
-        if check["name"] in LEVELS and check["outcome"] != Outcome.SKIPPED
+        for check in report.checks
+        if check.name in LEVELS and check.outcome is not Outcome.SKIPPED
     ]
 
 
-def _level(check: Mapping[str, Any]) -> Level:
-    details = check["details"]
+def _level(check: CheckResult) -> Level:
+    details = check.details
     rows = [_claim_row(claim) for claim in details.get("claims", ())[:MAX_ROWS]]
     rows += [_output_row(output) for output in details.get("outputs", ())[:MAX_ROWS]]
     held = len(details.get("claims", ())) + len(details.get("outputs", ()))
     return Level(
-        title=str(LEVELS[check["name"]]),
-        outcome=check["outcome"],
+        title=str(LEVELS[check.name]),
+        outcome=check.outcome,
         errors=details.get("errors", []),
         rows=rows,
         more=held - len(rows),

@@ -6,9 +6,8 @@ readers, signs) is ours. So a selection on the page leads back into the source.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 from django.utils.html import format_html
 from django.utils.safestring import SafeString, mark_safe
@@ -22,10 +21,10 @@ from verifyhub.common.untrusted import (
     split_at_spans,
     visible,
 )
-from verifyhub.review.answer_page.marks import Name, Stated, Work
+from verifyhub.engine.reports import CompletionClaim
+from verifyhub.engine.types import Span
+from verifyhub.review.answer_page.marks import Marked, Stated, Work
 
-Span = tuple[int, int]
-Claims = Sequence[Mapping[str, Any]]
 Cover = tuple[int, Span]
 
 
@@ -42,8 +41,8 @@ class _Atom:
 
 def marked_answer(
     answer: str,
-    names: Sequence[Name],
-    claims: Claims,
+    names: Sequence[Marked],
+    claims: Sequence[CompletionClaim],
     *,
     chosen: str = "",
     raw: bool = False,
@@ -67,7 +66,7 @@ def marked_answer(
         page: Path of the answer's page, where the marks stand on another.
         facts: Its claims of fact: a layer like the claims of work.
     """
-    spans: list[Span] = [tuple(s) for name in names for s in name.data["spans"]]
+    spans: list[Span] = [span for name in names for span in name.spans]
     pieces: list[Piece] = [Text(answer, 0, len(answer))]
     if not raw:
         pieces = pieces_of(answer, spans)
@@ -83,12 +82,12 @@ class _Layers:
     """Which names and claims lie around a place of the answer."""
 
     def __init__(
-        self, answer: str, names: Sequence[Name], claims: Sequence[Stated]
+        self, answer: str, names: Sequence[Marked], claims: Sequence[Stated]
     ) -> None:
         self._names: list[Cover] = [
             (place, (start, end))
             for place, name in enumerate(names)
-            for start, end in name.data["spans"]
+            for start, end in name.spans
         ]
         spans = [span for _index, span in self._names]
         spans += [claim.span for claim in claims]
@@ -137,7 +136,7 @@ class _Writer:
 
     def __init__(
         self,
-        names: Sequence[Name],
+        names: Sequence[Marked],
         claims: Sequence[Stated],
         chosen: str,
         view: str,
@@ -216,7 +215,7 @@ class _Writer:
         return format_html(
             '<a{}><mark>+</mark><span class="sr"> {} ({})</span></a>',
             self._leads(name.query, css),
-            visible(name.data["text"][:200]),
+            visible(name.text[:200]),
             name.word,
         )
 
@@ -285,12 +284,12 @@ def _cut(text: Text, start: int, end: int, css: str) -> Text:
     return Text(part, start, end, css)
 
 
-def _hidden(texts: Sequence[_Atom], names: Sequence[Name]) -> set[Cover]:
+def _hidden(texts: Sequence[_Atom], names: Sequence[Marked]) -> set[Cover]:
     shown = {atom.name for atom in texts}
     return {
         (place, (start, end))
         for place, name in enumerate(names)
-        for start, end in name.data["spans"]
+        for start, end in name.spans
         if start < end and (place, (start, end)) not in shown
     }
 

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol, TypeAlias
 
 from django.utils.translation import gettext as _
 
-from verifyhub.engine.reports import NOT_COUNTED
+from verifyhub.engine.reports import CompletionClaim, MentionResult
+from verifyhub.engine.types import Span
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.review.answer_page.words import CLAIM_BADGES, STATUS_BADGES, words_for
 from verifyhub.review.models import Override
 from verifyhub.verification.models import MentionStatus, MentionVerdict
@@ -17,8 +19,18 @@ class Name:
     """A mention as the page shows it: the report's, and what a person said of it."""
 
     index: int
-    data: Mapping[str, Any]
+    data: MentionResult
     row: MentionVerdict | None
+
+    @property
+    def text(self) -> str:
+        """The name as it stands in the answer."""
+        return self.data.text
+
+    @property
+    def spans(self) -> Sequence[Span]:
+        """Where it stands in the answer, in code points."""
+        return self.data.spans
 
     @property
     def query(self) -> str:
@@ -33,7 +45,7 @@ class Name:
     @property
     def status(self) -> str:
         """The status that stands: the person's where there is one."""
-        return self.row.effective_status if self.row else str(self.data["status"])
+        return self.row.effective_status if self.row else str(self.data.status)
 
     @property
     def is_flipped(self) -> bool:
@@ -45,11 +57,7 @@ class Name:
         """`verified`, `unverified`, or `exempt` where an absence does not count."""
         if self.status == MentionStatus.VERIFIED:
             return "verified"
-        return (
-            "unverified"
-            if self.is_flipped or self.data["reason"] not in NOT_COUNTED
-            else "exempt"
-        )
+        return "unverified" if self.is_flipped or self.data.is_flagged else "exempt"
 
     @property
     def word(self) -> str:
@@ -74,10 +82,35 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Added(Name):
-    """What the machine missed and a person added: a name, or a claim of work."""
+class Added:
+    """What the machine missed and a person added: a name, or a claim of work.
 
+    Its number counts undone ones too, so that its address stays.
+    """
+
+    index: int
     said: Override
+
+    @property
+    def text(self) -> str:
+        """The words of the answer."""
+        return str(self.said.subject["text"])
+
+    @property
+    def kind(self) -> str:
+        """What it is the name of; `claim` for a claim of work."""
+        return str(self.said.subject["kind"])
+
+    @property
+    def suggestion(self) -> str:
+        """The right name, where the person said it."""
+        return str(self.said.subject.get("suggestion") or "")
+
+    @property
+    def spans(self) -> Sequence[Span]:
+        """Where it stands in the answer, in code points."""
+        start, end = self.said.subject["span"]
+        return [(start, end)]
 
     @property
     def query(self) -> str:
@@ -105,6 +138,9 @@ class Added(Name):
         """That the machine missed it, and what it is."""
         status = words_for(self.status, STATUS_BADGES)
         return _("missed, added by a person: %s") % status
+
+
+Marked: TypeAlias = Name | Added
 
 
 class Stated(Protocol):
@@ -144,7 +180,7 @@ class Work:
     """A claim of work done, as the page marks it."""
 
     index: int
-    data: Mapping[str, Any]
+    data: CompletionClaim
 
     @property
     def query(self) -> str:
@@ -152,9 +188,9 @@ class Work:
         return f"claim={self.index}"
 
     @property
-    def span(self) -> tuple[int, int]:
+    def span(self) -> Span:
         """Where it stands in the answer."""
-        return self.data["span"][0], self.data["span"][1]
+        return self.data.span
 
     @property
     def label(self) -> str:
@@ -164,17 +200,17 @@ class Work:
     @property
     def word(self) -> str:
         """What the trace says of it."""
-        return words_for(self.data["status"], CLAIM_BADGES)
+        return words_for(self.data.status, CLAIM_BADGES)
 
     @property
     def css(self) -> str:
         """Its classes, for colour and line."""
-        return f"claim claim--{self.data['status']}"
+        return f"claim claim--{self.data.status}"
 
     @property
     def flag_css(self) -> str:
         """The classes of the flag behind it."""
-        return f"claim-flag claim--{self.data['status']}"
+        return f"claim-flag claim--{self.data.status}"
 
     @property
     def is_quiet(self) -> bool:
@@ -183,23 +219,17 @@ class Work:
 
 
 def added_of(overrides: Sequence[Override]) -> list[Added]:
-    """Return what people added and did not undo, of an item's decisions newest first.
-
-    The number of each counts undone ones too, so that its address stays.
-    """
+    """Return what people added and did not undo; their decisions come newest first."""
     made = [one for one in reversed(overrides) if one.target == Override.Target.MISSED]
     return [
-        Added(index, {**one.subject, "spans": [one.subject["span"]]}, None, one)
-        for index, one in enumerate(made)
-        if one.undone_at is None
+        Added(index, one) for index, one in enumerate(made) if one.undone_at is None
     ]
 
 
 def names_of(
-    report: Mapping[str, Any], rows: Mapping[int, MentionVerdict]
+    report: VerificationReport, rows: Mapping[int, MentionVerdict]
 ) -> list[Name]:
     """Put the report's mentions and the rows that people change side by side."""
     return [
-        Name(index, data, rows.get(index))
-        for index, data in enumerate(report["mentions"])
+        Name(index, data, rows.get(index)) for index, data in enumerate(report.mentions)
     ]

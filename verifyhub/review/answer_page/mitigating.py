@@ -5,7 +5,8 @@ from typing import Any
 
 from verifyhub.accounts.models import Membership
 from verifyhub.accounts.permissions import can
-from verifyhub.engine.mitigation.compare import has_faults
+from verifyhub.engine.mitigation_results import Mitigation
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.review.answer_page.mitigation_words import (
     ADVICE_REASONS,
@@ -26,17 +27,19 @@ SHOWN = 5
 
 
 def what_to_do(
-    interaction: Interaction, report: Mapping[str, Any], membership: Membership | None
+    interaction: Interaction,
+    report: VerificationReport,
+    membership: Membership | None,
 ) -> dict[str, Any]:
     """Build what is shown under "What to do about it": two queries."""
-    advice = report.get("mitigation")
     attempts = list(mitigations_of(interaction)[:SHOWN])
     deliberations = list(deliberations_of(interaction)[:SHOWN])
     return {
         "interaction": interaction,
-        "advice": advice and _advice(advice),
+        "advice": report.mitigation,
+        **(_advice_words(report.mitigation) if report.mitigation else {}),
         "may_mitigate": bool(membership and can(membership.role, "review.decide")),
-        "can_rewrite": has_faults(report),
+        "can_rewrite": report.has_faults,
         "attempts": [_attempt(row) for row in attempts],
         "deliberations": deliberations,
         "is_waiting": any(row.is_waiting for row in attempts),
@@ -48,12 +51,11 @@ def steps_of(row: Deliberation) -> list[dict[str, Any]]:
     return [_step(name, row.step(name)) for name in STEPS]
 
 
-def _advice(advice: Mapping[str, Any]) -> dict[str, Any]:
+def _advice_words(advice: Mitigation) -> dict[str, Any]:
     return {
-        **advice,
-        "words": action_word(advice["action"]),
-        "why": words_for(advice["reason"], ADVICE_REASONS),
-        "also_words": [action_word(action) for action in advice["also"]],
+        "advice_words": action_word(advice.action),
+        "advice_why": words_for(advice.reason, ADVICE_REASONS),
+        "advice_also": [action_word(action) for action in advice.also],
     }
 
 

@@ -83,7 +83,7 @@ def _card(request: ProjectRequest, interaction: Interaction) -> HttpResponse:
     run = latest_finished(interaction)
     if run is None:
         raise Http404
-    context = what_to_do(interaction, run.report or {}, request.membership)
+    context = what_to_do(interaction, run.verdict_object, request.membership)
     return render(request, "review/_what_to_do.html", context)
 
 

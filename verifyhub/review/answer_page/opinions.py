@@ -1,6 +1,6 @@
 """What models said of an answer, what that took, and what the agent says of itself."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
@@ -8,7 +8,8 @@ from django.utils.translation import gettext_lazy as _
 
 from verifyhub.engine.cross_tier.consult import SECOND_NAME
 from verifyhub.engine.cross_tier.verifier import NAME
-from verifyhub.engine.reports import Outcome
+from verifyhub.engine.reports import CheckResult, Outcome
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.review.answer_page.words import CHECK_REASONS, words_for
 from verifyhub.verification.models import AwaitedOpinion, Verification
 
@@ -43,38 +44,37 @@ class Opinion:
     overruled: list[str]
 
 
-def opinions_context(run: Verification, report: Mapping[str, Any]) -> dict[str, Any]:
+def opinions_context(run: Verification, report: VerificationReport) -> dict[str, Any]:
     """Return what the answer page shows of the models' part in a verdict."""
-    checks = {check["name"]: check for check in report.get("checks", ())}
-    signs = checks.get("local_signals", {}).get("details", {})
+    signs = report.check("local_signals")
     awaited = AwaitedOpinion.objects.filter(verification=run).first()
-    own = report.get("self_assessment")
     return {
         "opinions": [
-            _opinion(title, checks[name])
+            _opinion(title, check)
             for name, title in TITLES.items()
-            if name in checks
+            if (check := report.check(name))
         ],
-        "signs": [words_for(doubt, DOUBTS) for doubt in signs.get("doubts", ())],
-        "pointed_out": [
-            mention for mention in report["mentions"] if mention.get("by") == "model"
+        "signs": [
+            words_for(doubt, DOUBTS)
+            for doubt in (signs.details.get("doubts", ()) if signs else ())
         ],
+        "pointed_out": [mention for mention in report.mentions if mention.by_model],
         "awaited": awaited,
         "is_awaited": awaited is not None and awaited.state in AwaitedOpinion.WAITING,
-        "cost": report.get("cost"),
-        "assessment": own,
-        "differences": _differences(own, report) if own else [],
+        "cost": report.cost,
+        "assessment": report.self_assessment,
+        "differences": list(_differences(report)),
     }
 
 
-def _opinion(title: object, check: Mapping[str, Any]) -> Opinion:
-    details = check["details"]
-    decided = check["outcome"] in (Outcome.PASSED, Outcome.FAILED)
+def _opinion(title: object, check: CheckResult) -> Opinion:
+    details = check.details
+    decided = check.outcome in (Outcome.PASSED, Outcome.FAILED)
     return Opinion(
         title=str(title),
-        outcome=check["outcome"],
+        outcome=check.outcome,
         model=details.get("model", ""),
-        why=words_for(check["reason"], CHECK_REASONS) if check["reason"] else "",
+        why=words_for(check.reason, CHECK_REASONS) if check.reason else "",
         reasoning=details.get("reasoning", ""),
         confidence=details.get("confidence") if decided else None,
         completeness=details.get("completeness") if decided else None,
@@ -83,21 +83,17 @@ def _opinion(title: object, check: Mapping[str, Any]) -> Opinion:
     )
 
 
-def _differences(
-    own: Mapping[str, Any], report: Mapping[str, Any]
-) -> list[dict[str, Any]]:
+def _differences(report: VerificationReport) -> Iterator[dict[str, Any]]:
     """Set what the agent says of itself beside the verdict, in whole points."""
+    own = report.self_assessment
+    if own is None:
+        return
     rows = (
-        (_("Confidence"), "confidence", "overconfidence"),
-        (_("Completeness"), "completeness", "overcompleteness"),
+        (_("Confidence"), "confidence", own.overconfidence),
+        (_("Completeness"), "completeness", own.overcompleteness),
     )
-    return [
-        {
-            "title": title,
-            "own": own[name],
-            "found": report[name],
-            "points": None if own[by] is None else round(own[by] * 100),
-        }
-        for title, name, by in rows
-        if own[name] is not None
-    ]
+    for title, field, above in rows:
+        said, found = getattr(own, field), getattr(report, field)
+        if said is not None:
+            points = None if above is None else round(above * 100)
+            yield {"title": title, "own": said, "found": found, "points": points}

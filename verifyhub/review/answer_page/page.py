@@ -7,6 +7,8 @@ from uuid import UUID
 
 from verifyhub.accounts.models import Membership
 from verifyhub.engine.presets.strictness import Strictness
+from verifyhub.engine.reports import CompletionClaim, FirstBadStep
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction, ToolCall, TracedAnswer
 from verifyhub.review.answer_page import evidence, words
 from verifyhub.review.answer_page.detections import detections_context
@@ -19,7 +21,7 @@ from verifyhub.review.answer_page.facts import (
 from verifyhub.review.answer_page.goals import goal_context
 from verifyhub.review.answer_page.levels import levels_of
 from verifyhub.review.answer_page.marked_answer import marked_answer
-from verifyhub.review.answer_page.marks import Added, Name, added_of, names_of
+from verifyhub.review.answer_page.marks import Added, Marked, Name, added_of, names_of
 from verifyhub.review.answer_page.opinions import opinions_context
 from verifyhub.review.answer_page.panel import panel_context
 from verifyhub.review.answer_page.similar import said_of_name, similar_context
@@ -33,7 +35,6 @@ from verifyhub.review.visibility import ItemView, view_item
 from verifyhub.verification.models import MentionStatus, Verdict, Verification
 
 ADDED, FACT = "added", "fact"
-FLAGGED_CLAIMS = frozenset({"contradicted", "unattempted"})
 # Longer answers are shown in part first: marking megabytes would stall the browser.
 ANSWER_CHARACTERS = 200_000
 
@@ -96,11 +97,11 @@ def answer_context(
     run = _run(runs, query)
     if run is None:
         return waiting_context(interaction, runs)
-    report = report_of(run).as_dict()
+    report = report_of(run)
     found = item_judging(run)
     view = view_item(run, found, membership.user if membership else None)
     names = names_of(report, view.mentions)
-    claims = report.get("completion_claims", [])
+    claims = report.completion_claims
     overrides = _decisions(view, membership)
     added = added_of(overrides)
     facts = facts_of(report, view.claims)
@@ -123,10 +124,10 @@ def answer_context(
         "reason_choices": choices,
         "reason_labels": labels,
         "latest_override": next((o for o in overrides if not o.undone_at), None),
-        "action_words": words.words_for(report["decision"]["action"], words.ACTIONS),
+        "action_words": words.words_for(report.decision.action, words.ACTIONS),
         "checks": _checks(report),
         "levels": levels_of(report),
-        "first_bad_step": _first_bad_step(report),
+        "first_bad_step": _first_bad_step(report.first_bad_step),
         **opinions_context(run, report),
         **goal_context(interaction, report),
         **_names_context(names, claims),
@@ -145,8 +146,8 @@ def answer_context(
 
 def _marked(
     interaction: Interaction,
-    names: Sequence[Name],
-    claims: Sequence[Mapping[str, Any]],
+    names: Sequence[Marked],
+    claims: Sequence[CompletionClaim],
     facts: Sequence[Fact],
     choice: Choice | None,
     query: Mapping[str, str],
@@ -159,7 +160,7 @@ def _marked(
             answer,
             names,
             claims,
-            facts=[fact for fact in facts if fact.is_checked],
+            facts=[fact for fact in facts if fact.data.is_factual],
             chosen=str(choice),
             raw="raw" in query,
         ),
@@ -184,7 +185,7 @@ def similar_page(interaction: Interaction) -> dict[str, Any]:
     if run is None:
         return {"similar": []}
     rows = {row.index: row for row in run.mentions.all()}
-    names = names_of(report_of(run).as_dict(), rows)
+    names = names_of(report_of(run), rows)
     item = ReviewItem.objects.filter(verification=run).first()
     return similar_context(interaction, item, names)
 
@@ -193,7 +194,7 @@ def evidence_context(
     interaction: Interaction,
     choice: Choice | None,
     names: Sequence[Name],
-    claims: Sequence[Mapping[str, Any]],
+    claims: Sequence[CompletionClaim],
     overrides: Sequence[Override],
     *,
     hidden: Collection[UUID] = (),
@@ -204,17 +205,16 @@ def evidence_context(
     if choice.kind == "claim":
         return {"choice": choice} | _claim_evidence(interaction, claims[choice.index])
     name = names[choice.index]
-    indexes = {place["tool_call"] for place in name.data["evidence"]}
+    indexes = {place.tool_call for place in name.data.evidence}
     calls = calls_at(interaction, indexes) if indexes else {}
-    grade = name.data.get("grade")
     return {
         "choice": choice,
         "name": name,
         "places": evidence.places(name.data, calls),
-        "reason_words": words.words_for(name.data["reason"], words.MENTION_REASONS),
-        "nearest": _nearness(name.data["reason"]),
+        "reason_words": words.words_for(name.data.reason, words.MENTION_REASONS),
+        "nearest": _nearness(name.data.reason),
         "said_before": said_of_name(interaction, name, hidden=hidden),
-        "grade_words": words.GRADES.get(grade, "") if grade else "",
+        "grade_words": words.GRADES.get(name.data.grade or "", ""),
         "name_overrides": [
             override
             for override in overrides
@@ -228,15 +228,13 @@ def _nearness(reason: str) -> str:
     return words.words_for(reason, words.NEARNESS) if reason in words.NEARNESS else ""
 
 
-def _claim_evidence(
-    interaction: Interaction, claim: Mapping[str, Any]
-) -> dict[str, Any]:
-    calls = calls_at(interaction, set(claim["evidence"]))
+def _claim_evidence(interaction: Interaction, claim: CompletionClaim) -> dict[str, Any]:
+    calls = calls_at(interaction, set(claim.evidence))
     shown: list[ToolCall] = [calls[index] for index in sorted(calls)]
     return {
         "claim": claim,
-        "claim_words": words.words_for(claim["status"], words.CLAIM_STATUSES),
-        "claim_badge": words.words_for(claim["status"], words.CLAIM_BADGES),
+        "claim_words": words.words_for(claim.status, words.CLAIM_STATUSES),
+        "claim_badge": words.words_for(claim.status, words.CLAIM_BADGES),
         "places": [evidence.ending(call) for call in shown],
     }
 
@@ -255,7 +253,7 @@ def _fact_evidence(choice: Choice | None, facts: Sequence[Fact]) -> dict[str, An
 
 
 def _names_context(
-    names: Sequence[Name], claims: Sequence[Mapping[str, Any]]
+    names: Sequence[Name], claims: Sequence[CompletionClaim]
 ) -> dict[str, Any]:
     return {
         "names_missing": [name for name in names if name.tone == "unverified"],
@@ -282,7 +280,7 @@ def _finished(runs: Sequence[Verification]) -> list[Verification]:
 def _valid(
     choice: Choice | None,
     names: Sequence[Name],
-    claims: Sequence[Mapping[str, Any]],
+    claims: Sequence[CompletionClaim],
     added: Sequence[Added],
     facts: Sequence[Fact],
 ) -> Choice | None:
@@ -298,14 +296,14 @@ def _valid(
 
 def _first_flagged(
     names: Sequence[Name],
-    claims: Sequence[Mapping[str, Any]],
+    claims: Sequence[CompletionClaim],
     facts: Sequence[Fact],
 ) -> Choice | None:
     for index, claim in enumerate(claims):
-        if claim["status"] in FLAGGED_CLAIMS:
+        if claim.is_flagged:
             return Choice("claim", index)
     for fact in facts:
-        if fact.tone == "bad" and fact.is_checked:
+        if fact.tone == "bad" and fact.data.is_factual:
             return Choice(FACT, fact.index)
     for name in names:
         if name.status == MentionStatus.UNVERIFIED and name.tone == "unverified":
@@ -315,14 +313,14 @@ def _first_flagged(
     return Choice("mention", 0)
 
 
-def _checks(report: Mapping[str, Any]) -> list[dict[str, Any]]:
+def _checks(report: VerificationReport) -> list[dict[str, Any]]:
     return [
         {
-            **check,
-            "words": words.words_for(check["name"], words.CHECKS),
-            "why": words.words_for(check["reason"], words.CHECK_REASONS),
+            "check": check,
+            "words": words.words_for(check.name, words.CHECKS),
+            "why": words.words_for(check.reason, words.CHECK_REASONS),
         }
-        for check in report["checks"]
+        for check in report.checks
     ]
 
 
@@ -334,8 +332,8 @@ def _agreed_long_ago(item: ReviewItem | None, overrides: Sequence[Override]) -> 
     )
 
 
-def _first_bad_step(report: Mapping[str, Any]) -> dict[str, Any] | None:
-    step = report.get("first_bad_step")
-    if not step:
+def _first_bad_step(step: FirstBadStep | None) -> dict[str, Any] | None:
+    if step is None:
         return None
-    return {**step, "words": words.words_for(step["reason"], words.FIRST_BAD_STEPS)}
+    said = words.words_for(step.reason, words.FIRST_BAD_STEPS)
+    return {"tool_call": step.tool_call, "words": said}

@@ -247,16 +247,15 @@ class Proposal(TimestampedModel):
     @property
     def marks(self) -> list[tuple[str, str]]:
         """The names and claims whose status is proposed: text and status."""
-        report = self.item.verification.report or {}
+        report = self.item.verification.verdict_object
         found = []
-        for kind, texts in (
-            ("mentions", "mentions"),
-            ("claims", "completion_claims"),
-            ("facts", "claims"),
+        for kind, rows in (
+            ("mentions", report.mentions),
+            ("claims", report.completion_claims),
+            ("facts", report.claims),
         ):
-            rows = report.get(texts, [])
             found += [
-                (rows[flip["index"]]["text"], flip["status"])
+                (rows[flip["index"]].text, flip["status"])
                 for flip in self.decision.get(kind, [])
                 if flip["index"] < len(rows)
             ]

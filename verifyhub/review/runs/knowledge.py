@@ -28,6 +28,7 @@ from django.db.models.functions import Left, RowNumber
 from verifyhub.accounts.models import Project, User
 from verifyhub.audit.models import AuditEvent
 from verifyhub.audit.selectors import history
+from verifyhub.engine.reports import Evidence
 from verifyhub.ingest.models import Interaction, Session
 from verifyhub.memory.models import Constraint, ContextDelivery, MemoryEntry, Sighting
 from verifyhub.review.models import Override
@@ -241,7 +242,7 @@ class Provenance:
 
     answer: Interaction | None
     verification: Verification | None
-    places: list[dict[str, Any]]
+    places: Sequence[Evidence]
     position: int | None
     override: Override | None
     superseded_by: list[MemoryEntry]
@@ -302,13 +303,11 @@ def _mention(entry: MemoryEntry, run: Verification) -> MentionVerdict | None:
 
 def _places(
     entry: MemoryEntry, run: Verification | None, mention: MentionVerdict | None
-) -> list[dict[str, Any]]:
-    if mention is None or run is None or not run.report:
-        return []
-    mentions = run.report.get("mentions", [])
-    if mention.index >= len(mentions) or entry.kind != Kind.FINDING:
-        return []
-    return list(mentions[mention.index].get("evidence", []))
+) -> Sequence[Evidence]:
+    if mention is None or run is None or entry.kind != Kind.FINDING:
+        return ()
+    mentions = run.verdict_object.mentions
+    return mentions[mention.index].evidence if mention.index < len(mentions) else ()
 
 
 def _superseding(entry: MemoryEntry) -> list[MemoryEntry]:

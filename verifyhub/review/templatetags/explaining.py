@@ -1,8 +1,5 @@
 """A verdict's explanation in the reader's language."""
 
-from collections.abc import Mapping
-from typing import Any
-
 from django import template
 from django.utils import translation
 
@@ -17,12 +14,12 @@ register.filter(effect_words)
 
 
 @register.filter
-def explained(report: Mapping[str, Any]) -> str:
+def explained(report: VerificationReport) -> str:
     """Explain a verdict in the reader's language; in English as it was stored."""
     language = translation.get_language() or "en"
     if language.startswith("en"):
-        return str(report.get("explanation") or "")
-    return explain(VerificationReport.from_dict(report), translation)
+        return report.explanation
+    return explain(report, translation)
 
 
 @register.filter

@@ -161,7 +161,7 @@ class Mitigate(APIView):
                 task=given["task"],
                 sources=given["sources"],
                 failed_layers=given["layers"],
-                advice=advice.as_dict() if advice else None,
+                advice=advice,
                 action=_action(given),
                 actor=_key(request),
             )
@@ -291,12 +291,14 @@ def _with_detection(project: Project, given: Mapping[str, Any]) -> dict[str, Any
     if not given.get("detection"):
         return dict(given)
     row = Detection.objects.filter(project=project, id=given["detection"]).first()
-    if row is None or row.result is None:
+    result = row.detection_result if row else None
+    if row is None or result is None:
         raise ApiProblem(404, "This project has no such detection.")
     failed = [
-        {name: one[name] for name in ("layer", "score", "calibrated", "details")}
-        for one in row.result["layers"]
-        if one["outcome"] == Outcome.FAILED and one["score"] is not None
+        {name: said[name] for name in ("layer", "score", "calibrated", "details")}
+        for one in result.layers
+        if one.outcome is Outcome.FAILED and one.score is not None
+        for said in [one.as_dict()]
     ]
     return {
         **given,

@@ -9,6 +9,7 @@ from django.utils.translation import pgettext_lazy
 from verifyhub.accounts.models import Project
 from verifyhub.common.queued_row import QueuedRow, WorkState
 from verifyhub.engine.claim_results import FactStatus
+from verifyhub.engine.layer_results import DetectionResult
 from verifyhub.engine.reports import Outcome
 from verifyhub.ingest.models import Interaction
 
@@ -136,3 +137,8 @@ class Detection(QueuedRow):
 
     def __str__(self) -> str:
         return f"{self.id}: {self.state}"
+
+    @property
+    def detection_result(self) -> DetectionResult | None:
+        """The result as its type; None before there is one."""
+        return DetectionResult.from_dict(self.result) if self.result else None

@@ -103,7 +103,7 @@ def detection(request: ProjectRequest, detection_id: UUID) -> HttpResponse:
     waits = row.state in Detection.WAITING
     if waits and "HX-Request" in request.headers:
         return HttpResponse(status=204)
-    context = {"row": row, "waits": waits, "shown": shown(row.result)}
+    context = {"row": row, "waits": waits, "shown": shown(row.detection_result)}
     return page_or_fragment(
         request,
         "verification/detection.html",

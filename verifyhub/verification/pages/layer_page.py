@@ -8,7 +8,13 @@ from django.utils.translation import gettext_lazy as _
 
 from verifyhub.common.layer_words import DETAILS, FACTORS, LAYERS, RISKS, VALUES
 from verifyhub.engine.decisions.reason_words import CHECK_REASONS
-from verifyhub.engine.layer_results import COST_UNKNOWN, UNCALIBRATED, LayerName
+from verifyhub.engine.layer_results import (
+    COST_UNKNOWN,
+    UNCALIBRATED,
+    DetectionResult,
+    LayerName,
+    LayerResult,
+)
 from verifyhub.engine.layers.reasons import LAYER_REASONS
 from verifyhub.engine.reports import Outcome
 
@@ -66,18 +72,18 @@ class Layer:
     name: str
     title: str
     asks: str
-    data: Mapping[str, Any]
+    data: LayerResult
     parts: Sequence[Part] = field(default_factory=tuple)
 
     @property
     def is_calibrated(self) -> bool:
         """Whether its score was turned into a probability."""
-        return bool(self.data["calibration"] != UNCALIBRATED)
+        return self.data.calibration != UNCALIBRATED
 
     @property
     def ran(self) -> bool:
         """Whether it gave a score."""
-        return self.data["score"] is not None
+        return self.data.score is not None
 
     @property
     def milliseconds(self) -> int:
@@ -86,15 +92,14 @@ class Layer:
     @property
     def why(self) -> str:
         """Why it failed, stayed open or did not run; empty where nothing is said."""
-        reason = str(self.data["reason"])
-        return _said(WHY, reason) if reason else ""
+        return _said(WHY, self.data.reason) if self.data.reason else ""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
     """A detection result, in words."""
 
-    data: Mapping[str, Any]
+    data: DetectionResult
     layers: Sequence[Layer]
     risk: str
     risk_by: str
@@ -105,7 +110,7 @@ class Shown:
     @property
     def has_run(self) -> bool:
         """Whether layers were asked for at all; else only the risk is known."""
-        return bool(self.data["layers"])
+        return bool(self.data.layers)
 
     @property
     def milliseconds(self) -> int:
@@ -114,38 +119,33 @@ class Shown:
     @property
     def is_below(self) -> bool:
         """Whether it fell below its floor, or a layer failed."""
-        return bool(self.data["outcome"] == Outcome.FAILED)
+        return self.data.outcome is Outcome.FAILED
 
 
-def shown(result: Mapping[str, Any] | None) -> Shown | None:
-    """Return a detection result in words; None where there is none.
-
-    Args:
-        result: What `DetectionResult.as_dict` gave.
-    """
-    if not result:
+def shown(result: DetectionResult | None) -> Shown | None:
+    """Return a detection result in words; None where there is none."""
+    if result is None:
         return None
-    risk = result["risk"]
+    risk = result.risk
     return Shown(
         data=result,
-        layers=[_layer(layer) for layer in result["layers"]],
-        risk=_said(RISKS, risk["level"]),
-        risk_by=_said(RISK_BY, risk["by"]),
-        factors=[_factor(factor) for factor in risk["factors"]],
-        stopped=_said(STOPS, result["stopped_by"]) if result["stopped_by"] else "",
-        # What was stored before layers gave a reason has none.
-        note=str(NOTES.get(result.get("reason", ""), "")),
+        layers=[_layer(layer) for layer in result.layers],
+        risk=_said(RISKS, risk.level),
+        risk_by=_said(RISK_BY, risk.by),
+        factors=[_factor(factor) for factor in risk.factors],
+        stopped=_said(STOPS, result.stopped_by) if result.stopped_by else "",
+        note=str(NOTES.get(result.reason, "")),
     )
 
 
-def _layer(layer: Mapping[str, Any]) -> Layer:
-    name = layer["layer"]
+def _layer(layer: LayerResult) -> Layer:
+    name = layer.layer
     return Layer(
         name=name,
         title=_said(LAYERS, name),
         asks=_said(ASKS, name),
         data=layer,
-        parts=list(_parts(layer["details"])),
+        parts=list(_parts(layer.details)),
     )
 
 
@@ -172,8 +172,8 @@ def _parts(details: Mapping[str, Any]) -> Iterator[Part]:
             )
 
 
-def _milliseconds(data: Mapping[str, Any]) -> int:
-    return round(float(data["latency_seconds"]) * 1000)
+def _milliseconds(data: LayerResult | DetectionResult) -> int:
+    return round(data.latency_seconds * 1000)
 
 
 def _is_list(value: object) -> bool:

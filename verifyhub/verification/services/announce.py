@@ -69,7 +69,7 @@ def announce_failed(ids: Collection[UUID]) -> None:
 def announce_detection(detection_id: UUID) -> None:
     """Tell what layers that somebody asked for found, with the row that keeps it."""
     row = _detections([detection_id]).get()
-    found = DetectionResult.from_dict(row.result) if row.result else None
+    found = row.detection_result
     data = {"detection": _detection(found)}
     _tell_detection(EventType.DETECTION_COMPLETED, row, data)
 

@@ -21,6 +21,7 @@ from verifyhub.engine.mitigation.text_report import failed_detection, text_repor
 from verifyhub.engine.passages import PassageSearch
 from verifyhub.engine.risk.profiles import read_profiles
 from verifyhub.engine.types import Interaction
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.inference.services import MeteredModel, verifier_for
 from verifyhub.ingest.selectors import to_engine
 from verifyhub.knowledge.services import search_in
@@ -57,11 +58,11 @@ class AtHand:
             search=self.search,
         )
 
-    def verify(self, text: str) -> Mapping[str, Any]:
+    def verify(self, text: str) -> VerificationReport:
         """Verify a text as the row's own text was verified."""
         if self.row.verification_id is None:
             return text_report(self.check_facts(text), self._layers_again(text))
-        return run_engine(self.row.verification_id, answer=text).report.as_dict()
+        return run_engine(self.row.verification_id, answer=text).report
 
     def check_facts(self, text: str) -> Sequence[ClaimResult]:
         """Hold the claims of a text against the evidence."""
@@ -91,10 +92,10 @@ class AtHand:
         row = self.row
         return row.failed_layers if isinstance(row, MitigationAttempt) else ()
 
-    def _verdict_so_far(self) -> Mapping[str, Any]:
+    def _verdict_so_far(self) -> VerificationReport:
         held = self.row.verification
         if held is not None and held.report:
-            return dict(held.report)
+            return held.verdict_object
         failed = failed_detection(self._failed_layers)
         return text_report(self.check_facts(self.row.text), failed)
 

@@ -12,11 +12,10 @@ from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import Claim, RowQueue
-from verifyhub.engine.mitigation.compare import has_faults
 from verifyhub.engine.mitigation.decompose import decompose
 from verifyhub.engine.mitigation.disclaimers import DISCLAIMERS
 from verifyhub.engine.mitigation.rewrite import Rewrite, rewrite
-from verifyhub.engine.mitigation_results import MitigationAction
+from verifyhub.engine.mitigation_results import Mitigation, MitigationAction
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.services import publish
 from verifyhub.verification.models import MitigationAttempt, Verification
@@ -56,10 +55,10 @@ def mitigate_answer(
     Raises:
         NothingToMitigateError: If nothing speaks against the answer.
     """
-    report = verification.report or {}
-    if not has_faults(report):
+    report = verification.verdict_object
+    if not report.has_faults:
         raise NothingToMitigateError
-    advice = report.get("mitigation")
+    advice = report.mitigation
     row = MitigationAttempt(
         project=verification.project,
         interaction=verification.interaction,
@@ -67,7 +66,7 @@ def mitigate_answer(
         asked_by=name_of(actor),
         task=verification.interaction.task,
         text=verification.interaction.answer,
-        advice=advice,
+        advice=advice.as_dict() if advice else None,
         action=action or _advised(advice),
     )
     return _begun(row, actor)
@@ -81,7 +80,7 @@ def mitigate_text(
     task: str,
     sources: Sequence[Any],
     failed_layers: Sequence[Mapping[str, Any]],
-    advice: Mapping[str, Any] | None,
+    advice: Mitigation | None,
     action: MitigationAction | None,
     actor: models.Model | None,
 ) -> MitigationAttempt:
@@ -107,7 +106,7 @@ def mitigate_text(
         text=text,
         sources=list(sources),
         failed_layers=[dict(one) for one in failed_layers],
-        advice=advice and dict(advice),
+        advice=advice.as_dict() if advice else None,
         action=action or _advised(advice),
     )
     return _begun(row, actor)
@@ -229,5 +228,5 @@ def _tell(row: MitigationAttempt) -> None:
     )
 
 
-def _advised(advice: Mapping[str, Any] | None) -> MitigationAction:
-    return MitigationAction(advice["action"] if advice else MitigationAction.REGENERATE)
+def _advised(advice: Mitigation | None) -> MitigationAction:
+    return advice.action if advice else MitigationAction.REGENERATE

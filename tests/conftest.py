@@ -27,6 +27,8 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
 
 
 settings.register_profile("deep", max_examples=1000)
+settings.register_profile("short", max_examples=40)
+settings.load_profile("short")
 
 # What takes longest begins first, so that no worker waits for the other at the end.
 LONGEST = ("tests/browser/", "tests/cli/", "tests/api/", "tests/examples/")

@@ -46,8 +46,9 @@ LAYERS = {
     "test": ["-m", "not deep"],
     "deep": ["-m", "deep or hypothesis", "--hypothesis-profile=deep", "-p", "randomly"],
 }
-# Tests of one file run in one process; `tests/conftest.py` says which come first.
-PARALLEL = ["--dist=loadfile", "--no-loadscope-reorder", f"-n{os.cpu_count()}"]
+# Tests of one file run in one process; `tests/conftest.py` says which come first. One
+# process more than cores: some wait for servers that start, for retries, for the beat.
+PARALLEL = ["--dist=loadfile", "--no-loadscope-reorder", f"-n{os.cpu_count() + 1}"]
 MOST_SECOND_LOOKS = 3
 LAST_FAILED = CHECKOUT / ".pytest_cache/v/cache/lastfailed"
 # The last would have each process of a test compile the program anew.

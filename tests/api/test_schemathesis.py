@@ -38,8 +38,8 @@ CHECKS = [
     checks.negative_data_rejection,
     checks.ignored_auth,
 ]
-# Beside the cases that cover the document; ten times as many in `make test-deep`.
-EXAMPLES = settings().max_examples * 2 // 100
+# Beside the cases that cover the document; more in `make test-deep`.
+EXAMPLES = settings().max_examples * 6 // 100
 # Of these any text is a body: what is wrong with one of its lines, the reply says.
 LINES = ("application/x-ndjson", "application/jsonl", "text/plain", "text/csv")
 for lines in LINES[:2]:

@@ -14,7 +14,7 @@ from verifyhub.review.models import ReviewItem
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
-GROUPS = [PAYLOADS[start : start + 6] for start in range(0, len(PAYLOADS), 6)]
+GROUPS = [PAYLOADS[start : start + 13] for start in range(0, len(PAYLOADS), 13)]
 VIEWS = (
     "?mention=0",
     "?claim=0&raw",

@@ -34,7 +34,7 @@ class Receiver(BaseHTTPRequestHandler):
 def receiver():
     server = HTTPServer(("127.0.0.1", 0), Receiver)
     server.got, server.status = [], 200
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread = threading.Thread(target=server.serve_forever, args=(0.05,), daemon=True)
     thread.start()
     yield server
     server.shutdown()

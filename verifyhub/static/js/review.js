@@ -74,7 +74,7 @@
     before.setEnd(node, offset);
     return Number(run.dataset.start) + points(before.toString());
   };
-  document.addEventListener("selectionchange", () => {
+  const mark = () => {
     const selection = getSelection();
     if (selection.isCollapsed || selection.rangeCount === 0) return;
     const range = selection.getRangeAt(0);
@@ -83,8 +83,11 @@
     if (!element.closest(".answer")) return;
     const text = selection.toString().trim();
     if (text) marked = { text, start: placeOf(range.startContainer, range.startOffset) };
-  });
+  };
+  document.addEventListener("selectionchange", mark);
   const takeOver = () => {
+    // A key can come before the event that tells of the newest selection.
+    mark();
     const field = document.getElementById("missed-text");
     if (!field || !marked || field.value) return;
     field.value = marked.text;

@@ -41,7 +41,7 @@ from verifyhub.review.gold import mark_gold
 from verifyhub.review.models import ReviewItem
 from verifyhub.verification.models import Deliberation, MitigationAttempt
 from verifyhub.verification.services import (
-    Asked,
+    LayersRequest,
     keep_upload,
     open_answer_detection,
     open_batch,
@@ -188,7 +188,7 @@ def furnish(project: Project) -> Ids:
     item = _decide(first, person)
     # Before there are models: nobody is asked, and every layer says so.
     layers = open_answer_detection(
-        interaction=first, asked=Asked(risk="high"), actor=person
+        interaction=first, asked=LayersRequest(risk="high"), actor=person
     )
     run_detection(detection_id=layers.id)
     bring_models(project)

@@ -7,7 +7,6 @@ from tests.ingest.runs import a_call, a_run
 from verifyhub.events.models import Event
 from verifyhub.verification.models import Detection, Verification
 from verifyhub.verification.services import (
-    Asked,
     queue,
     reconcile,
     run_detection,
@@ -85,9 +84,7 @@ def test_only_the_last_failure_is_told(api, attempts):
 
 
 def test_layers_that_were_asked_for_are_told_with_their_row(api, project):
-    row = Detection.objects.create(
-        project=project, text="Water boils at 100 degrees.", asked=Asked().as_dict()
-    )
+    row = Detection.objects.create(project=project, text="Water boils at 100 degrees.")
 
     run_detection(detection_id=row.id)
 

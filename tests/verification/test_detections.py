@@ -8,7 +8,7 @@ from tests.verification.writing_model import writing, written_requests
 from verifyhub.audit.models import AuditEvent
 from verifyhub.verification.models import Detection, Verification
 from verifyhub.verification.services import (
-    Asked,
+    LayersRequest,
     Subject,
     open_detection,
     reconcile_detections,
@@ -35,7 +35,10 @@ def finished(api, **body):
 @pytest.fixture
 def row(project, reviewer):
     return open_detection(
-        project=project, subject=Subject(text=TEXT), asked=Asked(), actor=reviewer
+        project=project,
+        subject=Subject(text=TEXT),
+        asked=LayersRequest(),
+        actor=reviewer,
     )
 
 
@@ -88,10 +91,10 @@ def test_a_layer_that_there_is_not_is_not_found(api):
     [
         ({"text": None}, "text"),
         ({"risk": "huge"}, "risk"),
-        ({"layers": ["tea"]}, "layers"),
+        ({"layers": ["tea"]}, "layers[0]"),
         ({"max_latency_ms": 0}, "max_latency_ms"),
         ({"max_cost_microdollars": True}, "max_cost_microdollars"),
-        ({"sources": [7]}, "sources"),
+        ({"sources": [7]}, "sources[0]"),
         ({"other": 1}, "other"),
     ],
 )

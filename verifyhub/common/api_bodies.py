@@ -1,9 +1,19 @@
-"""Request bodies that are read by serializers, as strictly as all others."""
+"""Request bodies, read as types of the contract or by serializers, strictly.
 
-from typing import Any
+What the OpenAPI document says of a type of the contract is made from it.
+"""
+
+from typing import Any, TypeVar
 
 from drf_spectacular.extensions import OpenApiSerializerExtension
+from drf_spectacular.plumbing import ResolvedComponent
 from rest_framework import serializers
+from rest_framework.request import Request
+
+from verifyhub.common.api import ApiProblem
+from verifyhub.common.contract import FormatError, json_schemas, reader_of
+
+T = TypeVar("T")
 
 MAX_NAMED = 20
 MAX_NAME = 100
@@ -27,6 +37,50 @@ STRICT: tuple[tuple[tuple[type, ...], tuple[type, ...], str], ...] = (
     ),
     ((serializers.BooleanField,), (bool,), "must be true or false"),
 )
+
+
+def body_of(request: Request, kind: type[T]) -> T:
+    """Read a request's body as a type of the contract.
+
+    Raises:
+        ApiProblem: 400 with the field that cannot be used.
+    """
+    try:
+        return reader_of(kind).read(request.data)
+    except FormatError as error:
+        raise refused(error.field, error.message) from error
+
+
+def refused(field: str, message: str) -> ApiProblem:
+    """Return the refusal of one field of a body."""
+    return ApiProblem(
+        400,
+        f"The request is refused: {f'{field}: ' if field else ''}{message}",
+        errors=((field, message),),
+    )
+
+
+class ContractShape(OpenApiSerializerExtension):  # type: ignore[no-untyped-call]
+    """What the document says of a body that is read as a type of the contract."""
+
+    target_class = "verifyhub.common.contract.ContractModel"
+    match_subclasses = True
+
+    def get_name(self, auto_schema: Any, direction: Any) -> str:  # noqa: ARG002
+        """Return the name of the component."""
+        return str(self.target.__name__)
+
+    def map_serializer(self, auto_schema: Any, direction: Any) -> dict[str, Any]:  # noqa: ARG002
+        """Return the shape; what it is made of becomes components too."""
+        shapes = json_schemas([self.target], {})
+        own: dict[str, Any] = shapes.pop(self.target.__name__)
+        for name, shape in shapes.items():
+            auto_schema.registry.register_on_missing(
+                ResolvedComponent(  # type: ignore[no-untyped-call]
+                    name=name, type=ResolvedComponent.SCHEMA, object=name, schema=shape
+                )
+            )
+        return own
 
 
 class RequestBody(serializers.Serializer[Any]):

@@ -181,7 +181,11 @@ class ContractModel:
     """A dataclass that documents are read as, strictly."""
 
     __slots__ = ()
-    __pydantic_config__ = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+    __pydantic_config__ = ConfigDict(
+        extra="forbid",
+        use_attribute_docstrings=True,
+        json_schema_serialization_defaults_required=True,
+    )
 
     @classmethod
     def __get_pydantic_core_schema__(
@@ -286,6 +290,8 @@ _WORDS: dict[str, str | Callable[[Mapping[str, Any]], str]] = {
     "too_short": lambda of: f"must have at least {of['min_length']} entries.",
     "greater_than_equal": lambda of: f"must be at least {of['ge']}.",
     "less_than_equal": lambda of: f"must be at most {of['le']}.",
+    "uuid_parsing": "must be a UUID.",
+    "uuid_type": "must be a UUID.",
     "enum": lambda of: f"must be one of {_listed(of['expected'])}.",
     "literal_error": lambda of: f"must be one of {_listed(of['expected'])}.",
     "value_error": lambda of: str(of["error"]),

@@ -1,102 +1,120 @@
 """What a reviewer says of an answer, as one value of form, API and record alike."""
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
-from typing import Any, TypeAlias
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Annotated, Any, Self, TypeAlias
+
+from pydantic import AfterValidator, Field, WithJsonSchema
 
 from verifyhub.accounts.models import ApiKey, User
+from verifyhub.common.contract import ContractModel, reader_of
+from verifyhub.engine.reports import ClaimStatus
+from verifyhub.engine.types import MentionKind
+from verifyhub.verification.models import FactWord, MentionStatus, Verdict
 
 # Who decides: a person, or a program by its key.
 Reviewer: TypeAlias = User | ApiKey
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class MentionFlip:
-    """Another status for a name.
-
-    Attributes:
-        index: Position in the report's mentions.
-        status: `verified` or `unverified`.
-        suggestion: The right name, where the reviewer knows it.
-    """
-
-    index: int
-    status: str
-    suggestion: str = ""
+CLAIM = "claim"
+# What a reviewer may say of a claim; `unchecked` is the machine's alone.
+CLAIM_WORDS = (
+    ClaimStatus.SUPPORTED,
+    ClaimStatus.CONTRADICTED,
+    ClaimStatus.UNATTEMPTED,
+)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClaimFlip:
-    """Another status for a claim of work done.
+def _without_nul(text: str) -> str:
+    if "\0" in text:
+        raise ValueError("must hold no NUL.")  # It fits no column.
+    return text
 
-    Attributes:
-        index: Position in the report's completion claims.
-        status: `supported`, `contradicted` or `unattempted`.
-    """
 
-    index: int
-    status: str
+def _told(words: Iterable[str]) -> Any:
+    """Describe the words that a text may be; `check_decision` refuses others."""
+    return WithJsonSchema({"type": "string", "enum": [str(word) for word in words]})
+
+
+Text = Annotated[str, AfterValidator(_without_nul)]
+Position = Annotated[int, Field(strict=True, ge=0, le=2**31 - 1)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FactFlip:
-    """What a person says of a claim of fact.
+class MentionFlip(ContractModel):
+    """Another status for a name."""
 
-    Attributes:
-        index: Position in the report's claims.
-        status: `right` or `wrong`.
-    """
-
-    index: int
-    status: str
+    index: Position
+    """In the report's mentions."""
+    status: Annotated[Text, _told(MentionStatus.values)]
+    suggestion: Text = ""
+    """The right name, where the reviewer knows it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Missed:
-    """A name or a claim that the machine did not see.
+class ClaimFlip(ContractModel):
+    """Another status for a claim of work done."""
 
-    Attributes:
-        text: As the answer has it.
-        kind: A kind of mention, or `claim`.
-        status: As for a mention or a claim.
-        start: Where it stands, in code points of the answer; None to look it up.
-        suggestion: The right name, where the reviewer knows it.
-    """
-
-    text: str
-    kind: str
-    status: str
-    start: int | None = None
-    suggestion: str = ""
+    index: Position
+    """In the report's completion claims."""
+    status: Annotated[Text, _told(CLAIM_WORDS)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
-    """Everything that is said of one answer in one go; empty parts say nothing.
+class FactFlip(ContractModel):
+    """What a person says of a claim of fact."""
 
-    Attributes:
-        agree: The machine's verdict is right; excludes `verdict`.
-        verdict: The right verdict in place of the machine's.
-        mentions: Names whose status is another.
-        claims: Claims of work done whose status is another.
-        facts: Claims of fact that are right or wrong.
-        missed: Names and claims that the machine did not see.
-        correction: The answer as it should have been, whole.
-        note: A remark for colleagues, which changes nothing.
-        reason: Why, in the reviewer's words.
-        reason_codes: Why, in the project's codes.
-    """
+    index: Position
+    """In the report's claims."""
+    status: Annotated[Text, _told(FactWord.values)]
 
-    agree: bool = False
-    verdict: str = ""
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Missed(ContractModel):
+    """A name or a claim that the machine did not see."""
+
+    text: Text
+    """As the answer has it."""
+    kind: Annotated[Text, _told([*MentionKind, CLAIM])]
+    status: Annotated[Text, _told([*MentionStatus.values, *CLAIM_WORDS])]
+    start: Position | None = None
+    """In code points of the answer; null to look it up."""
+    suggestion: Text = ""
+    """The right name, where the reviewer knows it."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Decision(ContractModel):
+    """Everything that is said of one answer in one go; empty parts say nothing."""
+
+    agree: Annotated[
+        bool, Field(strict=True, description="The machine's verdict is right.")
+    ] = False
+    verdict: Annotated[
+        Text,
+        _told(Verdict.values),
+        Field(description="The right one, in its place; excludes `agree`."),
+    ] = ""
     mentions: tuple[MentionFlip, ...] = ()
     claims: tuple[ClaimFlip, ...] = ()
     facts: tuple[FactFlip, ...] = ()
     missed: tuple[Missed, ...] = ()
-    correction: str | None = None
-    note: str = ""
-    reason: str = ""
-    reason_codes: tuple[str, ...] = ()
+    correction: Annotated[
+        Text | None, Field(description="The answer as it should have been, whole.")
+    ] = None
+    note: Annotated[
+        Text, Field(description="A remark for colleagues, which changes nothing.")
+    ] = ""
+    reason: Annotated[
+        Text,
+        Field(
+            description="Why, in the reviewer's words.",
+            json_schema_extra={"maxLength": 1000},
+        ),
+    ] = ""
+    reason_codes: Annotated[
+        tuple[Text, ...], Field(description="Why, in the project's codes.")
+    ] = ()
 
     @property
     def settles(self) -> bool:
@@ -116,26 +134,13 @@ class Decision:
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON values; `from_dict` reads them back."""
-        return {
-            **asdict(self),
-            **{name: [asdict(p) for p in getattr(self, name)] for name in _PARTS},
-            "reason_codes": list(self.reason_codes),
-        }
+        return reader_of(Decision).write(self)
 
     @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "Decision":
-        """Read what `as_dict` wrote; outside data goes through `decision_json`."""
-        parts = {
-            name: tuple(kind(**part) for part in data.get(name, ()))
-            for name, kind in _PARTS.items()
-        }
-        codes = {"reason_codes": tuple(data.get("reason_codes", ()))}
-        return cls(**{**data, **parts, **codes})
+    def from_dict(cls, data: Any) -> Self:
+        """Read a document.
 
-
-_PARTS: dict[str, Any] = {
-    "mentions": MentionFlip,
-    "claims": ClaimFlip,
-    "facts": FactFlip,
-    "missed": Missed,
-}
+        Raises:
+            FormatError: With the first field that cannot be used.
+        """
+        return reader_of(cls).read(data)

@@ -10,7 +10,8 @@ from verifyhub.accounts.models import User
 from verifyhub.common.wording import worded
 from verifyhub.engine.types import MentionKind
 from verifyhub.ingest.models import Interaction
-from verifyhub.review.decide import CLAIM, CLAIM_WORDS, STATUS_WORDS
+from verifyhub.review.decide import STATUS_WORDS
+from verifyhub.review.decisions import CLAIM, CLAIM_WORDS
 from verifyhub.review.gold import last_statement
 from verifyhub.review.models import Act, Draft, Override
 from verifyhub.verification.models import FactWord, MentionStatus

@@ -1,21 +1,25 @@
 """Batches of verifications, for programs: the filter is that of the list of answers."""
 
-from typing import Any, cast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Annotated, Any, cast
 from uuid import UUID
 
 from drf_spectacular.utils import OpenApiResponse, extend_schema
+from pydantic import WithJsonSchema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
+from verifyhub.common.api_bodies import body_of, refused
+from verifyhub.common.contract import ContractModel
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.review.answer_list.forms import AnswerFilterForm
 from verifyhub.review.answer_list.selectors import answers
 from verifyhub.verification import services
-from verifyhub.verification.api.choices import refused, strictness_in
 from verifyhub.verification.api.schemas import BODY_PROBLEMS, problems
 from verifyhub.verification.models import Batch
 from verifyhub.verification.selectors import batches, progress
@@ -51,12 +55,16 @@ BATCH: dict[str, Any] = {
     },
 }
 BATCHES = page_shape(BATCH)
-REQUEST = {
-    "type": "object",
-    "properties": {"filter": FILTER, "strictness": {**TEXT, "enum": [*Strictness]}},
-    "required": ["filter"],
-    "additionalProperties": False,
-}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BatchRequest(ContractModel):
+    """Which answers to verify again, and how strictly."""
+
+    filter: Annotated[dict[str, str], WithJsonSchema(FILTER)]
+    strictness: Strictness | None = None
+
+
 UNKNOWN = {"s404": "The project has no such batch."}
 TAGS: list[str] = ["batches"]
 
@@ -81,7 +89,7 @@ class BatchList(APIView):
         operation_id="openBatch",
         tags=TAGS,
         summary="Verify all answers of a filter again (scope: review)",
-        request={"application/json": REQUEST},
+        request=BatchRequest,
         responses={
             202: OpenApiResponse(BATCH, description="It runs in the background."),
             **problems(**BODY_PROBLEMS, s409="None, too many, or one runs already."),
@@ -89,15 +97,15 @@ class BatchList(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        strictness = strictness_in(request.data, "filter")
-        filters = _filters(request.data)
+        asked = body_of(request, BatchRequest)
+        filters = _filters(asked.filter)
         project = _key(request).project
         try:
             batch = services.open_batch(
                 project=project,
                 interactions=answers(project.id, filters),
                 filters=filters,
-                strictness=strictness,
+                strictness=asked.strictness,
                 actor=_key(request),
             )
         except services.BatchError as error:
@@ -153,15 +161,12 @@ def _found(request: Request, batch_id: UUID) -> Batch:
     return batch
 
 
-def _filters(body: Any) -> dict[str, str]:
+def _filters(given: Mapping[str, str]) -> dict[str, str]:
     """Read the filter as the page does; an unknown or unusable part is refused."""
-    given = body.get("filter") if isinstance(body, dict) else None
-    if not isinstance(given, dict):
-        raise refused("filter", "is required: an object.")
     form = AnswerFilterForm(given)
-    for name, value in given.items():
-        if name not in form.fields or not isinstance(value, str):
-            raise refused(f"filter.{name[:100]}", "is unknown, or no string.")
+    for name in given:
+        if name not in form.fields:
+            raise refused(f"filter.{name[:100]}", "is unknown.")
     for name, errors in form.errors.items():
         raise refused(f"filter.{name}", str(errors[0]))
     return {name: value for name, value in form.cleaned_data.items() if value}

@@ -1,11 +1,13 @@
 """What the documentation says of decisions by programs."""
 
+from dataclasses import dataclass, fields
 from typing import Any
+from uuid import UUID
 
-from verifyhub.engine.types import MentionKind
-from verifyhub.review.decide import CLAIM, CLAIM_WORDS
+from verifyhub.common.contract import ContractModel
+from verifyhub.review.decisions import Decision, Position
 from verifyhub.review.models import Act, ActMember, Override, ReviewItem
-from verifyhub.verification.models import FactWord, MentionStatus, Verdict
+from verifyhub.verification.models import Verdict
 
 TEXT = {"type": "string"}
 TEXT_OR_NULL = {"type": ["string", "null"]}
@@ -13,7 +15,6 @@ INDEX = {"type": "integer", "minimum": 0}
 UUID_TEXT = {**TEXT, "format": "uuid"}
 MOMENT = {**TEXT, "format": "date-time"}
 VERDICT = {**TEXT, "enum": Verdict.values}
-VERSION = {**INDEX, "description": "The item's version that was seen."}
 EFFECTS = {
     "type": "array",
     "items": {
@@ -30,59 +31,31 @@ EFFECTS = {
         "required": ["text"],
     },
 }
-CLAIM_STATUS = {**TEXT, "enum": [str(word) for word in CLAIM_WORDS]}
-STATUS = {**TEXT, "enum": MentionStatus.values}
 
 
-def _list_of(properties: dict[str, Any], *required: str) -> dict[str, Any]:
-    item = {"type": "object", "properties": properties, "required": [*required]}
-    return {"type": "array", "items": {**item, "additionalProperties": False}}
+@dataclass(frozen=True, kw_only=True)
+class DecisionRequest(Decision):
+    """What is said of one answer in one go; empty parts say nothing."""
+
+    version: Position
+    """The item's version that was seen."""
+
+    @property
+    def decision(self) -> Decision:
+        """What is said."""
+        said = {one.name: getattr(self, one.name) for one in fields(Decision)}
+        return Decision(**said)
 
 
-DECISION: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "version": VERSION,
-        "agree": {"type": "boolean", "description": "The machine's verdict is right."},
-        "verdict": {**VERDICT, "description": "The right one, in its place."},
-        "mentions": _list_of(
-            {"index": INDEX, "status": STATUS, "suggestion": TEXT}, "index", "status"
-        ),
-        "claims": _list_of({"index": INDEX, "status": CLAIM_STATUS}, "index", "status"),
-        "facts": _list_of(
-            {"index": INDEX, "status": {**TEXT, "enum": FactWord.values}},
-            "index",
-            "status",
-        ),
-        "missed": _list_of(
-            {
-                "text": TEXT,
-                "kind": {**TEXT, "enum": [*map(str, MentionKind), CLAIM]},
-                "status": {
-                    **TEXT,
-                    "enum": [*MentionStatus.values, *map(str, CLAIM_WORDS)],
-                },
-                "start": {**INDEX, "description": "In code points of the answer."},
-                "suggestion": TEXT,
-            },
-            "text",
-            "kind",
-            "status",
-        ),
-        "correction": {**TEXT, "description": "The answer as it should have been."},
-        "note": TEXT,
-        "reason": {**TEXT, "maxLength": 1000},
-        "reason_codes": {"type": "array", "items": TEXT},
-    },
-    "required": ["version"],
-    "additionalProperties": False,
-}
-UNDO = {
-    "type": "object",
-    "properties": {"act": UUID_TEXT, "version": VERSION},
-    "required": ["act", "version"],
-    "additionalProperties": False,
-}
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UndoRequest(ContractModel):
+    """Which act to take back."""
+
+    act: UUID
+    version: Position
+    """The item's version that was seen."""
+
+
 STATEMENT = {
     "type": "object",
     "properties": {

@@ -12,26 +12,24 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem
+from verifyhub.common.api_bodies import body_of, refused
 from verifyhub.ingest.api.idempotency import once
-from verifyhub.review.api.decision_json import DecisionJSONError, parse_decision
 from verifyhub.review.api.decision_schemas import (
     ACT,
-    DECISION,
     DECISION_PROBLEMS,
     ITEM,
     PREVIEW,
-    UNDO,
     UNKNOWN,
     WAITS,
+    DecisionRequest,
+    UndoRequest,
 )
 from verifyhub.review.decide import Outcome, foresee, judge, undo_act
-from verifyhub.review.decisions import Decision
 from verifyhub.review.effect_words import effects_with_text
 from verifyhub.review.errors import DecisionInvalidError, OwnAnswerError, ReviewError
 from verifyhub.review.models import Act, Override, ReviewItem
 from verifyhub.review.selectors import decisions
 from verifyhub.review.visibility import mask_for_programs
-from verifyhub.verification.api.choices import object_in, refused
 from verifyhub.verification.api.schemas import BODY_PROBLEMS, IDEMPOTENCY_KEY, problems
 
 TAGS: list[str] = ["review"]
@@ -62,7 +60,7 @@ class Decide(APIView):
         tags=TAGS,
         summary="Decide about an answer, as the key itself (scope: review)",
         parameters=[IDEMPOTENCY_KEY],
-        request={"application/json": DECISION},
+        request=DecisionRequest,
         responses={
             200: ACT,
             202: OpenApiResponse(WAITS, description="Another person must confirm it."),
@@ -70,12 +68,15 @@ class Decide(APIView):
         },
     )
     def post(self, request: Request, item_id: UUID) -> Response:
-        decision, version = _body(request)
+        body = body_of(request, DecisionRequest)
 
         def act() -> tuple[int, Any]:
             item = _found(request, item_id)
             judged = judge(
-                item=item, decision=decision, reviewer=_key(request), version=version
+                item=item,
+                decision=body.decision,
+                reviewer=_key(request),
+                version=body.version,
             )
             if judged.outcome is None:
                 return 202, {"act": None, "waits_for": "another person"}
@@ -93,21 +94,21 @@ class Preview(APIView):
         operation_id="previewReviewDecision",
         tags=TAGS,
         summary="Tell what a decision would change; nothing is kept (scope: review)",
-        request={"application/json": DECISION},
+        request=DecisionRequest,
         responses={
             200: PREVIEW,
             **problems(**UNKNOWN, **BODY_PROBLEMS, **DECISION_PROBLEMS),
         },
     )
     def post(self, request: Request, item_id: UUID) -> Response:
-        decision, version = _body(request)
+        body = body_of(request, DecisionRequest)
         item = _found(request, item_id)
         with _Refusals():
             found = foresee(
                 run=item.verification,
-                decision=decision,
+                decision=body.decision,
                 reviewer=_key(request),
-                version=version,
+                version=body.version,
             )
         return Response({"effects": effects_with_text(found.effects)})
 
@@ -122,28 +123,25 @@ class Undo(APIView):
         tags=TAGS,
         summary="Undo everything that an act said of an answer (scope: review)",
         parameters=[IDEMPOTENCY_KEY],
-        request={"application/json": UNDO},
+        request=UndoRequest,
         responses={
             200: ITEM,
             **problems(**UNKNOWN, **BODY_PROBLEMS, **DECISION_PROBLEMS),
         },
     )
     def post(self, request: Request, item_id: UUID) -> Response:
-        body = _object(request, "act", "version")
-        version = _version(body)
-        try:
-            act_id = UUID(str(body.get("act", "")))
-        except ValueError:
-            raise refused("act", "must be the id of an act.") from None
+        body = body_of(request, UndoRequest)
 
         def undo() -> tuple[int, Any]:
             item = _found(request, item_id)
             made = Act.objects.filter(
-                project_id=item.project_id, id=act_id, overrides__item=item
+                project_id=item.project_id, id=body.act, overrides__item=item
             ).first()
             if made is None:
                 raise ApiProblem(404, "Nothing of this act is about the answer.")
-            undone = undo_act(act=made, item=item, actor=_key(request), version=version)
+            undone = undo_act(
+                act=made, item=item, actor=_key(request), version=body.version
+            )
             return 200, item_body(undone)
 
         return _once(request, undo)
@@ -215,31 +213,6 @@ def _once(request: Request, act: Callable[[], tuple[int, Any]]) -> Response:
         reply = once(request, act)
     headers = {"Idempotent-Replayed": "true"} if reply.replayed else {}
     return Response(reply.body, status=reply.status_code, headers=headers)
-
-
-def _body(request: Request) -> tuple[Decision, int]:
-    body = _object(request)
-    version = _version(body)
-    try:
-        return parse_decision(
-            {k: v for k, v in body.items() if k != "version"}
-        ), version
-    except DecisionJSONError as error:
-        raise refused(error.field, error.message) from error
-
-
-def _object(request: Request, *fields: str) -> dict[str, Any]:
-    body = request.data
-    if not isinstance(body, dict):
-        raise refused("", "must be an object.")
-    return object_in(body, *(fields or body))
-
-
-def _version(body: dict[str, Any]) -> int:
-    version = body.get("version")
-    if type(version) is not int or not 0 <= version < 2**31:
-        raise refused("version", "is required: the item's version that was seen.")
-    return version
 
 
 def _key(request: Request) -> ApiKey:

@@ -1,10 +1,13 @@
 """The queue for programs: list its items, take and give back, assign."""
 
-from typing import Any, cast
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Annotated, Any, cast
 from uuid import UUID
 
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
+from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
@@ -17,6 +20,8 @@ from verifyhub.common.api import (
     LimitedPages,
     cursor_refused,
 )
+from verifyhub.common.api_bodies import body_of, refused
+from verifyhub.common.contract import ContractModel
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.review.errors import (
     HeldByOtherError,
@@ -41,7 +46,6 @@ from verifyhub.review.queue import (
     reviewer_named,
 )
 from verifyhub.review.visibility import mask_for_programs
-from verifyhub.verification.api.choices import object_in, refused
 from verifyhub.verification.api.schemas import BODY_PROBLEMS, problems
 
 TEXT: dict[str, Any] = {"type": "string"}
@@ -85,20 +89,24 @@ LEASE = {
         "until": TEXT,
     },
 }
-FILTERS = {"type": "object", "description": "As the parameters of the list."}
-LEASE_BODY = {
-    "type": "object",
-    "properties": {"filter": FILTERS},
-    "additionalProperties": False,
-}
-ASSIGN_BODY = {
-    "type": "object",
-    "properties": {"assignee": {**NULLABLE, "minLength": 1}},
-    "required": ["assignee"],
-    "additionalProperties": False,
-}
 TAGS: list[str] = ["review"]
 UNKNOWN = {"s404": "The project has no such item."}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LeaseRequest(ContractModel):
+    """Which items to take the next one from."""
+
+    filter: dict[str, str] = field(default_factory=dict)
+    """As the parameters of the list."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AssignRequest(ContractModel):
+    """Whom to give an item."""
+
+    assignee: Annotated[str, Field(min_length=1)] | None
+    """A user name; null gives the item back."""
 
 
 class ByRank(LimitedPages):
@@ -133,7 +141,7 @@ class ItemList(APIView):
     )
     def get(self, request: Request) -> Response:
         filters = _filters(
-            {k: v for k, v in request.query_params.items() if k not in PAGING}
+            {k: str(v) for k, v in request.query_params.items() if k not in PAGING}
         )
         try:
             page = queue_page(
@@ -162,16 +170,16 @@ class NextLease(APIView):
         operation_id="leaseNextReviewItem",
         tags=TAGS,
         summary="Take the most urgent item that nobody has (scope: review)",
-        request={"application/json": LEASE_BODY},
+        request=LeaseRequest,
         responses={200: LEASE, 204: None, **problems(**BODY_PROBLEMS)},
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        asked = object_in(request.data, "filter")
+        asked = body_of(request, LeaseRequest)
         lease = lease_next(
             project_id=_key(request).project_id,
             holder=Holder(api_key=_key(request)),
-            filters=_filters(asked.get("filter", {})),
+            filters=_filters(asked.filter),
         )
         return Response(_lease(lease)) if lease else Response(status=204)
 
@@ -228,15 +236,12 @@ class ItemAssign(APIView):
         operation_id="assignReviewItem",
         tags=TAGS,
         summary="Assign an item by user name; null gives it back (scope: review)",
-        request={"application/json": ASSIGN_BODY},
+        request=AssignRequest,
         responses={200: ITEM, **problems(**UNKNOWN, **BODY_PROBLEMS)},
     )
     def post(self, request: Request, item_id: UUID) -> Response:
         item = _found(request, item_id)
-        body = object_in(request.data, "assignee")
-        name = body.get("assignee", "")
-        if not (name is None or (isinstance(name, str) and name)):
-            raise refused("assignee", "is required: a user name, or null.")
+        name = body_of(request, AssignRequest).assignee
         person = reviewer_named(item.project_id, name) if name else None
         if name and person is None:
             raise refused("assignee", "judges nothing in this project.")
@@ -264,14 +269,12 @@ def _found(request: Request, item_id: UUID) -> ReviewItem:
     return item
 
 
-def _filters(given: Any) -> dict[str, str]:
+def _filters(given: Mapping[str, str]) -> dict[str, str]:
     """Read filters as the page does; an unknown or unusable one is refused."""
-    if not isinstance(given, dict):
-        raise refused("filter", "is no object.")
     form = QueueFilterForm(given)
-    for name, value in given.items():
-        if name not in form.fields or not isinstance(value, str):
-            raise refused(f"filter.{name[:100]}", "is unknown, or no string.")
+    for name in given:
+        if name not in form.fields:
+            raise refused(f"filter.{name[:100]}", "is unknown.")
     for name, errors in form.errors.items():
         raise refused(f"filter.{name}", str(errors[0]))
     return form.filters()

@@ -3,12 +3,7 @@
 from verifyhub.review.decide.adjudication import adjudicate
 from verifyhub.review.decide.apply import Judged, Outcome
 from verifyhub.review.decide.bulk import advance_act, advance_acts
-from verifyhub.review.decide.checks import (
-    CLAIM,
-    CLAIM_WORDS,
-    MAX_CORRECTION_LENGTH,
-    MAX_REASON_LENGTH,
-)
+from verifyhub.review.decide.checks import MAX_CORRECTION_LENGTH, MAX_REASON_LENGTH
 from verifyhub.review.decide.drafts import NewerDraftError, drop_form, save_draft
 from verifyhub.review.decide.foresight import foresee
 from verifyhub.review.decide.forms import STATUS_WORDS, VersionForm, bound_form
@@ -34,8 +29,6 @@ from verifyhub.review.decide.reasons import (
 from verifyhub.review.decide.undo import reopen_item, undo_act, undo_override
 
 __all__ = [
-    "CLAIM",
-    "CLAIM_WORDS",
     "MAX_CORRECTION_LENGTH",
     "MAX_REASON_LENGTH",
     "STATUS_WORDS",

@@ -4,9 +4,14 @@ from dataclasses import replace
 from typing import Any
 
 from verifyhub.accounts.models import ApiKey
-from verifyhub.engine.reports import ClaimStatus
 from verifyhub.engine.types import MentionKind
-from verifyhub.review.decisions import Decision, Missed, Reviewer
+from verifyhub.review.decisions import (
+    CLAIM,
+    CLAIM_WORDS,
+    Decision,
+    Missed,
+    Reviewer,
+)
 from verifyhub.review.errors import (
     DecisionInvalidError,
     OwnAnswerError,
@@ -21,13 +26,6 @@ MAX_NOTE_LENGTH = 4000
 MAX_CORRECTION_LENGTH = 400_000
 MAX_MISSED_LENGTH = 500
 MAX_PARTS = 100
-CLAIM = "claim"
-# What a reviewer may say of a claim; `unchecked` is the machine's alone.
-CLAIM_WORDS = (
-    ClaimStatus.SUPPORTED,
-    ClaimStatus.CONTRADICTED,
-    ClaimStatus.UNATTEMPTED,
-)
 
 
 def acted_by(reviewer: Reviewer) -> dict[str, Any]:

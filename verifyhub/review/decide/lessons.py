@@ -7,8 +7,7 @@ from typing import Any
 from verifyhub.accounts.models import User
 from verifyhub.common.effects import Effect
 from verifyhub.learning import services as learning
-from verifyhub.review.decide.checks import CLAIM
-from verifyhub.review.decisions import Reviewer
+from verifyhub.review.decisions import CLAIM, Reviewer
 from verifyhub.review.models import Override
 from verifyhub.review.selectors import report_of
 from verifyhub.verification.models import MentionVerdict

@@ -13,9 +13,10 @@ from verifyhub.engine.types import MentionKind
 from verifyhub.inference.services import forget
 from verifyhub.memory import services as memory
 from verifyhub.review.decide.announce import announce_said
-from verifyhub.review.decide.checks import CLAIM, acted_by
+from verifyhub.review.decide.checks import acted_by
 from verifyhub.review.decide.lessons import MissedName, learned_from
 from verifyhub.review.decisions import (
+    CLAIM,
     ClaimFlip,
     Decision,
     FactFlip,

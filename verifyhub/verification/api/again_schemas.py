@@ -1,8 +1,14 @@
 """The OpenAPI description of verifying an interaction again."""
 
+from dataclasses import dataclass
+from typing import Annotated
+
 from drf_spectacular.utils import OpenApiResponse, extend_schema
+from pydantic import Field
 
 from verifyhub.common.api import PAGE_PARAMETERS
+from verifyhub.common.contract import ContractModel
+from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.verification.api.schemas import (
     ACCEPTED,
     BODY_PROBLEMS,
@@ -15,6 +21,17 @@ from verifyhub.verification.api.schemas import (
     problems,
     ref,
 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VerificationRequest(ContractModel):
+    """How an interaction is to be verified again."""
+
+    strictness: Strictness | None = None
+    """The preset; null for the project's own."""
+    layers: Annotated[bool, Field(strict=True)] = False
+    """Run the detection layers, whatever the project wants."""
+
 
 reverify_interaction = extend_schema(
     operation_id="reverifyInteraction",
@@ -45,7 +62,7 @@ open_verification = extend_schema(
     tags=["interactions"],
     summary="Verify an interaction again, as strictly as chosen (scope: review)",
     parameters=[REFERENCE, PREFER, IDEMPOTENCY_KEY],
-    request={"application/json": ref("VerificationRequest")},
+    request=VerificationRequest,
     responses={
         200: VERDICT,
         202: ACCEPTED,

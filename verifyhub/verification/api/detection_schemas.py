@@ -5,6 +5,11 @@ from typing import Any
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 
 from verifyhub.verification.api.claim_examples import DETECTION
+from verifyhub.verification.api.detection_bodies import (
+    DetectionRequest,
+    LayerRequest,
+    RiskRequest,
+)
 from verifyhub.verification.api.schemas import (
     BODY_PROBLEMS,
     GONE,
@@ -15,6 +20,7 @@ from verifyhub.verification.api.schemas import (
     problems,
     ref,
 )
+from verifyhub.verification.services import LayersRequest, NewCheckSettings
 
 REQUEST_EXAMPLE: dict[str, Any] = {
     "text": "The file was written in 2019.",
@@ -67,7 +73,7 @@ verify_text = extend_schema(
     description="A 2xx means that the request is committed. With `Prefer: wait=N` the"
     " reply is the result, if it is ready in time.",
     parameters=[PREFER, IDEMPOTENCY_KEY],
-    request={"application/json": ref("DetectionRequest")},
+    request=DetectionRequest,
     examples=[OpenApiExample("A text", REQUEST_EXAMPLE, request_only=True)],
     responses={200: FINISHED, 202: WAITING, **problems(**BODY_PROBLEMS, **GONE)},
 )
@@ -76,7 +82,7 @@ run_layer = extend_schema(
     tags=TAGS,
     summary="Run one layer alone over a text (scope: ingest)",
     parameters=[PREFER, IDEMPOTENCY_KEY],
-    request={"application/json": ref("LayerRequest")},
+    request=LayerRequest,
     responses={
         200: FINISHED,
         202: WAITING,
@@ -89,7 +95,7 @@ assess_risk = extend_schema(
     summary="Assess the risk of a text by rules (scope: read)",
     description="Rules alone, so that it answers at once. Where none decides the level"
     " is `medium`, by `default`; a run of layers asks the project's model then.",
-    request={"application/json": ref("RiskRequest")},
+    request=RiskRequest,
     responses={
         200: OpenApiResponse(ref("Risk"), description="The risk."),
         **problems(**BODY_PROBLEMS),
@@ -107,7 +113,7 @@ answer_layers = extend_schema(
     tags=TAGS,
     summary="Run the layers over a stored answer (scope: ingest)",
     parameters=[REFERENCE, PREFER, IDEMPOTENCY_KEY],
-    request={"application/json": ref("LayersRequest")},
+    request=LayersRequest,
     responses={
         200: FINISHED,
         202: WAITING,
@@ -133,7 +139,7 @@ put_settings = extend_schema(
     summary="Choose which claims and layers are checked (scope: review)",
     description="A profile that no text could pass under the calibrations in force is"
     " refused, with the arithmetic.",
-    request={"application/json": ref("NewCheckSettings")},
+    request=NewCheckSettings,
     responses={
         200: OpenApiResponse(ref("CheckSettings"), description="What is in force."),
         **problems(**BODY_PROBLEMS),

@@ -9,6 +9,7 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem
+from verifyhub.common.api_bodies import body_of
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.ingest.api.idempotency import once
 from verifyhub.verification.api import detection_bodies as bodies
@@ -22,7 +23,7 @@ from verifyhub.verification.api.views import found_interaction
 from verifyhub.verification.models import Detection
 from verifyhub.verification.selectors import detections
 from verifyhub.verification.services import (
-    Asked,
+    LayersRequest,
     Subject,
     assess_by_rules,
     open_answer_detection,
@@ -39,8 +40,8 @@ class DetectionVerify(APIView):
 
     @schemas.verify_text
     def post(self, request: Request) -> Response:
-        subject, asked = bodies.subject_and_asked(request.data)
-        return _run(request, subject, asked)
+        body = body_of(request, bodies.DetectionRequest)
+        return _run(request, body, body.asked(*body.layers))
 
 
 class DetectionLayer(APIView):
@@ -52,8 +53,8 @@ class DetectionLayer(APIView):
     def post(self, request: Request, name: str) -> Response:
         if name not in set(LayerName):
             raise ApiProblem(404, f"There is no such layer; {', '.join(LayerName)}.")
-        subject, asked = bodies.subject_and_asked(request.data, layer=name)
-        return _run(request, subject, asked)
+        body = body_of(request, bodies.LayerRequest)
+        return _run(request, body, body.asked(LayerName(name)))
 
 
 class DetectionRisk(APIView):
@@ -63,9 +64,13 @@ class DetectionRisk(APIView):
 
     @schemas.assess_risk
     def post(self, request: Request) -> Response:
-        text, context, level = bodies.risk_request(request.data)
-        project = _key(request).project
-        risk = assess_by_rules(project, text=text, context=context, level=level)
+        body = body_of(request, bodies.RiskRequest)
+        risk = assess_by_rules(
+            _key(request).project,
+            text=body.text,
+            context=body.context,
+            level=body.risk,
+        )
         return Response(risk.as_dict())
 
 
@@ -90,7 +95,7 @@ class InteractionLayers(APIView):
     @schemas.answer_layers
     def post(self, request: Request, reference: str) -> Response:
         interaction = found_interaction(request, reference)
-        asked = bodies.asked_of(request.data)
+        asked = body_of(request, LayersRequest)
 
         def make() -> Detection:
             return open_answer_detection(
@@ -100,7 +105,7 @@ class InteractionLayers(APIView):
         return _reply(request, make)
 
 
-def _run(request: Request, subject: Subject, asked: Asked) -> Response:
+def _run(request: Request, subject: Subject, asked: LayersRequest) -> Response:
     def make() -> Detection:
         return open_detection(
             project=_key(request).project,

@@ -1,54 +1,50 @@
 """The registry of schemas that tools' outputs must fit, for programs."""
 
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import Annotated, Any, cast
 from uuid import UUID
 
 from drf_spectacular.utils import OpenApiResponse, extend_schema
+from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
+from verifyhub.common.api_bodies import body_of, refused
+from verifyhub.common.contract import ContractModel, FreeObject
 from verifyhub.engine.errors import ToolSchemaError
 from verifyhub.verification.models import ToolSchema
 from verifyhub.verification.selectors import tool_schemas
 from verifyhub.verification.services import delete_tool_schema, put_tool_schema
 
 TEXT = {"type": "string"}
-FIELDS: dict[str, Any] = {
-    "reference": {
-        **TEXT,
-        "maxLength": ToolSchema.MAX_REFERENCE,
-        "description": "`package/schema#Name`; other schemas refer to it by this.",
-    },
-    "tool": {
-        **TEXT,
-        "maxLength": ToolSchema.MAX_TOOL,
-        "description": "The tool whose outputs it is for; empty for one that others"
-        " only refer to.",
-    },
-    "schema": {
-        "type": "object",
-        "additionalProperties": True,
-        "description": "JSON Schema, draft 2020-12. `$ref` may be `#`, `#/$defs/…` or"
-        " a reference of this registry; nothing is fetched.",
-    },
-}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewToolSchema(ContractModel):
+    """A schema that outputs of a tool must fit."""
+
+    reference: Annotated[str, Field(max_length=ToolSchema.MAX_REFERENCE)]
+    """`package/schema#Name`; other schemas refer to it by this."""
+    tool: Annotated[str, Field(max_length=ToolSchema.MAX_TOOL)] = ""
+    """The tool whose outputs it is for; empty for one that others only refer to."""
+    schema: FreeObject
+    """JSON Schema, draft 2020-12. `$ref` may be `#`, `#/$defs/…` or a reference of this
+    registry; nothing is fetched."""
+
+
 ENTRY: dict[str, Any] = {
     "type": "object",
     "properties": {
         "id": {**TEXT, "format": "uuid"},
-        **FIELDS,
+        "reference": TEXT,
+        "tool": TEXT,
+        "schema": {"type": "object", "additionalProperties": True},
         "changed_at": {**TEXT, "format": "date-time"},
         "changed_by": TEXT,
     },
-}
-REQUEST = {
-    "type": "object",
-    "properties": {**FIELDS, "tool": {**FIELDS["tool"], "type": ["string", "null"]}},
-    "required": ["reference", "schema"],
-    "additionalProperties": False,
 }
 LIST = page_shape(ENTRY)
 # What the command line checks against is asked for without paging.
@@ -77,7 +73,7 @@ class ToolSchemaList(APIView):
     @extend_schema(
         operation_id="putToolSchema",
         summary="Register or replace the schema of a reference (scope: review)",
-        request={"application/json": REQUEST},
+        request=NewToolSchema,
         responses={
             200: OpenApiResponse(ENTRY, description="Replaced."),
             201: OpenApiResponse(ENTRY, description="Registered."),
@@ -85,17 +81,21 @@ class ToolSchemaList(APIView):
         **cast(Any, DESCRIBED),
     )
     def put(self, request: Request) -> Response:
-        fields = _fields(request.data)
+        new = body_of(request, NewToolSchema)
         try:
-            row, new = put_tool_schema(
-                project=_key(request).project, actor=_key(request), **fields
+            row, is_new = put_tool_schema(
+                project=_key(request).project,
+                actor=_key(request),
+                reference=new.reference,
+                tool=new.tool,
+                schema=new.schema,
             )
         except ToolSchemaError as error:
             field = error.path
             if field not in {"reference", "tool"}:
                 field = f"schema.{field}" if field else "schema"
-            raise _refused(field, error.message) from error
-        return Response(_entry(row), status=201 if new else 200)
+            raise refused(field, error.message) from error
+        return Response(_entry(row), status=201 if is_new else 200)
 
 
 class ToolSchemaDetail(APIView):
@@ -133,27 +133,6 @@ def _found(request: Request, schema_id: UUID) -> ToolSchema:
     if row is None:
         raise ApiProblem(404, "This project has no such schema.")
     return row
-
-
-def _fields(data: Any) -> dict[str, Any]:
-    if not isinstance(data, dict):
-        raise _refused("", "must be an object.")
-    if unknown := sorted(set(data) - set(FIELDS)):
-        raise _refused(unknown[0][:200], f"is unknown; known are {', '.join(FIELDS)}.")
-    tool = data.get("tool")
-    fields = {**data, "tool": "" if tool is None else tool}
-    for name in ("reference", "tool"):
-        if not isinstance(fields.get(name), str):
-            raise _refused(name, "must be a string.")
-    if not isinstance(fields.get("schema"), dict):
-        raise _refused("schema", "must be an object.")
-    return fields
-
-
-def _refused(field: str, message: str) -> ApiProblem:
-    return ApiProblem(
-        400, f"The schema is refused: {field} {message}", errors=((field, message),)
-    )
 
 
 def _entry(row: ToolSchema) -> dict[str, Any]:

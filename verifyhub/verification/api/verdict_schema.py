@@ -65,15 +65,4 @@ VERDICT_SCHEMAS: dict[str, Any] = {
         }
     ),
     "VerificationRuns": page_shape(_ref("VerificationRun")),
-    "VerificationRequest": {
-        "type": "object",
-        "properties": {
-            "strictness": STRICTNESS,
-            "layers": {
-                "type": ["boolean", "null"],
-                "description": "Run the detection layers, whatever the project wants.",
-            },
-        },
-        "additionalProperties": False,
-    },
 }

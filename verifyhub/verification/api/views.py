@@ -9,6 +9,7 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem, LimitedPages, page_of
+from verifyhub.common.api_bodies import body_of
 from verifyhub.common.contract import FormatError
 from verifyhub.ingest.api.idempotency import idempotency_key, once
 from verifyhub.ingest.formats.native import parse_interaction
@@ -22,7 +23,7 @@ from verifyhub.ingest.services import (
 )
 from verifyhub.verification import selectors
 from verifyhub.verification.api import again_schemas, bodies, schemas
-from verifyhub.verification.api.choices import flag_in, strictness_in
+from verifyhub.verification.api.again_schemas import VerificationRequest
 from verifyhub.verification.api.preferences import preferred_wait, wait_until_done
 from verifyhub.verification.api.reading_order import in_reading_order
 from verifyhub.verification.api.replies import room_for
@@ -168,15 +169,14 @@ class InteractionVerifications(APIView):
     @again_schemas.open_verification
     def post(self, request: Request, reference: str) -> Response:
         row = found_interaction(request, reference)
-        chosen = strictness_in(request.data, "layers")
-        layers = flag_in(request.data, "layers")
+        asked = body_of(request, VerificationRequest)
 
         def act() -> tuple[int, Any]:
             again = reverify(
                 interaction=row,
                 actor=_key(request),
-                strictness=chosen,
-                with_layers=layers,
+                strictness=asked.strictness,
+                with_layers=asked.layers,
             )
             body = bodies.accepted(request, row, again.state)
             return 202, {**body, "verification": bodies.run(again)}

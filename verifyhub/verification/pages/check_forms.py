@@ -1,5 +1,6 @@
 """What people may send about claims, layers and texts to run them over."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import forms
@@ -8,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from verifyhub.common.strict_json import StrictJSONError, loads
 from verifyhub.common.wording import worded
 from verifyhub.engine.errors import ProfileError
+from verifyhub.engine.layer_results import LayerName, RiskLevel
 from verifyhub.engine.layers.base import EntropyBy
 from verifyhub.verification.check_choices import (
     ENTROPY_CHOICES,
@@ -16,7 +18,7 @@ from verifyhub.verification.check_choices import (
     Claims,
     Layers,
 )
-from verifyhub.verification.services import Asked, CheckValues, Subject
+from verifyhub.verification.services import LayersRequest, NewCheckSettings, Subject
 
 MAX_PROFILES_BYTES = 20_000
 MAX_TEXT = 100_000
@@ -89,15 +91,15 @@ class ChecksForm(forms.Form):
             raise forms.ValidationError(_("This is no JSON object."))
         return found
 
-    def values(self) -> CheckValues:
+    def values(self) -> NewCheckSettings:
         """Return what valid fields choose."""
         data = self.cleaned_data
-        return CheckValues(
-            claims=data["claims"],
-            layers=data["layers"],
-            layers_off=tuple(data["layers_off"]),
-            entropy_by=data["entropy_by"] or EntropyBy.ENTAILMENT,
-            risk=data["risk"],
+        return NewCheckSettings(
+            claims=Claims(data["claims"]),
+            layers=Layers(data["layers"]),
+            layers_off=_layers(data["layers_off"]),
+            entropy_by=EntropyBy(data["entropy_by"] or EntropyBy.ENTAILMENT),
+            risk=_risk(data["risk"]),
             profiles=data["profiles"],
         )
 
@@ -113,9 +115,9 @@ class AskedForm(forms.Form):
 
     risk = forms.ChoiceField(choices=[BY_RISK, *RISK_CHOICES], required=False)
 
-    def asked(self) -> Asked:
+    def asked(self) -> LayersRequest:
         """Return what valid fields ask for."""
-        return Asked(risk=self.cleaned_data["risk"])
+        return LayersRequest(risk=_risk(self.cleaned_data["risk"]))
 
 
 class DetectionForm(forms.Form):
@@ -169,13 +171,21 @@ class DetectionForm(forms.Form):
             text=data["text"],
             task=data["task"],
             context=data["context"],
-            sources=_parted(data["sources"]),
+            sources=tuple(_parted(data["sources"])),
         )
 
-    def asked(self) -> Asked:
+    def asked(self) -> LayersRequest:
         """Return what valid fields ask for."""
         data = self.cleaned_data
-        return Asked(risk=data["risk"], layers=tuple(data["layers"]))
+        return LayersRequest(risk=_risk(data["risk"]), layers=_layers(data["layers"]))
+
+
+def _risk(level: str) -> RiskLevel | None:
+    return RiskLevel(level) if level else None
+
+
+def _layers(names: Iterable[str]) -> tuple[LayerName, ...]:
+    return tuple(LayerName(name) for name in names)
 
 
 def _parted(text: str) -> list[str]:

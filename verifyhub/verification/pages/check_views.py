@@ -42,7 +42,7 @@ def checks(request: ProjectRequest) -> HttpResponse:
     """Show and change which claims and layers are checked."""
     project = request.project
     if request.method != "POST":
-        held = services.CheckValues.of(project)
+        held = services.NewCheckSettings.of(project)
         own = json.dumps(held.profiles, indent=2) if held.profiles else ""
         form = ChecksForm(
             initial={

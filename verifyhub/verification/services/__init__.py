@@ -13,7 +13,7 @@ from verifyhub.verification.services.batches import (
     cancel_batch,
     open_batch,
 )
-from verifyhub.verification.services.checks import CheckValues, update_checks
+from verifyhub.verification.services.checks import NewCheckSettings, update_checks
 from verifyhub.verification.services.deliberations import (
     DELIBERATIONS,
     deliberate_answer,
@@ -21,7 +21,6 @@ from verifyhub.verification.services.deliberations import (
     run_deliberation,
 )
 from verifyhub.verification.services.detections import (
-    Subject,
     open_answer_detection,
     open_detection,
     reconcile_detections,
@@ -33,7 +32,13 @@ from verifyhub.verification.services.gateways import (
     revoke_gateway_key,
 )
 from verifyhub.verification.services.goals import log_goals
-from verifyhub.verification.services.layer_run import Asked, assess_by_rules
+from verifyhub.verification.services.layer_run import (
+    Caps,
+    LayerNames,
+    LayersRequest,
+    Subject,
+    assess_by_rules,
+)
 from verifyhub.verification.services.learning import learn_names, ring_learning
 from verifyhub.verification.services.mitigations import (
     MITIGATIONS,
@@ -87,10 +92,12 @@ __all__ = [
     "DELIBERATIONS",
     "MITIGATIONS",
     "UPLOAD_RETENTION",
-    "Asked",
     "BatchError",
-    "CheckValues",
+    "Caps",
     "GatewayKeyError",
+    "LayerNames",
+    "LayersRequest",
+    "NewCheckSettings",
     "NothingToMitigateError",
     "Recorded",
     "Subject",

@@ -1,56 +1,55 @@
 """Which claims and layers a project wants checked."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import Self
 
 from django.db import models, transaction
 
 from verifyhub.accounts.models import Project
 from verifyhub.accounts.services import set_checks
+from verifyhub.common.contract import ContractModel, FreeObject
 from verifyhub.engine.errors import ProfileError
+from verifyhub.engine.layer_results import LayerName, RiskLevel
 from verifyhub.engine.layers.base import EntropyBy
 from verifyhub.engine.risk.profiles import read_profiles
 from verifyhub.learning.selectors.in_force import calibrators_in_force
 from verifyhub.learning.selectors.profiles import impossible_profiles
+from verifyhub.verification.check_choices import Claims, Layers
+from verifyhub.verification.services.layer_run import LayerNames
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CheckValues:
-    """A project's choice.
+class NewCheckSettings(ContractModel):
+    """A project's choice."""
 
-    Attributes:
-        claims: Of `check_choices.Claims`.
-        layers: Of `check_choices.Layers`.
-        layers_off: Layers that never run.
-        entropy_by: How semantic entropy tells meanings apart.
-        risk: The level every text has; empty to assess each.
-        profiles: What differs from the built-in risk profiles, by level.
-    """
-
-    claims: str
-    layers: str
-    layers_off: Sequence[str]
-    risk: str
-    profiles: Mapping[str, Any]
-    entropy_by: str = EntropyBy.ENTAILMENT
+    claims: Claims
+    layers: Layers
+    layers_off: LayerNames = ()
+    """They never run."""
+    entropy_by: EntropyBy = EntropyBy.ENTAILMENT
+    """How semantic entropy tells meanings apart."""
+    risk: RiskLevel | None = None
+    """The level every text has; null: each is assessed."""
+    profiles: FreeObject = field(default_factory=dict)
+    """What differs from the built-in risk profiles, by level: `layers`, `floor`,
+    `latency_seconds`, `microdollars`."""
 
     @classmethod
-    def of(cls, project: Project) -> "CheckValues":
+    def of(cls, project: Project) -> Self:
         """Return what is in force."""
         return cls(
-            claims=project.claims_checked,
-            layers=project.layers_run,
-            layers_off=tuple(project.layers_off),
-            risk=project.risk_level,
+            claims=Claims(project.claims_checked),
+            layers=Layers(project.layers_run),
+            layers_off=tuple(LayerName(name) for name in project.layers_off),
+            risk=RiskLevel(project.risk_level) if project.risk_level else None,
             profiles=project.risk_profiles,
-            entropy_by=project.entropy_by,
+            entropy_by=EntropyBy(project.entropy_by),
         )
 
 
 @transaction.atomic
 def update_checks(
-    *, project: Project, values: CheckValues, actor: models.Model
+    *, project: Project, values: NewCheckSettings, actor: models.Model
 ) -> Project:
     """Set which claims and layers a project wants; the next verification uses them.
 
@@ -70,15 +69,15 @@ def update_checks(
             "claims_checked": values.claims,
             "layers_run": values.layers,
             "layers_off": list(values.layers_off),
-            "risk_level": values.risk,
-            "risk_profiles": dict(values.profiles),
+            "risk_level": values.risk or "",
+            "risk_profiles": values.profiles,
             "entropy_by": str(values.entropy_by),
         },
         actor=actor,
     )
 
 
-def refuse_impossible(project: Project, values: CheckValues) -> None:
+def refuse_impossible(project: Project, values: NewCheckSettings) -> None:
     """Make sure that the profiles can be read, and that some text can pass each.
 
     Raises:
@@ -87,7 +86,7 @@ def refuse_impossible(project: Project, values: CheckValues) -> None:
     read_profiles(values.profiles)
     wanted = Project(
         id=project.id,
-        risk_profiles=dict(values.profiles),
+        risk_profiles=values.profiles,
         layers_off=list(values.layers_off),
     )
     found = impossible_profiles(wanted, calibrators_in_force(project))

@@ -4,8 +4,7 @@ A web request never waits for layers: it writes a row, a worker claims it by one
 conditional UPDATE, and the result is written only under its token.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -14,6 +13,7 @@ from django.db.models.functions import Now
 
 from verifyhub.accounts.models import ApiKey, Project, User
 from verifyhub.audit.services import record_event
+from verifyhub.common.contract import reader_of
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import RowQueue
 from verifyhub.ingest.models import Interaction
@@ -22,7 +22,11 @@ from verifyhub.verification.services.announce import (
     announce_detection,
     announce_failed_detections,
 )
-from verifyhub.verification.services.layer_run import Asked, run_stored_layers
+from verifyhub.verification.services.layer_run import (
+    LayersRequest,
+    Subject,
+    run_stored_layers,
+)
 
 logger = get_logger(__name__)
 
@@ -35,22 +39,12 @@ _DETECTIONS = RowQueue(
 reconcile_detections = _DETECTIONS.reconcile
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
-    """A text to run layers over, and what it is held against."""
-
-    text: str
-    task: str = ""
-    context: str = ""
-    sources: Sequence[Any] = ()
-
-
 @transaction.atomic
 def open_detection(
     *,
     project: Project,
     subject: Subject,
-    asked: Asked,
+    asked: LayersRequest,
     actor: User | ApiKey,
     interaction: Interaction | None = None,
 ) -> Detection:
@@ -63,6 +57,7 @@ def open_detection(
         actor: Who asks.
         interaction: The stored answer whose text it is.
     """
+    wanted = reader_of(LayersRequest).write(asked)
     row = Detection.objects.create(
         project=project,
         interaction=interaction,
@@ -71,7 +66,7 @@ def open_detection(
         task=subject.task,
         context=subject.context,
         sources=list(subject.sources),
-        asked=asked.as_dict(),
+        asked=wanted,
     )
     answer = {"interaction": str(interaction.pk)} if interaction else {}
     record_event(
@@ -79,14 +74,14 @@ def open_detection(
         actor=actor,
         action="verification.layers_asked",
         obj=row,
-        after={**asked.as_dict(), **answer},
+        after={**wanted, **answer},
     )
     _DETECTIONS.ring(row.pk)
     return row
 
 
 def open_answer_detection(
-    *, interaction: Interaction, asked: Asked, actor: User | ApiKey
+    *, interaction: Interaction, asked: LayersRequest, actor: User | ApiKey
 ) -> Detection:
     """Put a run of layers over a stored answer into the queue."""
     return open_detection(
@@ -94,7 +89,7 @@ def open_answer_detection(
         subject=Subject(
             text=interaction.answer,
             task=interaction.task,
-            sources=interaction.sources or (),
+            sources=tuple(interaction.sources or ()),
         ),
         asked=asked,
         actor=actor,

@@ -1,11 +1,14 @@
 """Models, profiles and calibrations of a project, as layers need them."""
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
-from typing import Any
+from collections.abc import Collection
+from dataclasses import dataclass, replace
+from typing import Annotated, Any
 from uuid import UUID
 
+from pydantic import AfterValidator, BeforeValidator, Field, WithJsonSchema
+
 from verifyhub.accounts.models import Project
+from verifyhub.common.contract import ContractModel, reader_of
 from verifyhub.engine.decisions.detection import (
     DetectionInputs,
     raised,
@@ -35,30 +38,70 @@ from verifyhub.verification.models import Detection, Verification
 from verifyhub.verification.services.fact_inputs import own_judge
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """What somebody wants of the layers; None leaves it to the profile.
+def _source(value: Any) -> Any:
+    if not isinstance(value, str | dict):
+        raise ValueError("must be a string, or an object with title and text.")
+    return value
 
-    Attributes:
-        risk: The level whose profile is used; empty to assess it.
-        layers: Only these, whatever the profile says; empty for the profile's.
-        max_latency_ms: No longer than this, nor than the profile allows.
-        max_cost_microdollars: No dearer than this, nor than the profile allows.
-    """
 
-    risk: str = ""
-    layers: Sequence[str] = ()
-    max_latency_ms: int | None = None
-    max_cost_microdollars: int | None = None
+def _told(description: str, **more: Any) -> Any:
+    # A docstring of a field does not reach the classes that inherit it.
+    return Field(description=description, **more)
 
-    def as_dict(self) -> dict[str, Any]:
-        """Return it as JSON values; `from_dict` reads them back."""
-        return {**asdict(self), "layers": list(self.layers)}
 
-    @classmethod
-    def from_dict(cls, data: Mapping[str, Any]) -> "Asked":
-        """Read what `as_dict` wrote."""
-        return cls(**{**data, "layers": tuple(data.get("layers", ()))})
+Source = Annotated[
+    Any, AfterValidator(_source), WithJsonSchema({"type": ["string", "object"]})
+]
+Cap = Annotated[int, Field(strict=True, ge=1, le=2**31 - 1)]
+LayerNames = Annotated[
+    tuple[LayerName, ...], AfterValidator(lambda names: tuple(dict.fromkeys(names)))
+]
+
+
+@dataclass(frozen=True, kw_only=True)
+class Caps(ContractModel):
+    """Bounds of a run of layers; null leaves them to the profile."""
+
+    risk: Annotated[
+        RiskLevel | None,
+        BeforeValidator(lambda level: level or None),
+        _told("Use the profile of this level; else the risk is assessed."),
+    ] = None
+    max_latency_ms: Annotated[
+        Cap | None, _told("No longer than this, nor than the profile allows.")
+    ] = None
+    max_cost_microdollars: Annotated[
+        Cap | None,
+        _told(
+            "No dearer than this (millionths of a US dollar), nor than the profile"
+            " allows."
+        ),
+    ] = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class LayersRequest(Caps):
+    """What somebody wants of the layers."""
+
+    layers: LayerNames = ()
+    """Only these, whatever the profile says."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Subject(ContractModel):
+    """A text to run layers over, and what it is held against."""
+
+    text: Annotated[str, _told("What is checked.")]
+    task: Annotated[str, _told("What it answers.")] = ""
+    context: Annotated[str, _told("What it was written from.")] = ""
+    sources: Annotated[
+        tuple[Source, ...],
+        _told(
+            "Texts that may speak for or against it: strings, or objects with `title`"
+            " and `text`.",
+            max_length=1000,
+        ),
+    ] = ()
 
 
 def detection_inputs(
@@ -93,7 +136,7 @@ def enabled_layers(project: Project) -> Collection[LayerName]:
 
 
 def assess_by_rules(
-    project: Project, *, text: str, context: str, level: str = ""
+    project: Project, *, text: str, context: str, level: RiskLevel | None = None
 ) -> Risk:
     """Assess the risk of a text by rules alone: a web request waits for no model.
 
@@ -101,7 +144,7 @@ def assess_by_rules(
         project: Whose own level holds where it has one.
         text: What is assessed.
         context: What it answers.
-        level: What the caller decided; empty to assess it.
+        level: What the caller decided; None to assess it.
     """
     given = level or project.risk_level
     override = RiskLevel(given) if given else None
@@ -113,7 +156,7 @@ def run_stored_layers(detection_id: UUID) -> dict[str, Any]:
     row = Detection.objects.select_related("project", "interaction").get(
         pk=detection_id
     )
-    project, asked = row.project, Asked.from_dict(row.asked)
+    project, asked = row.project, reader_of(LayersRequest).read(row.asked)
     run = _run_of(row)
     subject = _subject(row, run)
     session = row.interaction.session_id if row.interaction else None
@@ -136,7 +179,7 @@ def run_stored_layers(detection_id: UUID) -> dict[str, Any]:
     return result.as_dict()
 
 
-def capped(profile: Profile, asked: Asked) -> Profile:
+def capped(profile: Profile, asked: LayersRequest) -> Profile:
     """Return a profile with the layers that were asked for and the lower caps."""
     layers = tuple(name for name in LayerName if str(name) in asked.layers)
     seconds, money = profile.latency_seconds, profile.microdollars
@@ -155,7 +198,7 @@ def capped(profile: Profile, asked: Asked) -> Profile:
 def _risk(
     project: Project,
     run: Run,
-    asked: Asked,
+    asked: LayersRequest,
     tools: LayerTools,
     usages: list[ModelUsage],
 ) -> Risk:

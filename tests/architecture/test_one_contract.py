@@ -34,7 +34,7 @@ from verifyhub.ingest.formats.native import (
     FormatError, as_native, parse_interaction, without_unknown)
 from verifyhub.ingest.selectors import find_interaction, to_engine
 from verifyhub.ingest.services import record_interaction
-from verifyhub.verification.api.schemas import COMPONENTS
+from verifyhub.verification.api.schemas import components
 
 run = parse_interaction({{"id": "r", "task": "t", "answer": "a", "weather": "rain"}})
 try:
@@ -48,8 +48,8 @@ print(json.dumps({{
     "written": as_native(run)["weather"],
     "known": without_unknown({{"weather": "rain"}})[1],
     "stored": to_engine(find_interaction(project, "r")).weather,
-    "request": COMPONENTS["InteractionRequest"]["properties"]["weather"],
-    "reply": "weather" in COMPONENTS["InteractionDetail"]["required"],
+    "request": components()["InteractionRequest"]["properties"]["weather"],
+    "reply": "weather" in components()["InteractionDetail"]["required"],
 }}))
 """
 

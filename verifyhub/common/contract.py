@@ -20,6 +20,7 @@ from pydantic import (
     PlainSerializer,
     TypeAdapter,
     ValidationError,
+    WithJsonSchema,
 )
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
@@ -126,6 +127,7 @@ Seconds = Annotated[
     float,
     Field(ge=0),
     PlainSerializer(lambda seconds: round(seconds, 3), return_type=float),
+    WithJsonSchema({"type": "number", "minimum": 0}),
 ]
 # Any JSON inside, kept with its keys in order, so that a value is the same before and
 # after the database.

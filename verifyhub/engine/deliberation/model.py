@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
+from verifyhub.common.contract import Seconds, StoredModel
 from verifyhub.engine.ports import Cost
 
 _NO_COST = Cost()
@@ -30,36 +31,20 @@ class StepState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Step:
-    """One step.
-
-    Attributes:
-        name: Which one.
-        state: How far it is.
-        reason: Stable code for why it was skipped or failed (`no_model`, `deadline`,
-            `cost`, a model error's); of a draft, `given` where it was brought along.
-        text: What was written; empty for the fact check.
-        details: What else it left: `claims` of the fact check; `verdict`, `offered`
-            and `objections` of the synthesis.
-        cost: Of its own calls.
-        latency_seconds: From its start to its end.
-    """
+class Step(StoredModel):
+    """One step."""
 
     name: StepName
     state: StepState = StepState.WAITING
     reason: str = ""
+    """Stable code for why it was skipped or failed (`no_model`, `deadline`, `cost`, a
+    model error's); of a draft, `given` where it was brought along."""
     text: str = ""
+    """What was written; empty for the fact check."""
     details: Mapping[str, Any] = field(default_factory=dict)
+    """`claims` of the fact check; `offered`, `objections` and `verdict` of the
+    synthesis."""
     cost: Cost = _NO_COST
-    latency_seconds: float = 0.0
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "name": str(self.name),
-            "state": str(self.state),
-            "reason": self.reason,
-            "text": self.text,
-            "details": dict(self.details),
-            "cost": self.cost.as_dict(),
-            "latency_seconds": round(self.latency_seconds, 3),
-        }
+    """Of its own calls."""
+    latency_seconds: Seconds = 0.0
+    """From its start to its end."""

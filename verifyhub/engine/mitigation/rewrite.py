@@ -3,8 +3,11 @@
 import secrets
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, TypeAlias
+from typing import Annotated, Any, TypeAlias
 
+from pydantic import Field
+
+from verifyhub.common.contract import Count, StoredModel
 from verifyhub.engine.judging.ask import sealed
 from verifyhub.engine.judging.metered import Metered
 from verifyhub.engine.mitigation.compare import OBJECTION_WORDS, Objection, objections
@@ -58,44 +61,29 @@ class Subject:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Rewrite:
-    """A text in the place of another, or why there is none.
-
-    Attributes:
-        text: The last rewrite; empty where the model wrote none.
-        offered: Whether it may take the answer's place.
-        reason: `offered`, `objections`, `deadline`, `cost`, `no_model` or what a
-            model's error says.
-        objections: What spoke against the last rewrite.
-        report: Its verdict object; None where there is no text.
-        tries: How often the model was asked.
-        cost: Of the writing alone; verifying has its own in `report`.
-        model: Who wrote it.
-        parts: Of a task that was taken apart: each part with what became of it.
-    """
+class Rewrite(StoredModel):
+    """A text in the place of another, or why there is none."""
 
     text: str = ""
+    """What was written last; empty where nothing was."""
     offered: bool = False
+    """Whether it may take the answer's place."""
     reason: str
+    """`offered`, `objections`, `no_model`, `no_reliable_part`, `deadline`, `cost`, or
+    the reason of a model's error."""
     objections: tuple[Objection, ...] = ()
-    report: VerificationReport | None = None
-    tries: int = 0
+    """What spoke against the last rewrite."""
+    report: Annotated[VerificationReport | None, Field(alias="verdict")] = None
+    """The verdict object of what was written; null where nothing was."""
+    tries: Count = 0
+    """How often the model was asked."""
     cost: Cost = _NO_COST
+    """Of the writing alone; verifying has its own in `verdict`."""
     model: str = ""
+    """Who wrote it."""
     parts: tuple[Mapping[str, Any], ...] = ()
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            "text": self.text,
-            "offered": self.offered,
-            "reason": self.reason,
-            "objections": [str(one) for one in self.objections],
-            "verdict": self.report.as_dict() if self.report else None,
-            "tries": self.tries,
-            "cost": self.cost.as_dict(),
-            "model": self.model,
-            "parts": [dict(part) for part in self.parts],
-        }
+    """Of a task that was taken apart: `task`, `answer`, `confidence` and `reliable` of
+    each part."""
 
 
 def rewrite(

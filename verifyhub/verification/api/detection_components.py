@@ -2,9 +2,7 @@
 
 from typing import Any
 
-from verifyhub.common.contract import json_schemas
 from verifyhub.verification.models import Detection
-from verifyhub.verification.services import NewCheckSettings
 
 TEXT = {"type": "string"}
 MOMENT = {**TEXT, "format": "date-time"}
@@ -20,9 +18,6 @@ def _object(properties: dict[str, Any]) -> dict[str, Any]:
 
 
 DETECTION_SCHEMAS: dict[str, Any] = {
-    **json_schemas(
-        [NewCheckSettings], {"NewCheckSettings": "CheckSettings"}, "serialization"
-    ),
     "Detection": _object(
         {
             "id": {**TEXT, "format": "uuid"},

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.verification.api.claim_examples import CLAIM, DETECTION
 
 INTERACTION: dict[str, Any] = {
@@ -29,7 +28,7 @@ ACCEPTED: dict[str, Any] = {
         "page": "https://hub.example/p/acme/answers/4b3c…/",
     },
 }
-_VERDICT: dict[str, Any] = {
+VERDICT: dict[str, Any] = {
     "schema": 1,
     "id": "run-17",
     "verdict": "uncertain",
@@ -79,8 +78,12 @@ _VERDICT: dict[str, Any] = {
         "reason": "name_invented",
         "span": [21, 33],
     },
+    "goal": None,
+    "strictness": "balanced",
+    "explanation": "1 of 2 names was found in what the tools returned.",
     "attempt": 1,
     "detection": DETECTION,
+    "mitigation": None,
     "cost": {
         "calls": 1,
         "input_tokens": 1450,
@@ -98,4 +101,3 @@ _VERDICT: dict[str, Any] = {
         "overcompleteness": None,
     },
 }
-VERDICT = VerificationReport.from_dict(_VERDICT).as_dict()

@@ -16,14 +16,16 @@ from drf_spectacular.utils import (
 
 from verifyhub.common.contract import json_schemas
 from verifyhub.engine import types
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.verification.api import examples
 from verifyhub.verification.api.bulk_components import BULK_COMPONENTS
 from verifyhub.verification.api.detection_components import DETECTION_SCHEMAS
 from verifyhub.verification.api.ledger_schema import LEDGER_SCHEMAS
 from verifyhub.verification.api.review_schema import REVIEW
 from verifyhub.verification.api.transcript_components import TRANSCRIPT_COMPONENTS
-from verifyhub.verification.api.verdict_schema import VERDICT_SCHEMAS
-from verifyhub.verification.api.work_schemas import WORK_SCHEMAS
+from verifyhub.verification.api.verdict_schema import NAMES, RUN_SCHEMAS
+from verifyhub.verification.api.work_schemas import WORK_SCHEMAS, WORK_TYPES
+from verifyhub.verification.services import NewCheckSettings
 
 PROBLEM = "application/problem+json"
 STATES = ["pending", "running", "finished", "failed"]
@@ -54,10 +56,6 @@ def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
 
 
 URI = _text(format="uri")
-REQUEST_SCHEMAS = json_schemas(
-    [types.Interaction], {"Interaction": "InteractionRequest", "RunUsage": "Usage"}
-)
-INTERACTION_FIELDS = REQUEST_SCHEMAS["InteractionRequest"]["properties"]
 LINKS = _object({"self": URI, "verdict": URI, "page": URI})
 STATE = {"type": "string", "enum": STATES}
 AGENT = _object({"name": _text(), "tier": _text(), "role": _text()})
@@ -74,28 +72,24 @@ SUMMARY_FIELDS: dict[str, Any] = {
     "coverage": _nullable({"type": "number", "minimum": 0, "maximum": 1}),
     "links": LINKS,
 }
-DETAIL = _object(
-    {
-        **INTERACTION_FIELDS,
-        "id": SUMMARY_FIELDS["id"],
-        "uuid": SUMMARY_FIELDS["uuid"],
-        "state": SUMMARY_FIELDS["state"],
-        "error": _text(description="Why the verification failed, if it did."),
-        "created_at": SUMMARY_FIELDS["created_at"],
-        "agent": AGENT,
-        "verdict": {"anyOf": [ref("Verdict"), {"type": "null"}]},
-        "review": REVIEW,
-        "verification_results": {
-            "type": "array",
-            "items": {"type": "object", "additionalProperties": True},
-            "description": "Results of goal checks, oldest first.",
-        },
-        "links": LINKS,
-    }
-)
+DETAIL_FIELDS: dict[str, Any] = {
+    "id": SUMMARY_FIELDS["id"],
+    "uuid": SUMMARY_FIELDS["uuid"],
+    "state": SUMMARY_FIELDS["state"],
+    "error": _text(description="Why the verification failed, if it did."),
+    "created_at": SUMMARY_FIELDS["created_at"],
+    "agent": AGENT,
+    "verdict": {"anyOf": [ref("Verdict"), {"type": "null"}]},
+    "review": REVIEW,
+    "verification_results": {
+        "type": "array",
+        "items": {"type": "object", "additionalProperties": True},
+        "description": "Results of goal checks, oldest first.",
+    },
+    "links": LINKS,
+}
 COMPONENTS: dict[str, Any] = {
-    **REQUEST_SCHEMAS,
-    **VERDICT_SCHEMAS,
+    **RUN_SCHEMAS,
     **WORK_SCHEMAS,
     **LEDGER_SCHEMAS,
     **DETECTION_SCHEMAS,
@@ -118,13 +112,27 @@ COMPONENTS: dict[str, Any] = {
             "results": {"type": "array", "items": ref("InteractionSummary")},
         }
     ),
-    "InteractionDetail": DETAIL,
 }
+
+
+def components() -> dict[str, Any]:
+    """Describe what operations refer to; costly, so for the document alone."""
+    requests = json_schemas(
+        [types.Interaction], {"Interaction": "InteractionRequest", "RunUsage": "Usage"}
+    )
+    sent = requests["InteractionRequest"]["properties"]
+    return {
+        **requests,
+        **json_schemas([VerificationReport, *WORK_TYPES], NAMES, "serialization"),
+        **json_schemas([NewCheckSettings], NAMES, "serialization"),
+        **COMPONENTS,
+        "InteractionDetail": _object({**sent, **DETAIL_FIELDS}),
+    }
 
 
 def add_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Put the schemas that operations refer to into the document."""
-    result.setdefault("components", {}).setdefault("schemas", {}).update(COMPONENTS)
+    result.setdefault("components", {}).setdefault("schemas", {}).update(components())
     return result
 
 

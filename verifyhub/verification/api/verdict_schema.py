@@ -1,12 +1,10 @@
-"""The verdict object, schema 1, as JSON Schema."""
+"""The verifications of an interaction, as JSON Schema."""
 
 from typing import Any
 
 from verifyhub.common.api import page_shape
-from verifyhub.common.contract import json_schemas
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.engine.reports import Verdict
-from verifyhub.engine.verdicts import VerificationReport
 
 INDEX = {"type": "integer", "minimum": 0}
 TEXT = {"type": "string"}
@@ -49,11 +47,12 @@ NAMES = {
     "GoalResult": "Goal",
     "LayerResult": "Layer",
     "MentionResult": "Mention",
+    "NewCheckSettings": "CheckSettings",
     "ReportWarning": "Warning",
+    "Step": "DeliberationStep",
     "VerificationReport": "Verdict",
 }
-VERDICT_SCHEMAS: dict[str, Any] = {
-    **json_schemas([VerificationReport], NAMES, "serialization"),
+RUN_SCHEMAS: dict[str, Any] = {
     "VerificationRun": _object(
         {
             "number": {"type": "integer", "minimum": 1},

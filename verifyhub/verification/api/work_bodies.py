@@ -18,7 +18,7 @@ def mitigation(request: HttpRequest, row: MitigationAttempt) -> dict[str, Any]:
         "mitigation": row.advice,
         "offered": row.offered,
         "text": row.text,
-        "result": row.result,
+        "result": row.rewrite.as_dict() if row.rewrite else row.result,
     }
 
 

@@ -3,15 +3,15 @@
 from typing import Any
 
 from verifyhub.common.api import page_shape
-from verifyhub.engine.deliberation.model import StepName, StepState
-from verifyhub.engine.mitigation.compare import Objection
+from verifyhub.engine.deliberation.model import Step
+from verifyhub.engine.mitigation.rewrite import Rewrite
 from verifyhub.engine.mitigation_results import MitigationAction
 
 TEXT = {"type": "string"}
 TEXT_OR_NULL = {"type": ["string", "null"]}
 MOMENT = {**TEXT, "format": "date-time"}
-FREE = {"type": "object", "additionalProperties": True}
-COST = {"$ref": "#/components/schemas/Cost"}
+# Replies that are written as they are stored.
+WORK_TYPES = (Rewrite, Step)
 
 
 def _object(properties: dict[str, Any], *optional: str) -> dict[str, Any]:
@@ -37,33 +37,6 @@ _WORK: dict[str, Any] = {
     "finished_at": {**MOMENT, "type": ["string", "null"]},
     "links": _object({"self": {**TEXT, "format": "uri"}}),
 }
-_REWRITE: dict[str, Any] = {
-    "text": {**TEXT, "description": "What was written; empty where nothing was."},
-    "offered": {"type": "boolean"},
-    "reason": {
-        **TEXT,
-        "description": "`offered`, `objections`, `no_model`, `no_reliable_part`,"
-        " `deadline`, `cost`, or the reason of a model's error.",
-    },
-    "objections": {
-        "type": "array",
-        "items": {**TEXT, "enum": [str(one) for one in Objection]},
-    },
-    "verdict": {
-        "type": ["object", "null"],
-        "additionalProperties": True,
-        "description": "The verdict object of what was written.",
-    },
-    "tries": {"type": "integer", "minimum": 0},
-    "cost": COST,
-    "model": TEXT,
-    "parts": {
-        "type": "array",
-        "items": FREE,
-        "description": "Of a task that was taken apart: `task`, `answer`, `confidence`"
-        " and `reliable` of each part.",
-    },
-}
 _SHOWN: dict[str, Any] = {
     "applied": {"type": "boolean"},
     "shown": {**TEXT, "description": "What a reader may see; empty: nothing."},
@@ -88,26 +61,17 @@ WORK_SCHEMAS: dict[str, Any] = {
                 " that is not known.",
             },
             "text": {**TEXT, "description": "The text it is about."},
-            "result": {"anyOf": [_object(_REWRITE), _object(_SHOWN), {"type": "null"}]},
+            "result": {
+                "anyOf": [
+                    {"$ref": "#/components/schemas/Rewrite"},
+                    _object(_SHOWN),
+                    {"type": "null"},
+                ]
+            },
         }
     ),
     "MitigationAttempts": page_shape(
         {"$ref": "#/components/schemas/MitigationAttempt"}
-    ),
-    "DeliberationStep": _object(
-        {
-            "name": {**TEXT, "enum": [str(one) for one in StepName]},
-            "state": {**TEXT, "enum": [str(one) for one in StepState]},
-            "reason": TEXT,
-            "text": TEXT,
-            "details": {
-                **FREE,
-                "description": "`claims` of the fact check; `offered`, `objections`"
-                " and `verdict` of the synthesis.",
-            },
-            "cost": COST,
-            "latency_seconds": {"type": "number", "minimum": 0},
-        }
     ),
     "Deliberation": _object(
         {

@@ -8,6 +8,7 @@ from django.utils.translation import pgettext_lazy
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.queued_row import QueuedRow, WorkState
+from verifyhub.engine.mitigation.rewrite import Rewrite
 from verifyhub.engine.mitigation_results import MitigationAction
 from verifyhub.ingest.models import Interaction
 
@@ -117,6 +118,13 @@ class MitigationAttempt(Work):
 
     def __str__(self) -> str:
         return f"{self.action} {self.id}: {self.state}"
+
+    @property
+    def rewrite(self) -> Rewrite | None:
+        """What was written, as its type; None of actions that write nothing."""
+        if self.result is None or "applied" in self.result:
+            return None
+        return Rewrite.from_dict(self.result)
 
 
 class Deliberation(Work):

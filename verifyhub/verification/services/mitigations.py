@@ -208,9 +208,9 @@ def _applied(row: MitigationAttempt) -> dict[str, Any]:
 
 
 def _tell(row: MitigationAttempt) -> None:
-    result, advice = row.result or {}, row.advice or {}
+    advice, made = row.advice or {}, row.rewrite
     subject = subject_of(row.interaction) if row.interaction else {}
-    verdict = result.get("verdict") or {}
+    judged = made.report if made else None
     publish(
         project=row.project,
         type=EventType.MITIGATION_APPLIED,
@@ -219,10 +219,10 @@ def _tell(row: MitigationAttempt) -> None:
                 "action": str(row.action),
                 "reason": advice.get("reason", ""),
                 "originalText": row.text,
-                "correctedText": result.get("text", ""),
+                "correctedText": made.text if made else "",
             },
             "offered": row.offered,
-            "verification": {"verdict": verdict["verdict"]} if verdict else None,
+            "verification": {"verdict": str(judged.verdict)} if judged else None,
         },
         subject={**subject, "mitigation": str(row.id)},
     )

@@ -24,7 +24,12 @@ from pydantic import (
 )
 from pydantic.fields import FieldInfo
 from pydantic.json_schema import GenerateJsonSchema, JsonSchemaValue
-from pydantic_core import CoreSchema, PydanticCustomError, core_schema
+from pydantic_core import (
+    CoreSchema,
+    ErrorDetails,
+    PydanticCustomError,
+    core_schema,
+)
 from typing_extensions import is_typeddict
 
 T = TypeVar("T")
@@ -254,7 +259,7 @@ class Reader(Generic[T]):
         try:
             return self.adapter.validate_python(data)
         except ValidationError as error:
-            raise _refusal(error) from None
+            raise refusals_of(error)[0] from None
 
     def write(self, value: T) -> dict[str, Any]:
         """Return the document of a value, every field present, in a fixed order."""
@@ -305,11 +310,17 @@ def _listed(expected: str) -> str:
     return expected.replace("'", "").replace(" or ", ", ")
 
 
-def _refusal(error: ValidationError) -> FormatError:
-    first = error.errors(include_url=False, include_input=False)[0]
-    context = first.get("ctx", {})
-    words = _WORDS.get(first["type"], "cannot be used.")
-    steps = [*first["loc"], context.get("field", "")]
+def refusals_of(error: ValidationError) -> list[FormatError]:
+    """Return what pydantic refuses in our words, field by field, without content."""
+    return [
+        _refusal(one) for one in error.errors(include_url=False, include_input=False)
+    ]
+
+
+def _refusal(error: ErrorDetails) -> FormatError:
+    context = error.get("ctx", {})
+    words = _WORDS.get(error["type"], "cannot be used.")
+    steps = [*error["loc"], context.get("field", "")]
     path = "".join(
         f"[{step}]" if isinstance(step, int) else f".{step}"
         for step in steps

@@ -65,7 +65,7 @@ def explained(answer: Mapping[str, Any], page: str) -> Explained:
         names=[_name(one) for one in names],
         all_claims=[_claim(one) for one in claims],
         checks=[
-            Check(name=cut(one.name), outcome=cut(one.outcome), reason=cut(one.reason))
+            Check(name=cut(one.name), outcome=one.outcome, reason=cut(one.reason))
             for one in first(report.checks)[0]
         ],
         first_bad_step=_step(report.first_bad_step),
@@ -128,7 +128,7 @@ def _verdict(report: VerificationReport) -> dict[str, Any]:
     return {
         "id": str(report.id),
         "state": "verified",
-        "verdict": str(report.verdict),
+        "verdict": report.verdict,
         "confidence": report.confidence,
         "completeness": report.completeness,
         "explanation": cut(report.explanation, MAX_TEXT),
@@ -136,7 +136,7 @@ def _verdict(report: VerificationReport) -> dict[str, Any]:
         "claims": [_claim(one) for one in claims],
         "gaps": [cut(gap) for gap in gaps],
         "decision": Decision(
-            action=str(decision.action),
+            action=decision.action,
             reason=decision.reason,
             additional_context=cut(decision.additional_context, MAX_TEXT),
             follow_ups=[cut(text, 1000) for text in first(decision.follow_ups)[0]],
@@ -149,8 +149,8 @@ def _name(mention: reports.MentionResult) -> Name:
     shown = {place.tool_call for place in mention.evidence}
     return Name(
         text=cut(mention.text),
-        kind=cut(mention.kind),
-        status=cut(mention.status),
+        kind=mention.kind,
+        status=mention.status,
         reason=cut(mention.reason),
         suggestion=cut(mention.suggestion) or None,
         tool_calls=sorted(shown)[:20],
@@ -158,7 +158,7 @@ def _name(mention: reports.MentionResult) -> Name:
 
 
 def _claim(claim: reports.CompletionClaim) -> Claim:
-    return Claim(text=cut(claim.text), kind=cut(claim.kind), status=cut(claim.status))
+    return Claim(text=cut(claim.text), kind=cut(claim.kind), status=claim.status)
 
 
 def _step(step: reports.FirstBadStep | None) -> FirstBadStep | None:
@@ -167,8 +167,8 @@ def _step(step: reports.FirstBadStep | None) -> FirstBadStep | None:
     return FirstBadStep(
         tool_call=step.tool_call,
         where=step.where,
-        kind=cut(step.kind),
-        reason=cut(step.reason),
+        kind=step.kind,
+        reason=step.reason,
     )
 
 

@@ -9,6 +9,7 @@ from mcp_types import CallToolResult, InputRequiredResult, Resource
 from pydantic import ValidationError
 
 from verifyhub import __version__
+from verifyhub.common.contract import refusals_of
 from verifyhub.mcp_server import prompts, resources
 from verifyhub.mcp_server.caller import CallerKey
 from verifyhub.mcp_server.hub import Hub
@@ -105,13 +106,5 @@ def _refused(name: str) -> str:
 
 def _lines(error: ValidationError) -> list[str]:
     """One line a field, without the values that were sent."""
-    problems = error.errors(include_input=False, include_url=False)
-    return [f"- {_path(one['loc'])}: {one['msg']}" for one in problems[:20]]
-
-
-def _path(place: tuple[int | str, ...]) -> str:
-    path = ""
-    for part in place:
-        step = f"[{part}]" if isinstance(part, int) else f".{str(part)[:100]}"
-        path += step
-    return path.lstrip(".")
+    problems = refusals_of(error)[:20]
+    return [f"- {one.field[:300]}: {one.message}" for one in problems]

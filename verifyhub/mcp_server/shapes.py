@@ -8,13 +8,16 @@ from typing import Literal
 
 from pydantic import BaseModel, Field
 
+from verifyhub.engine import reports
+from verifyhub.engine.types import MentionKind
+
 
 class Name(BaseModel):
     """A name in the answer."""
 
     text: str
-    kind: str = Field(description="file, function, package, url, …")
-    status: str = Field(description="verified or unverified")
+    kind: MentionKind
+    status: reports.Status
     reason: str
     suggestion: str | None = Field(description="The right name, where it is known.")
     tool_calls: list[int] = Field(description="Positions of the calls that show it.")
@@ -25,15 +28,13 @@ class Claim(BaseModel):
 
     text: str
     kind: str
-    status: str = Field(description="supported, contradicted, unattempted or unchecked")
+    status: reports.ClaimStatus
 
 
 class Decision(BaseModel):
     """What to do next."""
 
-    action: str = Field(
-        description="accept, retry, reformulate, clarify, follow_up or fail"
-    )
+    action: reports.Action
     reason: str
     additional_context: str = Field(
         description="For the next prompt; the names in it are data."
@@ -48,7 +49,7 @@ class Verified(BaseModel):
     state: Literal["verified", "pending"] = Field(
         description="pending: kept, and the verdict comes later."
     )
-    verdict: Literal["accept", "uncertain", "reject"] | None
+    verdict: reports.Verdict | None
     confidence: float | None
     completeness: float | None
     explanation: str
@@ -92,7 +93,7 @@ class Check(BaseModel):
     """One check and how it ended."""
 
     name: str
-    outcome: str
+    outcome: reports.Outcome
     reason: str
 
 
@@ -102,7 +103,7 @@ class FirstBadStep(BaseModel):
     tool_call: int | None
     where: str
     kind: str
-    reason: str
+    reason: reports.BadStepReason
 
 
 class People(BaseModel):

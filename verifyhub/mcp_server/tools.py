@@ -1,12 +1,14 @@
 """The tools: verify, guard, context, explain_verdict."""
 
-from typing import Annotated, Any
+from typing import Annotated
 from urllib.parse import urlsplit
 
 from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
-from pydantic import BaseModel, Field
+from pydantic import Field
 
+from verifyhub.common.contract import reader_of
+from verifyhub.engine.types import Agent, Interaction
 from verifyhub.mcp_server import caller, inputs, results
 from verifyhub.mcp_server.hub import MAX_WAIT_SECONDS, Hub, HubProblem, Reply, segment
 from verifyhub.mcp_server.shapes import Explained, Guarded, Told, Verified
@@ -44,7 +46,7 @@ class Tools:
         id: Annotated[  # noqa: A002 - the API's own word
             str, Field(description="Your own id for this answer; must be new.")
         ] = "",
-        agent: inputs.Agent | None = None,
+        agent: Agent | None = None,
         parent: Annotated[
             str, Field(description="The id of the answer that this one improves on.")
         ] = "",
@@ -70,21 +72,23 @@ class Tools:
         Call it before you give the answer: it names files, functions, packages and
         results that no tool showed. The answer and the verdict are kept in VerifyHub.
         """
-        run = _sent(
+        run = Interaction(
             task=task,
             answer=answer,
-            tool_calls=tool_calls,
-            session=session,
-            id=id,
-            agent=agent,
-            parent=parent,
-            goal=goal,
-            sources=sources,
-            context_sha256=context_sha256,
+            tool_calls=tuple(tool_calls),
+            session=session or None,
+            id=id or None,
+            agent=agent or Agent(),
+            parent=parent or None,
+            goal=goal or None,
+            sources=sources or None,
+            context_sha256=context_sha256 or None,
         )
         with _Refusals():
             reply = await self._hub.verify(
-                caller.key(), run, wait_seconds=float(wait_seconds)
+                caller.key(),
+                reader_of(Interaction).write(run),
+                wait_seconds=float(wait_seconds),
             )
             return _judged(reply)
 
@@ -158,23 +162,6 @@ def refusal(problem: HubProblem) -> str:
     lines = [problem.detail]
     lines += [f"- {field or 'request'}: {text}" for field, text in problem.errors]
     return "\n".join(lines)
-
-
-def _sent(**fields: Any) -> dict[str, Any]:
-    """The run as the API takes it: what was not given is left out."""
-    return {
-        name: _plain(value)
-        for name, value in fields.items()
-        if value or name in {"task", "answer", "tool_calls"}
-    }
-
-
-def _plain(value: Any) -> Any:
-    if isinstance(value, BaseModel):
-        return value.model_dump(exclude_none=True)
-    if isinstance(value, list):
-        return [_plain(one) for one in value]
-    return value
 
 
 def _judged(reply: Reply) -> Verified:

@@ -1,12 +1,12 @@
 """That calls of models wait for a cap, wherever a page has to say so."""
 
-from collections.abc import Mapping
 from typing import Any
 
 from django import template
 from django.utils import timezone
 
 from verifyhub.accounts.models import Project
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.inference.selectors import budget_state
 
 register = template.Library()
@@ -15,12 +15,11 @@ BUDGET = "budget"
 
 
 @register.inclusion_tag("inference/_held_back.html")
-def budget_notice(project: Project, report: Mapping[str, Any] | None) -> dict[str, Any]:
+def budget_notice(project: Project, report: VerificationReport) -> dict[str, Any]:
     """Say that a verdict lacks a model's opinion because of a cap, and until when.
 
     Says nothing of a verdict that no cap held back.
     """
-    checks = (report or {}).get("checks", [])
-    if not any(check.get("reason") == BUDGET for check in checks):
+    if not any(check.reason == BUDGET for check in report.checks):
         return {}
     return {"state": budget_state(project, timezone.now())}

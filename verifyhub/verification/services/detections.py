@@ -4,8 +4,6 @@ A web request never waits for layers: it writes a row, a worker claims it by one
 conditional UPDATE, and the result is written only under its token.
 """
 
-from collections.abc import Mapping
-from typing import Any
 from uuid import UUID
 
 from django.db import transaction
@@ -16,6 +14,7 @@ from verifyhub.audit.services import record_event
 from verifyhub.common.contract import reader_of
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import RowQueue
+from verifyhub.engine.layer_results import DetectionResult
 from verifyhub.ingest.models import Interaction
 from verifyhub.verification.models import Detection
 from verifyhub.verification.services.announce import (
@@ -126,17 +125,17 @@ def run_detection(*, detection_id: UUID) -> bool:
 
 
 @transaction.atomic
-def _finish(detection_id: UUID, token: int, result: Mapping[str, Any]) -> bool:
+def _finish(detection_id: UUID, token: int, result: DetectionResult) -> bool:
     won = Detection.objects.filter(
         pk=detection_id, token=token, state=Detection.State.RUNNING
     ).update(
         state=Detection.State.FINISHED,
         lease_until=None,
         error="",
-        result=result,
-        risk=result["risk"]["level"],
-        outcome=result["outcome"],
-        confidence=result["confidence"],
+        result=result.as_dict(),
+        risk=result.risk.level,
+        outcome=result.outcome,
+        confidence=result.confidence,
         finished_at=Now(),
     )
     if won:

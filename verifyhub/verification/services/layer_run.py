@@ -15,7 +15,7 @@ from verifyhub.engine.decisions.detection import (
     subject_of,
 )
 from verifyhub.engine.judging.metered import Metered
-from verifyhub.engine.layer_results import LayerName, Risk, RiskLevel
+from verifyhub.engine.layer_results import DetectionResult, LayerName, Risk, RiskLevel
 from verifyhub.engine.layers.base import (
     EntropyBy,
     LayerInput,
@@ -151,7 +151,7 @@ def assess_by_rules(
     return assess_risk(text, context, override=override)
 
 
-def run_stored_layers(detection_id: UUID) -> dict[str, Any]:
+def run_stored_layers(detection_id: UUID) -> DetectionResult:
     """Run the layers of a stored request; called outside any transaction."""
     row = Detection.objects.select_related("project", "interaction").get(
         pk=detection_id
@@ -167,7 +167,7 @@ def run_stored_layers(detection_id: UUID) -> dict[str, Any]:
     usages: list[ModelUsage] = []
     risk = _risk(project, run, asked, tools, usages)
     profile = capped(read_profiles(project.risk_profiles)[risk.level], asked)
-    result = run_layers(
+    return run_layers(
         subject,
         tools=tools,
         risk=risk,
@@ -176,7 +176,6 @@ def run_stored_layers(detection_id: UUID) -> dict[str, Any]:
         enabled=enabled_layers(project),
         spent=usages,
     )
-    return result.as_dict()
 
 
 def capped(profile: Profile, asked: LayersRequest) -> Profile:

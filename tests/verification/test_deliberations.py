@@ -78,7 +78,7 @@ def test_without_a_model_the_fact_check_alone_runs(api):
     [
         ({}, "task"),
         ({"task": "x", "drafted": "y"}, "drafted"),
-        ({"task": "x", "sources": [1]}, "sources.0"),
+        ({"task": "x", "sources": [1]}, "sources[0]"),
     ],
 )
 def test_what_cannot_be_used_is_named(api, body, field):

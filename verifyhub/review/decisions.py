@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any, Self, TypeAlias
 
-from pydantic import AfterValidator, Field, WithJsonSchema
+from pydantic import Field, WithJsonSchema
 
 from verifyhub.accounts.models import ApiKey, User
 from verifyhub.common.contract import ContractModel, reader_of
@@ -25,18 +25,11 @@ CLAIM_WORDS = (
 )
 
 
-def _without_nul(text: str) -> str:
-    if "\0" in text:
-        raise ValueError("must hold no NUL.")  # It fits no column.
-    return text
-
-
 def _told(words: Iterable[str]) -> Any:
     """Describe the words that a text may be; `check_decision` refuses others."""
     return WithJsonSchema({"type": "string", "enum": [str(word) for word in words]})
 
 
-Text = Annotated[str, AfterValidator(_without_nul)]
 Position = Annotated[int, Field(strict=True, ge=0, le=2**31 - 1)]
 
 
@@ -46,8 +39,8 @@ class MentionFlip(ContractModel):
 
     index: Position
     """In the report's mentions."""
-    status: Annotated[Text, _told(MentionStatus.values)]
-    suggestion: Text = ""
+    status: Annotated[str, _told(MentionStatus.values)]
+    suggestion: str = ""
     """The right name, where the reviewer knows it."""
 
 
@@ -57,7 +50,7 @@ class ClaimFlip(ContractModel):
 
     index: Position
     """In the report's completion claims."""
-    status: Annotated[Text, _told(CLAIM_WORDS)]
+    status: Annotated[str, _told(CLAIM_WORDS)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -66,20 +59,20 @@ class FactFlip(ContractModel):
 
     index: Position
     """In the report's claims."""
-    status: Annotated[Text, _told(FactWord.values)]
+    status: Annotated[str, _told(FactWord.values)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Missed(ContractModel):
     """A name or a claim that the machine did not see."""
 
-    text: Text
+    text: str
     """As the answer has it."""
-    kind: Annotated[Text, _told([*MentionKind, CLAIM])]
-    status: Annotated[Text, _told([*MentionStatus.values, *CLAIM_WORDS])]
+    kind: Annotated[str, _told([*MentionKind, CLAIM])]
+    status: Annotated[str, _told([*MentionStatus.values, *CLAIM_WORDS])]
     start: Position | None = None
     """In code points of the answer; null to look it up."""
-    suggestion: Text = ""
+    suggestion: str = ""
     """The right name, where the reviewer knows it."""
 
 
@@ -91,7 +84,7 @@ class Decision(ContractModel):
         bool, Field(strict=True, description="The machine's verdict is right.")
     ] = False
     verdict: Annotated[
-        Text,
+        str,
         _told(Verdict.values),
         Field(description="The right one, in its place; excludes `agree`."),
     ] = ""
@@ -100,20 +93,20 @@ class Decision(ContractModel):
     facts: tuple[FactFlip, ...] = ()
     missed: tuple[Missed, ...] = ()
     correction: Annotated[
-        Text | None, Field(description="The answer as it should have been, whole.")
+        str | None, Field(description="The answer as it should have been, whole.")
     ] = None
     note: Annotated[
-        Text, Field(description="A remark for colleagues, which changes nothing.")
+        str, Field(description="A remark for colleagues, which changes nothing.")
     ] = ""
     reason: Annotated[
-        Text,
+        str,
         Field(
             description="Why, in the reviewer's words.",
             json_schema_extra={"maxLength": 1000},
         ),
     ] = ""
     reason_codes: Annotated[
-        tuple[Text, ...], Field(description="Why, in the project's codes.")
+        tuple[str, ...], Field(description="Why, in the project's codes.")
     ] = ()
 
     @property

@@ -1,6 +1,5 @@
 """Mitigate and deliberate, over the API."""
 
-from collections.abc import Mapping
 from typing import Any, cast
 from uuid import UUID
 
@@ -12,9 +11,10 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of
+from verifyhub.common.api_bodies import body_of
+from verifyhub.common.contract import reader_of
 from verifyhub.engine.mitigation.choose import choose
 from verifyhub.engine.mitigation.text_report import failed_detection
-from verifyhub.engine.mitigation_results import MitigationAction
 from verifyhub.engine.reports import Outcome
 from verifyhub.ingest.api.idempotency import once
 from verifyhub.verification import selectors, services
@@ -27,9 +27,10 @@ from verifyhub.verification.api.work_examples import (
     MITIGATION,
 )
 from verifyhub.verification.api.work_input import (
-    ActionSerializer,
-    DeliberateSerializer,
-    MitigateSerializer,
+    ActionRequest,
+    DeliberationRequest,
+    FailedLayer,
+    MitigationRequest,
 )
 from verifyhub.verification.models import Deliberation, Detection, MitigationAttempt
 
@@ -62,7 +63,7 @@ class InteractionMitigate(APIView):
         " actions say at once how the answer is to be shown. Each that is applied is"
         " an event.",
         parameters=[schemas.REFERENCE, schemas.IDEMPOTENCY_KEY],
-        request=ActionSerializer,
+        request=ActionRequest,
         examples=[
             OpenApiExample("As advised", {}, request_only=True),
             OpenApiExample(
@@ -80,8 +81,7 @@ class InteractionMitigate(APIView):
     )
     def post(self, request: Request, reference: str) -> Response:
         row = found_interaction(request, reference)
-        body = ActionSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
+        body = body_of(request, ActionRequest)
         verification = selectors.latest_finished(row)
         if verification is None:
             raise ApiProblem(409, "There is no verdict on this interaction yet.")
@@ -89,7 +89,7 @@ class InteractionMitigate(APIView):
         def act() -> tuple[int, Any]:
             made = services.mitigate_answer(
                 verification=verification,
-                action=_action(body.validated_data),
+                action=body.action,
                 actor=_key(request),
             )
             return 202, work_bodies.mitigation(request, made)
@@ -137,7 +137,7 @@ class Mitigate(APIView):
         " stored detection. Claims are checked against `sources`, of the text and of"
         " what is written in its place.",
         parameters=[schemas.IDEMPOTENCY_KEY],
-        request=MitigateSerializer,
+        request=MitigationRequest,
         examples=[OpenApiExample("A text", MITIGATE_REQUEST, request_only=True)],
         responses={
             202: WRITTEN,
@@ -149,20 +149,16 @@ class Mitigate(APIView):
         },
     )
     def post(self, request: Request) -> Response:
-        body = MitigateSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
-        given = _with_detection(_key(request).project, body.validated_data)
-        advice = choose(detection=failed_detection(given["layers"]))
+        body = body_of(request, MitigationRequest)
+        given = _with_detection(_key(request).project, body)
+        advice = choose(detection=failed_detection(given["failed_layers"]))
 
         def act() -> tuple[int, Any]:
             made = services.mitigate_text(
                 project=_key(request).project,
-                text=given["text"],
-                task=given["task"],
-                sources=given["sources"],
-                failed_layers=given["layers"],
+                **given,
                 advice=advice,
-                action=_action(given),
+                action=body.action,
                 actor=_key(request),
             )
             return 202, work_bodies.mitigation(request, made)
@@ -228,19 +224,20 @@ class Deliberations(APIView):
         tags=["detection"],
         summary="Draft, critique, fact check and synthesis of a task (scope: ingest)",
         parameters=[schemas.IDEMPOTENCY_KEY],
-        request=DeliberateSerializer,
+        request=DeliberationRequest,
         examples=[OpenApiExample("A task", DELIBERATE_REQUEST, request_only=True)],
         responses={202: THOUGHT, **schemas.problems(**schemas.BODY_PROBLEMS)},
     )
     def post(self, request: Request) -> Response:
-        body = DeliberateSerializer(data=request.data)
-        body.is_valid(raise_exception=True)
+        body = body_of(request, DeliberationRequest)
 
         def act() -> tuple[int, Any]:
             made = services.deliberate_task(
                 project=_key(request).project,
                 actor=_key(request),
-                **body.validated_data,
+                task=body.task,
+                draft=body.draft,
+                sources=body.sources,
             )
             return 202, work_bodies.deliberation(request, made)
 
@@ -270,11 +267,6 @@ def _key(request: Request) -> ApiKey:
     return cast(ApiKey, request.auth)
 
 
-def _action(given: Mapping[str, Any]) -> MitigationAction | None:
-    chosen = given.get("action")
-    return MitigationAction(chosen) if chosen else None
-
-
 def _begun(request: Request, act: Any) -> Response:
     try:
         reply = once(request, act)
@@ -286,24 +278,29 @@ def _begun(request: Request, act: Any) -> Response:
     return Response(reply.body, status=reply.status_code, headers=headers)
 
 
-def _with_detection(project: Project, given: Mapping[str, Any]) -> dict[str, Any]:
+def _with_detection(project: Project, body: MitigationRequest) -> dict[str, Any]:
     """Add the text and the failed layers of a stored detection, if one is named."""
-    if not given.get("detection"):
-        return dict(given)
-    row = Detection.objects.filter(project=project, id=given["detection"]).first()
+    given: dict[str, Any] = {
+        "text": body.text,
+        "task": body.task,
+        "sources": body.sources,
+        "failed_layers": [reader_of(FailedLayer).write(one) for one in body.layers],
+    }
+    if body.detection is None:
+        return given
+    row = Detection.objects.filter(project=project, id=body.detection).first()
     result = row.detection_result if row else None
     if row is None or result is None:
         raise ApiProblem(404, "This project has no such detection.")
-    failed = [
-        {name: said[name] for name in ("layer", "score", "calibrated", "details")}
-        for one in result.layers
-        if one.outcome is Outcome.FAILED and one.score is not None
-        for said in [one.as_dict()]
-    ]
-    return {
-        **given,
-        "text": given.get("text") or row.text,
-        "task": given["task"] or row.task,
-        "sources": given["sources"] or row.sources,
-        "layers": given["layers"] or failed,
+    stored = {
+        "text": row.text,
+        "task": row.task,
+        "sources": row.sources,
+        "failed_layers": [
+            {name: said[name] for name in ("layer", "score", "calibrated", "details")}
+            for one in result.layers
+            if one.outcome is Outcome.FAILED and one.score is not None
+            for said in [one.as_dict()]
+        ],
     }
+    return {name: given[name] or stored[name] for name in given}

@@ -1,90 +1,78 @@
 """What may be sent to mitigate a text or to deliberate on a task."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 from uuid import UUID
 
-from rest_framework import serializers
+from pydantic import AfterValidator, Field, WithJsonSchema
 
-from verifyhub.common.api_bodies import RequestBody
+from verifyhub.common.contract import ContractModel, Share, wrong
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.mitigation_results import MitigationAction
 
 MAX_TEXT = 200_000
 MAX_SOURCES = 200
-_ACTIONS = [(str(one), str(one)) for one in MitigationAction]
-_LAYERS = [(str(one), str(one)) for one in LayerName]
 
 
-class ActionSerializer(RequestBody):
+def _source(value: Any) -> Any:
+    text = value.get("text", value.get("content")) if isinstance(value, dict) else value
+    if not isinstance(text, str):
+        raise ValueError("must be a text, or an object with `text` or `content`.")
+    return value
+
+
+Text = Annotated[str, Field(max_length=MAX_TEXT)]
+RequiredText = Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
+# As an interaction brings them.
+Source = Annotated[
+    Any, AfterValidator(_source), WithJsonSchema({"type": ["string", "object"]})
+]
+Sources = Annotated[tuple[Source, ...], Field(max_length=MAX_SOURCES)]
+Action = Annotated[
+    MitigationAction | None,
+    Field(description="Left out: what the verdict's `mitigation` advises."),
+]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionRequest(ContractModel):
     """Which action to take on a stored answer."""
 
-    action = serializers.ChoiceField(
-        choices=_ACTIONS,
-        required=False,
-        allow_null=True,
-        help_text="Left out: what the verdict's `mitigation` advises.",
-    )
+    action: Action = None
 
 
-class FailedLayerSerializer(RequestBody):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FailedLayer(ContractModel):
     """A layer that failed."""
 
-    layer = serializers.ChoiceField(choices=_LAYERS)
-    score = serializers.FloatField(min_value=0, max_value=1)
-    calibrated = serializers.FloatField(
-        min_value=0, max_value=1, required=False, allow_null=True
-    )
+    layer: LayerName
+    score: Share
+    calibrated: Share | None = None
 
 
-class SourcesField(serializers.ListField):
-    """Sources as an interaction brings them: texts, or objects with a text."""
-
-    def to_internal_value(self, data: Any) -> list[Any]:
-        """Take texts and objects that hold one."""
-        found = super().to_internal_value(data)
-        for number, one in enumerate(found):
-            text = one.get("text", one.get("content")) if isinstance(one, dict) else one
-            if not isinstance(text, str):
-                message = "must be a text, or an object with `text` or `content`"
-                raise serializers.ValidationError({str(number): message})
-        return found
-
-
-class MitigateSerializer(ActionSerializer):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MitigationRequest(ContractModel):
     """A text that failed, with what is known of it."""
 
-    text = serializers.CharField(
-        max_length=MAX_TEXT, trim_whitespace=False, required=False
-    )
-    task = serializers.CharField(
-        max_length=MAX_TEXT, trim_whitespace=False, allow_blank=True, default=""
-    )
-    sources = SourcesField(max_length=MAX_SOURCES, default=list)
-    layers = FailedLayerSerializer(
-        many=True, default=list, help_text="The layers that failed, with their scores."
-    )
-    detection = serializers.UUIDField(
-        required=False,
-        allow_null=True,
-        help_text="A stored detection: its text and its failed layers are taken.",
-    )
+    action: Action = None
+    text: Text = ""
+    task: Text = ""
+    sources: Sources = ()
+    layers: tuple[FailedLayer, ...] = ()
+    """The layers that failed, with their scores."""
+    detection: UUID | None = None
+    """A stored detection: its text and its failed layers are taken."""
 
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        """Ask for a text, its own or a detection's."""
-        if not attrs.get("text") and not isinstance(attrs.get("detection"), UUID):
-            raise serializers.ValidationError({"text": "This field is required."})
-        return attrs
+    def __post_init__(self) -> None:
+        if not self.text and self.detection is None:
+            raise wrong("text", "is required, where no detection is named.")
 
 
-class DeliberateSerializer(RequestBody):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliberationRequest(ContractModel):
     """A task to deliberate on."""
 
-    task = serializers.CharField(max_length=MAX_TEXT, trim_whitespace=False)
-    draft = serializers.CharField(
-        max_length=MAX_TEXT,
-        trim_whitespace=False,
-        allow_blank=True,
-        default="",
-        help_text="A first answer; left out, the model writes one.",
-    )
-    sources = SourcesField(max_length=MAX_SOURCES, default=list)
+    task: RequiredText
+    draft: Text = ""
+    """A first answer; left out, the model writes one."""
+    sources: Sources = ()

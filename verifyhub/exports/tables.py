@@ -4,7 +4,6 @@ from django.db.models import Case, Exists, OuterRef, Q, Value, When
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import Scope
-from verifyhub.engine.reports import NOT_COUNTED
 from verifyhub.exports.dataset import Dataset
 from verifyhub.exports.schema import (
     Column,
@@ -25,7 +24,6 @@ from verifyhub.review.effect_words import effects_with_text
 from verifyhub.review.models import Judgement, Override, ReviewItem
 from verifyhub.verification.models import (
     ClaimVerdict,
-    MentionStatus,
     MentionVerdict,
     Verification,
 )
@@ -42,8 +40,6 @@ IS_CURRENT = Q(state=FINISHED) & ~Q(
         )
     )
 )
-# Unverified for a reason that is no invention: counts neither for nor against.
-NOT_COUNTED_HERE = Q(status=MentionStatus.UNVERIFIED, reason__in=NOT_COUNTED)
 
 
 def _flag(condition: Q) -> Case:
@@ -127,7 +123,7 @@ MENTIONS = Dataset(
     ),
     extra={
         "is_counted": Case(
-            When(NOT_COUNTED_HERE, then=Value(False)), default=Value(True)
+            When(MentionVerdict.COUNTED, then=Value(True)), default=Value(False)
         )
     },
     order=("verification__created_at", "verification_id", "index"),

@@ -11,7 +11,6 @@ from verifyhub.engine.calls.tool_rules import read_tool_rules
 from verifyhub.engine.decisions.attempts import MAX_CHAIN, is_next_attempt
 from verifyhub.engine.ledger.build import build_ledger
 from verifyhub.engine.ledger.ledger import Ledger
-from verifyhub.engine.reports import NOT_COUNTED
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import to_engine
 from verifyhub.verification.models import (
@@ -93,9 +92,7 @@ def inventions_of(attempts: Sequence[Interaction]) -> frozenset[tuple[str, str]]
     What a person said of a name outranks the machine.
     """
     runs = [run for one in attempts if (run := latest_finished(one)) is not None]
-    rows = MentionVerdict.objects.filter(verification__in=runs).exclude(
-        reason__in=NOT_COUNTED
-    )
+    rows = MentionVerdict.objects.filter(MentionVerdict.COUNTED, verification__in=runs)
     return frozenset(
         (row.kind, row.key)
         for row in rows

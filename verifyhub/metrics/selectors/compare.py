@@ -23,7 +23,6 @@ from django.db.models.functions import Cast, Coalesce
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Difference, Share
-from verifyhub.engine.reports import NOT_COUNTED
 from verifyhub.inference.models import ModelCall
 from verifyhub.ingest.models import Interaction
 from verifyhub.metrics.selectors.answers import FLAGGED
@@ -311,7 +310,7 @@ def _with_facts(rows: QuerySet[Any]) -> QuerySet[Any]:
     invented = MentionVerdict.objects.filter(
         Q(human_status=MentionStatus.UNVERIFIED)
         | Q(human_status="", status=MentionStatus.UNVERIFIED),
-        Q(status=MentionStatus.VERIFIED) | ~Q(reason__in=NOT_COUNTED),
+        MentionVerdict.COUNTED,
         verification=OuterRef("pk"),
     )
     paid = (

@@ -19,7 +19,6 @@ from verifyhub.learning.models import CalibrationSample
 from verifyhub.learning.selectors.windows import WINDOW_DAYS
 from verifyhub.review.answer_list.moments import moment
 from verifyhub.review.answer_list.report_filters import (
-    COUNTED,
     TENTHS,
     in_tenth,
     with_run,
@@ -174,7 +173,9 @@ def _names(how: str, why: str) -> Q:
         "cleared": Q(status=unverified, human_status=verified),
         "missed": Q(status=verified, human_status=unverified),
     }[how]
-    rows = MentionVerdict.objects.filter(COUNTED, wanted, verification=OuterRef("run"))
+    rows = MentionVerdict.objects.filter(
+        MentionVerdict.COUNTED, wanted, verification=OuterRef("run")
+    )
     return Q(Exists(rows.filter(reason=why) if why else rows)) & _of_run(Q())
 
 

@@ -11,15 +11,12 @@ from uuid import UUID
 from django.db.models import Exists, F, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Floor
 
-from verifyhub.engine.reports import NOT_COUNTED
 from verifyhub.inference.models import ModelCall
 from verifyhub.verification.models import MentionStatus, MentionVerdict, Verification
 
 Answers = QuerySet[Any]
 TENTHS = 10
 NONE = "none"
-# Names that count towards confidence: those of `engine.grounding` that are not let off.
-COUNTED = Q(status=MentionStatus.VERIFIED) | ~Q(reason__in=NOT_COUNTED)
 # Reports are large: a list that must open them opens those of so many of the newest
 # answers that pass the other filters.
 READ = 20_000
@@ -71,7 +68,9 @@ def _once(project_id: UUID, **facts: Any) -> Q:
 
 
 def _mentions() -> QuerySet[MentionVerdict]:
-    return MentionVerdict.objects.filter(COUNTED, verification=OuterRef("run"))
+    return MentionVerdict.objects.filter(
+        MentionVerdict.COUNTED, verification=OuterRef("run")
+    )
 
 
 def _invented(rows: Answers, project_id: UUID, flag: str) -> Answers:
@@ -109,7 +108,7 @@ def _ghost(rows: Answers, project_id: UUID, ghost: str) -> Answers:
     """
     kind, _, key = ghost.partition(":")
     named = MentionVerdict.objects.filter(
-        COUNTED,
+        MentionVerdict.COUNTED,
         project_id=project_id,
         kind=kind,
         key=key,

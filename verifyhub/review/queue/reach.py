@@ -5,7 +5,6 @@ from uuid import UUID
 
 from django.db import connection
 
-from verifyhub.engine.reports import NOT_COUNTED
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.review.models import ReviewItem
 from verifyhub.review.queue.ranking import REACH_LIMIT
@@ -54,11 +53,11 @@ def flagged_names(verification: Verification) -> list[tuple[str, str]]:
     """Return kind and key of the names that count against an answer, at most 20."""
     rows = (
         MentionVerdict.objects.filter(
+            MentionVerdict.COUNTED,
             project_id=verification.project_id,
             verification=verification,
             status=MentionStatus.UNVERIFIED,
         )
-        .exclude(reason__in=NOT_COUNTED)
         .order_by("index")
         .values_list("kind", "key")
     )

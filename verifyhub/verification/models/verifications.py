@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from verifyhub.accounts.models import Project
 from verifyhub.common.db import TimestampedModel
 from verifyhub.common.queued_row import QueuedRow, WorkState
+from verifyhub.engine.reports import NOT_COUNTED
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 
@@ -134,6 +135,10 @@ class MentionVerdict(models.Model):
     """One name in the answer and what the engine found about it."""
 
     MAX_KEY = 500
+    # Names for or against the answer: `MentionResult.counts`, for queries.
+    COUNTED = models.Q(status=MentionStatus.VERIFIED) | ~models.Q(
+        reason__in=NOT_COUNTED
+    )
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")

@@ -116,9 +116,7 @@ class _CappedBody(httpx2.SyncByteStream):
             for chunk in self._reply.iter_stream():
                 size += len(chunk)
                 if size > self._max_bytes:
-                    raise EgressError(
-                        "too_large", f"the reply has more than {self._max_bytes} bytes"
-                    )
+                    raise EgressError("too_large", "reply_too_large")
                 yield chunk
         except EgressError:
             raise
@@ -142,7 +140,7 @@ def _plain_headers(given: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]
     for name, value in given:
         match name.lower():
             case b"content-encoding" if value.strip().lower() not in {b"", b"identity"}:
-                raise EgressError("malformed", "the reply is compressed")
+                raise EgressError("malformed", "reply_compressed")
             case b"content-encoding" | b"set-cookie":
                 continue
             case b"content-type":
@@ -155,9 +153,9 @@ def _plain_headers(given: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]
 def _as_egress_error(error: Exception) -> EgressError:
     """Name what the protocol's own exceptions, or a wrapped one of ours, mean."""
     if isinstance(error, httpcore2.RemoteProtocolError):
-        return EgressError("unreachable", "the server broke off or spoke no HTTP")
+        return EgressError("unreachable", "no_http")
     if isinstance(error, httpcore2.LocalProtocolError):
-        return EgressError("malformed", "the request cannot be sent as HTTP")
+        return EgressError("malformed", "request_not_http")
     return EgressError("unreachable", type(error).__name__)
 
 

@@ -27,5 +27,5 @@ class Deadline:
         """
         left = self.left()
         if left <= 0:
-            raise EgressError("deadline", "no whole reply arrived in time")
+            raise EgressError("deadline", "no_reply")
         return left

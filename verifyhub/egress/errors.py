@@ -1,5 +1,30 @@
 """Why nothing usable came back."""
 
+from typing import Final
+
+MESSAGES: Final = {
+    "address_not_http": "the address is no http or https URL",
+    "address_not_https": "the address is not https",
+    "address_not_public": (
+        "the address is not public, and the operator does not allow this host and port"
+    ),
+    "address_with_user": "the address carries a user name",
+    "address_without_port": "the address names no port",
+    "connection_broke": "the connection broke",
+    "host_not_plain": "the host is no plain name or address",
+    "host_unknown": "the host name leads nowhere",
+    "no_connection": "no connection to the host",
+    "no_handshake": "no handshake in time",
+    "no_http": "the server broke off or spoke no HTTP",
+    "no_reply": "no whole reply arrived in time",
+    "no_trusted_tls": "no trusted TLS connection",
+    "port_of_other_protocol": "the port is another protocol's",
+    "reply_compressed": "the reply is compressed",
+    "reply_too_large": "the reply has more bytes than are read",
+    "request_not_http": "the request cannot be sent as HTTP",
+    "request_not_taken": "the request was not taken",
+}
+
 
 class EgressError(Exception):
     """A request was not sent, or its reply was not read to the end.
@@ -8,9 +33,11 @@ class EgressError(Exception):
         reason: A stable word: `blocked` (the guard forbids the address),
             `unreachable` (no name, no connection, or it broke), `deadline`,
             `too_large`, `malformed` (no HTTP, or a compressed body).
+        code: What exactly went wrong, one of `MESSAGES`; where it is none of them, the
+            name of the exception.
         was_sent: False where it is certain that nothing of the request went out.
     """
 
-    def __init__(self, reason: str, message: str, *, was_sent: bool = True) -> None:
-        super().__init__(message)
-        self.reason, self.was_sent = reason, was_sent
+    def __init__(self, reason: str, code: str, *, was_sent: bool = True) -> None:
+        super().__init__(MESSAGES.get(code, code))
+        self.reason, self.code, self.was_sent = reason, code, was_sent

@@ -74,9 +74,7 @@ class GuardedBackend(httpcore2.NetworkBackend):
         thread.join(self._deadline.require())
         self._deadline.require()
         if thread.is_alive() or not found:
-            raise EgressError(
-                "unreachable", "the host name leads nowhere", was_sent=False
-            )
+            raise EgressError("unreachable", "host_unknown", was_sent=False)
         return found
 
     def _connect(self, addresses: Sequence[Address], port: int) -> socket.socket:
@@ -95,7 +93,7 @@ class GuardedBackend(httpcore2.NetworkBackend):
             else:
                 return sock
         self._deadline.require()
-        raise EgressError("unreachable", "no connection to the host", was_sent=False)
+        raise EgressError("unreachable", "no_connection", was_sent=False)
 
 
 class DeadlineStream(httpcore2.NetworkStream):
@@ -110,9 +108,9 @@ class DeadlineStream(httpcore2.NetworkStream):
         try:
             return self._sock.recv(max_bytes)
         except TimeoutError:
-            raise EgressError("deadline", "no whole reply arrived in time") from None
+            raise EgressError("deadline", "no_reply") from None
         except OSError as error:
-            raise EgressError("unreachable", "the connection broke") from error
+            raise EgressError("unreachable", "connection_broke") from error
 
     def write(self, buffer: bytes, timeout: float | None = None) -> None:  # noqa: ARG002
         """Write everything.
@@ -126,7 +124,7 @@ class DeadlineStream(httpcore2.NetworkStream):
             try:
                 view = view[self._sock.send(view) :]
             except TimeoutError:
-                raise EgressError("deadline", "the request was not taken") from None
+                raise EgressError("deadline", "request_not_taken") from None
             except OSError as error:
                 raise httpcore2.WriteError("the connection broke") from error
 
@@ -148,12 +146,12 @@ class DeadlineStream(httpcore2.NetworkStream):
             )
         except TimeoutError:
             self.close()
-            raise EgressError("deadline", "no handshake in time") from None
+            raise EgressError("deadline", "no_handshake") from None
         except OSError as error:
             # ssl.SSLError is one; its text may quote the peer's certificate.
             self.close()
             raise EgressError(
-                "unreachable", "no trusted TLS connection", was_sent=False
+                "unreachable", "no_trusted_tls", was_sent=False
             ) from error
         return DeadlineStream(wrapped, self._deadline)
 

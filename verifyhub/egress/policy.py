@@ -73,15 +73,14 @@ class EgressPolicy:
         if any(reach(address) not in permitted for address in addresses):
             raise EgressError(
                 "blocked",
-                "the address is not public, and the operator does not allow this"
-                " host and port",
+                "address_not_public",
             )
 
     def _check_port(self, host: str, port: int) -> None:
         """Refuse the ports of other protocols: mail, shells, name servers."""
         usual = port in DEFAULT_PORTS.values() or port >= FIRST_FREE_PORT
         if not usual and (host, port) not in self.allowed:
-            raise EgressError("blocked", "the port is another protocol's")
+            raise EgressError("blocked", "port_of_other_protocol")
 
 
 def target_of(url: str) -> Target:
@@ -97,12 +96,12 @@ def target_of(url: str) -> Target:
     except (httpx2.InvalidURL, ValueError, TypeError):
         parsed = None
     if parsed is None or parsed.scheme not in DEFAULT_PORTS:
-        raise EgressError("blocked", "the address is no http or https URL")
+        raise EgressError("blocked", "address_not_http")
     if parsed.userinfo:
-        raise EgressError("blocked", "the address carries a user name")
+        raise EgressError("blocked", "address_with_user")
     port = DEFAULT_PORTS[parsed.scheme] if parsed.port is None else parsed.port
     if not 0 < port <= LAST_PORT:
-        raise EgressError("blocked", "the address names no port")
+        raise EgressError("blocked", "address_without_port")
     return Target(parsed.scheme, host_of(parsed.raw_host.decode("ascii")), port)
 
 
@@ -126,7 +125,7 @@ def host_of(text: str) -> str:
         or not all(LABEL.fullmatch(label) for label in labels)
         or NUMBER.fullmatch(labels[-1])
     ):
-        raise EgressError("blocked", "the host is no plain name or address")
+        raise EgressError("blocked", "host_not_plain")
     return host
 
 

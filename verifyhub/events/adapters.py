@@ -23,7 +23,10 @@ MAX_RETRY_AFTER = 24 * 3600
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reply:
-    """What a receiver said; `status` is None where nothing whole came back."""
+    """What a receiver said; `status` is None where nothing whole came back.
+
+    `error` is a code of `error_words`, or the name of an exception.
+    """
 
     status: int | None = None
     error: str = ""
@@ -42,7 +45,7 @@ class Reply:
 
 
 def why_refused(url: str) -> str:
-    """Say why nothing may be sent to an address; empty where it may.
+    """Say why nothing may be sent to an address, as a code of `EgressError`; else "".
 
     Only its text is looked at: what its name leads to is checked at every attempt.
     Without TLS anybody on the way reads along, so that takes the operator's word.
@@ -50,10 +53,10 @@ def why_refused(url: str) -> str:
     try:
         target = _policy().check_url(url)
     except EgressError as error:
-        return str(error)
+        return error.code
     allowed = (target.host, target.port) in settings.WEBHOOK_ALLOW_PRIVATE
     if target.scheme != "https" and not allowed:
-        return "the address is not https"
+        return "address_not_https"
     return ""
 
 
@@ -63,7 +66,7 @@ def exchange(outgoing: Outgoing) -> Reply:
     try:
         reply = _exchange(outgoing)
     except EgressError as error:
-        reply = Reply(error=str(error))
+        reply = Reply(error=error.code)
     except Exception as error:  # noqa: BLE001 - one receiver may not stop all others
         reply = Reply(error=type(error).__name__)
     elapsed = round((time.monotonic() - began) * 1000)

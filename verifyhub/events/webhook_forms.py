@@ -7,7 +7,6 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
-from verifyhub.common.wording import worded
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.models import WebhookDelivery, WebhookEndpoint
 from verifyhub.events.services import WebhookError, WebhookValues
@@ -89,7 +88,7 @@ class WebhookForm(forms.Form):
     def show(self, error: WebhookError) -> None:
         """Put what is wrong beside the field it names."""
         field = error.field if error.field in self.fields else None
-        self.add_error(field, worded(str(error)))
+        self.add_error(field, str(error))
 
 
 class RotationForm(forms.Form):

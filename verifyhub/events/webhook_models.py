@@ -11,6 +11,7 @@ from django.utils.translation import pgettext_lazy
 from verifyhub.accounts.models import Project
 from verifyhub.common.db import TimestampedModel
 from verifyhub.common.queued_row import QueuedRow
+from verifyhub.events.error_words import error_words, reason_words
 
 
 class WebhookEndpoint(TimestampedModel):
@@ -46,7 +47,10 @@ class WebhookEndpoint(TimestampedModel):
     # Empty: every type.
     types = ArrayField(models.CharField(max_length=60), default=list, blank=True)
     state = models.CharField(max_length=10, choices=State, default=State.ACTIVE)
+    # Why it is switched off, as a code with parameters (`error_words`); older rows hold
+    # an English sentence.
     state_reason = models.CharField(max_length=300, blank=True)
+    state_params = models.JSONField(default=dict, blank=True)
     # Encrypted for this row alone (`common.sealing`): `whsec_…`, or JSON of headers.
     sealed_secret = models.TextField(blank=True)
     # The one before, which signs as well until then.
@@ -76,6 +80,11 @@ class WebhookEndpoint(TimestampedModel):
 
     def __str__(self) -> str:
         return self.name
+
+    @property
+    def reason_words(self) -> str:
+        """Why it is switched off, in the reader's language; empty if it is not."""
+        return reason_words(self.state_reason, self.state_params)
 
     @property
     def signs(self) -> bool:
@@ -152,6 +161,11 @@ class WebhookDelivery(QueuedRow):
         """Whether it has come to an end."""
         return self.state in (self.State.FINISHED, self.State.FAILED)
 
+    @property
+    def error_words(self) -> str:
+        """Why the last attempt failed, in the reader's language."""
+        return error_words(self.error)
+
 
 class WebhookAttempt(TimestampedModel):
     """One request to a receiver, and what came back."""
@@ -164,6 +178,7 @@ class WebhookAttempt(TimestampedModel):
     )
     # Null where no reply came.
     status = models.PositiveSmallIntegerField(null=True)
+    # A code of `error_words`, or what the receiver or a library says.
     error = models.CharField(max_length=300, blank=True)
     excerpt = models.CharField(max_length=MAX_EXCERPT, blank=True)
     duration_ms = models.PositiveIntegerField()
@@ -173,3 +188,8 @@ class WebhookAttempt(TimestampedModel):
 
     def __str__(self) -> str:
         return f"{self.status or self.error}"
+
+    @property
+    def error_words(self) -> str:
+        """Why it failed, in the reader's language; empty if it did not."""
+        return error_words(self.error)

@@ -64,14 +64,14 @@ def ask_probe(model: ModelInForce) -> "ProbeResult":
 
 
 def why_blocked(base_url: str) -> str:
-    """Say why a project may not use an address; empty where it may.
+    """Say why a project may not use an address, as a code of `EgressError`; else "".
 
     Only its text is looked at: what its name leads to is checked at every call.
     """
     try:
         _policy_of_projects().check_url(base_url)
     except EgressError as error:
-        return str(error)
+        return error.code
     return ""
 
 

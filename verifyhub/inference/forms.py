@@ -9,7 +9,6 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.common.env import MICRODOLLARS
-from verifyhub.common.wording import worded
 from verifyhub.inference.caps import CAPS
 from verifyhub.inference.errors import ModelSettingError
 from verifyhub.inference.models import (
@@ -32,7 +31,7 @@ class SettingForm(forms.Form):
     def show(self, error: ModelSettingError) -> None:
         """Put what is wrong beside the field it names."""
         field = error.field if error.field in self.fields else None
-        self.add_error(field, worded(str(error)))
+        self.add_error(field, str(error))
 
 
 class EndpointForm(SettingForm):

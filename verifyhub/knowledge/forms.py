@@ -5,7 +5,6 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
-from verifyhub.common.wording import worded
 from verifyhub.knowledge.errors import KnowledgeError
 from verifyhub.knowledge.models import Document
 from verifyhub.knowledge.services import DocumentValues
@@ -55,7 +54,7 @@ class DocumentForm(forms.Form):
         data = self.cleaned_data
         file = data["file"]
         if (file is None) == (not data["text"].strip()):
-            raise KnowledgeError("text", "Give a text or a file, and not both.")
+            raise KnowledgeError("text", _("Give a text or a file, and not both."))
         return DocumentValues(
             title=data["title"] or (file.name if file else ""),
             text=_decoded(file) if file else data["text"],
@@ -65,14 +64,14 @@ class DocumentForm(forms.Form):
     def show(self, error: KnowledgeError) -> None:
         """Put what is wrong beside the field it names."""
         field = error.field if error.field in self.fields else None
-        self.add_error(field, worded(str(error)))
+        self.add_error(field, str(error))
 
 
 def _decoded(file: Any) -> str:
     try:
         return str(file.read().decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise KnowledgeError("file", "The file is not UTF-8.") from error
+        raise KnowledgeError("file", _("The file is not UTF-8.")) from error
 
 
 class QuestionForm(forms.Form):

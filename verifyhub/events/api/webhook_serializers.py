@@ -61,6 +61,8 @@ class WebhookChange(RequestBody):
 class WebhookSerializer(serializers.ModelSerializer[WebhookEndpoint]):
     """A webhook, without its secrets."""
 
+    state_reason = serializers.CharField(source="reason_words", read_only=True)
+
     class Meta:
         model = WebhookEndpoint
         fields = [
@@ -112,6 +114,8 @@ class SecretSerializer(serializers.Serializer[Any]):
 class AttemptSerializer(serializers.ModelSerializer[WebhookAttempt]):
     """One request to a receiver."""
 
+    error = serializers.CharField(source="error_words", read_only=True)
+
     class Meta:
         model = WebhookAttempt
         fields = ["created_at", "status", "error", "excerpt", "duration_ms"]
@@ -124,6 +128,7 @@ class DeliverySerializer(serializers.ModelSerializer[WebhookDelivery]):
         source="event_id", help_text="Also the `webhook-id` of every attempt."
     )
     type = serializers.CharField(source="event_type")
+    error = serializers.CharField(source="error_words", read_only=True)
 
     class Meta:
         model = WebhookDelivery

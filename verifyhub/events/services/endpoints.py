@@ -3,13 +3,17 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
+from types import MappingProxyType
 from typing import Any
 
 from django.db import IntegrityError, models, transaction
 from django.db.models import F, Max
+from django.utils.translation import gettext as _
+from django.utils.translation import override
 
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
+from verifyhub.common.egress_words import egress_words
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.events.adapters import why_refused
 from verifyhub.events.catalogue import EventType
@@ -69,7 +73,9 @@ def add_webhook(
         WebhookError: If a value cannot be used; nothing is added then.
     """
     if WebhookEndpoint.objects.filter(project=project).count() >= MAX_ENDPOINTS:
-        raise WebhookError("name", f"A project has at most {MAX_ENDPOINTS} webhooks.")
+        raise WebhookError(
+            "name", _("A project has at most %(n)s webhooks.") % {"n": MAX_ENDPOINTS}
+        )
     newest = Event.objects.filter(project=project).aggregate(Max("position"))
     row = WebhookEndpoint(
         project=project,
@@ -100,7 +106,7 @@ def change_webhook(
     """
     before = _described(endpoint)
     if values.form != endpoint.form:
-        raise WebhookError("form", "The form of a webhook stays as it is.")
+        raise WebhookError("form", _("The form of a webhook stays as it is."))
     if values.url != endpoint.url and values.headers is None:
         endpoint.sealed_headers = ""
     _write(endpoint, values)
@@ -131,9 +137,11 @@ def rotate_secret(
         WebhookError: If the receiver takes no signatures, or the overlap is too long.
     """
     if not endpoint.signs:
-        raise WebhookError("form", "Nothing that is sent to it is signed.")
+        raise WebhookError("form", _("Nothing that is sent to it is signed."))
     if not 0 <= overlap_hours <= MAX_OVERLAP_HOURS:
-        message = f"The former secret may sign for 0 to {MAX_OVERLAP_HOURS} hours."
+        message = _("The former secret may sign for 0 to %(n)s hours.") % {
+            "n": MAX_OVERLAP_HOURS
+        }
         raise WebhookError("overlap_hours", message)
     row = WebhookEndpoint.objects.select_for_update().get(pk=endpoint.pk)
     secret = new_secret()
@@ -160,21 +168,23 @@ def delete_webhook(*, endpoint: WebhookEndpoint, actor: models.Model | None) -> 
 @transaction.atomic
 def pause_webhook(*, endpoint: WebhookEndpoint, actor: models.Model | None) -> None:
     """Send nothing more to a receiver for now; what happens meanwhile waits."""
-    _stop(endpoint, State.PAUSED, "")
+    _stop(endpoint, State.PAUSED, "", {})
     _audit(endpoint, actor, "events.webhook_paused", {}, {"state": State.PAUSED})
 
 
 @transaction.atomic
 def resume_webhook(*, endpoint: WebhookEndpoint, actor: models.Model | None) -> None:
     """Send to a receiver again, first what has waited."""
-    before = {"state": endpoint.state, "reason": endpoint.state_reason}
+    before = {"state": endpoint.state, "reason": _english_reason(endpoint)}
     endpoint.state, endpoint.state_reason = State.ACTIVE, ""
+    endpoint.state_params = {}
     endpoint.failures, endpoint.failing_since = 0, None
     endpoint.quiet_until = None
     endpoint.save(
         update_fields=[
             "state",
             "state_reason",
+            "state_params",
             "failures",
             "failing_since",
             "quiet_until",
@@ -187,29 +197,50 @@ def resume_webhook(*, endpoint: WebhookEndpoint, actor: models.Model | None) -> 
     _audit(endpoint, actor, "events.webhook_resumed", before, {"state": State.ACTIVE})
 
 
-def disable_webhook(*, endpoint: WebhookEndpoint, reason: str) -> None:
+def disable_webhook(
+    *,
+    endpoint: WebhookEndpoint,
+    reason: str,
+    params: Mapping[str, Any] = MappingProxyType({}),
+) -> None:
     """Switch a receiver off that does not receive, and tell of it.
 
     In the caller's transaction. Nothing that waits is lost: it goes on when somebody
     resumes the receiver.
+
+    Args:
+        endpoint: The receiver.
+        reason: Why, one of `error_words.REASONS`.
+        params: What the words of the reason need.
     """
-    if not _stop(endpoint, State.DISABLED, reason):
+    if not _stop(endpoint, State.DISABLED, reason, params):
         return
-    after = {"state": State.DISABLED, "reason": reason}
+    said = _english_reason(endpoint)
+    after = {"state": State.DISABLED, "reason": said}
     _audit(endpoint, None, "events.webhook_disabled", {}, after)
     publish(
         project=endpoint.project,
         type=EventType.WEBHOOK_DISABLED,
-        data={"webhook": {"name": endpoint.name, "reason": reason}},
+        data={"webhook": {"name": endpoint.name, "reason": said}},
         subject={"webhook": str(endpoint.id)},
     )
 
 
-def _stop(endpoint: WebhookEndpoint, state: State, reason: str) -> bool:
+def _english_reason(endpoint: WebhookEndpoint) -> str:
+    """Word for programs and for the record why a receiver is switched off."""
+    with override("en"):
+        return endpoint.reason_words
+
+
+def _stop(
+    endpoint: WebhookEndpoint, state: State, reason: str, params: Mapping[str, Any]
+) -> bool:
     active = WebhookEndpoint.objects.filter(pk=endpoint.pk, state=State.ACTIVE)
-    if not active.update(state=state, state_reason=reason[:300]):
+    why = {"state_reason": reason, "state_params": dict(params)}
+    if not active.update(state=state, **why):
         return False
-    endpoint.state, endpoint.state_reason = state, reason[:300]
+    endpoint.state, endpoint.state_reason = state, reason
+    endpoint.state_params = why["state_params"]
     endpoint.deliveries.filter(state=WebhookDelivery.State.PENDING).update(
         state=WebhookDelivery.State.HELD
     )
@@ -226,40 +257,52 @@ def _write(row: WebhookEndpoint, values: WebhookValues) -> None:
         with transaction.atomic():
             row.save()
     except IntegrityError as error:
-        message = "Another webhook of this project has this name."
+        message = _("Another webhook of this project has this name.")
         raise WebhookError("name", message) from error
 
 
 def _check(row: WebhookEndpoint, values: WebhookValues) -> None:
     name = values.name.strip()
     if not name or not name.isprintable() or len(name) > WebhookEndpoint.MAX_NAME:
-        raise WebhookError("name", "Give it a name of at most 100 plain characters.")
+        raise WebhookError("name", _("Give it a name of at most 100 plain characters."))
     if values.form not in WebhookEndpoint.Form.values:
-        raise WebhookError("form", "This form is not known.")
+        raise WebhookError("form", _("This form is not known."))
     if "#" in values.url or len(values.url) > WebhookEndpoint.MAX_URL:
-        raise WebhookError("url", "The address is too long, or has a # in it.")
+        raise WebhookError("url", _("The address is too long, or has a # in it."))
     refused = why_refused(values.url)
     if refused:
-        raise WebhookError("url", f"Nothing may be sent there: {refused}.")
+        raise WebhookError(
+            "url",
+            _("Nothing may be sent there: %(why)s.") % {"why": egress_words(refused)},
+        )
     known = EventType.values if row.signs else [str(one) for one in READERS]
     unknown = [one for one in values.types if one not in known]
     if unknown:
-        raise WebhookError("types", f"Not a type that it can take: {unknown[0]}.")
+        raise WebhookError(
+            "types", _("Not a type that it can take: %(list)s.") % {"list": unknown[0]}
+        )
     if values.headers:
         _check_headers(row, values.headers)
 
 
 def _check_headers(row: WebhookEndpoint, headers: Mapping[str, str]) -> None:
     if row.signs:
-        raise WebhookError("headers", "A signed webhook takes no further headers.")
+        raise WebhookError("headers", _("A signed webhook takes no further headers."))
     if len(headers) > MAX_HEADERS:
-        raise WebhookError("headers", f"There may be {MAX_HEADERS} headers at most.")
+        raise WebhookError(
+            "headers", _("There may be %(n)s headers at most.") % {"n": MAX_HEADERS}
+        )
     for name, value in headers.items():
         plain = name.isascii() and name.replace("-", "").replace("_", "").isalnum()
         if not plain or len(name) > 100 or name.lower() in OWN_HEADERS:
-            raise WebhookError("headers", f"This header cannot be sent: {name[:100]}.")
+            raise WebhookError(
+                "headers",
+                _("This header cannot be sent: %(list)s.") % {"list": name[:100]},
+            )
         if not (value.isascii() and value.isprintable() and len(value) <= MAX_HEADER):
-            message = f"The value of {name} is too long or not plain."
+            message = _("The value of %(list)s is too long or not plain.") % {
+                "list": name
+            }
             raise WebhookError("headers", message)
 
 

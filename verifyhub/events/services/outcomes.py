@@ -12,6 +12,7 @@ from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import Claim, RowQueue
 from verifyhub.common.sealing import UnsealError
 from verifyhub.events.adapters import Reply
+from verifyhub.events.error_words import DELETED, FAILING, FORGOTTEN, GONE, UNSEALED
 from verifyhub.events.formats.message import Message, Outgoing
 from verifyhub.events.formats.otlp import (
     as_logs,
@@ -36,14 +37,11 @@ from verifyhub.events.services.secrets import headers_of, signing_secrets
 logger = get_logger(__name__)
 
 Form = WebhookEndpoint.Form
-GONE = 410
+STATUS_GONE = 410
 # A receiver that has not received for so long is switched off.
 DISABLE_AFTER = timedelta(days=5)
 # From so many failures in a row on it rests, doubling, for at most so many seconds.
 FIRST_REST, MAX_REST = 3, 300
-DELETED = "The receiver was deleted."
-FORGOTTEN = "The event is no longer kept."
-UNSEALED = "The secret was sealed under another VERIFYHUB_SECRET_KEY."
 
 
 def prepared(delivery_id: UUID) -> Outgoing | str:
@@ -146,17 +144,16 @@ def _failed(
 ) -> str | None:
     endpoint, now = row.endpoint, timezone.now()
     count_failure(endpoint, now=now, wait=_rest(endpoint.failures + 1))
-    if reply.status == GONE:
+    if reply.status == STATUS_GONE:
         mine = WebhookDelivery.objects.filter(pk=row.pk)
         _end(mine, WebhookDelivery.State.FAILED, error)
-        disable_webhook(endpoint=endpoint, reason="The receiver says that it is gone.")
+        disable_webhook(endpoint=endpoint, reason=GONE)
         return WebhookDelivery.State.FAILED
     state = queue.release(claim, error, wait_seconds=wait_seconds)
     since = endpoint.failing_since
     if since is not None and now - since >= DISABLE_AFTER:
-        days = DISABLE_AFTER.days
-        reason = f"It took nothing for {days} days; last: {error}."
-        disable_webhook(endpoint=endpoint, reason=reason)
+        params = {"n": DISABLE_AFTER.days, "error": error[:200]}
+        disable_webhook(endpoint=endpoint, reason=FAILING, params=params)
     # Its receiver may have been paused meanwhile.
     stopped = WebhookDelivery.objects.filter(
         pk=row.pk, state=WebhookDelivery.State.PENDING

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db import models, transaction
+from django.utils.translation import gettext as _
 
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
@@ -171,7 +172,9 @@ def set_embedding(
             [PROBED_TEXT]
         )
     except ModelError as error:
-        raise ModelSettingError("model", f"It gave no vector: {error}.") from error
+        raise ModelSettingError(
+            "model", _("It gave no vector: %(reason)s.") % {"reason": error}
+        ) from error
     return _chosen(project, replace(found, dimension=len(vector)), actor)
 
 
@@ -210,17 +213,18 @@ def _chosen(
 
 def _check(project: Project, values: EmbeddingValues) -> None:
     if values.endpoint is None or values.endpoint.project_id != project.id:
-        raise ModelSettingError("choice", "There is no such endpoint.")
+        raise ModelSettingError("choice", _("There is no such endpoint."))
     if not values.model.strip() or not values.model.isprintable():
-        raise ModelSettingError("model", "Give the model's name at the endpoint.")
+        raise ModelSettingError("model", _("Give the model's name at the endpoint."))
     price = values.input_microdollars
     if price is not None and not 0 <= price <= MAX_PRICE_MICRODOLLARS:
         raise ModelSettingError(
-            "input_price", "It must lie between 0 and 1000 dollars."
+            "input_price", _("It must lie between 0 and 1000 dollars.")
         )
     if not 1 <= values.deadline_seconds <= MAX_DEADLINE_SECONDS:
         raise ModelSettingError(
-            "deadline_seconds", f"It must lie between 1 and {MAX_DEADLINE_SECONDS}."
+            "deadline_seconds",
+            _("It must lie between 1 and %(n)s.") % {"n": MAX_DEADLINE_SECONDS},
         )
 
 

@@ -5,9 +5,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import IntegrityError, models, transaction
+from django.utils.translation import gettext as _
 
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
+from verifyhub.common.egress_words import egress_words
 from verifyhub.engine.llm.endpoint import Dialect
 from verifyhub.inference.adapters import why_blocked
 from verifyhub.inference.errors import ModelSettingError
@@ -67,7 +69,7 @@ def save_endpoint(
             row.save()
     except IntegrityError as error:
         raise ModelSettingError(
-            "name", "Another endpoint of this project has this name."
+            "name", _("Another endpoint of this project has this name.")
         ) from error
     key = "given" if values.key else "kept" if row.sealed_key else "none"
     record_event(
@@ -93,7 +95,9 @@ def delete_endpoint(*, endpoint: ModelEndpoint, actor: models.Model | None) -> N
         used.append(EMBEDDING)
     if used:
         raise ModelSettingError(
-            "endpoint", f"It is still used by: {', '.join(used)}. Change that first."
+            "endpoint",
+            _("It is still used by: %(list)s. Change that first.")
+            % {"list": ", ".join(used)},
         )
     record_event(
         project_id=endpoint.project_id,
@@ -128,16 +132,19 @@ def reseal_keys() -> tuple[int, list[str]]:
 
 def _check(row: ModelEndpoint, values: EndpointValues) -> None:
     if not values.name.strip() or not values.name.isprintable():
-        raise ModelSettingError("name", "Give it a name of plain characters.")
+        raise ModelSettingError("name", _("Give it a name of plain characters."))
     if values.dialect not in set(Dialect):
-        raise ModelSettingError("dialect", "This dialect is not known.")
+        raise ModelSettingError("dialect", _("This dialect is not known."))
     if any(mark in values.base_url for mark in "?#"):
-        raise ModelSettingError("base_url", "Leave out what follows ? or #.")
+        raise ModelSettingError("base_url", _("Leave out what follows ? or #."))
     blocked = why_blocked(values.base_url)
     if blocked:
-        raise ModelSettingError("base_url", f"This address cannot be used: {blocked}.")
+        raise ModelSettingError(
+            "base_url",
+            _("This address cannot be used: %(why)s.") % {"why": egress_words(blocked)},
+        )
     if set(values.api_version) - VERSION_CHARACTERS:
-        raise ModelSettingError("api_version", "Letters, digits, - and . only.")
+        raise ModelSettingError("api_version", _("Letters, digits, - and . only."))
     _check_key(row, values)
 
 
@@ -146,14 +153,18 @@ def _check_key(row: ModelEndpoint, values: EndpointValues) -> None:
     plain = key.isascii() and key.isprintable() and " " not in key
     if len(key) > MAX_KEY or not plain:
         raise ModelSettingError(
-            "key", f"A key has at most {MAX_KEY} plain characters and no blanks."
+            "key",
+            _("A key has at most %(n)s plain characters and no blanks.")
+            % {"n": MAX_KEY},
         )
     moved = (row.base_url, row.dialect) != (values.base_url, values.dialect)
     if row.sealed_key and moved and not key and not values.drop_key:
         raise ModelSettingError(
             "key",
-            "Give the key again, or say that there is none: it is never sent to"
-            " another address than the one it was given for.",
+            _(
+                "Give the key again, or say that there is none: it is never sent to"
+                " another address than the one it was given for."
+            ),
         )
 
 

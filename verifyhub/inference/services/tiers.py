@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from django.db import models, transaction
+from django.utils.translation import gettext as _
 
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
@@ -104,10 +105,12 @@ def set_caps(
     """
     for name, value in values.items():
         if name not in BY_NAME:
-            raise ModelSettingError(name, "There is no such cap.")
+            raise ModelSettingError(name, _("There is no such cap."))
         most = MAX_MONEY_CAP if name.endswith("microdollars") else MAX_CAP
         if value is not None and not 0 <= value <= most:
-            raise ModelSettingError(name, f"It must lie between 0 and {most}.")
+            raise ModelSettingError(
+                name, _("It must lie between 0 and %(n)s.") % {"n": most}
+            )
     Budget.objects.bulk_create([Budget(project=project)], ignore_conflicts=True)
     # The counters of the same row move at any time: only the caps are written.
     budget = Budget.objects.select_for_update().get(project=project)
@@ -135,25 +138,27 @@ def _check(project: Project, values: TierValues) -> None:
     if endpoint is None:
         return
     if endpoint.project_id != project.id:
-        raise ModelSettingError("choice", "There is no such endpoint.")
+        raise ModelSettingError("choice", _("There is no such endpoint."))
     if not values.model.strip() or not values.model.isprintable():
-        raise ModelSettingError("model", "Give the model's name at the endpoint.")
+        raise ModelSettingError("model", _("Give the model's name at the endpoint."))
     prices = {
         "input_price": values.input_microdollars,
         "output_price": values.output_microdollars,
     }
     for name, price in prices.items():
         if price is None and any(other is not None for other in prices.values()):
-            raise ModelSettingError(name, "Give both prices, or none.")
+            raise ModelSettingError(name, _("Give both prices, or none."))
         if price is not None and not 0 <= price <= MAX_PRICE_MICRODOLLARS:
-            raise ModelSettingError(name, "It must lie between 0 and 1000 dollars.")
+            raise ModelSettingError(name, _("It must lie between 0 and 1000 dollars."))
     if not 1 <= values.deadline_seconds <= MAX_DEADLINE_SECONDS:
         raise ModelSettingError(
-            "deadline_seconds", f"It must lie between 1 and {MAX_DEADLINE_SECONDS}."
+            "deadline_seconds",
+            _("It must lie between 1 and %(n)s.") % {"n": MAX_DEADLINE_SECONDS},
         )
     if not 1 <= values.max_output_tokens <= MAX_OUTPUT_TOKENS:
         raise ModelSettingError(
-            "max_output_tokens", f"It must lie between 1 and {MAX_OUTPUT_TOKENS}."
+            "max_output_tokens",
+            _("It must lie between 1 and %(n)s.") % {"n": MAX_OUTPUT_TOKENS},
         )
 
 

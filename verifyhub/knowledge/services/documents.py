@@ -6,6 +6,7 @@ from typing import Any
 
 from django.conf import settings
 from django.db import models, transaction
+from django.utils.translation import gettext as _
 
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
@@ -88,7 +89,7 @@ def _write(
             _require_room(project)
             document = Document(project=project)
         elif not may_exist:
-            raise KnowledgeError("external_id", "Another document has this id.")
+            raise KnowledgeError("external_id", _("Another document has this id."))
         before = {} if is_new else _described(document)
         if _take(document, values, places, actor):
             made = "knowledge.document_added"
@@ -139,7 +140,8 @@ def _require_room(project: Project) -> None:
     most = settings.KNOWLEDGE_DOCUMENTS
     if Document.objects.filter(project=project)[:most].count() >= most:
         raise KnowledgeError(
-            "document", f"The project has {most} documents, the most it may have."
+            "document",
+            _("The project has %(n)s documents, the most it may have.") % {"n": most},
         )
 
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from urllib.parse import urlsplit
 
 from django.conf import settings
+from django.utils.translation import gettext as _
 
 from verifyhub.knowledge.errors import KnowledgeError
 from verifyhub.knowledge.models import Document
@@ -34,14 +35,17 @@ def checked(values: DocumentValues) -> DocumentValues:
     title, text = storable(values.title).strip(), storable(values.text)
     if not title or len(title) > Document.MAX_TITLE:
         raise KnowledgeError(
-            "title", f"Give it a title of at most {Document.MAX_TITLE} characters."
+            "title",
+            _("Give it a title of at most %(n)s characters.")
+            % {"n": Document.MAX_TITLE},
         )
     _check_text(text)
     _check_url(values.url)
     own = values.external_id
     if len(own) > Document.MAX_EXTERNAL_ID or not own.isprintable():
         raise KnowledgeError(
-            "external_id", f"At most {Document.MAX_EXTERNAL_ID} plain characters."
+            "external_id",
+            _("At most %(n)s plain characters.") % {"n": Document.MAX_EXTERNAL_ID},
         )
     return DocumentValues(title=title, text=text, url=values.url, external_id=own)
 
@@ -53,11 +57,13 @@ def storable(text: str) -> str:
 
 def _check_text(text: str) -> None:
     if not text.strip():
-        raise KnowledgeError("text", "There is no text in it.")
+        raise KnowledgeError("text", _("There is no text in it."))
     most, size = settings.KNOWLEDGE_DOCUMENT_BYTES, len(text.encode())
     if size > most:
         raise KnowledgeError(
-            "text", f"It has {size} bytes; {most} is the most a document may have."
+            "text",
+            _("It has %(n)s bytes; %(most)s is the most a document may have.")
+            % {"n": size, "most": most},
         )
 
 
@@ -70,4 +76,6 @@ def _check_url(url: str) -> None:
         parts = urlsplit("")
     plain = url.isprintable() and " " not in url and len(url) <= Document.MAX_URL
     if not plain or parts.scheme not in SCHEMES or not parts.netloc:
-        raise KnowledgeError("url", "Give an address that begins with http or https.")
+        raise KnowledgeError(
+            "url", _("Give an address that begins with http or https.")
+        )

@@ -5,6 +5,8 @@ import json
 import re
 from dataclasses import dataclass
 
+from django.utils.translation import gettext as _
+
 from verifyhub.common.strict_json import StrictJSONError, loads, text_problem
 from verifyhub.engine.ledger.packages import read_file
 from verifyhub.memory.guard.names import MAX_NAME_LENGTH, SYMBOLS, is_storable, name_key
@@ -44,8 +46,10 @@ def check_snapshot_name(name: str) -> str:
     """
     if not _SNAPSHOT_NAME.fullmatch(name):
         raise SnapshotRefusedError(
-            "A snapshot's name is 1 to 100 letters, digits, dots, dashes and"
-            " underscores, and begins with a letter or digit."
+            _(
+                "A snapshot's name is 1 to 100 letters, digits, dots, dashes and"
+                " underscores, and begins with a letter or digit."
+            )
         )
     return name
 
@@ -64,7 +68,8 @@ def read_names(format_name: str, data: bytes) -> NameFile:
     """
     if len(data) > MAX_FILE_BYTES:
         raise SnapshotRefusedError(
-            f"The file has more than {MAX_FILE_BYTES} bytes.", too_large=True
+            _("The file has more than %(n)s bytes.") % {"n": MAX_FILE_BYTES},
+            too_large=True,
         )
     text = _decoded(data)
     if format_name in _JSON_FILES:
@@ -75,8 +80,10 @@ def read_names(format_name: str, data: bytes) -> NameFile:
         found = read_file(format_name, text)
         if found is None:
             raise SnapshotRefusedError(
-                "This is no lock file or manifest that can be read; state its own name"
-                " as `file`, or `symbols` for a list of names."
+                _(
+                    "This is no lock file or manifest that can be read; state its own"
+                    " name as `file`, or `symbols` for a list of names."
+                )
             )
         pool = str(found[0])
         words = [named.name for named in found[2]]
@@ -88,7 +95,7 @@ def _decoded(data: bytes) -> str:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise SnapshotRefusedError("The file is not UTF-8.") from error
+        raise SnapshotRefusedError(_("The file is not UTF-8.")) from error
     if problem := text_problem(text):
         raise SnapshotRefusedError(problem)
     return text
@@ -108,8 +115,11 @@ def _symbol_lines(text: str) -> list[str]:
     for number, word in enumerate(words, start=1):
         if word and not is_storable(word):
             raise SnapshotRefusedError(
-                f"Line {number} is no name: one word of at most {MAX_NAME_LENGTH}"
-                " visible characters."
+                _(
+                    "Line %(n)s is no name: one word of at most %(most)s"
+                    " visible characters."
+                )
+                % {"n": number, "most": MAX_NAME_LENGTH}
             )
     # `Class.method` is known by its last part, and by its first.
     return [part for word in words if word for part in re.split(r"[.:#]+", word)]
@@ -122,9 +132,9 @@ def _distinct(pool: str, words: list[str]) -> tuple[tuple[str, str], ...]:
             key = name_key(pool, word)
             found.setdefault(word if pool == SYMBOLS else key, (key, word))
     if not found:
-        raise SnapshotRefusedError("The file names nothing that could be read.")
+        raise SnapshotRefusedError(_("The file names nothing that could be read."))
     if len(found) > MAX_NAMES:
         raise SnapshotRefusedError(
-            f"The file has more than {MAX_NAMES} names.", too_large=True
+            _("The file has more than %(n)s names.") % {"n": MAX_NAMES}, too_large=True
         )
     return tuple(found.values())

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import islice
 
 from django.db import connection, models, transaction
+from django.utils.translation import gettext as _
 
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
@@ -61,7 +62,7 @@ def _write(
     created = snapshot is None
     snapshot = snapshot or Snapshot(project=project, name=name)
     if LEARNED_NAME in {name, snapshot.origin}:
-        raise SnapshotRefusedError("This name stands for what was learned.")
+        raise SnapshotRefusedError(_("This name stands for what was learned."))
     _check_room(snapshot, len(file.names))
     snapshot.format, snapshot.pools = format_name, [file.pool]
     snapshot.sha256, snapshot.name_count = file.sha256, len(file.names)
@@ -158,11 +159,13 @@ def _check_room(snapshot: Snapshot, names: int) -> None:
     )
     if held["snapshots"] >= MAX_SNAPSHOTS:
         raise SnapshotRefusedError(
-            f"A project has at most {MAX_SNAPSHOTS} snapshots.", too_large=True
+            _("A project has at most %(n)s snapshots.") % {"n": MAX_SNAPSHOTS},
+            too_large=True,
         )
     if held["names"] + names > MAX_PROJECT_NAMES:
         raise SnapshotRefusedError(
-            f"A project's snapshots have at most {MAX_PROJECT_NAMES} names together.",
+            _("A project's snapshots have at most %(n)s names together.")
+            % {"n": MAX_PROJECT_NAMES},
             too_large=True,
         )
 

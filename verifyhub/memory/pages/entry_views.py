@@ -15,7 +15,6 @@ from django.views.decorators.http import require_POST
 
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, project_page
-from verifyhub.common.wording import worded
 from verifyhub.memory import services
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.pages.entry_forms import EntryForm
@@ -51,7 +50,7 @@ def _edit(request: ProjectRequest, entry: MemoryEntry) -> tuple[int, str]:
             actor=cast(User, request.user),
         )
     except services.EntryValuesError as error:
-        return messages.ERROR, " ".join(map(worded, error.errors.values()))
+        return messages.ERROR, " ".join(error.errors.values())
     except services.EntryChangedError:
         return messages.ERROR, _("Somebody else changed it first; this is it now.")
     return messages.SUCCESS, _("Saved. The next agent is told so.")

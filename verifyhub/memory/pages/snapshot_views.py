@@ -11,7 +11,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
-from verifyhub.common.wording import worded
 from verifyhub.memory import selectors, services
 from verifyhub.memory.guard import SnapshotRefusedError
 from verifyhub.memory.models import Snapshot
@@ -43,7 +42,7 @@ def upload(request: ProjectRequest) -> HttpResponse:
             actor=cast(User, request.user),
         )
     except SnapshotRefusedError as error:
-        form.add_error("file", worded(str(error)))
+        form.add_error("file", str(error))
         return _page(request, form, status=422)
     messages.success(
         request,

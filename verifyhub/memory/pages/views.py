@@ -200,7 +200,7 @@ def _carry_out(request: ProjectRequest, act: Act, **arguments: Any) -> tuple[str
             "Somebody else changed it first; this is how it stands now."
         )
     except REFUSALS as error:
-        return "error", worded(str(error))
+        return "error", str(error)
     return "success", str(act.done)
 
 

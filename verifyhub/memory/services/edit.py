@@ -6,6 +6,7 @@ from copy import copy
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
@@ -120,7 +121,7 @@ def reword_constraint(
     """
     text = text.strip()
     if not text or len(text) > MAX_QUOTED_LENGTH or len(text.splitlines()) > 1:
-        raise SuggestionError("A name is one line of 1 to 200 characters.")
+        raise SuggestionError(_("A name is one line of 1 to 200 characters."))
     before = {"text": constraint.text}
     if not update_if(constraint, expected=before, text=text, updated_at=timezone.now()):
         raise ConstraintChangedError(str(constraint))
@@ -148,7 +149,7 @@ def suggest_name(
     """
     suggestion = suggestion.strip()
     if len(suggestion) > MAX_QUOTED_LENGTH or len(suggestion.splitlines()) > 1:
-        raise SuggestionError("A suggestion is one line of at most 200 characters.")
+        raise SuggestionError(_("A suggestion is one line of at most 200 characters."))
     before = {"suggestion": constraint.suggestion}
     if not update_if(
         constraint, expected=before, suggestion=suggestion, updated_at=timezone.now()
@@ -177,9 +178,9 @@ def retract_entry(*, entry: MemoryEntry, actor: AbstractBaseUser) -> MemoryEntry
     if entry.scope == MemoryEntry.Scope.PROJECT:
         return _shared(retract_shared, entry, actor)
     if entry.kind == MemoryEntry.Kind.CORRECTION:
-        raise EntryNotRetractableError("Undo the reviewer's decision instead.")
+        raise EntryNotRetractableError(_("Undo the reviewer's decision instead."))
     if entry.state == MemoryEntry.State.RETRACTED:
-        raise EntryNotRetractableError("It was retracted before.")
+        raise EntryNotRetractableError(_("It was retracted before."))
     return _move_entry(entry, actor, MemoryEntry.State.RETRACTED, "retracted")
 
 
@@ -194,7 +195,7 @@ def restore_entry(*, entry: MemoryEntry, actor: AbstractBaseUser) -> MemoryEntry
         return _shared(restore_shared, entry, actor)
     correction = entry.kind == MemoryEntry.Kind.CORRECTION
     if correction or entry.state != MemoryEntry.State.RETRACTED:
-        raise EntryNotRetractableError("Only a retracted entry can be restored.")
+        raise EntryNotRetractableError(_("Only a retracted entry can be restored."))
     return _move_entry(entry, actor, MemoryEntry.State.ACTIVE, "restored")
 
 
@@ -216,7 +217,7 @@ def _move_entry(
     if not update_if(
         entry, expected=before, state=state.value, updated_at=timezone.now()
     ):
-        raise EntryNotRetractableError("Somebody else changed it first.")
+        raise EntryNotRetractableError(_("Somebody else changed it first."))
     settle_interaction(
         project_id=entry.project_id, interaction_id=entry.interaction_id, actor=actor
     )

@@ -2,6 +2,7 @@
 
 from django.contrib.auth.models import AbstractBaseUser
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from verifyhub.audit.services import record_event
 from verifyhub.memory.models import Constraint
@@ -47,7 +48,7 @@ def merge_constraint(
     }
     source, target = rows.get(constraint.id), rows.get(into.id)
     if source is None or target is None or source.id == target.id:
-        raise MergeError("Choose two different constraints of one project.")
+        raise MergeError(_("Choose two different constraints of one project."))
     _check(source, target)
     moved = Constraint.objects.filter(merged_into=source)
     moved.update(merged_into=target)
@@ -77,14 +78,14 @@ def split_constraint(*, constraint: Constraint, actor: AbstractBaseUser) -> Cons
     """
     project, seen = constraint.project, constraint.merged_into
     if seen is None:
-        raise MergeError("It is not merged.")
+        raise MergeError(_("It is not merged."))
     hold_words(project.id, change=True)
     locked_constraints(
         project_id=project.id, names={name_of(constraint), name_of(seen)}
     )
     split = Constraint.objects.filter(pk=constraint.pk, merged_into=seen)
     if not split.update(merged_into=None):
-        raise MergeError("Somebody else changed it first.")
+        raise MergeError(_("Somebody else changed it first."))
     record_event(
         project_id=project.id,
         actor=actor,
@@ -102,8 +103,8 @@ def split_constraint(*, constraint: Constraint, actor: AbstractBaseUser) -> Cons
 
 def _check(source: Constraint, target: Constraint) -> None:
     if source.mention_kind != target.mention_kind:
-        raise MergeError("Names of different kinds are not one name.")
+        raise MergeError(_("Names of different kinds are not one name."))
     if source.merged_into_id is not None or target.merged_into_id is not None:
-        raise MergeError("One of them is merged already.")
+        raise MergeError(_("One of them is merged already."))
     if source.pinned:
-        raise MergeError("Let evidence decide on it again before you merge it.")
+        raise MergeError(_("Let evidence decide on it again before you merge it."))

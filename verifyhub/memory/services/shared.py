@@ -6,6 +6,7 @@ from uuid import UUID, uuid4
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
@@ -93,7 +94,7 @@ def correct_name(
         Status.VERIFIED,
         Status.UNVERIFIED,
     ):
-        raise SharedEntryError("The kind or the status is unknown.")
+        raise SharedEntryError(_("The kind or the status is unknown."))
     right = status == Status.VERIFIED
     entry = _new(
         project,
@@ -150,7 +151,7 @@ def _move(
         state=state.value,
         updated_at=timezone.now(),
     ):
-        raise SharedEntryError("It is not in a state for this any more.")
+        raise SharedEntryError(_("It is not in a state for this any more."))
     if state == MemoryEntry.State.ACTIVE and entry.suggestion:
         share_suggestion(entry)
     _settle(entry, actor)
@@ -161,7 +162,7 @@ def _move(
 
 def _shared(entry: MemoryEntry) -> MemoryEntry:
     if entry.scope != MemoryEntry.Scope.PROJECT:
-        raise SharedEntryError("It is told to one session only.")
+        raise SharedEntryError(_("It is told to one session only."))
     return entry
 
 
@@ -220,7 +221,7 @@ def _settle(entry: MemoryEntry, actor: Actor) -> None:
 def _line(text: str) -> str:
     text = text.strip()
     if not text or len(text) > MAX_PREFERENCE_LENGTH or len(text.splitlines()) > 1:
-        raise SharedEntryError("A preference is one line of 1 to 500 characters.")
+        raise SharedEntryError(_("A preference is one line of 1 to 500 characters."))
     return text
 
 
@@ -234,13 +235,13 @@ def _reason(text: str) -> str:
 def _name(text: str) -> str:
     text = text.strip()
     if not text or len(text) > MAX_QUOTED_LENGTH or len(text.splitlines()) > 1:
-        raise SharedEntryError("A name is one line of 1 to 200 characters.")
+        raise SharedEntryError(_("A name is one line of 1 to 200 characters."))
     return text
 
 
 def _later(expires_at: datetime | None) -> datetime | None:
     if expires_at is not None and expires_at <= timezone.now():
-        raise SharedEntryError("It would expire in the past.")
+        raise SharedEntryError(_("It would expire in the past."))
     return expires_at
 
 

@@ -17,7 +17,6 @@ from django.views.decorators.http import (
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.accounts.services import prefer_strictness
 from verifyhub.common.http import page_or_fragment
-from verifyhub.common.wording import worded
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.review.answer_list.forms import AnswerFilterForm
 from verifyhub.review.answer_list.selectors import answers
@@ -51,7 +50,7 @@ def batch_new(request: ProjectRequest) -> HttpResponse:
             actor=request.membership.user,
         )
     except services.BatchError as error:
-        form.add_error(None, worded(str(error)))
+        form.add_error(None, str(error))
         return _confirm(request, filters, rows.count(), form, status=409)
     prefer_strictness(membership=request.membership, strictness=chosen)
     return redirect("review:batch", slug=request.project.slug, batch_id=batch.id)

@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
-from verifyhub.common.wording import worded
 from verifyhub.verification import services
 from verifyhub.verification.pages.forms import GatewayKeyForm
 from verifyhub.verification.selectors import gateway_keys
@@ -31,7 +30,7 @@ def gateway_list(request: ProjectRequest) -> HttpResponse:
             project=request.project, actor=request.membership.user, **form.cleaned_data
         )
     except services.GatewayKeyError as error:
-        form.add_error(error.field or None, worded(str(error)))
+        form.add_error(error.field or None, str(error))
         return _page(request, form, status=422)
     messages.success(
         request, _("%(name)s is believed from the next run on.") % {"name": row.key_id}

@@ -9,7 +9,6 @@ from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
-from verifyhub.common.wording import worded
 from verifyhub.engine.errors import ToolSchemaError
 from verifyhub.verification import services
 from verifyhub.verification.models import ToolSchema
@@ -32,7 +31,7 @@ def schema_list(request: ProjectRequest) -> HttpResponse:
         )
     except ToolSchemaError as error:
         field = error.path if error.path in form.fields else "schema"
-        form.add_error(field, worded(str(error)))
+        form.add_error(field, str(error))
         return _page(request, form, status=422)
     said = (
         _("%(name)s is registered: the next verification uses it.")

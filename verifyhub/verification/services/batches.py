@@ -11,6 +11,7 @@ from uuid import UUID
 
 from django.db import IntegrityError, connection, models, transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
@@ -69,9 +70,12 @@ def open_batch(
         .values_list("id", flat=True)[: MAX_ANSWERS + 1]
     )
     if not ids:
-        raise BatchError("No answer matches the filter.")
+        raise BatchError(_("No answer matches the filter."))
     if len(ids) > MAX_ANSWERS:
-        raise BatchError(f"More than {MAX_ANSWERS:,} answers match; narrow the filter.")
+        raise BatchError(
+            _("More than %(figure)s answers match; narrow the filter.")
+            % {"figure": f"{MAX_ANSWERS:,}"}
+        )
     try:
         with transaction.atomic():
             batch = Batch.objects.create(
@@ -82,7 +86,7 @@ def open_batch(
                 total=len(ids),
             )
     except IntegrityError as error:
-        raise BatchError("A batch of this project runs already.") from error
+        raise BatchError(_("A batch of this project runs already.")) from error
     with connection.cursor() as cursor:
         cursor.execute(
             ADD_MEMBERS, {"project": project.id, "batch": batch.id, "ids": ids}

@@ -2,6 +2,7 @@
 
 from django.db import transaction
 from django.db.models.functions import Now
+from django.utils.translation import gettext as _
 
 from verifyhub.accounts.models import Project, User
 from verifyhub.audit.services import record_event
@@ -39,10 +40,12 @@ def add_gateway_key(
     others = GatewayKey.objects.filter(project=project)
     if others.filter(key_id=key_id).exists():
         raise GatewayKeyError(
-            "key_id", "is taken, even if that key is revoked: old traces name it."
+            "key_id", _("is taken, even if that key is revoked: old traces name it.")
         )
     if others.filter(revoked_at=None).count() >= MAX_GATEWAYS:
-        raise GatewayKeyError("", f"The project has {MAX_GATEWAYS} gateways already.")
+        raise GatewayKeyError(
+            "", _("The project has %(n)s gateways already.") % {"n": MAX_GATEWAYS}
+        )
     row = GatewayKey.objects.create(
         project=project,
         key_id=key_id,

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from django.db import models, transaction
+from django.utils.translation import gettext as _
 
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
@@ -48,9 +49,11 @@ def put_tool_schema(
     others = ToolSchema.objects.filter(project=project)
     held = others.filter(reference=reference).first()
     if held is None and others.count() >= MAX_SCHEMAS:
-        raise ToolSchemaError("", f"The project has {MAX_SCHEMAS} schemas already.")
+        raise ToolSchemaError(
+            "", _("The project has %(n)s schemas already.") % {"n": MAX_SCHEMAS}
+        )
     if tool and others.filter(tool=tool).exclude(reference=reference).exists():
-        raise ToolSchemaError("tool", "has a schema under another reference.")
+        raise ToolSchemaError("tool", _("has a schema under another reference."))
     before = _content(held) if held else {}
     row = held or ToolSchema(project=project, reference=reference)
     row.tool, row.schema, row.changed_by = tool, dict(schema), str(actor)[:200]
@@ -86,10 +89,12 @@ def delete_tool_schema(*, tool_schema: ToolSchema, actor: models.Model) -> None:
 def _check_names(reference: str, tool: str) -> None:
     right = REFERENCE.fullmatch(reference) and "://" not in reference
     if not right or len(reference) > ToolSchema.MAX_REFERENCE:
-        raise ToolSchemaError("reference", "must have the form package/schema#Name.")
+        raise ToolSchemaError("reference", _("must have the form package/schema#Name."))
     if len(tool) > ToolSchema.MAX_TOOL or not (tool.isprintable() or not tool):
         limit = ToolSchema.MAX_TOOL
-        raise ToolSchemaError("tool", f"must have at most {limit} plain characters.")
+        raise ToolSchemaError(
+            "tool", _("must have at most %(n)s plain characters.") % {"n": limit}
+        )
 
 
 def _content(row: ToolSchema) -> dict[str, Any]:

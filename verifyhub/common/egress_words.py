@@ -1,0 +1,33 @@
+"""Why a request came to nothing, in the reader's language."""
+
+from typing import Final
+
+from django.utils.translation import gettext_lazy as _
+
+EGRESS_WORDS: Final = {
+    "address_not_http": _("the address is no http or https URL"),
+    "address_not_https": _("the address is not https"),
+    "address_not_public": _(
+        "the address is not public, and the operator does not allow this host and port"
+    ),
+    "address_with_user": _("the address carries a user name"),
+    "address_without_port": _("the address names no port"),
+    "connection_broke": _("the connection broke"),
+    "host_not_plain": _("the host is no plain name or address"),
+    "host_unknown": _("the host name leads nowhere"),
+    "no_connection": _("no connection to the host"),
+    "no_handshake": _("no handshake in time"),
+    "no_http": _("the server broke off or spoke no HTTP"),
+    "no_reply": _("no whole reply arrived in time"),
+    "no_trusted_tls": _("no trusted TLS connection"),
+    "port_of_other_protocol": _("the port is another protocol's"),
+    "reply_compressed": _("the reply is compressed"),
+    "reply_too_large": _("the reply has more bytes than are read"),
+    "request_not_http": _("the request cannot be sent as HTTP"),
+    "request_not_taken": _("the request was not taken"),
+}
+
+
+def egress_words(code: str) -> str:
+    """Word the code of an `EgressError`; what is none is returned as it is."""
+    return str(EGRESS_WORDS.get(code, code))

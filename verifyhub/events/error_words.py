@@ -1,0 +1,47 @@
+"""Why a delivery failed or a webhook was switched off, in the reader's language.
+
+What a receiver or a library says itself is stored and shown as it is.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.translation import gettext_lazy as _
+
+from verifyhub.common.egress_words import EGRESS_WORDS
+
+DELETED: Final = "receiver_deleted"
+FORGOTTEN: Final = "event_forgotten"
+UNSEALED: Final = "secret_unsealed"
+ERRORS: Final = {
+    **EGRESS_WORDS,
+    DELETED: _("The receiver was deleted."),
+    FORGOTTEN: _("The event is no longer kept."),
+    UNSEALED: _("The secret was sealed under another VERIFYHUB_SECRET_KEY."),
+}
+GONE: Final = "receiver_gone"
+FAILING: Final = "receiver_failing"
+REASONS: Final = {
+    GONE: _("The receiver says that it is gone."),
+    FAILING: _("It took nothing for %(n)s days; last: %(why)s."),
+}
+
+
+def error_words(error: str) -> str:
+    """Word the error of an attempt or a delivery."""
+    return str(ERRORS.get(error, error))
+
+
+def reason_words(reason: str, params: Mapping[str, Any]) -> str:
+    """Word why a webhook was switched off.
+
+    Args:
+        reason: `WebhookEndpoint.state_reason`; in older rows an English sentence.
+        params: `WebhookEndpoint.state_params`: `n` days and the last `error`.
+    """
+    if reason not in REASONS:
+        return reason
+    return str(REASONS[reason]) % {
+        **params,
+        "why": error_words(params.get("error", "")),
+    }

@@ -15,10 +15,63 @@ ReviewError
 """
 
 from datetime import datetime
+from typing import Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+FIELDS: Final = {
+    "answer": _("answer"),
+    "answers": _("answers"),
+    "claim": _("claim"),
+    "colleague": _("colleague"),
+    "correction": _("correction"),
+    "decision": _("decision"),
+    "fact": _("claim"),
+    "gold": _("gold"),
+    "index": _("index"),
+    "item": _("item"),
+    "kind": _("kind"),
+    "mention": _("mention"),
+    "note": _("note"),
+    "proposal": _("proposal"),
+    "reason": _("reason"),
+    "reason_codes": _("reasons"),
+    "reply": _("reply"),
+    "status": _("status"),
+    "text": _("text"),
+    "verdict": _("verdict"),
+}
 
 
 class ReviewError(Exception):
-    """A decision that was not carried out; nothing has changed."""
+    """A decision that was not carried out; nothing has changed.
+
+    Attributes:
+        field: The part of the decision that is in the way; empty where none is.
+    """
+
+    def __init__(
+        self, message: str | Promise = "", *, field: str = "", **params: object
+    ) -> None:
+        super().__init__(message)
+        self.field, self._message, self._params = field, message, params
+
+    def __str__(self) -> str:
+        return f"{self.field}: {self.message}" if self.field else self.message
+
+    @property
+    def message(self) -> str:
+        """Why it was not carried out, in the reader's language."""
+        return str(self._message) % self._params if self._params else str(self._message)
+
+    @property
+    def sentence(self) -> str:
+        """The message with its field, as a sentence in the reader's language."""
+        said = self.message
+        if self.field:
+            said = f"{FIELDS[self.field]}: {said}"
+        return f"{said[:1].upper()}{said[1:].removesuffix('.')}."
 
 
 class HeldByOtherError(ReviewError):
@@ -63,7 +116,7 @@ class OverrideUndoneError(ReviewError):
 
 
 class DecisionInvalidError(ReviewError):
-    """A part of the decision cannot be; the message names it."""
+    """A part of the decision cannot be."""
 
 
 class ReasonMissingError(DecisionInvalidError):

@@ -202,5 +202,5 @@ def _rows(text: str) -> list[dict[str, Any]]:
     else:
         rows = list(csv.DictReader(io.StringIO(text)))
     if not all(isinstance(row, dict) for row in rows):
-        raise ValueError("a line is no object")
+        raise ValueError(_("a line is no object"))
     return rows

@@ -8,6 +8,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q
+from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import Project, User
 from verifyhub.ingest.models import Interaction
@@ -45,12 +46,14 @@ def upload_gold(
     taken, refused = 0, []
     for line, row in enumerate(rows, start=1):
         if line > MOST_ROWS:
-            refused.append(Refused(line, f"at most {MOST_ROWS} lines at once"))
+            refused.append(
+                Refused(line, _("at most %(n)s lines at once") % {"n": MOST_ROWS})
+            )
             break
         try:
             _take_row(project, row, actor, now)
         except DecisionInvalidError as error:
-            refused.append(Refused(line, str(error)))
+            refused.append(Refused(line, error.sentence))
         else:
             taken += 1
     return taken, refused
@@ -61,7 +64,7 @@ def _take_row(
 ) -> None:
     verdict = str(row.get("verdict", "")).strip().lower()
     if verdict not in Verdict.values:
-        raise DecisionInvalidError("verdict: accept, uncertain or reject")
+        raise DecisionInvalidError(_("accept, uncertain or reject"), field="verdict")
     run = _run(project, str(row.get("answer", "")).strip())
     mark_gold(
         item=item_for(verification=run),
@@ -78,7 +81,7 @@ def _run(project: Project, answer: str) -> Verification:
         by_id |= Q(id=UUID(answer))
     found = Interaction.objects.filter(by_id, project=project).first()
     if not answer or found is None:
-        raise DecisionInvalidError("answer: the project has no such answer")
+        raise DecisionInvalidError(_("the project has no such answer"), field="answer")
     run = (
         found.verifications.filter(state=Verification.State.FINISHED)
         .select_related("interaction", "project")
@@ -86,5 +89,5 @@ def _run(project: Project, answer: str) -> Verification:
         .first()
     )
     if run is None:
-        raise DecisionInvalidError("answer: it has not been verified")
+        raise DecisionInvalidError(_("it has not been verified"), field="answer")
     return run

@@ -12,7 +12,6 @@ from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
-from verifyhub.common.wording import worded
 from verifyhub.review.agreement.forms import DeclineForm, RulingForm
 from verifyhub.review.decide import (
     adjudicate,
@@ -153,8 +152,7 @@ def _act(
             request, _("It changed while you looked at it: nothing was done.")
         )
     except ReviewError as error:
-        said = worded(str(error))
-        messages.error(request, f"{said[:1].upper()}{said[1:]}.")
+        messages.error(request, error.sentence)
     else:
         messages.success(request, done)
     return _back(request, item)

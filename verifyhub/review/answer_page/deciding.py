@@ -7,7 +7,7 @@ from django import forms
 from django.urls import reverse
 
 from verifyhub.accounts.models import User
-from verifyhub.common.wording import worded
+from verifyhub.common.kind_words import kind_word
 from verifyhub.engine.types import MentionKind
 from verifyhub.ingest.models import Interaction
 from verifyhub.review.decide import STATUS_WORDS
@@ -149,7 +149,7 @@ def _last_undo(interaction: Interaction, user: User) -> dict[str, Any] | None:
 def _missed_choices() -> list[tuple[str, list[tuple[str, str]]]]:
     """Kinds of what may have been missed, each with what can be said of it."""
     names = [
-        (f"{kind}:{status}", worded(kind.replace("_", " ")))
+        (f"{kind}:{status}", kind_word(kind))
         for status in ("unverified", "verified")
         for kind in MentionKind
     ]

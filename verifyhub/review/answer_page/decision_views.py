@@ -16,7 +16,6 @@ from django.views.decorators.http import require_POST
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.accounts.services import prefer_strictness
-from verifyhub.common.wording import worded
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.ingest.models import Interaction
 from verifyhub.review import selectors
@@ -171,7 +170,7 @@ def _preview(
         except ItemChangedError:
             looked["error"] = _changed()
         except ReviewError as error:
-            looked["error"] = _sentence(error)
+            looked["error"] = error.sentence
     if getattr(request, "htmx", False):
         context = {"looked": looked, "interaction": interaction}
         return render(request, "review/_decide_preview.html", context)
@@ -224,7 +223,7 @@ def _carry_out(
     except (ItemChangedError, OverrideUndoneError):
         return _answer(request, interaction, status=409, error=_changed(), **kept)
     except ReviewError as error:
-        words = _sentence(error)
+        words = error.sentence
         return _answer(request, interaction, status=422, error=words, **kept)
     return _done(request, interaction, chosen)
 
@@ -290,11 +289,6 @@ def _said(made: Override) -> str:
         "after": made.after,
         "text": text,
     }
-
-
-def _sentence(error: Exception) -> str:
-    said = worded(str(error))
-    return f"{said[:1].upper()}{said[1:]}."
 
 
 def _changed() -> str:

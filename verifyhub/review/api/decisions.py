@@ -159,8 +159,7 @@ class _Refusals:
         if isinstance(error, OwnAnswerError):
             raise ApiProblem(403, f"Refused: {error}.") from error
         if isinstance(error, DecisionInvalidError):
-            field, _colon, message = str(error).partition(": ")
-            raise refused(field, message + ".") from error
+            raise refused(error.field, f"{error.message}.") from error
         raise ApiProblem(409, f"Not carried out: {error}.") from error
 
 

@@ -2,6 +2,7 @@
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import User
 from verifyhub.audit.services import record_event
@@ -34,11 +35,15 @@ def adjudicate(
         DecisionInvalidError: If no verdict is given, or as `apply_decision` raises it.
     """
     if not may_adjudicate(item, adjudicator):
-        raise SeveralPeopleError("item: a lead who has not judged it must rule")
+        raise SeveralPeopleError(
+            _("a lead who has not judged it must rule"), field="item"
+        )
     if not decision.settles:
-        raise DecisionInvalidError("verdict: rule on the answer as a whole")
+        raise DecisionInvalidError(_("rule on the answer as a whole"), field="verdict")
     if not decision.reason.strip() and not decision.reason_codes:
-        raise ReasonMissingError("reason: say why, for those who judged otherwise")
+        raise ReasonMissingError(
+            _("say why, for those who judged otherwise"), field="reason"
+        )
     if not update_if(
         item,
         expected={

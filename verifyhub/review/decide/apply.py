@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import ApiKey, User
 from verifyhub.common.db import update_if
@@ -84,7 +85,7 @@ def apply_decision(
         )
     overrides = write_statements(Speaker(item, act, reviewer, decision))
     if not overrides:
-        raise UnchangedError("decision: it would leave everything as it is")
+        raise UnchangedError(_("it would leave everything as it is"), field="decision")
     if decision.settles and isinstance(reviewer, User):
         clear_draft(interaction_id=item.interaction_id, user=reviewer)
     return Outcome(act, item, overrides)

@@ -11,6 +11,8 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import Q, QuerySet
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
 
 from verifyhub.accounts.models import Project, User
 from verifyhub.audit.services import record_event
@@ -64,7 +66,7 @@ def open_bulk(
     """
     rows = list(items)
     if not 1 <= len(rows) <= MOST_MEMBERS:
-        raise DecisionInvalidError(f"answers: 1 to {MOST_MEMBERS}")
+        raise DecisionInvalidError(_("1 to %(n)s"), field="answers", n=MOST_MEMBERS)
     act = Act.objects.create(
         project=project,
         kind=Act.Kind.BULK,
@@ -169,7 +171,7 @@ def _decide(act: Act, member: ActMember) -> None:
     fitted = decision_for(item, said, act.chosen_by)
     try:
         if fitted is None or reviewer is None:
-            raise UnchangedError("decision: nothing of it fits any more")
+            raise UnchangedError(_("nothing of it fits any more"), field="decision")
         with transaction.atomic():
             judged = judge(
                 item=item,
@@ -210,7 +212,8 @@ def _why(error: ReviewError, item: ReviewItem) -> tuple[str, str]:
     if isinstance(error, ItemChangedError):
         return "changed", item.resolver[:300]
     code = "unchanged" if isinstance(error, UnchangedError) else "refused"
-    return code, str(error)[:300]
+    with override("en"):
+        return code, str(error)[:300]
 
 
 def _undo(act: Act, member: ActMember) -> None:

@@ -3,6 +3,8 @@
 from dataclasses import replace
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 from verifyhub.accounts.models import ApiKey
 from verifyhub.engine.types import MentionKind
 from verifyhub.review.decisions import (
@@ -45,11 +47,13 @@ def check_decision(
         DecisionInvalidError: If a part cannot be; the message begins with its field.
     """
     if isinstance(reviewer, ApiKey) and item.interaction.api_key_id == reviewer.id:
-        raise OwnAnswerError("a key may not judge an answer that it sent itself")
+        raise OwnAnswerError(_("a key may not judge an answer that it sent itself"))
     if decision.says_nothing:
-        raise DecisionInvalidError("decision: say something")
+        raise DecisionInvalidError(_("say something"), field="decision")
     if decision.agree and decision.verdict:
-        raise DecisionInvalidError("verdict: agree, or give another one; not both")
+        raise DecisionInvalidError(
+            _("agree, or give another one; not both"), field="verdict"
+        )
     decision = replace(
         decision,
         reason=_reason(decision),
@@ -66,26 +70,34 @@ def check_decision(
 def _reason(decision: Decision) -> str:
     reason = decision.reason.strip()
     if decision.contradicts and not reason and not decision.reason_codes:
-        raise ReasonMissingError("reason: say why, for those who read it later")
+        raise ReasonMissingError(
+            _("say why, for those who read it later"), field="reason"
+        )
     if len(reason) > MAX_REASON_LENGTH:
-        raise ReasonMissingError(f"reason: at most {MAX_REASON_LENGTH} characters")
+        raise ReasonMissingError(
+            _("at most %(n)s characters"), field="reason", n=MAX_REASON_LENGTH
+        )
     return reason
 
 
 def _check_verdict(item: ReviewItem, decision: Decision) -> None:
     if decision.verdict and decision.verdict not in Verdict.values:
-        raise DecisionInvalidError("verdict: there is no such verdict")
+        raise DecisionInvalidError(_("there is no such verdict"), field="verdict")
     if decision.verdict == item.verification.verdict:
-        raise UnchangedError("verdict: the machine says so already; agree instead")
+        raise UnchangedError(
+            _("the machine says so already; agree instead"), field="verdict"
+        )
 
 
 def _check_parts(decision: Decision) -> None:
     flips = (decision.mentions, decision.claims, decision.facts)
     parts = [*(flip for kind in flips for flip in kind), *decision.missed]
     if len(parts) > MAX_PARTS:
-        raise DecisionInvalidError(f"decision: at most {MAX_PARTS} names and claims")
+        raise DecisionInvalidError(
+            _("at most %(n)s names and claims"), field="decision", n=MAX_PARTS
+        )
     if any(len({flip.index for flip in kind}) < len(kind) for kind in flips):
-        raise DecisionInvalidError("index: each name and claim once")
+        raise DecisionInvalidError(_("each name and claim once"), field="index")
     for mention in decision.mentions:
         _check_status(mention.status, MentionStatus.values)
     for claim in decision.claims:
@@ -96,17 +108,17 @@ def _check_parts(decision: Decision) -> None:
 
 def _check_status(status: str, allowed: object) -> None:
     if status not in allowed:  # type: ignore[operator]
-        raise DecisionInvalidError("status: there is no such status")
+        raise DecisionInvalidError(_("there is no such status"), field="status")
 
 
 def _located(item: ReviewItem, missed: Missed) -> Missed:
     """Find the text in the answer: at the place given, else where it first stands."""
     text = missed.text.strip()
     if not text:
-        raise DecisionInvalidError("text: mark or type what was missed")
+        raise DecisionInvalidError(_("mark or type what was missed"), field="text")
     _bounded("text", text, MAX_MISSED_LENGTH)
     if missed.kind != CLAIM and missed.kind not in set(MentionKind):
-        raise DecisionInvalidError("kind: there is no such kind")
+        raise DecisionInvalidError(_("there is no such kind"), field="kind")
     words = CLAIM_WORDS if missed.kind == CLAIM else MentionStatus.values
     _check_status(missed.status, words)
     answer, start = item.interaction.answer, missed.start
@@ -114,7 +126,7 @@ def _located(item: ReviewItem, missed: Missed) -> Missed:
         start = answer.find(text)
     if start < 0:
         raise DecisionInvalidError(
-            "text: the answer does not hold it, letter by letter"
+            _("the answer does not hold it, letter by letter"), field="text"
         )
     return replace(missed, text=text, start=start, suggestion=missed.suggestion.strip())
 
@@ -124,9 +136,13 @@ def _check_correction(item: ReviewItem, decision: Decision) -> None:
         return
     _bounded("correction", decision.correction, MAX_CORRECTION_LENGTH)
     if not decision.correction.strip():
-        raise DecisionInvalidError("correction: write the answer as it should be")
+        raise DecisionInvalidError(
+            _("write the answer as it should be"), field="correction"
+        )
     if _plain(decision.correction) == _plain(item.interaction.answer):
-        raise UnchangedError("correction: it is the answer itself; change it first")
+        raise UnchangedError(
+            _("it is the answer itself; change it first"), field="correction"
+        )
 
 
 def _plain(text: str) -> str:
@@ -140,10 +156,12 @@ def _check_codes(item: ReviewItem, decision: Decision) -> None:
         project_id=item.project_id, code__in=codes, retired_at=None
     ).values_list("code", flat=True)
     if codes - set(known):
-        raise DecisionInvalidError("reason_codes: the project has no such code")
+        raise DecisionInvalidError(
+            _("the project has no such code"), field="reason_codes"
+        )
 
 
 def _bounded(field: str, text: str, limit: int) -> str:
     if len(text) > limit:
-        raise DecisionInvalidError(f"{field}: at most {limit} characters")
+        raise DecisionInvalidError(_("at most %(n)s characters"), field=field, n=limit)
     return text

@@ -11,6 +11,7 @@ from enum import StrEnum
 from typing import Any
 
 from django.db import transaction
+from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.review.decide.judgements import check_judgement, judge
@@ -140,7 +141,9 @@ def _foreseen(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> Fores
     if not needs_second(rules, item, decision, reviewer, bulk=False):
         return Foreseen(effects)
     if isinstance(reviewer, ApiKey):
-        raise SeveralPeopleError("item: a second person must confirm; a key cannot ask")
+        raise SeveralPeopleError(
+            _("a second person must confirm; a key cannot ask"), field="item"
+        )
     return Foreseen(effects, WaitsFor.SECOND)
 
 

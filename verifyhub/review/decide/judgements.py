@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import ApiKey, User
 from verifyhub.audit.services import record_event
@@ -177,7 +178,9 @@ def check_judgement(item: ReviewItem, decision: Decision, reviewer: Reviewer) ->
 def _refuse_judging(item: ReviewItem, reviewer: Reviewer) -> User:
     """Return the person who judges an item with others, if they may now."""
     if isinstance(reviewer, ApiKey):
-        raise SeveralPeopleError("item: several people judge it; a key cannot")
+        raise SeveralPeopleError(
+            _("several people judge it; a key cannot"), field="item"
+        )
     if item.state != ReviewItem.State.OPEN:
         raise JudgedAlreadyError(f"{item.pk} is settled")
     if item.disputed_at is not None:

@@ -14,7 +14,6 @@ from django.views.decorators.http import require_http_methods
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.jobs import enqueue_on_commit
-from verifyhub.common.wording import worded
 from verifyhub.review.decide.act_views import SECONDS
 from verifyhub.review.decide.bulk import advance_act, open_bulk
 from verifyhub.review.decide.foresight import ForeseenOfMany, foresee_many
@@ -149,8 +148,8 @@ def _confirm(request: ProjectRequest, name: str, chosen: Chosen) -> HttpResponse
             )
             enqueue_on_commit("review.advance_act", act_id=str(act.id))
     except ReviewError as error:
-        said = worded(str(error))
-        return _page(request, name, chosen, request.POST, form=form, error=said)
+        why = error.sentence
+        return _page(request, name, chosen, request.POST, form=form, error=why)
     advance_act(act_id=act.id, seconds=SECONDS)
     return redirect("review:act", request.project.slug, act.id)
 

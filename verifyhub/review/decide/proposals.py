@@ -2,6 +2,7 @@
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import ApiKey, User
 from verifyhub.audit.services import record_event
@@ -65,7 +66,9 @@ def propose(
         DecisionInvalidError: If it could not be carried out.
     """
     if isinstance(proposer, ApiKey):
-        raise SeveralPeopleError("item: a second person must confirm; a key cannot ask")
+        raise SeveralPeopleError(
+            _("a second person must confirm; a key cannot ask"), field="item"
+        )
     preview_decision(
         run=item.verification,
         decision=decision,
@@ -101,7 +104,7 @@ def confirm_proposal(*, proposal: Proposal, actor: User) -> Outcome | None:
         ItemChangedError: If it does not wait any more.
     """
     if proposal.proposer_id == actor.pk:
-        raise OwnProposalError("proposal: somebody else must confirm it")
+        raise OwnProposalError(_("somebody else must confirm it"), field="proposal")
     _hold_item(proposal)
     _decided(proposal, State.CONFIRMED, actor)
     try:
@@ -135,9 +138,11 @@ def decline_proposal(*, proposal: Proposal, actor: User, reason: str) -> Proposa
     """
     reason = reason.strip()
     if proposal.proposer_id == actor.pk:
-        raise OwnProposalError("proposal: withdraw your own instead")
+        raise OwnProposalError(_("withdraw your own instead"), field="proposal")
     if not reason or len(reason) > MAX_REASON_LENGTH:
-        raise ReasonMissingError("reason: say why, for the one who proposed it")
+        raise ReasonMissingError(
+            _("say why, for the one who proposed it"), field="reason"
+        )
     _hold_item(proposal)
     _decided(proposal, State.DECLINED, actor, decline_reason=reason)
     _tell_act(proposal, ActMember.State.SKIPPED, "declined", actor.username)
@@ -154,7 +159,7 @@ def withdraw_proposal(*, proposal: Proposal, actor: User) -> Proposal:
         ItemChangedError: If it does not wait any more.
     """
     if proposal.proposer_id != actor.pk:
-        raise OwnProposalError("proposal: only its author withdraws it")
+        raise OwnProposalError(_("only its author withdraws it"), field="proposal")
     _hold_item(proposal)
     _decided(proposal, State.WITHDRAWN, actor)
     _tell_act(proposal, ActMember.State.SKIPPED, "withdrawn")

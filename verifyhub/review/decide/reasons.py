@@ -81,7 +81,9 @@ def add_reason(*, project: Project, label: str, actor: User) -> ReasonCode:
     rows = _locked(project)
     label = _checked(label, rows)
     if sum(row.retired_at is None for row in rows) >= MAX_CODES:
-        raise ReasonCodeError(f"at most {MAX_CODES} reasons; retire one first")
+        raise ReasonCodeError(
+            gettext("at most %(n)s reasons; retire one first") % {"n": MAX_CODES}
+        )
     last = ReasonCode.objects.filter(project=project).aggregate(n=Max("position"))["n"]
     row = ReasonCode.objects.create(
         project=project,
@@ -153,9 +155,11 @@ def _locked(project: Project) -> list[ReasonCode]:
 def _checked(label: str, others: list[ReasonCode]) -> str:
     label = " ".join(label.split())
     if not label or len(label) > ReasonCode.MAX_LABEL:
-        raise ReasonCodeError(f"1 to {ReasonCode.MAX_LABEL} characters")
+        raise ReasonCodeError(
+            gettext("1 to %(n)s characters") % {"n": ReasonCode.MAX_LABEL}
+        )
     if label.casefold() in {row.label.casefold() for row in others}:
-        raise ReasonCodeError("there is a reason with these words already")
+        raise ReasonCodeError(gettext("there is a reason with these words already"))
     return label
 
 

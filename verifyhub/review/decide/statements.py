@@ -4,6 +4,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.translation import gettext_lazy as _
+
 from verifyhub.audit.services import record_event
 from verifyhub.common.effects import Effect
 from verifyhub.engine.memory.entries import ABOUT_FACT
@@ -103,13 +105,13 @@ def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
         verification=speaker.run, index=flip.index
     ).first()
     if mention is None:
-        raise DecisionInvalidError("mention: the answer has no such name")
+        raise DecisionInvalidError(_("the answer has no such name"), field="mention")
     before = mention.effective_status
     # To say of a name the machine did not find that it is invented confirms it: every
     # agent is told from then on (requirement A14).
     confirms = flip.status == MentionStatus.UNVERIFIED and not mention.human_status
     if flip.status == before and not confirms:
-        raise UnchangedError(f"status: the name is {flip.status} already")
+        raise UnchangedError(_NAME_ALREADY[flip.status], field="status")
     made = speaker.say(
         Target.MENTION, mention=mention, before=before, after=flip.status
     )
@@ -129,12 +131,12 @@ def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
 def _flip_claim(speaker: Speaker, flip: ClaimFlip) -> Override:
     claims = report_of(speaker.run).completion_claims
     if not 0 <= flip.index < len(claims):
-        raise DecisionInvalidError("claim: the answer has no such claim")
+        raise DecisionInvalidError(_("the answer has no such claim"), field="claim")
     claim = claims[flip.index]
     said = claim_words(decisions(speaker.item)).get(flip.index)
     before = said.after if said else str(claim.status)
     if flip.status == before:
-        raise UnchangedError(f"status: the claim is {flip.status} already")
+        raise UnchangedError(_CLAIM_ALREADY[flip.status], field="status")
     made = speaker.say(
         Target.CLAIM,
         subject={"index": flip.index, **{k: claim.as_dict()[k] for k in _CLAIM_FIELDS}},
@@ -149,9 +151,9 @@ def _flip_fact(speaker: Speaker, flip: FactFlip) -> Override:
         verification=speaker.run, index=flip.index
     ).first()
     if row is None:
-        raise DecisionInvalidError("fact: the answer has no such claim")
+        raise DecisionInvalidError(_("the answer has no such claim"), field="fact")
     if flip.status == row.human_status:
-        raise UnchangedError(f"status: the claim is {flip.status} already")
+        raise UnchangedError(_CLAIM_ALREADY[flip.status], field="status")
     made = speaker.say(
         Target.FACT,
         subject={
@@ -182,6 +184,18 @@ _AS_WORK: dict[str, str] = {
     FactWord.WRONG: str(ClaimStatus.CONTRADICTED),
 }
 _CLAIM_FIELDS = ("text", "kind", "span")
+_NAME_ALREADY = {
+    MentionStatus.VERIFIED: _("the name is verified already"),
+    MentionStatus.UNVERIFIED: _("the name is unverified already"),
+}
+_CLAIM_ALREADY = {
+    ClaimStatus.SUPPORTED: _("the claim is supported already"),
+    ClaimStatus.CONTRADICTED: _("the claim is contradicted already"),
+    ClaimStatus.UNATTEMPTED: _("the claim is unattempted already"),
+    ClaimStatus.UNCHECKED: _("the claim is unchecked already"),
+    FactWord.RIGHT: _("the claim is right already"),
+    FactWord.WRONG: _("the claim is wrong already"),
+}
 
 
 def _claim_effects(speaker: Speaker, made: Override) -> list[Effect]:
@@ -239,7 +253,9 @@ def _check_new(item: ReviewItem, subject: dict[str, Any]) -> None:
         subject__kind=subject["kind"],
     ).exists()
     if seen:
-        raise UnchangedError("text: it is marked already; change its status instead")
+        raise UnchangedError(
+            _("it is marked already; change its status instead"), field="text"
+        )
 
 
 def _correct(speaker: Speaker) -> Iterator[Override]:

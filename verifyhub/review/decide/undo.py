@@ -4,6 +4,7 @@ from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import ApiKey, User
 from verifyhub.audit.services import record_event
@@ -123,7 +124,9 @@ def _refuse_alone(item: ReviewItem, actor: Reviewer) -> None:
         SeveralPeopleError: If several settled it, and the actor may not alone.
     """
     if not may_undo(item, actor):
-        raise SeveralPeopleError("item: several people settled it; a lead may undo it")
+        raise SeveralPeopleError(
+            _("several people settled it; a lead may undo it"), field="item"
+        )
 
 
 def undone_fields(actor: Reviewer) -> dict[str, Any]:

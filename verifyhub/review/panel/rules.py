@@ -5,6 +5,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.db.models import QuerySet
+from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import ApiKey, Membership, Project, User
 from verifyhub.accounts.permissions import can
@@ -48,9 +49,13 @@ def refuse_alone(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> No
     """
     rules = rules_of(item.project_id)
     if wanted_for(item, rules) > 1 and not _after_settlement(item, reviewer):
-        raise SeveralPeopleError("item: several people judge it; judge it on its page")
+        raise SeveralPeopleError(
+            _("several people judge it; judge it on its page"), field="item"
+        )
     if rules.confirm_overrides and decision.contradicts:
-        raise SeveralPeopleError("item: a second person must confirm an override")
+        raise SeveralPeopleError(
+            _("a second person must confirm an override"), field="item"
+        )
 
 
 def _after_settlement(item: ReviewItem, reviewer: Reviewer) -> bool:

@@ -6,6 +6,7 @@ from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import ApiKey, Membership, User
 from verifyhub.accounts.permissions import CAPABILITIES
@@ -127,7 +128,7 @@ def ask_colleague(
     """
     note = _text("note", note)
     if asked_of == asked_by:
-        raise DecisionInvalidError("colleague: choose somebody else")
+        raise DecisionInvalidError(_("choose somebody else"), field="colleague")
     assign_items(
         project_id=item.project_id,
         item_ids=[item.pk],
@@ -164,7 +165,7 @@ def reply_to_question(*, question: Question, user: User, reply: str) -> Question
         pk=question.pk, asked_of=user, replied_at=None
     ).update(reply=reply, replied_at=timezone.now())
     if not answered:
-        raise ItemChangedError("this question does not wait for you")
+        raise ItemChangedError(_("this question does not wait for you"))
     if question.asked_by.is_active:
         assign_items(
             project_id=question.project_id,
@@ -196,15 +197,17 @@ def check_reviewer(project_id: UUID, user: User) -> None:
         role__in=JUDGING_ROLES,
     )
     if not may.exists():
-        raise NotAReviewerError(f"{user} does not judge in this project")
+        raise NotAReviewerError(_("%(user)s does not judge in this project"), user=user)
 
 
 def _text(field: str, text: str) -> str:
     text = text.strip()
     if not text:
-        raise DecisionInvalidError(f"{field}: write something")
+        raise DecisionInvalidError(_("write something"), field=field)
     if len(text) > Question.MAX_NOTE:
-        raise DecisionInvalidError(f"{field}: at most {Question.MAX_NOTE} characters")
+        raise DecisionInvalidError(
+            _("at most %(n)s characters"), field=field, n=Question.MAX_NOTE
+        )
     return text
 
 

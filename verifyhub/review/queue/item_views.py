@@ -16,7 +16,6 @@ from django.views.decorators.http import require_GET, require_POST
 
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
-from verifyhub.common.wording import worded
 from verifyhub.review.errors import HeldByOtherError, NotAReviewerError, ReviewError
 from verifyhub.review.models import Question, ReviewItem
 from verifyhub.review.queue import selectors as queues
@@ -221,7 +220,7 @@ def _refusal(request: ProjectRequest, act: Callable[[], object]) -> bool:
         when = timezone.localtime(error.until).strftime("%H:%M")
         messages.error(request, said % {"name": error.name, "time": when})
     except ReviewError as error:
-        messages.error(request, worded(str(error)))
+        messages.error(request, error.sentence)
     else:
         return False
     return True

@@ -229,7 +229,7 @@ def test_gone_switches_it_off_and_is_told(webhook, receiver, tell):
 
     endpoint.refresh_from_db()
     assert endpoint.state == "disabled"
-    assert "gone" in endpoint.state_reason
+    assert endpoint.reason_words == "The receiver says that it is gone."
     assert len(receiver.got) == 1
     assert Event.objects.filter(type="webhook.disabled").count() == 1
 
@@ -329,7 +329,7 @@ def test_no_address_inside_is_called_without_the_operators_word(
     deliver_due()
 
     assert receiver.got == []
-    assert "not public" in only().log.get().error
+    assert "not public" in only().log.get().error_words
 
 
 def test_a_worker_that_died_in_the_middle_costs_an_attempt_and_nothing_else(

@@ -1,5 +1,6 @@
 """Admins see who is told what happens, what became of it, and send it again."""
 
+import html
 import re
 
 import pytest
@@ -142,6 +143,21 @@ def test_a_switched_off_one_is_said_on_the_list(browse, admin, url, webhook, pro
     endpoint.save()
 
     assert "It took nothing for 5 days." in browse(admin).get(url).content.decode()
+
+
+def test_why_it_is_switched_off_is_said_in_the_readers_language(
+    browse, admin, url, webhook
+):
+    endpoint, _ = webhook()
+    endpoint.state, endpoint.state_reason = "disabled", "receiver_failing"
+    endpoint.state_params = {"n": 5, "error": "no_connection"}
+    endpoint.save()
+    client = browse(admin)
+
+    page = client.get(url, headers={"accept-language": "fr"}).content.decode()
+    assert "pas de connexion à l'hôte" in html.unescape(page)
+    page = client.get(url).content.decode()
+    assert "It took nothing for 5 days; last: no connection to the host." in page
 
 
 @pytest.mark.parametrize("who", ["lead", "outsider"])

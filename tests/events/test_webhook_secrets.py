@@ -32,7 +32,7 @@ def test_what_no_key_opens_is_named_and_nothing_is_sent(
 
     assert reseal_webhooks() == (0, ["acme/ci"])
     assert receiver.got == []
-    assert "sealed under another" in WebhookDelivery.objects.get().error
+    assert "sealed under another" in WebhookDelivery.objects.get().error_words
 
 
 def test_a_sealed_secret_opens_for_its_own_row_alone(webhook):

@@ -18,6 +18,7 @@ from django.templatetags.i18n import BlockTranslateNode, TranslateNode
 
 from tests.architecture.tree import CHECKOUT
 from verifyhub.engine.decisions import reason_words
+from verifyhub.engine.faults import FAULTS
 from verifyhub.engine.layers.reasons import LAYER_REASONS
 from verifyhub.engine.mitigation.compare import OBJECTION_WORDS
 from verifyhub.engine.mitigation_results import REASON_WORDS
@@ -84,6 +85,8 @@ def _all() -> Iterator[tuple[Message, str]]:
         yield Message(text), "verifyhub/engine/decisions/reason_words.py"
     for text in LAYER_REASONS.values():
         yield Message(text), "verifyhub/engine/layers/reasons.py"
+    for text in FAULTS.values():
+        yield Message(text), "verifyhub/engine/faults.py"
     for text in REASON_WORDS.values():
         yield Message(text), "verifyhub/engine/mitigation_results.py"
     for text in OBJECTION_WORDS.values():

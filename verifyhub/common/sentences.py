@@ -4,7 +4,6 @@ A test holds the sentences of errors against it. Places are named by what they t
 (`wording._SHAPES`); all others take a name in quotes (`engine.text.quoting`).
 """
 
-from verifyhub.common.refusals import REFUSALS, WEBHOOKS
 from verifyhub.common.wording import Sentence, sentence
 
 # Kinds of names, fields and other words that sentences are put together from.
@@ -129,6 +128,4 @@ SENTENCES: tuple[Sentence, ...] = (
     *WORDS,
     *RETIRED,
     *WARNINGS,
-    *REFUSALS,
-    *WEBHOOKS,
 )

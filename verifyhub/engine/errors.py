@@ -10,6 +10,8 @@ EngineError
 └── ToolSchemaError     a JSON Schema for tool outputs cannot be used
 """
 
+from verifyhub.engine.faults import Fault
+
 
 class EngineError(Exception):
     """Anything the engine refuses to work with."""
@@ -24,13 +26,23 @@ class SealError(EngineError):
 
 
 class ThresholdError(EngineError):
-    """A threshold has an unknown name, a wrong type or a value out of range."""
+    """A threshold has an unknown name, a wrong type or a value out of range.
+
+    Attributes:
+        name: The threshold.
+        value: What it was to be.
+        fault: What is wrong with it.
+    """
+
+    def __init__(self, name: str, value: object, fault: Fault) -> None:
+        self.name, self.value, self.fault = name, value, fault
+        super().__init__(f"{name}: {value!r} {fault}")
 
 
 class ProfileError(EngineError):
     """Risk profiles cannot be used; `errors` says why, by field: `high.floor`."""
 
-    def __init__(self, errors: dict[str, str]) -> None:
+    def __init__(self, errors: dict[str, Fault]) -> None:
         self.errors = errors
         super().__init__("; ".join(f"{field}: {why}" for field, why in errors.items()))
 
@@ -38,7 +50,7 @@ class ProfileError(EngineError):
 class DomainError(EngineError):
     """Some rows of domains cannot be used; `errors` says why, by row from 1."""
 
-    def __init__(self, errors: dict[int, str]) -> None:
+    def __init__(self, errors: dict[int, Fault]) -> None:
         self.errors = errors
         super().__init__("; ".join(f"row {row}: {why}" for row, why in errors.items()))
 
@@ -46,7 +58,7 @@ class DomainError(EngineError):
 class ToolRulesError(EngineError):
     """Some rules about tools cannot be used; `errors` says why, by row from 1."""
 
-    def __init__(self, errors: dict[int, str]) -> None:
+    def __init__(self, errors: dict[int, Fault]) -> None:
         self.errors = errors
         super().__init__("; ".join(f"row {row}: {why}" for row, why in errors.items()))
 

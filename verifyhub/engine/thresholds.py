@@ -5,6 +5,7 @@ from dataclasses import Field, dataclass, field, fields
 from typing import Any
 
 from verifyhub.engine.errors import ThresholdError
+from verifyhub.engine.faults import Fault
 
 # Counts are compared, never allocated; the bound only refuses typing errors.
 MAX_COUNT = 1_000_000
@@ -94,22 +95,23 @@ class Thresholds:
         known = {cutoff.name: cutoff for cutoff in fields(cls)}
         for name, value in values.items():
             if name not in known:
-                raise ThresholdError(f"{name}: no such threshold")
-            objection = _objection(known[name], value)
-            if objection:
-                raise ThresholdError(f"{name}: {value!r} {objection}")
+                raise ThresholdError(name, value, Fault("no_such_threshold"))
+            fault = _fault(known[name], value)
+            if fault:
+                raise ThresholdError(name, value, fault)
         return cls(**values)
 
 
-def _objection(cutoff: "Field[Any]", value: object) -> str:
+def _fault(cutoff: "Field[Any]", value: object) -> Fault | None:
     choices = cutoff.metadata.get("choices")
     if choices is not None:
-        return "" if value in choices else f"is not one of {', '.join(choices)}"
+        known = ", ".join(choices)
+        return None if value in choices else Fault("not_one_of", list=known)
     share = isinstance(cutoff.default, float)
     allowed = (int, float) if share else (int,)
     if isinstance(value, bool) or not isinstance(value, allowed):
-        return "is not a number of its kind"
+        return Fault("no_fitting_number")
     minimum = cutoff.metadata.get("minimum", 0)
     if not minimum <= value <= (1 if share else MAX_COUNT):
-        return "is out of range"
-    return ""
+        return Fault("out_of_range")
+    return None

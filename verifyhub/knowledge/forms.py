@@ -3,6 +3,7 @@
 from typing import Any
 
 from django import forms
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.knowledge.errors import KnowledgeError
@@ -54,7 +55,9 @@ class DocumentForm(forms.Form):
         data = self.cleaned_data
         file = data["file"]
         if (file is None) == (not data["text"].strip()):
-            raise KnowledgeError("text", _("Give a text or a file, and not both."))
+            raise KnowledgeError(
+                "text", gettext("Give a text or a file, and not both.")
+            )
         return DocumentValues(
             title=data["title"] or (file.name if file else ""),
             text=_decoded(file) if file else data["text"],
@@ -71,7 +74,7 @@ def _decoded(file: Any) -> str:
     try:
         return str(file.read().decode("utf-8-sig"))
     except UnicodeDecodeError as error:
-        raise KnowledgeError("file", _("The file is not UTF-8.")) from error
+        raise KnowledgeError("file", gettext("The file is not UTF-8.")) from error
 
 
 class QuestionForm(forms.Form):

@@ -14,6 +14,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 from django.views.decorators.http import require_POST, require_safe
 
+from verifyhub.accounts.fault_words import fault_words
 from verifyhub.accounts.models import Project, User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
@@ -161,7 +162,7 @@ def outlook(request: ProjectRequest) -> HttpResponse:
         try:
             found = selectors.outlook(request.project, tried, now=timezone.now())
         except ThresholdError as error:
-            why = str(error)
+            why = f"{error.name}: {error.value!r} {fault_words(error.fault)}"
     return render(request, "learning/_outlook.html", {"outlook": found, "why": why})
 
 

@@ -5,8 +5,8 @@ from collections.abc import Mapping
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, pgettext_lazy
 
+from verifyhub.common.code_words import words_for
 from verifyhub.common.layer_words import LAYERS, RISKS
-from verifyhub.common.wording import worded
 from verifyhub.engine.calibration.conformal import TooFewRightError
 from verifyhub.engine.calibration.fit import (
     MIN_OF_EACH,
@@ -30,7 +30,7 @@ CHECKS = {
 
 def check_words(name: str) -> str:
     """Say which check gave the scores."""
-    return str(CHECKS.get(name, worded(name.replace("_", " "))))
+    return str(CHECKS.get(name, words_for(name)))
 
 
 def too_few(error: TooFewSamplesError) -> str:

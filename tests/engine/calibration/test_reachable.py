@@ -64,12 +64,12 @@ def test_the_source_makes_high_and_critical_impossible(layers, floor, best):
 
 @pytest.mark.parametrize(("layers", "floor"), [(FOUR[:1], 0.7), (FOUR[:2], 0.8)])
 def test_the_source_leaves_low_and_medium_possible(layers, floor):
-    assert objection(AProfile(layers, floor), source_calibrators()) == ""
+    assert objection(AProfile(layers, floor), source_calibrators()) is None
 
 
 @pytest.mark.parametrize("floor", [0.7, 0.95, 1.0])
 def test_uncalibrated_layers_make_nothing_impossible(floor):
-    assert objection(AProfile(FIVE, floor), {}) == ""
+    assert objection(AProfile(FIVE, floor), {}) is None
 
 
 def test_a_mean_just_below_the_floor_does_not_read_as_the_floor():

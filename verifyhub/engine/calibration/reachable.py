@@ -6,6 +6,7 @@ from math import fsum
 from typing import Protocol
 
 from verifyhub.engine.calibration.calibrator import Calibrator
+from verifyhub.engine.faults import Fault
 
 # A mean this close to the floor differs from it by rounding alone.
 _ROUNDING = 1e-9
@@ -47,17 +48,19 @@ class Reach:
         return self.mean < self.floor - _ROUNDING
 
     @property
-    def objection(self) -> str:
-        """Why no text can pass, with the arithmetic; empty if one can."""
+    def objection(self) -> Fault | None:
+        """Why no text can pass, with the arithmetic; None if one can."""
         if not self.is_impossible:
-            return ""
+            return None
         parts = ", ".join(
             f"{name.replace('_', ' ')} {cut(value)}"
             for name, value in self.layers.items()
         )
-        return (
-            "No text could pass: with every raw score at 1 the layers reach at most "
-            f"{parts}; their mean is {cut(self.mean)}, below the floor {self.floor:g}."
+        return Fault(
+            "unreachable_floor",
+            list=parts,
+            share=cut(self.mean),
+            floor=f"{self.floor:g}",
         )
 
 
@@ -78,8 +81,8 @@ def reach(profile: Floored, calibrators: Mapping[str, Calibrator]) -> Reach:
     )
 
 
-def objection(profile: Floored, calibrators: Mapping[str, Calibrator]) -> str:
-    """Return why no text can pass a profile, with the arithmetic; empty if one can.
+def objection(profile: Floored, calibrators: Mapping[str, Calibrator]) -> Fault | None:
+    """Return why no text can pass a profile, with the arithmetic; None if one can.
 
     Args:
         profile: Layers and floor.

@@ -10,6 +10,7 @@ from typing import Any
 
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.errors import ToolRulesError
+from verifyhub.engine.faults import Fault
 
 MAX_RULES = 200
 _LONGEST_TOOL = 200
@@ -24,11 +25,11 @@ def read_tool_rules(data: object) -> dict[str, ToolKind]:
             for the whole list.
     """
     if not isinstance(data, list):
-        raise ToolRulesError({0: "must be a list of rules"})
+        raise ToolRulesError({0: Fault("no_list_of_rules")})
     if len(data) > MAX_RULES:
-        raise ToolRulesError({0: f"has more than {MAX_RULES} rules"})
+        raise ToolRulesError({0: Fault("too_many_rules", n=MAX_RULES)})
     rules: dict[str, ToolKind] = {}
-    errors: dict[int, str] = {}
+    errors: dict[int, Fault] = {}
     for row, item in enumerate(data, start=1):
         problem = _problem(item, rules)
         if problem:
@@ -40,17 +41,17 @@ def read_tool_rules(data: object) -> dict[str, ToolKind]:
     return rules
 
 
-def _problem(item: Any, seen: Mapping[str, ToolKind]) -> str:
+def _problem(item: Any, seen: Mapping[str, ToolKind]) -> Fault | None:
     if not isinstance(item, dict) or set(item) != {"tool", "kind"}:
-        return "must name a tool and a kind, and nothing else"
+        return Fault("rule_parts")
     tool, kind = item["tool"], item["kind"]
     if not isinstance(tool, str) or not 0 < len(tool) <= _LONGEST_TOOL:
-        return f"the tool must be a name of 1 to {_LONGEST_TOOL} characters"
+        return Fault("rule_tool", n=_LONGEST_TOOL)
     if "*" in tool and not _is_beginning(tool):
-        return "a star may only stand at the end, after __ or . or / or :"
+        return Fault("rule_star")
     if not isinstance(kind, str) or kind not in set(ToolKind):
-        return f"the kind must be one of {', '.join(ToolKind)}"
-    return "the tool has a rule already" if tool in seen else ""
+        return Fault("rule_kind", list=", ".join(ToolKind))
+    return Fault("rule_twice") if tool in seen else None
 
 
 def _is_beginning(tool: str) -> bool:

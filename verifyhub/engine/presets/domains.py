@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from verifyhub.engine.errors import DomainError, ThresholdError
+from verifyhub.engine.faults import Fault
 from verifyhub.engine.presets.strictness import MOVABLE
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import Interaction
@@ -137,17 +138,17 @@ def read_domains(rows: Sequence[Any]) -> tuple[DomainVerifier, ...]:
         DomainError: If a row is unusable, with what is wrong by row from 1.
     """
     if len(rows) > MAX_ROWS:
-        raise DomainError({0: f"has more than {MAX_ROWS} rows"})
+        raise DomainError({0: Fault("too_many_rows", n=MAX_ROWS)})
     found: dict[str, DomainVerifier] = {}
     errors = {}
     for number, row in enumerate(rows, start=1):
         try:
             domain = _read(row)
             if domain.name in found:
-                raise ValueError(f"name: {domain.name} stands twice")
+                raise _RowError(Fault("twice", field="name", name=domain.name))
             found[domain.name] = domain
-        except ValueError as error:
-            errors[number] = str(error)
+        except _RowError as error:
+            errors[number] = error.fault
     if errors:
         raise DomainError(errors)
     return tuple(found.values())
@@ -187,21 +188,27 @@ def choose_domain(
     return best if speaks else rows[GENERAL.name]
 
 
+class _RowError(Exception):
+    def __init__(self, fault: Fault) -> None:
+        self.fault = fault
+        super().__init__(fault)
+
+
 def _read(row: Any) -> DomainVerifier:
     if not isinstance(row, dict):
-        raise ValueError("must be an object")
+        raise _RowError(Fault("no_object"))
     for name in row:
         if name not in FIELDS:
-            raise ValueError(f"{name[:60]}: is unknown; known are {', '.join(FIELDS)}")
+            known = ", ".join(FIELDS)
+            raise _RowError(Fault("unknown_field", field=name[:60], list=known))
     name = row.get("name")
     if not isinstance(name, str) or not _NAME.fullmatch(name):
-        raise ValueError(
-            "name: is required: a small letter, then small letters, digits, - and _"
-        )
+        raise _RowError(Fault("no_name", field="name"))
     checks = _texts(row, "checks", len(CHECKS), MAX_WORD_CHARACTERS)
     for check in checks:
         if check not in CHECKS:
-            raise ValueError(f"checks: {check} is unknown; known: {', '.join(CHECKS)}")
+            known = ", ".join(CHECKS)
+            raise _RowError(Fault("no_check", field="checks", name=check, list=known))
     return DomainVerifier(
         name=name,
         criteria=_texts(row, "criteria", MAX_CRITERIA, MAX_CRITERION_CHARACTERS),
@@ -222,22 +229,30 @@ def _texts(
 ) -> tuple[str, ...]:
     value = row.get(name, [])
     if not isinstance(value, list) or not all(isinstance(one, str) for one in value):
-        raise ValueError(f"{name}: must be an array of strings")
+        raise _RowError(Fault("no_texts", field=name))
     if len(value) > most or any(not 0 < len(one) <= longest for one in value):
-        raise ValueError(f"{name}: at most {most}, of 1 to {longest} characters each")
+        raise _RowError(Fault("too_many_texts", field=name, n=most, most=longest))
     return tuple(value)
 
 
 def _thresholds(value: Any) -> dict[str, float | int]:
     if not isinstance(value, dict):
-        raise ValueError("thresholds: must be an object")
+        raise _RowError(Fault("no_object", field="thresholds"))
     for name in value:
         if name not in MOVABLE:
-            raise ValueError(
-                f"thresholds: {name[:60]} cannot be set; {', '.join(sorted(MOVABLE))}"
-            )
+            known = ", ".join(sorted(MOVABLE))
+            named = {"name": name[:60], "list": known}
+            raise _RowError(Fault("not_movable", field="thresholds", **named))
     try:
         Thresholds.with_overrides(value)
     except ThresholdError as error:
-        raise ValueError(f"thresholds: {error}") from error
+        raise _RowError(
+            Fault(
+                "threshold_unusable",
+                field="thresholds",
+                name=error.name,
+                value=repr(error.value),
+                fault=error.fault,
+            )
+        ) from error
     return value

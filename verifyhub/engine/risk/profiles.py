@@ -7,6 +7,7 @@ from types import MappingProxyType
 from typing import Any
 
 from verifyhub.engine.errors import ProfileError
+from verifyhub.engine.faults import Fault
 from verifyhub.engine.layer_results import LayerName, RiskLevel
 
 MAX_LATENCY_SECONDS = 600
@@ -73,9 +74,9 @@ def read_profiles(own: object) -> dict[RiskLevel, Profile]:
         ProfileError: With every wrong field, as `high.floor`, and what is wrong.
     """
     if not isinstance(own, Mapping):
-        raise ProfileError({"": "must be an object of levels"})
+        raise ProfileError({"": Fault("levels_no_object")})
     errors = {
-        str(level): f"is no level; they are {', '.join(RiskLevel)}"
+        str(level): Fault("no_level", list=", ".join(RiskLevel))
         for level in own
         if level not in set(RiskLevel)
     }
@@ -103,9 +104,9 @@ def _values(values: Mapping[str, Any]) -> dict[str, Any]:
     return given
 
 
-def _problems(values: object) -> dict[str, str]:
+def _problems(values: object) -> dict[str, Fault]:
     if not isinstance(values, Mapping):
-        return {"": "must be an object"}
+        return {"": Fault("no_object")}
     checks = {
         "layers": _layers_problem,
         "floor": lambda value: _number_problem(value, 0, 1),
@@ -115,37 +116,37 @@ def _problems(values: object) -> dict[str, str]:
         "microdollars": _microdollars_problem,
     }
     return {
-        str(name): said
+        str(name): fault
         for name, value in values.items()
-        if (said := checks[name](value) if name in checks else "is not known")
+        if (fault := checks[name](value) if name in checks else Fault("not_known"))
     }
 
 
-def _layers_problem(value: object) -> str:
+def _layers_problem(value: object) -> Fault | None:
     names = ", ".join(LayerName)
     if not isinstance(value, list | tuple) or not value:
-        return f"must be a list of at least one of {names}"
+        return Fault("no_layers", list=names)
     if any(name not in set(LayerName) for name in value if isinstance(name, str)):
-        return f"may hold only {names}"
+        return Fault("only_layers", list=names)
     if not all(isinstance(name, str) for name in value):
-        return f"may hold only {names}"
-    return "" if len(set(value)) == len(value) else "names a layer twice"
+        return Fault("only_layers", list=names)
+    return None if len(set(value)) == len(value) else Fault("layer_twice")
 
 
 def _number_problem(
     value: object, least: float, most: float, *, above: bool = False
-) -> str:
-    wanted = f"must be a number {'above' if above else 'from'} {least} to {most}"
+) -> Fault | None:
+    wanted = Fault("above_to" if above else "from_to", least=least, most=most)
     if isinstance(value, bool) or not isinstance(value, int | float):
         return wanted
     if not math.isfinite(value) or not least <= value <= most:
         return wanted
-    return wanted if above and value == least else ""
+    return wanted if above and value == least else None
 
 
-def _microdollars_problem(value: object) -> str:
+def _microdollars_problem(value: object) -> Fault | None:
     if isinstance(value, bool) or not isinstance(value, int):
-        return "must be a whole number of millionths of a US dollar"
+        return Fault("no_whole_microdollars")
     if not 0 <= value <= MAX_MICRODOLLARS:
-        return f"must be from 0 to {MAX_MICRODOLLARS}"
-    return ""
+        return Fault("microdollars_from_to", least=0, most=MAX_MICRODOLLARS)
+    return None

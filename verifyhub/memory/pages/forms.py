@@ -10,9 +10,10 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
-from verifyhub.common.wording import worded
+from verifyhub.accounts.fault_words import fault_words
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.errors import ToolRulesError
+from verifyhub.engine.faults import Fault
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import ContextDelivery
 from verifyhub.memory.pages.threshold_words import GROUPS, Group, Words
@@ -146,8 +147,8 @@ class ToolRulesForm(forms.Form):
 
     def show(self, error: ToolRulesError) -> None:
         """Put what is wrong beside the field, by row."""
-        for row, why in error.errors.items():
-            self.add_error("rules", _wrong(row, why))
+        for row, fault in error.errors.items():
+            self.add_error("rules", _wrong(row, fault))
 
 
 ASKING = (
@@ -174,9 +175,9 @@ CHOICES = {
 }
 
 
-def _wrong(row: int, why: str) -> str:
+def _wrong(row: int, fault: Fault) -> str:
     """Say what is wrong with a row; 0 is all of them."""
-    said = worded(why)
+    said = fault_words(fault)
     if row:
         return gettext("Row %(row)d: %(why)s.") % {"row": row, "why": said}
     return f"{said[:1].upper()}{said[1:]}."

@@ -21,13 +21,13 @@ from django.views.decorators.http import (
     require_safe,
 )
 
+from verifyhub.accounts.fault_words import fault_words
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.common.paging import BoundedPaginator
-from verifyhub.common.wording import worded
 from verifyhub.engine.calls.tool_rules import rows_of, rules_in
-from verifyhub.engine.errors import ToolRulesError
+from verifyhub.engine.errors import ThresholdError, ToolRulesError
 from verifyhub.engine.memory.formats import ContextFormat
 from verifyhub.engine.text.quoting import quoted
 from verifyhub.engine.thresholds import Thresholds
@@ -250,8 +250,8 @@ def settings(request: ProjectRequest) -> HttpResponse:
                 project=project, values=form.values(), actor=actor
             )
         except services.ThresholdValuesError as error:
-            for name, why in error.errors.items():
-                form.add_error(name, _unusable(why))
+            for name, wrong in error.errors.items():
+                form.add_error(name, _unusable(wrong))
         else:
             messages.success(request, _("Saved. The next verification uses it."))
             return redirect("memory:settings", project.slug)
@@ -279,12 +279,10 @@ def tool_rules(request: ProjectRequest) -> HttpResponse:
     return _settings_page(request, rules_form=form)
 
 
-def _unusable(why: str) -> str:
-    """Say what is wrong with a value; the engine quotes it first."""
-    value, _blank, objection = why.partition(" ")
+def _unusable(error: ThresholdError) -> str:
     return gettext("%(value)s cannot be used: it %(why)s.") % {
-        "value": value,
-        "why": worded(objection),
+        "value": repr(error.value),
+        "why": fault_words(error.fault),
     }
 
 

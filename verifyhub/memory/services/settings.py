@@ -15,7 +15,7 @@ from verifyhub.engine.thresholds import Thresholds
 class ThresholdValuesError(ValueError):
     """Some thresholds cannot be used; `errors` says why, by name."""
 
-    def __init__(self, errors: dict[str, str]) -> None:
+    def __init__(self, errors: dict[str, ThresholdError]) -> None:
         super().__init__(", ".join(errors))
         self.errors = errors
 
@@ -37,7 +37,7 @@ def update_thresholds(
         try:
             Thresholds.with_overrides({name: value})
         except ThresholdError as error:
-            errors[name] = str(error).removeprefix(f"{name}: ")
+            errors[name] = error
     if errors:
         raise ThresholdValuesError(errors)
     defaults = {cutoff.name: cutoff.default for cutoff in fields(Thresholds)}

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.audit.services import record_event
@@ -184,11 +185,11 @@ _AS_WORK: dict[str, str] = {
     FactWord.WRONG: str(ClaimStatus.CONTRADICTED),
 }
 _CLAIM_FIELDS = ("text", "kind", "span")
-_NAME_ALREADY = {
+_NAME_ALREADY: dict[str, Promise] = {
     MentionStatus.VERIFIED: _("the name is verified already"),
     MentionStatus.UNVERIFIED: _("the name is unverified already"),
 }
-_CLAIM_ALREADY = {
+_CLAIM_ALREADY: dict[str, Promise] = {
     ClaimStatus.SUPPORTED: _("the claim is supported already"),
     ClaimStatus.CONTRADICTED: _("the claim is contradicted already"),
     ClaimStatus.UNATTEMPTED: _("the claim is unattempted already"),

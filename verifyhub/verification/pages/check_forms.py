@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
+from verifyhub.accounts.fault_words import fault_words
 from verifyhub.common.strict_json import StrictJSONError, loads
-from verifyhub.common.wording import worded
 from verifyhub.engine.errors import ProfileError
 from verifyhub.engine.layer_results import LayerName, RiskLevel
 from verifyhub.engine.layers.base import EntropyBy
@@ -105,8 +105,8 @@ class ChecksForm(forms.Form):
 
     def show(self, error: ProfileError) -> None:
         """Put what is wrong with the profiles beside the field, by field of theirs."""
-        for field, why in error.errors.items():
-            said = worded(why)
+        for field, fault in error.errors.items():
+            said = fault_words(fault)
             self.add_error("profiles", f"{field}: {said}" if field else said)
 
 

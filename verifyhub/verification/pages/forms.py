@@ -7,8 +7,8 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from verifyhub.accounts.fault_words import fault_words
 from verifyhub.common.strict_json import StrictJSONError, loads
-from verifyhub.common.wording import worded
 from verifyhub.engine.errors import DomainError
 from verifyhub.engine.levels.schema_rules import MAX_SCHEMA_BYTES
 from verifyhub.engine.presets.strictness import Strictness
@@ -96,8 +96,8 @@ class PresetsForm(forms.Form):
 
     def show(self, error: DomainError) -> None:
         """Put what is wrong beside the fields, by row."""
-        for row, why in error.errors.items():
-            said = worded(why)
+        for row, fault in error.errors.items():
+            said = fault_words(fault)
             if row:
                 self.add_error(
                     "domains", _("Row %(row)d: %(why)s.") % {"row": row, "why": said}

@@ -8,7 +8,6 @@ from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.common.contract import FormatError
-from verifyhub.common.wording import worded
 from verifyhub.ingest.formats.transcripts import AUTO, format_names
 
 MEGABYTE = 1024 * 1024
@@ -73,5 +72,5 @@ class UploadForm(forms.Form):
     def show(self, error: FormatError) -> None:
         """Put why it cannot be read beside what was sent."""
         field = "file" if self.cleaned_data["file"] else "text"
-        said = _("This cannot be read: %(error)s") % {"error": worded(str(error))}
+        said = _("This cannot be read: %(error)s") % {"error": error}
         self.add_error("format" if error.field == "format" else field, said)

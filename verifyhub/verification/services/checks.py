@@ -91,4 +91,6 @@ def refuse_impossible(project: Project, values: NewCheckSettings) -> None:
     )
     found = impossible_profiles(wanted, calibrators_in_force(project))
     if found:
-        raise ProfileError({level: one.objection for level, one in found.items()})
+        raise ProfileError(
+            {level: one.objection for level, one in found.items() if one.objection}
+        )

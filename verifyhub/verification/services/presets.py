@@ -7,6 +7,7 @@ from django.db import transaction
 from verifyhub.accounts.models import Project, User
 from verifyhub.accounts.services import set_presets
 from verifyhub.engine.errors import DomainError
+from verifyhub.engine.faults import Fault
 from verifyhub.engine.presets.domains import BUILT_IN, read_domains
 from verifyhub.engine.presets.strictness import Strictness
 
@@ -34,7 +35,7 @@ def update_presets(
     """
     known = {row.name for row in (*BUILT_IN, *read_domains(domains))}
     if domain and domain not in known:
-        raise DomainError({0: f"domain: there is no verifier {domain[:40]}"})
+        raise DomainError({0: Fault("no_verifier", field="domain", name=domain[:40])})
     return set_presets(
         project=project,
         strictness=str(strictness),

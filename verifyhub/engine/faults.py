@@ -1,0 +1,64 @@
+"""What can be wrong with a project's settings: codes with parameters."""
+
+from typing import Final
+
+# English by code; the server translates it by this text.
+FAULTS: Final = {
+    "above_to": "must be a number above %(least)s to %(most)s",
+    "from_to": "must be a number from %(least)s to %(most)s",
+    "levels_no_object": "must be an object of levels",
+    "layer_twice": "names a layer twice",
+    "no_check": "%(name)s is unknown; known: %(list)s",
+    "no_fitting_number": "is not a number of its kind",
+    "no_layers": "must be a list of at least one of %(list)s",
+    "no_level": "is no level; they are %(list)s",
+    "no_list_of_rules": "must be a list of rules",
+    "no_name": "is required: a small letter, then small letters, digits, - and _",
+    "no_object": "must be an object",
+    "no_such_threshold": "no such threshold",
+    "no_texts": "must be an array of strings",
+    "no_verifier": "there is no verifier %(name)s",
+    "no_whole_microdollars": "must be a whole number of millionths of a US dollar",
+    "microdollars_from_to": "must be from %(least)s to %(most)s",
+    "not_known": "is not known",
+    "not_movable": "%(name)s cannot be set; %(list)s",
+    "not_one_of": "is not one of %(list)s",
+    "only_layers": "may hold only %(list)s",
+    "out_of_range": "is out of range",
+    "rule_kind": "the kind must be one of %(list)s",
+    "rule_parts": "must name a tool and a kind, and nothing else",
+    "rule_star": "a star may only stand at the end, after __ or . or / or :",
+    "rule_tool": "the tool must be a name of 1 to %(n)s characters",
+    "rule_twice": "the tool has a rule already",
+    "threshold_unusable": "%(name)s: %(value)s %(fault)s",
+    "too_many_rows": "has more than %(n)s rows",
+    "too_many_rules": "has more than %(n)s rules",
+    "too_many_texts": "at most %(n)s, of 1 to %(most)s characters each",
+    "twice": "%(name)s stands twice",
+    "unknown_field": "is unknown; known are %(list)s",
+    "unreachable_floor": (
+        "No text could pass: with every raw score at 1 the layers reach at most"
+        " %(list)s; their mean is %(share)s, below the floor %(floor)s."
+    ),
+}
+
+
+class Fault(str):
+    """What is wrong with a value: English text that knows its code.
+
+    Attributes:
+        code: One of `FAULTS`.
+        params: What the text names.
+        field: The part of the value that is wrong; empty for all of it.
+    """
+
+    code: str
+    params: dict[str, object]
+    field: str
+
+    def __new__(cls, code: str, *, field: str = "", **params: object) -> "Fault":
+        """Word a fault in English."""
+        said = FAULTS[code] % params if params else FAULTS[code]
+        made = super().__new__(cls, f"{field}: {said}" if field else said)
+        made.code, made.params, made.field = code, params, field
+        return made

@@ -34,6 +34,7 @@ KEPT = (
     "shadow_at",
     "state",
     "origin",
+    "retired_code",
     "retired_reason",
 )
 NAMES = ["mind-auth", "mind_auth", "mind-core", "other"]

@@ -53,7 +53,7 @@ def test_merged_their_sightings_add_up(project, lead):
     one = merge_constraint(constraint=one, into=other, actor=lead)
 
     assert standing() == [("mind-auth", "active", 3), ("mind_auth", "retired", 0)]
-    assert one.retired_reason == 'Merged into "mind-auth"'
+    assert one.why_retired == 'Merged into "mind-auth"'
     event = AuditEvent.objects.get(action="memory.constraint_merged")
     assert (event.actor, event.after["name"]) == (lead, "mind-auth")
 

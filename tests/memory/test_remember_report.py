@@ -141,7 +141,7 @@ def test_a_name_found_later_retires_its_constraint(project):
 
     constraint = Constraint.objects.get()
     assert constraint.state == Constraint.State.RETIRED
-    assert "found in the evidence" in constraint.retired_reason
+    assert "found in the evidence" in constraint.why_retired
     assert AuditEvent.objects.filter(action="memory.constraint_withdrawn").exists()
 
 

@@ -16,7 +16,8 @@ PARAMS = {
     "right": '"USER"',
     "session": "",
     "claim": '"All tests pass."',
-    "why": "A lead retired it.",
+    "why": '"HOME"',
+    "why_code": "by_lead",
     "count": 2,
 }
 TOLD = {"code": "constraint_active", "params": {"kind": "package", "name": '"x"'}}
@@ -38,6 +39,17 @@ def test_the_parts_of_a_sentence_are_worded_too():
         french = effect_words(TOLD)
 
     assert 'paquet "x"' in french
+
+
+def test_why_a_constraint_is_retired_is_worded_too():
+    params = {**PARAMS, "kind": "package"}
+    with override("fr"):
+        french = effect_words({"code": "constraint_retired", "params": params})
+        own = {**params, "why": "Ours.", "why_code": ""}
+        ours = effect_words({"code": "constraint_retired", "params": own})
+
+    assert french.endswith("Un responsable l'a retirée.")
+    assert ours.endswith("Ours.")
 
 
 def test_programs_get_english_whatever_the_reader_speaks():

@@ -20,11 +20,21 @@ from tests.architecture.tree import CHECKOUT
 from verifyhub.engine.decisions import reason_words
 from verifyhub.engine.faults import FAULTS
 from verifyhub.engine.layers.reasons import LAYER_REASONS
+from verifyhub.engine.memory.lifecycle import RETIRED_REASONS
 from verifyhub.engine.mitigation.compare import OBJECTION_WORDS
 from verifyhub.engine.mitigation_results import REASON_WORDS
 
 PACKAGE = CHECKOUT / "verifyhub"
 TEMPLATES = PACKAGE / "templates"
+# The engine knows no framework; the server translates its tables by their English.
+ENGINE_TABLES = {
+    "decisions/reason_words": reason_words.CHECK_REASONS,
+    "faults": FAULTS,
+    "layers/reasons": LAYER_REASONS,
+    "memory/lifecycle": RETIRED_REASONS,
+    "mitigation/compare": OBJECTION_WORDS,
+    "mitigation_results": REASON_WORDS,
+}
 # Name of the function -> where its singular, plural and context stand.
 FUNCTIONS = {
     "gettext": (0, None, None),
@@ -80,17 +90,9 @@ def _all() -> Iterator[tuple[Message, str]]:
         place = str(file.relative_to(CHECKOUT))
         for message in in_python(file.read_text(encoding="utf-8")):
             yield message, place
-    # The engine knows no framework; the app translates its tables by the English.
-    for text in reason_words.CHECK_REASONS.values():
-        yield Message(text), "verifyhub/engine/decisions/reason_words.py"
-    for text in LAYER_REASONS.values():
-        yield Message(text), "verifyhub/engine/layers/reasons.py"
-    for text in FAULTS.values():
-        yield Message(text), "verifyhub/engine/faults.py"
-    for text in REASON_WORDS.values():
-        yield Message(text), "verifyhub/engine/mitigation_results.py"
-    for text in OBJECTION_WORDS.values():
-        yield Message(text), "verifyhub/engine/mitigation/compare.py"
+    for place, table in ENGINE_TABLES.items():
+        for text in table.values():
+            yield Message(text), f"verifyhub/engine/{place}.py"
 
 
 def in_template(source: str) -> Iterator[Message]:

@@ -7,7 +7,6 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext as _
 
 from verifyhub.common.kind_words import kind_word
-from verifyhub.common.wording import worded
 
 Words = Mapping[str, Promise]
 
@@ -39,10 +38,10 @@ def effect_text(effect: Effect | Mapping[str, Any], words: Words) -> str:
     code = str(effect.get("code", ""))
     if code not in words:
         return str(effect.get("text", ""))
-    return str(words[code] % _parts(effect["params"]))
+    return str(words[code] % _parts(effect["params"], words))
 
 
-def _parts(params: Mapping[str, Any]) -> dict[str, Any]:
+def _parts(params: Mapping[str, Any], words: Words) -> dict[str, Any]:
     """Word those parameters that are codes, and join those that are said together."""
     parts = dict(params)
     if "kind" in params:
@@ -57,6 +56,6 @@ def _parts(params: Mapping[str, Any]) -> dict[str, Any]:
             if session
             else _("this answer")
         )
-    if "why" in params:
-        parts["why"] = worded(params["why"])
+    if code := params.get("why_code"):
+        parts["why"] = words[code] % {"name": params["why"]}
     return parts

@@ -19,6 +19,7 @@ from verifyhub.exports.schema import (
 from verifyhub.inference.models import ModelCall
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import Constraint
+from verifyhub.memory.retired_words import RETIRED_IN_ENGLISH
 from verifyhub.review.agreement.selectors import TOLD
 from verifyhub.review.effect_words import effects_with_text
 from verifyhub.review.models import Judgement, Override, ReviewItem
@@ -226,9 +227,10 @@ CONSTRAINTS = Dataset(
         *integers("key_count"),
         *moments("shadow_at", "confirmed_at", "active_at", "retired_at"),
         *ids("merged_into_id"),
-        *text("retired_reason"),
+        Column("retired_reason", Kind.TEXT, "retired_in_english"),
         *moments("created_at"),
     ),
+    extra={"retired_in_english": RETIRED_IN_ENGLISH},
 )
 MODEL_CALLS = Dataset(
     name="model_calls",

@@ -5,7 +5,10 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import ngettext_lazy
 
+from verifyhub.memory.retired_words import RETIRED_WORDS
+
 EFFECT_WORDS: Final = {
+    **RETIRED_WORDS,
     # Constraints.
     "constraint_active": _("Every agent is told that there is no %(what)s."),
     "constraint_active_instead": _(

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from enum import StrEnum
+from typing import Final
 
 from verifyhub.engine.reports import Status
 from verifyhub.engine.thresholds import Thresholds
@@ -26,6 +27,31 @@ class ConstraintOrigin(StrEnum):
 
     RECURRENCE = "recurrence"
     REVIEWER = "reviewer"
+
+
+class RetiredCode(StrEnum):
+    """Why a constraint is retired; a lead may give words of their own instead."""
+
+    SAID_RIGHT = "said_right"
+    PROVEN = "proven"
+    FOUND = "found"
+    UNSUPPORTED = "unsupported"
+    BY_LEAD = "by_lead"
+    MERGED = "merged"
+
+
+# English by code; the server translates it by this text.
+RETIRED_REASONS: Final = {
+    RetiredCode.SAID_RIGHT: "A reviewer said that the name is right.",
+    RetiredCode.PROVEN: (
+        "Evidence that no agent can write showed the name after a reviewer had called"
+        " it invented."
+    ),
+    RetiredCode.FOUND: "The name was found in the evidence of another answer.",
+    RetiredCode.UNSUPPORTED: "No answer supports it any more.",
+    RetiredCode.BY_LEAD: "A lead retired it.",
+    RetiredCode.MERGED: "Merged into %(name)s",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -57,11 +83,11 @@ class Known:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Standing:
-    """What a constraint is worth, and in words why, where it is worth nothing."""
+    """What a constraint is worth, and why, where it is worth nothing."""
 
     state: ConstraintState
     origin: ConstraintOrigin
-    reason: str = ""
+    retired: RetiredCode | None = None
 
 
 def standing(known: Known, thresholds: Thresholds, *, now: datetime) -> Standing:
@@ -79,18 +105,15 @@ def standing(known: Known, thresholds: Thresholds, *, now: datetime) -> Standing
         now: The moment of asking (aware).
     """
     if known.word == Status.VERIFIED:
-        return _retired("A reviewer said that the name is right.")
+        return _retired(RetiredCode.SAID_RIGHT)
     if known.word == Status.UNVERIFIED:
         if _proven_since(known):
-            return _retired(
-                "Evidence that no agent can write showed the name after a reviewer"
-                " had called it invented."
-            )
+            return _retired(RetiredCode.PROVEN)
         return Standing(state=ConstraintState.ACTIVE, origin=ConstraintOrigin.REVIEWER)
     if known.found:
-        return _retired("The name was found in the evidence of another answer.")
+        return _retired(RetiredCode.FOUND)
     if not known.supported:
-        return _retired("No answer supports it any more.")
+        return _retired(RetiredCode.UNSUPPORTED)
     return Standing(
         state=_recurring(known, thresholds, now), origin=ConstraintOrigin.RECURRENCE
     )
@@ -118,9 +141,9 @@ def _recurring(known: Known, thresholds: Thresholds, now: datetime) -> Constrain
     return ConstraintState.ACTIVE if measured else ConstraintState.SHADOW
 
 
-def _retired(reason: str) -> Standing:
+def _retired(code: RetiredCode) -> Standing:
     return Standing(
         state=ConstraintState.RETIRED,
         origin=ConstraintOrigin.RECURRENCE,
-        reason=reason,
+        retired=code,
     )

@@ -108,6 +108,7 @@ class ConstraintSerializer(serializers.ModelSerializer[Constraint]):
 
     kind = serializers.CharField(source="mention_kind")
     name = serializers.CharField(source="text")
+    retired_reason = serializers.CharField(source="why_retired", read_only=True)
 
     class Meta:
         model = Constraint

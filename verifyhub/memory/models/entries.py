@@ -12,6 +12,7 @@ from verifyhub.common.db import TimestampedModel
 from verifyhub.engine.memory.spelling import JOINTS
 from verifyhub.ingest.models import Session
 from verifyhub.memory.models.search_expressions import search_indexes
+from verifyhub.memory.retired_words import retired_words
 
 
 def folded(field: str) -> Lower:
@@ -213,6 +214,11 @@ class Constraint(TimestampedModel):
     key_count = models.PositiveIntegerField(default=0, db_default=0)
     first_seen_at = models.DateTimeField(null=True)
     last_seen_at = models.DateTimeField(null=True)
+    # Why it is retired: a code (`retired_words`), or else a lead's own words; the name
+    # that it is merged into stands beside its code.
+    retired_code = models.CharField(
+        max_length=20, blank=True, default="", db_default=""
+    )
     retired_reason = models.CharField(max_length=300, blank=True)
     # When its support first satisfied the project's rule; derived from the sightings.
     shadow_at = models.DateTimeField(null=True)
@@ -264,6 +270,11 @@ class Constraint(TimestampedModel):
 
     def __str__(self) -> str:
         return f"{self.mention_kind} {self.text}: {self.state}"
+
+    @property
+    def why_retired(self) -> str:
+        """Why it is retired, in the reader's language; empty while it is not."""
+        return retired_words(self.retired_code, self.retired_reason)
 
 
 class Sighting(TimestampedModel):

@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from verifyhub.accounts.models import Project
 from verifyhub.common.row_files import Format, Row, csv_lines, json_lines
 from verifyhub.common.walk import walk
+from verifyhub.memory.retired_words import RETIRED_IN_ENGLISH
 from verifyhub.memory.search.find import CONSTRAINT, Filters, constraints, entries
 
 # Each batch is a search of its own: few and large, but small in memory.
@@ -42,9 +43,10 @@ _CONSTRAINT = {
         for name in (
             *("pinned", "interaction_count", "session_count", "key_count"),
             *("first_seen_at", "last_seen_at", "active_at", "retired_at"),
-            *("retired_reason", "created_at", "updated_at"),
+            *("created_at", "updated_at"),
         )
     },
+    "retired_reason": "retired_in_english",
 }
 
 
@@ -59,18 +61,17 @@ def lines(project: Project, filters: Filters, *, written_as: Format) -> Iterator
 
 def _rows(project: Project, filters: Filters) -> Iterator[Row]:
     shared = {"kind": CONSTRAINT, "scope": "project"}
-    parts: list[tuple[QuerySet[Any], Mapping[str, str], Mapping[str, str]]] = [
-        (entries(project, filters), _ENTRY, {}),
-        (constraints(project, filters), _CONSTRAINT, shared),
+    words = {"retired_in_english": RETIRED_IN_ENGLISH}
+    parts: list[tuple[QuerySet[Any], Mapping[str, str], Row, Mapping[str, Any]]] = [
+        (entries(project, filters), _ENTRY, {}, {}),
+        (constraints(project, filters), _CONSTRAINT, shared, words),
     ]
-    for rows, columns, more in parts:
+    for rows, columns, more, extra in parts:
         names = tuple(columns.values())
-        for values in walk(rows, order=ORDER, columns=names, size=BATCH):
+        for values in walk(rows, order=ORDER, columns=names, extra=extra, size=BATCH):
             yield _row(columns, values, more)
 
 
-def _row(
-    columns: Mapping[str, str], values: tuple[Any, ...], more: Mapping[str, str]
-) -> Row:
+def _row(columns: Mapping[str, str], values: tuple[Any, ...], more: Row) -> Row:
     own = {**dict(zip(columns, values, strict=True)), **more}
     return {name: own.get(name) for name in COLUMNS}

@@ -3,6 +3,7 @@
 from typing import Any
 
 from django.db import models
+from django.utils.translation import override
 
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.services import publish
@@ -54,6 +55,11 @@ def announce_split(
     _tell(EventType.CONSTRAINT_SPLIT, constraint, actor, other=seen)
 
 
+def _english_reason(constraint: Constraint) -> str:
+    with override("en"):
+        return constraint.why_retired
+
+
 def _tell(
     kind: EventType,
     constraint: Constraint,
@@ -70,7 +76,7 @@ def _tell(
             "state": str(constraint.state),
             "origin": str(constraint.origin),
             "pinned": constraint.pinned,
-            "reason": constraint.retired_reason,
+            "reason": _english_reason(constraint),
             "interactions": constraint.interaction_count,
             "sessions": constraint.session_count,
         },

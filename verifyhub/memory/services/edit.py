@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
+from verifyhub.engine.memory.lifecycle import RetiredCode
 from verifyhub.engine.text.quoting import MAX_QUOTED_LENGTH
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.services.announce import announce_changed, announce_moved
@@ -55,7 +56,7 @@ def retire_constraint(
     Raises:
         ConstraintChangedError: If it changed since it was read.
     """
-    reason = reason.strip()[:300] or "A lead retired it."
+    reason = reason.strip()[:300]
     return _fix(constraint, actor, "retired", Constraint.State.RETIRED, reason=reason)
 
 
@@ -244,6 +245,7 @@ def _fix(
     reason: str,
 ) -> Constraint:
     before, was, now = _standing(constraint), constraint.state, timezone.now()
+    retired = state == Constraint.State.RETIRED
     # On a copy: what was read stays as it is if somebody else wins.
     times = copy(constraint)
     times.state = state.value
@@ -253,6 +255,7 @@ def _fix(
         expected={"state": was, "pinned": constraint.pinned, "merged_into": None},
         state=state.value,
         pinned=True,
+        retired_code=RetiredCode.BY_LEAD if retired and not reason else "",
         retired_reason=reason,
         active_at=times.active_at,
         retired_at=times.retired_at,
@@ -268,7 +271,8 @@ def _standing(constraint: Constraint) -> dict[str, object]:
     return {
         "state": constraint.state,
         "pinned": constraint.pinned,
-        "reason": constraint.retired_reason,
+        "retired_code": constraint.retired_code,
+        "retired_reason": constraint.retired_reason,
     }
 
 

@@ -74,7 +74,11 @@ def _constraint(row: Constraint) -> Said:
     if row.state == Constraint.State.ACTIVE:
         return "constraint_active", params
     if row.state == Constraint.State.RETIRED:
-        return "constraint_retired", {**params, "why": row.retired_reason}
+        return "constraint_retired", {
+            **params,
+            "why": row.retired_reason,
+            "why_code": row.retired_code,
+        }
     return "constraint_candidate", params
 
 

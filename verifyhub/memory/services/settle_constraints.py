@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
-from verifyhub.engine.memory.lifecycle import standing
+from verifyhub.engine.memory.lifecycle import RetiredCode, standing
 from verifyhub.engine.text.quoting import quoted
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import Constraint
@@ -33,7 +33,7 @@ COUNTERS = (
     "first_seen_at",
     "last_seen_at",
 )
-STANDING = ("state", "origin", "retired_reason")
+STANDING = ("state", "origin", "retired_code", "retired_reason")
 TIMES = ("shadow_at", "active_at", "retired_at")
 # What the record says when a state was entered.
 ENTERED = {
@@ -164,12 +164,14 @@ def _settle(
 ) -> None:
     if constraint.merged_into is not None:
         constraint.state = Constraint.State.RETIRED
-        constraint.retired_reason = f"Merged into {quoted(constraint.merged_into.text)}"
+        constraint.retired_code = RetiredCode.MERGED.value
+        constraint.retired_reason = quoted(constraint.merged_into.text)
         return
     derived = standing(facts.of(constraint), rule, now=now)
     constraint.state = derived.state.value
     constraint.origin = derived.origin.value
-    constraint.retired_reason = derived.reason
+    constraint.retired_code = derived.retired.value if derived.retired else ""
+    constraint.retired_reason = ""
 
 
 def _audit(change: Change, project: Project, actor: models.Model | None) -> None:

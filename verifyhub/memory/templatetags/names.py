@@ -1,5 +1,8 @@
 """What a reader of the memory browser should know of a name."""
 
+from collections.abc import Mapping
+from typing import Any
+
 from django import template
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext
@@ -7,11 +10,12 @@ from django.utils.translation import gettext_lazy as _
 
 from verifyhub.audit.models import AuditEvent
 from verifyhub.common.kind_words import kind_word
-from verifyhub.common.templatetags.spoken import value_word, worded
+from verifyhub.common.templatetags.spoken import value_word
 from verifyhub.common.templatetags.ui import percent
 from verifyhub.common.untrusted import highlighted
 from verifyhub.engine.text.lookalike import is_disguised
 from verifyhub.memory.models import MemoryEntry
+from verifyhub.memory.retired_words import retired_words
 from verifyhub.memory.search import found_at
 
 register = template.Library()
@@ -101,7 +105,16 @@ def changes(event: AuditEvent) -> list[tuple[str, str, str]]:
 
 
 def _value(value: object) -> str:
-    return "–" if value in (None, "") else worded(value_word(value))[:MAX_VALUE]
+    return "–" if value in (None, "") else value_word(value)[:MAX_VALUE]
+
+
+@register.filter
+def recorded_items(side: Mapping[str, Any]) -> list[tuple[str, Any]]:
+    """Return the fields of a constraint as the record holds them, reasons in words."""
+    fields = dict(side)
+    if code := fields.pop("retired_code", ""):
+        fields["retired_reason"] = retired_words(code, fields.get("retired_reason", ""))
+    return list(fields.items())
 
 
 LEFT_OUT = {

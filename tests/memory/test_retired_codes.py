@@ -1,0 +1,77 @@
+"""Why a constraint is retired is stored as a code, and words are made when shown."""
+
+from importlib import import_module
+from types import SimpleNamespace
+
+import pytest
+from django.db import connection
+from django.urls import reverse
+from django.utils.translation import override
+
+from verifyhub.common.row_files import Format
+from verifyhub.engine.memory.lifecycle import RETIRED_REASONS
+from verifyhub.memory.models import Constraint
+from verifyhub.memory.search.export import lines
+from verifyhub.memory.search.find import Filters
+from verifyhub.memory.services import retire_constraint
+
+pytestmark = pytest.mark.django_db
+MIGRATION = import_module("verifyhub.memory.migrations.0003_retired_reasons_as_codes")
+
+
+@pytest.fixture
+def constraint(project):
+    return Constraint.objects.create(
+        project=project, mention_kind="file", mention_key="a.py", text="a.py"
+    )
+
+
+def run(statements):
+    MIGRATION._walked(statements)(None, SimpleNamespace(connection=connection))
+
+
+@pytest.mark.parametrize("code", sorted(RETIRED_REASONS))
+def test_a_sentence_of_old_becomes_its_code_and_back(constraint, code, monkeypatch):
+    monkeypatch.setattr(MIGRATION, "BATCH", 1)
+    said = RETIRED_REASONS[code] % {"name": '"b.py"'}
+    other = Constraint.objects.create(
+        project=constraint.project, mention_kind="file", mention_key="b.py", text="b.py"
+    )
+    own = "Ours: the name was found."
+    Constraint.objects.filter(pk=other.pk).update(retired_reason=own)
+    constraint.retired_reason, constraint.merged_into = said, other
+    constraint.save()
+
+    run(MIGRATION.TO_CODES)
+    constraint.refresh_from_db()
+    other.refresh_from_db()
+    assert (constraint.retired_code, constraint.why_retired) == (code, said)
+    assert (other.retired_code, other.why_retired) == ("", own)
+
+    run(MIGRATION.TO_SENTENCES)
+    constraint.refresh_from_db()
+    assert (constraint.retired_code, constraint.retired_reason) == ("", said)
+
+
+@pytest.mark.parametrize("code", sorted(RETIRED_REASONS))
+def test_people_read_it_in_their_language_and_programs_in_english(constraint, code):
+    constraint.retired_code, constraint.retired_reason = code, '"b.py"'
+    constraint.save()
+
+    with override("fr"):
+        french = constraint.why_retired
+        (line,) = lines(constraint.project, Filters(), written_as=Format.JSONL)
+    english = constraint.why_retired
+
+    assert french != english == RETIRED_REASONS[code] % {"name": '"b.py"'}
+    assert english.replace('"', '\\"') in line
+
+
+def test_the_history_of_a_constraint_says_why_in_words(constraint, lead, browse):
+    retire_constraint(constraint=constraint, actor=lead)
+    address = reverse(
+        "memory:constraint", args=[constraint.project.slug, constraint.pk]
+    )
+
+    page = browse(lead).get(address).content.decode()
+    assert "retired_reason: A lead retired it." in page

@@ -46,11 +46,8 @@ FUNCTIONS = {
     "pgettext_lazy": (1, None, 0),
     "npgettext": (1, 2, 0),
     "npgettext_lazy": (1, 2, 0),
-    # Sentences that are stored in English (verifyhub/common/wording.py).
-    "sentence": (0, None, None),
-    "counted": (0, 1, None),
 }
-MODULES = {"django.utils.translation", "verifyhub.common.wording"}
+MODULE = "django.utils.translation"
 # What the engine says through an object that the app gives it (engine.explain).
 SPEAKER = "words"
 # Constants that tags and filters are given: {% badge state _("Revoked") %}.
@@ -130,7 +127,7 @@ def in_python(source: str) -> Iterator[Message]:
     names = {
         alias.asname or alias.name: alias.name
         for node in ast.walk(tree)
-        if isinstance(node, ast.ImportFrom) and node.module in MODULES
+        if isinstance(node, ast.ImportFrom) and node.module == MODULE
         for alias in node.names
         if alias.name in FUNCTIONS
     }

@@ -5,8 +5,8 @@ from typing import Final
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from verifyhub.common.kind_words import KINDS
 from verifyhub.common.layer_words import LAYERS
-from verifyhub.common.wording import worded
 
 CODES: Final = {
     # Why a name was flagged.
@@ -52,13 +52,46 @@ CODES: Final = {
     "level_3_filesystem": pgettext_lazy("check", "level 3, files"),
     "unverified_names": pgettext_lazy("check", "unverified names"),
     "found": pgettext_lazy("check", "found"),
-    # What models were asked for.
+    # What models were asked for, by whom, and their tiers.
     "goal": _("the goal"),
     "probe": _("a probe"),
+    "embedding": _("embedding"),
+    "grounding": _("grounding"),
+    "agent": _("agent"),
+    "orchestrator": _("orchestrator"),
+    "moderator": _("moderator"),
+    "small": _("small"),
+    "medium": _("medium"),
+    "large": _("large"),
+    # Presets, and the cut-offs that they move.
+    "strict": _("strict"),
+    "balanced": _("balanced"),
+    "lenient": _("lenient"),
+    "retry_above_unverified": _("retry above unverified"),
+    "reformulate_below_confidence": _("reformulate below confidence"),
+    "follow_up_below_completeness": _("follow up below completeness"),
+    "uncertain_below_confidence": _("uncertain below confidence"),
+    "model_above_characters": _("model above characters"),
+    # Fields of answers, calls and entries.
+    "input": _("input"),
+    "output": _("output"),
+    "reason": _("reason"),
+    "status": _("status"),
+    "text": _("text"),
+    "kind": _("kind"),
+    "decision": _("decision"),
+    "note": _("note"),
+    "answers": _("answers"),
+    "claims": _("claims"),
+    "gold": _("gold"),
+    "mention": _("mention"),
+    "judgements": _("judgements"),
+    "key": _("key"),
+    "override": _("override"),
 }
 
 
 def words_for(code: str) -> str:
     """Say what a code means, in the viewer's language; an unknown one as it is."""
-    known = CODES.get(code) or LAYERS.get(code)
-    return str(known or worded(code.replace("_", " ")))
+    known = CODES.get(code) or LAYERS.get(code) or KINDS.get(code)
+    return str(known or code.replace("_", " "))

@@ -4,8 +4,6 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
-from verifyhub.common.wording import worded
-
 KINDS: Final = {
     "file": _("file"),
     "directory": _("directory"),
@@ -26,6 +24,6 @@ KINDS: Final = {
 
 
 def kind_word(kind: object) -> str:
-    """Say a kind of name, such as `environment_variable`; other codes as `worded`."""
+    """Say a kind of name, such as `environment_variable`; other codes as they are."""
     code = str(kind or "")
-    return str(KINDS.get(code) or worded(code.replace("_", " ")))
+    return str(KINDS.get(code) or code.replace("_", " "))

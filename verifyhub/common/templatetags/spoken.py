@@ -1,18 +1,12 @@
-"""Stored English in the reader's language."""
+"""Stored codes in the reader's language."""
 
 from django import template
 
-from verifyhub.common import wording
 from verifyhub.common.badge_words import BADGE_WORDS
+from verifyhub.common.code_words import words_for
 from verifyhub.common.kind_words import kind_word
 
 register = template.Library()
-
-
-@register.filter
-def worded(text: object) -> str:
-    """Show a sentence that was stored in English in the reader's language."""
-    return wording.worded("" if text is None else str(text))
 
 
 @register.filter
@@ -23,3 +17,4 @@ def value_word(value: object) -> str:
 
 
 register.filter(kind_word)
+register.filter("code_word", words_for)

@@ -58,6 +58,9 @@ def _unverified(mention: MentionResult) -> ReportWarning:
         code = WarningCode.LOOK_ALIKE_NAME
         text = f"The {kind} is spelt with characters that look like others."
     details = {"text": mention.text, "reason": mention.reason}
+    if disguised:
+        # The code of all others names the kind.
+        details["kind"] = str(mention.kind)
     if mention.suggestion is not None:
         details["suggestion"] = mention.suggestion
     return ReportWarning(code=code, message=text, details=details)

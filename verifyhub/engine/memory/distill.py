@@ -193,6 +193,12 @@ def _warning(warning: ReportWarning, subject: str) -> Entry:
         key=entry_key(WARNING, subject, code, _digest(message)),
         kind=EntryKind.BLOCKER,
         text=f"{code}: {message}",
+        # The figure that the message names.
+        confidence=(
+            warning.details.get("confidence")
+            if code == WarningCode.LOW_CONFIDENCE
+            else None
+        ),
         check=code,
     )
 

@@ -17,8 +17,10 @@ from verifyhub.engine.text.lookalike import is_disguised
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.retired_words import retired_words
 from verifyhub.memory.search import found_at
+from verifyhub.memory.warning_words import entry_words
 
 register = template.Library()
+register.filter(entry_words)
 
 
 @register.filter

@@ -7,6 +7,7 @@ from typing import Any
 from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
+from verifyhub.engine.levels.categories import Category
 from verifyhub.engine.levels.run import FILESYSTEM, SCHEMA, STRUCTURE
 from verifyhub.engine.reports import CheckResult, Outcome
 from verifyhub.engine.verdicts import VerificationReport
@@ -61,6 +62,13 @@ WHY = {
     "too_much_work": _("The check took more steps than it is given."),
     "schema_unusable": _("The schema cannot be used on this output."),
 }
+ERRORS = {
+    Category.HASH_MISMATCH: _("The file does not have this SHA-256."),
+    Category.ANCHOR_MISMATCH: _("The file does not hold this text."),
+    Category.FILE_NOT_FOUND: _("The file is not there."),
+    Category.FILESYSTEM_MISMATCH: _("The run does not show this work."),
+    Category.UNKNOWN: _("The claim is not right."),
+}
 SOURCES = {
     "trace": pgettext_lazy("source", "trace"),
     "manifest": _("uploaded manifest"),
@@ -112,12 +120,17 @@ def _level(check: CheckResult) -> Level:
     return Level(
         title=str(LEVELS[check.name]),
         outcome=check.outcome,
-        errors=details.get("errors", []),
+        errors=[_error(error) for error in details.get("errors", ())],
         rows=rows,
         more=held - len(rows),
         generated=details.get("generated", False),
         duration_ms=details.get("duration_ms"),
     )
+
+
+def _error(error: Mapping[str, Any]) -> Mapping[str, Any]:
+    said = ERRORS.get(error["category"])
+    return error if said is None else {**error, "message": said}
 
 
 def _claim_row(claim: Mapping[str, Any]) -> Row:

@@ -2,15 +2,27 @@
 
 from django import template
 from django.utils import translation
+from django.utils.translation import gettext
 
+from verifyhub.engine.cross_tier.verifier import INCONCLUSIVE_GAP
 from verifyhub.engine.decisions.explain import explain
 from verifyhub.engine.verdicts import VerificationReport
+from verifyhub.memory.warning_words import warning_words
 from verifyhub.review.effect_words import effect_words
 from verifyhub.review.models import ReviewItem
 from verifyhub.review.queue import words_of
 
 register = template.Library()
 register.filter(effect_words)
+register.filter(warning_words)
+
+
+@register.filter
+def gap_words(gap: str) -> str:
+    """Say a gap; what a model says itself is shown as it is."""
+    if gap != INCONCLUSIVE_GAP:
+        return gap
+    return gettext("Verification could not be completed")
 
 
 @register.filter

@@ -63,7 +63,7 @@ def _page(
         "presets": list(Strictness),
         "rows": [
             {
-                "name": name.replace("_", " "),
+                "name": name,
                 "values": [getattr(moved[preset], name) for preset in Strictness],
             }
             for name in PRESETS[Strictness.STRICT]

@@ -1,0 +1,132 @@
+"""What warnings of a verdict say, in sentences by code.
+
+The English text is the engine's own. What a model says itself, and what was wrong with
+its reply, has no words here: it is shown as it is stored.
+"""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import override
+
+from verifyhub.common.kind_words import KINDS
+from verifyhub.engine.reports import ReportWarning
+from verifyhub.engine.warning_codes import WarningCode
+from verifyhub.memory.models import MemoryEntry
+
+_UNVERIFIED: Final = "UNVERIFIED_"
+WARNING_WORDS: Final[Mapping[str, Promise]] = {
+    **{
+        code: _("The %(kind)s was not found in what the tools returned.")
+        for code in WarningCode
+        if code.startswith(_UNVERIFIED)
+    },
+    WarningCode.LOOK_ALIKE_NAME: _(
+        "The %(kind)s is spelt with characters that look like others."
+    ),
+    WarningCode.CONTRADICTED_CLAIM: _(
+        "The tool calls speak against a claim of work done."
+    ),
+    WarningCode.UNATTEMPTED_CLAIM: _(
+        "The tool calls do not show a claim of work done."
+    ),
+    WarningCode.CLAIM_CONTRADICTED: _(
+        "A judge found evidence against a claim of fact."
+    ),
+    WarningCode.CLAIM_DOUBTED: _(
+        "A claim of fact differs from its evidence, or sources part over it."
+    ),
+    WarningCode.LAYERS_BELOW_FLOOR: _(
+        "The detection layers do not bear the answer out."
+    ),
+    WarningCode.TRACE_SIGNATURE_INVALID: _(
+        "The trace carries a signature that does not fit it."
+    ),
+    WarningCode.LOW_CONFIDENCE: _("Confidence is %(share)s."),
+    WarningCode.NOTHING_TO_CHECK: _(
+        "The answer names nothing and claims no work that the tool calls could confirm."
+    ),
+    WarningCode.OVERCONFIDENT: _(
+        "The agent is much surer of its answer than the evidence is."
+    ),
+    WarningCode.JUDGE_ADDRESSED: _(
+        "A text of the run uses words of VerifyHub's own questions to judges; perhaps"
+        " it talks to them."
+    ),
+    WarningCode.DOMAIN_CHECK_OPEN: _(
+        "A check that answers of this kind need stayed open."
+    ),
+    WarningCode.VERIFIER_DOUBTS: _(
+        "The verifier does not accept names that the trace holds."
+    ),
+    WarningCode.VERIFIER_OVERRULED: _(
+        "The verifier accepted names that the trace does not show; they stay"
+        " unverified."
+    ),
+    WarningCode.VERIFIER_UNAVAILABLE: _("The stronger model gave no usable reply."),
+    WarningCode.VERIFIERS_DISAGREE: _("Two verifiers judge this answer differently."),
+    WarningCode.GOAL_INCONCLUSIVE: _(
+        "Whether the goal was reached could not be judged."
+    ),
+    WarningCode.CONFIDENCE_CLAMPED: _("The verifier's confidence lay outside 0..1."),
+    WarningCode.COMPLETENESS_CLAMPED: _(
+        "The verifier's completeness lay outside 0..1."
+    ),
+}
+# Which judge was misled, by what the details of the warning name.
+_MISLED: Final = {
+    "claims": _(
+        "The judge of the claims failed a control question; a person should look."
+    ),
+    "reason": _(
+        "The judge of the goal sorted a control name wrongly; a person should look."
+    ),
+    "model": _(
+        "The verifier judged a control name wrongly; only what the trace itself shows"
+        " counts, and a person should look."
+    ),
+}
+
+
+def warning_words(warning: ReportWarning) -> str:
+    """Word a warning in the reader's language.
+
+    Args:
+        warning: As it is stored; its own English text where the code has no words, or
+            the details lack what they name.
+    """
+    code, details = warning.code, warning.details
+    said = WARNING_WORDS.get(code)
+    if code == WarningCode.JUDGE_MISLED:
+        said = next((_MISLED[name] for name in _MISLED if name in details), None)
+    try:
+        return warning.message if said is None else str(said % _parts(code, details))
+    except (KeyError, TypeError):
+        return warning.message
+
+
+def _parts(code: str, details: Mapping[str, Any]) -> dict[str, str]:
+    if code == WarningCode.LOW_CONFIDENCE:
+        return {"share": f"{details['confidence']:.2f}"}
+    if code == WarningCode.LOOK_ALIKE_NAME:
+        return {"kind": str(KINDS[details["kind"]])}
+    if code.startswith(_UNVERIFIED):
+        return {"kind": str(KINDS[code.removeprefix(_UNVERIFIED).lower()])}
+    return {}
+
+
+def entry_words(entry: MemoryEntry) -> str:
+    """Word an entry in the reader's language where it holds a warning, unedited.
+
+    The check of such an entry is the warning's code, and its text begins with it.
+    """
+    code, message = entry.check_name, entry.text.removeprefix(f"{entry.check_name}: ")
+    if code not in WARNING_WORDS or message == entry.text:
+        return entry.text
+    details = {"confidence": entry.confidence}
+    made = ReportWarning(code=code, message=message, details=details)
+    with override("en"):
+        is_edited = warning_words(made) != message
+    return entry.text if is_edited else f"{code}: {warning_words(made)}"

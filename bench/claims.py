@@ -24,7 +24,7 @@ from verifyhub.engine.calibration.measures import ece
 from verifyhub.engine.claim_results import FactStatus
 from verifyhub.engine.claims.check import ClaimInputs, ClaimsOpinion, check_claims
 from verifyhub.engine.claims.judges import ClaimJudge
-from verifyhub.engine.claims.reading import Reading
+from verifyhub.engine.claims.reading import ParsedText
 from verifyhub.engine.claims.reading_passages import Readings
 from verifyhub.engine.claims.support import answer_support
 from verifyhub.engine.claims.words import ALL_STOP_WORDS
@@ -86,7 +86,7 @@ def _support(opinion: ClaimsOpinion, run: Interaction, search: RunSearch) -> flo
         return float(support)
     readings = Readings()
     (found,) = search.search([run.answer])
-    whole = Reading(run.answer)
+    whole = ParsedText(run.answer)
     passages = [readings.of(one.passage, whole.language) for one in found]
     return answer_support(whole, [(whole, passages)], passages) or 0.0
 

@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from verifyhub.egress.errors import EgressError
-from verifyhub.egress.policy import EgressPolicy, Target, host_of
+from verifyhub.egress.policy import EgressPolicy, UrlTarget, host_of
 
 LOOPBACK_SPELLINGS = [
     "127.1",
@@ -142,16 +142,16 @@ def test_what_is_no_plain_web_address_is_refused(url):
 @pytest.mark.parametrize(
     ("url", "target"),
     [
-        ("https://api.example.com/v1", Target("https", "api.example.com", 443)),
-        ("http://API.Example.COM./v1", Target("http", "api.example.com", 80)),
-        ("http://models.example:8000", Target("http", "models.example", 8000)),
-        ("https://8.8.8.8", Target("https", "8.8.8.8", 443)),
+        ("https://api.example.com/v1", UrlTarget("https", "api.example.com", 443)),
+        ("http://API.Example.COM./v1", UrlTarget("http", "api.example.com", 80)),
+        ("http://models.example:8000", UrlTarget("http", "models.example", 8000)),
+        ("https://8.8.8.8", UrlTarget("https", "8.8.8.8", 443)),
         (
             "https://[2606:4700:4700:0::1111]:8443/",
-            Target("https", "2606:4700:4700::1111", 8443),
+            UrlTarget("https", "2606:4700:4700::1111", 8443),
         ),
-        ("https://bücher.example", Target("https", "xn--bcher-kva.example", 443)),
-        ("http://a_b.example", Target("http", "a_b.example", 80)),
+        ("https://bücher.example", UrlTarget("https", "xn--bcher-kva.example", 443)),
+        ("http://a_b.example", UrlTarget("http", "a_b.example", 80)),
     ],
 )
 def test_an_ordinary_address_is_read_in_one_spelling(url, target):

@@ -7,7 +7,7 @@ import pytest
 from django.utils import timezone
 from standardwebhooks import Webhook, WebhookVerificationError
 
-from verifyhub.events.adapters import Reply
+from verifyhub.events.adapters import ReceiverReply
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.models import Event, WebhookDelivery
 from verifyhub.events.services import (
@@ -393,4 +393,6 @@ def test_a_receiver_may_be_deleted_while_it_is_called(webhook, receiver, tell):
     delete_webhook(endpoint=endpoint, actor=None)
 
     assert prepared(claim.row_id) == DELETED
-    assert write_down(DELIVERIES, claim, Reply(status=200), wait_seconds=1) is None
+    assert (
+        write_down(DELIVERIES, claim, ReceiverReply(status=200), wait_seconds=1) is None
+    )

@@ -16,7 +16,7 @@ from verifyhub.exports import files, services
 from verifyhub.exports.errors import DeliveryError, ExportError
 from verifyhub.exports.models import Destination
 from verifyhub.exports.stores import FolderStore
-from verifyhub.exports.wanted import Wanted
+from verifyhub.exports.wanted import ExportSelection
 from verifyhub.exports.writing import FileFormat
 
 SECRET = "s3cr3t-of-the-bucket"
@@ -91,7 +91,7 @@ def s3_values(endpoint, **more):
 def delivered(project, destination):
     job = services.open_export(
         project=project,
-        wanted=Wanted(
+        wanted=ExportSelection(
             datasets=["interactions", "verdicts"], written_as=FileFormat.PARQUET
         ),
         actor=None,

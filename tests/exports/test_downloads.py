@@ -11,7 +11,7 @@ from tests.factories import ApiKeyFactory, MembershipFactory
 from verifyhub.exports import services
 from verifyhub.exports.models import ExportJob
 from verifyhub.exports.services import run
-from verifyhub.exports.wanted import Wanted
+from verifyhub.exports.wanted import ExportSelection
 from verifyhub.exports.writing import FileFormat
 
 JOBS = "/api/v1/exports/jobs/"
@@ -27,7 +27,7 @@ def job(project, answers, monkeypatch):
 def finished(project, written_as, actor=None):
     job = services.open_export(
         project=project,
-        wanted=Wanted(
+        wanted=ExportSelection(
             datasets=["interactions"], written_as=FileFormat(written_as), filters={}
         ),
         actor=actor,

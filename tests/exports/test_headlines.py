@@ -15,7 +15,7 @@ from tests.factories import (
 )
 from verifyhub.exports import files, services
 from verifyhub.exports.services import run
-from verifyhub.exports.wanted import Wanted
+from verifyhub.exports.wanted import ExportSelection
 from verifyhub.exports.writing import FileFormat
 from verifyhub.metrics.selectors import answers as answer_figures
 from verifyhub.metrics.selectors.mentions import without_evidence
@@ -82,7 +82,7 @@ def folder(history, settings, tmp_path, monkeypatch):
     monkeypatch.setattr(run, "PART_ROWS", 10)
     job = services.open_export(
         project=history,
-        wanted=Wanted(datasets=DATASETS, written_as=FileFormat.PARQUET),
+        wanted=ExportSelection(datasets=DATASETS, written_as=FileFormat.PARQUET),
         actor=None,
     )
     services.run_export(job_id=job.id)
@@ -167,7 +167,7 @@ def test_duckdb_finds_the_headlines_of_the_page(folder, page):
 def test_the_figures_themselves_are_exported(history, page):
     job = services.open_export(
         project=history,
-        wanted=Wanted(datasets=["metrics"], written_as=FileFormat.PARQUET),
+        wanted=ExportSelection(datasets=["metrics"], written_as=FileFormat.PARQUET),
         actor=None,
     )
     services.run_export(job_id=job.id)

@@ -15,7 +15,7 @@ from verifyhub.exports import files, services
 from verifyhub.exports.errors import ExportError
 from verifyhub.exports.models import ExportJob
 from verifyhub.exports.services import run
-from verifyhub.exports.wanted import Wanted
+from verifyhub.exports.wanted import ExportSelection
 from verifyhub.exports.writing import FileFormat
 
 ALL = ("interactions", "verdicts")
@@ -24,7 +24,7 @@ ALL = ("interactions", "verdicts")
 def ask(project, *datasets, written_as="jsonl", actor=None, **filters):
     return services.open_export(
         project=project,
-        wanted=Wanted(
+        wanted=ExportSelection(
             datasets=datasets or ALL,
             written_as=FileFormat(written_as),
             filters=filters,
@@ -200,7 +200,7 @@ def test_what_makes_no_sense_is_refused(project, datasets, filters, field):
     with pytest.raises(ExportError) as raised:
         services.open_export(
             project=project,
-            wanted=Wanted(
+            wanted=ExportSelection(
                 datasets=datasets, written_as=FileFormat.CSV, filters=filters
             ),
             actor=None,

@@ -9,7 +9,7 @@ from tests.factories import InteractionFactory
 from verifyhub.exports import services
 from verifyhub.exports.errors import ExportError
 from verifyhub.exports.models import ExportJob, Schedule
-from verifyhub.exports.wanted import Wanted
+from verifyhub.exports.wanted import ExportSelection
 from verifyhub.exports.writing import FileFormat
 from verifyhub.ingest.models import Interaction
 
@@ -19,7 +19,9 @@ NOW = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 def save(project, admin, **more):
     values = {
         "name": "nightly",
-        "wanted": Wanted(datasets=["interactions"], written_as=FileFormat.JSONL),
+        "wanted": ExportSelection(
+            datasets=["interactions"], written_as=FileFormat.JSONL
+        ),
         "every": "day",
         "hour": 3,
         **more,
@@ -66,7 +68,7 @@ def test_an_hour_that_summer_time_leaves_out_comes_all_the_same(project, admin):
         {"weekday": 7},
         {"every": "hour"},
         {"time_zone": "Mars/Olympus"},
-        {"wanted": Wanted(datasets=["x"], written_as=FileFormat.CSV)},
+        {"wanted": ExportSelection(datasets=["x"], written_as=FileFormat.CSV)},
     ],
 )
 def test_what_cannot_be_is_refused(project, admin, more):

@@ -16,12 +16,12 @@ from verifyhub.ingest.formats.exports.whole import ROW_READERS
 from verifyhub.ingest.formats.interactions import (
     EARLIER_CALLS,
     EARLIER_CHARACTERS,
-    Origin,
+    ConversationFacts,
     interactions_of,
 )
 from verifyhub.ingest.formats.native import as_native, parse_interaction
 from verifyhub.ingest.formats.transcripts import FORMATS, read_transcript
-from verifyhub.ingest.formats.turn import Turn
+from verifyhub.ingest.formats.turn import TranscriptTurn
 
 every_way = pytest.mark.parametrize("way", list(WRITTEN))
 
@@ -81,8 +81,10 @@ def test_an_interaction_is_one_the_api_could_have_been_sent(way):
 
 
 def test_a_session_and_its_turns_can_be_asked_for_by_their_names():
-    turn = Turn(number=1, place="line 1", tasks=["t"], texts=["a"])
-    (run,) = interactions_of([turn], Origin("any", session="a\nb", part="c\td"))
+    turn = TranscriptTurn(number=1, place="line 1", tasks=["t"], texts=["a"])
+    (run,) = interactions_of(
+        [turn], ConversationFacts("any", session="a\nb", part="c\td")
+    )
 
     assert (run.session, run.id) == ("a\ufffdb", "a\ufffdb:c\ufffdd:1")
 

@@ -8,7 +8,7 @@ from django.db import connection
 from django.urls import reverse
 from django.utils.translation import override
 
-from verifyhub.common.row_files import Format
+from verifyhub.common.row_files import RowFormat
 from verifyhub.engine.memory.lifecycle import RETIRED_REASONS
 from verifyhub.memory.models import Constraint
 from verifyhub.memory.search.export import lines
@@ -60,7 +60,7 @@ def test_people_read_it_in_their_language_and_programs_in_english(constraint, co
 
     with override("fr"):
         french = constraint.why_retired
-        (line,) = lines(constraint.project, Filters(), written_as=Format.JSONL)
+        (line,) = lines(constraint.project, Filters(), written_as=RowFormat.JSONL)
     english = constraint.why_retired
 
     assert french != english == RETIRED_REASONS[code] % {"name": '"b.py"'}

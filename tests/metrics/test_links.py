@@ -25,7 +25,7 @@ from verifyhub.ingest.models import Interaction
 from verifyhub.learning.models import CalibrationSample, LabelledExample
 from verifyhub.metrics.definitions import Unit
 from verifyhub.metrics.figures import COUNTED, Figure
-from verifyhub.metrics.page.asked import Asked
+from verifyhub.metrics.page.asked import PageRequest
 from verifyhub.metrics.page.tabs import TABS
 from verifyhub.metrics.windows import window_from
 from verifyhub.review.models import GoldItem, ReviewItem
@@ -232,7 +232,9 @@ def test_figures_lead_to_as_many_answers_as_they_count(browse, lead, filled, ste
     client, now = browse(lead), timezone.now()
     wrong = []
     for tab, days in [("overview", "30"), *zip(TABS, ALL_TIME, strict=False)]:
-        asked = Asked(project=filled.project, window=window_from(days, now), now=now)
+        asked = PageRequest(
+            project=filled.project, window=window_from(days, now), now=now
+        )
         answer = TABS[tab].answer(asked)
         links = list(dict.fromkeys(href for _, href, *_ in places(answer) if href))
         seen = {href: total(client, href) for href in links[::step]}
@@ -250,7 +252,7 @@ def test_figures_lead_to_as_many_answers_as_they_count(browse, lead, filled, ste
 
 def test_marks_lead_where_the_table_behind_the_plot_leads(filled):
     now = timezone.now()
-    asked = Asked(project=filled.project, window=window_from("all", now), now=now)
+    asked = PageRequest(project=filled.project, window=window_from("all", now), now=now)
 
     for tab in TABS.values():
         for plot in tab.answer(asked).plots:

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from verifyhub.common.drawing import Theme, png, svg
+from verifyhub.common.drawing import PlotTheme, png, svg
 from verifyhub.metrics.figures import share
-from verifyhub.metrics.page.rows import Named, apart, plot_of_rows
-from verifyhub.metrics.plots.charts import Dot, Piece, bars, over_time, stacks
+from verifyhub.metrics.page.rows import NamedRow, apart, plot_of_rows
+from verifyhub.metrics.plots.charts import BarSegment, Dot, bars, over_time, stacks
 from verifyhub.metrics.plots.inline import as_file, inline
 from verifyhub.metrics.plots.plot import MAX_LABEL, Cell, Column, Mark, Plot, label
 
@@ -24,7 +24,7 @@ HOSTILE = [
 def of(names, **facts):
     figure = share("flagged", 1, 3)
     rows = [
-        Named(name=name, figures=(figure,), href=f"/answers/?agent={at}")
+        NamedRow(name=name, figures=(figure,), href=f"/answers/?agent={at}")
         for at, name in enumerate(names)
     ]
     return plot_of_rows("by-agent", "By agent", "Agent", rows, **facts)
@@ -79,9 +79,9 @@ def test_on_the_page_colours_are_the_pages_and_in_files_their_own():
     plot = of(["a"])
 
     assert "var(--plot-ink)" in inline(plot)
-    assert "var(" not in as_file(plot, Theme.LIGHT)
-    assert as_file(plot, Theme.LIGHT) != as_file(plot, Theme.DARK)
-    drawn = png(plot.draw(Theme.DARK), Theme.DARK, height=40)
+    assert "var(" not in as_file(plot, PlotTheme.LIGHT)
+    assert as_file(plot, PlotTheme.LIGHT) != as_file(plot, PlotTheme.DARK)
+    drawn = png(plot.draw(PlotTheme.DARK), PlotTheme.DARK, height=40)
     assert drawn.startswith(b"\x89PNG")
 
 
@@ -116,7 +116,7 @@ def test_series_differ_by_shape_and_dash_and_are_named_at_their_end():
 
 @pytest.mark.parametrize("kinds", [("a", "b"), ("a", "b", "c")])
 def test_stacks_and_bars_lead_on_too(kinds):
-    pieces = [Piece(at="x", kind=kind, number=2, order=0) for kind in kinds]
+    pieces = [BarSegment(at="x", kind=kind, number=2, order=0) for kind in kinds]
     marks = [Mark(f"/{kind}", kind) for kind in kinds]
     for draw in (stacks(pieces, kinds, "n", "where"), bars(pieces, "n")):
         plot = Plot(
@@ -141,9 +141,11 @@ def test_its_table_says_n_and_interval_in_numbers():
 
 
 def test_what_is_counted_has_no_halves_on_its_axis():
-    pieces = [Piece(at=f"name {number}", kind="", number=number) for number in (1, 2)]
+    pieces = [
+        BarSegment(at=f"name {number}", kind="", number=number) for number in (1, 2)
+    ]
 
-    drawn = svg(bars(pieces, "answers")(Theme.LIGHT), Theme.LIGHT, height=60)
+    drawn = svg(bars(pieces, "answers")(PlotTheme.LIGHT), PlotTheme.LIGHT, height=60)
 
     texts = [element.text for element in ElementTree.fromstring(drawn).iter()]
     assert {"0", "1", "2"} <= set(texts)

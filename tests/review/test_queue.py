@@ -31,7 +31,7 @@ from verifyhub.review.queue import (
 )
 from verifyhub.review.queue import selectors as queues
 from verifyhub.review.queue import settings as desk
-from verifyhub.review.queue.ranking import Standing, uncertainty
+from verifyhub.review.queue.ranking import UrgencyFactors, uncertainty
 from verifyhub.review.queue.reason_words import word
 
 QUEUE = "/p/acme/review/"
@@ -58,8 +58,8 @@ def page_of(project, cursor="", size=10, **filters):
 
 
 def test_waiting_doubles_urgency_in_the_same_time_for_all():
-    low = Standing(risk=0.2, uncertainty=1, reach=0)
-    high = Standing(risk=0.4, uncertainty=1, reach=0)
+    low = UrgencyFactors(risk=0.2, uncertainty=1, reach=0)
+    high = UrgencyFactors(risk=0.4, uncertainty=1, reach=0)
 
     older = low.rank(NOW - timedelta(hours=72), 72)
 
@@ -75,9 +75,9 @@ def test_waiting_doubles_urgency_in_the_same_time_for_all():
     ],
 )
 def test_each_factor_raises_the_rank(more):
-    plain = Standing(risk=0.5, uncertainty=0.5, reach=0)
+    plain = UrgencyFactors(risk=0.5, uncertainty=0.5, reach=0)
 
-    assert Standing(**more).rank(NOW, 72) > plain.rank(NOW, 72)
+    assert UrgencyFactors(**more).rank(NOW, 72) > plain.rank(NOW, 72)
 
 
 def test_doubt_is_greatest_where_judges_disagree_and_nothing_is_covered():
@@ -361,7 +361,7 @@ def test_changed_settings_give_items_new_places_and_due_times(project, lead, ite
         pass
 
     stored = ReviewItem.objects.get(pk=item.pk)
-    expected = Standing(
+    expected = UrgencyFactors(
         risk=stored.risk, uncertainty=stored.uncertainty, reach=stored.reach
     ).rank(stored.created_at, 24)
     assert stored.rank == pytest.approx(expected)

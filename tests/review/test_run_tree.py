@@ -6,15 +6,15 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifyhub.review.runs.tree import MAX_DEPTH, Row, build_tree
+from verifyhub.review.runs.tree import MAX_DEPTH, TreeRow, build_tree
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def rows(*given: tuple[str, str, str]) -> list[Row]:
+def rows(*given: tuple[str, str, str]) -> list[TreeRow]:
     """Interactions in order of arrival: name, parent and task."""
     return [
-        Row(
+        TreeRow(
             id=UUID(int=number),
             client_id=name or None,
             parent=parent,

@@ -56,7 +56,7 @@ class GaveUpError(Exception):
 
 
 @dataclass(slots=True)
-class Piece:
+class Chunk:
     """Lines for one request, with the numbers of the first and the last one."""
 
     first: int
@@ -173,7 +173,7 @@ class Sending:
         self.bulk = self._body(reply)
         return int(self.bulk["line"])
 
-    def _send_piece(self, piece: Piece) -> None:
+    def _send_piece(self, piece: Chunk) -> None:
         """Send one piece until all of it is committed."""
         for _ in range(TRIES * 100):
             reply = self._asked(self._request(piece))
@@ -191,7 +191,7 @@ class Sending:
             self._wait(wait, str(summary["detail"]))
         raise GaveUpError("The server has no room.")
 
-    def _request(self, piece: Piece) -> Request:
+    def _request(self, piece: Chunk) -> Request:
         return Request(
             method="POST",
             path=PATH,
@@ -270,7 +270,7 @@ def items_of(file: IO[bytes]) -> Iterator[RawItem]:
     yield from csv_items(plain) if is_csv else raw_items(plain)
 
 
-def pieces(items: Iterator[RawItem], *, after: int) -> Iterator[Piece]:
+def pieces(items: Iterator[RawItem], *, after: int) -> Iterator[Chunk]:
     """Put lines together for one request each.
 
     Args:
@@ -284,7 +284,7 @@ def pieces(items: Iterator[RawItem], *, after: int) -> Iterator[Piece]:
             continue
         gap = item.number - last - 1
         if held and (size >= PIECE_BYTES or len(held) >= PIECE_LINES or gap > GAP):
-            yield Piece(first, last, b"\n".join(held))
+            yield Chunk(first, last, b"\n".join(held))
             held, size = [], 0
         if not held:
             first, gap = item.number, 0
@@ -292,7 +292,7 @@ def pieces(items: Iterator[RawItem], *, after: int) -> Iterator[Piece]:
         held += [b""] * gap + [line]
         size, last = size + len(line), item.number
     if held:
-        yield Piece(first, last, b"\n".join(held))
+        yield Chunk(first, last, b"\n".join(held))
 
 
 def _line(item: RawItem) -> bytes:

@@ -41,7 +41,7 @@ def project_models() -> list[Finding]:
     """Probe the models that projects bring, on each project's account."""
     from verifyhub.accounts.models import Project
     from verifyhub.engine.ports import ModelError
-    from verifyhub.inference.selectors import Source, models_in_force
+    from verifyhub.inference.selectors import ModelSource, models_in_force
     from verifyhub.inference.services import probe_model
 
     findings = []
@@ -50,7 +50,7 @@ def project_models() -> list[Finding]:
             model
             for second in (False, True)
             for model in models_in_force(project, second=second).values()
-            if model.source is Source.PROJECT
+            if model.source is ModelSource.PROJECT
         ]
         for model in models:
             try:

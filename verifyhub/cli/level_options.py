@@ -10,7 +10,7 @@ from verifyhub.common.beneath import is_supported
 from verifyhub.common.strict_json import StrictJSONError, loads
 from verifyhub.engine.errors import ToolSchemaError
 from verifyhub.engine.levels.run import LevelInputs
-from verifyhub.engine.levels.schema import ToolSchema
+from verifyhub.engine.levels.schema import LevelSchema
 from verifyhub.engine.levels.schema_rules import MAX_SCHEMA_BYTES, check_schema
 from verifyhub.verification.workspace import WorkspaceTree
 
@@ -41,7 +41,7 @@ class LevelOptions:
     """What the options named, read once; each run gets inputs of its own."""
 
     root: str | None
-    schemas: tuple[ToolSchema, ...]
+    schemas: tuple[LevelSchema, ...]
 
     @classmethod
     def read(cls, arguments: argparse.Namespace) -> "LevelOptions":
@@ -75,7 +75,7 @@ def read_root(text: str) -> str:
     return str(root.resolve())
 
 
-def _schemas(name: str) -> tuple[ToolSchema, ...]:
+def _schemas(name: str) -> tuple[LevelSchema, ...]:
     try:
         data = loads(Path(name).read_bytes(), max_bytes=MAX_SCHEMAS_BYTES)
     except OSError as error:
@@ -88,7 +88,7 @@ def _schemas(name: str) -> tuple[ToolSchema, ...]:
     return tuple(_schema(f"{name}: item {at}", one) for at, one in enumerate(entries))
 
 
-def _schema(place: str, entry: Any) -> ToolSchema:
+def _schema(place: str, entry: Any) -> LevelSchema:
     fields = entry if isinstance(entry, dict) else {}
     reference, tool, schema = (fields.get(name) for name in FIELDS)
     if not isinstance(reference, str) or not isinstance(schema, dict):
@@ -99,4 +99,4 @@ def _schema(place: str, entry: Any) -> ToolSchema:
         check_schema(schema)
     except ToolSchemaError as error:
         raise OptionError(f"--schemas: {place}: {error}") from error
-    return ToolSchema(reference=reference, tool=str(tool or ""), schema=schema)
+    return LevelSchema(reference=reference, tool=str(tool or ""), schema=schema)

@@ -9,7 +9,7 @@ from typing import IO, TYPE_CHECKING, Any
 from verifyhub.cli.claim_options import ClaimOptions, add_source_options
 from verifyhub.cli.level_options import LevelOptions, OptionError, add_level_options
 from verifyhub.cli.pipes import hush_stdout
-from verifyhub.cli.verify_input import NATIVE, Piece, read_pieces
+from verifyhub.cli.verify_input import NATIVE, InputRun, read_pieces
 from verifyhub.cli.verify_text import as_text, understood_as_text, visible
 from verifyhub.common import env
 from verifyhub.common.contract import FormatError
@@ -173,7 +173,7 @@ class _Run:
             return BAD_INPUT
         return FLAGGED if self.flagged else OK
 
-    def _take(self, piece: Piece) -> None:
+    def _take(self, piece: InputRun) -> None:
         if piece.problem is not None:
             self._complain(piece.place, piece.problem)
         elif piece.transcript is not None:
@@ -183,7 +183,7 @@ class _Run:
         else:
             self._take_native(piece)
 
-    def _take_native(self, piece: Piece) -> None:
+    def _take_native(self, piece: InputRun) -> None:
         try:
             known, ignored = self._known_fields(piece.data)
             interaction = native.parse_interaction(known)
@@ -204,7 +204,7 @@ class _Run:
         else:
             self._print(as_json({"understood": transcript.as_dict()}))
 
-    def _verify(self, interaction: Interaction, piece: Piece) -> None:
+    def _verify(self, interaction: Interaction, piece: InputRun) -> None:
         if self.arguments.ledger:
             self._print(as_json(build_ledger(interaction).as_dict()))
             return

@@ -30,7 +30,7 @@ _Numbered: TypeAlias = tuple[int, bytes]
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class InputRun:
     """One run as it was read, or what is wrong with it.
 
     `place` says where it stands: `line 3`, `item 2` of an array, `turn 4`. `data` is
@@ -45,7 +45,7 @@ class Piece:
     transcript: Transcript | None = None
 
 
-def read_pieces(stream: IO[bytes], *, format_name: str = AUTO) -> Iterator[Piece]:
+def read_pieces(stream: IO[bytes], *, format_name: str = AUTO) -> Iterator[InputRun]:
     """Yield the runs of a stream in order; a broken one does not end it.
 
     Lines that each hold an object are JSON Lines, read one by one in constant memory.
@@ -61,11 +61,11 @@ def read_pieces(stream: IO[bytes], *, format_name: str = AUTO) -> Iterator[Piece
         yield from _transcript(stream.read(MAX_BYTES + 1), format_name)
 
 
-def _runs(stream: IO[bytes], *, may_be_transcript: bool) -> Iterator[Piece]:
+def _runs(stream: IO[bytes], *, may_be_transcript: bool) -> Iterator[InputRun]:
     lines = _numbered_lines(stream)
     first = next(lines, None)
     if first is None:
-        yield Piece("line 1", problem="There is nothing to verify.")
+        yield InputRun("line 1", problem="There is nothing to verify.")
         return
     second = next(lines, None)
     rest = chain([first], [second] if second else [], lines)
@@ -104,7 +104,7 @@ def _gather(read: list[_Numbered], lines: Iterator[_Numbered]) -> bool:
     return True
 
 
-def _foreign_lines(lines: list[_Numbered]) -> Iterator[Piece]:
+def _foreign_lines(lines: list[_Numbered]) -> Iterator[InputRun]:
     """Read lines that do not begin with a run: a transcript, or else broken runs."""
     try:
         document = parse_document(_text(lines, first=1))
@@ -112,28 +112,28 @@ def _foreign_lines(lines: list[_Numbered]) -> Iterator[Piece]:
             yield from _understood(read_document(document))
             return
     except FormatError as error:
-        yield Piece(error.field or "line 1", problem=error.message)
+        yield InputRun(error.field or "line 1", problem=error.message)
         return
     for number, line in lines:
         yield _line(number, line)
 
 
-def _transcript(data: bytes, format_name: str) -> Iterator[Piece]:
+def _transcript(data: bytes, format_name: str) -> Iterator[InputRun]:
     try:
         document = parse_document(data)
         yield from _understood(read_document(document, format=format_name))
     except FormatError as error:
-        yield Piece(error.field or "line 1", problem=error.message)
+        yield InputRun(error.field or "line 1", problem=error.message)
 
 
-def _understood(transcript: Transcript) -> Iterator[Piece]:
+def _understood(transcript: Transcript) -> Iterator[InputRun]:
     """Yield what was understood of a transcript, then its runs."""
-    yield Piece("", transcript=transcript)
+    yield InputRun("", transcript=transcript)
     for interaction in transcript.interactions:
         turn = (interaction.metadata or {}).get("turn")
-        yield Piece(f"turn {turn}", interaction=interaction)
+        yield InputRun(f"turn {turn}", interaction=interaction)
     if not transcript.interactions:
-        yield Piece("line 1", problem="No turn of it ended in an answer.")
+        yield InputRun("line 1", problem="No turn of it ended in an answer.")
 
 
 def _numbered_lines(stream: IO[bytes]) -> Iterator[_Numbered]:
@@ -172,7 +172,7 @@ def _text(lines: list[_Numbered], *, first: int) -> bytes:
     return bytes(text)
 
 
-def _document(lines: list[_Numbered], *, may_be_transcript: bool) -> Iterator[Piece]:
+def _document(lines: list[_Numbered], *, may_be_transcript: bool) -> Iterator[InputRun]:
     first_number = lines[0][0]
     text = _text(lines, first=first_number)
     try:
@@ -184,15 +184,15 @@ def _document(lines: list[_Numbered], *, may_be_transcript: bool) -> Iterator[Pi
             yield from pieces
         else:
             broken = first_number + (error.line or 1) - 1
-            yield Piece(f"line {broken}", problem=_words(error))
+            yield InputRun(f"line {broken}", problem=_words(error))
         return
     if may_be_transcript and _is_foreign(value):
         yield from _foreign(value, first_number)
     elif isinstance(value, list):
         for index, item in enumerate(value):
-            yield Piece(f"item {index}", data=item)
+            yield InputRun(f"item {index}", data=item)
     else:
-        yield Piece(f"line {first_number}", data=value)
+        yield InputRun(f"line {first_number}", data=value)
 
 
 def _is_foreign(value: Any) -> bool:
@@ -202,19 +202,19 @@ def _is_foreign(value: Any) -> bool:
     return bool(objects) and not any(map(looks_native, objects))
 
 
-def _foreign(value: Any, first_number: int) -> Iterator[Piece]:
+def _foreign(value: Any, first_number: int) -> Iterator[InputRun]:
     try:
         yield from _understood(read_document(Document(value=value)))
     except FormatError as error:
-        yield Piece(error.field or f"line {first_number}", problem=error.message)
+        yield InputRun(error.field or f"line {first_number}", problem=error.message)
 
 
-def _line(number: int, line: bytes, *, max_nodes: int = MAX_RUN_NODES) -> Piece:
+def _line(number: int, line: bytes, *, max_nodes: int = MAX_RUN_NODES) -> InputRun:
     try:
         value = loads(line, max_bytes=MAX_BYTES, max_nodes=max_nodes)
-        return Piece(f"line {number}", data=value)
+        return InputRun(f"line {number}", data=value)
     except StrictJSONError as error:
-        return Piece(f"line {number}", problem=_words(error))
+        return InputRun(f"line {number}", problem=_words(error))
 
 
 def _words(error: StrictJSONError) -> str:

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 WIDTH = 340
 
 
-class Theme(StrEnum):
+class PlotTheme(StrEnum):
     """Which colours: those of a file, or those that a page's own style gives."""
 
     LIGHT = "light"
@@ -28,16 +28,16 @@ class Theme(StrEnum):
 # Foreground, grid, then accept, uncertain and reject: light to dark by brightness
 # too, so that the order survives a grey print.
 COLOURS = {
-    Theme.LIGHT: ("#3a3a3e", "#dcd9d0", ("#9fd0b0", "#d99a2b", "#8f1d16")),
-    Theme.DARK: ("#d5d3ce", "#3a4049", ("#2f6b47", "#c98a24", "#ffb3aa")),
-    Theme.PAGE: (
+    PlotTheme.LIGHT: ("#3a3a3e", "#dcd9d0", ("#9fd0b0", "#d99a2b", "#8f1d16")),
+    PlotTheme.DARK: ("#d5d3ce", "#3a4049", ("#2f6b47", "#c98a24", "#ffb3aa")),
+    PlotTheme.PAGE: (
         "var(--plot-ink)",
         "var(--plot-grid)",
         ("var(--plot-accept)", "var(--plot-uncertain)", "var(--plot-reject)"),
     ),
 }
 # Behind a picture that stands alone; on a page its own surface shows through.
-PAPER = {Theme.LIGHT: "#ffffff", Theme.DARK: "#1c1f25"}
+PAPER = {PlotTheme.LIGHT: "#ffffff", PlotTheme.DARK: "#1c1f25"}
 
 
 class Chart(Protocol):
@@ -78,9 +78,9 @@ def named(source: str) -> "alt.NamedData":
     return alt.NamedData(name=source)
 
 
-def theme_from(text: str | None) -> Theme:
+def theme_from(text: str | None) -> PlotTheme:
     """Return the theme that a reader asks for; light unless it is dark."""
-    return Theme.DARK if text == Theme.DARK else Theme.LIGHT
+    return PlotTheme.DARK if text == PlotTheme.DARK else PlotTheme.LIGHT
 
 
 def data(values: list[dict[str, Any]]) -> "alt.Data":
@@ -90,12 +90,12 @@ def data(values: list[dict[str, Any]]) -> "alt.Data":
     return alt.Data(values=values)  # type: ignore[no-untyped-call]
 
 
-def svg(chart: Chart, theme: Theme, *, height: int, width: int = WIDTH) -> str:
+def svg(chart: Chart, theme: PlotTheme, *, height: int, width: int = WIDTH) -> str:
     """Draw a chart; it holds no text that was not made fit for it."""
     return _drawn(json.dumps(_spec(chart, theme, height, width)))
 
 
-def png(chart: Chart, theme: Theme, *, height: int, width: int = WIDTH) -> bytes:
+def png(chart: Chart, theme: PlotTheme, *, height: int, width: int = WIDTH) -> bytes:
     """Draw a chart in points, twice as many as a page would show."""
     import vl_convert
 
@@ -111,7 +111,7 @@ def _drawn(spec: str) -> str:
     return vl_convert.vegalite_to_svg(spec)
 
 
-def _spec(chart: Chart, theme: Theme, height: int, width: int) -> dict[str, Any]:
+def _spec(chart: Chart, theme: PlotTheme, height: int, width: int) -> dict[str, Any]:
     ink, grid, _ = COLOURS[theme]
     text = {
         "labelColor": ink,

@@ -11,7 +11,7 @@ from uuid import UUID
 Row = Mapping[str, Any]
 
 
-class Format(StrEnum):
+class RowFormat(StrEnum):
     """How an export is written."""
 
     CSV = "csv"
@@ -19,8 +19,8 @@ class Format(StrEnum):
 
 
 CONTENT_TYPES = {
-    Format.CSV: "text/csv; charset=utf-8; header=present",
-    Format.JSONL: "application/jsonl; charset=utf-8",
+    RowFormat.CSV: "text/csv; charset=utf-8; header=present",
+    RowFormat.JSONL: "application/jsonl; charset=utf-8",
 }
 
 # A cell that begins with one of these may be run as a formula (OWASP "CSV

@@ -148,7 +148,7 @@ RETURNING id
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class Lease:
     """The right to write one row's result, until the lease ends."""
 
     row_id: UUID
@@ -200,16 +200,16 @@ class RowQueue:
         """Wake a worker for a row once the transaction has committed."""
         enqueue_on_commit(self._task, **{self._argument: str(row_id)})
 
-    def claim(self, row_id: UUID) -> Claim | None:
+    def claim(self, row_id: UUID) -> Lease | None:
         """Take a pending row: count the attempt, draw a token, start the lease.
 
         Returns:
             The claim, or None if the row is not due or another worker has it.
         """
         rows = self._execute(CLAIM, id=row_id, lease=LEASE_SECONDS)
-        return Claim(row_id, *rows[0]) if rows else None
+        return Lease(row_id, *rows[0]) if rows else None
 
-    def claim_next(self) -> Claim | None:
+    def claim_next(self) -> Lease | None:
         """Take a due row of the project whose turn it is, its oldest one.
 
         Projects take turns, so that the thousand rows of one delay no other's single
@@ -223,9 +223,9 @@ class RowQueue:
         if not rows:
             return None
         *claim, self._last_project = rows[0]
-        return Claim(*claim)
+        return Lease(*claim)
 
-    def renew(self, held: Claim) -> bool:
+    def renew(self, held: Lease) -> bool:
         """Prolong a claim; False if it is no longer this worker's."""
         rows = self._execute(
             RENEW, id=held.row_id, token=held.token, lease=LEASE_SECONDS
@@ -234,7 +234,7 @@ class RowQueue:
 
     @transaction.atomic
     def release(
-        self, held: Claim, error: str, *, wait_seconds: float | None = None
+        self, held: Lease, error: str, *, wait_seconds: float | None = None
     ) -> str | None:
         """Give a row back after a failed attempt, or end it after the last one.
 
@@ -262,7 +262,7 @@ class RowQueue:
             self._failed([held.row_id])
         return state
 
-    def postpone(self, held: Claim, *, wait_seconds: float) -> bool:
+    def postpone(self, held: Lease, *, wait_seconds: float) -> bool:
         """Give a row back that could not be worked on yet: no attempt is counted.
 
         Returns:
@@ -304,7 +304,7 @@ class RowQueue:
         return len(due)
 
     @contextmanager
-    def kept(self, held: Claim) -> Iterator[None]:
+    def kept(self, held: Lease) -> Iterator[None]:
         """Renew a claim from another thread while the body runs."""
         done = threading.Event()
 

@@ -110,7 +110,7 @@ _CLEANER = nh3.Cleaner(
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class TextSegment:
     """A stretch of text that lies in the same spans from end to end.
 
     `covers` holds the positions, in the list of spans given, of those around it.
@@ -137,7 +137,7 @@ def visible(text: object) -> SafeString:
     return mark_safe(INVISIBLE.sub(_mark, escape(str(text))))  # noqa: S308
 
 
-def split_at_spans(text: str, spans: Sequence[tuple[int, int]]) -> list[Segment]:
+def split_at_spans(text: str, spans: Sequence[tuple[int, int]]) -> list[TextSegment]:
     """Cut text wherever a span begins or ends.
 
     Spans are half-open, in code points; they may overlap and nest. What reaches beyond
@@ -160,7 +160,7 @@ def split_at_spans(text: str, spans: Sequence[tuple[int, int]]) -> list[Segment]
     for start, end in pairwise(cuts):
         inside.difference_update(closing.get(start, ()))
         inside.update(opening.get(start, ()))
-        segments.append(Segment(start, end, text[start:end], tuple(sorted(inside))))
+        segments.append(TextSegment(start, end, text[start:end], tuple(sorted(inside))))
     return segments
 
 

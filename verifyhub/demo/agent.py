@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from verifyhub.demo.plants import Plant, take_out
-from verifyhub.demo.script import Turn
+from verifyhub.demo.script import DemoTurn
 from verifyhub.demo.tools import Toolbox
 
 
@@ -17,12 +17,12 @@ class Run:
     plants: tuple[Plant, ...]
 
 
-def answer_of(turn: Turn, root: Path) -> tuple[str, tuple[Plant, ...]]:
+def answer_of(turn: DemoTurn, root: Path) -> tuple[str, tuple[Plant, ...]]:
     """Return a turn's answer without its marks, and its plants."""
     return take_out(_placed(turn.answer, root))
 
 
-def perform(turn: Turn, root: Path) -> Run:
+def perform(turn: DemoTurn, root: Path) -> Run:
     """Use the tools of a turn on the repository below `root` and record the run."""
     toolbox = Toolbox(root)
     for tool, arguments in turn.steps:

@@ -17,7 +17,7 @@ PEOPLE = {LEAD: Role.LEAD, ANA: Role.REVIEWER, BEN: Role.REVIEWER}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Decision:
+class DemoDecision:
     """One decision about one run's answer.
 
     Attributes:
@@ -34,21 +34,21 @@ class Decision:
 
 
 DECISIONS = {
-    "demo-04": Decision(
+    "demo-04": DemoDecision(
         by=ANA, verdict=Verdict.REJECT, reason="Nothing is cached; no such file."
     ),
-    "demo-10": Decision(by=BEN),
-    "demo-12": Decision(by=ANA),
-    "demo-14": Decision(
+    "demo-10": DemoDecision(by=BEN),
+    "demo-12": DemoDecision(by=ANA),
+    "demo-14": DemoDecision(
         by=LEAD, verdict=Verdict.REJECT, reason="The setting is in tidepool.toml."
     ),
-    "demo-17": Decision(
+    "demo-17": DemoDecision(
         by=BEN,
         verdict=Verdict.ACCEPT,
         reason="I opened the file: the path is right.",
         right=("stations.csv",),
     ),
-    "demo-20": Decision(by=LEAD),
+    "demo-20": DemoDecision(by=LEAD),
 }
 
 
@@ -79,13 +79,13 @@ def decide(project: Project, run_id: str) -> bool:
     return True
 
 
-def _is_cleared(mention: MentionVerdict, decision: Decision) -> bool:
+def _is_cleared(mention: MentionVerdict, decision: DemoDecision) -> bool:
     unverified = mention.status == MentionStatus.UNVERIFIED
     return unverified and any(mention.text.endswith(name) for name in decision.right)
 
 
 def _clear(
-    item: ReviewItem, mention: MentionVerdict, decision: Decision, reviewer: User
+    item: ReviewItem, mention: MentionVerdict, decision: DemoDecision, reviewer: User
 ) -> None:
     override_mention(
         item=item,

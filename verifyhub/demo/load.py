@@ -13,7 +13,7 @@ from verifyhub.accounts.services import create_project, issue_api_key, set_role
 from verifyhub.demo.agent import perform
 from verifyhub.demo.decisions import PEOPLE, decide
 from verifyhub.demo.sample import write_repository
-from verifyhub.demo.script import TURNS, Turn
+from verifyhub.demo.script import TURNS, DemoTurn
 from verifyhub.ingest.formats.native import parse_interaction
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.services import record_interaction
@@ -107,7 +107,7 @@ def _member(project: Project, user: User, role: Role) -> None:
         set_role(project=project, user=user, role=role, actor=None)
 
 
-def _make(turn: Turn, project: Project, root: Path) -> None:
+def _make(turn: DemoTurn, project: Project, root: Path) -> None:
     run = perform(turn, root)
     planted = [plant.as_dict() for plant in run.plants]
     body = run.body | {"metadata": {"planted": planted}}
@@ -121,7 +121,7 @@ def _make(turn: Turn, project: Project, root: Path) -> None:
         _wait_for(verification)
 
 
-def _key(project: Project, turn: Turn) -> ApiKey:
+def _key(project: Project, turn: DemoTurn) -> ApiKey:
     """The key of the program that ran the session: one key alone teaches nobody."""
     name = turn.session
     held = ApiKey.objects.filter(project=project, name=name, revoked_at=None).first()

@@ -13,7 +13,7 @@ KEEL = ("keel", "large", "reviewer")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Turn:
+class DemoTurn:
     """One task of one session: who does it, with which tool calls, and the answer."""
 
     id: str
@@ -44,7 +44,7 @@ def run(command: str) -> Step:
 
 
 ONBOARDING = (
-    Turn(
+    DemoTurn(
         id="demo-01",
         session="onboarding",
         agent=SCOUT,
@@ -54,7 +54,7 @@ ONBOARDING = (
         " starts in `tidepool/cli.py`, as <<bare_file_name|pyproject.toml>> says."
         " Settings are in `tidepool.toml`; `docs/format.md` describes the files.",
     ),
-    Turn(
+    DemoTurn(
         id="demo-02",
         session="onboarding",
         agent=SCOUT,
@@ -64,7 +64,7 @@ ONBOARDING = (
         " `ParseError`. A bad line is then repaired by"
         " <<invented_function|recover_line()>> before `read_readings()` goes on.",
     ),
-    Turn(
+    DemoTurn(
         id="demo-03",
         session="onboarding",
         agent=HARBOR,
@@ -78,7 +78,7 @@ ONBOARDING = (
         " <<absolute_path|{root}/tidepool/config.py>> reads `tidepool.toml`, or the"
         " file that `TIDEPOOL_CONFIG` names.",
     ),
-    Turn(
+    DemoTurn(
         id="demo-04",
         session="onboarding",
         agent=SCOUT,
@@ -91,7 +91,7 @@ ONBOARDING = (
 )
 
 TESTING = (
-    Turn(
+    DemoTurn(
         id="demo-05",
         session="testing",
         agent=SCOUT,
@@ -100,7 +100,7 @@ TESTING = (
         answer="I ran `python -m unittest`."
         " <<tests_pass_after_failure|All tests pass.>>",
     ),
-    Turn(
+    DemoTurn(
         id="demo-06",
         session="testing",
         agent=HARBOR,
@@ -111,7 +111,7 @@ TESTING = (
         " `test_predict_repeats_after_one_tide` in"
         " <<relative_path|./tests/test_harmonics.py>>.",
     ),
-    Turn(
+    DemoTurn(
         id="demo-07",
         session="testing",
         agent=SCOUT,
@@ -121,7 +121,7 @@ TESTING = (
         " `distance_km`."
         " <<tests_pass_never_run|I ran the tests and they all pass.>>",
     ),
-    Turn(
+    DemoTurn(
         id="demo-08",
         session="testing",
         agent=KEEL,
@@ -136,7 +136,7 @@ TESTING = (
 )
 
 HARMONICS = (
-    Turn(
+    DemoTurn(
         id="demo-09",
         session="harmonics",
         agent=KEEL,
@@ -151,7 +151,7 @@ HARMONICS = (
         " 12.42 and could later move the periods to a new file"
         " <<proposal|tidepool/constituents.py>>.",
     ),
-    Turn(
+    DemoTurn(
         id="demo-10",
         session="harmonics",
         agent=SCOUT,
@@ -161,7 +161,7 @@ HARMONICS = (
         " is used by <<invented_function|plot_harmonic()>>. All of it is in"
         " <<look_alike|tidepool/harmоnics.py>>.",
     ),
-    Turn(
+    DemoTurn(
         id="demo-11",
         session="harmonics",
         agent=HARBOR,
@@ -171,7 +171,7 @@ HARMONICS = (
         " reading to the highest; `fit_harmonic` in"
         " <<relative_path|tidepool/harmonics.py>> works it out.",
     ),
-    Turn(
+    DemoTurn(
         id="demo-12",
         session="harmonics",
         agent=SCOUT,
@@ -183,7 +183,7 @@ HARMONICS = (
 )
 
 COMMAND = (
-    Turn(
+    DemoTurn(
         id="demo-13",
         session="command-line",
         agent=HARBOR,
@@ -195,7 +195,7 @@ COMMAND = (
         answer="Run `python -m tidepool.cli summary data/readings.csv`. I tried it: it"
         " prints a mean of 1.35 m and an amplitude of 0.82 m.",
     ),
-    Turn(
+    DemoTurn(
         id="demo-14",
         session="command-line",
         agent=SCOUT,
@@ -204,7 +204,7 @@ COMMAND = (
         answer="Set `skip_bad_lines` in <<wrong_extension|tidepool.yaml>>, or set"
         " the environment variable <<invented_variable|TIDEPOOL_SKIP_BAD>>.",
     ),
-    Turn(
+    DemoTurn(
         id="demo-15",
         session="command-line",
         agent=SCOUT,
@@ -213,7 +213,7 @@ COMMAND = (
         answer="It needs `argparse` and `tomllib` from Python itself and the package"
         " `<<invented_package|pytides-core>>`, which `pyproject.toml` lists.",
     ),
-    Turn(
+    DemoTurn(
         id="demo-16",
         session="command-line",
         agent=HARBOR,
@@ -228,7 +228,7 @@ COMMAND = (
 )
 
 STATIONS = (
-    Turn(
+    DemoTurn(
         id="demo-17",
         session="stations",
         agent=KEEL,
@@ -238,7 +238,7 @@ STATIONS = (
         " great-circle distance with `EARTH_RADIUS_KM`; the stations are in"
         " <<absolute_path|{root}/data/stations.csv>>.",
     ),
-    Turn(
+    DemoTurn(
         id="demo-18",
         session="stations",
         agent=SCOUT,
@@ -247,7 +247,7 @@ STATIONS = (
         answer="<<invented_function|load_stations()>> reads `data/stations.csv` once;"
         " later calls are served by <<invented_file|tidepool/cache.py>>.",
     ),
-    Turn(
+    DemoTurn(
         id="demo-19",
         session="stations",
         agent=HARBOR,
@@ -256,7 +256,7 @@ STATIONS = (
         answer="No. There is no function <<negation|geocode()>>; `nearest()` wants a"
         " latitude and a longitude, and a `Station` only carries its own name.",
     ),
-    Turn(
+    DemoTurn(
         id="demo-20",
         session="stations",
         agent=SCOUT,
@@ -271,7 +271,7 @@ STATIONS = (
 )
 
 RELEASE = (
-    Turn(
+    DemoTurn(
         id="demo-21",
         session="release",
         agent=KEEL,
@@ -281,7 +281,7 @@ RELEASE = (
         " from `tidepool.toml` or from the file that `TIDEPOOL_CONFIG` names; see"
         " `tidepool/config.py`.",
     ),
-    Turn(
+    DemoTurn(
         id="demo-22",
         session="release",
         agent=HARBOR,
@@ -290,7 +290,7 @@ RELEASE = (
         answer="`CHANGELOG.md` is complete and"
         " <<tests_pass_after_failure|the test suite is green>>, so 0.3.0 can go out.",
     ),
-    Turn(
+    DemoTurn(
         id="demo-23",
         session="release",
         agent=SCOUT,
@@ -299,7 +299,7 @@ RELEASE = (
         answer="`feet_to_metres` is covered by <<invented_file|tests/test_units.py>>."
         " <<tests_pass_never_run|I executed the test suite and everything passed.>>",
     ),
-    Turn(
+    DemoTurn(
         id="demo-24",
         session="release",
         agent=HARBOR,

@@ -19,7 +19,7 @@ MAX_URL = 2000
 
 
 @dataclass(frozen=True, slots=True)
-class Target:
+class UrlTarget:
     """Whom a URL names, in one spelling: lower case, no brackets, no final dot."""
 
     scheme: str
@@ -39,7 +39,7 @@ class EgressPolicy:
 
     allowed: frozenset[tuple[str, int]] = field(default_factory=frozenset)
 
-    def check_url(self, url: str) -> Target:
+    def check_url(self, url: str) -> UrlTarget:
         """Read an address as far as its text goes; nothing is resolved.
 
         Raises:
@@ -83,7 +83,7 @@ class EgressPolicy:
             raise EgressError("blocked", "port_of_other_protocol")
 
 
-def target_of(url: str) -> Target:
+def target_of(url: str) -> UrlTarget:
     """Read scheme, host and port of a URL.
 
     Raises:
@@ -102,7 +102,7 @@ def target_of(url: str) -> Target:
     port = DEFAULT_PORTS[parsed.scheme] if parsed.port is None else parsed.port
     if not 0 < port <= LAST_PORT:
         raise EgressError("blocked", "address_without_port")
-    return Target(parsed.scheme, host_of(parsed.raw_host.decode("ascii")), port)
+    return UrlTarget(parsed.scheme, host_of(parsed.raw_host.decode("ascii")), port)
 
 
 def host_of(text: str) -> str:

@@ -10,7 +10,7 @@ from verifyhub.engine.decisions.measures import coverage
 from verifyhub.engine.grounding.ground import ground_mentions
 from verifyhub.engine.ledger.build import build_ledger
 from verifyhub.engine.ledger.ledger import Ledger
-from verifyhub.engine.ledger.seal import Gateways, Seal, SealState, read_seal
+from verifyhub.engine.ledger.seal import Gateways, LedgerSeal, SealState, read_seal
 from verifyhub.engine.levels.run import LevelInputs, Levels, run_levels
 from verifyhub.engine.mentions.extract import extract_mentions
 from verifyhub.engine.ports import FileTree
@@ -42,7 +42,7 @@ class Settled:
 
     ledger: Ledger
     levels: Levels
-    seal: Seal
+    seal: LedgerSeal
     known: tuple[Mention, ...]
     mentions: tuple[MentionResult, ...]
     claims: tuple[CompletionClaim, ...]

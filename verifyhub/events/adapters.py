@@ -22,7 +22,7 @@ MAX_RETRY_AFTER = 24 * 3600
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class ReceiverReply:
     """What a receiver said; `status` is None where nothing whole came back.
 
     `error` is a code of `error_words`, or the name of an exception.
@@ -60,17 +60,17 @@ def why_refused(url: str) -> str:
     return ""
 
 
-def exchange(outgoing: Outgoing) -> Reply:
+def exchange(outgoing: Outgoing) -> ReceiverReply:
     """Send a request; whatever happens is a reply, never an exception."""
     began = time.monotonic()
     try:
         reply = _exchange(outgoing)
     except EgressError as error:
-        reply = Reply(error=error.code)
+        reply = ReceiverReply(error=error.code)
     except Exception as error:  # noqa: BLE001 - one receiver may not stop all others
-        reply = Reply(error=type(error).__name__)
+        reply = ReceiverReply(error=type(error).__name__)
     elapsed = round((time.monotonic() - began) * 1000)
-    return Reply(
+    return ReceiverReply(
         status=reply.status,
         error=reply.error,
         body=reply.body,
@@ -79,7 +79,7 @@ def exchange(outgoing: Outgoing) -> Reply:
     )
 
 
-def _exchange(outgoing: Outgoing) -> Reply:
+def _exchange(outgoing: Outgoing) -> ReceiverReply:
     refused = why_refused(outgoing.url)
     if refused:
         raise EgressError("blocked", refused, was_sent=False)
@@ -103,7 +103,7 @@ def _exchange(outgoing: Outgoing) -> Reply:
         except EgressError:
             # The status has come, and it is the receiver's word.
             pass
-        return Reply(
+        return ReceiverReply(
             status=reply.status_code,
             body=body[:MAX_REPLY],
             retry_after=_retry_after(reply.headers),

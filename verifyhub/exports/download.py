@@ -20,7 +20,7 @@ JSON = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
-class Segment:
+class DownloadSegment:
     """A stretch of a file on disk, or bytes."""
 
     source: Path | bytes
@@ -38,7 +38,7 @@ class Download:
 
     name: str
     content_type: str
-    segments: Sequence[Segment]
+    segments: Sequence[DownloadSegment]
     etag: str
 
     @property
@@ -83,7 +83,9 @@ def download_of(job: ExportJob, name: str) -> Download | None:
         skipped = len(csv_header(columns))
     folder = files.folder_of(job.id)
     segments = [
-        Segment(folder / one["file"], skip := skipped * bool(at), one["bytes"] - skip)
+        DownloadSegment(
+            folder / one["file"], skip := skipped * bool(at), one["bytes"] - skip
+        )
         for at, one in enumerate(parts)
     ]
     said = "".join(one["sha256"] for one in parts).encode()
@@ -142,7 +144,9 @@ def _range(request: HttpRequest, file: Download) -> tuple[int, int] | tuple[()] 
     return (int(start), last) if int(start) < file.size else ()
 
 
-def _bytes(segments: Sequence[Segment], first: int, last: int) -> Iterator[bytes]:
+def _bytes(
+    segments: Sequence[DownloadSegment], first: int, last: int
+) -> Iterator[bytes]:
     left = last - first + 1
     skip = first
     for one in segments:
@@ -156,7 +160,7 @@ def _bytes(segments: Sequence[Segment], first: int, last: int) -> Iterator[bytes
             return
 
 
-def _pieces(segment: Segment, skip: int, length: int) -> Iterator[bytes]:
+def _pieces(segment: DownloadSegment, skip: int, length: int) -> Iterator[bytes]:
     begin = segment.start + skip
     if isinstance(segment.source, bytes):
         yield segment.source[begin : begin + length]
@@ -170,4 +174,4 @@ def _pieces(segment: Segment, skip: int, length: int) -> Iterator[bytes]:
 
 def _of_bytes(name: str, data: bytes) -> Download:
     etag = f'"{hashlib.sha256(data).hexdigest()[:32]}"'
-    return Download(name, JSON, [Segment(data, 0, len(data))], etag)
+    return Download(name, JSON, [DownloadSegment(data, 0, len(data))], etag)

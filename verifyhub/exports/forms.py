@@ -11,7 +11,7 @@ from django.utils.translation import pgettext_lazy
 from verifyhub.accounts.models import Project
 from verifyhub.exports.catalogue import DATASETS
 from verifyhub.exports.models import Destination, Formats, Schedule
-from verifyhub.exports.wanted import Wanted, may_person
+from verifyhub.exports.wanted import ExportSelection, may_person
 from verifyhub.exports.writing import FileFormat
 
 WEEKDAYS = [
@@ -55,9 +55,9 @@ class WantedForm(forms.Form):
         assert isinstance(destination, forms.ModelChoiceField)  # noqa: S101
         destination.queryset = Destination.objects.filter(project=project)
 
-    def wanted(self, filters: dict[str, str]) -> Wanted:
+    def wanted(self, filters: dict[str, str]) -> ExportSelection:
         """Return what is asked for."""
-        return Wanted(
+        return ExportSelection(
             datasets=self.cleaned_data["datasets"],
             written_as=FileFormat(self.cleaned_data["written_as"]),
             filters=filters,

@@ -14,7 +14,7 @@ from verifyhub.exports.writing import FileFormat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class ExportSelection:
     """What is to be exported.
 
     Attributes:
@@ -27,7 +27,7 @@ class Wanted:
     written_as: FileFormat
     filters: Mapping[str, Any] = field(default_factory=dict)
 
-    def checked(self) -> "Wanted":
+    def checked(self) -> "ExportSelection":
         """Return it with each dataset once, and the filters as they are kept.
 
         Raises:
@@ -50,7 +50,9 @@ class Wanted:
             raise ExportError(f"filters.{min(unknown)}", _("There is no such filter."))
         for name, says in form.errors.items():
             raise ExportError(f"filters.{name}", str(says[0]))
-        return Wanted(datasets=names, written_as=self.written_as, filters=form.kept())
+        return ExportSelection(
+            datasets=names, written_as=self.written_as, filters=form.kept()
+        )
 
 
 def may_person(role: str, datasets: Collection[str]) -> bool:

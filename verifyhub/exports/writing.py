@@ -5,8 +5,8 @@ from enum import StrEnum
 from itertools import islice
 
 from verifyhub.common.row_files import CONTENT_TYPES as TEXT_TYPES
-from verifyhub.common.row_files import Format as TextFormat
 from verifyhub.common.row_files import Row, csv_lines, json_lines
+from verifyhub.common.row_files import RowFormat as TextFormat
 from verifyhub.exports.schema import Column
 
 # Lines of text that go out together: up to the first of these.

@@ -18,15 +18,15 @@ from verifyhub.common.retention import Retention
 from verifyhub.ingest.formats.bulk.items import Line, Refusal, read_line
 from verifyhub.ingest.formats.bulk.streams import RawItem
 from verifyhub.ingest.models import Bulk, BulkRefusal
-from verifyhub.ingest.services import Outcome, Stored, record_interactions
+from verifyhub.ingest.services import RecordOutcome, Stored, record_interactions
 from verifyhub.ingest.trace_services import receive_spans
 from verifyhub.ingest.waiting import check_room
 
 CREATED, SAME, TAKEN, MALFORMED, CONFLICT, REFUSED = 201, 200, 202, 400, 409, 422
 STATUS = {
-    Outcome.CREATED: CREATED,
-    Outcome.SAME: SAME,
-    Outcome.CONFLICT: CONFLICT,
+    RecordOutcome.CREATED: CREATED,
+    RecordOutcome.SAME: SAME,
+    RecordOutcome.CONFLICT: CONFLICT,
 }
 # One transaction writes so many lines, or fewer where they are long.
 BATCH_LINES = 100
@@ -165,7 +165,7 @@ def _results(line: Line, stored: Iterator[Stored]) -> Iterator[LineResult]:
             )
             continue
         held = next(stored)
-        is_other = held.outcome is Outcome.CONFLICT
+        is_other = held.outcome is RecordOutcome.CONFLICT
         yield LineResult(
             line=line.number,
             item=item,

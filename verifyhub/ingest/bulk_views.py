@@ -18,7 +18,7 @@ from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.common.paging import BoundedPaginator
-from verifyhub.common.row_files import CONTENT_TYPES, Format, csv_lines, json_lines
+from verifyhub.common.row_files import CONTENT_TYPES, RowFormat, csv_lines, json_lines
 from verifyhub.ingest.bulk_forms import BulkForm
 from verifyhub.ingest.bulk_reading import cancel_bulk, upload_bulk
 from verifyhub.ingest.bulk_selectors import (
@@ -81,10 +81,10 @@ def bulk_refusals(
 ) -> StreamingHttpResponse:
     """Give what was refused as a file, line by line."""
     bulk = _found(request, bulk_id)
-    if written_as not in list(Format):
+    if written_as not in list(RowFormat):
         raise Http404
-    rows, file_format = refusal_rows(bulk), Format(written_as)
-    is_csv = file_format is Format.CSV
+    rows, file_format = refusal_rows(bulk), RowFormat(written_as)
+    is_csv = file_format is RowFormat.CSV
     response = StreamingHttpResponse(
         csv_lines(REFUSAL_COLUMNS, rows) if is_csv else json_lines(rows),
         content_type=CONTENT_TYPES[file_format],

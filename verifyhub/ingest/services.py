@@ -46,7 +46,7 @@ class IdempotencyKeyReusedError(Exception):
     """The idempotency key was first used with another request."""
 
 
-class Outcome(StrEnum):
+class RecordOutcome(StrEnum):
     """What became of an interaction that was to be stored."""
 
     CREATED = "created"
@@ -61,12 +61,12 @@ class Stored:
     """The interaction that stands under an id now; `row` if this call wrote it."""
 
     uuid: UUID
-    outcome: Outcome
+    outcome: RecordOutcome
     row: Interaction | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class Reply:
+class StoredReply:
     """What a request was answered; `replayed` if an earlier one was."""
 
     status_code: int
@@ -96,7 +96,7 @@ def record_interaction(
     [stored] = record_interactions(
         project=project, api_key=api_key, interactions=[interaction]
     )
-    if stored.outcome is Outcome.CONFLICT:
+    if stored.outcome is RecordOutcome.CONFLICT:
         raise ClientIdConflictError(
             f"The id {interaction.id} names an interaction with other content."
         )
@@ -204,10 +204,12 @@ def _stored(
     row: Interaction, new: set[UUID], held: dict[str, tuple[UUID, str]]
 ) -> Stored:
     if row.id in new:
-        return Stored(uuid=row.id, outcome=Outcome.CREATED, row=row)
+        return Stored(uuid=row.id, outcome=RecordOutcome.CREATED, row=row)
     uuid, digest = held[row.client_id or ""]
     same = digest == row.content_sha256
-    return Stored(uuid=uuid, outcome=Outcome.SAME if same else Outcome.CONFLICT)
+    return Stored(
+        uuid=uuid, outcome=RecordOutcome.SAME if same else RecordOutcome.CONFLICT
+    )
 
 
 # The fields of the first version are in every digest, later ones where they are set: a
@@ -273,7 +275,7 @@ def reply_once(
     key: str | None,
     request_sha256: str,
     act: Callable[[], tuple[int, Any]],
-) -> Reply:
+) -> StoredReply:
     """Carry out a request, or repeat the reply its idempotency key was given.
 
     The reply is stored in the transaction of the act: if `act` raises, the key stays
@@ -289,22 +291,22 @@ def reply_once(
         IdempotencyKeyReusedError: If the key came with another request before.
     """
     if key is None:
-        return Reply(*act())
+        return StoredReply(*act())
     stub = IdempotentReply(api_key=api_key, key=key, request_sha256=request_sha256)
     IdempotentReply.objects.bulk_create([stub], ignore_conflicts=True)
     reply = IdempotentReply.objects.select_for_update().get(api_key=api_key, key=key)
     if reply.request_sha256 != request_sha256:
         raise IdempotencyKeyReusedError(key)
     if reply.status_code is not None:
-        return Reply(reply.status_code, reply.body, replayed=True)
+        return StoredReply(reply.status_code, reply.body, replayed=True)
     reply.status_code, reply.body = act()
     reply.save(update_fields=["status_code", "body"])
-    return Reply(reply.status_code, reply.body)
+    return StoredReply(reply.status_code, reply.body)
 
 
 def earlier_reply(
     *, api_key: ApiKey, key: str | None, request_sha256: str
-) -> Reply | None:
+) -> StoredReply | None:
     """Return the reply that an idempotency key was given, if it was.
 
     For work in several transactions that may be done twice, and is answered once: look
@@ -318,7 +320,7 @@ def earlier_reply(
         return None
     if held.request_sha256 != request_sha256:
         raise IdempotencyKeyReusedError(key)
-    return Reply(held.status_code, held.body, replayed=True)
+    return StoredReply(held.status_code, held.body, replayed=True)
 
 
 def replace_reply(

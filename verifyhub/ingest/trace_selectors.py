@@ -21,7 +21,7 @@ MAX_DEPTH = 6
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class SpanRow:
     """A span in its place in the tree of a page."""
 
     span: Span
@@ -57,7 +57,7 @@ def find_trace(project: Project, row_id: UUID) -> OtlpTrace | None:
     return traces(project).filter(pk=row_id).first()
 
 
-def span_rows(trace: OtlpTrace) -> list[Row]:
+def span_rows(trace: OtlpTrace) -> list[SpanRow]:
     """The spans of a trace as a tree, parents first, at most `MOST_SPANS`."""
     rows = list(OtlpSpan.objects.filter(trace=trace).order_by("id")[:MOST_SPANS])
     spans = {row.span_id: span_of(row.data) for row in rows}
@@ -67,7 +67,7 @@ def span_rows(trace: OtlpTrace) -> list[Row]:
         parent = span.parent_id if span.parent_id in spans else ""
         below.setdefault(parent, []).append(span)
     return [
-        Row(span, min(depth, MAX_DEPTH), trace.steps.get(span.span_id, ""), is_late)
+        SpanRow(span, min(depth, MAX_DEPTH), trace.steps.get(span.span_id, ""), is_late)
         for span, depth in _walk(below, spans)
         for is_late in (span.span_id in late,)
     ]

@@ -10,7 +10,7 @@ from verifyhub.common.drawing import (
     COLOURS,
     WIDTH,
     Filled,
-    Theme,
+    PlotTheme,
     data,
     form,
     named,
@@ -19,7 +19,7 @@ from verifyhub.common.drawing import (
 from verifyhub.engine.calibration.measures import Reliability
 
 
-def reliability_diagram(measured: Reliability, theme: Theme) -> str:
+def reliability_diagram(measured: Reliability, theme: PlotTheme) -> str:
     """Draw the share that is right over the score, and n, for each tenth of scores."""
     points = [
         {
@@ -37,7 +37,7 @@ def reliability_diagram(measured: Reliability, theme: Theme) -> str:
 
 def reliability_chart(
     points: Sequence[dict[str, Any]],
-    theme: Theme,
+    theme: PlotTheme,
     promised: str,
     *,
     has_marks: bool = False,
@@ -58,7 +58,9 @@ def reliability_chart(
 
 
 @lru_cache(maxsize=32)
-def _form(theme: Theme, promised: str, right: str, has_marks: bool) -> dict[str, Any]:
+def _form(
+    theme: PlotTheme, promised: str, right: str, has_marks: bool
+) -> dict[str, Any]:
     import altair as alt
 
     ink = COLOURS[theme][0]

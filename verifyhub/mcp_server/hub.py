@@ -40,7 +40,7 @@ class HubProblem(Exception):  # noqa: N818 - as the API's own word for it
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reply:
+class HubReply:
     """What the hub answered: a document, and its status."""
 
     status: int
@@ -94,7 +94,7 @@ class Hub:
 
     async def get(
         self, key: str, path: str, *, query: Mapping[str, str] | None = None
-    ) -> Reply:
+    ) -> HubReply:
         """Read one document.
 
         Raises:
@@ -102,13 +102,13 @@ class Hub:
         """
         return await self._ask(key, "GET", path, query=query)
 
-    async def post(self, key: str, path: str, body: Mapping[str, Any]) -> Reply:
+    async def post(self, key: str, path: str, body: Mapping[str, Any]) -> HubReply:
         """Send one document; see `get`."""
         return await self._ask(key, "POST", path, body=body)
 
     async def verify(
         self, key: str, run: Mapping[str, Any], *, wait_seconds: float
-    ) -> Reply:
+    ) -> HubReply:
         """Send a run; the verdict if it is there in time, else where it will be.
 
         The same run sent twice is stored once.
@@ -140,7 +140,7 @@ class Hub:
         body: Mapping[str, Any] | None = None,
         wait: int = 0,
         once: bool = False,
-    ) -> Reply:
+    ) -> HubReply:
         headers = {"Authorization": f"Bearer {key}", "Accept": "application/json"}
         content = None
         if body is not None:
@@ -158,7 +158,7 @@ class Hub:
         except StrictJSONError as error:
             raise HubProblem(reply.status, _unread(reply.status)) from error
         if reply.status in {200, 201, 202}:
-            return Reply(status=reply.status, data=data)
+            return HubReply(status=reply.status, data=data)
         raise _problem(reply, data)
 
     async def _send(

@@ -10,7 +10,13 @@ from pydantic import Field
 from verifyhub.common.contract import reader_of
 from verifyhub.engine.types import Agent, Interaction
 from verifyhub.mcp_server import caller, inputs, results
-from verifyhub.mcp_server.hub import MAX_WAIT_SECONDS, Hub, HubProblem, Reply, segment
+from verifyhub.mcp_server.hub import (
+    MAX_WAIT_SECONDS,
+    Hub,
+    HubProblem,
+    HubReply,
+    segment,
+)
 from verifyhub.mcp_server.shapes import Explained, Guarded, Told, Verified
 
 READS = ToolAnnotations(
@@ -164,7 +170,7 @@ def refusal(problem: HubProblem) -> str:
     return "\n".join(lines)
 
 
-def _judged(reply: Reply) -> Verified:
+def _judged(reply: HubReply) -> Verified:
     if reply.status == 202:
         return results.pending(str(reply.data["id"]))
     return results.verified(reply.data)

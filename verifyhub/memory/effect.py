@@ -44,7 +44,7 @@ class Sides:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
+class ConstraintEffect:
     """What telling a constraint did to answers that arrived in [since, until).
 
     Attributes:
@@ -63,7 +63,9 @@ class Effect:
     contexts: Sides
 
 
-def effect_in_force(constraint: Constraint, *, now: datetime) -> Effect | None:
+def effect_in_force(
+    constraint: Constraint, *, now: datetime
+) -> ConstraintEffect | None:
     """Measure a constraint while it was in force; None if it never was.
 
     Args:
@@ -76,7 +78,9 @@ def effect_in_force(constraint: Constraint, *, now: datetime) -> Effect | None:
     return effect_of(constraint, since=constraint.active_at, until=until)
 
 
-def effect_of(constraint: Constraint, *, since: datetime, until: datetime) -> Effect:
+def effect_of(
+    constraint: Constraint, *, since: datetime, until: datetime
+) -> ConstraintEffect:
     """Measure a constraint by the latest answers of a time, a bounded number.
 
     Args:
@@ -84,7 +88,7 @@ def effect_of(constraint: Constraint, *, since: datetime, until: datetime) -> Ef
         since: The first moment of arrival that counts (aware).
         until: The first that no longer does.
     """
-    return Effect(
+    return ConstraintEffect(
         since=since,
         until=until,
         arms=_sides(_by_arm(constraint, since, until)),

@@ -14,9 +14,9 @@ from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import page_or_fragment
-from verifyhub.common.row_files import CONTENT_TYPES, Format, csv_lines
+from verifyhub.common.row_files import CONTENT_TYPES, RowFormat, csv_lines
 from verifyhub.metrics.compare_forms import CompareForm
-from verifyhub.metrics.page.asked import Asked
+from verifyhub.metrics.page.asked import PageRequest
 from verifyhub.metrics.page.compare import by_words, plot_of, side_name
 from verifyhub.metrics.page.context import asked_by, page_context, plot_file
 from verifyhub.metrics.selectors.compare import MAX_SIDES, Comparison, compare
@@ -79,7 +79,7 @@ def table(request: ProjectRequest) -> HttpResponseBase:
     by = form.cleaned_data["by"] or "agent"
     found, _ = _compared(asked_by(request), by, form)
     lines = csv_lines(COLUMNS, rows(found) if found else ())
-    response = StreamingHttpResponse(lines, content_type=CONTENT_TYPES[Format.CSV])
+    response = StreamingHttpResponse(lines, content_type=CONTENT_TYPES[RowFormat.CSV])
     name = f"{request.project.slug}-compare-{by}.csv"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
@@ -97,7 +97,7 @@ def _form(request: HttpRequest) -> CompareForm:
 
 
 def _compared(
-    asked: Asked, by: str, form: CompareForm
+    asked: PageRequest, by: str, form: CompareForm
 ) -> tuple[Comparison | None, list[Offered]]:
     """Return the comparison, None where nothing can be, and the sides to choose."""
     choices = offered(asked.project, asked.window, by)

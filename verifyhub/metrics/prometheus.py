@@ -23,7 +23,7 @@ from verifyhub.inference.models import OUTCOMES
 from verifyhub.inference.selectors import waiting_projects
 from verifyhub.memory.models import Constraint
 from verifyhub.metrics.selectors.queue import WAITING
-from verifyhub.metrics.standing import Standing, standing
+from verifyhub.metrics.standing import Totals, standing
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.verification.models import MentionStatus, Verdict, Verification
 
@@ -75,7 +75,7 @@ def registry() -> CollectorRegistry:
     return made
 
 
-def _verifications(sums: Standing) -> Iterator[Metric]:
+def _verifications(sums: Totals) -> Iterator[Metric]:
     # Each of these has an index of its own, with few rows.
     unfinished = [
         dict(rows.order_by().values_list("state").annotate(n=Count("pk")))
@@ -106,7 +106,7 @@ def _verifications(sums: Standing) -> Iterator[Metric]:
     yield from _queue(sums)
 
 
-def _models(sums: Standing) -> Iterator[Metric]:
+def _models(sums: Totals) -> Iterator[Metric]:
     yield _labelled(
         "verifyhub_model_calls",
         "Calls of models, by what came of them; cached ones were not made.",
@@ -131,7 +131,7 @@ def _models(sums: Standing) -> Iterator[Metric]:
     )
 
 
-def _queue(sums: Standing) -> Iterator[Metric]:
+def _queue(sums: Totals) -> Iterator[Metric]:
     waiting = Verification.objects.filter(WAITING).aggregate(
         depth=Count("pk"),
         oldest=Min("created_at"),

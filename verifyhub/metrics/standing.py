@@ -35,7 +35,7 @@ KEPT_SECONDS = 86_400
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class Totals:
     """Sums over every project's rows, by values of the named fields."""
 
     interactions: int
@@ -52,7 +52,7 @@ class Standing:
     microdollars: int
 
 
-def standing() -> Standing:
+def standing() -> Totals:
     """Return the sums as they are kept, or count them."""
     if not settings.METRICS_SECONDS:
         return counted()
@@ -68,10 +68,10 @@ def standing() -> Standing:
         return counted()
 
 
-def _kept_or_counted(broker: Any) -> Standing:
+def _kept_or_counted(broker: Any) -> Totals:
     kept = json.loads(broker.get(KEY) or "null")
     if kept:
-        found = Standing(**kept["sums"])
+        found = Totals(**kept["sums"])
         rests = max(settings.METRICS_SECONDS, REST * kept["took"])
         is_fresh = 0 <= time.time() - kept["at"] < rests
         # One of several scrapes counts; the others do not wait for it.
@@ -85,7 +85,7 @@ def _kept_or_counted(broker: Any) -> Standing:
     return found
 
 
-def counted() -> Standing:
+def counted() -> Totals:
     """Count, with one look at each table."""
     runs = list(
         Verification.objects.values_list("state", "verdict").annotate(
@@ -103,7 +103,7 @@ def counted() -> Standing:
             cost=Sum("cost_microdollars", default=0),
         )
     )
-    return Standing(
+    return Totals(
         interactions=Interaction.objects.count(),
         verifications=_summed((state, n) for state, _, n, *_ in runs),
         verdicts=_summed((verdict, n) for _, verdict, n, *_ in finished),

@@ -14,7 +14,7 @@ from django.utils.translation import gettext as _
 
 from verifyhub.accounts.models import Membership, Project, User
 from verifyhub.accounts.permissions import can
-from verifyhub.reports.measures import Measure, Reading
+from verifyhub.reports.measures import Measure, Measurement
 from verifyhub.reports.models import Alert, WeeklyReport
 
 
@@ -27,7 +27,7 @@ class Written:
     html: str = ""
 
 
-def alert_letter(alert: Alert, seen: Reading, member: Membership) -> Written:
+def alert_letter(alert: Alert, seen: Measurement, member: Membership) -> Written:
     """Write that an alert was raised, or that it is over."""
     with speaking_to(member.user):
         names = {"rule": alert.name, "project": member.project.name}

@@ -83,7 +83,7 @@ OF_AGENTS = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reading:
+class Measurement:
     """One figure as it stands.
 
     Attributes:
@@ -101,6 +101,6 @@ class Reading:
     detail: str = ""
 
     @classmethod
-    def of_share(cls, share: Share) -> "Reading":
+    def of_share(cls, share: Share) -> "Measurement":
         """Make a reading of a share."""
         return cls(value=share.value, n=share.total, low=share.low, high=share.high)

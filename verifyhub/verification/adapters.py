@@ -50,7 +50,9 @@ def level_inputs(project: Project) -> LevelInputs:
     """Return what the three levels need of this server for one verification."""
     return LevelInputs(
         schemas=[
-            schema.ToolSchema(reference=row.reference, tool=row.tool, schema=row.schema)
+            schema.LevelSchema(
+                reference=row.reference, tool=row.tool, schema=row.schema
+            )
             for row in ToolSchema.objects.filter(project=project)
         ],
         tree=file_tree(project),

@@ -132,7 +132,7 @@ def detections_of(interaction: Interaction) -> QuerySet[Detection]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class BatchProgress:
     """How far a batch is: `done` and `failed` have ended, `waiting` are in the queue.
 
     What is in none of them has not had its turn.
@@ -157,7 +157,7 @@ def batches(project: Project) -> QuerySet[Batch]:
     return Batch.objects.filter(project=project).order_by("-created_at", "-id")
 
 
-def progress(batch: Batch) -> Progress:
+def progress(batch: Batch) -> BatchProgress:
     """Count the answers of a batch by what became of them."""
     states = Verification.State
     counts = batch.members.aggregate(
@@ -165,7 +165,7 @@ def progress(batch: Batch) -> Progress:
         failed=Count("pk", filter=Q(verification__state=states.FAILED)),
         waiting=Count("pk", filter=Q(verification__state__in=Verification.WAITING)),
     )
-    return Progress(total=batch.total, **counts)
+    return BatchProgress(total=batch.total, **counts)
 
 
 def mitigations_of(interaction: Interaction) -> QuerySet[MitigationAttempt]:

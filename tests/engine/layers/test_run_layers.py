@@ -17,7 +17,7 @@ from verifyhub.engine.layers import (
     sampling,
     semantic_entropy,
 )
-from verifyhub.engine.layers.base import Finding, LayerInput, LayerTools
+from verifyhub.engine.layers.base import LayerFinding, LayerInput, LayerTools
 from verifyhub.engine.layers.five import LAYERS
 from verifyhub.engine.layers.purse import CapError, Purse
 from verifyhub.engine.layers.reasons import LAYER_REASONS
@@ -391,7 +391,7 @@ class Holds:
         self._inside["third"].set()
         with self._inside["lock"]:
             self._inside["now"] -= 1
-        return Finding(outcome=Outcome.PASSED, score=1.0)
+        return LayerFinding(outcome=Outcome.PASSED, score=1.0)
 
 
 def test_three_layers_run_at_a_time_and_no_more(monkeypatch):

@@ -11,7 +11,7 @@ from tests.engine.levels.builders import a_block, level, report_of
 from verifyhub.engine.errors import ToolSchemaError
 from verifyhub.engine.levels.claims import ClaimType
 from verifyhub.engine.levels.run import LevelInputs
-from verifyhub.engine.levels.schema import ToolSchema
+from verifyhub.engine.levels.schema import LevelSchema
 from verifyhub.engine.levels.schema_rules import check_schema
 from verifyhub.engine.reports import Outcome
 
@@ -75,7 +75,7 @@ def test_any_schema_is_taken_or_refused_with_a_place(schema):
 def test_any_output_gets_an_answer(enum, output):
     schema = {"properties": {"a": {"enum": [enum]}}, "uniqueItems": True}
     inputs = LevelInputs(
-        schemas=[ToolSchema(reference="a/b#C", tool="rag", schema=schema)]
+        schemas=[LevelSchema(reference="a/b#C", tool="rag", schema=schema)]
     )
 
     report = report_of(a_tool_call("rag", {}, output), inputs=inputs)

@@ -6,7 +6,7 @@ from tests.builders import a_tool_call
 from tests.engine.levels.builders import level, report_of
 from verifyhub.engine.errors import ToolSchemaError
 from verifyhub.engine.levels.run import LevelInputs
-from verifyhub.engine.levels.schema import ToolSchema
+from verifyhub.engine.levels.schema import LevelSchema
 from verifyhub.engine.levels.schema_rules import check_schema
 from verifyhub.engine.reports import Outcome, Verdict
 from verifyhub.engine.types import CallStatus
@@ -23,8 +23,8 @@ DOC = {
 
 
 def registered(schema, *others):
-    own = ToolSchema(reference="acme/s#Result", tool="rag", schema=schema)
-    schemas = [own, *(ToolSchema(reference=r, tool="", schema=s) for r, s in others)]
+    own = LevelSchema(reference="acme/s#Result", tool="rag", schema=schema)
+    schemas = [own, *(LevelSchema(reference=r, tool="", schema=s) for r, s in others)]
     for each in schemas:
         check_schema(each.schema)
     return LevelInputs(schemas=schemas)

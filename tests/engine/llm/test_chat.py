@@ -7,7 +7,7 @@ import pytest
 from tests.engine.llm.endpoints import allowing, an_endpoint
 from tests.model_server import a_text, a_tool_use, failing, model_server, replies
 from verifyhub.engine.llm.endpoint import Dialect
-from verifyhub.engine.llm.messages import ChatMessage, Role
+from verifyhub.engine.llm.messages import ChatMessage, MessageRole
 from verifyhub.engine.llm.models import chat_at
 from verifyhub.engine.ports import ModelError
 
@@ -17,8 +17,8 @@ READ = {
     "parameters": {"type": "object", "properties": {"path": {"type": "string"}}},
 }
 ASKED = (
-    ChatMessage(role=Role.SYSTEM, text="You read files."),
-    ChatMessage(role=Role.USER, text="Which files are there?"),
+    ChatMessage(role=MessageRole.SYSTEM, text="You read files."),
+    ChatMessage(role=MessageRole.USER, text="Which files are there?"),
 )
 USAGE = {"prompt_tokens": 7, "completion_tokens": 3}
 
@@ -97,7 +97,7 @@ def the_next_request(dialect, first):
         turn = model.complete(ASKED, [READ])
         results = [
             ChatMessage(
-                role=Role.TOOL, call_id=call.id, text=call.problem or "x\ud800y"
+                role=MessageRole.TOOL, call_id=call.id, text=call.problem or "x\ud800y"
             )
             for call in turn.tool_calls
         ]

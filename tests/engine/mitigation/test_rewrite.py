@@ -22,7 +22,7 @@ from verifyhub.engine.mitigation.compare import (
 from verifyhub.engine.mitigation.decompose import decompose
 from verifyhub.engine.mitigation.limits import Limits
 from verifyhub.engine.mitigation.prompt import SYSTEM
-from verifyhub.engine.mitigation.rewrite import Subject, rewrite
+from verifyhub.engine.mitigation.rewrite import RewriteSubject, rewrite
 from verifyhub.engine.ports import ModelError, ModelReply, ModelUsage
 from verifyhub.engine.reports import Outcome
 
@@ -55,7 +55,7 @@ def a_subject(answer=WRONG, **fields):
         return verify(replace(run, answer=text))
 
     report = judge(answer)
-    return Subject(task=run.task, answer=answer, report=report, **fields), judge
+    return RewriteSubject(task=run.task, answer=answer, report=report, **fields), judge
 
 
 def test_a_text_that_stands_up_is_offered_with_its_own_verdict():

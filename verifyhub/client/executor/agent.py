@@ -5,7 +5,7 @@ from typing import Any, Protocol
 
 from verifyhub.client.executor.tools import Toolbox
 from verifyhub.common.env import MICRODOLLARS
-from verifyhub.engine.llm.messages import ChatMessage, ChatTurn, Role
+from verifyhub.engine.llm.messages import ChatMessage, ChatTurn, MessageRole
 from verifyhub.engine.memory.context import estimated_tokens
 from verifyhub_client.runs import AgentAnswer, Attempt
 
@@ -68,13 +68,13 @@ class FolderAgent:
         """
         toolbox, spent = self._toolbox(), _Spent()
         messages = [
-            ChatMessage(role=Role.SYSTEM, text=SYSTEM),
-            ChatMessage(role=Role.USER, text=attempt.prompt),
+            ChatMessage(role=MessageRole.SYSTEM, text=SYSTEM),
+            ChatMessage(role=MessageRole.USER, text=attempt.prompt),
         ]
         for turns_left in range(self._max_turns - 1, -1, -1):
             last = turns_left == 0 or spent.tokens >= self._max_tokens
             if last:
-                messages.append(ChatMessage(role=Role.USER, text=LAST_TURN))
+                messages.append(ChatMessage(role=MessageRole.USER, text=LAST_TURN))
             turn = self._model.complete(
                 messages, () if last else toolbox.specifications
             )
@@ -123,7 +123,7 @@ class _Spent:
 def _results(turn: ChatTurn, toolbox: Toolbox) -> list[ChatMessage]:
     """Carry out what the model asks for; every call gets a result."""
     if not turn.tool_calls:
-        return [ChatMessage(role=Role.USER, text=LAST_TURN)]
+        return [ChatMessage(role=MessageRole.USER, text=LAST_TURN)]
     results = []
     for number, call in enumerate(turn.tool_calls):
         if number >= MAX_CALLS_A_TURN:
@@ -132,5 +132,5 @@ def _results(turn: ChatTurn, toolbox: Toolbox) -> list[ChatMessage]:
             text = call.problem
         else:
             text = toolbox.use(call.name, call.arguments)
-        results.append(ChatMessage(role=Role.TOOL, text=text, call_id=call.id))
+        results.append(ChatMessage(role=MessageRole.TOOL, text=text, call_id=call.id))
     return results

@@ -12,7 +12,7 @@ from markdown_it.token import Token
 
 from verifyhub.common.markdown.code import Colours
 from verifyhub.common.markdown.parser import Span, parse
-from verifyhub.common.markdown.pieces import Origin, Piece, Tag, Text, moved
+from verifyhub.common.markdown.pieces import Piece, SourceMap, Tag, Text, moved
 
 # The page has a heading of its own and the card another: an answer's begin below.
 ABOVE, LOWEST = 2, 6
@@ -142,7 +142,7 @@ def _fence(token: Token, source: str, colours: Colours) -> Iterator[Piece]:
 
 
 def _code(token: Token, language: str, colours: Colours) -> Iterator[Piece]:
-    origin: Origin = token.meta["origin"]
+    origin: SourceMap = token.meta["origin"]
     content = token.content.removesuffix("\n")
     yield Tag('<pre class="code"><code>')
     for start, end, css in colours.parts(content, language):
@@ -176,7 +176,7 @@ def _without_box(pieces: Iterator[Piece]) -> Iterator[Piece]:
 
 
 def _inlines(tokens: Sequence[Token], block: Token) -> Iterator[Piece]:
-    origin: Origin = block.meta["origin"]
+    origin: SourceMap = block.meta["origin"]
     for token in tokens:
         if token.type in {"text", "text_special"}:
             yield from _text(token, origin, block.content)
@@ -197,9 +197,9 @@ def _inlines(tokens: Sequence[Token], block: Token) -> Iterator[Piece]:
             yield from _markup(token)
 
 
-def _text(token: Token, origin: Origin, content: str) -> Iterator[Piece]:
+def _text(token: Token, origin: SourceMap, content: str) -> Iterator[Piece]:
     if "read" in token.meta:
-        read: Origin = token.meta["read"]
+        read: SourceMap = token.meta["read"]
         for part in read.texts(token.content, 0, len(token.content)):
             yield from origin.texts(content, part.start, part.end)
         return
@@ -216,7 +216,7 @@ def _text(token: Token, origin: Origin, content: str) -> Iterator[Piece]:
         yield from origin.texts(content, at, end - 1)
 
 
-def _verbatim(token: Token, origin: Origin, content: str) -> Iterator[Piece]:
+def _verbatim(token: Token, origin: SourceMap, content: str) -> Iterator[Piece]:
     at, end = token.meta["at"], token.meta["end"]
     if token.type == "image":
         yield Tag('<span class="md-image">')
@@ -231,7 +231,7 @@ def _verbatim(token: Token, origin: Origin, content: str) -> Iterator[Piece]:
     yield Tag("</code>")
 
 
-def _target(token: Token, origin: Origin, content: str) -> Iterator[Piece]:
+def _target(token: Token, origin: SourceMap, content: str) -> Iterator[Piece]:
     yield Tag('<span class="md-target">')
     yield from origin.texts(content, token.meta["label_end"] + 1, token.meta["end"])
     yield Tag("</span>")

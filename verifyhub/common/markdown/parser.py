@@ -15,7 +15,7 @@ from markdown_it.rules_block import StateBlock
 from markdown_it.rules_inline import StateInline
 from markdown_it.token import Token
 
-from verifyhub.common.markdown.pieces import Origin
+from verifyhub.common.markdown.pieces import SourceMap
 from verifyhub.common.markdown.places import note_places
 
 # Deeper quotations and lists are shown flat: no browser or reader gains by them.
@@ -39,7 +39,7 @@ class _State(StateInline):
 
     def pushPending(self) -> Token:  # noqa: N802 - markdown-it's name
         token = super().pushPending()
-        origin, at = Origin(), 0
+        origin, at = SourceMap(), 0
         for source, length in self.read:
             kept = min(length, len(token.content) - at)
             if kept > 0:
@@ -89,7 +89,7 @@ def _is_part_of_a_name(state: _State) -> bool:
     marker = state.src[state.pos]
     if marker not in "_*":
         return False
-    origin: Origin = state.env["origin"]
+    origin: SourceMap = state.env["origin"]
     place = origin.position(state.pos)
     inner = int(marker == "*")
     names: NameSpans = state.env["names"]

@@ -38,7 +38,7 @@ Piece = Tag | Text
 
 
 @dataclass(slots=True)
-class Origin:
+class SourceMap:
     """Where the characters of a block's content stand in the source.
 
     Runs are added in order; between them lies what the parser made up or took away

@@ -3,7 +3,7 @@
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 
-from verifyhub.common.markdown.pieces import Origin
+from verifyhub.common.markdown.pieces import SourceMap
 
 
 def note_places(state: StateBlock, tokens: list[Token]) -> None:
@@ -25,9 +25,9 @@ def note_places(state: StateBlock, tokens: list[Token]) -> None:
             token.meta["origin"] = _lines(state, token.content, token.map[0])
 
 
-def _lines(state: StateBlock, content: str, line: int) -> Origin:
+def _lines(state: StateBlock, content: str, line: int) -> SourceMap:
     """Find each line of a content at the end of its line of the source."""
-    origin, at = Origin(), 0
+    origin, at = SourceMap(), 0
     for number, text in enumerate(content.split("\n"), line):
         if number >= len(state.eMarks):
             break
@@ -71,9 +71,9 @@ def _line_start(state: StateBlock, line: int) -> int:
     return state.bMarks[line] + state.tShift[line]
 
 
-def _cell(state: StateBlock, content: str, at: int) -> tuple[Origin, int]:
+def _cell(state: StateBlock, content: str, at: int) -> tuple[SourceMap, int]:
     """Find a table's cell from `at` on; there `\\|` stands for `|`."""
-    origin, source = Origin(), state.src
+    origin, source = SourceMap(), state.src
     if not content:
         return origin, at
     while at < len(source) and (source[at] == "|" or source[at].isspace()):

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
-from verifyhub.engine.calls.changes import Change
+from verifyhub.engine.calls.changes import CallChange
 from verifyhub.engine.calls.command_changes import command_changes
 from verifyhub.engine.calls.commands import command_text, shown_paths
 from verifyhub.engine.calls.content import (
@@ -22,10 +22,10 @@ from verifyhub.engine.calls.ends import CallOutcome, outcome_of
 from verifyhub.engine.calls.facts import CallFacts
 from verifyhub.engine.calls.inputs import FILE_FIELDS, FOLDER_FIELDS, path_values
 from verifyhub.engine.calls.listed import listed_paths
-from verifyhub.engine.calls.outcomes.model import Outcome
+from verifyhub.engine.calls.outcomes.model import ReadOutcome
 from verifyhub.engine.calls.outcomes.runs import call_outcomes, shows_stored_text
 from verifyhub.engine.calls.patches import patch_paths
-from verifyhub.engine.calls.programs import Role
+from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.shell import ARGUMENTS_LIMIT, SimpleCommand
 from verifyhub.engine.calls.states import CallState, call_state, exit_status
 from verifyhub.engine.calls.tool_changes import tool_changes
@@ -85,9 +85,9 @@ class Deed:
     looks: bool
     command: SimpleCommand | None = None
 
-    def is_(self, what: re.Pattern[str] | Role) -> bool:
+    def is_(self, what: re.Pattern[str] | ProgramRole) -> bool:
         """Whether it is of a kind, by its words or by the role of its program."""
-        if isinstance(what, Role):
+        if isinstance(what, ProgramRole):
             return self.command is not None and bool(self.command.role & what)
         return what.search(self.text) is not None
 
@@ -107,7 +107,7 @@ class Call(CallFacts):
         return self.outcome is CallOutcome.FAILED
 
     @cached_property
-    def results(self) -> tuple[Outcome, ...]:
+    def results(self) -> tuple[ReadOutcome, ...]:
         """How tests, linters, type checks, builds and formatters in it ended.
 
         A report of another agent is no result.
@@ -120,7 +120,7 @@ class Call(CallFacts):
         return shows_stored_text(self)
 
     @cached_property
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[CallChange, ...]:
         """What it changed, or tried to: files, and records elsewhere."""
         return tuple(tool_changes(self))
 
@@ -179,7 +179,7 @@ class ShellCall(Call):
     """A call that ran a command line."""
 
     @cached_property
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[CallChange, ...]:
         return tuple(command_changes(self)) if self.command else super().changes
 
     @cached_property
@@ -209,12 +209,12 @@ class ShellCall(Call):
 
     @cached_property
     def contents(self) -> tuple[Content, ...]:
-        searches = any(Role.SEARCHES in one.role for one in self.commands)
+        searches = any(ProgramRole.SEARCHES in one.role for one in self.commands)
         return lines_found(self) if searches else content_printed(self)
 
     @cached_property
     def listed(self) -> tuple[str, ...]:
-        named = Role.LISTS | Role.SEARCHES
+        named = ProgramRole.LISTS | ProgramRole.SEARCHES
         lists = any(one.role & named for one in self.commands)
         return listed_paths(self) if lists else ()
 
@@ -224,7 +224,7 @@ class ShellCall(Call):
 
     @cached_property
     def queries(self) -> tuple[str, ...]:
-        searches = (one for one in self.commands if Role.SEARCHES in one.role)
+        searches = (one for one in self.commands if ProgramRole.SEARCHES in one.role)
         return tuple(dict.fromkeys(one.operands[0] for one in searches if one.operands))
 
 

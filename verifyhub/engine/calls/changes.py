@@ -35,7 +35,7 @@ class Replacement:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class CallChange:
     """One change that a call made, or tried to make.
 
     `paths` is empty where a command changed files that it does not name; `done` is

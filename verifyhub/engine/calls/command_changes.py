@@ -4,10 +4,10 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
-from verifyhub.engine.calls.changes import Action, Change
+from verifyhub.engine.calls.changes import Action, CallChange
 from verifyhub.engine.calls.facts import CallFacts
 from verifyhub.engine.calls.patches import BEGIN, read_patch
-from verifyhub.engine.calls.programs import Role
+from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.shell import (
     FILLED_IN,
     SimpleCommand,
@@ -27,7 +27,7 @@ _ELSEWHERE = ("/dev/", "/tmp/")  # noqa: S108 - read in a command, never opened
 _SCRIPT_LIMIT = 20_000
 
 
-def command_changes(entry: CallFacts) -> Iterator[Change]:
+def command_changes(entry: CallFacts) -> Iterator[CallChange]:
     """Yield the changes of a call's commands, in order."""
     command = entry.command or ""
     patches = [patch for text in _patch_texts(entry) for patch in read_patch(text)]
@@ -42,25 +42,27 @@ def _patch_texts(entry: CallFacts) -> Iterator[str]:
     command = entry.command or ""
     if BEGIN in command:
         yield command
-    elif any(Role.PATCHES in part.role for part in entry.commands):
+    elif any(ProgramRole.PATCHES in part.role for part in entry.commands):
         yield from (command[one.start : one.end] for one in heredocs(command))
 
 
 def _part_changes(
     entry: CallFacts, part: SimpleCommand, command: str
-) -> Iterator[Change]:
+) -> Iterator[CallChange]:
     role = part.role
-    if role & Role.DELETES:
+    if role & ProgramRole.DELETES:
         yield _change(entry, Action.DELETE, _plain(part.operands), ())
-    elif role & (Role.MOVES | Role.COPIES | Role.TOUCHES | Role.LINKS):
+    elif role & (
+        ProgramRole.MOVES | ProgramRole.COPIES | ProgramRole.TOUCHES | ProgramRole.LINKS
+    ):
         named = part.operands
-        moved = role & Role.MOVES and len(named) == 2
+        moved = role & ProgramRole.MOVES and len(named) == 2
         yield replace(
             _change(entry, Action.TOUCH, named, (command,)),
             rewritten=tuple(_plain(_targets(part))),
             gone=tuple(_plain(named[:1])) if moved else (),
         )
-    elif role & Role.EDITS:
+    elif role & ProgramRole.EDITS:
         if "view" not in part.words:
             yield _change(entry, Action.TOUCH, _named(part.text), (command,))
     elif part.edits_in_place:
@@ -71,7 +73,7 @@ def _part_changes(
         yield _change(entry, Action.TOUCH, named, (command,))
     elif part.rewrites:
         yield _change(entry, Action.TOUCH, (), ())
-    elif role & Role.MAKES_FOLDERS:
+    elif role & ProgramRole.MAKES_FOLDERS:
         yield _change(entry, Action.TOUCH, part.operands, (command,))
     else:
         yield from _redirected(entry, part, command)
@@ -80,7 +82,7 @@ def _part_changes(
 def _targets(part: SimpleCommand) -> tuple[str, ...]:
     """Return what surely was written: a target that may be a folder is none."""
     named = part.operands
-    if part.role & Role.TOUCHES:
+    if part.role & ProgramRole.TOUCHES:
         return named
     if len(named) != 2 or "." not in named[1].rsplit("/", 1)[-1].lstrip("."):
         return ()
@@ -89,12 +91,12 @@ def _targets(part: SimpleCommand) -> tuple[str, ...]:
 
 def _redirected(
     entry: CallFacts, part: SimpleCommand, command: str
-) -> Iterator[Change]:
+) -> Iterator[CallChange]:
     for _, path, appends in redirections(part.text):
         if path.startswith(_ELSEWHERE):
             continue
         content = None if appends else _fed(part, command)
-        yield Change(
+        yield CallChange(
             call=entry.index,
             action=Action.REWRITE if content is None else Action.WRITE,
             paths=(path,),
@@ -119,8 +121,8 @@ def _fed(part: SimpleCommand, command: str) -> str | None:
 
 def _change(
     entry: CallFacts, action: Action, paths: Iterable[str], texts: tuple[str, ...]
-) -> Change:
-    return Change(
+) -> CallChange:
+    return CallChange(
         call=entry.index,
         action=action,
         paths=tuple(paths),

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from verifyhub.engine.calls.programs import CHECKS_FILES, Role, names_with
+from verifyhub.engine.calls.programs import CHECKS_FILES, ProgramRole, names_with
 from verifyhub.engine.calls.shell import (
     SimpleCommand,
     heredocs,
@@ -18,7 +18,7 @@ _COMMAND_KEYS = ("command", "cmd", "commands", "script", "code", "input", "query
 _PLAIN_KEYS = ("command", "cmd", "script", "code")
 # Where a command speaks: at its beginning, or inside a script that it is given.
 _SPEAKS = re.compile(
-    rf"(?:^|[;&|\n({{\"'`])[ \t]*+(?i:{'|'.join(names_with(Role.SPEAKS))})\s"
+    rf"(?:^|[;&|\n({{\"'`])[ \t]*+(?i:{'|'.join(names_with(ProgramRole.SPEAKS))})\s"
 )
 _PRINTS = re.compile(
     r"(?:print|console\.log|puts|printf|fmt\.Print\w*|write|echo)\s*+\(([^\n]{1,2000})"
@@ -69,7 +69,7 @@ def shown_paths(parts: Sequence[SimpleCommand]) -> list[Span]:
 
 
 def _shown(part: SimpleCommand) -> Iterator[Span]:
-    prints = Role.SHOWS in part.role or part.argv[:2] == ("sed", "-n")
+    prints = ProgramRole.SHOWS in part.role or part.argv[:2] == ("sed", "-n")
     if not prints or ">" in part.text or "<<" in part.text:
         return
     for word in _PATH_WORD.finditer(part.text):
@@ -93,8 +93,12 @@ def made_paths(parts: Sequence[SimpleCommand]) -> list[Span]:
 
 # What these name is there after they succeeded, or was there before.
 _NAMES_REAL = (
-    Role.TOUCHES | Role.MAKES_FOLDERS | Role.DELETES | Role.MOVES | Role.COPIES
-) | Role.ENTERS
+    ProgramRole.TOUCHES
+    | ProgramRole.MAKES_FOLDERS
+    | ProgramRole.DELETES
+    | ProgramRole.MOVES
+    | ProgramRole.COPIES
+) | ProgramRole.ENTERS
 
 
 def _made(part: SimpleCommand) -> tuple[str, ...]:
@@ -102,14 +106,14 @@ def _made(part: SimpleCommand) -> tuple[str, ...]:
     written = tuple(path for _, path, _ in redirections(part.text))
     if role & _NAMES_REAL or (part.program, part.verb) == ("git", "add"):
         return written + named
-    if role & Role.LINKS and len(named) > 1:
+    if role & ProgramRole.LINKS and len(named) > 1:
         return (*written, named[-1])
     if part.edits_in_place:
         return written + part.edited
     if role & CHECKS_FILES:
         files = (word.partition("::")[0] for word in named)
         return written + tuple(path for path in files if "." in path or "/" in path)
-    if role & Role.INTERPRETS and not part.runs_inline:
+    if role & ProgramRole.INTERPRETS and not part.runs_inline:
         return written + named[:1]
     return written
 

@@ -4,7 +4,7 @@ import re
 from enum import StrEnum
 
 from verifyhub.engine.calls.facts import CallFacts
-from verifyhub.engine.calls.programs import Role
+from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.states import CallState
 
 # Notes that programs put behind their last word.
@@ -54,7 +54,7 @@ def _says_failed(entry: CallFacts) -> bool:
     parts = [
         part
         for part, filters in zip(entry.commands, fed, strict=False)
-        if not filters and Role.PREPARES not in part.role
+        if not filters and ProgramRole.PREPARES not in part.role
     ]
     # Staging goes before the commit.
     parts = [one for one in parts if (one.program, one.verb) != ("git", "add")] or parts

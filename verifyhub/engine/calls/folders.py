@@ -14,7 +14,7 @@ from verifyhub.engine.calls.json_tree import (
     is_json_tree,
     json_tree,
 )
-from verifyhub.engine.calls.programs import Role
+from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.shell import SimpleCommand
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.text.paths import Components, components, joined
@@ -72,7 +72,7 @@ def read_layout(entry: CallFacts, text: str) -> Layout:
 def _lists(entry: CallFacts) -> bool:
     if entry.command is None:
         return entry.kind is ToolKind.LIST
-    return any(Role.FOLDERS in part.role for part in entry.commands)
+    return any(ProgramRole.FOLDERS in part.role for part in entry.commands)
 
 
 def _lines(text: str) -> Iterator[tuple[int, str]]:
@@ -84,7 +84,7 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 def _lists_flat(part: SimpleCommand) -> bool:
     """Whether a command prints the names in a folder without bars."""
-    return Role.FOLDERS in part.role and part.program != "tree"
+    return ProgramRole.FOLDERS in part.role and part.program != "tree"
 
 
 def _has_headings(entry: CallFacts) -> bool:
@@ -108,7 +108,7 @@ def _went_to(entry: CallFacts) -> Components:
     """Return the folder that a command works in, if it says so."""
     base: Components = ()
     for part in entry.commands:
-        if Role.ENTERS in part.role and len(part.operands) == 1:
+        if ProgramRole.ENTERS in part.role and len(part.operands) == 1:
             base = joined(base, components(part.operands[0]))
     return base
 
@@ -119,7 +119,8 @@ def _listed(entry: CallFacts) -> Components:
         return components(entry.paths[0]) if len(entry.paths) == 1 else ()
     listers = [part for part in entry.commands if _lists_flat(part)]
     quiet = all(
-        part.role & (Role.FOLDERS | Role.PREPARES) and part.joined not in {"|", "||"}
+        part.role & (ProgramRole.FOLDERS | ProgramRole.PREPARES)
+        and part.joined not in {"|", "||"}
         for part in entry.commands
     )
     if not quiet or len(listers) != 1:

@@ -21,7 +21,7 @@ class RunKind(StrEnum):
     FORMAT = "format"
 
 
-class Role(Flag):
+class ProgramRole(Flag):
     """What a program, or a verb of it, does.
 
     `SHOWS` prints files that it is given, and fails where one is not there. `SEARCHES`
@@ -74,18 +74,26 @@ class Role(Flag):
 
 
 _RUN_KINDS = {
-    Role.TESTS: RunKind.TESTS,
-    Role.LINT: RunKind.LINT,
-    Role.TYPECHECK: RunKind.TYPECHECK,
-    Role.BUILD: RunKind.BUILD,
-    Role.FORMAT: RunKind.FORMAT,
+    ProgramRole.TESTS: RunKind.TESTS,
+    ProgramRole.LINT: RunKind.LINT,
+    ProgramRole.TYPECHECK: RunKind.TYPECHECK,
+    ProgramRole.BUILD: RunKind.BUILD,
+    ProgramRole.FORMAT: RunKind.FORMAT,
 }
-RUNS = Role.TESTS | Role.LINT | Role.TYPECHECK | Role.BUILD | Role.FORMAT
+RUNS = (
+    ProgramRole.TESTS
+    | ProgramRole.LINT
+    | ProgramRole.TYPECHECK
+    | ProgramRole.BUILD
+    | ProgramRole.FORMAT
+)
 # These fail where a file that they are given is not there.
-CHECKS_FILES = Role.TESTS | Role.LINT | Role.TYPECHECK | Role.FORMAT
+CHECKS_FILES = (
+    ProgramRole.TESTS | ProgramRole.LINT | ProgramRole.TYPECHECK | ProgramRole.FORMAT
+)
 
-_R = Role
-_ROWS: tuple[tuple[str, Role], ...] = (
+_R = ProgramRole
+_ROWS: tuple[tuple[str, ProgramRole], ...] = (
     # Looking at files and folders.
     ("cat bat head tail nl tac less more", _R.SHOWS | _R.LOOKS),
     ("wc stat file od md5sum sha1sum sha256sum sha512sum shasum", _R.SHOWS | _R.LOOKS),
@@ -250,7 +258,7 @@ _VALUE_OPTIONS = {
 }
 
 
-def _rows() -> Iterator[tuple[str, str, Role]]:
+def _rows() -> Iterator[tuple[str, str, ProgramRole]]:
     for names, role in _ROWS:
         programs, _, verbs = names.partition(":")
         for program in programs.split():
@@ -258,12 +266,12 @@ def _rows() -> Iterator[tuple[str, str, Role]]:
                 yield program, verb, role
 
 
-def _table() -> dict[tuple[str, str], Role]:
-    table: dict[tuple[str, str], Role] = {}
+def _table() -> dict[tuple[str, str], ProgramRole]:
+    table: dict[tuple[str, str], ProgramRole] = {}
     for program, verb, role in _rows():
-        table[program, verb] = table.get((program, verb), Role.NONE) | role
+        table[program, verb] = table.get((program, verb), ProgramRole.NONE) | role
     for (program, verb), role in table.items():
-        own = table.get((program, ""), Role.NONE) if verb else Role.NONE
+        own = table.get((program, ""), ProgramRole.NONE) if verb else ProgramRole.NONE
         # What its verb runs goes before what the program runs.
         table[program, verb] = role | (own & ~RUNS if role & RUNS else own)
     return table
@@ -273,10 +281,12 @@ _ROLES = _table()
 _KNOWN = frozenset(program for program, _ in _ROLES)
 # Verbs that run the program which follows them: `uv run`, `npm exec`.
 _WRAPPING_VERBS = frozenset(
-    (program, verb) for program, verb, role in _rows() if verb and Role.WRAPS in role
+    (program, verb)
+    for program, verb, role in _rows()
+    if verb and ProgramRole.WRAPS in role
 )
 _INSTALLERS = frozenset(
-    program for program, _, role in _rows() if Role.INSTALLS in role
+    program for program, _, role in _rows() if ProgramRole.INSTALLS in role
 )
 _VALUES = {
     program: word_set(options)
@@ -300,10 +310,10 @@ def program_name(word: str) -> str:
     return plain if plain in _KNOWN else name
 
 
-def role_of(program: str, verb: str = "") -> Role:
+def role_of(program: str, verb: str = "") -> ProgramRole:
     """Return what a program does, and its verb where that is known."""
     role = _ROLES.get((program, verb))
-    return _ROLES.get((program, ""), Role.NONE) if role is None else role
+    return _ROLES.get((program, ""), ProgramRole.NONE) if role is None else role
 
 
 def takes_value(program: str, option: str) -> bool:
@@ -332,12 +342,12 @@ def is_installer(program: str) -> bool:
     return program in _INSTALLERS
 
 
-def run_kinds(role: Role) -> tuple[RunKind, ...]:
+def run_kinds(role: ProgramRole) -> tuple[RunKind, ...]:
     """Return the kinds of run that a role has."""
     return tuple(kind for one, kind in _RUN_KINDS.items() if one in role)
 
 
-def names_with(role: Role) -> tuple[str, ...]:
+def names_with(role: ProgramRole) -> tuple[str, ...]:
     """Return the programs of a role, whatever their verb."""
     return tuple(
         program for (program, verb), one in _ROLES.items() if role in one and not verb

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from verifyhub.engine.calls.programs import (
-    Role,
+    ProgramRole,
     RunKind,
     has_nested_verb,
     program_name,
@@ -123,7 +123,7 @@ class SimpleCommand:
         return place
 
     @cached_property
-    def role(self) -> Role:
+    def role(self) -> ProgramRole:
         """What the registry says that the program and its verb do."""
         return role_of(self.program, self.verb)
 
@@ -148,7 +148,9 @@ class SimpleCommand:
     @cached_property
     def edits_in_place(self) -> bool:
         """Whether it changes the files that it is given: `sed -i`."""
-        return Role.EDITS_IN_PLACE in self.role and bool(_IN_PLACE.search(self.text))
+        return ProgramRole.EDITS_IN_PLACE in self.role and bool(
+            _IN_PLACE.search(self.text)
+        )
 
     @property
     def edited(self) -> tuple[str, ...]:
@@ -158,29 +160,33 @@ class SimpleCommand:
     @cached_property
     def runs_inline(self) -> bool:
         """Whether it interprets a script that stands in the command itself."""
-        return Role.INTERPRETS in self.role and bool(_INLINE.search(self.text))
+        return ProgramRole.INTERPRETS in self.role and bool(_INLINE.search(self.text))
 
     @cached_property
     def rewrites(self) -> bool:
         """Whether an option or verb says that it rewrites files: `--fix`, `fmt`."""
-        return not self.role & Role.LOOKS and bool(_REWRITES.search(f" {self.text}"))
+        return not self.role & ProgramRole.LOOKS and bool(
+            _REWRITES.search(f" {self.text}")
+        )
 
     @cached_property
     def looks(self) -> bool:
         """Whether it only looks: it neither changes nor makes anything."""
-        if Role.FILTERS in self.role and not self.edits_in_place:
+        if ProgramRole.FILTERS in self.role and not self.edits_in_place:
             return not _ACTS.search(self.text)
-        return Role.LOOKS in self.role
+        return ProgramRole.LOOKS in self.role
 
     @cached_property
     def makes(self) -> bool:
         """Whether it makes or changes what its own words or its output name."""
         text = self.text[:ARGUMENTS_LIMIT]
-        if self.looks or Role.RECORDS in self.role:
+        if self.looks or ProgramRole.RECORDS in self.role:
             return False
         return bool(
-            Role.MAKES in self.role
-            or any(Role.MAKES in role_of(program_name(word)) for word in self.argv)
+            ProgramRole.MAKES in self.role
+            or any(
+                ProgramRole.MAKES in role_of(program_name(word)) for word in self.argv
+            )
             or _GENERATES.search(text)
         )
 
@@ -189,17 +195,17 @@ class SimpleCommand:
         """Whether it may have changed anything but what version control holds."""
         if self.makes:
             return True
-        return not (self.looks or self.kinds or Role.RECORDS in self.role)
+        return not (self.looks or self.kinds or ProgramRole.RECORDS in self.role)
 
     @cached_property
     def leaves_files(self) -> bool:
         """Whether it surely leaves source files as they are, or only deletes some."""
         # What is spoken may be meant for a file; what is deleted must be named.
-        if self.role & Role.LOOKS:
-            return Role.SPEAKS not in self.role
-        if self.role & Role.DELETES:
+        if self.role & ProgramRole.LOOKS:
+            return ProgramRole.SPEAKS not in self.role
+        if self.role & ProgramRole.DELETES:
             return bool(self.operands)
-        checks = bool(self.role & (Role.TESTS | Role.TYPECHECK))
+        checks = bool(self.role & (ProgramRole.TESTS | ProgramRole.TYPECHECK))
         return checks and not (self.rewrites or self.makes)
 
 
@@ -233,7 +239,7 @@ def _inside(words: Sequence[str], start: int) -> int:
         return _next_word(words, place + 1, name)
     if name == "timeout" and place and _SECONDS.fullmatch(words[place]):
         return _next_word(words, place + 1, name)
-    return place if Role.WRAPS in role_of(name) else 0
+    return place if ProgramRole.WRAPS in role_of(name) else 0
 
 
 def _next_word(words: Sequence[str], start: int, program: str) -> int:

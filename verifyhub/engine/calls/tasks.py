@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from verifyhub.engine.calls.programs import (
     RUNS,
-    Role,
+    ProgramRole,
     RunKind,
     program_name,
     role_of,
@@ -54,16 +54,18 @@ def command_kinds(argv: Sequence[str], program: str, verb: str) -> tuple[RunKind
     role = role_of(program, verb)
     if verb and role_of(program) & RUNS != role & RUNS:
         return run_kinds(role)
-    if Role.RUNS_TASKS in role:
+    if ProgramRole.RUNS_TASKS in role:
         return _of_task(argv, program, role)
     if role & RUNS:
         return run_kinds(role)
-    if Role.INTERPRETS in role:
+    if ProgramRole.INTERPRETS in role:
         return _interpreted(argv)
     return _of_script(argv[0]) if argv and "/" in argv[0] else ()
 
 
-def _of_task(argv: Sequence[str], program: str, role: Role) -> tuple[RunKind, ...]:
+def _of_task(
+    argv: Sequence[str], program: str, role: ProgramRole
+) -> tuple[RunKind, ...]:
     given = itertools.takewhile(lambda word: word != "--", argv[1:])
     targets = [word for word in given if word[:1] != "-" and " " not in word]
     targets = [word for word in targets if word not in _NO_TASKS]

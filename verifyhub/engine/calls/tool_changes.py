@@ -6,7 +6,7 @@ from typing import Any
 
 from verifyhub.engine.calls.changes import (
     Action,
-    Change,
+    CallChange,
     Replacement,
     json_object,
 )
@@ -51,7 +51,7 @@ _CUT = re.compile(
 _RECORD_OUTPUT = 4_000
 
 
-def tool_changes(entry: CallFacts) -> Iterator[Change]:
+def tool_changes(entry: CallFacts) -> Iterator[CallChange]:
     """Yield the changes of a call that ran no command."""
     patches = _patches(entry.call.input)
     if patches:
@@ -75,7 +75,9 @@ def is_cut(texts: Iterable[str]) -> bool:
     return any(_CUT.search(text) for text in texts)
 
 
-def patch_changes(entry: CallFacts, patches: Sequence[FilePatch]) -> Iterator[Change]:
+def patch_changes(
+    entry: CallFacts, patches: Sequence[FilePatch]
+) -> Iterator[CallChange]:
     """Yield the change that each file of a patch is.
 
     Files that only the tool says it changed come last: the trace may hold the patch in
@@ -86,7 +88,7 @@ def patch_changes(entry: CallFacts, patches: Sequence[FilePatch]) -> Iterator[Ch
     updated = _UPDATED.search(entry.call.output) if entry.succeeded else None
     for mark, path in _UPDATED_FILE.findall(updated[1]) if updated else ():
         if path not in known:
-            yield Change(
+            yield CallChange(
                 call=entry.index,
                 action=Action.DELETE if mark == "D" else Action.REWRITE,
                 paths=(path,),
@@ -103,11 +105,11 @@ _UPDATED = re.compile(
 _UPDATED_FILE = re.compile(r"^([MAD]) ([^\n]+)$", re.MULTILINE)
 
 
-def _patch_change(entry: CallFacts, patch: FilePatch) -> Change:
+def _patch_change(entry: CallFacts, patch: FilePatch) -> CallChange:
     texts = patch.added
     action = Action.DELETE if patch.action is PatchAction.DELETE else Action.EDIT
     paths = (patch.path, patch.moved_to) if patch.moved_to else (patch.path,)
-    return Change(
+    return CallChange(
         call=entry.index,
         action=Action.WRITE if patch.action is PatchAction.ADD else action,
         paths=paths,
@@ -163,7 +165,9 @@ def _action(entry: CallFacts) -> Action | None:
     return Action.TOUCH if words & _PATH_VERBS else None
 
 
-def _file_change(entry: CallFacts, action: Action, paths: tuple[str, ...]) -> Change:
+def _file_change(
+    entry: CallFacts, action: Action, paths: tuple[str, ...]
+) -> CallChange:
     data = entry.call.input
     deletes = action is Action.DELETE
     texts = () if deletes else _texts(data)
@@ -174,7 +178,7 @@ def _file_change(entry: CallFacts, action: Action, paths: tuple[str, ...]) -> Ch
     unknown = action is Action.EDIT and not replaced
     if len(paths) != 1 or (action is Action.WRITE and content is None):
         unknown = unknown or action is Action.WRITE
-    return Change(
+    return CallChange(
         call=entry.index,
         action=Action.REWRITE if unknown else action,
         paths=paths,
@@ -188,9 +192,9 @@ def _file_change(entry: CallFacts, action: Action, paths: tuple[str, ...]) -> Ch
     )
 
 
-def _record(entry: CallFacts) -> Change:
+def _record(entry: CallFacts) -> CallChange:
     texts = (*_texts(entry.call.input), entry.call.output[:_RECORD_OUTPUT])
-    return Change(
+    return CallChange(
         call=entry.index,
         action=Action.RECORD,
         paths=(entry.call.tool,),

@@ -6,7 +6,7 @@ from typing import Any
 
 from verifyhub.engine.calls.echoes import found_nothing
 from verifyhub.engine.calls.facts import CallFacts
-from verifyhub.engine.calls.programs import Role
+from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.shell import SimpleCommand
 from verifyhub.engine.text.tokens import URL
 from verifyhub.engine.types import Span
@@ -73,7 +73,7 @@ def fetched_urls(commands: Iterable[SimpleCommand]) -> tuple[str, ...]:
     words = (
         word
         for one in commands
-        if Role.FETCHES in one.role
+        if ProgramRole.FETCHES in one.role
         for word in one.operands
         if URL.fullmatch(word)
     )

@@ -25,7 +25,7 @@ from verifyhub.engine.claims.judges import (
     Judgement,
 )
 from verifyhub.engine.claims.local import LOCAL_REASONS, Local, look
-from verifyhub.engine.claims.reading import Reading
+from verifyhub.engine.claims.reading import ParsedText
 from verifyhub.engine.claims.reading_passages import PassageReading, Readings
 from verifyhub.engine.claims.report import NAME, check_of, warnings_of
 from verifyhub.engine.claims.support import answer_support
@@ -157,7 +157,7 @@ class _Checker:
         self.failures: list[str] = []
         # Why nothing more is asked: what is down for one claim is down for the next.
         self.stopped = ""
-        self.parts: list[tuple[Reading, list[PassageReading]]] = []
+        self.parts: list[tuple[ParsedText, list[PassageReading]]] = []
 
     def check(self, claim: Claim, candidates: Sequence[Candidate]) -> ClaimResult:
         """Settle one claim, or say why it stays unknown."""
@@ -166,7 +166,7 @@ class _Checker:
                 claim=claim, status=FactStatus.UNKNOWN, reason=NO_EVIDENCE
             )
         passages = [self.readings.of(one.passage, claim.language) for one in candidates]
-        reading = Reading(claim.text, claim.language)
+        reading = ParsedText(claim.text, claim.language)
         self.parts.append((reading, passages))
         local = look(reading, passages)
         if self.judge is None:
@@ -204,12 +204,12 @@ class _Checker:
         found = {one.passage.id: one for _, many in self.parts for one in many}
         passages = list(found.values())
         apart = [
-            (Reading(claim.text, claim.language), passages[:CANDIDATES])
+            (ParsedText(claim.text, claim.language), passages[:CANDIDATES])
             for claim in extraction
             if claim.kind is not ClaimKind.FACTUAL
         ]
         language = extraction.claims[0].language if extraction.claims else "en"
-        whole = Reading(answer[:MAX_WHOLE_CHARACTERS], language)
+        whole = ParsedText(answer[:MAX_WHOLE_CHARACTERS], language)
         return answer_support(whole, [*self.parts, *apart], passages)
 
 

@@ -11,8 +11,8 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from verifyhub.engine.claims.numbers import Quantity
-from verifyhub.engine.claims.reading import Reading
-from verifyhub.engine.claims.words import Word, is_content
+from verifyhub.engine.claims.reading import ParsedText
+from verifyhub.engine.claims.words import ClaimToken, is_content
 
 # Longer texts are no sentences; comparing them word by word would take too long.
 MAX_WORDS = 120
@@ -50,7 +50,7 @@ class Difference:
         return {"kind": self.kind, "claim": self.claim, "evidence": self.evidence}
 
 
-def stands_in(claim: Reading, sentence: Reading) -> tuple[int, int] | None:
+def stands_in(claim: ParsedText, sentence: ParsedText) -> tuple[int, int] | None:
     """Return where all words of a claim stand in a sentence, one after the other.
 
     Returns:
@@ -72,7 +72,7 @@ def stands_in(claim: Reading, sentence: Reading) -> tuple[int, int] | None:
 class _Unit:
     """A word, or all words of a number or date, which are compared as one."""
 
-    word: Word
+    word: ClaimToken
     quantity: Quantity | None
     matter: bool
     named: bool
@@ -87,7 +87,7 @@ class _Unit:
         return f"number {sorted(self.quantity.values)} {self.quantity.unit}"
 
 
-def single_difference(claim: Reading, sentence: Reading) -> Difference | None:
+def single_difference(claim: ParsedText, sentence: ParsedText) -> Difference | None:
     """Return the one thing in which a sentence of the same words differs."""
     if max(len(claim.words), len(sentence.words)) > MAX_WORDS:
         return None
@@ -111,7 +111,7 @@ def single_difference(claim: Reading, sentence: Reading) -> Difference | None:
     return found[0] if len(found) == 1 else None
 
 
-def _units(reading: Reading) -> list[_Unit]:
+def _units(reading: ParsedText) -> list[_Unit]:
     """Return the words in order, those of one number or date as one."""
     found: list[_Unit] = []
     names = {word.span for word in reading.names}

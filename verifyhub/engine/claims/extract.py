@@ -13,7 +13,7 @@ from verifyhub.engine.claim_results import Claim, ClaimKind
 from verifyhub.engine.claims.atomic import atomic_claims
 from verifyhub.engine.claims.blocks import Block, BlockKind, blocks
 from verifyhub.engine.claims.kinds import heading_kind, is_lead_in, kind_of
-from verifyhub.engine.claims.words import Word, is_content, language_of, words
+from verifyhub.engine.claims.words import ClaimToken, is_content, language_of, words
 from verifyhub.engine.ports import Model, ModelUsage
 from verifyhub.engine.text.sentences import sentence_spans
 from verifyhub.engine.types import Span
@@ -108,7 +108,7 @@ def _claim(answer: str, span: Span, block: Block, language: str) -> Claim | None
     return Claim(text=text, span=span, kind=kind, language=language)
 
 
-def _states(found: Sequence[Word], text: str, language: str) -> bool:
+def _states(found: Sequence[ClaimToken], text: str, language: str) -> bool:
     """Whether a sentence says anything beside names in code, greetings and leads."""
     if len(found) < 2 or is_lead_in(text, language):
         return False

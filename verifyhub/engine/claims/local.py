@@ -21,7 +21,7 @@ from verifyhub.engine.claims.differs import (
 )
 from verifyhub.engine.claims.kinds import kind_of
 from verifyhub.engine.claims.numbers import differing
-from verifyhub.engine.claims.reading import Reading
+from verifyhub.engine.claims.reading import ParsedText
 from verifyhub.engine.claims.reading_passages import EvidenceSentence, PassageReading
 from verifyhub.engine.claims.support import best_sentence, best_support, share_of
 from verifyhub.engine.types import Span
@@ -78,7 +78,7 @@ class Local:
         signals: What differs from the best evidence, in words.
     """
 
-    claim: Reading
+    claim: ParsedText
     passages: Sequence[PassageReading]
     status: FactStatus = FactStatus.UNKNOWN
     reason: str = ""
@@ -102,11 +102,11 @@ class Local:
             return HEDGED
         if _TAKEN_BACK.search(text) and not _TAKEN_BACK.search(self.claim.text):
             return REPORTED
-        stems = Reading(text, self.claim.language).stems
+        stems = ParsedText(text, self.claim.language).stems
         return PARTIAL if share_of(self.claim, stems) < _PARTIAL_BELOW else ""
 
 
-def look(claim: Reading, passages: Sequence[PassageReading]) -> Local:
+def look(claim: ParsedText, passages: Sequence[PassageReading]) -> Local:
     """Look for precise signs, and tell what differs from the best evidence."""
     best = best_support(claim, passages)
     if best is None:
@@ -128,14 +128,14 @@ def look(claim: Reading, passages: Sequence[PassageReading]) -> Local:
     )
 
 
-def _stands_alone(claim: Reading) -> bool:
+def _stands_alone(claim: ParsedText) -> bool:
     """Whether the same words elsewhere speak of the same: not of another `it`."""
     first = claim.words[0].key if claim.words else ""
     return first not in _PRONOUNS and len(claim.content) >= MIN_MATTER
 
 
 def _compared(
-    claim: Reading, passages: Sequence[PassageReading]
+    claim: ParsedText, passages: Sequence[PassageReading]
 ) -> tuple[list[tuple[int, Span]], list[tuple[int, Span, Difference]]]:
     """Return the places that say a claim, and those that speak against it."""
     said: list[tuple[int, Span]] = []
@@ -163,7 +163,7 @@ def _settled(
     return FactStatus.UNKNOWN, "", None, []
 
 
-def _confirms(claim: Reading, passage: PassageReading, number: int) -> bool:
+def _confirms(claim: ParsedText, passage: PassageReading, number: int) -> bool:
     """Whether a sentence says the claim word for word, and takes nothing back.
 
     The claim begins the sentence; what follows it there, and a short sentence behind
@@ -192,7 +192,7 @@ def _withdrawn(passage: PassageReading, number: int) -> bool:
     return short and bool(_TAKEN_BACK.search(reading.text) or reading.negations)
 
 
-def _denies(claim: Reading, sentence: EvidenceSentence) -> Difference | None:
+def _denies(claim: ParsedText, sentence: EvidenceSentence) -> Difference | None:
     """Return the difference of a sentence that speaks against a claim."""
     text = sentence.reading.text
     kind = kind_of(text, claim.language)
@@ -202,7 +202,7 @@ def _denies(claim: Reading, sentence: EvidenceSentence) -> Difference | None:
 
 
 def _lacking(
-    claim: Reading, passage: PassageReading, span: Span
+    claim: ParsedText, passage: PassageReading, span: Span
 ) -> list[Mapping[str, Any]]:
     """Say which numbers, names and denials of a claim the best evidence lacks."""
     near = [one.reading for one in passage.sentences if _within(one.span, span)]

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from verifyhub.engine.claims.words import ALL_STOP_WORDS, Word
+from verifyhub.engine.claims.words import ALL_STOP_WORDS, ClaimToken
 
 # What begins a sentence or hangs on a name and is none.
 _NO_NAMES = frozenset({
@@ -13,7 +13,9 @@ _NO_NAMES = frozenset({
 })  # fmt: skip
 
 
-def names(found: Sequence[Word], text: str, language: str = "en") -> list[Word]:
+def names(
+    found: Sequence[ClaimToken], text: str, language: str = "en"
+) -> list[ClaimToken]:
     """Return the words that are spelt as names, in order.
 
     A word with a capital that begins a sentence may be any word; it counts only where
@@ -33,12 +35,12 @@ def names(found: Sequence[Word], text: str, language: str = "en") -> list[Word]:
     ]
 
 
-def _may_be_name(word: Word) -> bool:
+def _may_be_name(word: ClaimToken) -> bool:
     plain = word.key in _NO_NAMES or word.key in ALL_STOP_WORDS
     return _has_capital(word) and not plain and len(word.text) > 1
 
 
-def _is_name(found: Sequence[Word], place: int, text: str, language: str) -> bool:
+def _is_name(found: Sequence[ClaimToken], place: int, text: str, language: str) -> bool:
     if any(char.isupper() for char in found[place].text[1:]):
         return True
     if place + 1 < len(found) and _has_capital(found[place + 1]):
@@ -49,11 +51,11 @@ def _is_name(found: Sequence[Word], place: int, text: str, language: str) -> boo
     return language != "de" and not begins
 
 
-def _has_capital(word: Word) -> bool:
+def _has_capital(word: ClaimToken) -> bool:
     return word.text[:1].isupper()
 
 
-def _begins(found: Sequence[Word], place: int, text: str) -> bool:
+def _begins(found: Sequence[ClaimToken], place: int, text: str) -> bool:
     """Whether a word begins a sentence, an item or a quotation."""
     if place == 0:
         return True

@@ -6,22 +6,22 @@ from itertools import pairwise
 
 from verifyhub.engine.claims.names import names
 from verifyhub.engine.claims.numbers import Quantity, quantities
-from verifyhub.engine.claims.words import Word, is_content, negations, words
+from verifyhub.engine.claims.words import ClaimToken, is_content, negations, words
 
 
 @dataclass(frozen=True)
-class Reading:
+class ParsedText:
     """A text and what stands in it; places are in the text."""
 
     text: str
     language: str = "en"
-    words: list[Word] = field(init=False)
+    words: list[ClaimToken] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "words", words(self.text, self.language))
 
     @cached_property
-    def content(self) -> list[Word]:
+    def content(self) -> list[ClaimToken]:
         """The words that carry meaning."""
         return [word for word in self.words if is_content(word, self.language)]
 
@@ -42,11 +42,11 @@ class Reading:
         return quantities(self.text, self.language)
 
     @cached_property
-    def names(self) -> list[Word]:
+    def names(self) -> list[ClaimToken]:
         """The words spelt as names."""
         return names(self.words, self.text, self.language)
 
     @cached_property
-    def negations(self) -> list[Word]:
+    def negations(self) -> list[ClaimToken]:
         """The words that deny."""
         return negations(self.words, self.language)

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from verifyhub.engine.claims.numbers import Quantity
-from verifyhub.engine.claims.reading import Reading
+from verifyhub.engine.claims.reading import ParsedText
 from verifyhub.engine.passages import Passage
 from verifyhub.engine.text.sentences import sentence_spans
 from verifyhub.engine.types import Span
@@ -15,7 +15,7 @@ class EvidenceSentence:
     """One sentence of a passage; `span` is its place in the passage's own text."""
 
     span: Span
-    reading: Reading
+    reading: ParsedText
 
 
 @dataclass(frozen=True)
@@ -30,7 +30,7 @@ class PassageReading:
         """The sentences in order."""
         text = self.passage.text
         return [
-            EvidenceSentence((start, end), Reading(text[start:end], self.language))
+            EvidenceSentence((start, end), ParsedText(text[start:end], self.language))
             for start, end in sentence_spans(text)
         ]
 

@@ -14,9 +14,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from verifyhub.engine.claims.numbers import differing
-from verifyhub.engine.claims.reading import Reading
+from verifyhub.engine.claims.reading import ParsedText
 from verifyhub.engine.claims.reading_passages import PassageReading
-from verifyhub.engine.claims.words import Word
+from verifyhub.engine.claims.words import ClaimToken
 from verifyhub.engine.types import Span
 
 ORDER = 0.15
@@ -53,7 +53,9 @@ class Support:
     span: Span
 
 
-def best_support(claim: Reading, passages: Sequence[PassageReading]) -> Support | None:
+def best_support(
+    claim: ParsedText, passages: Sequence[PassageReading]
+) -> Support | None:
     """Return how well passages fit a claim; None where they hold no sentence."""
     shares = [
         (share_of(claim, passage.stems), -place)
@@ -71,7 +73,7 @@ def best_support(claim: Reading, passages: Sequence[PassageReading]) -> Support 
 
 
 def raw_support(
-    claim: Reading, passages: Sequence[PassageReading], *, together: bool = False
+    claim: ParsedText, passages: Sequence[PassageReading], *, together: bool = False
 ) -> float:
     """Return the sum of the signs, about 0..1 and in bad cases below.
 
@@ -99,8 +101,8 @@ def raw_support(
 
 
 def answer_support(
-    whole: Reading,
-    parts: Sequence[tuple[Reading, Sequence[PassageReading]]],
+    whole: ParsedText,
+    parts: Sequence[tuple[ParsedText, Sequence[PassageReading]]],
     passages: Sequence[PassageReading],
 ) -> float | None:
     """Return how well passages fit an answer: as a whole, and sentence by sentence.
@@ -125,7 +127,7 @@ def squashed(score: float) -> float:
     return 1 / (1 + math.exp(-STEEPNESS * (score - EVEN)))
 
 
-def best_sentence(claim: Reading, passage: PassageReading) -> tuple[float, Span]:
+def best_sentence(claim: ParsedText, passage: PassageReading) -> tuple[float, Span]:
     """Return how much of a claim the best sentence of a passage has, and its place."""
     whole = (0, len(passage.passage.text))
     scored = [
@@ -145,22 +147,22 @@ def best_sentence(claim: Reading, passage: PassageReading) -> tuple[float, Span]
 
 def passage_order(claim: str, texts: Sequence[str], language: str = "en") -> list[int]:
     """Return the positions of texts, the one that has most of a claim's words first."""
-    asked = Reading(claim, language)
-    shares = [share_of(asked, Reading(text, language).stems) for text in texts]
+    asked = ParsedText(claim, language)
+    shares = [share_of(asked, ParsedText(text, language).stems) for text in texts]
     return sorted(range(len(texts)), key=lambda place: (-shares[place], place))
 
 
-def share_of(claim: Reading, stems: frozenset[str]) -> float:
+def share_of(claim: ParsedText, stems: frozenset[str]) -> float:
     """Return the share of a claim's words of meaning that stand among some stems."""
     return _share(claim.content or claim.words, stems)
 
 
-def _share(words: Sequence[Word], stems: frozenset[str]) -> float:
+def _share(words: Sequence[ClaimToken], stems: frozenset[str]) -> float:
     """Return the share of words among some stems; 1 where there are no words."""
     return sum(one.stem in stems for one in words) / len(words) if words else 1.0
 
 
-def _denial_differs(claim: Reading, passages: Sequence[PassageReading]) -> bool:
+def _denial_differs(claim: ParsedText, passages: Sequence[PassageReading]) -> bool:
     """Whether a claim denies and no sentence that fits it best does, or the reverse."""
     scored = [
         (share_of(claim, one.reading.stems), bool(one.reading.negations))

@@ -132,7 +132,7 @@ _SHORTEST_STEM = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class ClaimToken:
     """One word: as it stands (`text`), in small letters (`key`), and its stem."""
 
     text: str
@@ -145,7 +145,7 @@ class Word:
         return self.text[0].isdigit()
 
 
-def words(text: str, language: str = "en", *, start: int = 0) -> list[Word]:
+def words(text: str, language: str = "en", *, start: int = 0) -> list[ClaimToken]:
     """Return the words of a text in order, at most 4,000.
 
     Args:
@@ -153,14 +153,14 @@ def words(text: str, language: str = "en", *, start: int = 0) -> list[Word]:
         language: Whose endings are cut for the stems.
         start: Added to every place.
     """
-    found: list[Word] = []
+    found: list[ClaimToken] = []
     for match in _TOKEN.finditer(text):
         token = match.group()
         elided = _ELIDED.match(token) if language in ("fr", "es") else None
         left = elided.end() if elided else 0
         key = normal(token[left:])
         span = (start + match.start() + left, start + match.end())
-        found.append(Word(token[left:], key, stem(key, language), span))
+        found.append(ClaimToken(token[left:], key, stem(key, language), span))
         if len(found) == MAX_WORDS:
             break
     return found
@@ -183,7 +183,7 @@ def stem(key: str, language: str = "en") -> str:
     return key
 
 
-def is_content(word: Word, language: str) -> bool:
+def is_content(word: ClaimToken, language: str) -> bool:
     """Whether a word carries meaning of its own."""
     if word.is_number:
         return True
@@ -191,7 +191,7 @@ def is_content(word: Word, language: str) -> bool:
     return len(word.key) > 1 and word.key not in stop
 
 
-def negations(found: list[Word], language: str) -> list[Word]:
+def negations(found: list[ClaimToken], language: str) -> list[ClaimToken]:
     """Return the words that deny something."""
     other = _BY_LANGUAGE.get(language, frozenset())
     return [

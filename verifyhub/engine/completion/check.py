@@ -1,7 +1,7 @@
 """Check the claims of work done in an answer against what the run really did."""
 
 from verifyhub.engine.calls.programs import RunKind
-from verifyhub.engine.completion.claims import Claim, find_claims
+from verifyhub.engine.completion.claims import WorkClaim, find_claims
 from verifyhub.engine.completion.deeds import DEEDS
 from verifyhub.engine.completion.edits import settle_edit
 from verifyhub.engine.completion.languages import ClaimKind
@@ -41,13 +41,13 @@ def check_completion(answer: str, ledger: Ledger) -> tuple[CompletionClaim, ...]
     return tuple(map(_result, claims, [*settled, *left]))
 
 
-def settle(claim: Claim, ledger: Ledger) -> Ruling:
+def settle(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Return what the ledger says of a claim: the worst of its parts."""
     parts = [_settle_part(claim, kind, ledger) for kind in claim.kinds]
     return worst(parts) if parts else unattempted()
 
 
-def _settle_part(claim: Claim, kind: ClaimKind, ledger: Ledger) -> Ruling:
+def _settle_part(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     if kind in _RUN_KINDS:
         if claim.names.commands and len(claim.kinds) == 1:
             return settle_commands(claim, ledger)
@@ -59,7 +59,7 @@ def _settle_part(claim: Claim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     return DEEDS[kind](claim, ledger)
 
 
-def _result(claim: Claim, ruling: Ruling) -> CompletionClaim:
+def _result(claim: WorkClaim, ruling: Ruling) -> CompletionClaim:
     return CompletionClaim(
         text=claim.text,
         span=claim.span,

@@ -8,7 +8,7 @@ from verifyhub.engine.completion.languages import (
     ENGLISH,
     LANGUAGES,
     ClaimKind,
-    Found,
+    ClaimWord,
 )
 from verifyhub.engine.completion.names import Names, names_in
 from verifyhub.engine.completion.segments import Sentence, sentences
@@ -65,7 +65,7 @@ _RESULT_KINDS = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class WorkClaim:
     """One sentence that claims work: what kinds of it, and what it names.
 
     `kinds` are in the order of the sentence. `current`: it says how things are now, so
@@ -83,7 +83,7 @@ class Claim:
     went_well: bool = True
 
 
-def find_claims(answer: str) -> tuple[Claim, ...]:
+def find_claims(answer: str) -> tuple[WorkClaim, ...]:
     """Return every claim of work done in `answer`, in order.
 
     Plans, conditions, questions, advice, quotes and admissions are left out.
@@ -91,7 +91,7 @@ def find_claims(answer: str) -> tuple[Claim, ...]:
     return tuple(claim for sentence in sentences(answer) for claim in _claims(sentence))
 
 
-def _claims(sentence: Sentence) -> Iterator[Claim]:
+def _claims(sentence: Sentence) -> Iterator[WorkClaim]:
     if _DOCUMENT_HEADING.search(sentence.heading):
         return
     plan = sentence.item and bool(_PLAN_HEADING.search(sentence.heading))
@@ -109,14 +109,14 @@ def _claims(sentence: Sentence) -> Iterator[Claim]:
             return
 
 
-def _claim(sentence: Sentence, text: str, found: list[Found]) -> Claim:
+def _claim(sentence: Sentence, text: str, found: list[ClaimWord]) -> WorkClaim:
     names = names_in(sentence, _said_until(text, found))
     kinds = list(dict.fromkeys(item.kind for item in found))
     went_well = any(item.result for item in found) or bool(_WENT_WELL.search(text))
     current = any(item.current for item in found) or bool(_FINAL.search(text))
     if ClaimKind.RUN in kinds:
         kinds = _resolve_run(kinds, text, names)
-    return Claim(
+    return WorkClaim(
         text=sentence.text,
         span=sentence.span,
         kinds=tuple(kinds),
@@ -128,7 +128,7 @@ def _claim(sentence: Sentence, text: str, found: list[Found]) -> Claim:
     )
 
 
-def _said_until(text: str, found: list[Found]) -> int:
+def _said_until(text: str, found: list[ClaimWord]) -> int:
     """Return where the claim ends and its explanation begins.
 
     "Removed the cap - it now uses `size`": the edit need not hold `size`.

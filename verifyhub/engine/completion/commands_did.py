@@ -5,8 +5,8 @@ Asked only where no change of a file shows the claim.
 
 import re
 
-from verifyhub.engine.calls.programs import Role
-from verifyhub.engine.completion.claims import Claim
+from verifyhub.engine.calls.programs import ProgramRole
+from verifyhub.engine.completion.claims import WorkClaim
 from verifyhub.engine.completion.deeds import OPENS_PULL_REQUEST
 from verifyhub.engine.completion.ruling import (
     Ruling,
@@ -90,7 +90,7 @@ _ABOUT_PACKAGES = re.compile(
 )
 
 
-def by_commands(claim: Claim, ledger: Ledger) -> Ruling:
+def by_commands(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle a claim by the commands that may have done its work.
 
     A claim of known work (a branch, a package) needs its command. Other work is shown
@@ -109,7 +109,7 @@ def by_commands(claim: Claim, ledger: Ledger) -> Ruling:
     return unchecked(changing[-1]) if changing else unattempted()
 
 
-def by_known_work(claim: Claim, ledger: Ledger) -> Ruling | None:
+def by_known_work(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     """Settle work of a kind that is known, by the calls that do it; None without."""
     calls = _doing(claim, ledger)
     if calls is None:
@@ -118,13 +118,13 @@ def by_known_work(claim: Claim, ledger: Ledger) -> Ruling | None:
     return as_told(claim, ruling, calls, ledger) if ruling else None
 
 
-def _doing(claim: Claim, ledger: Ledger) -> list[int] | None:
+def _doing(claim: WorkClaim, ledger: Ledger) -> list[int] | None:
     """Return the calls that do the work that is claimed; None if it is of no kind."""
     for claimed, shown in _WORK:
         if claimed.search(claim.words):
             return ledger.calls_doing(shown)
     if _ABOUT_PACKAGES.search(claim.words):
-        return ledger.calls_doing(Role.INSTALLS | Role.CHANGES_PACKAGES)
+        return ledger.calls_doing(ProgramRole.INSTALLS | ProgramRole.CHANGES_PACKAGES)
     return None
 
 
@@ -140,6 +140,6 @@ def _by_calls(
     return supported(done[-1]) if done else contradicted(*reversed(calls))
 
 
-def _wanted(claim: Claim) -> tuple[str, ...]:
+def _wanted(claim: WorkClaim) -> tuple[str, ...]:
     named = (*claim.names.codes, *claim.names.files, *claim.names.idents)
     return tuple(dict.fromkeys(one.strip() for one in named if one.strip()))

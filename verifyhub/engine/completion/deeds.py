@@ -3,8 +3,8 @@
 import re
 
 from verifyhub.engine.calls.call import Call
-from verifyhub.engine.calls.programs import Role
-from verifyhub.engine.completion.claims import Claim
+from verifyhub.engine.calls.programs import ProgramRole
+from verifyhub.engine.completion.claims import WorkClaim
 from verifyhub.engine.completion.languages import ClaimKind
 from verifyhub.engine.completion.ruling import (
     Ruling,
@@ -132,7 +132,7 @@ _OTHER_DEEDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
 _MAY_REFUND = re.compile(r"cancel|void|delete|terminate")
 
 
-def settle_commit(claim: Claim, ledger: Ledger) -> Ruling:
+def settle_commit(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle "committed", and the hash if the claim gives one."""
     tried = _git(ledger, "commit") or ledger.calls_doing(re.compile(r"commit"))
     printed = {
@@ -177,7 +177,7 @@ def _check_sha(
     return contradicted(done[-1])
 
 
-def settle_push(claim: Claim, ledger: Ledger) -> Ruling:
+def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle "pushed": a rejected push is none."""
     tried = _git(ledger, "push") or ledger.calls_doing(re.compile(r"push"))
     if not tried:
@@ -190,9 +190,9 @@ def settle_push(claim: Claim, ledger: Ledger) -> Ruling:
     return supported(last.index)
 
 
-def settle_install(claim: Claim, ledger: Ledger) -> Ruling:
+def settle_install(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle "installed X": an installer ran, and X is among what it was given."""
-    calls = ledger.calls_doing(Role.INSTALLS)
+    calls = ledger.calls_doing(ProgramRole.INSTALLS)
     wanted = [*claim.names.idents, *claim.names.files]
     if wanted:
         calls = [index for index in calls if ledger.calls[index].names(wanted)]
@@ -203,7 +203,7 @@ def settle_install(claim: Claim, ledger: Ledger) -> Ruling:
     return contradicted(index) if ledger.calls[index].failed else supported(index)
 
 
-def settle_send(claim: Claim, ledger: Ledger) -> Ruling:
+def settle_send(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle what was sent, posted or opened, by the channel that the claim names."""
     for said, shown in _CHANNELS:
         if said.search(claim.words):
@@ -213,7 +213,7 @@ def settle_send(claim: Claim, ledger: Ledger) -> Ruling:
     return ruling if not ruling.evidence else unchecked(*ruling.evidence)
 
 
-def settle_other(claim: Claim, ledger: Ledger) -> Ruling:
+def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle a tag, a release, a deployment, a merge, and every other deed told.
 
     "Cancelled it and refunded $50" are two deeds: the second cannot be supported by
@@ -242,7 +242,7 @@ def _refunded_by(ledger: Ledger) -> Ruling:
     return ruling
 
 
-def _in_writes(claim: Claim, otherwise: Ruling, ledger: Ledger) -> Ruling:
+def _in_writes(claim: WorkClaim, otherwise: Ruling, ledger: Ledger) -> Ruling:
     """Look for the names in what was written: two tests may be "merged" too."""
     for change in reversed(ledger.changes):
         if change.done and any(map(change.holds, claim.names.idents)):

@@ -2,8 +2,8 @@
 
 import re
 
-from verifyhub.engine.calls.changes import Change, base_name
-from verifyhub.engine.completion.claims import Claim
+from verifyhub.engine.calls.changes import CallChange, base_name
+from verifyhub.engine.completion.claims import WorkClaim
 from verifyhub.engine.completion.commands_did import by_commands, by_known_work
 from verifyhub.engine.completion.languages import ClaimKind
 from verifyhub.engine.completion.ruling import (
@@ -20,7 +20,7 @@ from verifyhub.engine.ledger.runs import Command
 from verifyhub.engine.reports import Grade
 
 
-def _done(ledger: Ledger) -> tuple[Change, ...]:
+def _done(ledger: Ledger) -> tuple[CallChange, ...]:
     """Return the changes that were made."""
     return tuple(change for change in ledger.changes if change.done)
 
@@ -30,7 +30,7 @@ _MOST_DECIDING = 200
 _LONG_WORD = re.compile(r"[^\W\d_]{5,40}")
 
 
-def settle_edit(claim: Claim, kind: ClaimKind, ledger: Ledger) -> Ruling:
+def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     """Settle a claim that files were changed."""
     if kind is ClaimKind.DELETE and claim.names.files:
         ruling = _settle_delete(claim, ledger)
@@ -51,11 +51,11 @@ def settle_edit(claim: Claim, kind: ClaimKind, ledger: Ledger) -> Ruling:
 
 
 def _not_done(
-    claim: Claim,
+    claim: WorkClaim,
     kind: ClaimKind,
     ledger: Ledger,
-    named: list[Change],
-    holding: list[Change],
+    named: list[CallChange],
+    holding: list[CallChange],
 ) -> Ruling:
     """Settle where no successful write holds what the claim names."""
     if holding:
@@ -88,7 +88,7 @@ _TOPICS = (
 )
 
 
-def _by_words(claim: Claim, ledger: Ledger) -> Ruling:
+def _by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle a claim that names nothing: by its topic, or not at all."""
     done = _done(ledger)
     for said, path in _TOPICS:
@@ -102,7 +102,7 @@ def _by_words(claim: Claim, ledger: Ledger) -> Ruling:
     return by_known_work(claim, ledger) or unchecked(done[-1].call)
 
 
-def _by_others(claim: Claim, ledger: Ledger) -> Ruling:
+def _by_others(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Look at commands and at other agents' reports, the last resort."""
     wanted = [*claim.names.files, *claim.names.idents]
     for report in reversed(ledger.reports):
@@ -114,7 +114,7 @@ def _by_others(claim: Claim, ledger: Ledger) -> Ruling:
     return ruling
 
 
-def _touching(ledger: Ledger, files: tuple[str, ...]) -> list[Change]:
+def _touching(ledger: Ledger, files: tuple[str, ...]) -> list[CallChange]:
     """Return the changes of files that a claim names, in order."""
     found = {
         id(change): change
@@ -125,11 +125,11 @@ def _touching(ledger: Ledger, files: tuple[str, ...]) -> list[Change]:
     return sorted(found.values(), key=lambda change: change.call)
 
 
-def _touches(write: Change, files: tuple[str, ...]) -> bool:
+def _touches(write: CallChange, files: tuple[str, ...]) -> bool:
     return any(same_file(name, path) for name in files for path in write.paths)
 
 
-def _holds(write: Change, claim: Claim) -> bool:
+def _holds(write: CallChange, claim: WorkClaim) -> bool:
     """Return whether a write holds what the claim names besides files."""
     idents = claim.names.idents
     if idents:
@@ -147,7 +147,7 @@ _CHANGES_WITHIN = re.compile(
 )
 
 
-def _introduces_none(claim: Claim, write: Change) -> bool:
+def _introduces_none(claim: WorkClaim, write: CallChange) -> bool:
     """Return whether the named file was changed where its names need not show.
 
     "Updated `load()` in `a.py`" may change one line of `load`; "Added `load()`"
@@ -157,7 +157,7 @@ def _introduces_none(claim: Claim, write: Change) -> bool:
     return bool(within) and _touches(write, claim.names.files)
 
 
-def _may_hold(claim: Claim, ledger: Ledger) -> bool:
+def _may_hold(claim: WorkClaim, ledger: Ledger) -> bool:
     """Return whether a file that was changed is one in which the names were seen.
 
     "Updated `load()`" with no file named: the edit may lie inside `load`.
@@ -173,7 +173,7 @@ def _may_hold(claim: Claim, ledger: Ledger) -> bool:
     )
 
 
-def _is_subject(claim: Claim) -> bool:
+def _is_subject(claim: WorkClaim) -> bool:
     """Return whether the sentence begins with the file that it names."""
     codes = claim.names.codes
     first = claim.names.files[0].rsplit("/", 1)[-1]
@@ -184,17 +184,17 @@ def _is_subject(claim: Claim) -> bool:
     )
 
 
-def _stands_in(ident: str, write: Change) -> bool:
+def _stands_in(ident: str, write: CallChange) -> bool:
     return write.holds(ident)
 
 
-def _shares_words(claim: Claim, write: Change) -> bool:
+def _shares_words(claim: WorkClaim, write: CallChange) -> bool:
     text = " ".join((*write.paths, *write.texts)).lower()
     words = set(_LONG_WORD.findall(claim.words))
     return any(word[:8] in text for word in words)
 
 
-def _unless_undone(done: list[Change], ledger: Ledger) -> Ruling:
+def _unless_undone(done: list[CallChange], ledger: Ledger) -> Ruling:
     """Support the claim, unless a later call took every such change back."""
     done = done[-_MOST_DECIDING:]
     undone = [(write, _undoing(write, ledger)) for write in done]
@@ -205,7 +205,7 @@ def _unless_undone(done: list[Change], ledger: Ledger) -> Ruling:
     return contradicted(max(calls), *(write.call for write in done))
 
 
-def _undoing(write: Change, ledger: Ledger) -> int | None:
+def _undoing(write: CallChange, ledger: Ledger) -> int | None:
     last_pop = max(
         (one.call for one in ledger.rollbacks if _takes_out(one)), default=-1
     )
@@ -233,7 +233,7 @@ def _takes_out(command: Command) -> bool:
     return command.part.verb == "stash" and bool({"pop", "apply"} & set(words))
 
 
-def _discards(command: Command, write: Change) -> bool:
+def _discards(command: Command, write: CallChange) -> bool:
     verb, words = command.part.verb, command.part.words
     if verb == "reset":
         return "--hard" in words
@@ -249,7 +249,7 @@ def _discards(command: Command, write: Change) -> bool:
     return any(same_file(name, path) for name in names for path in write.paths)
 
 
-def _settle_delete(claim: Claim, ledger: Ledger) -> Ruling | None:
+def _settle_delete(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     """Settle the deletion of files; None where the claim may be about their text."""
     gone = [write for write in _touching(ledger, claim.names.files) if write.deleted]
     if gone:
@@ -266,7 +266,7 @@ _REMOVES = re.compile(
 )
 
 
-def _removed(claim: Claim, ledger: Ledger) -> Ruling | None:
+def _removed(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     """Settle "removed `a.py`" as a deletion, where one of that name was tried."""
     if not _REMOVES.search(claim.words):
         return None
@@ -281,11 +281,11 @@ def _removed(claim: Claim, ledger: Ledger) -> Ruling | None:
     return _by_deletions(gone, ledger) if gone else None
 
 
-def _ends(write: Change) -> list[str]:
+def _ends(write: CallChange) -> list[str]:
     return [path.rstrip("/") for path in write.paths]
 
 
-def _by_deletions(gone: list[Change], ledger: Ledger) -> Ruling:
+def _by_deletions(gone: list[CallChange], ledger: Ledger) -> Ruling:
     calls = [one.call for one in gone if one.done and not ledger.calls[one.call].failed]
     if calls:
         return supported(*reversed(calls))

@@ -8,7 +8,7 @@ import re
 from verifyhub.engine.calls.outcomes.model import Result
 from verifyhub.engine.calls.programs import RunKind
 from verifyhub.engine.calls.shell import SimpleCommand, split_command
-from verifyhub.engine.completion.claims import Claim
+from verifyhub.engine.completion.claims import WorkClaim
 from verifyhub.engine.completion.languages import ClaimKind
 from verifyhub.engine.completion.ruling import (
     Ruling,
@@ -50,7 +50,7 @@ _NAMED_TOOLS = re.compile(
 )
 
 
-def settle_kind(claim: Claim, kind: RunKind, ledger: Ledger) -> Ruling:
+def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     """Settle a claim that runs of `kind` passed."""
     runs = [run for run in ledger.results if run.outcome.kind is kind]
     manners = [shown for said, shown in _MANNERS if said.search(claim.words)]
@@ -74,7 +74,7 @@ def _names_tool(ledger: Ledger, run: RunResult, tools: list[str]) -> bool:
     return any(tool in said for tool in tools)
 
 
-def _settle_runs(claim: Claim, runs: list[RunResult], ledger: Ledger) -> Ruling:
+def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Ruling:
     seen = [run for run in runs if run.outcome.result is not Result.UNSEEN]
     if seen and not claim.went_well:
         return supported(seen[-1].call)
@@ -91,7 +91,7 @@ def _settle_runs(claim: Claim, runs: list[RunResult], ledger: Ledger) -> Ruling:
     return unattempted(stale, index) if stale is not None else supported(index)
 
 
-def _wrong_count(claim: Claim, runs: list[RunResult]) -> bool:
+def _wrong_count(claim: WorkClaim, runs: list[RunResult]) -> bool:
     """Return whether the claim counts tests and no run printed that number."""
     if ClaimKind.TESTS not in claim.kinds or runs[-1].outcome.kind is not RunKind.TESTS:
         return False
@@ -116,7 +116,7 @@ _COUNTED = re.compile(
 )
 
 
-def _claimed_counts(claim: Claim) -> list[int]:
+def _claimed_counts(claim: WorkClaim) -> list[int]:
     text = claim.words
     return [
         int(number) for match in _COUNTED.findall(text) for number in match if number
@@ -137,7 +137,7 @@ def _is_code(paths: tuple[str, ...]) -> bool:
     )
 
 
-def _reported(claim: Claim, kind: RunKind, ledger: Ledger) -> Ruling:
+def _reported(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     """Follow another agent's report where nothing else speaks: grade D."""
     for report in reversed(ledger.reports):
         said = report.call.output
@@ -150,12 +150,12 @@ def _reported(claim: Claim, kind: RunKind, ledger: Ledger) -> Ruling:
     return unattempted()
 
 
-def settle_commands(claim: Claim, ledger: Ledger) -> Ruling:
+def settle_commands(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle a claim that the commands it names were run, and ended well."""
     return worst(_settle_command(claim, code, ledger) for code in claim.names.commands)
 
 
-def _settle_command(claim: Claim, code: str, ledger: Ledger) -> Ruling:
+def _settle_command(claim: WorkClaim, code: str, ledger: Ledger) -> Ruling:
     wanted = split_command(code)
     if not wanted:
         return unchecked()
@@ -201,7 +201,7 @@ def _in_order(wanted: tuple[str, ...], ran: SimpleCommand) -> bool:
     return all(word in words for word in wanted)
 
 
-def _similar(claim: Claim, wanted: SimpleCommand, ledger: Ledger) -> Ruling:
+def _similar(claim: WorkClaim, wanted: SimpleCommand, ledger: Ledger) -> Ruling:
     """Look for the same program and verb with other arguments, or the same kind."""
     kinds = wanted.kinds
     head = tuple(word for word in wanted.bare_words if word[:1] != "-")[:2]
@@ -228,7 +228,7 @@ _RUN_NOUN = re.compile(
 )
 
 
-def settle_run(claim: Claim, ledger: Ledger) -> Ruling:
+def settle_run(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle "I ran X" where X is no command line."""
     if claim.names.commands:
         return settle_commands(claim, ledger)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Sequence
 
-from verifyhub.engine.completion.claims import Claim
+from verifyhub.engine.completion.claims import WorkClaim
 from verifyhub.engine.completion.ruling import Ruling, contradicted, unchecked
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus
@@ -21,7 +21,7 @@ _LIMIT = 100_000
 
 
 def as_told(
-    claim: Claim, ruling: Ruling, calls: Sequence[int], ledger: Ledger
+    claim: WorkClaim, ruling: Ruling, calls: Sequence[int], ledger: Ledger
 ) -> Ruling:
     """Lower a supported claim where the calls show another number or addressee.
 
@@ -47,7 +47,7 @@ def _said(ledger: Ledger, index: int) -> str:
 
 
 def _other_number(
-    claim: Claim, calls: Sequence[int], said: Sequence[str]
+    claim: WorkClaim, calls: Sequence[int], said: Sequence[str]
 ) -> Ruling | None:
     told = _OPENED.search(claim.words)
     printed = {number for text in said for number in _PRINTED.findall(text)}
@@ -57,7 +57,7 @@ def _other_number(
 
 
 def _other_address(
-    claim: Claim, calls: Sequence[int], said: Sequence[str]
+    claim: WorkClaim, calls: Sequence[int], said: Sequence[str]
 ) -> Ruling | None:
     text = claim.text.lower()
     told = {

@@ -18,7 +18,7 @@ from verifyhub.engine.decisions.explain_facts import (
 )
 from verifyhub.engine.decisions.missing import given_up, missing_opinions
 from verifyhub.engine.decisions.reason_words import CHECK_REASONS
-from verifyhub.engine.decisions.wording import ENGLISH, Words
+from verifyhub.engine.decisions.wording import ENGLISH, Translator
 from verifyhub.engine.reports import (
     Action,
     ClaimStatus,
@@ -36,7 +36,7 @@ _DECIDED = frozenset({Outcome.PASSED, Outcome.FAILED})
 _OPEN = frozenset({Outcome.SKIPPED, Outcome.INCONCLUSIVE})
 
 
-def explain(report: VerificationReport, words: Words = ENGLISH) -> str:
+def explain(report: VerificationReport, words: Translator = ENGLISH) -> str:
     """Say what was checked, what failed, what stayed open, and what happens next.
 
     Args:
@@ -53,7 +53,7 @@ def explain(report: VerificationReport, words: Words = ENGLISH) -> str:
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-def _levels(words: Words) -> dict[str, str]:
+def _levels(words: Translator) -> dict[str, str]:
     return {
         "level_1_structure": words.gettext("the structure of the agent's account"),
         "level_2_schema": words.gettext("the tools' outputs against their schemas"),
@@ -61,7 +61,7 @@ def _levels(words: Words) -> dict[str, str]:
     }
 
 
-def _checked(report: VerificationReport, words: Words) -> str:
+def _checked(report: VerificationReport, words: Translator) -> str:
     names, claims = len(report.counted_mentions), len(report.completion_claims)
     parts = []
     if names:
@@ -89,7 +89,7 @@ def _checked(report: VerificationReport, words: Words) -> str:
     return said % {"what": _list(parts, words)}
 
 
-def _failed(report: VerificationReport, words: Words) -> str:
+def _failed(report: VerificationReport, words: Translator) -> str:
     faults = list(_faults(report, words))
     if faults:
         text = "; ".join(faults)
@@ -101,7 +101,7 @@ def _failed(report: VerificationReport, words: Words) -> str:
     return words.gettext("Nothing that was checked failed.")
 
 
-def _faults(report: VerificationReport, words: Words) -> Iterator[str]:
+def _faults(report: VerificationReport, words: Translator) -> Iterator[str]:
     levels = _levels(words)
     for check in report.checks:
         if check.name in levels and check.outcome == Outcome.FAILED:
@@ -129,7 +129,7 @@ def _faults(report: VerificationReport, words: Words) -> Iterator[str]:
         yield _missed_goal(goal.issues, words)
 
 
-def _false_claims(report: VerificationReport, words: Words) -> Iterator[str]:
+def _false_claims(report: VerificationReport, words: Translator) -> Iterator[str]:
     for status, said in (
         (
             ClaimStatus.CONTRADICTED,
@@ -142,14 +142,14 @@ def _false_claims(report: VerificationReport, words: Words) -> Iterator[str]:
             yield said % {"claims": _named(claims, words)}
 
 
-def _missed_goal(issues: Sequence[str], words: Words) -> str:
+def _missed_goal(issues: Sequence[str], words: Translator) -> str:
     if not issues:
         return words.gettext("the goal was judged as not reached")
     said = words.gettext("the goal was judged as not reached: %(issues)s")
     return said % {"issues": _named(issues, words)}
 
 
-def _objections(report: VerificationReport, words: Words) -> Iterator[str]:
+def _objections(report: VerificationReport, words: Translator) -> Iterator[str]:
     """Say by what the models lowered the verdict, each in its own words."""
     codes = report.warning_codes
     sure = report.confidence
@@ -174,7 +174,7 @@ def _objections(report: VerificationReport, words: Words) -> Iterator[str]:
         yield _incomplete(report, words)
 
 
-def _incomplete(report: VerificationReport, words: Words) -> str:
+def _incomplete(report: VerificationReport, words: Translator) -> str:
     gaps = [gap for gap in report.gaps if gap != INCONCLUSIVE_GAP]
     share = f"{report.completeness or 0.0:.0%}"
     if not gaps:
@@ -186,7 +186,7 @@ def _incomplete(report: VerificationReport, words: Words) -> str:
     return said % {"share": share, "gaps": _named(gaps, words)}
 
 
-def _unchecked(report: VerificationReport, words: Words) -> str:
+def _unchecked(report: VerificationReport, words: Translator) -> str:
     """Name what stayed open and why; one sentence, the most telling parts."""
     parts = [
         *_open_claims(report, words),
@@ -202,7 +202,7 @@ def _unchecked(report: VerificationReport, words: Words) -> str:
     return words.gettext("Not checked: %(what)s.") % {"what": "; ".join(parts)}
 
 
-def _open_claims(report: VerificationReport, words: Words) -> Iterator[str]:
+def _open_claims(report: VerificationReport, words: Translator) -> Iterator[str]:
     claims = report.completion_claims
     count = sum(claim.status == ClaimStatus.UNCHECKED for claim in claims)
     if count:
@@ -214,7 +214,7 @@ def _open_claims(report: VerificationReport, words: Words) -> Iterator[str]:
         yield said % {"n": count}
 
 
-def _open_checks(report: VerificationReport, words: Words) -> Iterator[str]:
+def _open_checks(report: VerificationReport, words: Translator) -> Iterator[str]:
     levels = _levels(words)
     models = {
         NAME: words.gettext("no stronger model checked the meaning (%(why)s)"),
@@ -229,7 +229,7 @@ def _open_checks(report: VerificationReport, words: Words) -> Iterator[str]:
             yield models[name] % {"why": _why(check.reason, words)}
 
 
-def _next(report: VerificationReport, words: Words) -> str:
+def _next(report: VerificationReport, words: Translator) -> str:
     action = report.decision.action
     if action is Action.ACCEPT and any(
         not given_up(check) for check in missing_opinions(report.checks)
@@ -263,7 +263,7 @@ def _nothing(report: VerificationReport) -> bool:
     return not found and not report.judged_claims
 
 
-def _named(texts: Iterable[object], words: Words) -> str:
+def _named(texts: Iterable[object], words: Translator) -> str:
     known = [" ".join(str(text).split()) for text in texts]
     shown = [quoted(text) for text in known[:MOST_NAMED]]
     if len(known) > MOST_NAMED:
@@ -271,14 +271,14 @@ def _named(texts: Iterable[object], words: Words) -> str:
     return _list(shown, words)
 
 
-def _list(parts: Sequence[str], words: Words) -> str:
+def _list(parts: Sequence[str], words: Translator) -> str:
     if len(parts) == 1:
         return parts[0]
     several = {"first": ", ".join(parts[:-1]), "last": parts[-1]}
     return words.gettext("%(first)s and %(last)s") % several
 
 
-def _why(code: str, words: Words) -> str:
+def _why(code: str, words: Translator) -> str:
     if code in CHECK_REASONS:
         return words.gettext(CHECK_REASONS[code])
     return code.replace("_", " ") or words.gettext("no reason is known")

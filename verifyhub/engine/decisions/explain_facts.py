@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Iterator, Sequence
 
-from verifyhub.engine.decisions.wording import Words
+from verifyhub.engine.decisions.wording import Translator
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.engine.warning_codes import WarningCode
 
 Named = Callable[[Sequence[str]], str]
 
 
-def checked_facts(report: VerificationReport, words: Words) -> str:
+def checked_facts(report: VerificationReport, words: Translator) -> str:
     """Say how many claims of fact were compared with evidence; empty for none."""
     count = len(report.judged_claims)
     if not count:
@@ -23,7 +23,7 @@ def checked_facts(report: VerificationReport, words: Words) -> str:
 
 
 def fact_faults(
-    report: VerificationReport, words: Words, named: Named
+    report: VerificationReport, words: Translator, named: Named
 ) -> Iterator[str]:
     """Say which claims of fact the evidence denies, and whether the layers failed."""
     for rows, said in (
@@ -44,7 +44,7 @@ def fact_faults(
         yield said % {"share": f"{sure:.0%}", "floor": f"{detection.floor:.0%}"}
 
 
-def open_facts(report: VerificationReport, words: Words) -> Iterator[str]:
+def open_facts(report: VerificationReport, words: Translator) -> Iterator[str]:
     """Say how many claims of fact nobody could settle."""
     count = sum(one.is_open for one in report.claims)
     if count:

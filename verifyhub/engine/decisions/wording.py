@@ -4,7 +4,7 @@ from gettext import NullTranslations
 from typing import Protocol
 
 
-class Words(Protocol):
+class Translator(Protocol):
     """Who says a sentence in a language, given its English."""
 
     def gettext(self, message: str, /) -> str:
@@ -14,4 +14,4 @@ class Words(Protocol):
         """Return the form of the sentence that a number asks for."""
 
 
-ENGLISH: Words = NullTranslations()
+ENGLISH: Translator = NullTranslations()

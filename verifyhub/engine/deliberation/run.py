@@ -20,7 +20,7 @@ from verifyhub.engine.mitigation.prompt import (
     MAX_TASK_CHARACTERS,
 )
 from verifyhub.engine.mitigation.rewrite import (
-    Subject,
+    RewriteSubject,
     Verify,
     judged,
     passages_for,
@@ -145,7 +145,7 @@ class Deliberation:
         }
         text = self._write(StepName.SYNTHESIS, prompts.SYNTHESIS, document)
         draft = self._whole_draft
-        subject = Subject(
+        subject = RewriteSubject(
             task=self._task, answer=draft, report=self._tools.verify(draft)
         )
         made = judged(

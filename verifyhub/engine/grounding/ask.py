@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from verifyhub.engine.grounding.members import shows_member
-from verifyhub.engine.ledger.index import EvidenceIndex, Hit, Lookup, Wanted
+from verifyhub.engine.ledger.index import EvidenceIndex, Hit, Lookup, WantedNames
 from verifyhub.engine.text.paths import Components, components, is_suffix
 from verifyhub.engine.types import Mention, MentionKind
 
@@ -20,14 +20,14 @@ SYMBOLS = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class TierMatch:
     """Where a tier holds a mention, and whether it had to be resolved."""
 
     hits: tuple[Hit, ...]
     loose: bool = False
 
 
-def wanted(mentions: Iterable[Mention]) -> Wanted:
+def wanted(mentions: Iterable[Mention]) -> WantedNames:
     """Collect what all mentions ask of the index."""
     names: set[str] = set()
     pairs: set[str] = set()
@@ -51,7 +51,7 @@ def wanted(mentions: Iterable[Mention]) -> Wanted:
         if mention.kind is MentionKind.COMMAND:
             chunks.add(mention.key)
     runs.discard(())
-    return Wanted(
+    return WantedNames(
         names=frozenset(names),
         pairs=frozenset(pairs),
         files=frozenset(files),
@@ -67,7 +67,7 @@ def _dotted_keys(mention: Mention) -> list[str]:
     return [mention.key] if mention.kind in SYMBOLS else []
 
 
-def find(mention: Mention, lookup: Lookup, index: EvidenceIndex) -> Found | None:
+def find(mention: Mention, lookup: Lookup, index: EvidenceIndex) -> TierMatch | None:
     """Return where one tier holds a mention, or None."""
     if mention.kind is MentionKind.FILE:
         return _file(mention, lookup, index)
@@ -80,19 +80,21 @@ def find(mention: Mention, lookup: Lookup, index: EvidenceIndex) -> Found | None
     return _found(lookup.chunks.get(mention.key))
 
 
-def _found(hits: list[Hit] | None) -> Found | None:
-    return Found(tuple(hits)) if hits else None
+def _found(hits: list[Hit] | None) -> TierMatch | None:
+    return TierMatch(tuple(hits)) if hits else None
 
 
 def _run(parts: Components) -> Components:
     return tuple(part for part in parts if part not in {"", "~"})
 
 
-def _run_of(key: str, lookup: Lookup) -> Found | None:
+def _run_of(key: str, lookup: Lookup) -> TierMatch | None:
     return _found(lookup.runs.get(_run(components(key))))
 
 
-def _package(mention: Mention, lookup: Lookup, index: EvidenceIndex) -> Found | None:
+def _package(
+    mention: Mention, lookup: Lookup, index: EvidenceIndex
+) -> TierMatch | None:
     """Find a package; of `group.id:artifact` both parts, the last one's place."""
     found = [
         _run_of(key, lookup) or _symbol(key, lookup, index)
@@ -101,7 +103,7 @@ def _package(mention: Mention, lookup: Lookup, index: EvidenceIndex) -> Found | 
     return found[-1] if found and all(found) else None
 
 
-def _symbol(key: str, lookup: Lookup, index: EvidenceIndex) -> Found | None:
+def _symbol(key: str, lookup: Lookup, index: EvidenceIndex) -> TierMatch | None:
     words = key.split(".")
     if len(words) == 1:
         return _found(lookup.names.get(key))
@@ -112,7 +114,7 @@ def _symbol(key: str, lookup: Lookup, index: EvidenceIndex) -> Found | None:
     return _parts(words, lookup, index)
 
 
-def _parts(words: list[str], lookup: Lookup, index: EvidenceIndex) -> Found | None:
+def _parts(words: list[str], lookup: Lookup, index: EvidenceIndex) -> TierMatch | None:
     """Find `Class.method` where the trace shows the method as one of the class.
 
     Every part must stand in the trace, the last one as a member of the one before.
@@ -124,7 +126,7 @@ def _parts(words: list[str], lookup: Lookup, index: EvidenceIndex) -> Found | No
     for hit in (first, *fresh):
         text = index.sources[hit.source].text
         if shows_member(text, words[-2], words[-1], hit.start, index.patience):
-            return Found((hit,), loose=True)
+            return TierMatch((hit,), loose=True)
     return None
 
 
@@ -133,16 +135,16 @@ def _plain(parts: Components) -> Components:
     return (parts[0].lstrip("@"), *parts[1:]) if parts[0] != "@" else parts
 
 
-def _file(mention: Mention, lookup: Lookup, index: EvidenceIndex) -> Found | None:
+def _file(mention: Mention, lookup: Lookup, index: EvidenceIndex) -> TierMatch | None:
     parts = components(mention.key)
     for form in (parts, _plain(parts)):
         hits = lookup.files.get(form)
         if hits:
-            return Found(tuple(hits))
+            return TierMatch(tuple(hits))
     for length in range(len(parts) - 1, 0, -1):
         for hit in lookup.relative.get(parts[-length:], ()):
             if _resolves(parts[:-length], length, hit, index):
-                return Found((hit,), loose=True)
+                return TierMatch((hit,), loose=True)
     return None
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import TypeAlias
 
 from verifyhub.engine.ledger.ledger import Ledger
-from verifyhub.engine.ledger.sources import Source, Tier
+from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier
 from verifyhub.engine.reports import MOST_PLACES, Evidence
 from verifyhub.engine.text.search import NameSearch, blocks
 from verifyhub.engine.text.tokens import HEX, URL, VERSION
@@ -24,20 +24,20 @@ _Places: TypeAlias = tuple[Evidence, ...]
 
 def ground_commands(
     mentions: Iterable[Mention], ledger: Ledger
-) -> dict[Mention, tuple[_Places, Tier]]:
+) -> dict[Mention, tuple[_Places, LedgerTier]]:
     """Find commands as whole word sequences: in command lines run, then in outputs."""
     wanted = {_words(mention.key): mention for mention in mentions}
     wanted.pop((), None)
     if not wanted:
         return {}
     run = [
-        Source(tool_call=call, field=name, text=text, tier=Tier.OBSERVED)
+        LedgerSource(tool_call=call, field=name, text=text, tier=LedgerTier.OBSERVED)
         for call, name, text in ledger.command_lines
     ]
-    observed = [s for s in ledger.sources if s.tier is Tier.OBSERVED]
-    others = [s for s in ledger.sources if s.tier is not Tier.OBSERVED]
+    observed = [s for s in ledger.sources if s.tier is LedgerTier.OBSERVED]
+    others = [s for s in ledger.sources if s.tier is not LedgerTier.OBSERVED]
     refused = _refused_options(ledger.sources)
-    found: dict[Mention, tuple[_Places, Tier]] = {}
+    found: dict[Mention, tuple[_Places, LedgerTier]] = {}
     for sources in (run, observed, others):
         left = {words: m for words, m in wanted.items() if m not in found}
         if not left:
@@ -49,9 +49,9 @@ def ground_commands(
 
 def _found(
     wanted: Iterable[tuple[str, ...]],
-    sources: Iterable[Source],
+    sources: Iterable[LedgerSource],
     refused: Mapping[int, frozenset[str]],
-) -> dict[tuple[str, ...], tuple[list[Evidence], Tier]]:
+) -> dict[tuple[str, ...], tuple[list[Evidence], LedgerTier]]:
     """Find commands in some texts: at most a few places of each, in one tier.
 
     Only lines that may hold a command are cut into words.
@@ -59,7 +59,7 @@ def _found(
     asked = tuple(wanted)
     trie = _trie(asked)
     search = NameSearch(sorted({max(words, key=len) for words in asked}))
-    found: dict[tuple[str, ...], tuple[list[Evidence], Tier]] = {}
+    found: dict[tuple[str, ...], tuple[list[Evidence], LedgerTier]] = {}
     for source in sources:
         for first, line in _lines_with(source.text, search):
             if not _may_hold_all(line, asked):
@@ -76,11 +76,11 @@ def _found(
 _NONE: frozenset[str] = frozenset()
 
 
-def _refused_options(sources: Iterable[Source]) -> dict[int, frozenset[str]]:
+def _refused_options(sources: Iterable[LedgerSource]) -> dict[int, frozenset[str]]:
     """Return the options that a call's own output says the program does not have."""
     found: dict[int, frozenset[str]] = {}
     for source in sources:
-        if source.tier is Tier.ABSENT and source.field == "output":
+        if source.tier is LedgerTier.ABSENT and source.field == "output":
             words = frozenset(_words(source.text))
             options = frozenset(word for word in words if word.startswith("-"))
             if options:
@@ -112,7 +112,7 @@ def _may_hold_all(line: str, asked: tuple[tuple[str, ...], ...]) -> bool:
     )
 
 
-def _evidence(source: Source, span: Span) -> Evidence:
+def _evidence(source: LedgerSource, span: Span) -> Evidence:
     return Evidence(tool_call=source.tool_call, field=source.field, span=span)
 
 
@@ -169,7 +169,7 @@ def _walk(
 
 
 def ground_patterns(
-    mentions: Iterable[Mention], sources: Iterable[Source], tier: Tier
+    mentions: Iterable[Mention], sources: Iterable[LedgerSource], tier: LedgerTier
 ) -> dict[Mention, _Places]:
     """Find addresses, versions and commits: one pass over each text, per pattern."""
     by_kind: dict[MentionKind, list[Mention]] = {}

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from verifyhub.engine.ledger.ledger import Ledger
-from verifyhub.engine.ledger.sources import Tier
+from verifyhub.engine.ledger.sources import LedgerTier
 from verifyhub.engine.reports import Evidence
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import Mention
@@ -74,7 +74,7 @@ def _outputs(ledger: Ledger) -> dict[int, str]:
     return {
         source.tool_call: source.text
         for source in ledger.sources
-        if source.field == "output" and source.tier is Tier.OBSERVED
+        if source.field == "output" and source.tier is LedgerTier.OBSERVED
     }
 
 

@@ -15,7 +15,7 @@ from verifyhub.engine.grounding.spelled import ground_spelled, is_spelled
 from verifyhub.engine.grounding.suggest import Nearest, Suggester
 from verifyhub.engine.ledger.index import EvidenceIndex, Hit
 from verifyhub.engine.ledger.ledger import Ledger
-from verifyhub.engine.ledger.sources import Tier
+from verifyhub.engine.ledger.sources import LedgerTier
 from verifyhub.engine.mentions.common import is_common
 from verifyhub.engine.reports import (
     MOST_PLACES,
@@ -41,13 +41,19 @@ LOOK_ALIKE = "look_alike"
 # Reasons that the suggester gives beside `look_alike`.
 _ABSENT = frozenset({"not_found", "case_differs", "wrong_directory", "wrong_extension"})
 _NEAR_MISSES = frozenset({"case_differs", LOOK_ALIKE, "wrong_directory"})
-_LOWER_TIERS = (Tier.SELF_WRITTEN, Tier.AUTHORED, Tier.ABSENT, Tier.INPUT, Tier.TASK)
+_LOWER_TIERS = (
+    LedgerTier.SELF_WRITTEN,
+    LedgerTier.AUTHORED,
+    LedgerTier.ABSENT,
+    LedgerTier.INPUT,
+    LedgerTier.TASK,
+)
 _REASONS = {
-    Tier.SELF_WRITTEN: "self_written",
-    Tier.AUTHORED: AUTHORED,
-    Tier.ABSENT: "error_only",
-    Tier.INPUT: "input_only",
-    Tier.TASK: TASK_ONLY,
+    LedgerTier.SELF_WRITTEN: "self_written",
+    LedgerTier.AUTHORED: AUTHORED,
+    LedgerTier.ABSENT: "error_only",
+    LedgerTier.INPUT: "input_only",
+    LedgerTier.TASK: TASK_ONLY,
 }
 MENTION_REASONS = (
     frozenset({FOUND_EXACT, FOUND_RESOLVED, LOOK_ALIKE})
@@ -64,7 +70,7 @@ _CODE_SYMBOLS = frozenset(
 class _Answer:
     """Where a mention was found and what that is worth."""
 
-    tier: Tier
+    tier: LedgerTier
     evidence: tuple[Evidence, ...]
     loose: bool = False
 
@@ -99,12 +105,14 @@ def _answers(asked: tuple[Mention, ...], ledger: Ledger) -> dict[Mention, _Answe
         for mention, (places, tier) in ground_commands(lines, ledger).items()
     }
     open_lines = [
-        m for m in lines if m not in answers or answers[m].tier is not Tier.OBSERVED
+        m
+        for m in lines
+        if m not in answers or answers[m].tier is not LedgerTier.OBSERVED
     ]
     for mention, places in ground_defined(open_lines, ledger).items():
-        answers[mention] = _Answer(Tier.OBSERVED, places)
+        answers[mention] = _Answer(LedgerTier.OBSERVED, places)
     index = EvidenceIndex(ledger.sources, wanted(chunked))
-    for tier in (Tier.OBSERVED, *_LOWER_TIERS):
+    for tier in (LedgerTier.OBSERVED, *_LOWER_TIERS):
         left = [m for m in chunked if m not in answers]
         for mention in left:
             found = find(mention, index.tiers[tier], index)
@@ -126,19 +134,19 @@ def _other_spellings(
     asked: list[Mention], answers: dict[Mention, _Answer], ledger: Ledger
 ) -> dict[Mention, _Answer]:
     """Find Python packages that the trace spells otherwise, or only imports."""
-    below = {Tier.INPUT, Tier.TASK}
+    below = {LedgerTier.INPUT, LedgerTier.TASK}
     open_ = [m for m in asked if m not in answers or answers[m].tier in below]
     others = spellings(open_, ledger)
     if not others:
         return {}
     index = EvidenceIndex(ledger.sources, wanted(others.values()))
     found = {
-        mention: find(other, index.tiers[Tier.OBSERVED], index)
+        mention: find(other, index.tiers[LedgerTier.OBSERVED], index)
         for mention, other in others.items()
     }
     return {
         mention: _Answer(
-            Tier.OBSERVED,
+            LedgerTier.OBSERVED,
             tuple(_place(hit, index) for hit in one.hits[:MOST_PLACES]),
             loose=True,
         )
@@ -151,7 +159,7 @@ def _flags_run(
     asked: list[Mention], answers: dict[Mention, _Answer], ledger: Ledger
 ) -> dict[Mention, _Answer]:
     """Find options that no output names in the commands that ran with them."""
-    open_ = {None, Tier.INPUT, Tier.TASK}
+    open_ = {None, LedgerTier.INPUT, LedgerTier.TASK}
     flags = [
         m
         for m in asked
@@ -161,7 +169,7 @@ def _flags_run(
     return {
         mention: _Answer(tier, places)
         for mention, (places, tier) in ground_commands(flags, ledger).items()
-        if tier is Tier.OBSERVED
+        if tier is LedgerTier.OBSERVED
     }
 
 
@@ -210,9 +218,9 @@ def _verifies(mention: Mention, answer: _Answer) -> bool:
     A symbol that was read back from source code exists there, whoever wrote it. A
     path, a package or an address does not come to exist by being written down.
     """
-    if answer.tier is Tier.OBSERVED:
+    if answer.tier is LedgerTier.OBSERVED:
         return True
-    return answer.tier is Tier.SELF_WRITTEN and mention.kind in _CODE_SYMBOLS
+    return answer.tier is LedgerTier.SELF_WRITTEN and mention.kind in _CODE_SYMBOLS
 
 
 def _own_words(answer: _Answer | None) -> tuple[Evidence, ...]:
@@ -223,12 +231,15 @@ def _own_words(answer: _Answer | None) -> tuple[Evidence, ...]:
 def _asks_for_nearest(mention: Mention, answer: _Answer | None) -> bool:
     if mention.kind in PATTERNS or " " in mention.key:
         return False
-    known = {Tier.OBSERVED, Tier.SELF_WRITTEN, Tier.AUTHORED}
+    known = {LedgerTier.OBSERVED, LedgerTier.SELF_WRITTEN, LedgerTier.AUTHORED}
     return answer is None or answer.tier not in known
 
 
 def _near(mention: Mention, answer: _Answer | None, suggester: Suggester) -> Nearest:
-    if answer is not None and answer.tier in {Tier.SELF_WRITTEN, Tier.AUTHORED}:
+    if answer is not None and answer.tier in {
+        LedgerTier.SELF_WRITTEN,
+        LedgerTier.AUTHORED,
+    }:
         return Nearest(_REASONS[answer.tier])
     if not _asks_for_nearest(mention, answer):
         disguised = is_disguised(mention.key)
@@ -243,9 +254,11 @@ def _reason(mention: Mention, answer: _Answer | None, near: Nearest) -> str:
         return mention.exempt
     if is_common(mention):
         return COMMON_KNOWLEDGE
-    if answer is not None and answer.tier is Tier.TASK:
+    if answer is not None and answer.tier is LedgerTier.TASK:
         return QUOTED_TASK if quoted else TASK_ONLY
-    if near.reason in _NEAR_MISSES and (answer is None or answer.tier is Tier.INPUT):
+    if near.reason in _NEAR_MISSES and (
+        answer is None or answer.tier is LedgerTier.INPUT
+    ):
         return near.reason
     if answer is not None and not plain:
         return _REASONS[answer.tier]

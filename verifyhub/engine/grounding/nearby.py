@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from verifyhub.engine.ledger.index import path_of
-from verifyhub.engine.ledger.sources import Own, Source, Tier
+from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier, Own
 from verifyhub.engine.mentions.words import EXTENSIONS
 from verifyhub.engine.text.paths import Components
 from verifyhub.engine.text.search import BLOCK, NameSearch, blocks
@@ -59,7 +59,7 @@ _NAMES = _table(re.compile(r"[\w$-]"))
 
 
 @dataclass(slots=True)
-class Piece:
+class PartialMatch:
     """Part of a name that was not found, and the real names that hold it.
 
     `names` says of each whether it is called or defined as a function somewhere;
@@ -90,12 +90,12 @@ class Nearby:
     of a path and `by_stem` by that without its extension.
     """
 
-    pieces: dict[str, Piece] = field(default_factory=dict)
+    pieces: dict[str, PartialMatch] = field(default_factory=dict)
     spellings: dict[str, dict[str, bool]] = field(default_factory=dict)
     by_name: dict[str, list[Components]] = field(default_factory=dict)
     by_stem: dict[str, list[Components]] = field(default_factory=dict)
 
-    def gather(self, sources: Iterable[Source]) -> None:
+    def gather(self, sources: Iterable[LedgerSource]) -> None:
         """Read the observed texts once."""
         parts = self.pieces.items()
         names = {*self.spellings, *(text for text, part in parts if part.for_names)}
@@ -155,7 +155,7 @@ class Nearby:
         return piece is not None and self._keep_stem(needle, piece, stem, path)
 
     def _keep_stem(
-        self, needle: str, piece: Piece, stem: str, path: Components
+        self, needle: str, piece: PartialMatch, stem: str, path: Components
     ) -> bool:
         near = piece.shortest <= len(stem) <= piece.longest
         if near and (stem in piece.stems or len(piece.stems) < MOST_CANDIDATES):
@@ -279,7 +279,7 @@ def _fresh(words: Iterable[str], seen: set[str]) -> list[str]:
 
 
 def _observed_words(
-    sources: tuple[Source, ...], lines: _Lines, *, wide: bool
+    sources: tuple[LedgerSource, ...], lines: _Lines, *, wide: bool
 ) -> Iterator[list[str]]:
     """Yield the words that the agent did not write itself, many at a time."""
     pools: dict[Own, set[str]] = {own: set() for own in Own}
@@ -310,7 +310,7 @@ class _Role(NamedTuple):
     repeats: Own | None
 
 
-def _together(sources: tuple[Source, ...]) -> Iterator[tuple[_Role, str]]:
+def _together(sources: tuple[LedgerSource, ...]) -> Iterator[tuple[_Role, str]]:
     """Yield texts in blocks, and small ones that follow each other joined.
 
     The agent's own text between two of them may come first, where they do not depend
@@ -322,7 +322,7 @@ def _together(sources: tuple[Source, ...]) -> Iterator[tuple[_Role, str]]:
     of_all = _Role(observed=True, feeds=None, repeats=None)
     for source in sources:
         feeds = source.feeds if source.feeds in repeated else None
-        role = _Role(source.tier is Tier.OBSERVED, feeds, source.repeats)
+        role = _Role(source.tier is LedgerTier.OBSERVED, feeds, source.repeats)
         if feeds is None and not role.observed:
             continue
         for first, last in blocks(source.text):

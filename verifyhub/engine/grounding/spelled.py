@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from verifyhub.engine.ledger.index import EvidenceIndex
-from verifyhub.engine.ledger.sources import Source, Tier
+from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier
 from verifyhub.engine.mentions.files import PATH_CHARS
 from verifyhub.engine.reports import MOST_PLACES, Evidence
 from verifyhub.engine.text.paths import components
@@ -23,7 +23,7 @@ def is_spelled(mention: Mention) -> bool:
 
 
 def ground_spelled(
-    mentions: Iterable[Mention], index: EvidenceIndex, tier: Tier
+    mentions: Iterable[Mention], index: EvidenceIndex, tier: LedgerTier
 ) -> dict[Mention, tuple[tuple[Evidence, ...], bool]]:
     """Find paths in the texts of a tier, each with whether it was found resolved.
 
@@ -47,7 +47,7 @@ def _ways(key: str, index: EvidenceIndex) -> Iterator[tuple[str, bool]]:
             yield "/".join(parts[-length:]), True
 
 
-def _places(path: str, index: EvidenceIndex, tier: Tier) -> Iterator[Evidence]:
+def _places(path: str, index: EvidenceIndex, tier: LedgerTier) -> Iterator[Evidence]:
     forms = _forms(path)
     for source in index.sources:
         if source.tier is tier:
@@ -66,7 +66,7 @@ def _forms(path: str) -> list[str]:
     return list(dict.fromkeys(forms))
 
 
-def _place(source: Source, forms: list[str]) -> Span | None:
+def _place(source: LedgerSource, forms: list[str]) -> Span | None:
     for form in forms:
         start = source.text.find(form)
         for _ in range(_MOST_PLACES):

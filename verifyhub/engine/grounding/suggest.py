@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from rapidfuzz import fuzz, process
 from rapidfuzz.distance import Levenshtein
 
-from verifyhub.engine.grounding.nearby import MOST_CANDIDATES, Nearby, Piece
-from verifyhub.engine.ledger.sources import Source
+from verifyhub.engine.grounding.nearby import MOST_CANDIDATES, Nearby, PartialMatch
+from verifyhub.engine.ledger.sources import LedgerSource
 from verifyhub.engine.text.lookalike import is_disguised, skeleton
 from verifyhub.engine.text.paths import Components, components, shown
 from verifyhub.engine.text.tokens import humps
@@ -43,7 +43,9 @@ class Suggester:
     2,000 are told apart from names that are only written otherwise.
     """
 
-    def __init__(self, absent: Iterable[Mention], sources: Iterable[Source]) -> None:
+    def __init__(
+        self, absent: Iterable[Mention], sources: Iterable[LedgerSource]
+    ) -> None:
         self._nearby = Nearby()
         self._suggested: set[Mention] = set()
         for mention in itertools.islice(absent, _MOST_TOLD_APART):
@@ -82,7 +84,7 @@ class Suggester:
 
     def _ask_for_pieces(self, name: str, *, files: bool) -> None:
         for part in _pieces(name):
-            piece = self._nearby.pieces.setdefault(part, Piece())
+            piece = self._nearby.pieces.setdefault(part, PartialMatch())
             piece.widen(len(name), files=files)
 
     def _nearest_name(self, mention: Mention) -> Nearest:
@@ -118,7 +120,7 @@ class Suggester:
         )
         return None if best is None else _scoped(mention.key, str(best[0]))
 
-    def _pieces_of(self, name: str) -> Iterator[Piece]:
+    def _pieces_of(self, name: str) -> Iterator[PartialMatch]:
         """Yield what was found for the pieces of a name, the rarest piece first."""
         pieces = [self._nearby.pieces[part] for part in _pieces(name)]
         yield from sorted(pieces, key=lambda piece: len(piece.names) + len(piece.stems))

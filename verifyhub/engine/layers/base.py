@@ -118,7 +118,7 @@ class LayerTools:
     release: Callable[[], None] = lambda: None
 
 
-class Work(Protocol):
+class LayerWork(Protocol):
     """A layer's share of a run: tools whose calls are counted, capped and timed."""
 
     @property
@@ -137,7 +137,7 @@ class Work(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class LayerFinding:
     """What a layer says; see `LayerResult` for the fields."""
 
     outcome: Outcome
@@ -160,7 +160,7 @@ class Layer(Protocol):
     @property
     def timeout_seconds(self) -> float: ...
 
-    def look(self, subject: LayerInput, work: Work) -> Finding:
+    def look(self, subject: LayerInput, work: LayerWork) -> LayerFinding:
         """Look at a text that is not empty.
 
         Raises:
@@ -168,11 +168,11 @@ class Layer(Protocol):
         """
 
 
-def skipped(reason: str, **details: Any) -> Finding:
+def skipped(reason: str, **details: Any) -> LayerFinding:
     """Not applicable here: no score, and left out of every mean."""
-    return Finding(outcome=Outcome.SKIPPED, reason=reason, details=details)
+    return LayerFinding(outcome=Outcome.SKIPPED, reason=reason, details=details)
 
 
-def inconclusive(reason: str, **details: Any) -> Finding:
+def inconclusive(reason: str, **details: Any) -> LayerFinding:
     """Could not be found out: no score, and left out of every mean."""
-    return Finding(outcome=Outcome.INCONCLUSIVE, reason=reason, details=details)
+    return LayerFinding(outcome=Outcome.INCONCLUSIVE, reason=reason, details=details)

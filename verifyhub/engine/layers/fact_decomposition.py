@@ -19,10 +19,10 @@ from verifyhub.engine.judging.one_word import one_word
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.layers.base import (
     NO_MODEL,
-    Finding,
+    LayerFinding,
     LayerInput,
     LayerTools,
-    Work,
+    LayerWork,
     inconclusive,
     skipped,
 )
@@ -81,7 +81,7 @@ class FactDecomposition:
     name = LayerName.FACT_DECOMPOSITION
     timeout_seconds = 15.0
 
-    def look(self, subject: LayerInput, work: Work) -> Finding:
+    def look(self, subject: LayerInput, work: LayerWork) -> LayerFinding:
         """See `Layer.look`."""
         tools = work.tools
         if tools.text_model is None and tools.search is None:
@@ -128,7 +128,9 @@ class _Splitter:
         return self.model.ask(replace(request, max_output_tokens=SPLIT_TOKENS))
 
 
-def _checked(facts: Sequence[Claim], subject: LayerInput, work: Work) -> list[_Fact]:
+def _checked(
+    facts: Sequence[Claim], subject: LayerInput, work: LayerWork
+) -> list[_Fact]:
     near = _near(facts, work.tools)
     tasks = [
         partial(_check, fact, found, subject, work)
@@ -151,7 +153,7 @@ def _near(facts: Sequence[Claim], tools: LayerTools) -> list[list[Candidate]]:
 
 
 def _check(
-    fact: Claim, near: Sequence[Candidate], subject: LayerInput, work: Work
+    fact: Claim, near: Sequence[Candidate], subject: LayerInput, work: LayerWork
 ) -> _Fact:
     for hit in near:
         if (hit.similarity or 0.0) > SUPPORTS_ABOVE and not _differs(fact, hit):
@@ -185,7 +187,7 @@ def _ask(
     fact: Claim,
     near: Sequence[Candidate],
     subject: LayerInput,
-    work: Work,
+    work: LayerWork,
 ) -> bool:
     passages = [middle_cut(hit.passage.text, MAX_PASSAGE_CHARACTERS) for hit in near]
     said = model.ask(
@@ -211,7 +213,7 @@ def _ask(
 
 def _finding(
     checked: Sequence[_Fact], left_out: int, split_reason: str, tools: LayerTools
-) -> Finding:
+) -> LayerFinding:
     settled = [one.supported for one in checked if one.supported is not None]
     unknown = len(checked) - len(settled) + left_out
     gamma = tools.options.fact_length_penalty
@@ -234,4 +236,4 @@ def _finding(
     outcome = decided(lambda yes: yes / total >= PASS_SHARE, sum(settled), unknown)
     if outcome == Outcome.INCONCLUSIVE:
         return inconclusive(reason, **details)
-    return Finding(outcome=outcome, score=score, reason=reason, details=details)
+    return LayerFinding(outcome=outcome, score=score, reason=reason, details=details)

@@ -6,7 +6,7 @@ from typing import Protocol
 from verifyhub.engine.claim_results import FactStatus
 from verifyhub.engine.claims.judges import ClaimJudge
 from verifyhub.engine.judging.one_word import one_word
-from verifyhub.engine.layers.base import Work
+from verifyhub.engine.layers.base import LayerWork
 from verifyhub.engine.layers.material import (
     MAX_TASK_CHARACTERS,
     ONLY_MATERIAL,
@@ -61,7 +61,7 @@ class Infers(Protocol):
 class ModelInfers:
     """Asks a model for one exact word at temperature 0."""
 
-    def __init__(self, model: Model, work: Work) -> None:
+    def __init__(self, model: Model, work: LayerWork) -> None:
         self._model, self._work = model, work
 
     @property
@@ -115,7 +115,7 @@ class JudgeInfers:
         return OF_STATUS.get(said.status, Relation.NEUTRAL)
 
 
-def who_infers(work: Work) -> Infers | None:
+def who_infers(work: LayerWork) -> Infers | None:
     """Return the judge on this machine, else the model; None where there is neither."""
     tools = work.tools
     if tools.judge is not None:

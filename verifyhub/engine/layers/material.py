@@ -3,7 +3,7 @@
 from typing import Any
 
 from verifyhub.engine.judging.ask import sealed
-from verifyhub.engine.layers.base import LayerInput, Work
+from verifyhub.engine.layers.base import LayerInput, LayerWork
 from verifyhub.engine.text.visible import middle_cut
 
 MAX_TEXT_CHARACTERS = 8_000
@@ -17,12 +17,12 @@ ONLY_MATERIAL = (
 )
 
 
-def a_nonce(work: Work) -> str:
+def a_nonce(work: LayerWork) -> str:
     """Draw a nonce that no text of an agent can have foreseen."""
     return f"{work.rng.getrandbits(NONCE_BITS):016x}"
 
 
-def shown(work: Work, **document: Any) -> str:
+def shown(work: LayerWork, **document: Any) -> str:
     """Return a document, sealed under a nonce of its own."""
     return sealed(document, nonce=a_nonce(work))
 

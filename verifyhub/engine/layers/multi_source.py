@@ -6,9 +6,9 @@ from typing import Any
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.layers.base import (
     NO_MODEL,
-    Finding,
+    LayerFinding,
     LayerInput,
-    Work,
+    LayerWork,
     inconclusive,
     skipped,
 )
@@ -20,7 +20,7 @@ from verifyhub.engine.layers.material import (
     shown,
     text_of,
 )
-from verifyhub.engine.layers.opinions import Opinion, ask_opinion, given
+from verifyhub.engine.layers.opinions import WordOpinion, ask_opinion, given
 from verifyhub.engine.layers.scores import decided, mean
 from verifyhub.engine.ports import Model
 from verifyhub.engine.reports import Outcome
@@ -50,7 +50,7 @@ class MultiSource:
     name = LayerName.MULTI_SOURCE
     timeout_seconds = 20.0
 
-    def look(self, subject: LayerInput, work: Work) -> Finding:
+    def look(self, subject: LayerInput, work: LayerWork) -> LayerFinding:
         """See `Layer.look`."""
         model = work.tools.verifier
         sources = independent(subject.sources)
@@ -69,7 +69,7 @@ class MultiSource:
             "asked": len(asked),
             "opinions": [
                 {"opinion": one.word, "confidence": one.confidence}
-                if isinstance(one, Opinion)
+                if isinstance(one, WordOpinion)
                 else {"opinion": None, "reason": one.reason}
                 for one in came
             ],
@@ -79,7 +79,9 @@ class MultiSource:
         return _finding(opinions, len(asked), reason, details)
 
 
-def _ask(model: Model, source: str, subject: LayerInput, work: Work) -> Opinion:
+def _ask(
+    model: Model, source: str, subject: LayerInput, work: LayerWork
+) -> WordOpinion:
     text = text_of(subject)
     passages, left_out = excerpts(source, text, most=MAX_PASSAGES)
     return ask_opinion(
@@ -98,8 +100,8 @@ def _ask(model: Model, source: str, subject: LayerInput, work: Work) -> Opinion:
 
 
 def _finding(
-    opinions: list[Opinion], asked: int, reason: str, details: dict[str, Any]
-) -> Finding:
+    opinions: list[WordOpinion], asked: int, reason: str, details: dict[str, Any]
+) -> LayerFinding:
     supporting = sum(one.word == SUPPORTS for one in opinions)
     agreement = supporting / len(opinions)
     confidence = mean([one.confidence for one in opinions]) or 0.0
@@ -115,7 +117,7 @@ def _finding(
     )
     if outcome == Outcome.INCONCLUSIVE:
         return inconclusive(reason, **details, **measured)
-    return Finding(
+    return LayerFinding(
         outcome=outcome,
         score=agreement * confidence,
         reason=reason,

@@ -13,10 +13,10 @@ from typing import Any
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.layers.base import (
     NO_MODEL,
-    Finding,
+    LayerFinding,
     LayerInput,
     LayerTools,
-    Work,
+    LayerWork,
     inconclusive,
     skipped,
 )
@@ -49,7 +49,7 @@ SYSTEM = (
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class PassageRelation:
     """One passage's relation to the text, and the confidence in it, 0..1."""
 
     relation: Relation
@@ -63,7 +63,7 @@ class NLI:
     name = LayerName.NLI
     timeout_seconds = 10.0
 
-    def look(self, subject: LayerInput, work: Work) -> Finding:
+    def look(self, subject: LayerInput, work: LayerWork) -> LayerFinding:
         """See `Layer.look`."""
         if not subject.context.strip():
             return skipped(NO_CONTEXT)
@@ -73,7 +73,7 @@ class NLI:
         came = work.each(
             [partial(_judge, premise, subject, work) for premise in premises]
         )
-        judged = [one for one in came if isinstance(one, Judged)]
+        judged = [one for one in came if isinstance(one, PassageRelation)]
         reasons = [one.reason for one in came if isinstance(one, ModelError)]
         details: dict[str, Any] = {
             "judged_by": _name(work.tools),
@@ -95,7 +95,7 @@ class NLI:
         if reasons and best.relation != Relation.ENTAILMENT:
             # What was not judged might have entailed it.
             return inconclusive(reasons[0], **details)
-        return Finding(
+        return LayerFinding(
             outcome=_outcome(best.relation),
             score=score_of(best),
             reason=(reasons or [""])[0],
@@ -103,13 +103,13 @@ class NLI:
         )
 
 
-def strongest(judged: Sequence[Judged]) -> Judged:
+def strongest(judged: Sequence[PassageRelation]) -> PassageRelation:
     """Return the passage that counts: entailing before contradicting before silent."""
     order = (Relation.ENTAILMENT, Relation.CONTRADICTION, Relation.NEUTRAL)
     return min(judged, key=lambda one: (order.index(one.relation), -one.confidence))
 
 
-def score_of(judged: Judged) -> float:
+def score_of(judged: PassageRelation) -> float:
     """Return the score of a relation, as the source has it."""
     if judged.relation == Relation.ENTAILMENT:
         return judged.confidence
@@ -136,7 +136,7 @@ def _name(tools: LayerTools) -> str:
     return tools.verifier.name if tools.verifier is not None else ""
 
 
-def _judge(premise: str, subject: LayerInput, work: Work) -> Judged:
+def _judge(premise: str, subject: LayerInput, work: LayerWork) -> PassageRelation:
     tools = work.tools
     if tools.judge is not None:
         said = tools.judge.judge(
@@ -145,7 +145,7 @@ def _judge(premise: str, subject: LayerInput, work: Work) -> Judged:
         if said.is_missing or said.confidence is None:
             raise ModelError(said.reason, "the judge gave no verdict")
         relation = OF_STATUS.get(said.status, Relation.NEUTRAL)
-        return Judged(relation, said.confidence, premise)
+        return PassageRelation(relation, said.confidence, premise)
     if tools.verifier is None:
         raise ModelError(NO_MODEL, "there is nobody to ask")
     said_so = ask_opinion(
@@ -160,4 +160,4 @@ def _judge(premise: str, subject: LayerInput, work: Work) -> Judged:
         ),
         purpose=PURPOSE,
     )
-    return Judged(Relation(said_so.word.lower()), said_so.confidence, premise)
+    return PassageRelation(Relation(said_so.word.lower()), said_so.confidence, premise)

@@ -18,7 +18,7 @@ TOOL_NAME = "submit_opinion"
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
+class WordOpinion:
     """One of the words that were allowed, and the confidence in it, 0..1."""
 
     word: str
@@ -32,7 +32,7 @@ def ask_opinion(
     system: str,
     user: str,
     purpose: str,
-) -> Opinion:
+) -> WordOpinion:
     """Ask for one of some words, with one repair try.
 
     Numbers beyond 0..1 are clamped; NaN, a text for a number and any other word are
@@ -42,13 +42,13 @@ def ask_opinion(
         ModelError: If no readable reply arrived.
     """
 
-    def parse(arguments: str) -> Opinion:
+    def parse(arguments: str) -> WordOpinion:
         data = read_object(arguments, ("opinion", "confidence"))
         word = one_word(read_text(data, "opinion"), words)
         if word is None:
             raise SubmissionError("opinion: none of the words that were asked for")
         confidence, _ = read_share(data, "confidence")
-        return Opinion(word, confidence)
+        return WordOpinion(word, confidence)
 
     opinion, _ = ask_judge(
         model,
@@ -63,10 +63,10 @@ def ask_opinion(
     return opinion
 
 
-def given(came: Sequence[Opinion | ModelError]) -> tuple[list[Opinion], str]:
+def given(came: Sequence[WordOpinion | ModelError]) -> tuple[list[WordOpinion], str]:
     """Return the opinions that came, and why one did not; empty where all did."""
     reasons = [one.reason for one in came if isinstance(one, ModelError)]
-    opinions = [one for one in came if isinstance(one, Opinion)]
+    opinions = [one for one in came if isinstance(one, WordOpinion)]
     return opinions, (reasons or [""])[0]
 
 

@@ -27,8 +27,8 @@ from verifyhub.engine.layers.base import (
     LATENCY,
     SWITCHED_OFF,
     Calibrator,
-    Finding,
     Layer,
+    LayerFinding,
     LayerInput,
     LayerTools,
     inconclusive,
@@ -136,7 +136,7 @@ class _Job:
 
     layer: Layer
     allowance: Allowance
-    finding: Finding | None = None
+    finding: LayerFinding | None = None
     began: float | None = None
     ended: float | None = None
     future: "Future[None] | None" = None
@@ -212,7 +212,7 @@ class _Run:
     def _job(self, layer: Layer) -> _Job:
         finding = None
         if self.subject.is_empty:
-            finding = Finding(outcome=Outcome.FAILED, score=0.0, reason=EMPTY_TEXT)
+            finding = LayerFinding(outcome=Outcome.FAILED, score=0.0, reason=EMPTY_TEXT)
         elif layer.name not in self.enabled:
             finding = skipped(SWITCHED_OFF)
         # Its own time starts when it does.
@@ -231,7 +231,7 @@ class _Run:
         finally:
             self.tools.release()
 
-    def _found(self, job: _Job) -> Finding:
+    def _found(self, job: _Job) -> LayerFinding:
         try:
             return job.layer.look(self.subject, _LayerWork(self, job.allowance))
         except ModelError as error:

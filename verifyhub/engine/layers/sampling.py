@@ -1,7 +1,7 @@
 """Answers to the task, drawn anew from the model: never the text at hand restated."""
 
 from verifyhub.engine.judging.ask import sealed
-from verifyhub.engine.layers.base import LayerInput, Work
+from verifyhub.engine.layers.base import LayerInput, LayerWork
 from verifyhub.engine.layers.material import ONLY_MATERIAL, a_nonce, question_of
 from verifyhub.engine.ports import Model, ModelError, ModelReply, ModelRequest
 
@@ -16,7 +16,7 @@ BRIEFLY = (
 
 
 def draw(
-    subject: LayerInput, work: Work, model: Model, *, system: str, purpose: str
+    subject: LayerInput, work: LayerWork, model: Model, *, system: str, purpose: str
 ) -> tuple[list[ModelReply], str]:
     """Draw answers at once, all with the very same prompt.
 

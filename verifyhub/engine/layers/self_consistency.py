@@ -15,9 +15,9 @@ from verifyhub.engine.layers.base import (
     NO_MODEL,
     NO_TASK,
     ConsistencyBy,
-    Finding,
+    LayerFinding,
     LayerInput,
-    Work,
+    LayerWork,
     inconclusive,
     skipped,
 )
@@ -27,7 +27,7 @@ from verifyhub.engine.layers.material import (
     shown,
     text_of,
 )
-from verifyhub.engine.layers.opinions import Opinion, ask_opinion, given
+from verifyhub.engine.layers.opinions import WordOpinion, ask_opinion, given
 from verifyhub.engine.layers.sampling import LEAST, draw
 from verifyhub.engine.layers.scores import decided, mean
 from verifyhub.engine.ports import Model
@@ -64,7 +64,7 @@ class SelfConsistency:
     name = LayerName.SELF_CONSISTENCY
     timeout_seconds = 15.0
 
-    def look(self, subject: LayerInput, work: Work) -> Finding:
+    def look(self, subject: LayerInput, work: LayerWork) -> LayerFinding:
         """See `Layer.look`."""
         tools = work.tools
         if tools.options.consistency_by == ConsistencyBy.MAJORITY:
@@ -76,8 +76,8 @@ class SelfConsistency:
         return _by_variants(subject, work, tools.verifier)
 
 
-def _by_variants(subject: LayerInput, work: Work, model: Model) -> Finding:
-    def ask(variant: str) -> Opinion:
+def _by_variants(subject: LayerInput, work: LayerWork, model: Model) -> LayerFinding:
+    def ask(variant: str) -> WordOpinion:
         return ask_opinion(
             model,
             (AGREE, DISAGREE),
@@ -107,7 +107,7 @@ def _by_variants(subject: LayerInput, work: Work, model: Model) -> Finding:
     )
     if outcome == Outcome.INCONCLUSIVE:
         return inconclusive(reason, **details)
-    return Finding(
+    return LayerFinding(
         outcome=outcome,
         score=agreement * confidence,
         reason=reason,
@@ -115,7 +115,7 @@ def _by_variants(subject: LayerInput, work: Work, model: Model) -> Finding:
     )
 
 
-def _by_majority(subject: LayerInput, work: Work, model: Model) -> Finding:
+def _by_majority(subject: LayerInput, work: LayerWork, model: Model) -> LayerFinding:
     if not subject.task.strip():
         return skipped(NO_TASK)
     mine = normal(final_answer(subject.text))
@@ -128,7 +128,7 @@ def _by_majority(subject: LayerInput, work: Work, model: Model) -> Finding:
     winner, votes = majority(answers)
     agreement = answers.count(mine) / len(answers)
     passed = agreement >= PASS_AGREEMENT
-    return Finding(
+    return LayerFinding(
         outcome=Outcome.PASSED if passed else Outcome.FAILED,
         # A vote has no confidence beside it; the paper takes the share of the votes.
         score=agreement,

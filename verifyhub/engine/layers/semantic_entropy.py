@@ -14,9 +14,9 @@ from verifyhub.engine.layers.base import (
     NO_MODEL,
     NO_TASK,
     EntropyBy,
-    Finding,
+    LayerFinding,
     LayerInput,
-    Work,
+    LayerWork,
     inconclusive,
     skipped,
 )
@@ -50,7 +50,7 @@ class SemanticEntropy:
     name = LayerName.SEMANTIC_ENTROPY
     timeout_seconds = 10.0
 
-    def look(self, subject: LayerInput, work: Work) -> Finding:
+    def look(self, subject: LayerInput, work: LayerWork) -> LayerFinding:
         """See `Layer.look`."""
         model, infers = work.tools.text_model, who_infers(work)
         if model is None or infers is None:
@@ -69,8 +69,8 @@ class SemanticEntropy:
 
 
 def _by_entailment(
-    subject: LayerInput, samples: Sequence[ModelReply], infers: Infers, work: Work
-) -> Finding:
+    subject: LayerInput, samples: Sequence[ModelReply], infers: Infers, work: LayerWork
+) -> LayerFinding:
     texts = [*(one.text for one in samples), text_of(subject)]
     comparing = _Comparing(texts, subject.task, infers, work)
     found = meanings_of(len(samples), comparing.compare)
@@ -83,7 +83,7 @@ def _by_entailment(
     passed = score >= PASS_SCORE and not contradicts
     if not contradicts and _may_be_otherwise(found, passed=passed):
         return inconclusive(comparing.reason, **details)
-    return Finding(
+    return LayerFinding(
         outcome=Outcome.PASSED if passed else Outcome.FAILED,
         score=score,
         reason=ANSWER_CONTRADICTS if contradicts else "",
@@ -112,7 +112,7 @@ class _Comparing:
     """Compares texts both ways; of equal words nobody is asked."""
 
     def __init__(
-        self, texts: Sequence[str], task: str, infers: Infers, work: Work
+        self, texts: Sequence[str], task: str, infers: Infers, work: LayerWork
     ) -> None:
         self._texts, self._task = texts, task
         self._infers, self._work = infers, work
@@ -145,7 +145,7 @@ def _plain(text: str) -> str:
 
 
 def _measured(
-    found: Meanings, samples: Sequence[ModelReply], work: Work
+    found: Meanings, samples: Sequence[ModelReply], work: LayerWork
 ) -> dict[str, Any]:
     """Measure both entropies; the weighted one is taken where every answer has one."""
     sizes = [len(cluster) for cluster in found.clusters]
@@ -184,7 +184,7 @@ def _log(sample: ModelReply, *, by_length: bool) -> float | None:
     return sample.logprob / sample.tokens if by_length else sample.logprob
 
 
-def _by_cosine(samples: Sequence[ModelReply], embedder: Embedder) -> Finding:
+def _by_cosine(samples: Sequence[ModelReply], embedder: Embedder) -> LayerFinding:
     """The cheap variant of the source: the mean cosine of all pairs."""
     vectors = embedder.embed([one.text for one in samples])
     cosines = [
@@ -192,7 +192,7 @@ def _by_cosine(samples: Sequence[ModelReply], embedder: Embedder) -> Finding:
         for one, other in combinations(vectors, 2)
     ]
     score = min(1.0, max(0.0, mean(cosines) or 0.0))
-    return Finding(
+    return LayerFinding(
         outcome=Outcome.PASSED if score >= PASS_SCORE else Outcome.FAILED,
         score=score,
         details={

@@ -21,14 +21,14 @@ from verifyhub.engine.calls.inputs import (
     path_values,
     string_leaves,
 )
-from verifyhub.engine.calls.programs import Role
+from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.shell import SimpleCommand
 from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.calls.tools import NO_RULES, ToolKind
 from verifyhub.engine.calls.web import URL_FIELDS, fetched_places, was_fetched
 from verifyhub.engine.ledger.edits import edit_leaves, patch_inside, read_leaves
 from verifyhub.engine.ledger.ledger import Ledger
-from verifyhub.engine.ledger.sources import Own, Source, Tier
+from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier, Own
 from verifyhub.engine.ledger.written import WrittenFiles
 from verifyhub.engine.text.paths import Components, components
 from verifyhub.engine.text.tokens import blank, word_set
@@ -47,7 +47,9 @@ def build_ledger(
     for call in interaction.tool_calls:
         builder.add(read_call(call, rules))
     builder.sources.append(
-        Source(tool_call=-1, field="task", text=interaction.task, tier=Tier.TASK)
+        LedgerSource(
+            tool_call=-1, field="task", text=interaction.task, tier=LedgerTier.TASK
+        )
     )
     return Ledger(
         calls=tuple(builder.calls),
@@ -61,7 +63,7 @@ class _Builder:
 
     def __init__(self) -> None:
         self.calls: list[Call] = []
-        self.sources: list[Source] = []
+        self.sources: list[LedgerSource] = []
         self.command_lines: list[tuple[int, str, str]] = []
         self._written = WrittenFiles()
 
@@ -83,11 +85,11 @@ class _Builder:
         self._written.add(_basename(path) for path in targets)
         if said:
             self.sources.append(
-                Source(
+                LedgerSource(
                     tool_call=entry.index,
                     field="input.command",
                     text=said,
-                    tier=Tier.INPUT,
+                    tier=LedgerTier.INPUT,
                     is_code=_is_code(targets),
                     feeds=Own.WRITTEN,
                 )
@@ -100,9 +102,9 @@ class _Builder:
         for name, text in leaves:
             if entry.command is not None and entry.ran and is_command_field(name):
                 self.command_lines.append((entry.index, name, text))
-            tier, kept = worth.get(name, (Tier.INPUT, text))
+            tier, kept = worth.get(name, (LedgerTier.INPUT, text))
             self.sources.append(
-                Source(
+                LedgerSource(
                     tool_call=entry.index,
                     field=name,
                     text=kept,
@@ -115,11 +117,11 @@ class _Builder:
                 # What a patch adds, or a command says, is the agent's own.
                 added = entry.command is None or _patched(entry, text) is not None
                 self.sources.append(
-                    Source(
+                    LedgerSource(
                         tool_call=entry.index,
                         field=name,
                         text=text,
-                        tier=Tier.AUTHORED if added else Tier.INPUT,
+                        tier=LedgerTier.AUTHORED if added else LedgerTier.INPUT,
                         feeds=Own.WRITTEN if added else None,
                     )
                 )
@@ -131,21 +133,21 @@ class _Builder:
         repeats = self._repeats(entry)
         slots = entry.absent + entry.denied
         if slots:
-            self._add_text(entry, _only(text, slots), Tier.ABSENT, repeats)
+            self._add_text(entry, _only(text, slots), LedgerTier.ABSENT, repeats)
             text = blank(text, slots)
         tier = _output_tier(entry)
-        echoed = echoed_slots(entry, text) if tier is Tier.OBSERVED else []
+        echoed = echoed_slots(entry, text) if tier is LedgerTier.OBSERVED else []
         if echoed:
-            self._add_text(entry, _only(text, echoed), Tier.INPUT, repeats)
+            self._add_text(entry, _only(text, echoed), LedgerTier.INPUT, repeats)
             text = blank(text, echoed)
         self._add_text(entry, text, tier, repeats)
 
     def _add_text(
-        self, entry: Call, text: str, tier: Tier, repeats: Own | None
+        self, entry: Call, text: str, tier: LedgerTier, repeats: Own | None
     ) -> None:
-        layout = read_layout(entry, text) if tier is Tier.OBSERVED else Layout()
+        layout = read_layout(entry, text) if tier is LedgerTier.OBSERVED else Layout()
         self.sources.append(
-            Source(
+            LedgerSource(
                 tool_call=entry.index,
                 field="output",
                 text=text,
@@ -173,7 +175,7 @@ class _Builder:
         return None
 
 
-_LISTS = Role.LISTS | Role.SEARCHES | Role.VERSIONS
+_LISTS = ProgramRole.LISTS | ProgramRole.SEARCHES | ProgramRole.VERSIONS
 
 
 def _lists(entry: Call) -> bool:
@@ -183,17 +185,17 @@ def _lists(entry: Call) -> bool:
     return any(part.role & _LISTS for part in entry.commands)
 
 
-def _feeds(entry: Call, tier: Tier) -> Own | None:
+def _feeds(entry: Call, tier: LedgerTier) -> Own | None:
     if entry.kind is ToolKind.NOTE:
         return Own.NOTED
-    return Own.WRITTEN if tier is Tier.AUTHORED else None
+    return Own.WRITTEN if tier is LedgerTier.AUTHORED else None
 
 
-def _worth(entry: Call, leaves: _Leaves) -> dict[str, tuple[Tier, str]]:
+def _worth(entry: Call, leaves: _Leaves) -> dict[str, tuple[LedgerTier, str]]:
     if entry.written:
         return edit_leaves(entry.call)
     patches = {
-        name: (Tier.OBSERVED, kept)
+        name: (LedgerTier.OBSERVED, kept)
         for name, text in leaves
         if (kept := _patched(entry, text)) is not None
     }
@@ -205,7 +207,7 @@ def _worth(entry: Call, leaves: _Leaves) -> dict[str, tuple[Tier, str]]:
         return read_leaves(entry.call, sure=sure)
     if entry.kind is ToolKind.FETCH and was_fetched(entry):
         return {
-            name: (Tier.OBSERVED, text)
+            name: (LedgerTier.OBSERVED, text)
             for name, text in leaves
             if name.rpartition(".")[2] in URL_FIELDS
         }
@@ -242,29 +244,31 @@ def _went_well(entry: Call) -> bool:
     return not (_COMPLAINS.search(output[:_HEAD]) or _COMPLAINS.search(output[-_HEAD:]))
 
 
-def _shown_by_command(entry: Call, leaves: _Leaves) -> dict[str, tuple[Tier, str]]:
+def _shown_by_command(
+    entry: Call, leaves: _Leaves
+) -> dict[str, tuple[LedgerTier, str]]:
     """Confirm the files that a successful command made, or whose content it printed."""
     if entry.absent:
         return {}
-    worth: dict[str, tuple[Tier, str]] = {}
+    worth: dict[str, tuple[LedgerTier, str]] = {}
     for name, text in leaves:
         if folded(name) in WORKING_FOLDER_FIELDS:
-            worth[name] = (Tier.OBSERVED, text)
+            worth[name] = (LedgerTier.OBSERVED, text)
         elif text == entry.command and is_command_field(name):
             known = made_paths(entry.commands)
             if entry.call.output.strip():
                 known += shown_paths(entry.commands) + fetched_places(entry)
             if known:
-                worth[name] = (Tier.OBSERVED, _only(text, known))
+                worth[name] = (LedgerTier.OBSERVED, _only(text, known))
     return worth
 
 
-def _output_tier(entry: Call) -> Tier:
+def _output_tier(entry: Call) -> LedgerTier:
     if entry.state in {CallState.REFUSED, CallState.ERROR}:
-        return Tier.ABSENT
+        return LedgerTier.ABSENT
     if entry.kind is ToolKind.OTHER and _repeats_input(entry.call):
-        return Tier.INPUT
-    return Tier.OBSERVED
+        return LedgerTier.INPUT
+    return LedgerTier.OBSERVED
 
 
 def _repeats_input(call: ToolCall) -> bool:
@@ -274,7 +278,7 @@ def _repeats_input(call: ToolCall) -> bool:
 
 
 # Commands whose first operand may be the folder that printed paths start from.
-_GO_TO = Role.ENTERS | Role.FOLDERS | Role.WALKS
+_GO_TO = ProgramRole.ENTERS | ProgramRole.FOLDERS | ProgramRole.WALKS
 _MOST_PARTS = 50
 _MOST_BASES = 8
 

@@ -9,7 +9,7 @@ import re
 
 from verifyhub.engine.calls.inputs import FILE_FIELDS, folded, string_leaves
 from verifyhub.engine.calls.patches import is_patch
-from verifyhub.engine.ledger.sources import Tier
+from verifyhub.engine.ledger.sources import LedgerTier
 from verifyhub.engine.text.tokens import blank, word_set
 from verifyhub.engine.types import ToolCall
 
@@ -17,17 +17,17 @@ _SEEN_FIELDS = FILE_FIELDS | word_set("oldstring oldstr oldtext search oldconten
 _ADDED_LINE = re.compile(r"^\+(?!\+\+ )[^\n]*+", re.MULTILINE)
 
 
-def edit_leaves(call: ToolCall) -> dict[str, tuple[Tier, str]]:
+def edit_leaves(call: ToolCall) -> dict[str, tuple[LedgerTier, str]]:
     """Say for each string of a successful change's input what it is worth."""
-    worth: dict[str, tuple[Tier, str]] = {}
+    worth: dict[str, tuple[LedgerTier, str]] = {}
     for name, text in string_leaves(call.input):
         if folded(name) in _SEEN_FIELDS:
-            worth[name] = (Tier.OBSERVED, text)
+            worth[name] = (LedgerTier.OBSERVED, text)
         elif is_patch(text):
             added = [match.span() for match in _ADDED_LINE.finditer(text)]
-            worth[name] = (Tier.OBSERVED, blank(text, added))
+            worth[name] = (LedgerTier.OBSERVED, blank(text, added))
         else:
-            worth[name] = (Tier.AUTHORED, text)
+            worth[name] = (LedgerTier.AUTHORED, text)
     return worth
 
 
@@ -51,7 +51,7 @@ def patch_inside(text: str) -> str | None:
 _NUMBERED = re.compile(r"\s*+\d{1,7}(?:→|\t|:|\.|\|)")
 
 
-def read_leaves(call: ToolCall, *, sure: bool) -> dict[str, tuple[Tier, str]]:
+def read_leaves(call: ToolCall, *, sure: bool) -> dict[str, tuple[LedgerTier, str]]:
     """Say for a successful read's input what it is worth.
 
     The path of a file whose content came back exists. That it came back must be said
@@ -60,7 +60,7 @@ def read_leaves(call: ToolCall, *, sure: bool) -> dict[str, tuple[Tier, str]]:
     if not call.output.strip() or not (sure or _NUMBERED.match(call.output)):
         return {}
     return {
-        name: (Tier.OBSERVED, text)
+        name: (LedgerTier.OBSERVED, text)
         for name, text in string_leaves(call.input)
         if folded(name) in FILE_FIELDS
     }

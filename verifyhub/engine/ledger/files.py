@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from verifyhub.engine.calls.call import Call
-from verifyhub.engine.calls.changes import Action, Change, Replacement
+from verifyhub.engine.calls.changes import Action, CallChange, Replacement
 from verifyhub.engine.calls.commands import spoken_words
 from verifyhub.engine.calls.shell import FILLED_IN
 from verifyhub.engine.calls.states import CallState
@@ -66,7 +66,9 @@ class Files:
     timeline: Timeline = field(default_factory=Timeline)
 
 
-def read_files(calls: Iterable[Call], changes: Mapping[int, Sequence[Change]]) -> Files:
+def read_files(
+    calls: Iterable[Call], changes: Mapping[int, Sequence[CallChange]]
+) -> Files:
     """Follow the files of a run through its calls.
 
     Args:
@@ -87,7 +89,7 @@ class _Reader:
         # Texts of files that were read before anything changed them.
         self.read: dict[Components, str] = {}
 
-    def add(self, entry: Call, changes: Sequence[Change]) -> None:
+    def add(self, entry: Call, changes: Sequence[CallChange]) -> None:
         self.timeline.calls += 1
         if entry.command is not None:
             self._command(entry, changes)
@@ -143,7 +145,7 @@ class _Reader:
             )
         )
 
-    def _change(self, change: Change) -> None:
+    def _change(self, change: CallChange) -> None:
         """Note what a successful change did to each of its files."""
         paths = change.paths
         if change.patch is not None and change.patch.moved_to:
@@ -160,7 +162,7 @@ class _Reader:
             for path in change.rewritten:
                 self._changed(change, path, self._unknown(change))
 
-    def _changed(self, change: Change, path: str, event: FileEvent) -> None:
+    def _changed(self, change: CallChange, path: str, event: FileEvent) -> None:
         action = FileAction.EDITED
         if change.action is Action.WRITE or event.kind is EventKind.WRITE:
             action = FileAction.WRITTEN
@@ -172,13 +174,13 @@ class _Reader:
         self._note(call, path, FileAction.DELETED)
         self.timeline.note(path, FileEvent(call=call, kind=EventKind.DELETE))
 
-    def _moved(self, change: Change) -> None:
+    def _moved(self, change: CallChange) -> None:
         path, target = change.paths
         event = self._event(change, path)
         self._deleted(change.call, path)
         self._changed(change, target, event)
 
-    def _event(self, change: Change, path: str) -> FileEvent:
+    def _event(self, change: CallChange, path: str) -> FileEvent:
         if change.action is Action.REWRITE:
             return self._unknown(change)
         if change.content is not None:
@@ -204,10 +206,10 @@ class _Reader:
             is_exact=is_exact or change.action is Action.WRITE,
         )
 
-    def _unknown(self, change: Change) -> FileEvent:
+    def _unknown(self, change: CallChange) -> FileEvent:
         return FileEvent(call=change.call, kind=EventKind.REWRITE)
 
-    def _known(self, change: Change, text: str, *, kind: EventKind) -> FileEvent:
+    def _known(self, change: CallChange, text: str, *, kind: EventKind) -> FileEvent:
         """Make the event after which the content of a file is this text."""
         self.left -= len(text)
         if self.left < 0:
@@ -220,7 +222,7 @@ class _Reader:
             text=text,
         )
 
-    def _text_after(self, change: Change, before: str | None) -> str | None:
+    def _text_after(self, change: CallChange, before: str | None) -> str | None:
         self.left -= len(before or "")
         if self.left < 0:
             return None
@@ -249,7 +251,7 @@ class _Reader:
                 return None, True
         return self.read.get(components(path)), False
 
-    def _command(self, entry: Call, changes: Sequence[Change]) -> None:
+    def _command(self, entry: Call, changes: Sequence[CallChange]) -> None:
         command = entry.command or ""
         # A command that ended in failure ran all the same.
         ran = entry.ran

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TypeVar
 
-from verifyhub.engine.ledger.sources import Own, Source, Tier
+from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier, Own
 from verifyhub.engine.text.paths import Components, components, decoded
 from verifyhub.engine.text.search import NameSearch, blocks
 from verifyhub.engine.text.tokens import CHUNK, NAME, chunk_at, readings
@@ -64,7 +64,7 @@ class Lookup:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Wanted:
+class WantedNames:
     """The names that an answer's mentions ask for."""
 
     names: frozenset[str] = frozenset()
@@ -82,13 +82,13 @@ class _Question:
     basename.
     """
 
-    wanted: Wanted
+    wanted: WantedNames
     file_lengths: Mapping[str, frozenset[int]]
     run_lengths: Mapping[str, frozenset[int]]
     ends: frozenset[Components]
 
     @classmethod
-    def of(cls, wanted: Wanted) -> "_Question":
+    def of(cls, wanted: WantedNames) -> "_Question":
         files: dict[str, set[int]] = {}
         for parts in wanted.files:
             files.setdefault(parts[-1], set()).add(len(parts))
@@ -137,9 +137,9 @@ class Patience:
 class EvidenceIndex:
     """The places of the wanted names, by what the text that holds them is worth."""
 
-    def __init__(self, sources: Iterable[Source], wanted: Wanted) -> None:
+    def __init__(self, sources: Iterable[LedgerSource], wanted: WantedNames) -> None:
         self.sources = tuple(sources)
-        self.tiers: dict[Tier, Lookup] = {tier: Lookup() for tier in Tier}
+        self.tiers: dict[LedgerTier, Lookup] = {tier: Lookup() for tier in LedgerTier}
         self.patience = Patience()
         self._question = _Question.of(wanted)
         self._pools: dict[Own, set[str]] = {own: set() for own in Own}
@@ -162,12 +162,16 @@ class EvidenceIndex:
                     if heads is None:
                         heads = _at_line_start(source)
                     if reading not in heads:
-                        tier = Tier.SELF_WRITTEN if source.is_code else Tier.INPUT
+                        tier = (
+                            LedgerTier.SELF_WRITTEN
+                            if source.is_code
+                            else LedgerTier.INPUT
+                        )
                 place, lookup = start + offset, self.tiers[tier]
                 is_path = reading.rstrip("/*") not in placed
                 self._answer(reading, position, place, lookup, is_path=is_path)
 
-    def _read_entries(self, position: int, source: Source) -> frozenset[str]:
+    def _read_entries(self, position: int, source: LedgerSource) -> frozenset[str]:
         """Read the paths of a listing; return the names that are none by themselves."""
         question = self._question
         asked = question.file_lengths.keys() | question.run_lengths.keys()
@@ -185,11 +189,11 @@ class EvidenceIndex:
             source.text[start:end].rstrip("/*") for start, end, _ in source.entries
         )
 
-    def _is_own(self, chunk: str, source: Source) -> bool:
+    def _is_own(self, chunk: str, source: LedgerSource) -> bool:
         """Whether a text only gives back what the agent wrote before anyone else."""
         if source.feeds is not None:
             self._pools[source.feeds].add(chunk)
-        if source.tier is not Tier.OBSERVED or chunk in self._observed:
+        if source.tier is not LedgerTier.OBSERVED or chunk in self._observed:
             return False
         if source.repeats is not None and chunk in self._pools[source.repeats]:
             return True
@@ -248,7 +252,7 @@ class EvidenceIndex:
         """Every folder that an absolute path of the run, input or output, lies in."""
         found: set[Components] = set()
         for source in self.sources:
-            if source.tier in {Tier.OBSERVED, Tier.INPUT}:
+            if source.tier in {LedgerTier.OBSERVED, LedgerTier.INPUT}:
                 for folder in _absolute_folders(source.text):
                     parts = components(decoded(folder))
                     while parts and parts not in found:
@@ -319,7 +323,7 @@ def _in_word(block: str, start: int, end: int) -> bool:
 
 
 def _name_answers(
-    chunk: str, source: int, start: int, wanted: Wanted, lookup: Lookup
+    chunk: str, source: int, start: int, wanted: WantedNames, lookup: Lookup
 ) -> None:
     names = [(match.group(), match.start()) for match in NAME.finditer(chunk)]
     for name, place in names:
@@ -349,7 +353,7 @@ def _inside(chunk: str, needle: str, source: int, start: int) -> Hit:
 _LINE = re.compile(r"[^\n\r]++")
 
 
-def _at_line_start(source: Source) -> frozenset[str]:
+def _at_line_start(source: LedgerSource) -> frozenset[str]:
     """Return the chunks a listing or search printed itself, at the start of a line."""
     if not source.lists:
         return frozenset()

@@ -7,9 +7,9 @@ from functools import cached_property
 from typing import Any
 
 from verifyhub.engine.calls.call import Call, Deed
-from verifyhub.engine.calls.changes import Change, base_name
+from verifyhub.engine.calls.changes import CallChange, base_name
 from verifyhub.engine.calls.content import Content
-from verifyhub.engine.calls.programs import Role
+from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.ledger.files import FileAction, FileEntry, Files, read_files
 from verifyhub.engine.ledger.history import Timeline
 from verifyhub.engine.ledger.packages import Package, read_packages
@@ -20,7 +20,7 @@ from verifyhub.engine.ledger.runs import (
     read_results,
 )
 from verifyhub.engine.ledger.shown import ledger_as_dict
-from verifyhub.engine.ledger.sources import Source
+from verifyhub.engine.ledger.sources import LedgerSource
 from verifyhub.engine.ledger.symbols import Symbol, read_symbols
 from verifyhub.engine.ledger.web import Fetch, Query, read_fetches, read_queries
 
@@ -34,7 +34,7 @@ class Ledger:
     """
 
     calls: tuple[Call, ...] = ()
-    sources: tuple[Source, ...] = ()
+    sources: tuple[LedgerSource, ...] = ()
     command_lines: tuple[tuple[int, str, str], ...] = ()
 
     @cached_property
@@ -48,28 +48,30 @@ class Ledger:
         return tuple(read_results(self.calls))
 
     @cached_property
-    def changes(self) -> tuple[Change, ...]:
+    def changes(self) -> tuple[CallChange, ...]:
         """What calls changed, or tried to: files, and records elsewhere."""
         return tuple(change for entry in self.calls for change in entry.changes)
 
     @cached_property
-    def changes_by_name(self) -> Mapping[str, Sequence[Change]]:
+    def changes_by_name(self) -> Mapping[str, Sequence[CallChange]]:
         """The changes of the files of each base name, in lower case."""
-        found: dict[str, list[Change]] = {}
+        found: dict[str, list[CallChange]] = {}
         for change in self.changes:
             for name in {base_name(path) for path in change.paths}:
                 found.setdefault(name, []).append(change)
         return found
 
     @cached_property
-    def deletions(self) -> tuple[Change, ...]:
+    def deletions(self) -> tuple[CallChange, ...]:
         """The deletions that were made."""
         return tuple(one for one in self.changes if one.done and one.deleted)
 
     @cached_property
     def rollbacks(self) -> tuple[Command, ...]:
         """The commands of git that may take changes back, or bring them again."""
-        return tuple(one for one in self.commands if Role.ROLLS_BACK in one.part.role)
+        return tuple(
+            one for one in self.commands if ProgramRole.ROLLS_BACK in one.part.role
+        )
 
     @property
     def files(self) -> Sequence[FileEntry]:
@@ -83,7 +85,7 @@ class Ledger:
 
     @cached_property
     def _files(self) -> Files:
-        by_call: dict[int, list[Change]] = {}
+        by_call: dict[int, list[CallChange]] = {}
         for change in self.changes:
             by_call.setdefault(change.call, []).append(change)
         return read_files(self.calls, by_call)
@@ -98,7 +100,7 @@ class Ledger:
         """What calls did, in words, in order."""
         return tuple(deed for entry in self.calls for deed in entry.deeds)
 
-    def calls_doing(self, what: re.Pattern[str] | Role) -> list[int]:
+    def calls_doing(self, what: re.Pattern[str] | ProgramRole) -> list[int]:
         """Return the calls that did something of a kind, in order.
 
         Args:

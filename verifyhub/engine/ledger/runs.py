@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.inputs import WORKING_FOLDER_FIELDS, path_values
-from verifyhub.engine.calls.outcomes.model import Outcome
-from verifyhub.engine.calls.programs import Role
+from verifyhub.engine.calls.outcomes.model import ReadOutcome
+from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.shell import SimpleCommand
 from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.text.paths import components, joined, shown
@@ -40,7 +40,7 @@ class RunResult:
     """How tests, a linter or a build ended in one call."""
 
     call: int
-    outcome: Outcome
+    outcome: ReadOutcome
 
 
 def read_commands(calls: Iterable[Call]) -> Iterator[Command]:
@@ -56,7 +56,7 @@ def read_commands(calls: Iterable[Call]) -> Iterator[Command]:
                 is_background=entry.is_background,
                 folder=folder,
             )
-            if Role.ENTERS in part.role and len(part.operands) == 1:
+            if ProgramRole.ENTERS in part.role and len(part.operands) == 1:
                 folder = _within(folder, part.operands[0])
 
 

@@ -47,7 +47,7 @@ class Gateways:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Seal:
+class LedgerSeal:
     """A signature as it was found.
 
     Attributes:
@@ -62,10 +62,10 @@ class Seal:
     calls: frozenset[int] = frozenset()
 
 
-NO_SEAL = Seal(state=SealState.ABSENT)
+NO_SEAL = LedgerSeal(state=SealState.ABSENT)
 
 
-def read_seal(interaction: Interaction, gateways: Gateways) -> Seal:
+def read_seal(interaction: Interaction, gateways: Gateways) -> LedgerSeal:
     """Check a run's signature.
 
     Never raises for what a run carries: `trace_signature` was parsed, so it holds
@@ -77,8 +77,10 @@ def read_seal(interaction: Interaction, gateways: Gateways) -> Seal:
     key_id = str(sent["key_id"])
     reason = _objection(interaction, sent, gateways)
     if reason:
-        return Seal(state=SealState.INVALID, reason=reason, key_id=key_id)
-    return Seal(state=SealState.VALID, key_id=key_id, calls=frozenset(sent["calls"]))
+        return LedgerSeal(state=SealState.INVALID, reason=reason, key_id=key_id)
+    return LedgerSeal(
+        state=SealState.VALID, key_id=key_id, calls=frozenset(sent["calls"])
+    )
 
 
 def _objection(

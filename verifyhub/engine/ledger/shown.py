@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from verifyhub.engine.calls.call import Call
-from verifyhub.engine.calls.changes import Action, Change
+from verifyhub.engine.calls.changes import Action, CallChange
 from verifyhub.engine.ledger.files import FileEntry
 from verifyhub.engine.ledger.packages import Package
 from verifyhub.engine.ledger.runs import Command, RunResult
@@ -70,7 +70,7 @@ def _file(entry: FileEntry) -> dict[str, Any]:
     }
 
 
-def _change(change: Change) -> dict[str, Any]:
+def _change(change: CallChange) -> dict[str, Any]:
     return {
         "call": change.call,
         "action": str(change.action),

@@ -7,7 +7,7 @@ from verifyhub.engine.calls.json_tree import Entry
 from verifyhub.engine.text.paths import Components
 
 
-class Tier(IntEnum):
+class LedgerTier(IntEnum):
     """What a text is worth, best first; only the first verifies every kind."""
 
     OBSERVED = 0
@@ -26,7 +26,7 @@ class Own(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Source:
+class LedgerSource:
     """One text: an output, or a string inside an input.
 
     `text` has places blanked that do not count, so that positions stay true.
@@ -41,7 +41,7 @@ class Source:
     tool_call: int
     field: str
     text: str
-    tier: Tier
+    tier: LedgerTier
     bases: tuple[Components, ...] = ()
     feeds: Own | None = None
     repeats: Own | None = None

@@ -22,7 +22,7 @@ class ClaimType(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Claim:
+class LevelClaim:
     """One claim: which state of a file, or which command, the agent reports.
 
     `index` counts from 0 in the list it came from, `place` is its JSON path. `sha256`
@@ -67,7 +67,7 @@ def is_typed(claim: object) -> bool:
     return isinstance(claim, Mapping) and claim.get("type") in tuple(ClaimType)
 
 
-def read_claim(index: int, place: str, data: Mapping[str, Any]) -> Claim:
+def read_claim(index: int, place: str, data: Mapping[str, Any]) -> LevelClaim:
     """Read a claim whose structure was checked.
 
     Only the fields that its type needs were; what else it carries is free, and is
@@ -75,7 +75,7 @@ def read_claim(index: int, place: str, data: Mapping[str, Any]) -> Claim:
     """
     kind = ClaimType(data["type"])
     inserted = kind is ClaimType.CODE_INSERTED
-    return Claim(
+    return LevelClaim(
         index=index,
         place=place,
         type=kind,

@@ -13,7 +13,7 @@ from verifyhub.engine.ledger.history import (
     plain_command,
 )
 from verifyhub.engine.levels.categories import Category, Problem
-from verifyhub.engine.levels.claims import Claim, ClaimType
+from verifyhub.engine.levels.claims import ClaimType, LevelClaim
 from verifyhub.engine.ports import FileLook, FileState, FileTree
 from verifyhub.engine.reports import Grade
 from verifyhub.engine.text.paths import Components
@@ -39,7 +39,7 @@ class ClaimState(StrEnum):
 class Ruling:
     """One claim and what decided about it: `source` is trace, manifest or workspace."""
 
-    claim: Claim
+    claim: LevelClaim
     state: ClaimState
     reason: str
     category: Category | None = None
@@ -116,7 +116,7 @@ class Judge:
         self.left = SEARCH_BUDGET
         self.histories: dict[Components, _History] = {}
 
-    def rule(self, claim: Claim) -> Ruling:
+    def rule(self, claim: LevelClaim) -> Ruling:
         """Return what the trace and the files say of a claim."""
         if claim.type is ClaimType.COMMAND_EXECUTED:
             return self._command(claim)
@@ -141,7 +141,7 @@ class Judge:
             self.histories[key] = _History.of(self.timeline.events(key))
         return self.histories[key]
 
-    def _command(self, claim: Claim) -> Ruling:
+    def _command(self, claim: LevelClaim) -> Ruling:
         wanted = plain_command(claim.command)
         if calls := self.timeline.commands.get(wanted):
             return _ruling(claim, ClaimState.OK, "command_in_trace", calls=calls)
@@ -153,7 +153,7 @@ class Judge:
             return _unknown(claim, "command_broke")
         return _false(claim, Category.FILESYSTEM_MISMATCH, "command_not_in_trace")
 
-    def _by_trace(self, claim: Claim, file: _History) -> Ruling:
+    def _by_trace(self, claim: LevelClaim, file: _History) -> Ruling:
         if not any(event.kind is not EventKind.NAMED for event in file.events):
             return self._unattempted(claim)
         if claim.type is ClaimType.FILE_WRITE:
@@ -173,7 +173,7 @@ class Judge:
             return _unknown(looked.claim, "command_may_have_changed_it")
         return looked
 
-    def _unattempted(self, claim: Claim) -> Ruling:
+    def _unattempted(self, claim: LevelClaim) -> Ruling:
         if not self.timeline.calls:
             return _unknown(claim, "no_trace")
         if self.timeline.last_opaque >= 0:
@@ -183,7 +183,7 @@ class Judge:
         reason = "call_failed" if failed else "no_call_did_this"
         return _false(claim, Category.FILESYSTEM_MISMATCH, reason, failed)
 
-    def _write(self, claim: Claim, file: _History) -> Ruling:
+    def _write(self, claim: LevelClaim, file: _History) -> Ruling:
         position = file.last_by_hash.get(claim.sha256)
         if position is not None:
             return _held(claim, file.events, position, "hash_in_trace")
@@ -195,7 +195,7 @@ class Judge:
             category, reason = Category.HASH_MISMATCH, "other_bytes_in_trace"
         return _false(claim, category, reason, file.calls)
 
-    def _delete(self, claim: Claim, file: _History) -> Ruling:
+    def _delete(self, claim: LevelClaim, file: _History) -> Ruling:
         for position in reversed(range(len(file.events))):
             if file.events[position].kind is EventKind.DELETE:
                 return _held(claim, file.events, position, "deleted_in_trace")
@@ -207,7 +207,7 @@ class Judge:
         """Whether a later call may have changed the file without a trace of how."""
         return self.timeline.last_opaque > file.events[0].call
 
-    def _edit(self, claim: Claim, file: _History) -> Ruling:
+    def _edit(self, claim: LevelClaim, file: _History) -> Ruling:
         for position in reversed(range(len(file.events))):
             self.left -= CALL_COST
             if self.left < 0:
@@ -222,7 +222,7 @@ class Judge:
         calls = file.calls
         return _false(claim, Category.ANCHOR_MISMATCH, "other_text_in_trace", calls)
 
-    def _shows(self, claim: Claim, event: FileEvent) -> bool:
+    def _shows(self, claim: LevelClaim, event: FileEvent) -> bool:
         """Whether one call took out the text before and put in the text after."""
         if event.kind not in {EventKind.WRITE, EventKind.EDIT}:
             return False
@@ -240,7 +240,9 @@ class Judge:
                 return True
         return False
 
-    def _still(self, claim: Claim, events: list[FileEvent], position: int) -> Ruling:
+    def _still(
+        self, claim: LevelClaim, events: list[FileEvent], position: int
+    ) -> Ruling:
         """Say whether the text that a call put in stands to the end of the run."""
         later = [event for event in events[position + 1 :] if event.kind in CHANGES]
         calls = [events[position].call]
@@ -261,7 +263,9 @@ class Judge:
         return self._within(anchor, event.removed)
 
 
-def _held(claim: Claim, events: list[FileEvent], position: int, reason: str) -> Ruling:
+def _held(
+    claim: LevelClaim, events: list[FileEvent], position: int, reason: str
+) -> Ruling:
     """A call made it true; a later change of the same file outdates it."""
     made = events[position].call
     wanted = CHANGES
@@ -275,7 +279,7 @@ def _held(claim: Claim, events: list[FileEvent], position: int, reason: str) -> 
 
 
 def _by_look(
-    claim: Claim, seen: FileLook, source: str, events: list[FileEvent]
+    claim: LevelClaim, seen: FileLook, source: str, events: list[FileEvent]
 ) -> Ruling | None:
     """Rule by the file as it was found; None where it was not read far enough."""
     if seen.state is FileState.UNREAD:
@@ -304,19 +308,21 @@ def _by_look(
     return _found(claim, category, "anchor_found" if held else "no_anchor", source)
 
 
-def _found(claim: Claim, category: Category | None, reason: str, source: str) -> Ruling:
+def _found(
+    claim: LevelClaim, category: Category | None, reason: str, source: str
+) -> Ruling:
     state = ClaimState.FALSE if category else ClaimState.OK
     return Ruling(
         claim=claim, state=state, category=category, reason=reason, source=source
     )
 
 
-def _anchors(claim: Claim) -> tuple[str, ...]:
+def _anchors(claim: LevelClaim) -> tuple[str, ...]:
     return (claim.after,) if claim.after is not None else ()
 
 
 def _ruling(
-    claim: Claim, state: ClaimState, reason: str, *, calls: Sequence[int]
+    claim: LevelClaim, state: ClaimState, reason: str, *, calls: Sequence[int]
 ) -> Ruling:
     return Ruling(
         claim=claim,
@@ -328,7 +334,7 @@ def _ruling(
 
 
 def _false(
-    claim: Claim, category: Category, reason: str, calls: Sequence[int] = ()
+    claim: LevelClaim, category: Category, reason: str, calls: Sequence[int] = ()
 ) -> Ruling:
     return Ruling(
         claim=claim,
@@ -340,5 +346,5 @@ def _false(
     )
 
 
-def _unknown(claim: Claim, reason: str) -> Ruling:
+def _unknown(claim: LevelClaim, reason: str) -> Ruling:
     return Ruling(claim=claim, state=ClaimState.UNKNOWN, reason=reason)

@@ -1,16 +1,16 @@
 """Claims made from the trace, for agents that send none (requirement B6)."""
 
 from verifyhub.engine.ledger.history import CHANGES, EventKind, FileEvent, Timeline
-from verifyhub.engine.levels.claims import MAX_CLAIMS, Claim, ClaimType
+from verifyhub.engine.levels.claims import MAX_CLAIMS, ClaimType, LevelClaim
 
 
-def claims_of_trace(timeline: Timeline) -> list[Claim]:
+def claims_of_trace(timeline: Timeline) -> list[LevelClaim]:
     """Say of each file what the last call that changed it left behind.
 
     A file whose bytes the trace does not hold gets the claim it can bear: the last
     text that an edit put in, or none.
     """
-    claims: list[Claim] = []
+    claims: list[LevelClaim] = []
     for key, events in timeline.files.items():
         changes = [event for event in events if event.kind in CHANGES]
         if changes and len(claims) < MAX_CLAIMS:
@@ -19,12 +19,14 @@ def claims_of_trace(timeline: Timeline) -> list[Claim]:
     return claims
 
 
-def _claim(index: int, path: str, last: FileEvent) -> Claim | None:
+def _claim(index: int, path: str, last: FileEvent) -> LevelClaim | None:
     place = f"tool_calls[{last.call}]"
     if last.kind is EventKind.DELETE:
-        return Claim(index=index, place=place, type=ClaimType.FILE_DELETE, path=path)
+        return LevelClaim(
+            index=index, place=place, type=ClaimType.FILE_DELETE, path=path
+        )
     if last.exact_hash:
-        return Claim(
+        return LevelClaim(
             index=index,
             place=place,
             type=ClaimType.FILE_WRITE,
@@ -32,7 +34,7 @@ def _claim(index: int, path: str, last: FileEvent) -> Claim | None:
             sha256=last.exact_hash,
         )
     if last.kind is EventKind.EDIT and last.added and last.added[-1]:
-        return Claim(
+        return LevelClaim(
             index=index,
             place=place,
             type=ClaimType.FILE_EDIT,

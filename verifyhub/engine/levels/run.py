@@ -7,12 +7,17 @@ from typing import Any
 
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.levels.categories import Problem
-from verifyhub.engine.levels.claims import MAX_CLAIMS, Claim, read_claim, sent_claims
+from verifyhub.engine.levels.claims import (
+    MAX_CLAIMS,
+    LevelClaim,
+    read_claim,
+    sent_claims,
+)
 from verifyhub.engine.levels.filesystem import ClaimState, Judge, Ruling
 from verifyhub.engine.levels.generate import claims_of_trace
 from verifyhub.engine.levels.manifest import ManifestTree
 from verifyhub.engine.levels.packed import unpack_claims
-from verifyhub.engine.levels.schema import ToolSchema, check_outputs
+from verifyhub.engine.levels.schema import LevelSchema, check_outputs
 from verifyhub.engine.levels.structure import check_structure
 from verifyhub.engine.ports import Clock, FileTree
 from verifyhub.engine.reports import CheckResult, Outcome
@@ -32,7 +37,7 @@ class LevelInputs:
     inputs give equal reports.
     """
 
-    schemas: Sequence[ToolSchema] = ()
+    schemas: Sequence[LevelSchema] = ()
     tree: FileTree | None = None
     clock: Clock | None = None
 
@@ -163,7 +168,7 @@ def _ruled(rulings: Sequence[Ruling], *, generated: bool) -> CheckResult:
     return _undisputed(FILESYSTEM, all_known=known, details=details)
 
 
-def _claim_error(claim: Claim, problem: Problem) -> dict[str, Any]:
+def _claim_error(claim: LevelClaim, problem: Problem) -> dict[str, Any]:
     return {**problem.as_dict(), "claim": claim.index, "file": claim.subject[:200]}
 
 

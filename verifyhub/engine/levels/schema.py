@@ -25,7 +25,7 @@ RUN_BUDGET = 3_000_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToolSchema:
+class LevelSchema:
     """A registered JSON Schema.
 
     `reference` is its name in the registry, `package/schema#Name`; `tool` the tool
@@ -64,7 +64,7 @@ class OutputResult:
 
 
 def check_outputs(
-    calls: Iterable[ToolCall], schemas: Sequence[ToolSchema]
+    calls: Iterable[ToolCall], schemas: Sequence[LevelSchema]
 ) -> list[OutputResult]:
     """Check the output of every successful call of a tool that has a schema."""
     by_tool = {schema.tool: schema for schema in schemas if schema.tool}
@@ -83,7 +83,7 @@ def check_outputs(
 class _Checker:
     """One run's check: its registry and the steps that are left."""
 
-    def __init__(self, registry: Mapping[str, ToolSchema]) -> None:
+    def __init__(self, registry: Mapping[str, LevelSchema]) -> None:
         # Imported here: it takes longer to load than most verifications take.
         from jsonschema import Draft202012Validator
         from jsonschema.validators import extend
@@ -114,7 +114,7 @@ class _Checker:
             validators={name: self._counted(rule) for name, rule in keywords.items()},
         )
 
-    def check(self, call: ToolCall, schema: ToolSchema) -> OutputResult:
+    def check(self, call: ToolCall, schema: LevelSchema) -> OutputResult:
         about: dict[str, Any] = {
             "call": call.index,
             "tool": call.tool,
@@ -139,7 +139,7 @@ class _Checker:
         return OutputResult(**about, problems=problems)
 
     def _problems(
-        self, call: ToolCall, schema: ToolSchema, value: Any
+        self, call: ToolCall, schema: LevelSchema, value: Any
     ) -> Iterator[Problem]:
         rules = self.validator(
             {"$ref": self.addresses[schema.reference]}, registry=self.resources

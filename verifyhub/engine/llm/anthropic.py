@@ -14,9 +14,9 @@ from verifyhub.engine.llm.endpoint import ChatEndpoint
 from verifyhub.engine.llm.messages import (
     ChatMessage,
     ChatRequest,
+    MessageRole,
     RawCall,
     RawReply,
-    Role,
 )
 from verifyhub.engine.llm.wire import (
     MAX_CALLS,
@@ -70,7 +70,7 @@ class AnthropicWire:
         )
 
     def _body(self, request: ChatRequest) -> dict[str, Any]:
-        told = [m.text for m in request.messages if m.role == Role.SYSTEM]
+        told = [m.text for m in request.messages if m.role == MessageRole.SYSTEM]
         body: dict[str, Any] = {
             "model": self._endpoint.model,
             "max_tokens": request.longest_reply(self._endpoint.max_output_tokens),
@@ -136,9 +136,9 @@ def _conversation(messages: Iterable[ChatMessage]) -> list[dict[str, Any]]:
     """The messages in turns: results of parallel calls belong into one."""
     turns: list[dict[str, Any]] = []
     for message in messages:
-        if message.role == Role.SYSTEM:
+        if message.role == MessageRole.SYSTEM:
             continue
-        role = "assistant" if message.role == Role.ASSISTANT else "user"
+        role = "assistant" if message.role == MessageRole.ASSISTANT else "user"
         if turns and turns[-1]["role"] == role:
             turns[-1]["content"].extend(_blocks(message))
         else:
@@ -148,7 +148,7 @@ def _conversation(messages: Iterable[ChatMessage]) -> list[dict[str, Any]]:
 
 def _blocks(message: ChatMessage) -> list[dict[str, Any]]:
     text = sendable(message.text)
-    if message.role == Role.TOOL:
+    if message.role == MessageRole.TOOL:
         result = {"type": "tool_result", "tool_use_id": message.call_id}
         return [{**result, "content": text}]
     # The API refuses blocks of empty text.

@@ -11,7 +11,12 @@ import httpx2
 from verifyhub.egress.policy import EgressPolicy
 from verifyhub.engine.llm.endpoint import ChatEndpoint, Dialect
 from verifyhub.engine.llm.exchange import Connection, Pause
-from verifyhub.engine.llm.messages import ChatMessage, ChatRequest, RawReply, Role
+from verifyhub.engine.llm.messages import (
+    ChatMessage,
+    ChatRequest,
+    MessageRole,
+    RawReply,
+)
 from verifyhub.engine.llm.openai import post
 from verifyhub.engine.llm.wire import (
     Answer,
@@ -70,7 +75,9 @@ class EmbeddingModel:
             ModelError: If there is no vector for each of them within the deadline.
         """
         request = ChatRequest(
-            messages=tuple(ChatMessage(role=Role.USER, text=text) for text in texts)
+            messages=tuple(
+                ChatMessage(role=MessageRole.USER, text=text) for text in texts
+            )
         )
         reply, usage = self._connection.ask(request, self._connection.deadline())
         vectors = reply.vectors if isinstance(reply, EmbeddingReply) else ()

@@ -8,7 +8,7 @@ from typing import Any
 from verifyhub.engine.ports import ModelUsage
 
 
-class Role(StrEnum):
+class MessageRole(StrEnum):
     """Who speaks."""
 
     SYSTEM = "system"
@@ -47,7 +47,7 @@ class ChatMessage:
         call_id: Of `tool`: whose result it is.
     """
 
-    role: Role
+    role: MessageRole
     text: str = ""
     tool_calls: tuple[ToolRequest, ...] = ()
     call_id: str = ""
@@ -69,7 +69,7 @@ class ChatTurn:
     def as_message(self) -> ChatMessage:
         """The turn as the next request has to repeat it."""
         return ChatMessage(
-            role=Role.ASSISTANT, text=self.text, tool_calls=self.tool_calls
+            role=MessageRole.ASSISTANT, text=self.text, tool_calls=self.tool_calls
         )
 
 

@@ -7,7 +7,12 @@ from verifyhub.engine.llm import memory
 from verifyhub.engine.llm.cost import together, worst_microdollars
 from verifyhub.engine.llm.endpoint import ReplyMode
 from verifyhub.engine.llm.exchange import Connection
-from verifyhub.engine.llm.messages import ChatMessage, ChatRequest, RawReply, Role
+from verifyhub.engine.llm.messages import (
+    ChatMessage,
+    ChatRequest,
+    MessageRole,
+    RawReply,
+)
 from verifyhub.engine.llm.probe import probe_within, worst_probe
 from verifyhub.engine.llm.structured import ask_structured
 from verifyhub.engine.ports import ModelError, ModelReply, ModelRequest, ModelUsage
@@ -53,8 +58,8 @@ class WireModel:
 def _ask_for_text(connection: Connection, request: ModelRequest) -> ModelReply:
     chat = ChatRequest(
         messages=(
-            ChatMessage(role=Role.SYSTEM, text=request.system),
-            ChatMessage(role=Role.USER, text=request.user),
+            ChatMessage(role=MessageRole.SYSTEM, text=request.system),
+            ChatMessage(role=MessageRole.USER, text=request.user),
         ),
         temperature=request.temperature,
         logprobs=request.logprobs,

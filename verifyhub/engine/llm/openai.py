@@ -14,9 +14,9 @@ from verifyhub.engine.llm.endpoint import ChatEndpoint, Dialect
 from verifyhub.engine.llm.messages import (
     ChatMessage,
     ChatRequest,
+    MessageRole,
     RawCall,
     RawReply,
-    Role,
 )
 from verifyhub.engine.llm.wire import (
     MAX_CALLS,
@@ -202,7 +202,7 @@ def _keeping(names: set[str]) -> Callable[[httpx2.Request], None]:
 
 def _message(message: ChatMessage) -> Mapping[str, Any]:
     text = sendable(message.text)
-    if message.role == Role.TOOL:
+    if message.role == MessageRole.TOOL:
         return {"role": "tool", "tool_call_id": message.call_id, "content": text}
     if not message.tool_calls:
         return {"role": str(message.role), "content": text}

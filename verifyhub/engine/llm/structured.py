@@ -3,7 +3,12 @@
 from verifyhub.egress.deadline import Deadline
 from verifyhub.engine.llm.endpoint import ReplyMode
 from verifyhub.engine.llm.exchange import MAX_TRIES, Connection
-from verifyhub.engine.llm.messages import ChatMessage, ChatRequest, RawReply, Role
+from verifyhub.engine.llm.messages import (
+    ChatMessage,
+    ChatRequest,
+    MessageRole,
+    RawReply,
+)
 from verifyhub.engine.ports import ModelError, ModelReply, ModelRequest
 
 # The instructions speak of calling a tool, which this way of replying has none of.
@@ -39,8 +44,8 @@ def ask_structured(
     system = request.system + ("" if is_forced else AS_JSON.format(name=name))
     chat = ChatRequest(
         messages=(
-            ChatMessage(role=Role.SYSTEM, text=system),
-            ChatMessage(role=Role.USER, text=request.user),
+            ChatMessage(role=MessageRole.SYSTEM, text=system),
+            ChatMessage(role=MessageRole.USER, text=request.user),
         ),
         tools=(tool,) if is_forced else (),
         forced=name if is_forced else "",

@@ -82,7 +82,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class ConstraintWorth:
     """What a constraint is worth, and why, where it is worth nothing."""
 
     state: ConstraintState
@@ -90,7 +90,7 @@ class Standing:
     retired: RetiredCode | None = None
 
 
-def standing(known: Known, thresholds: Thresholds, *, now: datetime) -> Standing:
+def standing(known: Known, thresholds: Thresholds, *, now: datetime) -> ConstraintWorth:
     """Derive a constraint's state from what is known now, and from nothing else.
 
     A person outranks the agents' traces, a trace outranks recurrence. Evidence of
@@ -109,12 +109,14 @@ def standing(known: Known, thresholds: Thresholds, *, now: datetime) -> Standing
     if known.word == Status.UNVERIFIED:
         if _proven_since(known):
             return _retired(RetiredCode.PROVEN)
-        return Standing(state=ConstraintState.ACTIVE, origin=ConstraintOrigin.REVIEWER)
+        return ConstraintWorth(
+            state=ConstraintState.ACTIVE, origin=ConstraintOrigin.REVIEWER
+        )
     if known.found:
         return _retired(RetiredCode.FOUND)
     if not known.supported:
         return _retired(RetiredCode.UNSUPPORTED)
-    return Standing(
+    return ConstraintWorth(
         state=_recurring(known, thresholds, now), origin=ConstraintOrigin.RECURRENCE
     )
 
@@ -141,8 +143,8 @@ def _recurring(known: Known, thresholds: Thresholds, now: datetime) -> Constrain
     return ConstraintState.ACTIVE if measured else ConstraintState.SHADOW
 
 
-def _retired(code: RetiredCode) -> Standing:
-    return Standing(
+def _retired(code: RetiredCode) -> ConstraintWorth:
+    return ConstraintWorth(
         state=ConstraintState.RETIRED,
         origin=ConstraintOrigin.RECURRENCE,
         retired=code,

@@ -11,7 +11,7 @@ from verifyhub.engine.mentions.files import (
     extension,
     path_key,
 )
-from verifyhub.engine.mentions.named import Named
+from verifyhub.engine.mentions.named import ClassifiedText
 from verifyhub.engine.mentions.packages import as_package
 from verifyhub.engine.mentions.spelled import is_spelled_path
 from verifyhub.engine.mentions.words import PLAIN
@@ -61,7 +61,7 @@ def escaped_end(text: str, end: int) -> int:
     return end
 
 
-def in_code_span(text: str, noun: str | None) -> list[Named]:
+def in_code_span(text: str, noun: str | None) -> list[ClassifiedText]:
     """Read what stands between backticks.
 
     Args:
@@ -92,75 +92,78 @@ def in_code_span(text: str, noun: str | None) -> list[Named]:
         found = reader(bare, noun)
         if found:
             return [
-                Named(n.kind, n.key, n.start + lead, n.end + lead, n.weak)
+                ClassifiedText(n.kind, n.key, n.start + lead, n.end + lead, n.weak)
                 for n in found
             ]
     return _command(bare, lead)
 
 
-def _composed(text: str, noun: str | None, lead: int) -> list[Named]:
+def _composed(text: str, noun: str | None, lead: int) -> list[ClassifiedText]:
     """Read a name whose accents are characters of their own as one that has none."""
     whole = in_code_span(unicodedata.normalize("NFC", text), noun)[:1]
-    return [Named(one.kind, one.key, lead, lead + len(text), one.weak) for one in whole]
+    return [
+        ClassifiedText(one.kind, one.key, lead, lead + len(text), one.weak)
+        for one in whole
+    ]
 
 
-def _disguised(text: str, noun: str | None, lead: int) -> list[Named]:
+def _disguised(text: str, noun: str | None, lead: int) -> list[ClassifiedText]:
     """Read a name spelt with look-alike characters by the name it passes for.
 
     The key keeps the characters as they are: it equals no honest name.
     """
     return [
-        Named(named.kind, text, lead, lead + len(text))
+        ClassifiedText(named.kind, text, lead, lead + len(text))
         for named in in_code_span(skeleton(text), noun)[:1]
     ]
 
 
-def _url(text: str, noun: str | None) -> list[Named]:
+def _url(text: str, noun: str | None) -> list[ClassifiedText]:
     if "://" not in text or " " in text:
         return []
     scheme = text.partition("://")[0].lower()
     if scheme not in {"http", "https", "ftp", "ws", "wss"}:
         return []
     key = text.rstrip(".,;:!?'\"")
-    return [Named(MentionKind.URL, key, 0, len(key))]
+    return [ClassifiedText(MentionKind.URL, key, 0, len(key))]
 
 
-def _env(text: str, noun: str | None) -> list[Named]:
+def _env(text: str, noun: str | None) -> list[ClassifiedText]:
     named = as_environment_variable(text)
     if named:
         return [named]
     match = _ASSIGNED.match(text)
     if match and " " not in text:
         name = match.group(1)
-        return [Named(MentionKind.ENVIRONMENT_VARIABLE, name, 0, len(name))]
+        return [ClassifiedText(MentionKind.ENVIRONMENT_VARIABLE, name, 0, len(name))]
     return []
 
 
-def as_environment_variable(text: str) -> Named | None:
+def as_environment_variable(text: str) -> ClassifiedText | None:
     """Read `$NAME`, `${NAME}`, `%NAME%`, `process.env.NAME`, `os.environ["NAME"]`."""
     match = _ENV.match(text)
     if not match:
         return None
     name = next(group for group in match.groups() if group)
-    return Named(MentionKind.ENVIRONMENT_VARIABLE, name, 0, len(text))
+    return ClassifiedText(MentionKind.ENVIRONMENT_VARIABLE, name, 0, len(text))
 
 
-def as_commit(text: str) -> Named | None:
+def as_commit(text: str) -> ClassifiedText | None:
     """Read a commit's hash, short or long: hexadecimal with digits and letters."""
     mixed = any(c.isdigit() for c in text) and not text.isdigit()
     if not mixed or not _HEX.match(text):
         return None
-    return Named(MentionKind.COMMIT, text, 0, len(text))
+    return ClassifiedText(MentionKind.COMMIT, text, 0, len(text))
 
 
-def _spelled(text: str, noun: str | None) -> list[Named]:
+def _spelled(text: str, noun: str | None) -> list[ClassifiedText]:
     path, end = path_key(text)
     if not is_spelled_path(path):
         return []
-    return [Named(MentionKind.FILE, path, 0, end)]
+    return [ClassifiedText(MentionKind.FILE, path, 0, end)]
 
 
-def _file_and_symbol(text: str, noun: str | None) -> list[Named]:
+def _file_and_symbol(text: str, noun: str | None) -> list[ClassifiedText]:
     if noun == "package" and "/" not in text and extension(text) in {"js", "io"}:
         return []
     named = as_file(text, in_code=True)
@@ -176,22 +179,23 @@ def _file_and_symbol(text: str, noun: str | None) -> list[Named]:
     rest = tail.lstrip(":")
     symbol = _call(rest, None) or _one_word(rest, "function")
     return [named] + [
-        Named(s.kind, s.key, s.start + tail_at, s.end + tail_at, s.weak) for s in symbol
+        ClassifiedText(s.kind, s.key, s.start + tail_at, s.end + tail_at, s.weak)
+        for s in symbol
     ]
 
 
-def _listed_files(text: str, noun: str | None) -> list[Named]:
+def _listed_files(text: str, noun: str | None) -> list[ClassifiedText]:
     """Read `a.go:38-41, 123-126` and `a.go, b.go`: files parted by commas."""
     if "," not in text:
         return []
-    found: list[Named] = []
+    found: list[ClassifiedText] = []
     position = 0
     for part in text.split(","):
         bare = part.strip()
         named = as_file(bare, in_code=True)
         if named:
             at = position + len(part) - len(part.lstrip())
-            found.append(Named(named.kind, named.key, at, at + len(bare)))
+            found.append(ClassifiedText(named.kind, named.key, at, at + len(bare)))
         elif not bare or not bare.replace("-", "").replace(" ", "").isdigit():
             return []
         position += len(part) + 1
@@ -201,7 +205,7 @@ def _listed_files(text: str, noun: str | None) -> list[Named]:
 _SUBSCRIPT = re.compile(r"([A-Za-z_$][\w.$]*+)\[(['\"]?)([\w.-]{1,120})\2\]$")
 
 
-def _subscript(text: str, noun: str | None) -> list[Named]:
+def _subscript(text: str, noun: str | None) -> list[ClassifiedText]:
     """Read `options["max_size"]`: a name and, if quoted, the key of it."""
     match = _SUBSCRIPT.match(text)
     if not match:
@@ -212,7 +216,7 @@ def _subscript(text: str, noun: str | None) -> list[Named]:
     return found
 
 
-def _call(text: str, noun: str | None) -> list[Named]:
+def _call(text: str, noun: str | None) -> list[ClassifiedText]:
     match = CALLEE.match(text)
     if not match or not text.rstrip(";:! ").endswith((")", "}", "]", "…", "...")):
         return []
@@ -222,17 +226,17 @@ def _call(text: str, noun: str | None) -> list[Named]:
     if not any(char.isalpha() for char in name):
         return []
     key = ".".join(SEPARATORS.split(name))
-    return [Named(MentionKind.FUNCTION, key, 0, len(text))]
+    return [ClassifiedText(MentionKind.FUNCTION, key, 0, len(text))]
 
 
-def _tag(text: str, noun: str | None) -> list[Named]:
+def _tag(text: str, noun: str | None) -> list[ClassifiedText]:
     match = _TAG.match(text)
     if not match:
         return []
-    return [Named(MentionKind.CLASS, match.group(1), *match.span(1))]
+    return [ClassifiedText(MentionKind.CLASS, match.group(1), *match.span(1))]
 
 
-def _one_word(text: str, noun: str | None) -> list[Named]:
+def _one_word(text: str, noun: str | None) -> list[ClassifiedText]:
     marks = "*&[]@<" if "/" in text else "*&[].@<"
     lead = len(text) - len(text.lstrip(marks))
     tail = len(text.rstrip("*[]>;,:?!="))
@@ -240,12 +244,14 @@ def _one_word(text: str, noun: str | None) -> list[Named]:
     if not core or " " in core:
         return []
     if _FLAG.match(core):
-        return [Named(MentionKind.COMMAND, core, lead, tail, weak=len(core) < 4)]
+        return [
+            ClassifiedText(MentionKind.COMMAND, core, lead, tail, weak=len(core) < 4)
+        ]
     if _VERSION.match(core):
-        return [Named(MentionKind.VERSION, core, lead, tail)]
+        return [ClassifiedText(MentionKind.VERSION, core, lead, tail)]
     commit = as_commit(core)
     if commit:
-        return [Named(commit.kind, core, lead, tail)]
+        return [ClassifiedText(commit.kind, core, lead, tail)]
     if "/" in core or core.endswith("\\"):
         return _folder_or_package(core, lead, tail, noun)
     return _symbol(core, lead, tail, noun)
@@ -253,29 +259,29 @@ def _one_word(text: str, noun: str | None) -> list[Named]:
 
 def _folder_or_package(
     core: str, lead: int, tail: int, noun: str | None
-) -> list[Named]:
+) -> list[ClassifiedText]:
     if not PATH_CHARS.match(core) or core.strip("/\\.~") == "":
         return []
     host = core.partition("/")[0]
     if noun == "package" or (DOMAIN.match(host) and not core.startswith(".")):
-        return [Named(MentionKind.PACKAGE, core.rstrip("/"), lead, tail)]
+        return [ClassifiedText(MentionKind.PACKAGE, core.rstrip("/"), lead, tail)]
     named = as_folder(core)
-    return [Named(named.kind, named.key, lead, tail, named.weak)]
+    return [ClassifiedText(named.kind, named.key, lead, tail, named.weak)]
 
 
-def _symbol(core: str, lead: int, tail: int, noun: str | None) -> list[Named]:
+def _symbol(core: str, lead: int, tail: int, noun: str | None) -> list[ClassifiedText]:
     if not QUALIFIED.match(core) or core.isdigit():
         return []
     parts = [part for part in SEPARATORS.split(core.rstrip("!?")) if part]
     key = ".".join(parts)
     last = parts[-1]
     if noun == "package":
-        return [Named(MentionKind.PACKAGE, key, lead, tail)]
+        return [ClassifiedText(MentionKind.PACKAGE, key, lead, tail)]
     if core.lower() in PLAIN or len(core) < 2:
         return []
     kind = symbol_kind(last, noun)
     weak = len(parts) == 1 and noun is None and last.isalpha() and last.islower()
-    return [Named(kind, key, lead, tail, weak)]
+    return [ClassifiedText(kind, key, lead, tail, weak)]
 
 
 def symbol_kind(name: str, noun: str | None) -> MentionKind:
@@ -289,10 +295,10 @@ def symbol_kind(name: str, noun: str | None) -> MentionKind:
     return MentionKind.IDENTIFIER
 
 
-def _flags(text: str, lead: int) -> list[Named]:
+def _flags(text: str, lead: int) -> list[ClassifiedText]:
     """Read `--ref main --force`, options without their program, one by one."""
     return [
-        Named(
+        ClassifiedText(
             MentionKind.COMMAND,
             flag,
             lead + match.start(),
@@ -303,7 +309,7 @@ def _flags(text: str, lead: int) -> list[Named]:
     ]
 
 
-def _command(text: str, lead: int) -> list[Named]:
+def _command(text: str, lead: int) -> list[ClassifiedText]:
     if text.startswith("--"):
         return _flags(text, lead)
     words = text.removeprefix("$ ").split()
@@ -324,7 +330,7 @@ def _command(text: str, lead: int) -> list[Named]:
         files = _files_among(text, lead)
         if files:
             return files
-    return [Named(MentionKind.COMMAND, key, offset, lead + len(text), weak)]
+    return [ClassifiedText(MentionKind.COMMAND, key, offset, lead + len(text), weak)]
 
 
 # `make it the default`: a program's name may be an English verb.
@@ -334,12 +340,12 @@ _ENGLISH = word_set(
 )
 
 
-def _files_among(text: str, lead: int) -> list[Named]:
+def _files_among(text: str, lead: int) -> list[ClassifiedText]:
     """Read the file names in a phrase that is no command: `merge into a.md`."""
-    found: list[Named] = []
+    found: list[ClassifiedText] = []
     for match in re.finditer(r"\S++", text):
         named = as_file(match.group(), in_code=True)
         if named:
             at = lead + match.start()
-            found.append(Named(named.kind, named.key, at, at + named.end))
+            found.append(ClassifiedText(named.kind, named.key, at, at + named.end))
     return found

@@ -9,7 +9,7 @@ from verifyhub.engine.mentions.classify import LONGEST, in_code_span
 from verifyhub.engine.mentions.context import Context, is_advised
 from verifyhub.engine.mentions.files import as_file
 from verifyhub.engine.mentions.markdown import Region, RegionKind, regions
-from verifyhub.engine.mentions.named import Named
+from verifyhub.engine.mentions.named import ClassifiedText
 from verifyhub.engine.mentions.prose import in_prose, is_hyphened, is_ordinary
 from verifyhub.engine.mentions.said import said_to_be_package
 from verifyhub.engine.mentions.words import NOUN_KIND, PACKAGE_LISTS
@@ -41,7 +41,7 @@ class _Gathered:
     text: str
     kind: MentionKind
     key: str
-    places: list[Named]
+    places: list[ClassifiedText]
 
 
 class NamesOf:
@@ -142,8 +142,8 @@ def family(kind: MentionKind) -> str:
     return "symbol" if kind in symbols else str(kind)
 
 
-def _named(answer: str, *, every_hyphen: bool) -> Iterator[Named]:
-    read: dict[tuple[str, str | None], list[Named]] = {}
+def _named(answer: str, *, every_hyphen: bool) -> Iterator[ClassifiedText]:
+    read: dict[tuple[str, str | None], list[ClassifiedText]] = {}
     for region in regions(answer):
         if region.kind in {RegionKind.PROSE, RegionKind.LINK_TEXT}:
             text = answer[slice(*region.span)]
@@ -152,7 +152,9 @@ def _named(answer: str, *, every_hyphen: bool) -> Iterator[Named]:
             yield from _in_region(answer, region, read)
 
 
-def _sentence_excuse(context: Context, answer: str, named: Named) -> str | None:
+def _sentence_excuse(
+    context: Context, answer: str, named: ClassifiedText
+) -> str | None:
     reason = context.exemption(named.start, named.end)
     if reason is not None:
         return reason
@@ -161,8 +163,10 @@ def _sentence_excuse(context: Context, answer: str, named: Named) -> str | None:
 
 
 def _in_region(
-    answer: str, region: Region, read: dict[tuple[str, str | None], list[Named]]
-) -> Iterator[Named]:
+    answer: str,
+    region: Region,
+    read: dict[tuple[str, str | None], list[ClassifiedText]],
+) -> Iterator[ClassifiedText]:
     start, end = region.span
     text = answer[start:end]
     if region.kind is RegionKind.CODE:
@@ -179,21 +183,21 @@ def _in_region(
 
 def _in_prose(
     answer: str, text: str, start: int, every_hyphen: bool
-) -> Iterator[Named]:
+) -> Iterator[ClassifiedText]:
     last = 0
     for url in URL.finditer(text) if "://" in text else ():
         before = text[last : url.start()]
         yield from _prose_words(answer, before, start + last, every_hyphen)
         name = url.group().rstrip(".,;:!?'\"*_")
         at = start + url.start()
-        yield Named(MentionKind.URL, name, at, at + len(name))
+        yield ClassifiedText(MentionKind.URL, name, at, at + len(name))
         last = url.end()
     yield from _prose_words(answer, text[last:], start + last, every_hyphen)
 
 
 def _prose_words(
     answer: str, text: str, start: int, every_hyphen: bool
-) -> Iterator[Named]:
+) -> Iterator[ClassifiedText]:
     for match in _PROSE_WORD.finditer(text):
         word = match.group()
         if is_ordinary(word):
@@ -206,7 +210,7 @@ def _prose_words(
         noun = _noun_before(answer, at) if core[0].isalpha() else None
         named = in_prose(core, noun)
         if named is None and every_hyphen and is_hyphened(core):
-            named = Named(MentionKind.PACKAGE, core, 0, len(core), weak=True)
+            named = ClassifiedText(MentionKind.PACKAGE, core, 0, len(core), weak=True)
         if named:
             yield _moved(named, at)
 
@@ -231,38 +235,38 @@ def _bare(word: str) -> tuple[int, int]:
 _EMPHASIS = re.compile(r"(_{1,3})([^_](?:.*[^_])?)\1$")
 
 
-def _link_target(text: str, start: int) -> Iterator[Named]:
+def _link_target(text: str, start: int) -> Iterator[ClassifiedText]:
     if URL.match(text):
         name = text.rstrip(".,;:!?'\"")
-        yield Named(MentionKind.URL, name, start, start + len(name))
+        yield ClassifiedText(MentionKind.URL, name, start, start + len(name))
         return
     path = text.partition("#")[0]
     if not path:
         return
     named = as_file(path, in_code=True)
     if named:
-        yield Named(named.kind, named.key, start, start + len(path))
+        yield ClassifiedText(named.kind, named.key, start, start + len(path))
         return
     # As after backticks: a target says by itself where its name begins and ends.
     for other in in_code_span(decoded(path), None)[:1]:
         folder = other.kind is MentionKind.DIRECTORY and path.endswith("/")
         if folder or (other.kind is MentionKind.FILE and not other.weak):
-            yield Named(other.kind, other.key, start, start + len(path))
+            yield ClassifiedText(other.kind, other.key, start, start + len(path))
 
 
-def _in_fence(text: str, start: int) -> Iterator[Named]:
+def _in_fence(text: str, start: int) -> Iterator[ClassifiedText]:
     """Read a fenced block: files and addresses only; the rest is code, not naming."""
     last = 0
     for url in URL.finditer(text):
         yield from _fence_words(text[last : url.start()], start + last)
         name = url.group().rstrip(".,;:!?'\"*_")
         at = start + url.start()
-        yield Named(MentionKind.URL, name, at, at + len(name))
+        yield ClassifiedText(MentionKind.URL, name, at, at + len(name))
         last = url.end()
     yield from _fence_words(text[last:], start + last)
 
 
-def _fence_words(text: str, start: int) -> Iterator[Named]:
+def _fence_words(text: str, start: int) -> Iterator[ClassifiedText]:
     for match in _FENCE_WORD.finditer(text):
         word = match.group()
         lead = len(word) - len(word.lstrip("-:+~"))
@@ -294,5 +298,7 @@ def _noun_before(answer: str, start: int) -> str | None:
     return None
 
 
-def _moved(named: Named, by: int) -> Named:
-    return Named(named.kind, named.key, named.start + by, named.end + by, named.weak)
+def _moved(named: ClassifiedText, by: int) -> ClassifiedText:
+    return ClassifiedText(
+        named.kind, named.key, named.start + by, named.end + by, named.weak
+    )

@@ -2,7 +2,7 @@
 
 import re
 
-from verifyhub.engine.mentions.named import Named
+from verifyhub.engine.mentions.named import ClassifiedText
 from verifyhub.engine.mentions.words import (
     BARE_FILES,
     CODE_LIKE_EXTENSIONS,
@@ -32,7 +32,7 @@ def extension(path: str) -> str:
     return last.lower() if dot and stem else ""
 
 
-def as_file(text: str, *, in_code: bool) -> Named | None:
+def as_file(text: str, *, in_code: bool) -> ClassifiedText | None:
     """Read a text as the name of a file, with or without folders and lines."""
     path, _ = path_key(text)
     rooted = _ROOT.match(path)
@@ -47,7 +47,9 @@ def as_file(text: str, *, in_code: bool) -> Named | None:
         return None
     if extension(name) not in EXTENSIONS and _is_choice(plain):
         return None
-    return Named(MentionKind.FILE, path, 0, len(text), weak=_is_brand(path, in_code))
+    return ClassifiedText(
+        MentionKind.FILE, path, 0, len(text), weak=_is_brand(path, in_code)
+    )
 
 
 def _is_choice(plain: str) -> bool:
@@ -116,7 +118,7 @@ _TOPS = word_set(
 )
 
 
-def as_folder(path: str) -> Named:
+def as_folder(path: str) -> ClassifiedText:
     """Read a path as a folder; weak if it may as well be a choice of words or route."""
     plain = path.replace("\\", "/")
     weak = not plain.startswith(("./", "../", "~"))
@@ -124,4 +126,4 @@ def as_folder(path: str) -> Named:
         weak = plain.split("/")[1] not in _TOPS
     elif plain.endswith("/"):
         weak = False
-    return Named(MentionKind.DIRECTORY, plain, 0, len(path), weak)
+    return ClassifiedText(MentionKind.DIRECTORY, plain, 0, len(path), weak)

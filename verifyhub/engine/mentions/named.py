@@ -6,7 +6,7 @@ from verifyhub.engine.types import MentionKind
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class ClassifiedText:
     """A classified text: its kind, its key and where in the text the name stands.
 
     `weak` marks names that are ordinary words too: their absence says little.

@@ -6,7 +6,7 @@ npm `@scope/name@1.2.3`, `node:fs`; PyPI `name[extra]>=1.2`; Maven and Gradle
 
 import re
 
-from verifyhub.engine.mentions.named import Named
+from verifyhub.engine.mentions.named import ClassifiedText
 from verifyhub.engine.types import MentionKind
 
 _NAME = r"[A-Za-z0-9][\w.-]*+"
@@ -26,7 +26,7 @@ _COORDINATE = re.compile(
 )
 
 
-def as_package(text: str, noun: str | None) -> list[Named]:
+def as_package(text: str, noun: str | None) -> list[ClassifiedText]:
     """Read a text that only a package is spelt like; else return nothing.
 
     Args:
@@ -46,14 +46,16 @@ def as_package(text: str, noun: str | None) -> list[Named]:
     if match:
         return _with_version(match, 1, None)
     if _BUILT_IN.match(text):
-        return [Named(MentionKind.PACKAGE, text, 0, len(text))]
+        return [ClassifiedText(MentionKind.PACKAGE, text, 0, len(text))]
     return []
 
 
-def _with_version(match: re.Match[str], name: int, number: int | None) -> list[Named]:
+def _with_version(
+    match: re.Match[str], name: int, number: int | None
+) -> list[ClassifiedText]:
     first, last = match.span(name)
-    found = [Named(MentionKind.PACKAGE, match.group(name), first, last)]
+    found = [ClassifiedText(MentionKind.PACKAGE, match.group(name), first, last)]
     version = match.group(number) if number is not None else None
     if version and "." in version and "*" not in version and number is not None:
-        found.append(Named(MentionKind.VERSION, version, *match.span(number)))
+        found.append(ClassifiedText(MentionKind.VERSION, version, *match.span(number)))
     return found

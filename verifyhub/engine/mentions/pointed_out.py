@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterator, Sequence
 from verifyhub.engine.mentions.classify import in_code_span
 from verifyhub.engine.mentions.context import Context
 from verifyhub.engine.mentions.extract import mention_key
-from verifyhub.engine.mentions.named import Named
+from verifyhub.engine.mentions.named import ClassifiedText
 from verifyhub.engine.types import Mention, Span
 
 # What tells a name from a word with a capital: "Django" alone says too little.
@@ -60,7 +60,7 @@ def _exemption(context: Context, spans: Collection[Span]) -> str | None:
 
 
 def _free(
-    answer: str, name: str, named: Named, places: Sequence[Span]
+    answer: str, name: str, named: ClassifiedText, places: Sequence[Span]
 ) -> Iterator[Span]:
     """Yield the places of a whole name that no other name overlaps."""
     at, seen = answer.find(name), 0

@@ -14,7 +14,7 @@ from verifyhub.engine.mentions.classify import (
     unescaped,
 )
 from verifyhub.engine.mentions.files import PATH_CHARS, as_file, as_folder
-from verifyhub.engine.mentions.named import Named
+from verifyhub.engine.mentions.named import ClassifiedText
 from verifyhub.engine.mentions.packages import as_package
 from verifyhub.engine.mentions.spelled import is_spelled_path
 from verifyhub.engine.mentions.words import BRANDS, FILES_IN_PROSE
@@ -26,7 +26,7 @@ _VERSION = re.compile(r"(v)?\d++(?:\.\d++){1,2}(?:[-+][0-9A-Za-z.-]++)?$")
 _MEMBER = re.compile(r"[A-Za-z_]\w*+(?:(?:::|#)[A-Za-z_]\w*+)++[!?]?$")
 
 
-def in_prose(text: str, noun: str | None) -> Named | None:
+def in_prose(text: str, noun: str | None) -> ClassifiedText | None:
     """Read one word of prose; only what no ordinary word looks like is a name.
 
     Args:
@@ -40,7 +40,7 @@ def in_prose(text: str, noun: str | None) -> Named | None:
         named = reader(plain, noun)
         if named:
             end = escaped_end(text, named.end)
-            return Named(named.kind, named.key, named.start, end, named.weak)
+            return ClassifiedText(named.kind, named.key, named.start, end, named.weak)
     return None
 
 
@@ -51,14 +51,14 @@ def is_ordinary(word: str) -> bool:
     return word.islower() or word.istitle() or word.isupper() or not word.isascii()
 
 
-def _of_letters(word: str, noun: str | None) -> Named | None:
+def _of_letters(word: str, noun: str | None) -> ClassifiedText | None:
     """Read a word of letters only: `Dockerfile`, `mergeJSON`."""
     if word in FILES_IN_PROSE:
-        return Named(MentionKind.FILE, word, 0, len(word), weak=True)
+        return ClassifiedText(MentionKind.FILE, word, 0, len(word), weak=True)
     return None if is_ordinary(word) else _camel(word, noun)
 
 
-def _path(plain: str, noun: str | None) -> Named | None:
+def _path(plain: str, noun: str | None) -> ClassifiedText | None:
     """Read a file with its folders and lines, or a folder that ends in a slash."""
     named = None if plain.endswith("/") else as_file(plain, in_code=False)
     if named:
@@ -69,18 +69,18 @@ def _path(plain: str, noun: str | None) -> Named | None:
         if named:
             return named
     if "/" in plain and ("[" in plain or "(" in plain) and is_spelled_path(plain):
-        return Named(MentionKind.FILE, plain, 0, len(plain))
+        return ClassifiedText(MentionKind.FILE, plain, 0, len(plain))
     if plain.endswith(")"):
         head = plain.partition("(")[0]
         named = as_file(head, in_code=False)
-        return named and Named(named.kind, named.key, 0, len(head), named.weak)
+        return named and ClassifiedText(named.kind, named.key, 0, len(head), named.weak)
     if "/" not in plain or DOMAIN.match(plain.partition("/")[0]):
         return None
     if not _is_folder(plain) or not PATH_CHARS.match(plain):
         return None
     named = as_folder(plain)
     one = plain.count("/") == 1 and not plain.startswith(".")
-    return Named(named.kind, named.key, 0, named.end, named.weak or one)
+    return ClassifiedText(named.kind, named.key, 0, named.end, named.weak or one)
 
 
 def _is_folder(plain: str) -> bool:
@@ -90,32 +90,34 @@ def _is_folder(plain: str) -> bool:
     return rooted or ended
 
 
-def _marked(plain: str, noun: str | None) -> Named | None:
+def _marked(plain: str, noun: str | None) -> ClassifiedText | None:
     """Read what its own marks give away: a variable, flag, commit or version."""
     variable = as_environment_variable(plain)
     if variable:
         return variable
     if _FLAG.match(plain):
-        return Named(MentionKind.COMMAND, plain, 0, len(plain))
+        return ClassifiedText(MentionKind.COMMAND, plain, 0, len(plain))
     version = _VERSION.match(plain)
     if version:
         exact = plain.count(".") > 1
         if not exact and not version.group(1):
             return None
         weak = not version.group(1)
-        return Named(MentionKind.VERSION, plain, 0, len(plain), weak)
+        return ClassifiedText(MentionKind.VERSION, plain, 0, len(plain), weak)
     return as_commit(plain)
 
 
-def _package(plain: str, noun: str | None) -> Named | None:
+def _package(plain: str, noun: str | None) -> ClassifiedText | None:
     named = as_package(plain, None)
     if named:
         return named[0]
     host = plain.partition("/")[0]
     if "/" in plain and DOMAIN.match(host) and PATH_CHARS.match(plain):
-        return Named(MentionKind.PACKAGE, plain.rstrip("/"), 0, len(plain.rstrip("/")))
+        return ClassifiedText(
+            MentionKind.PACKAGE, plain.rstrip("/"), 0, len(plain.rstrip("/"))
+        )
     if noun == "package" and is_hyphened(plain):
-        return Named(MentionKind.PACKAGE, plain, 0, len(plain), weak=True)
+        return ClassifiedText(MentionKind.PACKAGE, plain, 0, len(plain), weak=True)
     return None
 
 
@@ -127,7 +129,7 @@ def is_hyphened(word: str) -> bool:
 _HYPHENED = re.compile(r"[a-z][a-z0-9]*+(?:[-_.][a-z0-9]++)++$")
 
 
-def _call(plain: str, noun: str | None) -> Named | None:
+def _call(plain: str, noun: str | None) -> ClassifiedText | None:
     """Read `load_user(name)` in prose; `file(s)` is no call."""
     if not plain.endswith(")"):
         return None
@@ -140,25 +142,27 @@ def _call(plain: str, noun: str | None) -> Named | None:
         return None
     if not any(char.isalpha() for char in name):
         return None
-    return Named(MentionKind.FUNCTION, ".".join(SEPARATORS.split(name)), 0, len(plain))
+    return ClassifiedText(
+        MentionKind.FUNCTION, ".".join(SEPARATORS.split(name)), 0, len(plain)
+    )
 
 
-def _symbol(plain: str, noun: str | None) -> Named | None:
+def _symbol(plain: str, noun: str | None) -> ClassifiedText | None:
     if not QUALIFIED.match(plain) or not plain.isascii() or "/" in plain:
         return None
     kind_noun = noun if noun != "package" else None
     if _MEMBER.match(plain):
         parts = SEPARATORS.split(plain.rstrip("!?"))
         kind = symbol_kind(parts[-1], kind_noun)
-        return Named(kind, ".".join(parts), 0, len(plain))
+        return ClassifiedText(kind, ".".join(parts), 0, len(plain))
     if "." in plain:
         return _dotted(plain, kind_noun)
     if "_" in plain.strip("_") and not plain.startswith("__"):
-        return Named(symbol_kind(plain, kind_noun), plain, 0, len(plain))
+        return ClassifiedText(symbol_kind(plain, kind_noun), plain, 0, len(plain))
     return _camel(plain, kind_noun)
 
 
-def _dotted(plain: str, noun: str | None) -> Named | None:
+def _dotted(plain: str, noun: str | None) -> ClassifiedText | None:
     """Read `json.NewDecoder` in prose; `e.g.` and `done.So` are sentences."""
     parts = plain.split(".")
     if min(len(part) for part in parts) < 2 or parts[0].isdigit():
@@ -166,7 +170,7 @@ def _dotted(plain: str, noun: str | None) -> Named | None:
     sure = any("_" in part.strip("_") or _is_camel(part) for part in parts)
     if not sure and (parts[-1] in _SENTENCE_HEADS or parts[-1].isdigit()):
         return None
-    return Named(symbol_kind(parts[-1], noun), plain, 0, len(plain), not sure)
+    return ClassifiedText(symbol_kind(parts[-1], noun), plain, 0, len(plain), not sure)
 
 
 _SENTENCE_HEADS = word_set(
@@ -175,11 +179,11 @@ _SENTENCE_HEADS = word_set(
 )
 
 
-def _camel(word: str, noun: str | None) -> Named | None:
+def _camel(word: str, noun: str | None) -> ClassifiedText | None:
     if not _is_camel(word):
         return None
     weak = noun is None and not _is_role(word)
-    return Named(symbol_kind(word, noun), word, 0, len(word), weak)
+    return ClassifiedText(symbol_kind(word, noun), word, 0, len(word), weak)
 
 
 # What a project calls its own classes by the part they play. Words that languages and

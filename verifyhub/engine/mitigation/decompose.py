@@ -12,7 +12,7 @@ from verifyhub.engine.mitigation.prompt import (
 )
 from verifyhub.engine.mitigation.rewrite import (
     Rewrite,
-    Subject,
+    RewriteSubject,
     Verify,
     ended,
     judged,
@@ -55,7 +55,7 @@ JOIN = (
 
 
 def decompose(
-    subject: Subject,
+    subject: RewriteSubject,
     *,
     model: Model | None,
     verify: Verify,
@@ -94,7 +94,7 @@ def decompose(
     return ended(made, made.reason, metered.usages, parts=told)
 
 
-def _parts(model: Metered, subject: Subject, watch: Watch) -> list[str]:
+def _parts(model: Metered, subject: RewriteSubject, watch: Watch) -> list[str]:
     task = middle_cut(subject.task, MAX_TASK_CHARACTERS)
     lines = _ask(model, PLAN, {"task": task}, "plan", watch).splitlines()
     parts = [line.strip(" \t-*•0123456789.)") for line in lines]
@@ -102,7 +102,7 @@ def _parts(model: Metered, subject: Subject, watch: Watch) -> list[str]:
 
 
 def _answered(
-    model: Metered, subject: Subject, part: str, verify: Verify, watch: Watch
+    model: Metered, subject: RewriteSubject, part: str, verify: Verify, watch: Watch
 ) -> SubtaskResult:
     document = {"question": part, "passages": subject.passages(part)}
     answer = _ask(model, ANSWER, document, "answer", watch)
@@ -130,7 +130,9 @@ def _names(report: VerificationReport, *, verified: bool) -> tuple[str, ...]:
     return tuple(one.text for one in report.mentions if one.is_verified is verified)
 
 
-def _joined(subject: Subject, results: Sequence[SubtaskResult]) -> dict[str, Any]:
+def _joined(
+    subject: RewriteSubject, results: Sequence[SubtaskResult]
+) -> dict[str, Any]:
     groups = partition(results)
     return {
         "task": middle_cut(subject.task, MAX_TASK_CHARACTERS),

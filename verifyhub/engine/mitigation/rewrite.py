@@ -41,7 +41,7 @@ def passages_for(question: str, search: PassageSearch | None) -> list[str]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
+class RewriteSubject:
     """What is to be written again.
 
     Attributes:
@@ -87,7 +87,7 @@ class Rewrite(StoredModel):
 
 
 def rewrite(
-    subject: Subject,
+    subject: RewriteSubject,
     *,
     model: Model | None,
     verify: Verify,
@@ -127,7 +127,7 @@ def rewrite(
 
 
 def judged(
-    subject: Subject, text: str, *, verify: Verify, tries: int, model: str
+    subject: RewriteSubject, text: str, *, verify: Verify, tries: int, model: str
 ) -> Rewrite:
     """Verify a text and say whether it may be offered."""
     report = verify(text)

@@ -12,7 +12,7 @@ from typing import Any
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.ledger.build import build_ledger
 from verifyhub.engine.ledger.ledger import Ledger
-from verifyhub.engine.ledger.sources import Own, Source, Tier
+from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier, Own
 from verifyhub.engine.passages import Passage, PassageOrigin
 from verifyhub.engine.retrieval.split import split
 from verifyhub.engine.text.tokens import blank
@@ -86,10 +86,10 @@ def _outputs(ledger: Ledger) -> Iterator[tuple[Call, str]]:
             yield call, _without(source.text, own) if is_own else source.text
 
 
-def _may_serve(source: Source, call: Call) -> bool:
+def _may_serve(source: LedgerSource, call: Call) -> bool:
     return (
         source.field == OUTPUT
-        and source.tier is Tier.OBSERVED
+        and source.tier is LedgerTier.OBSERVED
         and source.repeats is not Own.NOTED
         and not call.is_report
     )

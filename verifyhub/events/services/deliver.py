@@ -17,8 +17,8 @@ from uuid import UUID
 from django.db import connection
 
 from verifyhub.common.logs import get_logger
-from verifyhub.common.row_queue import Claim, RowQueue
-from verifyhub.events.adapters import DEADLINE_SECONDS, Reply, exchange
+from verifyhub.common.row_queue import Lease, RowQueue
+from verifyhub.events.adapters import DEADLINE_SECONDS, ReceiverReply, exchange
 from verifyhub.events.services.outcomes import prepared, write_down
 from verifyhub.events.services.spread import spread_events
 
@@ -141,7 +141,7 @@ def _alone() -> Iterator[bool]:
 class _Out:
     """A request that is on its way."""
 
-    claim: Claim
+    claim: Lease
     is_quick: bool
 
 
@@ -160,7 +160,7 @@ class _Round:
     until: float
     slow_until: float
     attempts: int = 0
-    busy: dict[Future[Reply], _Out] = field(default_factory=dict)
+    busy: dict[Future[ReceiverReply], _Out] = field(default_factory=dict)
     looked_at: float = field(default_factory=time.monotonic)
 
     def run(self) -> int:
@@ -203,11 +203,11 @@ class _Round:
             self.attempts += 1
             outgoing = prepared(delivery_id)
             if isinstance(outgoing, str):
-                self._end(claim, Reply(error=outgoing))
+                self._end(claim, ReceiverReply(error=outgoing))
             else:
                 self.busy[pool.submit(exchange, outgoing)] = _Out(claim, is_quick)
 
-    def _end(self, claim: Claim, reply: Reply) -> None:
+    def _end(self, claim: Lease, reply: ReceiverReply) -> None:
         wait_seconds = wait_before(claim.attempts, reply.retry_after)
         state = write_down(DELIVERIES, claim, reply, wait_seconds=wait_seconds)
         logger.info(

@@ -9,9 +9,9 @@ from django.db.models.functions import Now
 from django.utils import timezone
 
 from verifyhub.common.logs import get_logger
-from verifyhub.common.row_queue import Claim, RowQueue
+from verifyhub.common.row_queue import Lease, RowQueue
 from verifyhub.common.sealing import UnsealError
-from verifyhub.events.adapters import Reply
+from verifyhub.events.adapters import ReceiverReply
 from verifyhub.events.error_words import DELETED, FAILING, FORGOTTEN, GONE, UNSEALED
 from verifyhub.events.formats.message import Message, Outgoing
 from verifyhub.events.formats.otlp import (
@@ -72,7 +72,7 @@ def prepared(delivery_id: UUID) -> Outgoing | str:
 
 @transaction.atomic
 def write_down(
-    queue: RowQueue, claim: Claim, reply: Reply, *, wait_seconds: float
+    queue: RowQueue, claim: Lease, reply: ReceiverReply, *, wait_seconds: float
 ) -> str | None:
     """Write what an attempt came to, for the delivery and its receiver at once.
 
@@ -117,7 +117,7 @@ def _request(endpoint: WebhookEndpoint, message: Message, now: datetime) -> Outg
     return make(message, url=endpoint.url, headers=headers_of(endpoint))
 
 
-def _error(endpoint: WebhookEndpoint, reply: Reply) -> str:
+def _error(endpoint: WebhookEndpoint, reply: ReceiverReply) -> str:
     """Say why a reply is no success; empty for one that is."""
     if not reply.was_taken:
         return reply.error or f"HTTP {reply.status}"
@@ -128,7 +128,9 @@ def _error(endpoint: WebhookEndpoint, reply: Reply) -> str:
     return ""
 
 
-def _taken(row: WebhookDelivery, mine: QuerySet[WebhookDelivery], reply: Reply) -> str:
+def _taken(
+    row: WebhookDelivery, mine: QuerySet[WebhookDelivery], reply: ReceiverReply
+) -> str:
     _end(mine, WebhookDelivery.State.FINISHED, "")
     count_success(row.endpoint, now=timezone.now(), duration_ms=reply.duration_ms)
     return WebhookDelivery.State.FINISHED
@@ -137,9 +139,9 @@ def _taken(row: WebhookDelivery, mine: QuerySet[WebhookDelivery], reply: Reply) 
 def _failed(
     queue: RowQueue,
     row: WebhookDelivery,
-    claim: Claim,
+    claim: Lease,
     error: str,
-    reply: Reply,
+    reply: ReceiverReply,
     wait_seconds: float,
 ) -> str | None:
     endpoint, now = row.endpoint, timezone.now()

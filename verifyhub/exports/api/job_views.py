@@ -24,7 +24,7 @@ from verifyhub.exports.download import download_of, send
 from verifyhub.exports.errors import ExportError
 from verifyhub.exports.models import ExportJob
 from verifyhub.exports.selectors import job_for_key, jobs_for_key
-from verifyhub.exports.wanted import Wanted, may_key
+from verifyhub.exports.wanted import ExportSelection, may_key
 from verifyhub.exports.writing import FileFormat
 from verifyhub.ingest.api.idempotency import idempotent
 
@@ -82,7 +82,7 @@ class JobListView(ListAPIView[ExportJob]):
         try:
             job = services.open_export(
                 project=key.project,
-                wanted=Wanted(
+                wanted=ExportSelection(
                     datasets=given["datasets"],
                     written_as=FileFormat(given["format"]),
                     filters=given.get("filters", {}),

@@ -20,7 +20,7 @@ from verifyhub.exports import files
 from verifyhub.exports.errors import ExportError
 from verifyhub.exports.filter_form import ExportFilterForm
 from verifyhub.exports.models import Destination, ExportJob, Schedule
-from verifyhub.exports.wanted import Wanted
+from verifyhub.exports.wanted import ExportSelection
 
 logger = get_logger(__name__)
 
@@ -32,7 +32,7 @@ MOST_WAITING = 20
 def open_export(
     *,
     project: Project,
-    wanted: Wanted,
+    wanted: ExportSelection,
     actor: User | ApiKey | None,
     destination: Destination | None = None,
     schedule: Schedule | None = None,

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_files import Row
-from verifyhub.common.row_queue import Claim
+from verifyhub.common.row_queue import Lease
 from verifyhub.events.catalogue import EventType
 from verifyhub.exports import files
 from verifyhub.exports.catalogue import DATASETS
@@ -96,7 +96,7 @@ def run_export(*, job_id: UUID) -> bool:
     return True
 
 
-def _work(held: Claim, job: ExportJob) -> None:
+def _work(held: Lease, job: ExportJob) -> None:
     ends = time.monotonic() + SLICE_SECONDS
     filters = filters_of(job)
     if job.expected is None:
@@ -123,7 +123,7 @@ def filters_of(job: ExportJob) -> Filters:
     return form.filters(now=job.created_at, user=job.viewer)
 
 
-def _count(held: Claim, job: ExportJob, filters: Filters) -> None:
+def _count(held: Lease, job: ExportJob, filters: Filters) -> None:
     hidden = withheld_items(job.project_id, job.viewer)
     job.expected = sum(
         DATASETS[name].count(job.project, filters, withheld=hidden)
@@ -132,7 +132,7 @@ def _count(held: Claim, job: ExportJob, filters: Filters) -> None:
     _save(held, job, "expected")
 
 
-def _write_part(held: Claim, job: ExportJob, filters: Filters) -> None:
+def _write_part(held: Lease, job: ExportJob, filters: Filters) -> None:
     """Write the next file of an export and say that it is there."""
     number = job.place.get("dataset", 0)
     dataset = DATASETS[job.datasets[number]]
@@ -165,7 +165,7 @@ def _places(
 
 
 def _write(
-    held: Claim,
+    held: Lease,
     job: ExportJob,
     dataset: Dataset,
     rows: Iterator[Row],
@@ -206,7 +206,7 @@ def _text(value: object) -> str:
 
 
 @transaction.atomic
-def _save(held: Claim, job: ExportJob, *fields: str) -> None:
+def _save(held: Lease, job: ExportJob, *fields: str) -> None:
     """Write what was done, under the claim's token.
 
     Raises:
@@ -218,7 +218,7 @@ def _save(held: Claim, job: ExportJob, *fields: str) -> None:
 
 
 @transaction.atomic
-def _hand_on(held: Claim, job: ExportJob) -> None:
+def _hand_on(held: Lease, job: ExportJob) -> None:
     """Let the next worker that is free go on."""
     job.state, job.lease_until, job.attempts = ExportJob.State.PENDING, None, 0
     _save(held, job, "state", "lease_until", "attempts")
@@ -226,7 +226,7 @@ def _hand_on(held: Claim, job: ExportJob) -> None:
 
 
 @transaction.atomic
-def _finish(held: Claim, job: ExportJob) -> None:
+def _finish(held: Lease, job: ExportJob) -> None:
     job.finished_at = timezone.now()
     job.expires_at = kept_until(job.finished_at)
     job.state, job.lease_until = ExportJob.State.FINISHED, None

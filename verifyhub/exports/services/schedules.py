@@ -15,7 +15,7 @@ from verifyhub.common.logs import get_logger
 from verifyhub.exports.errors import ExportError
 from verifyhub.exports.models import Destination, ExportJob, Schedule
 from verifyhub.exports.services.jobs import open_export
-from verifyhub.exports.wanted import Wanted
+from verifyhub.exports.wanted import ExportSelection
 from verifyhub.exports.writing import FileFormat
 
 logger = get_logger(__name__)
@@ -32,7 +32,7 @@ class ScheduleValues:
     """What somebody sets of a schedule."""
 
     name: str
-    wanted: Wanted
+    wanted: ExportSelection
     every: str
     hour: int
     weekday: int = 0
@@ -157,7 +157,7 @@ def run_now(
     """
     job = open_export(
         project=schedule.project,
-        wanted=Wanted(
+        wanted=ExportSelection(
             datasets=schedule.datasets,
             written_as=FileFormat(schedule.written_as),
             filters=schedule.filters,

@@ -14,15 +14,15 @@ from verifyhub.inference.selectors.embedding import (
 )
 from verifyhub.inference.selectors.in_force import (
     ModelInForce,
-    Source,
+    ModelSource,
     models_in_force,
     server_models_in_force,
     verifiers_in_force,
 )
 from verifyhub.inference.selectors.probes import probe_of
 from verifyhub.inference.selectors.spending import (
-    Share,
     Spending,
+    SpendingShare,
     calls_of,
     calls_since,
     costs_of,
@@ -37,9 +37,9 @@ __all__ = [
     "CapUse",
     "EmbeddingInForce",
     "ModelInForce",
-    "Share",
-    "Source",
+    "ModelSource",
     "Spending",
+    "SpendingShare",
     "budget_of",
     "budget_state",
     "calls_of",

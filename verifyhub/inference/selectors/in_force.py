@@ -15,7 +15,7 @@ from verifyhub.inference.models import ModelEndpoint, TierModel
 SERVER_ENDPOINT = "server"
 
 
-class Source(StrEnum):
+class ModelSource(StrEnum):
     """Who said which model it is."""
 
     PROJECT = "project"
@@ -32,7 +32,7 @@ class ModelInForce:
 
     tier: Tier
     is_second: bool
-    source: Source
+    source: ModelSource
     endpoint: ModelEndpoint | None
     endpoint_name: str
     dialect: str
@@ -115,7 +115,7 @@ def _of_project(row: TierModel) -> ModelInForce | None:
     return ModelInForce(
         tier=Tier(row.tier),
         is_second=row.is_second,
-        source=Source.PROJECT,
+        source=ModelSource.PROJECT,
         endpoint=row.endpoint,
         endpoint_name=row.endpoint.name,
         dialect=row.endpoint.dialect,
@@ -141,7 +141,7 @@ def _of_server(tier: Tier, *, second: bool) -> ModelInForce | None:
     return ModelInForce(
         tier=tier,
         is_second=second,
-        source=Source.SERVER,
+        source=ModelSource.SERVER,
         endpoint=None,
         endpoint_name=SERVER_ENDPOINT,
         dialect=server.dialect,

@@ -44,7 +44,7 @@ class Spending:
 
 
 @dataclass(frozen=True, slots=True)
-class Share:
+class SpendingShare:
     """The spending of one tier or one purpose, by its name."""
 
     name: str
@@ -107,10 +107,10 @@ def spent(project: Project, period: str) -> Spending:
     return sum_of(calls_since(project, period_start(period, timezone.now())))
 
 
-def shares(calls: QuerySet[ModelCall], by: str) -> list[Share]:
+def shares(calls: QuerySet[ModelCall], by: str) -> list[SpendingShare]:
     """Return the spending by `tier`, `purpose` or `model`, the dearest first."""
     rows = calls.order_by().values(by).annotate(**SUMS)
-    found = [Share(row.pop(by), _spending(row)) for row in rows]
+    found = [SpendingShare(row.pop(by), _spending(row)) for row in rows]
     return sorted(
         found,
         key=lambda share: (

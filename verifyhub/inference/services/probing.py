@@ -14,7 +14,7 @@ from verifyhub.engine.llm.endpoint import ReplyMode
 from verifyhub.engine.ports import ModelError, ModelUsage
 from verifyhub.inference.adapters import ask_probe
 from verifyhub.inference.models import LOST, OK, ModelCall, ModelProbe
-from verifyhub.inference.selectors import ModelInForce, Source, probe_of
+from verifyhub.inference.selectors import ModelInForce, ModelSource, probe_of
 from verifyhub.inference.services import budget
 
 PURPOSE = "probe"
@@ -94,7 +94,7 @@ def reply_mode_of(*, project: Project, model: ModelInForce) -> str:
         ModelError: If it gives no structured reply, or could not be asked.
     """
     told = settings.MODELS.reply_mode
-    if model.source is Source.SERVER and told != ReplyMode.AUTO:
+    if model.source is ModelSource.SERVER and told != ReplyMode.AUTO:
         return str(told)
     known = probe_of(model)
     if known is None or not _holds(known):

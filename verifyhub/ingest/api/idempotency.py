@@ -12,7 +12,7 @@ from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem
 from verifyhub.ingest.services import (
     IdempotencyKeyReusedError,
-    Reply,
+    StoredReply,
     reply_once,
 )
 
@@ -44,7 +44,7 @@ def idempotent(view: View) -> View:
     return answered
 
 
-def once(request: Request, act: Any) -> Reply:
+def once(request: Request, act: Any) -> StoredReply:
     """Act, or return the first reply to the same `Idempotency-Key`.
 
     Raises:

@@ -21,7 +21,7 @@ from verifyhub.ingest.formats.entries import Entry, word_of
 from verifyhub.ingest.formats.openai_chat import has_anthropic_blocks
 from verifyhub.ingest.formats.turn import Call
 from verifyhub.ingest.formats.turns import Conversation
-from verifyhub.ingest.formats.usage import Spent, total
+from verifyhub.ingest.formats.usage import ReportedUsage, total
 
 _ROLES = frozenset({"user", "assistant", "system"})
 _CALLS = frozenset({"tool_use", "server_tool_use", "mcp_tool_use"})
@@ -145,9 +145,9 @@ class BlockReader:
         )
 
 
-def spent_by(usage: Entry) -> Spent:
+def spent_by(usage: Entry) -> ReportedUsage:
     """Read the usage of a message; what was read from a cache was read all the same."""
-    return Spent(
+    return ReportedUsage(
         input_tokens=total(
             usage.number("input_tokens"),
             usage.number("cache_creation_input_tokens"),

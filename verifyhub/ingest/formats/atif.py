@@ -14,7 +14,7 @@ from verifyhub.ingest.formats.content import as_input, as_output, kind_of, spoke
 from verifyhub.ingest.formats.entries import Entry, word_of
 from verifyhub.ingest.formats.turn import Call
 from verifyhub.ingest.formats.turns import Conversation
-from verifyhub.ingest.formats.usage import Spent
+from verifyhub.ingest.formats.usage import ReportedUsage
 
 _READ = word_set(
     """
@@ -91,7 +91,7 @@ class _Steps:
                 self._result(Entry(item, place), only)
         metrics = step.entry("metrics")
         self.conversation.spends(
-            Spent(
+            ReportedUsage(
                 input_tokens=metrics.number("prompt_tokens"),
                 output_tokens=metrics.number("completion_tokens"),
                 dollars=metrics.number("cost_usd"),

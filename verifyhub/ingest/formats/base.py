@@ -100,7 +100,7 @@ class Document:
         return value
 
 
-class Format(Protocol):
+class TranscriptFormat(Protocol):
     """One way in which transcripts are written."""
 
     @property

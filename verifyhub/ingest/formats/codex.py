@@ -17,7 +17,7 @@ from verifyhub.ingest.formats.content import kind_of
 from verifyhub.ingest.formats.entries import Entry, word_of
 from verifyhub.ingest.formats.response_items import ItemReader
 from verifyhub.ingest.formats.turns import Conversation
-from verifyhub.ingest.formats.usage import Spent
+from verifyhub.ingest.formats.usage import ReportedUsage
 
 _TYPES = word_set("session_meta response_item event_msg turn_context compacted")
 
@@ -49,7 +49,7 @@ class _Rollout:
     def __init__(self, conversation: Conversation) -> None:
         self.conversation = conversation
         self.items = ItemReader(conversation)
-        self.total = Spent()
+        self.total = ReportedUsage()
 
     def read(self, item: Any, place: str) -> None:
         line = Entry(item, place)
@@ -90,7 +90,7 @@ class _Rollout:
         if payload.get("info") is None:
             return
         usage = payload.entry("info").entry("total_token_usage")
-        now = Spent(
+        now = ReportedUsage(
             input_tokens=usage.number("input_tokens"),
             output_tokens=usage.number("output_tokens"),
         )

@@ -25,7 +25,7 @@ from verifyhub.ingest.formats.content import (
 )
 from verifyhub.ingest.formats.entries import Entry
 from verifyhub.ingest.formats.turns import Conversation
-from verifyhub.ingest.formats.usage import Spent
+from verifyhub.ingest.formats.usage import ReportedUsage
 
 _FAMILIES = word_set(
     """
@@ -119,7 +119,9 @@ class _Events:
         if data.get("reasoningText"):
             self.conversation.note("reasoning", data.at("reasoningText"))
         self.conversation.says(data.text("content"), data.place)
-        self.conversation.spends(Spent(output_tokens=data.number("outputTokens")))
+        self.conversation.spends(
+            ReportedUsage(output_tokens=data.number("outputTokens"))
+        )
         for place, item in data.entries("toolRequests"):
             request = Entry(item, place)
             self.requested[request.text("toolCallId")] = (request, place)

@@ -13,7 +13,7 @@ from typing import Any
 from verifyhub.common.contract import MAX_ID, addressable, sorted_keys
 from verifyhub.engine.types import MAX_NAME, Agent, Interaction, ToolCall
 from verifyhub.ingest.formats.content import as_json
-from verifyhub.ingest.formats.turn import Turn
+from verifyhub.ingest.formats.turn import TranscriptTurn
 
 # Calls of earlier turns that an answer's trace begins with, and their characters.
 EARLIER_CALLS = 200
@@ -25,7 +25,7 @@ MAX_PART = 64
 
 
 @dataclass(slots=True)
-class Origin:
+class ConversationFacts:
     """What is true of a whole conversation.
 
     Attributes:
@@ -41,7 +41,9 @@ class Origin:
     part: str = ""
 
 
-def interactions_of(turns: Iterable[Turn], origin: Origin) -> Iterator[Interaction]:
+def interactions_of(
+    turns: Iterable[TranscriptTurn], origin: ConversationFacts
+) -> Iterator[Interaction]:
     """Yield an interaction for each turn that ended in an answer.
 
     Their ids come from the session and the turn's number, or, where the session has no
@@ -66,7 +68,9 @@ def interactions_of(turns: Iterable[Turn], origin: Origin) -> Iterator[Interacti
         earlier.add(own)
 
 
-def _facts(turn: Turn, origin: Origin, earlier: "_Earlier") -> dict[str, Any]:
+def _facts(
+    turn: TranscriptTurn, origin: ConversationFacts, earlier: "_Earlier"
+) -> dict[str, Any]:
     facts = {"format": origin.format, "turn": turn.number, **turn.facts}
     if turn.model:
         facts["model"] = turn.model[:MAX_FACT]
@@ -111,12 +115,12 @@ class _Identity:
         session: Its own name, or one made of its first turn.
     """
 
-    def __init__(self, origin: Origin) -> None:
+    def __init__(self, origin: ConversationFacts) -> None:
         self._origin = origin
         self._digest = hashlib.sha256()
         self.session = addressable(origin.session[:MAX_ID])
 
-    def goes_on(self, turn: Turn, own: list[ToolCall]) -> None:
+    def goes_on(self, turn: TranscriptTurn, own: list[ToolCall]) -> None:
         """Take in what was said and done in a turn."""
         calls = [[call.tool, call.input, call.output] for call in own]
         self._digest.update(as_json([turn.tasks, turn.texts, calls]).encode())
@@ -124,7 +128,7 @@ class _Identity:
             beginning = self._digest.hexdigest()[:16]
             self.session = f"{self._origin.format}-{beginning}"
 
-    def of(self, turn: Turn) -> str:
+    def of(self, turn: TranscriptTurn) -> str:
         """Return the id of the interaction of the turn that was taken in last."""
         key = str(turn.number)
         if self._origin.part:

@@ -24,7 +24,7 @@ from verifyhub.ingest.formats.content import (
 from verifyhub.ingest.formats.entries import Entry
 from verifyhub.ingest.formats.openai_chat import ChatReader
 from verifyhub.ingest.formats.turns import Conversation
-from verifyhub.ingest.formats.usage import Spent
+from verifyhub.ingest.formats.usage import ReportedUsage
 
 _KINDS = {
     "human": "human",
@@ -141,7 +141,7 @@ class _Messages:
             conversation.each(more.entries("tool_calls"), self.chat.call)
         usage = message.entry("usage_metadata")
         conversation.spends(
-            Spent(
+            ReportedUsage(
                 input_tokens=usage.number("input_tokens"),
                 output_tokens=usage.number("output_tokens"),
             )

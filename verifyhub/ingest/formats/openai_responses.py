@@ -12,7 +12,7 @@ from verifyhub.ingest.formats.base import SAMPLE, Document, Transcript
 from verifyhub.ingest.formats.entries import Entry, word_of
 from verifyhub.ingest.formats.response_items import BUILT_IN, CALLS, ItemReader
 from verifyhub.ingest.formats.turns import Conversation
-from verifyhub.ingest.formats.usage import Spent
+from verifyhub.ingest.formats.usage import ReportedUsage
 
 _TYPES = CALLS | BUILT_IN | {"message", "reasoning", "item_reference"}
 _READ = frozenset({"input", "output", "model", "usage", "id", "object", "response"})
@@ -79,7 +79,7 @@ def _of_response(root: Entry, conversation: Conversation) -> Iterator[tuple[str,
     yield from response.entries("output")
     usage = response.entry("usage")
     conversation.spends(
-        Spent(
+        ReportedUsage(
             input_tokens=usage.number("input_tokens"),
             output_tokens=usage.number("output_tokens"),
         )

@@ -22,7 +22,7 @@ from verifyhub.ingest.formats.content import (
 from verifyhub.ingest.formats.entries import Entry
 from verifyhub.ingest.formats.turn import Call
 from verifyhub.ingest.formats.turns import Conversation
-from verifyhub.ingest.formats.usage import Spent, total
+from verifyhub.ingest.formats.usage import ReportedUsage, total
 
 
 class OpenCode:
@@ -94,7 +94,7 @@ class _Messages:
         tokens = info.entry("tokens")
         cache = tokens.entry("cache")
         conversation.spends(
-            Spent(
+            ReportedUsage(
                 input_tokens=total(
                     tokens.number("input"), cache.number("read"), cache.number("write")
                 ),

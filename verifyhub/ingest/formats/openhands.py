@@ -24,7 +24,7 @@ from verifyhub.ingest.formats.content import (
 from verifyhub.ingest.formats.entries import Entry
 from verifyhub.ingest.formats.turn import Call
 from verifyhub.ingest.formats.turns import Conversation
-from verifyhub.ingest.formats.usage import Spent
+from verifyhub.ingest.formats.usage import ReportedUsage
 
 _READ = frozenset({"history", "instance_id", "metadata", "metrics"})
 # What the program does without being asked by the model.
@@ -99,7 +99,7 @@ class _Stream:
     def __init__(self, conversation: Conversation) -> None:
         self.conversation = conversation
         self.waiting: dict[str, Call] = {}
-        self.total = Spent()
+        self.total = ReportedUsage()
 
     def read(self, item: Any, place: str) -> None:
         event = Entry(item, place)
@@ -185,7 +185,7 @@ class _Stream:
     def _metrics(self, metrics: Entry) -> None:
         """Add what was taken since the last event: the counts are running totals."""
         usage = metrics.entry("accumulated_token_usage")
-        now = Spent(
+        now = ReportedUsage(
             input_tokens=usage.number("prompt_tokens"),
             output_tokens=usage.number("completion_tokens"),
             dollars=metrics.number("accumulated_cost"),

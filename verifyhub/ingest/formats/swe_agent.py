@@ -16,7 +16,7 @@ from verifyhub.ingest.formats.entries import Entry
 from verifyhub.ingest.formats.openai_chat import ChatReader
 from verifyhub.ingest.formats.turn import Call
 from verifyhub.ingest.formats.turns import Conversation
-from verifyhub.ingest.formats.usage import Spent
+from verifyhub.ingest.formats.usage import ReportedUsage
 
 # Actions are lines for its shell, which knows commands of its own.
 SHELL = "bash"
@@ -53,7 +53,7 @@ class SWEAgent:
             self._steps(root, conversation)
         stats = root.entry("info").entry("model_stats")
         conversation.spends(
-            Spent(
+            ReportedUsage(
                 input_tokens=stats.number("tokens_sent"),
                 output_tokens=stats.number("tokens_received"),
                 dollars=stats.number("instance_cost"),

@@ -8,7 +8,7 @@ from verifyhub.common.contract import FormatError
 from verifyhub.common.strict_json import StrictJSONError, loads
 from verifyhub.ingest.formats.anthropic_messages import AnthropicMessages
 from verifyhub.ingest.formats.atif import ATIF
-from verifyhub.ingest.formats.base import Document, Format, Note, Transcript
+from verifyhub.ingest.formats.base import Document, Note, Transcript, TranscriptFormat
 from verifyhub.ingest.formats.claude_code import ClaudeCode
 from verifyhub.ingest.formats.codex import Codex
 from verifyhub.ingest.formats.copilot import Copilot
@@ -23,7 +23,7 @@ from verifyhub.ingest.formats.openhands_events import OpenHandsEvents
 from verifyhub.ingest.formats.swe_agent import SWEAgent
 
 # A new format is written as a module and added here.
-FORMATS: tuple[Format, ...] = (
+FORMATS: tuple[TranscriptFormat, ...] = (
     OpenAIChat(),
     OpenAIResponses(),
     AnthropicMessages(),
@@ -91,7 +91,7 @@ def read_document(
     return replace(transcript, notes=(*broken, *transcript.notes))
 
 
-def detect(document: Document) -> Format:
+def detect(document: Document) -> TranscriptFormat:
     """Return the format that a document is of.
 
     Raises:
@@ -142,7 +142,7 @@ def parse_document(data: bytes, *, max_bytes: int = MAX_BYTES) -> Document:
     return document
 
 
-def _confidence(reader: Format, document: Document) -> float:
+def _confidence(reader: TranscriptFormat, document: Document) -> float:
     """Return how surely a document, or each of the documents in it, is of a format."""
     alone = reader.recognises(document)
     if alone >= SURE_ENOUGH or not isinstance(document.value, list):
@@ -151,7 +151,7 @@ def _confidence(reader: Format, document: Document) -> float:
     return alone if first is None else reader.recognises(Document(value=first))
 
 
-def _read(reader: Format, document: Document) -> Transcript:
+def _read(reader: TranscriptFormat, document: Document) -> Transcript:
     is_many = (
         isinstance(document.value, list)
         and reader.recognises(document) < SURE_ENOUGH
@@ -163,7 +163,7 @@ def _read(reader: Format, document: Document) -> Transcript:
     return _joined(reader, document)
 
 
-def _joined(reader: Format, document: Document) -> Transcript:
+def _joined(reader: TranscriptFormat, document: Document) -> Transcript:
     """Read a file of several transcripts; what is wrong with one is noted."""
     read: list[tuple[str, Transcript]] = []
     turns = 0
@@ -200,7 +200,7 @@ def _summed(read: list[tuple[str, Transcript]]) -> tuple[Note, ...]:
     return tuple(notes.values())
 
 
-def _named(name: str) -> Format:
+def _named(name: str) -> TranscriptFormat:
     for one in FORMATS:
         if one.name == name:
             return one

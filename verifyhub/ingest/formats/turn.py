@@ -5,7 +5,7 @@ from typing import Any
 
 from verifyhub.common.contract import MAX_ID
 from verifyhub.engine.types import CallStatus, RunUsage, ToolCall
-from verifyhub.ingest.formats.usage import Spent
+from verifyhub.ingest.formats.usage import ReportedUsage
 
 
 @dataclass(slots=True, kw_only=True)
@@ -36,7 +36,7 @@ class Call:
 
 
 @dataclass(slots=True)
-class Turn:
+class TranscriptTurn:
     """What a user asked and what followed, while its transcript is read.
 
     `number` counts from 1; 0 is what stands before the first request. `texts` is what
@@ -50,8 +50,8 @@ class Turn:
     texts: list[str] = field(default_factory=list)
     has_acted: bool = False
     is_interrupted: bool = False
-    spent: Spent = field(default_factory=Spent)
-    spent_once: dict[str, Spent] = field(default_factory=dict)
+    spent: ReportedUsage = field(default_factory=ReportedUsage)
+    spent_once: dict[str, ReportedUsage] = field(default_factory=dict)
     model: str = ""
     facts: dict[str, str] = field(default_factory=dict)
 

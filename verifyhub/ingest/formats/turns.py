@@ -19,11 +19,11 @@ from verifyhub.ingest.formats.content import Output, need_text
 from verifyhub.ingest.formats.interactions import (
     MAX_FACT,
     MAX_TURNS,
-    Origin,
+    ConversationFacts,
     interactions_of,
 )
-from verifyhub.ingest.formats.turn import Call, Turn
-from verifyhub.ingest.formats.usage import Spent
+from verifyhub.ingest.formats.turn import Call, TranscriptTurn
+from verifyhub.ingest.formats.usage import ReportedUsage
 
 MAX_KINDS = 100
 OTHER_KINDS = "other entries"
@@ -51,11 +51,11 @@ class Conversation:
     """
 
     def __init__(self, format_name: str, *, agent: str = "") -> None:
-        self.origin = Origin(format_name, agent)
+        self.origin = ConversationFacts(format_name, agent)
         self.facts: dict[str, str] = {}
         self.model = ""
         self.now: str | None = None
-        self._turn = Turn(0, "")
+        self._turn = TranscriptTurn(0, "")
         self._turns = [self._turn]
         self._standby: list[str] = []
         self._open_by_id: defaultdict[str, deque[Call]] = defaultdict(deque)
@@ -87,7 +87,7 @@ class Conversation:
         if turn.number == 0 or turn.texts or turn.is_interrupted:
             if turn.number == MAX_TURNS:
                 raise TooLongError(place, f"is past the {MAX_TURNS}th turn.")
-            turn = Turn(turn.number + 1, place, model=self.model)
+            turn = TranscriptTurn(turn.number + 1, place, model=self.model)
             self._turns.append(turn)
             self._turn = turn
         elif turn.has_acted:
@@ -179,7 +179,7 @@ class Conversation:
         self.note("interruption by the user", place)
         self._turn.is_interrupted = True
 
-    def spends(self, spent: Spent, *, once: str = "") -> None:
+    def spends(self, spent: ReportedUsage, *, once: str = "") -> None:
         """Add what a request to the model took to its turn.
 
         Args:

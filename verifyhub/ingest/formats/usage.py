@@ -9,23 +9,23 @@ from verifyhub.engine.types import RunUsage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Spent:
+class ReportedUsage:
     """What requests to models took, summed up; None where none of them said."""
 
     input_tokens: float | None = None
     output_tokens: float | None = None
     dollars: float | None = None
 
-    def __add__(self, other: "Spent") -> "Spent":
-        return Spent(
+    def __add__(self, other: "ReportedUsage") -> "ReportedUsage":
+        return ReportedUsage(
             input_tokens=total(self.input_tokens, other.input_tokens),
             output_tokens=total(self.output_tokens, other.output_tokens),
             dollars=total(self.dollars, other.dollars),
         )
 
-    def since(self, before: "Spent") -> "Spent":
+    def since(self, before: "ReportedUsage") -> "ReportedUsage":
         """Return what was taken since a count that has gone on."""
-        return Spent(
+        return ReportedUsage(
             input_tokens=_difference(self.input_tokens, before.input_tokens),
             output_tokens=_difference(self.output_tokens, before.output_tokens),
             dollars=_difference(self.dollars, before.dollars),

@@ -7,7 +7,7 @@ from verifyhub.knowledge.selectors.find import (
     similarities,
 )
 from verifyhub.knowledge.selectors.rows import (
-    Progress,
+    EmbeddingProgress,
     document_named,
     documents,
     has_knowledge,
@@ -18,7 +18,7 @@ from verifyhub.knowledge.selectors.rows import (
 )
 
 __all__ = [
-    "Progress",
+    "EmbeddingProgress",
     "as_vector",
     "by_meaning",
     "by_words",

@@ -10,7 +10,7 @@ from verifyhub.knowledge.models import Document, EmbeddingSpace, Passage, Passag
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class EmbeddingProgress:
     """How far a project's passages are embedded.
 
     Attributes:
@@ -71,18 +71,18 @@ def serving_space(project: Project) -> EmbeddingSpace | None:
     return rows.select_related("project", "endpoint").first()
 
 
-def progress_of(project: Project) -> Progress:
+def progress_of(project: Project) -> EmbeddingProgress:
     """Count what is embedded, and what is to be."""
     spaces = list(
         EmbeddingSpace.objects.filter(project=project).order_by("-is_wanted", "-serves")
     )
     total = Passage.objects.filter(project=project).count()
     if not spaces:
-        return Progress(space=None, done=0, total=total)
+        return EmbeddingProgress(space=None, done=0, total=total)
     space = spaces[0]
     serving = next((one.model for one in spaces[1:] if one.serves), "")
     done = PassageVector.objects.filter(space=space).count()
-    return Progress(space=space, done=done, total=total, serving=serving)
+    return EmbeddingProgress(space=space, done=done, total=total, serving=serving)
 
 
 def missing_passages(space: EmbeddingSpace, *, after: int = 0) -> QuerySet[Passage]:

@@ -54,7 +54,7 @@ class Measured:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Effect:
+class FeedbackEffect:
     """One kind of feedback, its experiment and what it showed so far.
 
     Attributes:
@@ -75,16 +75,16 @@ class Effect:
         return min(self.sessions) < SMALL_SAMPLE
 
 
-def effects(project: Project, *, now: datetime) -> list[Effect]:
+def effects(project: Project, *, now: datetime) -> list[FeedbackEffect]:
     """Return every kind of feedback with its measured effect, over 90 days."""
     return [effect(project, kind, now=now) for kind in FeedbackKind]
 
 
-def effect(project: Project, kind: FeedbackKind, *, now: datetime) -> Effect:
+def effect(project: Project, kind: FeedbackKind, *, now: datetime) -> FeedbackEffect:
     """Return one kind of feedback with its measured effect, over 90 days."""
     held_out = HoldOut.objects.filter(project=project, kind=kind).first()
     if held_out is None:
-        return Effect(kind=kind, share=0, sessions=(0, 0), measures=[])
+        return FeedbackEffect(kind=kind, share=0, sessions=(0, 0), measures=[])
     sides = _sessions(project, kind, now)
     told, held = sides["false"], sides["true"]
     measures = [
@@ -96,7 +96,7 @@ def effect(project: Project, kind: FeedbackKind, *, now: datetime) -> Effect:
         )
         for at, name in enumerate(MEASURES)
     ]
-    return Effect(
+    return FeedbackEffect(
         kind=kind,
         share=held_out.share,
         sessions=(len(told), len(held)),

@@ -25,7 +25,7 @@ FROM_REPORT = [
 ]
 
 
-class Judged(Protocol):
+class AnswerWithReport(Protocol):
     """An answer with its newest report."""
 
     @property
@@ -38,7 +38,7 @@ class Judged(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class JudgedReport:
-    """The plain form of `Judged`."""
+    """The plain form of `AnswerWithReport`."""
 
     interaction: Interaction
     verification_id: UUID
@@ -52,7 +52,9 @@ def record_answer(
     record_answers([JudgedReport(interaction, verification_id, report)])
 
 
-def record_answers(judged: Sequence[Judged], *, in_experiments: bool = True) -> None:
+def record_answers(
+    judged: Sequence[AnswerWithReport], *, in_experiments: bool = True
+) -> None:
     """Write or refresh the rows of answers from their newest reports.
 
     The caller's transaction also writes the reports. What people decided stays as it
@@ -78,7 +80,7 @@ def record_answers(judged: Sequence[Judged], *, in_experiments: bool = True) -> 
     )
 
 
-def _row(judged: Judged, tools: list[str]) -> JudgedAnswer:
+def _row(judged: AnswerWithReport, tools: list[str]) -> JudgedAnswer:
     answer, report = judged.interaction, judged.report
     facts = facts_of(report)
     return JudgedAnswer(

@@ -3,7 +3,7 @@
 from rest_framework import serializers
 
 from verifyhub.common.api_bodies import PageSerializer, RequestBody
-from verifyhub.memory.guard import MAX_TEXT_LENGTH, Finding
+from verifyhub.memory.guard import MAX_TEXT_LENGTH, DraftFinding
 from verifyhub.memory.models import Snapshot
 
 
@@ -17,7 +17,7 @@ class DraftSerializer(RequestBody):
     )
 
 
-class FindingSerializer(serializers.Serializer[Finding]):
+class FindingSerializer(serializers.Serializer[DraftFinding]):
     """One place of a draft where a wrong name stands; all names are data."""
 
     text = serializers.CharField()

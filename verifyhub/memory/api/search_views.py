@@ -17,7 +17,7 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.negotiation import ErrorsAsJSON
-from verifyhub.common.row_files import CONTENT_TYPES, Format
+from verifyhub.common.row_files import CONTENT_TYPES, RowFormat
 from verifyhub.memory import search
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.search import (
@@ -132,7 +132,7 @@ class MemoryExportView(APIView):
         " apostrophe in front.",
         parameters=[
             *PARAMETERS,
-            OpenApiParameter("format", str, enum=list(Format), default="jsonl"),
+            OpenApiParameter("format", str, enum=list(RowFormat), default="jsonl"),
         ],
         responses={
             (200, "application/jsonl"): OpenApiTypes.STR,
@@ -142,7 +142,7 @@ class MemoryExportView(APIView):
     def get(self, request: Request) -> StreamingHttpResponse:
         filters = _asked(request)
         try:
-            written_as = Format(request.query_params.get("format", Format.JSONL))
+            written_as = RowFormat(request.query_params.get("format", RowFormat.JSONL))
         except ValueError as error:
             raise ValidationError({"format": "Choose csv or jsonl."}) from error
         project = cast(ApiKey, request.auth).project

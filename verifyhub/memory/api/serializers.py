@@ -7,7 +7,7 @@ from rest_framework import serializers
 from verifyhub.common.shares import Share
 from verifyhub.engine.memory.formats import ContextFormat
 from verifyhub.engine.memory.sections import Line
-from verifyhub.memory.effect import Effect, Sides, effect_in_force
+from verifyhub.memory.effect import ConstraintEffect, Sides, effect_in_force
 from verifyhub.memory.models import Constraint
 from verifyhub.memory.rates import Rate, Rates, rates
 from verifyhub.memory.selectors import SessionContext
@@ -183,7 +183,7 @@ class SidesSerializer(serializers.Serializer[Sides]):
     high = serializers.FloatField(source="difference.high", allow_null=True)
 
 
-class EffectSerializer(serializers.Serializer[Effect]):
+class EffectSerializer(serializers.Serializer[ConstraintEffect]):
     """What telling agents did, by answers that arrived in [since, until)."""
 
     since = serializers.DateTimeField()

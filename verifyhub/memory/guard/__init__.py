@@ -1,6 +1,11 @@
 """Guard: a draft held against the names that its project knows."""
 
-from verifyhub.memory.guard.check import MAX_TEXT_LENGTH, Finding, guard, nearest_names
+from verifyhub.memory.guard.check import (
+    MAX_TEXT_LENGTH,
+    DraftFinding,
+    guard,
+    nearest_names,
+)
 from verifyhub.memory.guard.files import MAX_FILE_BYTES, SnapshotRefusedError
 from verifyhub.memory.guard.names import SYMBOLS
 from verifyhub.memory.guard.snapshots import (
@@ -14,7 +19,7 @@ __all__ = [
     "MAX_FILE_BYTES",
     "MAX_TEXT_LENGTH",
     "SYMBOLS",
-    "Finding",
+    "DraftFinding",
     "SnapshotRefusedError",
     "delete_snapshot",
     "guard",

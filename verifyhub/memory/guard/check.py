@@ -16,14 +16,14 @@ from rapidfuzz.process import extract
 
 from verifyhub.accounts.models import Project
 from verifyhub.engine.grounding.suggest import Suggester
-from verifyhub.engine.ledger.sources import Source, Tier
+from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier
 from verifyhub.engine.mentions.extract import NamesOf, family
 from verifyhub.engine.text.lookalike import is_disguised, skeleton
 from verifyhub.engine.types import Mention, MentionKind, Span
 from verifyhub.memory.guard.names import (
     POOLS,
     SYMBOLS,
-    Asked,
+    SnapshotQuery,
     asked_of,
     holds,
     name_key,
@@ -82,7 +82,7 @@ ORDER BY 1, 2, 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class DraftFinding:
     """One place of a draft where a name stands that should not.
 
     Attributes:
@@ -112,11 +112,11 @@ class _Ban:
 
 @dataclass(frozen=True, slots=True)
 class _Hit:
-    asked: Asked
+    asked: SnapshotQuery
     constraint: _Ban | None = None
 
 
-def guard(*, project: Project, text: str) -> tuple[Finding, ...]:
+def guard(*, project: Project, text: str) -> tuple[DraftFinding, ...]:
     """Hold a draft against active constraints and the project's snapshots.
 
     Names that the draft negates, proposes or supposes are no findings, nor are those
@@ -150,7 +150,7 @@ def nearest_names(
     return found | (_nearest(project, hits, pools) if pools else {})
 
 
-def look_up(project: Project, text: str, names: NamesOf) -> tuple[Finding, ...]:
+def look_up(project: Project, text: str, names: NamesOf) -> tuple[DraftFinding, ...]:
     """Hold the names of a text against constraints and snapshots.
 
     Whether the text excuses a name is read only for those that are wrong.
@@ -221,7 +221,7 @@ def _keys(mention: Mention) -> list[str]:
     return keys
 
 
-def _missing(project: Project, asked: list[Asked]) -> set[Asked]:
+def _missing(project: Project, asked: list[SnapshotQuery]) -> set[SnapshotQuery]:
     """Return what none of the project's snapshots holds, in one query."""
     if not asked:
         return set()
@@ -298,7 +298,7 @@ def _likeliest(
     return sorted(found)
 
 
-def _pools_of(asked: Asked, whole: Iterable[str]) -> list[str]:
+def _pools_of(asked: SnapshotQuery, whole: Iterable[str]) -> list[str]:
     wanted = {pool for pool, _ in asked.names}
     return [pool for pool in POOLS if pool in wanted and pool in whole]
 
@@ -308,7 +308,7 @@ def _suggestions(
 ) -> Iterator[tuple[Mention, str]]:
     # A bracket after it makes a name one that can be called, as a definition would.
     text = "\n".join(f"{name} {name}(" for name in names)
-    source = Source(tool_call=0, field="", text=text, tier=Tier.OBSERVED)
+    source = LedgerSource(tool_call=0, field="", text=text, tier=LedgerTier.OBSERVED)
     suggester = Suggester(mentions, [source])
     whole = {last: name for name in reversed(names) for last in (_last(name), name)}
     for mention in mentions:
@@ -321,11 +321,11 @@ def _last(name: str) -> str:
     return name.replace("/", ".").split(".")[-1]
 
 
-def _findings(text: str, hit: _Hit, near: dict[Mention, str]) -> Iterator[Finding]:
+def _findings(text: str, hit: _Hit, near: dict[Mention, str]) -> Iterator[DraftFinding]:
     mention, constraint = hit.asked.mention, hit.constraint
     told = constraint.suggestion if constraint else ""
     for start, end in mention.spans:
-        yield Finding(
+        yield DraftFinding(
             text=text[start:end],
             kind=mention.kind,
             span=(start, end),

@@ -87,7 +87,7 @@ def is_storable(name: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class SnapshotQuery:
     """What the snapshots are asked about one mention.
 
     Attributes:
@@ -107,7 +107,7 @@ class Asked:
 
 def asked_of(
     mention: Mention, text: str, *, whole: Collection[str], some: Collection[str]
-) -> Asked:
+) -> SnapshotQuery:
     """Say what would make a mention a name of the project.
 
     Args:
@@ -120,12 +120,12 @@ def asked_of(
         return _package(mention, text, whole, some)
     if family(mention.kind) == _SYMBOL_FAMILY:
         return _symbol(mention, whole, some)
-    return Asked(mention=mention, pools=(), names=())
+    return SnapshotQuery(mention=mention, pools=(), names=())
 
 
 def _package(
     mention: Mention, text: str, whole: Collection[str], some: Collection[str]
-) -> Asked:
+) -> SnapshotQuery:
     key = mention.key
     possible = _ecosystems(key, text, mention.spans[0][0])
     pools = tuple(pool for pool in sorted(possible) if pool in whole)
@@ -138,7 +138,7 @@ def _package(
     head = _head(key)
     if any(head in _STANDARD.get(pool, ()) for pool in possible):
         pools = ()
-    return Asked(
+    return SnapshotQuery(
         mention=mention, pools=pools, names=tuple(names), near=skeleton(mention.key)
     )
 
@@ -186,14 +186,16 @@ def _head(key: str) -> str:
     return _HEAD.split(key, maxsplit=1)[0]
 
 
-def _symbol(mention: Mention, whole: Collection[str], some: Collection[str]) -> Asked:
+def _symbol(
+    mention: Mention, whole: Collection[str], some: Collection[str]
+) -> SnapshotQuery:
     """Ask for the last part of `Class.method`; of a package's own symbols for none.
 
     `requests.get` is the package's, and so is what begins with a standard module.
     """
     parts = [part for part in _SYMBOL_PART.split(mention.key) if part]
     if SYMBOLS not in whole or not parts or is_common(mention):
-        return Asked(mention=mention, pools=(), names=())
+        return SnapshotQuery(mention=mention, pools=(), names=())
     foreign = len(parts) > 1 and any(parts[0] in names for names in _STANDARD.values())
     names = [(SYMBOLS, parts[-1].lower())]
     names += [
@@ -202,7 +204,7 @@ def _symbol(mention: Mention, whole: Collection[str], some: Collection[str]) -> 
         if pool != SYMBOLS
         for name in {parts[0], mention.key}
     ]
-    return Asked(
+    return SnapshotQuery(
         mention=mention,
         pools=() if foreign else (SYMBOLS,),
         names=tuple(names),
@@ -211,6 +213,6 @@ def _symbol(mention: Mention, whole: Collection[str], some: Collection[str]) -> 
     )
 
 
-def holds(asked: Asked, pool: str, text: str) -> bool:
+def holds(asked: SnapshotQuery, pool: str, text: str) -> bool:
     """Whether a name that was found by a key asked for is the one, spelling and all."""
     return pool != SYMBOLS or text == asked.spelled

@@ -16,7 +16,7 @@ from verifyhub.engine.errors import ToolRulesError
 from verifyhub.engine.faults import Fault
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import ContextDelivery
-from verifyhub.memory.pages.threshold_words import GROUPS, Group, Words
+from verifyhub.memory.pages.threshold_words import GROUPS, Group, ThresholdWords
 
 MAX_FILTER_LENGTH = 200
 MAX_TASK_LENGTH = 20_000
@@ -184,7 +184,10 @@ def _wrong(row: int, fault: Fault) -> str:
 
 
 def _choice(
-    default: Any, words: Words, initial: Any, choices: tuple[tuple[str, Promise], ...]
+    default: Any,
+    words: ThresholdWords,
+    initial: Any,
+    choices: tuple[tuple[str, Promise], ...],
 ) -> forms.Field:
     return forms.ChoiceField(
         required=False,
@@ -195,7 +198,7 @@ def _choice(
     )
 
 
-def _number(default: Any, words: Words, initial: Any) -> forms.Field:
+def _number(default: Any, words: ThresholdWords, initial: Any) -> forms.Field:
     share = isinstance(default, float)
     kind = forms.FloatField if share else forms.IntegerField
     return kind(

@@ -10,7 +10,7 @@ from django.views.decorators.http import require_safe
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.common.paging import BoundedPaginator
-from verifyhub.common.row_files import CONTENT_TYPES, Format
+from verifyhub.common.row_files import CONTENT_TYPES, RowFormat
 from verifyhub.memory import search as searching
 from verifyhub.memory.models import Constraint
 from verifyhub.memory.pages.tabs import counted_tabs
@@ -63,9 +63,9 @@ def _page(
 @project_page("metrics.export")
 def export(request: ProjectRequest, written_as: str) -> HttpResponseBase:
     """Stream what matches as a file."""
-    if written_as not in set(Format):
+    if written_as not in set(RowFormat):
         raise Http404
-    file_format = Format(written_as)
+    file_format = RowFormat(written_as)
     response = StreamingHttpResponse(
         searching.lines(
             request.project, SearchForm(request.GET).filters(), written_as=file_format

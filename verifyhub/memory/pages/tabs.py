@@ -10,7 +10,7 @@ from verifyhub.memory.models import MemoryEntry
 
 
 @dataclass(frozen=True, slots=True)
-class Tab:
+class MemoryTab:
     """One kind of memory: `kind` is empty for the shared constraints."""
 
     slug: str
@@ -25,17 +25,20 @@ class Tab:
 
 
 TABS = (
-    Tab("constraints", _("Constraints"), ""),
-    Tab("findings", _("Findings"), MemoryEntry.Kind.FINDING),
-    Tab("blockers", _("Blockers"), MemoryEntry.Kind.BLOCKER),
-    Tab("gaps", _("Gaps"), MemoryEntry.Kind.GAP),
-    Tab("corrections", _("Corrections"), MemoryEntry.Kind.CORRECTION),
-    Tab("preferences", _("Preferences"), MemoryEntry.Kind.PREFERENCE),
+    MemoryTab("constraints", _("Constraints"), ""),
+    MemoryTab("findings", _("Findings"), MemoryEntry.Kind.FINDING),
+    MemoryTab("blockers", _("Blockers"), MemoryEntry.Kind.BLOCKER),
+    MemoryTab("gaps", _("Gaps"), MemoryEntry.Kind.GAP),
+    MemoryTab("corrections", _("Corrections"), MemoryEntry.Kind.CORRECTION),
+    MemoryTab("preferences", _("Preferences"), MemoryEntry.Kind.PREFERENCE),
 )
 BY_SLUG = {tab.slug: tab for tab in TABS}
 
 
-def counted_tabs(project: Project) -> list[Tab]:
+def counted_tabs(project: Project) -> list[MemoryTab]:
     """Return the tabs with how much each holds in a project."""
     counts = selectors.counts_by_kind(project)
-    return [Tab(tab.slug, tab.label, tab.kind, counts.get(tab.kind, 0)) for tab in TABS]
+    return [
+        MemoryTab(tab.slug, tab.label, tab.kind, counts.get(tab.kind, 0))
+        for tab in TABS
+    ]

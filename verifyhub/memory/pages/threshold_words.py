@@ -8,7 +8,7 @@ from django.utils.translation import gettext_lazy as _
 
 
 @dataclass(frozen=True, slots=True)
-class Words:
+class ThresholdWords:
     """A threshold as people read it."""
 
     label: str | Promise
@@ -43,7 +43,7 @@ class Group:
 
     title: str | Promise
     intro: str | Promise
-    thresholds: dict[str, Words]
+    thresholds: dict[str, ThresholdWords]
 
 
 GROUPS = (
@@ -51,7 +51,7 @@ GROUPS = (
         _("What the agent is told to do next"),
         _("Asked in this order; the first that applies decides."),
         {
-            "retry_above_unverified": Words(
+            "retry_above_unverified": ThresholdWords(
                 _("Names without evidence before a retry"),
                 _(
                     "With more of them than this, the agent is told to try again and"
@@ -61,14 +61,14 @@ GROUPS = (
                 raising=_("fewer retries, more inventions let through."),
                 lowering=_("more retries, also for names from elsewhere."),
             ),
-            "reformulate_below_confidence": Words(
+            "reformulate_below_confidence": ThresholdWords(
                 _("Confidence for a reformulation"),
                 _("Under this share (0 to 1) the task is to be put in other words."),
                 source=_("KB Labs, cross-tier verification, decisions"),
                 raising=_("more tasks are put in other words."),
                 lowering=_("only answers with almost no evidence are."),
             ),
-            "follow_up_below_completeness": Words(
+            "follow_up_below_completeness": ThresholdWords(
                 _("Completeness for follow-ups"),
                 _(
                     "Under this share (0 to 1) what is missing becomes further"
@@ -78,21 +78,21 @@ GROUPS = (
                 raising=_("more follow-ups, more cost."),
                 lowering=_("more gaps stay open."),
             ),
-            "max_follow_ups": Words(
+            "max_follow_ups": ThresholdWords(
                 _("Follow-ups at most"),
                 _("How many subtasks one answer may ask for."),
                 source=_("KB Labs, cross-tier verification, decisions"),
                 raising=_("more gaps are closed at once, at more cost."),
                 lowering=_("fewer are."),
             ),
-            "uncertain_below_confidence": Words(
+            "uncertain_below_confidence": ThresholdWords(
                 _("Confidence to be sure"),
                 _("Under this share (0 to 1) an accepted answer is marked uncertain."),
                 source=_("KB Labs, cross-tier verification, decisions"),
                 raising=_("more answers are uncertain and wait for a person."),
                 lowering=_("more are accepted unseen."),
             ),
-            "max_retries": Words(
+            "max_retries": ThresholdWords(
                 _("Retries at most"),
                 _("After so many tries of one subtask the decision is to fail."),
                 source=_("KB Labs, cross-tier verification, decisions"),
@@ -109,18 +109,18 @@ GROUPS = (
             " says so."
         ),
         {
-            "recurrence_interactions": Words(
+            "recurrence_interactions": ThresholdWords(
                 _("Answers"),
                 _("The name must stand without evidence in so many answers,"),
             ),
-            "recurrence_sessions": Words(
+            "recurrence_sessions": ThresholdWords(
                 _("Sessions"),
                 _(
                     "out of so many different sessions; at least 2, so that no session"
                     " speaks for all,"
                 ),
             ),
-            "recurrence_keys": Words(
+            "recurrence_keys": ThresholdWords(
                 _("API keys"),
                 _(
                     "sent with so many different API keys; at least 2, so that nobody"
@@ -128,8 +128,8 @@ GROUPS = (
                     " decides,"
                 ),
             ),
-            "recurrence_days": Words(_("Days"), _("within so many days.")),
-            "shadow_hours": Words(
+            "recurrence_days": ThresholdWords(_("Days"), _("within so many days.")),
+            "shadow_hours": ThresholdWords(
                 _("Hours in shadow"),
                 _(
                     "A name that has met the rule is measured for so long before agents"
@@ -141,7 +141,7 @@ GROUPS = (
                 raising=_("a surer rate, and more time in which the name is invented."),
                 lowering=_("agents are told sooner; 0 leaves the shadow out."),
             ),
-            "leaving_shadow": Words(
+            "leaving_shadow": ThresholdWords(
                 _("What ends the shadow"),
                 _(
                     "Where a lead must confirm, nothing that only recurred is told to"
@@ -154,21 +154,21 @@ GROUPS = (
         _("What the next agent hears"),
         _("Shares from 0 to 1."),
         {
-            "fact_confidence": Words(
+            "fact_confidence": ThresholdWords(
                 _("Confidence of a fact"),
                 _(
                     "A name found in evidence is told as a fact if its answer was at"
                     " least this sure."
                 ),
             ),
-            "low_confidence_below": Words(
+            "low_confidence_below": ThresholdWords(
                 _("Weak answers"),
                 _(
                     "Under this confidence memory keeps a warning about the whole"
                     " answer."
                 ),
             ),
-            "gap_confidence": Words(
+            "gap_confidence": ThresholdWords(
                 _("Confidence of a gap"),
                 _("What a gap in an answer is worth in memory."),
             ),
@@ -182,18 +182,20 @@ GROUPS = (
             " cancelling constraints."
         ),
         {
-            "finding_days": Words(_("Findings"), _("Names that evidence showed.")),
-            "blocker_days": Words(
+            "finding_days": ThresholdWords(
+                _("Findings"), _("Names that evidence showed.")
+            ),
+            "blocker_days": ThresholdWords(
                 _("Blockers"), _("Names and claims without evidence.")
             ),
-            "gap_days": Words(_("Gaps"), _("What an answer left out.")),
+            "gap_days": ThresholdWords(_("Gaps"), _("What an answer left out.")),
         },
     ),
     Group(
         _("What counts as evidence"),
         _("Every name in a verdict shows the grade of its evidence."),
         {
-            "minimum_grade": Words(
+            "minimum_grade": ThresholdWords(
                 _("The least grade"),
                 _("A name found only by less is not verified."),
             ),
@@ -203,18 +205,18 @@ GROUPS = (
         _("When a model is asked"),
         _("The check against the tool calls always runs."),
         {
-            "ask_models": Words(
+            "ask_models": ThresholdWords(
                 _("Whether a model is asked"),
                 _("Without one nobody judges completeness and contradictions."),
             ),
-            "model_above_characters": Words(
+            "model_above_characters": ThresholdWords(
                 _("Length of the answer"),
                 _("Answers of more characters than this are worth a model's opinion."),
                 source=_("KB Labs, cross-tier verification"),
                 raising=_("short answers go without an opinion."),
                 lowering=_("more answers are judged, at more cost."),
             ),
-            "doubt_below_coverage": Words(
+            "doubt_below_coverage": ThresholdWords(
                 _("Share that could be checked"),
                 _(
                     "Under this share (0 to 1) the tool calls leave doubt, and a"
@@ -224,7 +226,7 @@ GROUPS = (
                 raising=_("a model is asked more often."),
                 lowering=_("it is asked less often."),
             ),
-            "overconfident_above": Words(
+            "overconfident_above": ThresholdWords(
                 _("Overconfidence"),
                 _(
                     "An agent that is surer of itself than the evidence by more than"

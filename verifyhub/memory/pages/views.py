@@ -45,7 +45,7 @@ from verifyhub.memory.pages.forms import (
     WordingForm,
 )
 from verifyhub.memory.pages.preview import preview
-from verifyhub.memory.pages.tabs import BY_SLUG, TABS, Tab, counted_tabs
+from verifyhub.memory.pages.tabs import BY_SLUG, TABS, MemoryTab, counted_tabs
 
 PAGE_SIZE = 50
 
@@ -80,7 +80,7 @@ def browser(request: ProjectRequest) -> HttpResponse:
 
 
 def _rows(
-    request: ProjectRequest, tab: Tab, filters: dict[str, str]
+    request: ProjectRequest, tab: MemoryTab, filters: dict[str, str]
 ) -> models.QuerySet[Any]:
     if tab.kind:
         return selectors.entries(request.project, kind=tab.kind, **filters)

@@ -6,7 +6,7 @@ from typing import Any
 from django.db.models import QuerySet
 
 from verifyhub.accounts.models import Project
-from verifyhub.common.row_files import Format, Row, csv_lines, json_lines
+from verifyhub.common.row_files import Row, RowFormat, csv_lines, json_lines
 from verifyhub.common.walk import walk
 from verifyhub.memory.retired_words import RETIRED_IN_ENGLISH
 from verifyhub.memory.search.find import CONSTRAINT, Filters, constraints, entries
@@ -50,13 +50,15 @@ _CONSTRAINT = {
 }
 
 
-def lines(project: Project, filters: Filters, *, written_as: Format) -> Iterator[str]:
+def lines(
+    project: Project, filters: Filters, *, written_as: RowFormat
+) -> Iterator[str]:
     """Write what matches, lazily: entries in the order of their making, then names.
 
     In CSV no cell is a formula to a spreadsheet.
     """
     rows = _rows(project, filters)
-    return csv_lines(COLUMNS, rows) if written_as is Format.CSV else json_lines(rows)
+    return csv_lines(COLUMNS, rows) if written_as is RowFormat.CSV else json_lines(rows)
 
 
 def _rows(project: Project, filters: Filters) -> Iterator[Row]:

@@ -155,14 +155,14 @@ def _query(text: str) -> SearchQuery:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
+class SearchResult:
     """What a search found, the best first; `is_cut` where older rows match as well."""
 
     hits: list[Hit]
     is_cut: bool
 
 
-def search(project: Project, filters: Filters) -> Found:
+def search(project: Project, filters: Filters) -> SearchResult:
     """Rank what matches a text, entries and constraints together.
 
     Two queries to find and two to rank, each of a bounded number of rows.
@@ -174,7 +174,7 @@ def search(project: Project, filters: Filters) -> Found:
         is_cut = is_cut or more
         hits.extend(_ranked(rows.model, newest, filters.text))
     hits.sort(key=lambda hit: (hit.rank, hit.created_at, hit.pk), reverse=True)
-    return Found(hits=hits, is_cut=is_cut)
+    return SearchResult(hits=hits, is_cut=is_cut)
 
 
 def _candidates(rows: QuerySet[Any]) -> tuple[list[UUID], bool]:

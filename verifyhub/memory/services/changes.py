@@ -21,7 +21,7 @@ Actor: TypeAlias = AbstractBaseUser | ApiKey
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Change:
+class RowChange:
     """A row that settling has changed, and the fields that did."""
 
     row: models.Model

@@ -16,7 +16,7 @@ from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.services.changes import Name, name_of
 from verifyhub.memory.services.counters import Added, Counted, counters_of
 from verifyhub.memory.services.recurrence import recurred_of, recurred_with
-from verifyhub.memory.services.words import Said, Word
+from verifyhub.memory.services.words import HumanVerdict, Said
 
 # A finding that is too old to be told goes on cancelling constraints. So does what an
 # answer found after a person had called the name invented: by its grade, which decides.
@@ -32,7 +32,7 @@ class Facts:
     """What is known of some constraints and of the names merged into them."""
 
     names: Mapping[UUID, Collection[Name]]
-    words: Mapping[Name, Word]
+    words: Mapping[Name, HumanVerdict]
     # When evidence of a proving grade last held the name; None for lesser evidence.
     found: Mapping[Name, datetime | None]
     counters: Mapping[UUID, Counted]

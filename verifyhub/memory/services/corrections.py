@@ -15,7 +15,7 @@ from verifyhub.engine.memory.entries import (
 from verifyhub.engine.reports import Status
 from verifyhub.engine.text.quoting import quoted
 from verifyhub.memory.models import Constraint, MemoryEntry
-from verifyhub.memory.services.changes import Actor, Change
+from verifyhub.memory.services.changes import Actor, RowChange
 
 
 def correction_effect(correction: MemoryEntry, *, active: bool) -> Effect:
@@ -49,14 +49,14 @@ def _said(correction: MemoryEntry) -> tuple[str, dict[str, Any]]:
     return "verdict", {}
 
 
-def set_suggestion(constraint: Constraint, suggestion: str) -> Change:
+def set_suggestion(constraint: Constraint, suggestion: str) -> RowChange:
     """Write the name that agents are to use instead."""
     before = constraint.suggestion
     Constraint.objects.filter(pk=constraint.pk).update(
         suggestion=suggestion, updated_at=timezone.now()
     )
     constraint.suggestion = suggestion
-    return Change(
+    return RowChange(
         row=constraint,
         before={"suggestion": before},
         after={"suggestion": suggestion},

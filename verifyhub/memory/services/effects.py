@@ -7,17 +7,17 @@ from typing import Any
 from verifyhub.common.effects import Effect
 from verifyhub.engine.text.quoting import quoted
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
-from verifyhub.memory.services.changes import Change
+from verifyhub.memory.services.changes import RowChange
 
 # More entries than this are told of by number, not one by one.
 NAMED_ENTRIES = 5
 
 
-def effects_of(changes: Iterable[Change], *, interaction_id: str) -> list[Effect]:
+def effects_of(changes: Iterable[RowChange], *, interaction_id: str) -> list[Effect]:
     """Return changes as effects: constraints first, since they reach every session."""
     constraints: list[Effect] = []
     entries: list[tuple[MemoryEntry, Effect]] = []
-    sightings: list[Change] = []
+    sightings: list[RowChange] = []
     for change in changes:
         match change.row:
             case Constraint() as row:
@@ -54,7 +54,7 @@ def elsewhere_effects(
 Said = tuple[str, dict[str, Any]]
 
 
-def _effect(kind: str, change: Change, said: Said) -> Effect:
+def _effect(kind: str, change: RowChange, said: Said) -> Effect:
     code, params = said
     return Effect(
         type=kind,
@@ -112,7 +112,9 @@ def _told(state: str) -> str:
     return "told" if state == MemoryEntry.State.ACTIVE else "untold"
 
 
-def _sighting_effects(changes: list[Change], interaction_id: str) -> Iterable[Effect]:
+def _sighting_effects(
+    changes: list[RowChange], interaction_id: str
+) -> Iterable[Effect]:
     for counts in (True, False):
         number = sum(change.after["counts"] is counts for change in changes)
         if not number:

@@ -27,7 +27,7 @@ from verifyhub.engine.types import MentionKind
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import Constraint, MemoryEntry
-from verifyhub.memory.services.changes import Actor, Change, Name, hold_key
+from verifyhub.memory.services.changes import Actor, Name, RowChange, hold_key
 from verifyhub.memory.services.corrections import (
     audit_correction,
     correction_effect,
@@ -327,7 +327,7 @@ def _write_fact(interaction: Interaction, mention: NamedMention, status: str) ->
         support(interaction, {name: entry}, now=timezone.now())
 
 
-def _suggest(project: Project, name: Name, suggestion: str) -> list[Change]:
+def _suggest(project: Project, name: Name, suggestion: str) -> list[RowChange]:
     constraint = Constraint.objects.filter(
         project=project, mention_kind=name[0], mention_key=name[1]
     ).first()

@@ -13,11 +13,11 @@ from verifyhub.engine.memory.distill import distill
 from verifyhub.engine.memory.entries import Entry, EntryKind
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
-from verifyhub.learning.services import Judged
+from verifyhub.learning.services import AnswerWithReport
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
 from verifyhub.memory.services.changes import (
-    Change,
     Name,
+    RowChange,
     hold_key,
     name_of,
     thresholds_of,
@@ -31,7 +31,7 @@ from verifyhub.memory.services.settle_constraints import (
 from verifyhub.memory.services.words import Said, hold_words
 
 
-def remember_reports(judged: Sequence[Judged]) -> None:
+def remember_reports(judged: Sequence[AnswerWithReport]) -> None:
     """Write what the verdicts of answers teach; see `remember_report`."""
     for one in judged:
         remember_report(
@@ -198,7 +198,7 @@ def _drop_sightings(
 def _added(
     interaction: Interaction,
     seen: frozenset[UUID],
-    changes: Collection[Change],
+    changes: Collection[RowChange],
     now: datetime,
 ) -> Added | None:
     """Tell what an answer added; None if anything else became of its sightings."""

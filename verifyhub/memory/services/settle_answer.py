@@ -14,7 +14,7 @@ from django.db import models
 from verifyhub.engine.memory.entries import ABOUT_CLAIM, ABOUT_FACT
 from verifyhub.engine.reports import Status
 from verifyhub.memory.models import MemoryEntry, Sighting
-from verifyhub.memory.services.changes import Change, Name, name_of, write_rows
+from verifyhub.memory.services.changes import Name, RowChange, name_of, write_rows
 from verifyhub.memory.services.settle_names import audit_states
 from verifyhub.memory.services.words import SAID, Said
 
@@ -25,7 +25,7 @@ SAID_BY_PEOPLE = (MemoryEntry.Kind.CORRECTION, MemoryEntry.Kind.PREFERENCE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Words:
+class HumanVerdicts:
     """What people said of one answer and of the names in it; the latest word each."""
 
     names: Mapping[Name, str]
@@ -46,7 +46,7 @@ def settle_interaction(
     interaction_id: UUID | None,
     actor: models.Model | None,
     said: Said | None = None,
-) -> list[Change]:
+) -> list[RowChange]:
     """Derive the states of one answer's entries and sightings from people's words.
 
     Must run inside the caller's transaction; locks the entries in the order of their
@@ -76,7 +76,7 @@ def settle_interaction(
 
 def _words(
     project_id: UUID, entries: Collection[MemoryEntry], said: Said | None
-) -> Words:
+) -> HumanVerdicts:
     standing_words = sorted(
         (
             entry
@@ -95,14 +95,16 @@ def _words(
     ]
     every = {name_of(entry) for entry in entries if entry.mention_key}
     words = Said.covering(said, project_id, every).words(every)
-    return Words(
+    return HumanVerdicts(
         names=names,
         answer=answers[-1] if answers else "",
         everywhere={name: word.status for name, word in words.items()},
     )
 
 
-def _settle_entries(entries: Iterable[MemoryEntry], words: Words) -> list[Change]:
+def _settle_entries(
+    entries: Iterable[MemoryEntry], words: HumanVerdicts
+) -> list[RowChange]:
     changes = []
     for entry in entries:
         if entry.kind in SAID_BY_PEOPLE or entry.state in LASTING:
@@ -112,14 +114,16 @@ def _settle_entries(entries: Iterable[MemoryEntry], words: Words) -> list[Change
         if entry.state != state:
             before, entry.state = entry.state, state
             changes.append(
-                Change(row=entry, before={"state": before}, after={"state": str(state)})
+                RowChange(
+                    row=entry, before={"state": before}, after={"state": str(state)}
+                )
             )
     rows = [change.row for change in changes]
     write_rows(rows, ["state"])
     return changes
 
 
-def _holds(entry: MemoryEntry, words: Words) -> bool:
+def _holds(entry: MemoryEntry, words: HumanVerdicts) -> bool:
     if any((about, entry.key) in words.names for about in (ABOUT_CLAIM, ABOUT_FACT)):
         # A person judged the claim: their correction is told in the blocker's place.
         return False
@@ -139,8 +143,8 @@ def _settle_sightings(
     project_id: UUID,
     interaction_id: UUID,
     entries: Iterable[MemoryEntry],
-    words: Words,
-) -> list[Change]:
+    words: HumanVerdicts,
+) -> list[RowChange]:
     unverified = {
         name_of(entry)
         for entry in entries
@@ -157,7 +161,7 @@ def _settle_sightings(
         if sighting.counts != counts:
             sighting.counts = counts
             changes.append(
-                Change(
+                RowChange(
                     row=sighting,
                     before={"counts": not counts},
                     after={"counts": counts},
@@ -170,7 +174,7 @@ def _settle_sightings(
     return changes
 
 
-def _supports(entry: MemoryEntry, words: Words) -> bool:
+def _supports(entry: MemoryEntry, words: HumanVerdicts) -> bool:
     """Whether a blocker makes its answer support a constraint.
 
     Only what people said of this very answer counts: their word on the name elsewhere

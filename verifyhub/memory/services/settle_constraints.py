@@ -16,8 +16,8 @@ from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import Constraint
 from verifyhub.memory.services.announce import announce_moved
 from verifyhub.memory.services.changes import (
-    Change,
     Name,
+    RowChange,
     name_of,
     thresholds_of,
     write_rows,
@@ -51,7 +51,7 @@ def settle_constraints(
     said: Said | None = None,
     added: Added | None = None,
     now: datetime | None = None,
-) -> list[Change]:
+) -> list[RowChange]:
     """Derive the counters and states of the constraints on some names.
 
     Must run inside the caller's transaction; locks the constraints in the order of
@@ -87,7 +87,7 @@ def settle_constraints(
         after = {field: str(getattr(constraint, field)) for field in STANDING}
         if before != after:
             enter(constraint, before["state"], now)
-            changes.append(Change(row=constraint, before=before, after=after))
+            changes.append(RowChange(row=constraint, before=before, after=after))
     write_rows(constraints, [*STANDING, *COUNTERS, *TIMES])
     for change in changes:
         _audit(change, project, actor)
@@ -174,7 +174,7 @@ def _settle(
     constraint.retired_reason = ""
 
 
-def _audit(change: Change, project: Project, actor: models.Model | None) -> None:
+def _audit(change: RowChange, project: Project, actor: models.Model | None) -> None:
     before, after = change.before["state"], change.after["state"]
     action = ENTERED.get(after) if before != after else None
     if action is None and before == Constraint.State.ACTIVE != after:

@@ -17,7 +17,7 @@ from verifyhub.engine.memory.spelling import folded_name
 from verifyhub.engine.reports import Status
 from verifyhub.engine.types import MentionKind
 from verifyhub.memory.models import Constraint, MemoryEntry, folded
-from verifyhub.memory.services.changes import Change, Name, name_of
+from verifyhub.memory.services.changes import Name, RowChange, name_of
 from verifyhub.memory.services.words import SAID, Said, hold_words, is_spelt_like
 
 ACTIVE, SUPERSEDED = MemoryEntry.State.ACTIVE, MemoryEntry.State.SUPERSEDED
@@ -35,7 +35,7 @@ class Settled:
         names: Every name that is one with those asked for and has a constraint.
     """
 
-    corrections: list[Change]
+    corrections: list[RowChange]
     entries: dict[bool, int]
     names: set[Name]
 
@@ -93,7 +93,7 @@ def constrained_names(
 
 def _settle_corrections(
     said: dict[Name, list[MemoryEntry]], actor: models.Model | None
-) -> list[Change]:
+) -> list[RowChange]:
     changes = []
     for rows in said.values():
         for row in rows:
@@ -101,7 +101,7 @@ def _settle_corrections(
             if row.state != state:
                 before, row.state = row.state, state
                 changes.append(
-                    Change(
+                    RowChange(
                         row=row, before={"state": before}, after={"state": str(state)}
                     )
                 )
@@ -115,7 +115,7 @@ def _settle_corrections(
     return changes
 
 
-def audit_states(changes: Collection[Change], actor: models.Model | None) -> None:
+def audit_states(changes: Collection[RowChange], actor: models.Model | None) -> None:
     """Record every entry's change of state, with what it was and is."""
     entries = [
         change
@@ -160,7 +160,7 @@ def _move(
         )
         audit_states(
             [
-                Change(
+                RowChange(
                     row=row, before={"state": str(before)}, after={"state": str(state)}
                 )
                 for row in batch

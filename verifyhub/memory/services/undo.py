@@ -11,7 +11,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.common.db import update_if
 from verifyhub.common.effects import Effect
 from verifyhub.memory.models import Constraint, MemoryEntry
-from verifyhub.memory.services.changes import Actor, Change, Name, hold_key, name_of
+from verifyhub.memory.services.changes import Actor, Name, RowChange, hold_key, name_of
 from verifyhub.memory.services.corrections import (
     audit_correction,
     correction_effect,
@@ -85,7 +85,7 @@ def _withdraw(
 
 def _restore_suggestion(
     project: Project, effect: Effect | Mapping[str, Any]
-) -> list[Change]:
+) -> list[RowChange]:
     """Give a constraint the suggestion it had, unless somebody has changed it since."""
     if effect["type"] != "constraint" or "suggestion" not in effect["before"]:
         return []

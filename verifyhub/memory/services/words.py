@@ -25,7 +25,7 @@ _LOCK_SPACE = 0x6D656D
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Word:
+class HumanVerdict:
     """The latest standing correction of a name."""
 
     status: str
@@ -119,10 +119,10 @@ class Said:
             found[self.head(name_of(row))].append(row)
         return dict(found)
 
-    def words(self, names: Collection[Name]) -> dict[Name, Word]:
+    def words(self, names: Collection[Name]) -> dict[Name, HumanVerdict]:
         """Return the latest word on each name; names without one are left out."""
         said = {
-            head: Word(status=rows[-1].mention_status, at=rows[-1].created_at)
+            head: HumanVerdict(status=rows[-1].mention_status, at=rows[-1].created_at)
             for head, rows in self.by_head().items()
         }
         return {name: said[head] for name in names if (head := self.head(name)) in said}

@@ -13,7 +13,7 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.negotiation import ErrorsAsJSON
-from verifyhub.common.row_files import CONTENT_TYPES, Format, csv_lines
+from verifyhub.common.row_files import CONTENT_TYPES, RowFormat, csv_lines
 from verifyhub.metrics.compare_forms import CompareForm
 from verifyhub.metrics.selectors.compare import MAX_SIDES, MEASURES, compare
 from verifyhub.metrics.selectors.compared import COLUMNS, as_dict, rows
@@ -201,6 +201,7 @@ class CompareView(APIView):
         found = compare(project, window, by, sides)
         if query.get("format") == "csv":
             return StreamingHttpResponse(
-                csv_lines(COLUMNS, rows(found)), content_type=CONTENT_TYPES[Format.CSV]
+                csv_lines(COLUMNS, rows(found)),
+                content_type=CONTENT_TYPES[RowFormat.CSV],
             )
         return Response(as_dict(found))

@@ -14,7 +14,7 @@ from verifyhub.metrics.windows import Window
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class PageRequest:
     """One project in one window, now (aware)."""
 
     project: Project

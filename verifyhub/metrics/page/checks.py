@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from django.utils.translation import gettext
 
 from verifyhub.common.code_words import words_for
-from verifyhub.metrics.page.asked import Answer, Asked, Tile
+from verifyhub.metrics.page.asked import Answer, PageRequest, Tile
 from verifyhub.metrics.page.links import Links
 from verifyhub.metrics.page.overview import GOLD, by_people
-from verifyhub.metrics.page.rows import Named, plot_of_rows
+from verifyhub.metrics.page.rows import NamedRow, plot_of_rows
 from verifyhub.metrics.plots.plot import Plot
 from verifyhub.metrics.selectors.counting.tally import REST
 from verifyhub.metrics.selectors.questions import checks, outcomes
@@ -18,7 +18,7 @@ from verifyhub.review.answer_list.decision_filters import JUDGED_AS
 AGENTS = "overridden-by-agent"
 
 
-def wrong_checks(asked: Asked) -> Answer:
+def wrong_checks(asked: PageRequest) -> Answer:
     """Count judgements that people changed, by check, reason and agent."""
     found, links = checks(asked.project, asked.window), asked.links
     all_of = outcomes(asked.project, asked.window)
@@ -48,7 +48,7 @@ def _rows(name: str, heading: str, rows: Sequence[CheckRow], links: Links) -> Pl
         heading,
         gettext("Check"),
         [
-            Named(
+            NamedRow(
                 name=_name(row, by_agent=by_agent),
                 figures=(row.overridden, row.cleared, row.overlooked),
                 href=_hrefs(row, links, by_agent=by_agent)[0],

@@ -9,10 +9,10 @@ from django.utils import timezone
 
 from verifyhub.accounts.permissions import ProjectRequest
 from verifyhub.common.drawing import png, theme_from
-from verifyhub.common.row_files import CONTENT_TYPES, Format, csv_lines
+from verifyhub.common.row_files import CONTENT_TYPES, RowFormat, csv_lines
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import agent_names
-from verifyhub.metrics.page.asked import Asked
+from verifyhub.metrics.page.asked import PageRequest
 from verifyhub.metrics.page.tabs import PLOTS, TABS
 from verifyhub.metrics.plots.inline import as_file
 from verifyhub.metrics.plots.plot import Plot
@@ -22,15 +22,17 @@ from verifyhub.metrics.windows import CHOICES, window_from, within
 KEPT = ("days", "since", "until", "agent", "tier", "model")
 
 
-def asked_by(request: ProjectRequest) -> Asked:
+def asked_by(request: ProjectRequest) -> PageRequest:
     """Read the window and whose answers a request asks about."""
     now = timezone.now()
     query = request.GET.dict()
     window = window_from(query.get("days", ""), now, query)
-    return Asked(project=request.project, window=window, now=now)
+    return PageRequest(project=request.project, window=window, now=now)
 
 
-def page_context(request: ProjectRequest, asked: Asked, tab: str) -> dict[str, Any]:
+def page_context(
+    request: ProjectRequest, asked: PageRequest, tab: str
+) -> dict[str, Any]:
     """Return what every tab shows: the tabs themselves, and the filters."""
     slug, window = request.project.slug, asked.window
     received = within(Interaction.objects.filter(project=request.project), window, "")
@@ -50,7 +52,7 @@ def page_context(request: ProjectRequest, asked: Asked, tab: str) -> dict[str, A
     }
 
 
-def plot_named(asked: Asked, name: str) -> Plot:
+def plot_named(asked: PageRequest, name: str) -> Plot:
     """Ask the question that a plot belongs to, and return the plot."""
     with one_reading():
         found = TABS[PLOTS[name]].answer(asked)
@@ -75,7 +77,7 @@ def plot_file(found: Plot, ending: str, theme: str | None) -> HttpResponseBase:
     if ending == "csv":
         columns, rows = found.table()
         return StreamingHttpResponse(
-            csv_lines(columns, rows), content_type=CONTENT_TYPES[Format.CSV]
+            csv_lines(columns, rows), content_type=CONTENT_TYPES[RowFormat.CSV]
         )
     if ending == "png":
         drawn = png(found.draw(chosen), chosen, height=found.height, width=found.width)

@@ -6,16 +6,16 @@ from django.utils.translation import gettext
 
 from verifyhub.common.code_words import words_for
 from verifyhub.inference.templatetags.money import dollars
-from verifyhub.metrics.page.asked import Answer, Asked, Tile
+from verifyhub.metrics.page.asked import Answer, PageRequest, Tile
 from verifyhub.metrics.page.rows import apart
-from verifyhub.metrics.plots.charts import Piece, bars, rows_high
+from verifyhub.metrics.plots.charts import BarSegment, bars, rows_high
 from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot, label
 from verifyhub.metrics.selectors.costs import costs
 from verifyhub.metrics.selectors.questions import spending
 from verifyhub.metrics.selectors.questions.spending import CallCosts
 
 
-def cost(asked: Asked) -> Answer:
+def cost(asked: PageRequest) -> Answer:
     """Sum up what models took, by tier and by what they were asked for."""
     found = spending(asked.project, asked.window)
     links = asked.links
@@ -84,7 +84,7 @@ def _bars(
         ),
         draw=bars(
             [
-                Piece(at=at, kind=said, number=(row.cost.value or 0) / 1e6)
+                BarSegment(at=at, kind=said, number=(row.cost.value or 0) / 1e6)
                 for at, said, row in zip(shown, money, rows, strict=True)
             ],
             gettext("dollars"),

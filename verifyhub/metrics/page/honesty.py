@@ -2,9 +2,9 @@
 
 from django.utils.translation import gettext
 
-from verifyhub.metrics.page.asked import Answer, Asked, Tile
+from verifyhub.metrics.page.asked import Answer, PageRequest, Tile
 from verifyhub.metrics.page.links import Links
-from verifyhub.metrics.plots.charts import HEIGHT, Piece, stacks
+from verifyhub.metrics.plots.charts import HEIGHT, BarSegment, stacks
 from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot
 from verifyhub.metrics.plots.reliability import diagram
 from verifyhub.metrics.selectors.answers import ConfidenceBin
@@ -12,7 +12,7 @@ from verifyhub.metrics.selectors.questions import honesty
 from verifyhub.metrics.selectors.questions.honesty import Tenth
 
 
-def honest_confidence(asked: Asked) -> Answer:
+def honest_confidence(asked: PageRequest) -> Answer:
     """Show how confidence was given, and whether it kept what it promised."""
     found, links = honesty(asked.project, asked.window, asked.now), asked.links
     decided = links.of_all(calibrated="all")
@@ -43,7 +43,7 @@ def histogram(bins: list[ConfidenceBin], links: Links) -> Plot:
         for order, (kind, count, href) in enumerate(
             zip((accepted, flagged), (row.accepted, row.flagged), hrefs, strict=True)
         ):
-            pieces.append(Piece(at=at, kind=kind, number=count, order=order))
+            pieces.append(BarSegment(at=at, kind=kind, number=count, order=order))
             marks.append(Mark(href, f"{at}, {kind}: {count}"))
         rows.append(
             (

@@ -3,16 +3,16 @@
 from django.utils.translation import gettext
 
 from verifyhub.common.templatetags.spoken import value_word
-from verifyhub.metrics.page.asked import Answer, Asked, Tile
+from verifyhub.metrics.page.asked import Answer, PageRequest, Tile
 from verifyhub.metrics.page.links import Links
-from verifyhub.metrics.page.rows import Named, apart, plot_of_rows
-from verifyhub.metrics.plots.charts import Piece, bars, rows_high
+from verifyhub.metrics.page.rows import NamedRow, apart, plot_of_rows
+from verifyhub.metrics.plots.charts import BarSegment, bars, rows_high
 from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot, label
 from verifyhub.metrics.selectors.mentions import NameRow, by_kind
 from verifyhub.metrics.selectors.questions import Inventions, inventions
 
 
-def invented(asked: Asked) -> Answer:
+def invented(asked: PageRequest) -> Answer:
     """Rank invented names, and compare before and after agents were told."""
     found = inventions(asked.project, asked.window, asked.now)
     experiment = found.experiment
@@ -84,7 +84,7 @@ def most(names: list[NameRow], links: Links) -> Plot:
         ],
         draw=bars(
             [
-                Piece(at=at, kind=str(row.answer_count), number=row.answer_count)
+                BarSegment(at=at, kind=str(row.answer_count), number=row.answer_count)
                 for at, row in zip(shown, names, strict=True)
             ],
             gettext("answers"),
@@ -102,7 +102,7 @@ def before_and_after(found: Inventions, links: Links) -> Plot:
         gettext("Did constraints help?"),
         gettext("Name"),
         [
-            Named(
+            NamedRow(
                 name=row.text,
                 figures=(row.before, row.after, row.effect),
                 href=links.constraint(row.id),

@@ -4,9 +4,9 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.common.badge_words import BADGE_WORDS
-from verifyhub.metrics.page.asked import Answer, Asked, Tile
+from verifyhub.metrics.page.asked import Answer, PageRequest, Tile
 from verifyhub.metrics.page.links import Links
-from verifyhub.metrics.plots.charts import HEIGHT, Piece, stacks
+from verifyhub.metrics.plots.charts import HEIGHT, BarSegment, stacks
 from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot
 from verifyhub.metrics.selectors.answers import DayRow, answers, by_day
 from verifyhub.metrics.selectors.levels import levels
@@ -22,7 +22,7 @@ GOLD = _(
 VERDICTS = ("accept", "uncertain", "reject")
 
 
-def overview(asked: Asked) -> Answer:
+def overview(asked: PageRequest) -> Answer:
     """Count answers by what became of them."""
     found, links = outcomes(asked.project, asked.window), asked.links
     checked = links.answers(checked="yes")
@@ -86,7 +86,7 @@ def verdicts_by_day(days: list[DayRow], links: Links) -> Plot:
         ):
             href = links.day(row.day, verdict=verdict)
             day = row.day.isoformat()
-            pieces.append(Piece(at=day, kind=word, number=count, order=order))
+            pieces.append(BarSegment(at=day, kind=word, number=count, order=order))
             marks.append(Mark(href, f"{day}, {word}: {count}"))
             cells.append(Cell(count, href))
         rows.append(tuple(cells))

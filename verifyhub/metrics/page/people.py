@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext
 
-from verifyhub.metrics.page.asked import Answer, Asked, Tile
+from verifyhub.metrics.page.asked import Answer, PageRequest, Tile
 from verifyhub.metrics.page.links import Links
 from verifyhub.metrics.page.overview import GOLD
-from verifyhub.metrics.page.rows import Named, plot_of_rows
+from verifyhub.metrics.page.rows import NamedRow, plot_of_rows
 from verifyhub.metrics.plots.charts import HEIGHT, Dot, over_time
 from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot
 from verifyhub.metrics.selectors.questions import backlog, people
@@ -13,7 +13,7 @@ from verifyhub.metrics.selectors.questions.backlog import BacklogDay
 from verifyhub.metrics.selectors.questions.people import Reviewer
 
 
-def reviewers(asked: Asked) -> Answer:
+def reviewers(asked: PageRequest) -> Answer:
     """Count decisions by who made them, and what waits."""
     found = people(asked.project, asked.window)
     waits = backlog(asked.project, asked.window, asked.now)
@@ -44,7 +44,7 @@ def by_reviewer(rows: list[Reviewer], links: Links) -> Plot:
         gettext("By reviewer"),
         gettext("Reviewer"),
         [
-            Named(
+            NamedRow(
                 name=row.name,
                 figures=(
                     row.disagreed,

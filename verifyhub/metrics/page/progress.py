@@ -4,21 +4,21 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext
 
-from verifyhub.metrics.page.asked import Answer, Asked, Tile
+from verifyhub.metrics.page.asked import Answer, PageRequest, Tile
 from verifyhub.metrics.page.links import Links
-from verifyhub.metrics.page.rows import Named, plot_of_rows
+from verifyhub.metrics.page.rows import NamedRow, plot_of_rows
 from verifyhub.metrics.plots.charts import HEIGHT, Dot, over_time
 from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot
 from verifyhub.metrics.selectors.attempts import attempts
 from verifyhub.metrics.selectors.confidence import self_confidence
 from verifyhub.metrics.selectors.counting.tally import REST
-from verifyhub.metrics.selectors.questions import By, Progress, progress
+from verifyhub.metrics.selectors.questions import By, Trend, progress
 
 FIRST_PASSED = {"attempt": "first", "verdict": "accept"}
 AGAIN = {"attempt": "again", "checked": "yes"}
 
 
-def getting_better(asked: Asked) -> Answer:
+def getting_better(asked: PageRequest) -> Answer:
     """Follow invented names, first attempts and retries, week by week."""
     found = {by: progress(asked.project, asked.window, by) for by in By}
     links = asked.links
@@ -57,7 +57,7 @@ def getting_better(asked: Asked) -> Answer:
     )
 
 
-def by_name(by: By, heading: str, rows: Sequence[Progress], links: Links) -> Plot:
+def by_name(by: By, heading: str, rows: Sequence[Trend], links: Links) -> Plot:
     """Draw how often each agent's, model's or tool's answers invent names."""
     return plot_of_rows(
         f"hallucinated-by-{by}",
@@ -68,7 +68,7 @@ def by_name(by: By, heading: str, rows: Sequence[Progress], links: Links) -> Plo
             By.TOOL: gettext("Tool"),
         }[by],
         [
-            Named(
+            NamedRow(
                 name=row.name,
                 figures=(
                     row.quality.hallucinated,
@@ -102,7 +102,7 @@ def _hrefs(by: By, name: str, links: Links) -> list[str]:
     return [links.answers(**whose, **more) for more in wanted]
 
 
-def weeks(everybody: Progress | None, links: Links) -> Plot:
+def weeks(everybody: Trend | None, links: Links) -> Plot:
     """Draw the share of answers with invented names, and of first attempts, by week."""
     dots, marks, rows = [], [], []
     found = everybody.weeks if everybody else []

@@ -14,7 +14,7 @@ MAX_OPEN = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Named:
+class NamedRow:
     """A row: its name (agents', or ours), its figures, and where its items are."""
 
     name: str
@@ -28,7 +28,7 @@ def plot_of_rows(
     name: str,
     heading: str,
     first: str,
-    rows: Sequence[Named],
+    rows: Sequence[NamedRow],
     *,
     definition: str = "",
     domain: tuple[float, float] | None = WHOLE,
@@ -109,5 +109,5 @@ def apart(names: Sequence[str]) -> list[str]:
     return found
 
 
-def _href(row: Named, place: int) -> str:
+def _href(row: NamedRow, place: int) -> str:
     return row.hrefs[place] if place < len(row.hrefs) else row.href

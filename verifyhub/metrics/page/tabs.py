@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from verifyhub.metrics.page.asked import Answer, Asked
+from verifyhub.metrics.page.asked import Answer, PageRequest
 from verifyhub.metrics.page.checks import wrong_checks
 from verifyhub.metrics.page.costs import cost
 from verifyhub.metrics.page.honesty import honest_confidence
@@ -18,42 +18,44 @@ from verifyhub.metrics.page.progress import getting_better
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tab:
+class MetricsTab:
     """One tab: its word, its question, and who answers it."""
 
     word: Promise
     question: Promise
-    answer: Callable[[Asked], Answer]
+    answer: Callable[[PageRequest], Answer]
 
 
-TABS: Final[Mapping[str, Tab]] = {
-    "overview": Tab(
+TABS: Final[Mapping[str, MetricsTab]] = {
+    "overview": MetricsTab(
         word=_("Overview"),
         question=_("How many answers were checked, flagged, wrong?"),
         answer=overview,
     ),
-    "progress": Tab(
+    "progress": MetricsTab(
         word=_("Getting better?"),
         question=_("Do agents invent less, and does the first attempt succeed?"),
         answer=getting_better,
     ),
-    "inventions": Tab(
+    "inventions": MetricsTab(
         word=_("Inventions"),
         question=_("What do agents invent most, and did constraints help?"),
         answer=invented,
     ),
-    "checks": Tab(
+    "checks": MetricsTab(
         word=_("Wrong checks"),
         question=_("Where do people overrule the checks?"),
         answer=wrong_checks,
     ),
-    "confidence": Tab(
+    "confidence": MetricsTab(
         word=_("Confidence"),
         question=_("Is confidence honest?"),
         answer=honest_confidence,
     ),
-    "cost": Tab(word=_("Cost"), question=_("What does checking cost?"), answer=cost),
-    "people": Tab(
+    "cost": MetricsTab(
+        word=_("Cost"), question=_("What does checking cost?"), answer=cost
+    ),
+    "people": MetricsTab(
         word=_("Reviewers"),
         question=_("Who reviews how much, do they agree, and what waits?"),
         answer=reviewers,

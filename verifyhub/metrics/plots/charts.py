@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
 
-from verifyhub.common.drawing import COLOURS, WIDTH, Filled, Theme, form, named
+from verifyhub.common.drawing import COLOURS, WIDTH, Filled, PlotTheme, form, named
 from verifyhub.metrics.plots.plot import MARK, Drawing
 
 ROW_HEIGHT = 26
@@ -42,7 +42,7 @@ class Dot:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Piece:
+class BarSegment:
     """A part of a bar: how many, of which kind, in which bar."""
 
     at: str
@@ -70,7 +70,7 @@ def intervals(
     ]
     series = list(dict.fromkeys(dot.series for dot in dots))
 
-    def draw(theme: Theme) -> Filled:
+    def draw(theme: PlotTheme) -> Filled:
         return Filled(_intervals(theme, title, domain, tuple(series)), {"rows": values})
 
     return draw
@@ -78,7 +78,7 @@ def intervals(
 
 @lru_cache(maxsize=KEPT)
 def _intervals(
-    theme: Theme,
+    theme: PlotTheme,
     title: str,
     domain: tuple[float, float] | None,
     series: tuple[str, ...],
@@ -128,7 +128,7 @@ def over_time(
     series = list(dict.fromkeys(dot.series for dot in dots))
     last = {row["series"]: row for row in values}
 
-    def draw(theme: Theme) -> Filled:
+    def draw(theme: PlotTheme) -> Filled:
         rows = {"rows": values, "last": list(last.values())}
         return Filled(_over_time(theme, title, when, as_share, tuple(series)), rows)
 
@@ -137,7 +137,7 @@ def over_time(
 
 @lru_cache(maxsize=KEPT)
 def _over_time(
-    theme: Theme, title: str, when: str, as_share: bool, series: tuple[str, ...]
+    theme: PlotTheme, title: str, when: str, as_share: bool, series: tuple[str, ...]
 ) -> dict[str, Any]:
     import altair as alt
 
@@ -172,7 +172,7 @@ def _over_time(
 
 
 def stacks(
-    pieces: Sequence[Piece], kinds: Sequence[str], title: str, where: str
+    pieces: Sequence[BarSegment], kinds: Sequence[str], title: str, where: str
 ) -> Drawing:
     """Draw a bar for each place, its parts from pale to strong."""
     values = [
@@ -188,7 +188,7 @@ def stacks(
     places = len({piece.at for piece in pieces})
     width = min(MAX_BAR, 0.8 * WIDTH / max(1, places))
 
-    def draw(theme: Theme) -> Filled:
+    def draw(theme: PlotTheme) -> Filled:
         made = _stacks(theme, tuple(map(str, kinds)), title, where, width)
         return Filled(made, {"rows": values})
 
@@ -197,7 +197,7 @@ def stacks(
 
 @lru_cache(maxsize=KEPT)
 def _stacks(
-    theme: Theme, kinds: tuple[str, ...], title: str, where: str, width: float
+    theme: PlotTheme, kinds: tuple[str, ...], title: str, where: str, width: float
 ) -> dict[str, Any]:
     import altair as alt
 
@@ -223,7 +223,7 @@ def _stacks(
     return form(chart)
 
 
-def bars(pieces: Sequence[Piece], title: str, *, written: str = "") -> Drawing:
+def bars(pieces: Sequence[BarSegment], title: str, *, written: str = "") -> Drawing:
     """Draw a row for each number, with the number at its end."""
     values = [
         {
@@ -235,14 +235,14 @@ def bars(pieces: Sequence[Piece], title: str, *, written: str = "") -> Drawing:
         for number, piece in enumerate(pieces)
     ]
 
-    def draw(theme: Theme) -> Filled:
+    def draw(theme: PlotTheme) -> Filled:
         return Filled(_bars(theme, title, written), {"rows": values})
 
     return draw
 
 
 @lru_cache(maxsize=KEPT)
-def _bars(theme: Theme, title: str, written: str) -> dict[str, Any]:
+def _bars(theme: PlotTheme, title: str, written: str) -> dict[str, Any]:
     import altair as alt
 
     ink, _, (pale, _, _) = COLOURS[theme]

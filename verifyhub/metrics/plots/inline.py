@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 from django.utils.safestring import SafeString, mark_safe
 
-from verifyhub.common.drawing import Theme, svg
+from verifyhub.common.drawing import PlotTheme, svg
 from verifyhub.metrics.plots.plot import MARK, Mark, Plot
 
 SVG = "http://www.w3.org/2000/svg"
@@ -18,7 +18,9 @@ ElementTree.register_namespace("", SVG)
 
 def inline(plot: Plot) -> SafeString:
     """Return a plot as an SVG element whose marks lead on."""
-    text = svg(plot.draw(Theme.PAGE), Theme.PAGE, height=plot.height, width=plot.width)
+    text = svg(
+        plot.draw(PlotTheme.PAGE), PlotTheme.PAGE, height=plot.height, width=plot.width
+    )
     root = ElementTree.fromstring(text)  # noqa: S314 - the renderer's own output
     _name(root, plot)
     _link(root, plot, set())
@@ -26,7 +28,7 @@ def inline(plot: Plot) -> SafeString:
     return mark_safe(ElementTree.tostring(root, encoding="unicode"))  # noqa: S308
 
 
-def as_file(plot: Plot, theme: Theme) -> str:
+def as_file(plot: Plot, theme: PlotTheme) -> str:
     """Return a plot as an SVG file in the colours of a theme."""
     return svg(plot.draw(theme), theme, height=plot.height, width=plot.width)
 

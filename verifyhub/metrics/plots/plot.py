@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
-from verifyhub.common.drawing import WIDTH, Chart, Theme
+from verifyhub.common.drawing import WIDTH, Chart, PlotTheme
 from verifyhub.common.shares import Share
 from verifyhub.metrics.figures import Figure
 
@@ -13,7 +13,7 @@ MAX_LABEL = 32
 # Marks carry their number so; the renderer hands it through as their label.
 MARK = "vh-"
 
-Drawing = Callable[[Theme], Chart]
+Drawing = Callable[[PlotTheme], Chart]
 
 
 def label(text: str) -> str:

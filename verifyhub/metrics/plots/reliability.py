@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext
 
-from verifyhub.common.drawing import Filled, Theme
+from verifyhub.common.drawing import Filled, PlotTheme
 from verifyhub.learning.plots import reliability_chart
 from verifyhub.metrics.plots.plot import MARK, Drawing
 from verifyhub.metrics.selectors.questions.honesty import Tenth
@@ -25,7 +25,7 @@ def diagram(tenths: Sequence[Tenth]) -> Drawing:
         if one.kept.value is not None
     ]
 
-    def draw(theme: Theme) -> Filled:
+    def draw(theme: PlotTheme) -> Filled:
         promised = gettext("promised by the confidence")
         return reliability_chart(points, theme, promised, has_marks=True)
 

@@ -106,7 +106,7 @@ class Mean:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Side:
+class ComparedSide:
     """One side: its sessions (an answer without one is its own) and their sums."""
 
     value: str
@@ -184,7 +184,7 @@ class Comparison:
     """All pairs of the sides asked for; `tests` is how many p were corrected."""
 
     by: str
-    sides: list[Side]
+    sides: list[ComparedSide]
     pairs: list[Pair]
     tests: int
 
@@ -225,7 +225,7 @@ def _p_values(pairs: Sequence[Pair]) -> Iterator[float | None]:
             yield measured.tested.p
 
 
-def _pair(one: Side, two: Side) -> Pair:
+def _pair(one: ComparedSide, two: ComparedSide) -> Pair:
     measures = []
     for measure in MEASURES:
         groups = one.groups[measure.name], two.groups[measure.name]
@@ -254,10 +254,10 @@ def _difference(
     return Difference(first=Share.of_groups(first), second=Share.of_groups(second))
 
 
-def _side(rows: QuerySet[Any], value: str) -> Side:
+def _side(rows: QuerySet[Any], value: str) -> ComparedSide:
     chosen = newest_ids(rows.filter(side=value))
     sessions = list(_sessions(Verification.objects.filter(pk__in=chosen)))
-    return Side(
+    return ComparedSide(
         value=value,
         answers=sum(row["answers"] for row in sessions),
         sessions=len(sessions),

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from verifyhub.accounts.models import Project
-from verifyhub.inference.selectors import Share, Spending
+from verifyhub.inference.selectors import Spending, SpendingShare
 from verifyhub.metrics.selectors.counting.reading import read
 from verifyhub.metrics.selectors.counting.tally import Counts, Tally
 from verifyhub.metrics.windows import Window
@@ -44,8 +44,8 @@ class Costs:
 
     spending: Spending
     verdicts: int
-    by_tier: list[Share]
-    by_purpose: list[Share]
+    by_tier: list[SpendingShare]
+    by_purpose: list[SpendingShare]
     of_runs: RunShare
 
     @property
@@ -72,9 +72,9 @@ def costs(project: Project, window: Window) -> Costs:
     )
 
 
-def _shares(tally: Tally, place: int) -> list[Share]:
+def _shares(tally: Tally, place: int) -> list[SpendingShare]:
     found = [
-        Share(name, _spending(counts))
+        SpendingShare(name, _spending(counts))
         for (name,), counts in tally.by("calls", place).items()
     ]
     return sorted(

@@ -12,16 +12,16 @@ from verifyhub.inference.caps import PERIOD_CAPS
 from verifyhub.inference.selectors import budget_state
 from verifyhub.learning.models import CalibrationModel
 from verifyhub.learning.selectors.samples import samples_of
-from verifyhub.reports.measures import Measure, Reading
+from verifyhub.reports.measures import Measure, Measurement
 from verifyhub.reports.models import AlertRule
 from verifyhub.review.models import ReviewItem
 from verifyhub.verification.models import Verdict, Verification
 
 State = Verification.State
-NOTHING = Reading(value=None)
+NOTHING = Measurement(value=None)
 
 
-def reading(rule: AlertRule, *, now: datetime) -> Reading:
+def reading(rule: AlertRule, *, now: datetime) -> Measurement:
     """Return what a rule's figure is at `now` (aware)."""
     return _READERS[Measure(rule.measure)](rule, now)
 
@@ -34,29 +34,29 @@ def _finished(rule: AlertRule, now: datetime) -> QuerySet[Verification]:
     return rows.filter(interaction__agent_name=rule.agent) if rule.agent else rows
 
 
-def _share(rows: QuerySet[Verification], hits: Q, cases: Q) -> Reading:
+def _share(rows: QuerySet[Verification], hits: Q, cases: Q) -> Measurement:
     counted = rows.aggregate(
         count=Count("pk", filter=hits & cases), total=Count("pk", filter=cases)
     )
-    return Reading.of_share(Share(**counted))
+    return Measurement.of_share(Share(**counted))
 
 
-def _flagged(rule: AlertRule, now: datetime) -> Reading:
+def _flagged(rule: AlertRule, now: datetime) -> Measurement:
     hits = Q(verdict__in=[Verdict.UNCERTAIN, Verdict.REJECT])
     return _share(_finished(rule, now), hits, Q(state=State.FINISHED))
 
 
-def _rejected(rule: AlertRule, now: datetime) -> Reading:
+def _rejected(rule: AlertRule, now: datetime) -> Measurement:
     hits = Q(verdict=Verdict.REJECT)
     return _share(_finished(rule, now), hits, Q(state=State.FINISHED))
 
 
-def _failed(rule: AlertRule, now: datetime) -> Reading:
+def _failed(rule: AlertRule, now: datetime) -> Measurement:
     ended = Q(state__in=[State.FINISHED, State.FAILED])
     return _share(_finished(rule, now), Q(state=State.FAILED), ended)
 
 
-def _overridden(rule: AlertRule, now: datetime) -> Reading:
+def _overridden(rule: AlertRule, now: datetime) -> Measurement:
     decided = ReviewItem.objects.filter(
         project=rule.project_id,
         state__in=[ReviewItem.State.CONFIRMED, ReviewItem.State.OVERRIDDEN],
@@ -66,7 +66,7 @@ def _overridden(rule: AlertRule, now: datetime) -> Reading:
         decided = decided.filter(agent_name=rule.agent)
     differs = ~Q(human_verdict="") & ~Q(human_verdict=F("machine_verdict"))
     counted = decided.aggregate(count=Count("pk", filter=differs), total=Count("pk"))
-    return Reading.of_share(Share(**counted))
+    return Measurement.of_share(Share(**counted))
 
 
 def _open(rule: AlertRule) -> QuerySet[ReviewItem]:
@@ -76,17 +76,17 @@ def _open(rule: AlertRule) -> QuerySet[ReviewItem]:
     return rows.filter(agent_name=rule.agent) if rule.agent else rows
 
 
-def _backlog_size(rule: AlertRule, now: datetime) -> Reading:
+def _backlog_size(rule: AlertRule, now: datetime) -> Measurement:
     waiting = _open(rule).count()
-    return Reading(value=float(waiting), n=waiting)
+    return Measurement(value=float(waiting), n=waiting)
 
 
-def _backlog_hours(rule: AlertRule, now: datetime) -> Reading:
+def _backlog_hours(rule: AlertRule, now: datetime) -> Measurement:
     found = _open(rule).aggregate(oldest=Min("created_at"), n=Count("pk"))
     return _age(found, now, timedelta(hours=1))
 
 
-def _check_minutes(rule: AlertRule, now: datetime) -> Reading:
+def _check_minutes(rule: AlertRule, now: datetime) -> Measurement:
     rows = Verification.objects.filter(
         project=rule.project_id, state__in=[State.PENDING, State.RUNNING]
     )
@@ -96,14 +96,14 @@ def _check_minutes(rule: AlertRule, now: datetime) -> Reading:
     return _age(found, now, timedelta(minutes=1))
 
 
-def _age(found: Mapping[str, object], now: datetime, unit: timedelta) -> Reading:
+def _age(found: Mapping[str, object], now: datetime, unit: timedelta) -> Measurement:
     oldest, n = found["oldest"], found["n"]
     if not isinstance(oldest, datetime) or not isinstance(n, int):
-        return Reading(value=0.0)
-    return Reading(value=(now - oldest) / unit, n=n)
+        return Measurement(value=0.0)
+    return Measurement(value=(now - oldest) / unit, n=n)
 
 
-def _budget(rule: AlertRule, now: datetime) -> Reading:
+def _budget(rule: AlertRule, now: datetime) -> Measurement:
     """Return the fullest cap of a day or month; without caps there is none to watch."""
     fullest = NOTHING
     for use in budget_state(rule.project, now).uses:
@@ -112,11 +112,11 @@ def _budget(rule: AlertRule, now: datetime) -> Reading:
         # Nothing may be spent: a cap of 0 is full.
         share = use.used / use.limit if use.limit else 1.0
         if fullest.value is None or share > fullest.value:
-            fullest = Reading(value=share, detail=use.cap.name)
+            fullest = Measurement(value=share, detail=use.cap.name)
     return fullest
 
 
-def _ece_drift(rule: AlertRule, now: datetime) -> Reading:
+def _ece_drift(rule: AlertRule, now: datetime) -> Measurement:
     """Return how much worse the worst calibration in force has become.
 
     Decisions newer than those it was fitted to, within the rule's hours, are compared
@@ -132,7 +132,7 @@ def _ece_drift(rule: AlertRule, now: datetime) -> Reading:
 
 def _drift(
     project: Project, model: CalibrationModel, rule: AlertRule, now: datetime
-) -> Reading:
+) -> Measurement:
     since = max(model.until, now - timedelta(hours=rule.hours))
     found = samples_of(project, model.check_name, now=now)
     curve, promised = model.calibrator, model.measured_after
@@ -142,12 +142,12 @@ def _drift(
         if at > since
     ]
     if not newer or promised is None:
-        return Reading(value=None, detail=model.check_name)
+        return Measurement(value=None, detail=model.check_name)
     drift = reliability(newer).ece - promised.ece
-    return Reading(value=drift, n=len(newer), detail=model.check_name)
+    return Measurement(value=drift, n=len(newer), detail=model.check_name)
 
 
-_READERS: Mapping[Measure, Callable[[AlertRule, datetime], Reading]] = {
+_READERS: Mapping[Measure, Callable[[AlertRule, datetime], Measurement]] = {
     Measure.FLAGGED_SHARE: _flagged,
     Measure.REJECTED_SHARE: _rejected,
     Measure.FAILED_SHARE: _failed,

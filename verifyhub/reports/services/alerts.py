@@ -16,7 +16,7 @@ from verifyhub.common.logs import get_logger
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.services import publish
 from verifyhub.reports.letters import alert_letter
-from verifyhub.reports.measures import COUNTED, Measure, Reading
+from verifyhub.reports.measures import COUNTED, Measure, Measurement
 from verifyhub.reports.models import Alert, AlertRule
 from verifyhub.reports.selectors.readings import reading
 from verifyhub.reports.services.mail import names_of, post
@@ -147,14 +147,14 @@ def evaluate_rule(*, rule_id: UUID, now: datetime) -> bool:
     return False
 
 
-def is_above(rule: AlertRule, seen: Reading) -> bool:
+def is_above(rule: AlertRule, seen: Measurement) -> bool:
     """Whether a figure passes a rule's bound, on cases enough to say so."""
     if seen.value is None or seen.value <= rule.threshold:
         return False
     return rule.measure not in COUNTED or seen.n >= rule.least
 
 
-def is_below(rule: AlertRule, seen: Reading) -> bool:
+def is_below(rule: AlertRule, seen: Measurement) -> bool:
     """Whether a figure is far enough below a rule's bound to end its alert.
 
     Where nothing is left to measure, nothing is above.
@@ -162,7 +162,7 @@ def is_below(rule: AlertRule, seen: Reading) -> bool:
     return seen.value is None or seen.value <= rule.threshold * CLEARS_BELOW
 
 
-def _raise(rule: AlertRule, seen: Reading, now: datetime) -> None:
+def _raise(rule: AlertRule, seen: Measurement, now: datetime) -> None:
     value = seen.value or 0.0
     alert = Alert.objects.create(
         project=rule.project,
@@ -182,7 +182,7 @@ def _raise(rule: AlertRule, seen: Reading, now: datetime) -> None:
     _tell(EventType.ALERT_RAISED, alert, rule, seen)
 
 
-def _clear(alert: Alert, rule: AlertRule, seen: Reading, now: datetime) -> None:
+def _clear(alert: Alert, rule: AlertRule, seen: Measurement, now: datetime) -> None:
     alert.cleared_at = now
     alert.save(update_fields=["cleared_at"])
     _tell(EventType.ALERT_CLEARED, alert, rule, seen)
@@ -196,10 +196,10 @@ def _end_standing(rule: AlertRule) -> None:
     """End the alert that a rule has raised, in turn with whoever looks at the rule."""
     AlertRule.objects.select_for_update().filter(pk=rule.pk).first()
     for alert in Alert.objects.filter(rule=rule, cleared_at=None):
-        _clear(alert, rule, Reading(value=None), timezone.now())
+        _clear(alert, rule, Measurement(value=None), timezone.now())
 
 
-def _tell(event: EventType, alert: Alert, rule: AlertRule, seen: Reading) -> None:
+def _tell(event: EventType, alert: Alert, rule: AlertRule, seen: Measurement) -> None:
     publish(
         project=rule.project,
         type=event,

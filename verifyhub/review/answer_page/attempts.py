@@ -25,7 +25,7 @@ Span = tuple[int, int]
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
+class AttemptSide:
     """One of the two attempts."""
 
     interaction: Interaction
@@ -36,7 +36,7 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class Change:
+class NameChange:
     """A name that only one of the attempts has, or that fared differently."""
 
     text: str
@@ -136,7 +136,7 @@ def _tokens(text: str) -> list[Span]:
 
 def _side(
     interaction: Interaction, number: int, changed: Sequence[Span], css: str
-) -> Side:
+) -> AttemptSide:
     runs = selectors.runs_of(interaction)
     run = next((r for r in runs if r.state == Verification.State.FINISHED), None)
     report = selectors.report_of(run) if run else VerificationReport()
@@ -149,14 +149,14 @@ def _side(
         changed=[(span, css) for span in changed],
         page=f"/p/{interaction.project.slug}/answers/{interaction.id}/",
     )
-    return Side(interaction, number, run, html, names)
+    return AttemptSide(interaction, number, run, html, names)
 
 
-def _changes(before: Sequence[Name], after: Sequence[Name]) -> list[Change]:
+def _changes(before: Sequence[Name], after: Sequence[Name]) -> list[NameChange]:
     old = {(str(name.data.kind), name.text): name.tone for name in before}
     new = {(str(name.data.kind), name.text): name.tone for name in after}
     return [
-        Change(text, kind, old.get((kind, text), ""), new.get((kind, text), ""))
+        NameChange(text, kind, old.get((kind, text), ""), new.get((kind, text), ""))
         for kind, text in dict.fromkeys([*old, *new])
         if old.get((kind, text)) != new.get((kind, text))
     ]

@@ -120,7 +120,7 @@ KINDS: dict[str, str | Promise] = {
 
 
 @dataclass(frozen=True, slots=True)
-class Passage:
+class EvidencePassage:
     """A piece of evidence as the page shows it, with the deciding words marked."""
 
     title: str
@@ -271,12 +271,12 @@ def _joined(value: Any) -> str:
     return ", ".join(map(str, value)) if isinstance(value, list | tuple) else str(value)
 
 
-def _passage(evidence: ClaimEvidence) -> Passage:
+def _passage(evidence: ClaimEvidence) -> EvidencePassage:
     text, deciding = evidence.text, evidence.deciding
     at = text.find(deciding) if deciding else -1
     spans = [(at, at + len(deciding))] if at >= 0 else []
     of_call = evidence.origin is PassageOrigin.TOOL_CALL and evidence.ref.isdecimal()
-    return Passage(
+    return EvidencePassage(
         title=evidence.title,
         tool_call=int(evidence.ref) if of_call else None,
         origin_words=words_for(evidence.origin, ORIGINS),

@@ -78,7 +78,7 @@ TONES = {"ok": "passed", "false": "failed", "stale": "candidate"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class LevelRow:
     """One claim or output: `tone` colours `status`; `calls` are tool call indexes."""
 
     subject: str
@@ -97,7 +97,7 @@ class Level:
     title: str
     outcome: str
     errors: list[Mapping[str, Any]]
-    rows: list[Row]
+    rows: list[LevelRow]
     more: int
     generated: bool
     duration_ms: float | None
@@ -133,10 +133,10 @@ def _error(error: Mapping[str, Any]) -> Mapping[str, Any]:
     return error if said is None else {**error, "message": said}
 
 
-def _claim_row(claim: Mapping[str, Any]) -> Row:
+def _claim_row(claim: Mapping[str, Any]) -> LevelRow:
     source = SOURCES.get(claim["source"] or "", "")
     grade = f", grade {claim['grade']}" if claim["grade"] else ""
-    return Row(
+    return LevelRow(
         subject=claim["path"],
         what=claim["type"].replace("-", " "),
         status=claim["status"],
@@ -147,8 +147,8 @@ def _claim_row(claim: Mapping[str, Any]) -> Row:
     )
 
 
-def _output_row(output: Mapping[str, Any]) -> Row:
-    return Row(
+def _output_row(output: Mapping[str, Any]) -> LevelRow:
+    return LevelRow(
         subject=output["tool"],
         what=output["schema"],
         status=output["status"],

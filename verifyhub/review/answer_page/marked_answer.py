@@ -16,14 +16,14 @@ from django.utils.translation import gettext as _
 from verifyhub.common.markdown import Piece, Tag, Text, pieces_of
 from verifyhub.common.untrusted import (
     INVISIBLE,
-    Segment,
+    TextSegment,
     sanitised,
     split_at_spans,
     visible,
 )
 from verifyhub.engine.reports import CompletionClaim
 from verifyhub.engine.types import Span
-from verifyhub.review.answer_page.marks import Marked, Stated, Work
+from verifyhub.review.answer_page.marks import CompletionMark, Marked, Stated
 
 Cover = tuple[int, Span]
 
@@ -72,7 +72,7 @@ def marked_answer(
         pieces = pieces_of(answer, spans)
     if changed:
         pieces = list(_with_changes(pieces, changed))
-    stated = [*(Work(at, claim) for at, claim in enumerate(claims)), *facts]
+    stated = [*(CompletionMark(at, claim) for at, claim in enumerate(claims)), *facts]
     atoms = list(_atoms(pieces, _Layers(answer, names, stated)))
     writer = _Writer(names, stated, chosen, "&raw" if raw else "", page)
     return sanitised("".join(writer.write(atoms)))
@@ -107,7 +107,7 @@ class _Layers:
             yield self._atom(Text(part, start, end, text.css), segment)
             at += 1
 
-    def _atom(self, text: Text, segment: Segment | None) -> _Atom:
+    def _atom(self, text: Text, segment: TextSegment | None) -> _Atom:
         covers = segment.covers if segment and text.end > text.start else ()
         count = len(self._names)
         names = [self._names[cover] for cover in covers if cover < count]

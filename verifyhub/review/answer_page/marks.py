@@ -176,7 +176,7 @@ class Stated(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Work:
+class CompletionMark:
     """A claim of work done, as the page marks it."""
 
     index: int

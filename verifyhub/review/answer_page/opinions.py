@@ -30,7 +30,7 @@ DOUBTS = {
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opinion:
+class OpinionRow:
     """One verifier's opinion, or why there is none."""
 
     title: str
@@ -67,10 +67,10 @@ def opinions_context(run: Verification, report: VerificationReport) -> dict[str,
     }
 
 
-def _opinion(title: object, check: CheckResult) -> Opinion:
+def _opinion(title: object, check: CheckResult) -> OpinionRow:
     details = check.details
     decided = check.outcome in (Outcome.PASSED, Outcome.FAILED)
-    return Opinion(
+    return OpinionRow(
         title=str(title),
         outcome=check.outcome,
         model=details.get("model", ""),

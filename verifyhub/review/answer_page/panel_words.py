@@ -4,13 +4,13 @@ from django.core.signing import BadSignature, TimestampSigner, b62_decode
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
-from verifyhub.review.decide import Judged
+from verifyhub.review.decide import DecisionResult
 from verifyhub.review.models import Judgement
 
 SALT = "review.shown"
 
 
-def waiting_words(judged: Judged) -> str:
+def waiting_words(judged: DecisionResult) -> str:
     """Say for what a decision waits that was not carried out."""
     made = judged.judgement
     if judged.proposal is not None or made is None:

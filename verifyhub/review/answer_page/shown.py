@@ -54,7 +54,7 @@ def _acted(data: Mapping[str, Any]) -> str:
 
 
 @dataclass
-class Row:
+class EvidenceRow:
     """One line of a table: a name, what is said of it, and the calls it came from."""
 
     name: str
@@ -80,7 +80,7 @@ class Table:
 
     title: str
     first: str
-    rows: Sequence[Row]
+    rows: Sequence[EvidenceRow]
     more: int
 
 
@@ -109,7 +109,7 @@ def tables_of(ledger: Ledger) -> list[Table]:
     return [table for table in tables if table.rows]
 
 
-def _table(title: str, first: str, rows: Iterable[Row]) -> Table:
+def _table(title: str, first: str, rows: Iterable[EvidenceRow]) -> Table:
     found = list(rows)
     return Table(title, first, found[:MAX_ROWS], max(0, len(found) - MAX_ROWS))
 
@@ -118,10 +118,10 @@ def _grouped(
     rows: Iterable[Mapping[str, Any]],
     name_of: Callable[[Mapping[str, Any]], str],
     note_of: Callable[[Mapping[str, Any]], str],
-) -> list[Row]:
-    found: dict[str, Row] = {}
+) -> list[EvidenceRow]:
+    found: dict[str, EvidenceRow] = {}
     for data in rows:
-        row = found.setdefault(name_of(data), Row(name_of(data)))
+        row = found.setdefault(name_of(data), EvidenceRow(name_of(data)))
         row.came_from(data["call"])
         note = note_of(data)
         if note and note not in row.notes and len(row.notes) < MAX_CALLS:
@@ -129,13 +129,13 @@ def _grouped(
     return list(found.values())
 
 
-def _files(rows: Iterable[Mapping[str, Any]]) -> list[Row]:
+def _files(rows: Iterable[Mapping[str, Any]]) -> list[EvidenceRow]:
     """Put what was changed before what was only looked at."""
     found = _grouped(rows, lambda row: row["path"], _acted)
     return sorted(found, key=lambda row: row.notes == [_acted({"action": "seen"})])
 
 
-def _not_done(rows: Iterable[Mapping[str, Any]]) -> list[Row]:
+def _not_done(rows: Iterable[Mapping[str, Any]]) -> list[EvidenceRow]:
     return _grouped(
         rows,
         lambda row: ", ".join(row["names"]) or gettext("files that are not named"),
@@ -145,7 +145,7 @@ def _not_done(rows: Iterable[Mapping[str, Any]]) -> list[Row]:
     )
 
 
-def _packages(rows: Iterable[Mapping[str, Any]]) -> list[Row]:
+def _packages(rows: Iterable[Mapping[str, Any]]) -> list[EvidenceRow]:
     return _grouped(
         rows,
         lambda row: f"{row['name']} ({row['ecosystem']})",
@@ -153,7 +153,7 @@ def _packages(rows: Iterable[Mapping[str, Any]]) -> list[Row]:
     )
 
 
-def _command(data: Mapping[str, Any]) -> Row:
+def _command(data: Mapping[str, Any]) -> EvidenceRow:
     status = data["exit_status"]
     notes = [] if status is None else [gettext("exit %(status)s") % {"status": status}]
     notes += [gettext("in the background")] if data["background"] else []
@@ -163,10 +163,12 @@ def _command(data: Mapping[str, Any]) -> Row:
         else []
     )
     state = data["state"]
-    return Row(data["text"], state, str(_STATE_WORDS[state]), notes, [data["call"]])
+    return EvidenceRow(
+        data["text"], state, str(_STATE_WORDS[state]), notes, [data["call"]]
+    )
 
 
-def _result(data: Mapping[str, Any]) -> Row:
+def _result(data: Mapping[str, Any]) -> EvidenceRow:
     counts = [
         str(said) % {"n": data[name]}
         for name, said in _COUNTS.items()
@@ -174,23 +176,27 @@ def _result(data: Mapping[str, Any]) -> Row:
     ]
     name = " ".join(filter(None, (data["kind"], f"({data['tool']})")))
     word = words_for(data["result"], _RESULTS)
-    return Row(name.replace(" ()", ""), data["result"], word, counts, [data["call"]])
+    return EvidenceRow(
+        name.replace(" ()", ""), data["result"], word, counts, [data["call"]]
+    )
 
 
-def _fetch(data: Mapping[str, Any]) -> Row:
+def _fetch(data: Mapping[str, Any]) -> EvidenceRow:
     status = data["status"]
     state = data["state"]
     if status is not None:
         tone = "ok" if status < 400 else "failed"
-        return Row(data["url"], tone, f"HTTP {status}", [], [data["call"]])
-    return Row(data["url"], state, str(_STATE_WORDS[state]), [], [data["call"]])
+        return EvidenceRow(data["url"], tone, f"HTTP {status}", [], [data["call"]])
+    return EvidenceRow(data["url"], state, str(_STATE_WORDS[state]), [], [data["call"]])
 
 
-def _query(data: Mapping[str, Any]) -> Row:
+def _query(data: Mapping[str, Any]) -> EvidenceRow:
     if data["state"] in {"refused", "error"}:
         state = data["state"]
-        return Row(data["text"], state, str(_STATE_WORDS[state]), [], [data["call"]])
+        return EvidenceRow(
+            data["text"], state, str(_STATE_WORDS[state]), [], [data["call"]]
+        )
     word = (
         gettext("Found something") if data["has_results"] else gettext("Found nothing")
     )
-    return Row(data["text"], "", word, [], [data["call"]])
+    return EvidenceRow(data["text"], "", word, [], [data["call"]])

@@ -65,7 +65,7 @@ class Hits:
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class TimelineStep:
     """One call; `call` carries what `timeline` adds to it."""
 
     call: Any
@@ -101,7 +101,7 @@ def timeline_context(
         calls.filter(index__in=found) if question else calls.filter(index__gte=first)
     )
     steps = [
-        Step(call, _verb(interaction, call), found.get(call.index), marks)
+        TimelineStep(call, _verb(interaction, call), found.get(call.index), marks)
         for call in shown[:STEPS]
         for marks in [(badges or {}).get(call.index, ())]
     ]

@@ -24,7 +24,7 @@ from verifyhub.review.api.decision_schemas import (
     DecisionRequest,
     UndoRequest,
 )
-from verifyhub.review.decide import Outcome, foresee, judge, undo_act
+from verifyhub.review.decide import AppliedDecision, foresee, judge, undo_act
 from verifyhub.review.effect_words import effects_with_text
 from verifyhub.review.errors import DecisionInvalidError, OwnAnswerError, ReviewError
 from verifyhub.review.models import Act, Override, ReviewItem
@@ -178,7 +178,7 @@ def item_body(item: ReviewItem) -> dict[str, Any]:
     }
 
 
-def _act_body(outcome: Outcome) -> dict[str, Any]:
+def _act_body(outcome: AppliedDecision) -> dict[str, Any]:
     return {
         "act": str(outcome.act.id),
         "version": outcome.item.version,

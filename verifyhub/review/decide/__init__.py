@@ -1,7 +1,7 @@
 """Decide: what people say of an answer, carried out, foreseen and taken back."""
 
 from verifyhub.review.decide.adjudication import adjudicate
-from verifyhub.review.decide.apply import Judged, Outcome
+from verifyhub.review.decide.apply import AppliedDecision, DecisionResult
 from verifyhub.review.decide.bulk import advance_act, advance_acts
 from verifyhub.review.decide.checks import MAX_CORRECTION_LENGTH, MAX_REASON_LENGTH
 from verifyhub.review.decide.drafts import NewerDraftError, drop_form, save_draft
@@ -32,9 +32,9 @@ __all__ = [
     "MAX_CORRECTION_LENGTH",
     "MAX_REASON_LENGTH",
     "STATUS_WORDS",
-    "Judged",
+    "AppliedDecision",
+    "DecisionResult",
     "NewerDraftError",
-    "Outcome",
     "VersionForm",
     "adjudicate",
     "advance_act",

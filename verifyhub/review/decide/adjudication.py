@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from verifyhub.accounts.models import User
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
-from verifyhub.review.decide.apply import Outcome, apply_decision
+from verifyhub.review.decide.apply import AppliedDecision, apply_decision
 from verifyhub.review.decisions import Decision
 from verifyhub.review.errors import (
     DecisionInvalidError,
@@ -22,7 +22,7 @@ from verifyhub.review.panel import FOR_OTHERS, end_waiting, full_verdict, may_ad
 @transaction.atomic
 def adjudicate(
     *, item: ReviewItem, decision: Decision, adjudicator: User, version: int
-) -> Outcome:
+) -> AppliedDecision:
     """Settle an item in which all have judged and differ.
 
     The adjudicator sees what everybody said, and says why they rule as they do, also

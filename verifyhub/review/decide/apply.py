@@ -27,7 +27,7 @@ DECIDABLE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Outcome:
+class AppliedDecision:
     """What a decision came to: the act, and one override for each thing said."""
 
     act: Act
@@ -49,7 +49,7 @@ def apply_decision(
     version: int,
     act: Act | None = None,
     settled: bool = False,
-) -> Outcome:
+) -> AppliedDecision:
     """Carry out everything that a reviewer says of one answer, or nothing of it.
 
     The machine's verdict and statuses stay as they are, beside the person's:
@@ -88,7 +88,7 @@ def apply_decision(
         raise UnchangedError(_("it would leave everything as it is"), field="decision")
     if decision.settles and isinstance(reviewer, User):
         clear_draft(interaction_id=item.interaction_id, user=reviewer)
-    return Outcome(act, item, overrides)
+    return AppliedDecision(act, item, overrides)
 
 
 def advance(
@@ -136,7 +136,7 @@ def _advance_for(
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
+class DecisionResult:
     """What became of a decision.
 
     Attributes:
@@ -146,7 +146,7 @@ class Judged:
         rehearsed: What it would have changed, where it measures the reviewer.
     """
 
-    outcome: Outcome | None = None
+    outcome: AppliedDecision | None = None
     judgement: Judgement | None = None
     proposal: Proposal | None = None
     rehearsed: list[Override] = field(default_factory=list)

@@ -17,7 +17,7 @@ from django.utils.translation import override
 from verifyhub.accounts.models import Project, User
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
-from verifyhub.review.decide.apply import Judged
+from verifyhub.review.decide.apply import DecisionResult
 from verifyhub.review.decide.checks import acted_by
 from verifyhub.review.decide.judgements import judge, withdraw_judgement_of_act
 from verifyhub.review.decide.likeness import decision_for
@@ -187,7 +187,7 @@ def _decide(act: Act, member: ActMember) -> None:
         member.reason, member.detail = _why(error, item)
 
 
-def _became(judged: Judged, item: ReviewItem) -> tuple[ActMember.State, str]:
+def _became(judged: DecisionResult, item: ReviewItem) -> tuple[ActMember.State, str]:
     """Return what became of an answer, and for whom it waits if it does.
 
     Gold counts as the same answer would if nobody knew it.

@@ -13,7 +13,11 @@ from django.utils.translation import gettext_lazy as _
 from verifyhub.accounts.models import ApiKey, User
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
-from verifyhub.review.decide.apply import Judged, Outcome, apply_decision
+from verifyhub.review.decide.apply import (
+    AppliedDecision,
+    DecisionResult,
+    apply_decision,
+)
 from verifyhub.review.decide.on_gold import judge_gold_item
 from verifyhub.review.decide.preview import preview_decision, taken_back
 from verifyhub.review.decide.proposals import needs_second, propose
@@ -61,7 +65,7 @@ def judge(
     seconds: int | None = None,
     bulk: bool = False,
     act: Act | None = None,
-) -> Judged:
+) -> DecisionResult:
     """Let somebody say something of an answer, as the project's rules have it.
 
     With several people per answer nothing changes but their own judgement until the
@@ -92,7 +96,7 @@ def judge(
         return _judge_with_others(item, rules, decision, reviewer, seconds)
     why = needs_second(rules, item, decision, reviewer, bulk=bulk)
     if why:
-        return Judged(
+        return DecisionResult(
             proposal=propose(
                 item=item, decision=decision, proposer=reviewer, reason=why, act=act
             )
@@ -155,15 +159,15 @@ def _judge_with_others(
     decision: Decision,
     reviewer: Reviewer,
     seconds: int | None,
-) -> Judged:
+) -> DecisionResult:
     if item.state != ReviewItem.State.OPEN and may_adjudicate(item, reviewer):
-        return Judged(outcome=_carry_out(item, decision, reviewer))
+        return DecisionResult(outcome=_carry_out(item, decision, reviewer))
     person = _refuse_judging(item, reviewer)
     judgement = _write(item, rules, decision, person, seconds)
     if judgement.state == State.DRAFT:
-        return Judged(judgement=judgement)
+        return DecisionResult(judgement=judgement)
     release_item(item=item, holder=Holder(user=person))
-    return Judged(judgement=judgement, outcome=_settle(item, rules, person))
+    return DecisionResult(judgement=judgement, outcome=_settle(item, rules, person))
 
 
 def check_judgement(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> None:
@@ -231,7 +235,7 @@ def _word(judgement: Judgement) -> str:
     return "given" if judgement.state == State.GIVEN else "drafted"
 
 
-def _settle(item: ReviewItem, rules: ReviewRules, last: User) -> Outcome | None:
+def _settle(item: ReviewItem, rules: ReviewRules, last: User) -> AppliedDecision | None:
     """Carry out what all judgements come to, once the last one has been given."""
     said = list(given(item))
     if len(said) < wanted_for(item, rules):
@@ -273,11 +277,11 @@ def _decide_alone(
     reviewer: Reviewer,
     seconds: int | None,
     act: Act | None,
-) -> Judged:
+) -> DecisionResult:
     machine = item.verification.verdict
     outcome = _carry_out(item, decision, reviewer, act)
     if not decision.settles or isinstance(reviewer, ApiKey):
-        return Judged(outcome=outcome)
+        return DecisionResult(outcome=outcome)
     judgement = Judgement.objects.create(
         project_id=item.project_id,
         item=item,
@@ -289,12 +293,12 @@ def _decide_alone(
         blind=False,
         given_at=timezone.now(),
     )
-    return Judged(outcome=outcome, judgement=judgement)
+    return DecisionResult(outcome=outcome, judgement=judgement)
 
 
 def _carry_out(
     item: ReviewItem, decision: Decision, reviewer: Reviewer, act: Act | None = None
-) -> Outcome:
+) -> AppliedDecision:
     return apply_decision(
         item=item,
         decision=decision,

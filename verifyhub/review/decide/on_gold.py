@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from verifyhub.accounts.models import User
 from verifyhub.ingest.models import Interaction
-from verifyhub.review.decide.apply import Judged
+from verifyhub.review.decide.apply import DecisionResult
 from verifyhub.review.decide.preview import rehearse_decision, taken_back
 from verifyhub.review.decide.undo import take_back, undo_override
 from verifyhub.review.decisions import Decision, Reviewer
@@ -34,7 +34,7 @@ def judge_gold_item(
     decision: Decision,
     reviewer: Reviewer,
     seconds: int | None,
-) -> Judged | None:
+) -> DecisionResult | None:
     """Keep a decision about gold for its reviewer's figures; raises as `judge`."""
     if not isinstance(reviewer, User):
         return None
@@ -46,7 +46,7 @@ def judge_gold_item(
         release_item(item=item, holder=Holder(user=reviewer))
     made = judge_gold(gold, decision, reviewer, seconds, rehearsed)
     alone = wanted_for(item, rules) < 2
-    return Judged(judgement=made, rehearsed=rehearsed if alone else [])
+    return DecisionResult(judgement=made, rehearsed=rehearsed if alone else [])
 
 
 def foresee_gold_item(

@@ -7,7 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from verifyhub.accounts.models import ApiKey, User
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
-from verifyhub.review.decide.apply import Outcome, apply_decision
+from verifyhub.review.decide.apply import AppliedDecision, apply_decision
 from verifyhub.review.decide.checks import MAX_REASON_LENGTH
 from verifyhub.review.decide.preview import preview_decision
 from verifyhub.review.decisions import Decision, Reviewer
@@ -92,7 +92,7 @@ def propose(
 
 
 @transaction.atomic
-def confirm_proposal(*, proposal: Proposal, actor: User) -> Outcome | None:
+def confirm_proposal(*, proposal: Proposal, actor: User) -> AppliedDecision | None:
     """Carry out what another person proposed, in their name.
 
     Returns:

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from verifyhub.review.models import QueueSettings, ReviewItem
-from verifyhub.review.queue.ranking import REACH_LIMIT, Standing
+from verifyhub.review.queue.ranking import REACH_LIMIT, UrgencyFactors
 from verifyhub.review.queue.reach import flagged_names, items_sharing, reach_of
 from verifyhub.review.queue.selectors import queue_settings
 from verifyhub.review.queue.stand import due_at
@@ -95,5 +95,7 @@ def _recount(ids: set[UUID]) -> None:
         item.save(update_fields=["reach", "rank", "ranked_at"])
 
 
-def _standing(item: ReviewItem) -> Standing:
-    return Standing(risk=item.risk, uncertainty=item.uncertainty, reach=item.reach)
+def _standing(item: ReviewItem) -> UrgencyFactors:
+    return UrgencyFactors(
+        risk=item.risk, uncertainty=item.uncertainty, reach=item.reach
+    )

@@ -45,7 +45,7 @@ MEDIUM_RISK = 0.4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Standing:
+class UrgencyFactors:
     """The factors of one item's urgency; `reach` in sessions, the others unitless."""
 
     risk: float

@@ -9,7 +9,7 @@ from django.utils import timezone
 from verifyhub.accounts.models import User
 from verifyhub.review.models import ReviewItem
 from verifyhub.review.queue.leases import holder_name, is_held
-from verifyhub.review.queue.ranking import Standing, risk_band
+from verifyhub.review.queue.ranking import UrgencyFactors, risk_band
 from verifyhub.review.queue.reason_words import words_of
 from verifyhub.review.queue.selectors import queue_settings
 
@@ -17,7 +17,7 @@ REASONS_SHOWN = 3
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class QueueRow:
     """One item as the list and the item's bar show it."""
 
     item: ReviewItem
@@ -33,11 +33,11 @@ class Row:
         return max(0, len(self.reasons) - REASONS_SHOWN)
 
 
-def row_of(item: ReviewItem, *, user: User, now: datetime) -> Row:
+def row_of(item: ReviewItem, *, user: User, now: datetime) -> QueueRow:
     """Word one item for somebody."""
     is_open = item.state == ReviewItem.State.OPEN
     held = is_open and is_held(item, now)
-    return Row(
+    return QueueRow(
         item=item,
         reasons=words_of(item.reason_facts, item.reasons),
         risk=risk_band(item.risk),
@@ -47,7 +47,9 @@ def row_of(item: ReviewItem, *, user: User, now: datetime) -> Row:
     )
 
 
-def rows_of(items: Iterable[ReviewItem], *, user: User, now: datetime) -> list[Row]:
+def rows_of(
+    items: Iterable[ReviewItem], *, user: User, now: datetime
+) -> list[QueueRow]:
     """Word the items of a list."""
     return [row_of(item, user=user, now=now) for item in items]
 
@@ -74,7 +76,9 @@ def explain(item: ReviewItem) -> Explanation:
     """Take an item's rank apart."""
     hours = (timezone.now() - item.created_at).total_seconds() / 3600
     doubling = queue_settings(item.project_id).doubling_hours
-    standing = Standing(risk=item.risk, uncertainty=item.uncertainty, reach=item.reach)
+    standing = UrgencyFactors(
+        risk=item.risk, uncertainty=item.uncertainty, reach=item.reach
+    )
     return Explanation(
         risk=item.risk,
         uncertainty=item.uncertainty,

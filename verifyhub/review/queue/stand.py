@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from verifyhub.review.models import QueueSettings, ReviewItem
 from verifyhub.review.queue import policy
-from verifyhub.review.queue.ranking import Standing, risk_band, uncertainty
+from verifyhub.review.queue.ranking import UrgencyFactors, risk_band, uncertainty
 from verifyhub.review.queue.reach import names_of, reach_of
 from verifyhub.review.queue.selectors import queue_settings
 from verifyhub.review.selectors import report_of
@@ -40,7 +40,7 @@ class Stand:
     flagged_kinds: tuple[str, ...]
     agent_name: str
     verdict: str
-    standing: Standing
+    standing: UrgencyFactors
     settings: QueueSettings
 
     def give(self, item: ReviewItem) -> None:
@@ -67,7 +67,7 @@ def stand_of(reasons: list[policy.Reason], verification: Verification) -> Stand:
         flagged_kinds=tuple(policy.flagged_kinds(report)),
         agent_name=verification.interaction.agent_name,
         verdict=verification.verdict,
-        standing=Standing(
+        standing=UrgencyFactors(
             risk=policy.risk(report),
             uncertainty=uncertainty(report),
             reach=reach_of(verification, names_of(report)),

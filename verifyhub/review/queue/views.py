@@ -26,7 +26,7 @@ from verifyhub.review.queue.cursor import UnreadableCursorError
 from verifyhub.review.queue.forms import QueueFilterForm
 from verifyhub.review.queue.leases import Holder, lease_next
 from verifyhub.review.queue.progress import reviewer_progress
-from verifyhub.review.queue.rows import Row, rows_of
+from verifyhub.review.queue.rows import QueueRow, rows_of
 from verifyhub.review.queue.selectors import queued_items
 from verifyhub.review.visibility import mask_list
 
@@ -133,7 +133,7 @@ def next_item(request: ProjectRequest) -> HttpResponse:
     return redirect(f"{address}?{query}" if query else address)
 
 
-def _all_held_until(page: queues.QueuePage, rows: list[Row]) -> datetime | None:
+def _all_held_until(page: queues.QueuePage, rows: list[QueueRow]) -> datetime | None:
     """Say when the first of them is free, where others have all that a list shows."""
     if page.next_cursor or not rows:
         return None

@@ -16,7 +16,7 @@ from verifyhub.accounts.models import Project, User
 from verifyhub.inference.selectors import costs_of
 from verifyhub.ingest.models import Interaction, Session
 from verifyhub.review.models import ReviewItem
-from verifyhub.review.runs.tree import Node, Row, build_tree
+from verifyhub.review.runs.tree import Node, TreeRow, build_tree
 from verifyhub.review.visibility import mask_runs, waiting_items
 from verifyhub.verification.models import Verification
 
@@ -177,7 +177,7 @@ def run_context(
     }
 
 
-def _rows(session: Session) -> list[Row]:
+def _rows(session: Session) -> list[TreeRow]:
     found = (
         Interaction.objects.filter(session=session)
         .annotate(task_digest=MD5("task"))
@@ -185,7 +185,7 @@ def _rows(session: Session) -> list[Row]:
         .values_list("id", "client_id", "parent", "task_digest", "created_at")
     )
     return [
-        Row(id=id_, client_id=name, parent=parent, task=task, created_at=at)
+        TreeRow(id=id_, client_id=name, parent=parent, task=task, created_at=at)
         for id_, name, parent, task, at in found.iterator(chunk_size=5000)
     ]
 

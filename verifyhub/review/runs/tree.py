@@ -14,7 +14,7 @@ MAX_DEPTH = 6
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Row:
+class TreeRow:
     """One interaction, as far as the tree needs it; `task` is equal for equal tasks."""
 
     id: UUID
@@ -32,7 +32,7 @@ class Node:
     """
 
     name: str = ""
-    attempts: list[Row] = field(default_factory=list)
+    attempts: list[TreeRow] = field(default_factory=list)
     children: list["Node"] = field(default_factory=list)
     depth: int = 0
 
@@ -42,7 +42,7 @@ class Node:
         return not self.attempts
 
 
-def build_tree(rows: Iterable[Row]) -> list[Node]:
+def build_tree(rows: Iterable[TreeRow]) -> list[Node]:
     """Arrange a session's interactions.
 
     Args:
@@ -84,7 +84,7 @@ class _Same:
 
 
 def _attempts_together(
-    rows: Sequence[Row], by_name: dict[str, Row]
+    rows: Sequence[TreeRow], by_name: dict[str, TreeRow]
 ) -> dict[UUID, Node]:
     """Put each interaction into the node of its task: what follows it is an attempt."""
     nodes: dict[UUID, Node] = {}
@@ -108,7 +108,7 @@ def _attempts_together(
 
 def _upper(
     node: Node,
-    by_name: dict[str, Row],
+    by_name: dict[str, TreeRow],
     nodes: dict[UUID, Node],
     expected: dict[str, Node],
 ) -> Node | None:

@@ -12,7 +12,7 @@ from rest_framework.views import APIView
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem, LimitedPages
 from verifyhub.common.negotiation import ErrorsAsJSON
-from verifyhub.common.row_files import CONTENT_TYPES, Format, csv_lines, json_lines
+from verifyhub.common.row_files import CONTENT_TYPES, RowFormat, csv_lines, json_lines
 from verifyhub.ingest.bulk_selectors import (
     REFUSAL_COLUMNS,
     bulks,
@@ -30,7 +30,7 @@ from verifyhub.verification.api.bulk_stream import (
     JSONL,
     PARQUET,
     Body,
-    Reply,
+    BulkReply,
     items_of,
 )
 from verifyhub.verification.api.replies import room_for
@@ -73,7 +73,7 @@ class BulkList(APIView):
             format_name=asked.get("format") or AUTO,
             media=media,
         )
-        reply = Reply(
+        reply = BulkReply(
             bulk,
             items_of(Body(request), media=media, encoding=encoding),
             first_line=int(asked.get("from_line", "1")),
@@ -117,13 +117,15 @@ class BulkErrors(APIView):
 
     @schemas.read_bulk_errors
     def get(self, request: Request, reference: str) -> StreamingHttpResponse:
-        asked = request.query_params.get("format") or Format.JSONL
-        if asked not in list(Format):
-            raise _wrong("format", f"must be one of {', '.join(Format)}.")
+        asked = request.query_params.get("format") or RowFormat.JSONL
+        if asked not in list(RowFormat):
+            raise _wrong("format", f"must be one of {', '.join(RowFormat)}.")
         rows = refusal_rows(_found(request, reference))
-        is_csv = asked == Format.CSV
+        is_csv = asked == RowFormat.CSV
         lines = csv_lines(REFUSAL_COLUMNS, rows) if is_csv else json_lines(rows)
-        return StreamingHttpResponse(lines, content_type=CONTENT_TYPES[Format(asked)])
+        return StreamingHttpResponse(
+            lines, content_type=CONTENT_TYPES[RowFormat(asked)]
+        )
 
 
 def body_of(request: Request, bulk: Bulk) -> dict[str, Any]:

@@ -120,7 +120,7 @@ def _spool(stream: IO[bytes], file: IO[bytes]) -> None:
     file.seek(0)
 
 
-class Reply:
+class BulkReply:
     """The lines of the reply; iterating reads, commits and answers.
 
     Attributes:

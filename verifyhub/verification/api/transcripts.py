@@ -24,7 +24,7 @@ from verifyhub.ingest.formats.base import Transcript
 from verifyhub.ingest.formats.transcripts import AUTO, read_transcript
 from verifyhub.ingest.services import (
     IdempotencyKeyReusedError,
-    Reply,
+    StoredReply,
     earlier_reply,
 )
 from verifyhub.verification.api import transcript_schemas as schemas
@@ -90,7 +90,7 @@ def _wrong(name: str, message: str) -> ApiProblem:
     return ApiProblem(400, f"The parameter {name} {message}", errors=((name, message),))
 
 
-def _earlier(request: Request) -> Reply | None:
+def _earlier(request: Request) -> StoredReply | None:
     try:
         return earlier_reply(
             api_key=_key(request),
@@ -172,7 +172,7 @@ def _result(request: Request, result: TurnResult) -> dict[str, Any]:
     }
 
 
-def _response(reply: Reply) -> Response:
+def _response(reply: StoredReply) -> Response:
     headers = {"Idempotent-Replayed": "true"} if reply.replayed else {}
     return Response(reply.body, status=reply.status_code, headers=headers)
 

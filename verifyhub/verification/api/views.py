@@ -17,7 +17,7 @@ from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import find_interaction, interactions
 from verifyhub.ingest.services import (
     ClientIdConflictError,
-    Reply,
+    StoredReply,
     record_interaction,
     replace_reply,
 )
@@ -125,7 +125,7 @@ class InteractionVerdict(APIView):
                 "The verification failed three times, so there is no verdict. Ask for"
                 " another one by POST to reverify/.",
             )
-        reply = Reply(202, bodies.accepted(request, row, newest.state))
+        reply = StoredReply(202, bodies.accepted(request, row, newest.state))
         return _accepted_response(reply, applied)
 
 
@@ -229,7 +229,7 @@ def _wait(request: Request, verification: Verification) -> dict[str, str]:
     return {"Preference-Applied": f"wait={seconds}"}
 
 
-def _after_waiting(request: Request, row: Interaction, reply: Reply) -> Response:
+def _after_waiting(request: Request, row: Interaction, reply: StoredReply) -> Response:
     """The verdict if it is there in the time the client prefers to wait, else 202."""
     if preferred_wait(request) is None:
         return _accepted_response(reply)
@@ -248,7 +248,9 @@ def _after_waiting(request: Request, row: Interaction, reply: Reply) -> Response
     return Response(verdict, headers={**location, **applied})
 
 
-def _accepted_response(reply: Reply, applied: dict[str, str] | None = None) -> Response:
+def _accepted_response(
+    reply: StoredReply, applied: dict[str, str] | None = None
+) -> Response:
     headers = dict(applied or {})
     if reply.status_code == 202:
         headers["Retry-After"] = RETRY_AFTER_SECONDS

@@ -16,7 +16,7 @@ from verifyhub.engine.layer_results import (
     RiskLevel,
 )
 from verifyhub.engine.layers.run import run_layers
-from verifyhub.engine.mitigation.rewrite import Subject
+from verifyhub.engine.mitigation.rewrite import RewriteSubject
 from verifyhub.engine.mitigation.text_report import failed_detection, text_report
 from verifyhub.engine.passages import PassageSearch
 from verifyhub.engine.risk.profiles import read_profiles
@@ -49,9 +49,9 @@ class AtHand:
     model: MeteredModel | None
     search: PassageSearch
 
-    def subject(self) -> Subject:
+    def subject(self) -> RewriteSubject:
         """Return the text with the verdict on it."""
-        return Subject(
+        return RewriteSubject(
             task=self.row.task,
             answer=self.row.text,
             report=self._verdict_so_far(),

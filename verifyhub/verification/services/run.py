@@ -55,7 +55,7 @@ def run_due(*, seconds: float = DRAIN_SECONDS) -> int:
     return taken
 
 
-def _run(held: queue.Claim) -> bool:
+def _run(held: queue.Lease) -> bool:
     try:
         with queue.kept(held):
             result = run_engine(held.row_id)
@@ -74,7 +74,7 @@ def _run(held: queue.Claim) -> bool:
 
 
 @transaction.atomic
-def _finish(held: queue.Claim, result: EngineResult) -> bool:
+def _finish(held: queue.Lease, result: EngineResult) -> bool:
     verification = result.verification
     won = update_if(
         verification,

@@ -51,7 +51,7 @@ class Counts:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class ReadOutcome:
     """One result inside one output.
 
     `span` is the printed line that says it, in code points of the output, half-open;

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from verifyhub.engine.calls.outcomes.model import Counts, Outcome, Result
+from verifyhub.engine.calls.outcomes.model import Counts, ReadOutcome, Result
 from verifyhub.engine.calls.outcomes.rules import (
     ANY_RULE,
     HINTS,
@@ -56,18 +56,18 @@ _TOTAL_WORDS = frozenset(
 )
 
 
-def printed_outcomes(output: str) -> tuple[Outcome, ...]:
+def printed_outcomes(output: str) -> tuple[ReadOutcome, ...]:
     """Return one outcome per kind of run that `output` tells of, in order of kind.
 
     A failure outweighs any number of passes: an output is the record of one call.
     """
-    found: dict[RunKind, list[Outcome]] = {}
+    found: dict[RunKind, list[ReadOutcome]] = {}
     for outcome in _lines(output):
         found.setdefault(outcome.kind, []).append(outcome)
     return tuple(_merge(found[kind]) for kind in RunKind if kind in found)
 
 
-def _lines(output: str) -> Iterator[Outcome]:
+def _lines(output: str) -> Iterator[ReadOutcome]:
     start = 0
     for line in output.splitlines(keepends=True):
         end = start + len(line)
@@ -84,7 +84,7 @@ def _may_tell(line: str) -> bool:
     return False
 
 
-def _read(line: str, start: int, end: int) -> Iterator[Outcome]:
+def _read(line: str, start: int, end: int) -> Iterator[ReadOutcome]:
     plain = _COLOUR.sub("", line).rstrip()
     for text in dict.fromkeys((plain.lstrip(), _PREFIX.sub("", plain, count=1))):
         if not ANY_RULE.match(text):
@@ -99,16 +99,16 @@ def _read(line: str, start: int, end: int) -> Iterator[Outcome]:
 
 def _outcomes(
     rule: Rule, match: re.Match[str], text: str, start: int, end: int
-) -> Iterator[Outcome]:
+) -> Iterator[ReadOutcome]:
     if rule.kind is None:
         for kind in task_kinds(match["task"]):
-            yield Outcome(
+            yield ReadOutcome(
                 kind=kind, result=Result.FAILED, tool=rule.tool, span=(start, end)
             )
         return
     counts = _single(text) or _counts(text) if rule.result is None else None
     result = rule.result or _by_counts(counts)
-    yield Outcome(
+    yield ReadOutcome(
         kind=rule.kind, result=result, tool=rule.tool, counts=counts, span=(start, end)
     )
 
@@ -160,7 +160,7 @@ def _by_counts(counts: Counts | None) -> Result:
     return Result.ALL_SKIPPED if counts.skipped else Result.NONE_RUN
 
 
-def _merge(outcomes: list[Outcome]) -> Outcome:
+def _merge(outcomes: list[ReadOutcome]) -> ReadOutcome:
     """Settle one kind: a failure first, then tests that ran, then those that did not.
 
     Without a failure, a bare "PASS" beside counted skips is a suite whose tests were
@@ -169,7 +169,7 @@ def _merge(outcomes: list[Outcome]) -> Outcome:
     failed = [item for item in outcomes if item.result is Result.FAILED]
     counted = _sum(outcomes)
     deciding = failed[-1] if failed else _settle(outcomes, counted)
-    return Outcome(
+    return ReadOutcome(
         kind=deciding.kind,
         result=deciding.result,
         tool=deciding.tool,
@@ -178,11 +178,11 @@ def _merge(outcomes: list[Outcome]) -> Outcome:
     )
 
 
-def _settle(outcomes: list[Outcome], counted: Counts | None) -> Outcome:
+def _settle(outcomes: list[ReadOutcome], counted: Counts | None) -> ReadOutcome:
     if counted and counted.skipped and not _ran(counted):
         skipped = [item for item in outcomes if item.counts and item.counts.skipped]
         last = skipped[-1]
-        return Outcome(
+        return ReadOutcome(
             kind=last.kind, result=Result.ALL_SKIPPED, tool=last.tool, span=last.span
         )
     passed = [item for item in outcomes if item.result is Result.PASSED]
@@ -195,7 +195,7 @@ def _ran(counts: Counts) -> bool:
     return bool(counts.total and counts.total > (counts.skipped or 0))
 
 
-def _sum(outcomes: list[Outcome]) -> Counts | None:
+def _sum(outcomes: list[ReadOutcome]) -> Counts | None:
     """Add up counts over lines: lines of one tool speak of different tests.
 
     Totals of one run are printed once per package or file; a tool that prints parts

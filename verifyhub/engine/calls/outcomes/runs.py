@@ -10,7 +10,7 @@ from dataclasses import replace
 
 from verifyhub.engine.calls.ends import CallOutcome, exit_outcome
 from verifyhub.engine.calls.facts import CallFacts
-from verifyhub.engine.calls.outcomes.model import Outcome, Result
+from verifyhub.engine.calls.outcomes.model import ReadOutcome, Result
 from verifyhub.engine.calls.outcomes.printed import printed_outcomes
 from verifyhub.engine.calls.outcomes.trouble import (
     broke_off,
@@ -19,7 +19,7 @@ from verifyhub.engine.calls.outcomes.trouble import (
     is_silent,
     speaks_of_trouble,
 )
-from verifyhub.engine.calls.programs import Role, RunKind
+from verifyhub.engine.calls.programs import ProgramRole, RunKind
 from verifyhub.engine.calls.shell import SimpleCommand, split_command
 from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.calls.tools import ToolKind, shows_stored
@@ -28,7 +28,7 @@ from verifyhub.engine.calls.tools import ToolKind, shows_stored
 _STORED = frozenset(ToolKind) - {ToolKind.SHELL, ToolKind.OTHER, ToolKind.AGENT}
 _LOG_PATH = re.compile(r"\.(?:log|out|output|txt)$|/tmp/|/tasks/", re.IGNORECASE)
 # What programs of these roles print was there before.
-_PRINTS_STORED = Role.LOOKS | Role.FILTERS | Role.VERSIONS
+_PRINTS_STORED = ProgramRole.LOOKS | ProgramRole.FILTERS | ProgramRole.VERSIONS
 # `$ tsc --noEmit` (bun, yarn, mise), `> tsc --noEmit` (npm, pnpm).
 _ECHO = re.compile(r"^(?:\[[\w:.-]{1,40}\] )?[$>] ([a-z][^\n]{2,200})$", re.MULTILINE)
 _ECHO_LIMIT = 50
@@ -52,7 +52,7 @@ def shows_stored_text(entry: CallFacts) -> bool:
     return shows_stored(entry.call.tool)
 
 
-def call_outcomes(entry: CallFacts) -> tuple[Outcome, ...]:
+def call_outcomes(entry: CallFacts) -> tuple[ReadOutcome, ...]:
     """Return how every kind of run in a call ended; empty if it ran nothing known."""
     if shows_stored_text(entry) or entry.state is CallState.REFUSED:
         return ()
@@ -69,7 +69,7 @@ def call_outcomes(entry: CallFacts) -> tuple[Outcome, ...]:
     for kind in _echoed(entry):
         # A script that shows its commands and goes on: this one ended well.
         if kind not in settled and exit_outcome(entry) is not CallOutcome.FAILED:
-            settled[kind] = Outcome(kind=kind, result=_by_output(entry, kind))
+            settled[kind] = ReadOutcome(kind=kind, result=_by_output(entry, kind))
     return tuple(_by_exit(entry, item, asked) for item in settled.values())
 
 
@@ -84,12 +84,12 @@ def _echoed(entry: CallFacts) -> tuple[RunKind, ...]:
     return tuple(kinds)
 
 
-def _printed(entry: CallFacts) -> dict[RunKind, Outcome]:
+def _printed(entry: CallFacts) -> dict[RunKind, ReadOutcome]:
     found = printed_outcomes(entry.printed)
     return {outcome.kind: _seen_whole(entry, outcome) for outcome in found}
 
 
-def _seen_whole(entry: CallFacts, outcome: Outcome) -> Outcome:
+def _seen_whole(entry: CallFacts, outcome: ReadOutcome) -> ReadOutcome:
     """Leave open what passed where more was to come: many tools print in parts."""
     broken = entry.is_background or ended_late(entry.call.output)
     if outcome.result is Result.PASSED and broken:
@@ -97,7 +97,9 @@ def _seen_whole(entry: CallFacts, outcome: Outcome) -> Outcome:
     return outcome
 
 
-def _by_exit(entry: CallFacts, outcome: Outcome, asked: dict[RunKind, int]) -> Outcome:
+def _by_exit(
+    entry: CallFacts, outcome: ReadOutcome, asked: dict[RunKind, int]
+) -> ReadOutcome:
     """Let a non-zero exit overrule a pass when nothing else ran in the call."""
     if (
         outcome.result is not Result.PASSED
@@ -106,7 +108,7 @@ def _by_exit(entry: CallFacts, outcome: Outcome, asked: dict[RunKind, int]) -> O
         return outcome
     if set(asked) - {outcome.kind} or len(entry.commands) > 1:
         return outcome
-    return Outcome(kind=outcome.kind, result=Result.FAILED, tool=outcome.tool)
+    return ReadOutcome(kind=outcome.kind, result=Result.FAILED, tool=outcome.tool)
 
 
 def _silent(
@@ -114,11 +116,11 @@ def _silent(
     kind: RunKind,
     parts: tuple[SimpleCommand, ...],
     position: int,
-    printed: dict[RunKind, Outcome],
-) -> Outcome:
+    printed: dict[RunKind, ReadOutcome],
+) -> ReadOutcome:
     """Settle a run whose output has no known wording."""
     result = _silent_result(entry, kind, parts, position, printed)
-    return Outcome(kind=kind, result=result, tool=parts[position].words[0])
+    return ReadOutcome(kind=kind, result=result, tool=parts[position].words[0])
 
 
 def _silent_result(
@@ -126,7 +128,7 @@ def _silent_result(
     kind: RunKind,
     parts: tuple[SimpleCommand, ...],
     position: int,
-    printed: dict[RunKind, Outcome],
+    printed: dict[RunKind, ReadOutcome],
 ) -> Result:
     if entry.is_background:
         return Result.UNSEEN

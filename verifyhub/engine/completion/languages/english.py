@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from verifyhub.engine.completion.languages.english_results import find_results
 from verifyhub.engine.completion.languages.model import (
     ClaimKind,
-    Found,
+    ClaimWord,
     Language,
     alternation,
     kinds_by_word,
@@ -234,14 +234,14 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
 )
 
 
-def _find(text: str) -> Iterator[Found]:
+def _find(text: str) -> Iterator[ClaimWord]:
     if _EXEMPT.search(text):
         return
     yield from _work(text)
     yield from find_results(text)
 
 
-def _work(text: str) -> Iterator[Found]:
+def _work(text: str) -> Iterator[ClaimWord]:
     for match in _VERB.finditer(text):
         before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
         after = text[match.end() : match.end() + 60]
@@ -252,14 +252,14 @@ def _work(text: str) -> Iterator[Found]:
         short = not after.strip(" .!*_)✅✓") and _SHORT.match(before)
         short = short or (_NOTHING_MORE.match(after) and _WHOLE.match(before))
         if short or _says_done(before, _VERBS[match.group()]):
-            yield Found(_VERBS[match.group()], match.start(), match.end())
+            yield ClaimWord(_VERBS[match.group()], match.start(), match.end())
     for kind, pattern in _STATES:
         state = pattern.search(text)
         if state and not _NEGATED.search(text[: state.start()]):
-            yield Found(kind, state.start(), state.end())
+            yield ClaimWord(kind, state.start(), state.end())
     new = _NEW_FILE.search(text)
     if new and "\ue000" in text:
-        yield Found(ClaimKind.CREATE, new.start(), new.end(), soft=True)
+        yield ClaimWord(ClaimKind.CREATE, new.start(), new.end(), soft=True)
 
 
 def _says_done(prefix: str, kind: ClaimKind) -> bool:

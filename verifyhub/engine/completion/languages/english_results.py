@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from verifyhub.engine.completion.languages.model import ClaimKind, Found
+from verifyhub.engine.completion.languages.model import ClaimKind, ClaimWord
 
 _BLOCKED = re.compile(
     r"\b(?:not|never|no|nor|neither|none|without|hardly|will|would|should|could|must"
@@ -118,7 +118,7 @@ _CUE = re.compile(
 )
 
 
-def find_results(text: str) -> Iterator[Found]:
+def find_results(text: str) -> Iterator[ClaimWord]:
     """Yield what a sentence says went well, unless it takes it back."""
     if not _CUE.search(text) or _IMPERATIVE.search(text) or _EXCEPT.search(text):
         return
@@ -126,11 +126,13 @@ def find_results(text: str) -> Iterator[Found]:
         match = pattern.search(text)
         if match and not _taken_back(text, match):
             current = _is_current(match)
-            yield Found(kind, match.start(), match.end(), current=current, result=True)
+            yield ClaimWord(
+                kind, match.start(), match.end(), current=current, result=True
+            )
     match = _COMMAND_RESULT.search(text)
     if match and not _taken_back(text, match):
         current = not re.search(r"\b(?:passed|ran|gave|completed)\b", match.group())
-        yield Found(
+        yield ClaimWord(
             ClaimKind.RUN, match.start(), match.end(), current=current, result=True
         )
 

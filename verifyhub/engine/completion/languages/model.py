@@ -27,7 +27,7 @@ class ClaimKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class ClaimWord:
     """A claim's word in a sentence.
 
     `current` is True where the sentence says how things are now ("all tests pass"),
@@ -49,7 +49,7 @@ class Language:
     """One language: `find` takes a masked sentence in lower case."""
 
     code: str
-    find: Callable[[str], Iterator[Found]]
+    find: Callable[[str], Iterator[ClaimWord]]
 
 
 def alternation(words: Sequence[str] | Mapping[str, object]) -> str:

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TypeAlias
 
-from verifyhub.engine.completion.languages.model import ClaimKind, Found, Language
+from verifyhub.engine.completion.languages.model import ClaimKind, ClaimWord, Language
 
 Rows: TypeAlias = Sequence[tuple[ClaimKind, str]]
 
@@ -50,7 +50,7 @@ def build_language(
     works = [(kind, re.compile(text)) for kind, text in work]
     ends = [(kind, re.compile(text)) for kind, text in results]
 
-    def find(text: str) -> Iterator[Found]:
+    def find(text: str) -> Iterator[ClaimWord]:
         if not script.search(text) or left_out.search(text):
             return
         not_here = bool(elsewhere.search(text))
@@ -59,14 +59,14 @@ def build_language(
             if not match or (not_here and kind in _IN_FILES):
                 continue
             if not taken_back.search(text[: match.end()]):
-                yield Found(kind, match.start(), match.end())
+                yield ClaimWord(kind, match.start(), match.end())
         for kind, pattern in ends:
             match = pattern.search(text)
             if not match or denial.search(text[match.start() : match.end() + _TAIL]):
                 continue
             if not taken_back.search(text[: match.start()]):
                 current = not match.groupdict().get("past")
-                yield Found(
+                yield ClaimWord(
                     kind, match.start(), match.end(), current=current, result=True
                 )
 

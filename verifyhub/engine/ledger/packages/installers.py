@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator
 
-from verifyhub.engine.ledger.packages.model import Ecosystem, Named
+from verifyhub.engine.ledger.packages.model import Ecosystem, NamedPackage
 
 _LONGEST_LINE = 2_000
 _NAME = r"(@?[\w.-]{1,100}(?:/[\w.-]{1,100})?)"
@@ -47,7 +47,7 @@ _CUE = re.compile(
 )
 
 
-def installed(output: str, *, gems: bool) -> Iterator[tuple[Ecosystem, Named]]:
+def installed(output: str, *, gems: bool) -> Iterator[tuple[Ecosystem, NamedPackage]]:
     """Yield what an installer's output says was installed.
 
     Args:
@@ -60,9 +60,9 @@ def installed(output: str, *, gems: bool) -> Iterator[tuple[Ecosystem, Named]]:
             continue
         if not gems and (match := _PIP.match(line)):
             for name, version in _PIP_ONE.findall(match[1]):
-                yield Ecosystem.PYPI, Named(name, version)
+                yield Ecosystem.PYPI, NamedPackage(name, version)
             continue
         for ecosystem, pattern in _ROWS:
             if match := pattern.match(line):
-                yield ecosystem, Named(match[1], match[2])
+                yield ecosystem, NamedPackage(match[1], match[2])
                 break

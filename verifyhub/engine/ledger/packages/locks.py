@@ -4,7 +4,7 @@ import re
 import sys
 from collections.abc import Callable, Iterator
 
-from verifyhub.engine.ledger.packages.model import Ecosystem, Named
+from verifyhub.engine.ledger.packages.model import Ecosystem, NamedPackage
 from verifyhub.engine.text.tokens import word_set
 
 _LONGEST_LINE = 500
@@ -48,7 +48,7 @@ BUILT_IN: dict[Ecosystem, frozenset[str]] = {
 }
 
 
-def lock_pairs(text: str) -> Iterator[Named]:
+def lock_pairs(text: str) -> Iterator[NamedPackage]:
     """Read `poetry.lock`, `uv.lock`, `Cargo.lock`: a name, then its version."""
     name = ""
     for line in _lines(text):
@@ -56,11 +56,11 @@ def lock_pairs(text: str) -> Iterator[Named]:
         if match and match[1] == "name":
             name = match[2]
         elif match and name:
-            yield Named(name, match[2])
+            yield NamedPackage(name, match[2])
             name = ""
 
 
-def npm_lock(text: str) -> Iterator[Named]:
+def npm_lock(text: str) -> Iterator[NamedPackage]:
     """Read `package-lock.json` and `composer.lock`: a key or a name, then a version."""
     name = ""
     for line in _lines(text):
@@ -70,11 +70,11 @@ def npm_lock(text: str) -> Iterator[Named]:
         elif field and field[1] == "name":
             name = field[2]
         elif field and name:
-            yield Named(name, field[2])
+            yield NamedPackage(name, field[2])
             name = ""
 
 
-def yarn_lock(text: str) -> Iterator[Named]:
+def yarn_lock(text: str) -> Iterator[NamedPackage]:
     """Read `yarn.lock`."""
     name = ""
     for line in _lines(text):
@@ -82,26 +82,26 @@ def yarn_lock(text: str) -> Iterator[Named]:
         if key:
             name = key[1]
         elif version and name:
-            yield Named(name, version[1])
+            yield NamedPackage(name, version[1])
             name = ""
 
 
-def pnpm_lock(text: str) -> Iterator[Named]:
+def pnpm_lock(text: str) -> Iterator[NamedPackage]:
     """Read `pnpm-lock.yaml`."""
     return _matches(_PNPM, text)
 
 
-def go_sum(text: str) -> Iterator[Named]:
+def go_sum(text: str) -> Iterator[NamedPackage]:
     """Read `go.sum`."""
     return _matches(_GO_SUM, text)
 
 
-def gemfile_lock(text: str) -> Iterator[Named]:
+def gemfile_lock(text: str) -> Iterator[NamedPackage]:
     """Read `Gemfile.lock`."""
     return _matches(_GEM_LOCK, text)
 
 
-def imports(text: str, extension: str) -> Iterator[Named]:
+def imports(text: str, extension: str) -> Iterator[NamedPackage]:
     """Yield the packages that source code imports, its own modules among them.
 
     Args:
@@ -113,21 +113,21 @@ def imports(text: str, extension: str) -> Iterator[Named]:
     for line in _lines(text):
         match = pattern.search(line) if pattern is _JS_IMPORT else pattern.match(line)
         if match and match[1] not in built_in:
-            yield Named(match[1])
+            yield NamedPackage(match[1])
 
 
-def _matches(pattern: re.Pattern[str], text: str) -> Iterator[Named]:
+def _matches(pattern: re.Pattern[str], text: str) -> Iterator[NamedPackage]:
     for line in _lines(text):
         match = pattern.match(line)
         if match:
-            yield Named(match[1], match[2])
+            yield NamedPackage(match[1], match[2])
 
 
 def _lines(text: str) -> Iterator[str]:
     return (line[:_LONGEST_LINE] for line in text.splitlines())
 
 
-LOCKS: dict[str, tuple[Ecosystem, Callable[[str], Iterator[Named]]]] = {
+LOCKS: dict[str, tuple[Ecosystem, Callable[[str], Iterator[NamedPackage]]]] = {
     "poetry.lock": (Ecosystem.PYPI, lock_pairs),
     "uv.lock": (Ecosystem.PYPI, lock_pairs),
     "Cargo.lock": (Ecosystem.CARGO, lock_pairs),

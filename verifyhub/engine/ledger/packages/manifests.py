@@ -7,7 +7,7 @@ reader of lines understands the parts, and costs linear time.
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from verifyhub.engine.ledger.packages.model import Named
+from verifyhub.engine.ledger.packages.model import NamedPackage
 
 # JSON is often written on one line.
 _LONGEST_LINE = 20_000
@@ -42,15 +42,15 @@ _GEM = re.compile(
 _NOT_PACKAGES = frozenset({"python", "php", "node", "npm", "version", "name"})
 
 
-def requirements(text: str) -> Iterator[Named]:
+def requirements(text: str) -> Iterator[NamedPackage]:
     """Read `requirements.txt`."""
     for line in _lines(text):
         match = _REQUIREMENT.match(line.strip())
         if match:
-            yield Named(match[1], match[2] or "")
+            yield NamedPackage(match[1], match[2] or "")
 
 
-def package_json(text: str) -> Iterator[Named]:
+def package_json(text: str) -> Iterator[NamedPackage]:
     """Read `package.json` and `composer.json`."""
     inside = False
     for line in _lines(text):
@@ -64,13 +64,13 @@ def package_json(text: str) -> Iterator[Named]:
             inside = "}" not in line
 
 
-def _json_pairs(line: str) -> Iterator[Named]:
+def _json_pairs(line: str) -> Iterator[NamedPackage]:
     for name, version in _JSON_INNER.findall(line):
         if name not in _NOT_PACKAGES:
-            yield Named(name, version)
+            yield NamedPackage(name, version)
 
 
-def pyproject(text: str) -> Iterator[Named]:
+def pyproject(text: str) -> Iterator[NamedPackage]:
     """Read `pyproject.toml`: the standard's arrays and the tables of poetry."""
     table, inside = "", False
     for line in _lines(text):
@@ -89,7 +89,7 @@ def pyproject(text: str) -> Iterator[Named]:
             inside = not line.split("#")[0].rstrip().rstrip(",").endswith("]")
 
 
-def cargo(text: str) -> Iterator[Named]:
+def cargo(text: str) -> Iterator[NamedPackage]:
     """Read `Cargo.toml`."""
     table = ""
     for line in _lines(text):
@@ -97,66 +97,66 @@ def cargo(text: str) -> Iterator[Named]:
             table = header[1]
             _, found, name = table.partition("dependencies.")
             if found and name:
-                yield Named(name)
+                yield NamedPackage(name)
         elif table.endswith("dependencies"):
             yield from _toml_pair(line)
 
 
-def _toml_pair(line: str) -> Iterator[Named]:
+def _toml_pair(line: str) -> Iterator[NamedPackage]:
     match = _TOML_PAIR.match(line)
     if match and match[1] not in _NOT_PACKAGES:
-        yield Named(match[1], match[2] or match[3] or "")
+        yield NamedPackage(match[1], match[2] or match[3] or "")
 
 
-def go_mod(text: str) -> Iterator[Named]:
+def go_mod(text: str) -> Iterator[NamedPackage]:
     """Read `go.mod`."""
     for line in _lines(text):
         match = _GO_REQUIRE.match(line)
         if match:
-            yield Named(match[1], match[2])
+            yield NamedPackage(match[1], match[2])
 
 
-def pom(text: str) -> Iterator[Named]:
+def pom(text: str) -> Iterator[NamedPackage]:
     """Read `pom.xml`: a group and an artifact, with the version that follows."""
     group = artifact = ""
     for line in _lines(text):
         for field, value in _XML_FIELD.findall(line):
             if field == "groupId":
                 if group and artifact:
-                    yield Named(f"{group}:{artifact}")
+                    yield NamedPackage(f"{group}:{artifact}")
                 group, artifact = value, ""
             elif field == "artifactId":
                 artifact = value
             elif group and artifact:
-                yield Named(f"{group}:{artifact}", value)
+                yield NamedPackage(f"{group}:{artifact}", value)
                 group = artifact = ""
         if "</dependency>" in line and group and artifact:
-            yield Named(f"{group}:{artifact}")
+            yield NamedPackage(f"{group}:{artifact}")
             group = artifact = ""
 
 
-def gradle(text: str) -> Iterator[Named]:
+def gradle(text: str) -> Iterator[NamedPackage]:
     """Read `build.gradle` and `build.gradle.kts`."""
     return _matches(_GRADLE, text)
 
 
-def gemfile(text: str) -> Iterator[Named]:
+def gemfile(text: str) -> Iterator[NamedPackage]:
     """Read `Gemfile`."""
     return _matches(_GEM, text)
 
 
-def _matches(pattern: re.Pattern[str], text: str) -> Iterator[Named]:
+def _matches(pattern: re.Pattern[str], text: str) -> Iterator[NamedPackage]:
     for line in _lines(text):
         match = pattern.match(line)
         if match:
-            yield Named(match[1], match[2] or "")
+            yield NamedPackage(match[1], match[2] or "")
 
 
 def _lines(text: str) -> Iterable[str]:
     return (line[:_LONGEST_LINE] for line in text.splitlines())
 
 
-MANIFESTS: dict[str, Callable[[str], Iterator[Named]]] = {
+MANIFESTS: dict[str, Callable[[str], Iterator[NamedPackage]]] = {
     "package.json": package_json,
     "composer.json": package_json,
     "pyproject.toml": pyproject,

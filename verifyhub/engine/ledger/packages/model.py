@@ -27,7 +27,7 @@ class Shown(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Named:
+class NamedPackage:
     """A package as one text names it; `version` is "" where it names none."""
 
     name: str

@@ -9,7 +9,12 @@ from verifyhub.engine.calls.programs import is_installer
 from verifyhub.engine.ledger.packages.installers import installed
 from verifyhub.engine.ledger.packages.locks import IMPORTING, LOCKS, imports
 from verifyhub.engine.ledger.packages.manifests import MANIFESTS, requirements
-from verifyhub.engine.ledger.packages.model import Ecosystem, Named, Package, Shown
+from verifyhub.engine.ledger.packages.model import (
+    Ecosystem,
+    NamedPackage,
+    Package,
+    Shown,
+)
 from verifyhub.engine.ledger.symbol_lines import extension_of
 
 _REQUIREMENTS = re.compile(r"(?:requirements|constraints)[\w.-]{0,60}\.(?:txt|in)$")
@@ -36,7 +41,9 @@ def read_packages(calls: Iterable[Call]) -> Iterator[Package]:
         yield from found
 
 
-def read_file(name: str, text: str) -> tuple[Ecosystem, Shown, Iterator[Named]] | None:
+def read_file(
+    name: str, text: str
+) -> tuple[Ecosystem, Shown, Iterator[NamedPackage]] | None:
     """Read a manifest or a lock file, known by its own name without folders.
 
     Returns:
@@ -63,7 +70,7 @@ def _of_content(content: Content) -> Iterator[Package]:
 
 
 def _packages(
-    content: Content, named: Iterable[Named], ecosystem: Ecosystem, shown: Shown
+    content: Content, named: Iterable[NamedPackage], ecosystem: Ecosystem, shown: Shown
 ) -> Iterator[Package]:
     for one in named:
         yield Package(

@@ -17,7 +17,12 @@ from verifyhub.engine.types import (
 )
 from verifyhub.ingest.formats.content import as_input, as_json, as_output, ended
 from verifyhub.ingest.formats.otlp.keys import parsed
-from verifyhub.ingest.formats.otlp.reading import Message, SaidCall, SaidResult, Step
+from verifyhub.ingest.formats.otlp.reading import (
+    Message,
+    SaidCall,
+    SaidResult,
+    SpanStep,
+)
 from verifyhub.ingest.formats.otlp.span import Span
 from verifyhub.ingest.formats.otlp.tree import Node
 
@@ -51,7 +56,7 @@ def calls_of(nodes: Iterable[Node]) -> tuple[ToolCall, ...]:
     run = sorted(nodes, key=lambda node: node.span.order)
     book = _Book()
     for node in run:
-        if node.step is Step.TOOL:
+        if node.step is SpanStep.TOOL:
             book.take_span(node)
     for node in run:
         if node.reading.asked or node.reading.said:
@@ -85,7 +90,7 @@ class _Book:
     def _same_call_above(self, node: Node) -> Held | None:
         """The call of a tool's span around one of the same tool: a client's, say."""
         above = node.parent
-        if above is None or above.step is not Step.TOOL:
+        if above is None or above.step is not SpanStep.TOOL:
             return None
         call = self._of_node.get(id(above))
         same = call is not None and call.tool == node.reading.tool

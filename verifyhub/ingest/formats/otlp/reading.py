@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import Any
 
 
-class Step(StrEnum):
+class SpanStep(StrEnum):
     """What a span is a record of."""
 
     AGENT = "agent"
@@ -46,7 +46,7 @@ class Message:
 
 
 @dataclass(slots=True, kw_only=True)
-class Reading:
+class SpanReading:
     """What was understood of a span; empty where it does not say.
 
     Attributes:
@@ -59,7 +59,7 @@ class Reading:
     """
 
     dialects: tuple[str, ...] = ()
-    step: Step | None = None
+    step: SpanStep | None = None
     input: Any = None
     output: Any = None
     asked: list[Message] = field(default_factory=list)
@@ -75,7 +75,7 @@ class Reading:
     cost_usd: float | None = None
     documents: list[dict[str, Any]] = field(default_factory=list)
 
-    def completed_by(self, other: "Reading") -> None:
+    def completed_by(self, other: "SpanReading") -> None:
         """Take over what another dialect says and this one does not."""
         for one in fields(self):
             if getattr(self, one.name) in (None, "", [], ()):

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from verifyhub.ingest.formats.otlp.messages import ASSISTANT, USER, last_text
-from verifyhub.ingest.formats.otlp.reading import Step
+from verifyhub.ingest.formats.otlp.reading import SpanStep
 from verifyhub.ingest.formats.otlp.texts import text_in
 from verifyhub.ingest.formats.otlp.tree import Node
 
 # Agents inside agents that get an answer of their own; the rest counts as theirs.
 MAX_RUNS = 50
-SPEAKS = frozenset({Step.AGENT, Step.CHAIN})
+SPEAKS = frozenset({SpanStep.AGENT, SpanStep.CHAIN})
 
 
 @dataclass(slots=True, eq=False)
@@ -84,7 +84,7 @@ def _divide(root: Node, top: Run, runs: dict[Node, Run]) -> None:
     of: dict[int, Run] = {}
     for node in root.walk():
         run = of[id(node.parent)] if node is not root and node.parent else top
-        starts = node.step is Step.AGENT and node is not root
+        starts = node.step is SpanStep.AGENT and node is not root
         if starts and len(runs) < MAX_RUNS:
             inner = runs[node] = Run(node, parent=run)
             run.inner.append(inner)
@@ -115,7 +115,7 @@ def _answer(run: Run) -> str:
     latest = sorted(run.own, key=lambda node: (node.span.end_ns, *node.span.order))
     for node in reversed(latest):
         said = node.reading.said
-        spoke = node.step is Step.MODEL and said and not said[-1].calls
+        spoke = node.step is SpanStep.MODEL and said and not said[-1].calls
         if spoke and (text := last_text(said, ASSISTANT)):
             return text
     for node in reversed(latest):

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from verifyhub.ingest.formats.otlp.dialects import DIALECTS
 from verifyhub.ingest.formats.otlp.keys import Keys
 from verifyhub.ingest.formats.otlp.logs import folded
-from verifyhub.ingest.formats.otlp.reading import Reading, Step
+from verifyhub.ingest.formats.otlp.reading import SpanReading, SpanStep
 from verifyhub.ingest.formats.otlp.span import Span
 
 # What any span may say; nothing of a run is lost with it.
@@ -21,13 +21,13 @@ class Node:
     """A span in its place; `unused` are attributes that nobody understood."""
 
     span: Span
-    reading: Reading
+    reading: SpanReading
     unused: tuple[str, ...] = ()
     parent: "Node | None" = None
     children: list["Node"] = field(default_factory=list)
 
     @property
-    def step(self) -> Step | None:
+    def step(self) -> SpanStep | None:
         return self.reading.step
 
     def walk(self) -> Iterator["Node"]:
@@ -75,7 +75,7 @@ def _is_below(node: Node, other: Node) -> bool:
 
 def _read(span: Span) -> Node:
     keys = Keys(span.attributes)
-    whole, names = Reading(), []
+    whole, names = SpanReading(), []
     for dialect in DIALECTS:
         reading = dialect.read(span, keys)
         if reading is not None:
@@ -94,7 +94,7 @@ def unmapped(nodes: Iterable[Node], *, most: int) -> Mapping[str, dict[str, int]
     spans: Counter[str] = Counter()
     for node in nodes:
         attributes.update(key[:200] for key in node.unused)
-        if node.step in {None, Step.OTHER}:
+        if node.step in {None, SpanStep.OTHER}:
             spans[f"{node.span.scope or node.span.kind}: {node.span.name}"[:200]] += 1
     return {
         "attributes": dict(sorted(attributes.most_common(most))),

@@ -10,7 +10,7 @@ from verifyhub.ingest.formats.otlp.calls import calls_of
 from verifyhub.ingest.formats.otlp.runs import Run, runs_of
 from verifyhub.ingest.formats.otlp.span import Span
 from verifyhub.ingest.formats.otlp.tree import Node, forest_of, unmapped
-from verifyhub.ingest.formats.usage import Spent
+from verifyhub.ingest.formats.usage import ReportedUsage
 
 MAX_SOURCES = 1000
 MAX_UNMAPPED = 200
@@ -115,7 +115,7 @@ def _sources(ordered: list[Node]) -> list[dict[str, Any]]:
 
 def _usage(ordered: list[Node]) -> RunUsage | None:
     """Sum up what the innermost spans say: those around them say the sum."""
-    counted = [node for node in ordered if _spent(node) != Spent()]
+    counted = [node for node in ordered if _spent(node) != ReportedUsage()]
     around: set[int] = set()
     for node in counted:
         for above in node.ancestors():
@@ -123,12 +123,12 @@ def _usage(ordered: list[Node]) -> RunUsage | None:
                 break
             around.add(id(above))
     own = (_spent(node) for node in counted if id(node) not in around)
-    return sum(own, Spent()).usage()
+    return sum(own, ReportedUsage()).usage()
 
 
-def _spent(node: Node) -> Spent:
+def _spent(node: Node) -> ReportedUsage:
     reading = node.reading
-    return Spent(
+    return ReportedUsage(
         input_tokens=reading.input_tokens,
         output_tokens=reading.output_tokens,
         dollars=reading.cost_usd,

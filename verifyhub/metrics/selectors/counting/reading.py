@@ -18,7 +18,7 @@ from verifyhub.metrics.windows import Window
 
 
 @dataclass(frozen=True, kw_only=True)
-class Reading:
+class WindowCounts:
     """The counts of a window.
 
     Attributes:
@@ -41,7 +41,7 @@ class Reading:
         return made
 
 
-_Held = dict[tuple[UUID, Window], Reading]
+_Held = dict[tuple[UUID, Window], WindowCounts]
 _held: ContextVar[_Held | None] = ContextVar("metrics_readings", default=None)
 
 
@@ -58,7 +58,7 @@ def one_reading() -> Iterator[None]:
         _held.reset(token)
 
 
-def read(project: Project, window: Window) -> Reading:
+def read(project: Project, window: Window) -> WindowCounts:
     """Count what a project received and did in a window."""
     held = _held.get()
     if held is None:
@@ -69,7 +69,7 @@ def read(project: Project, window: Window) -> Reading:
     return held[at]
 
 
-def _count(project: Project, window: Window) -> Reading:
+def _count(project: Project, window: Window) -> WindowCounts:
     state = CountState.objects.filter(project=project).first()
     if state is None:
         days: dict[date, Tally] = defaultdict(Tally)
@@ -79,6 +79,8 @@ def _count(project: Project, window: Window) -> Reading:
     return _reading(kept.days, kept.fresh, kept.as_of)
 
 
-def _reading(days: dict[date, Tally], fresh: Fresh, as_of: datetime | None) -> Reading:
+def _reading(
+    days: dict[date, Tally], fresh: Fresh, as_of: datetime | None
+) -> WindowCounts:
     known = {day: tally for day, tally in sorted(days.items()) if tally}
-    return Reading(days=known, fresh=fresh, as_of=as_of)
+    return WindowCounts(days=known, fresh=fresh, as_of=as_of)

@@ -35,7 +35,7 @@ class CheckRow:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcome:
+class OutcomeCount:
     """How one check ended, over the newest verifications.
 
     `skipped` and `inconclusive` stand apart: a check that did not run, or whose model
@@ -56,7 +56,7 @@ class Checks:
     by_check: list[CheckRow]
     by_reason: list[CheckRow]
     by_agent: list[CheckRow]
-    outcomes: list[Outcome]
+    outcomes: list[OutcomeCount]
 
 
 def checks(project: Project, window: Window) -> Checks:
@@ -77,13 +77,13 @@ def checks(project: Project, window: Window) -> Checks:
     )
 
 
-def check_outcomes(project: Project, window: Window) -> list[Outcome]:
+def check_outcomes(project: Project, window: Window) -> list[OutcomeCount]:
     """Count how every check ended, by its name."""
     found: dict[str, dict[str, int]] = defaultdict(dict)
     for (check, outcome), counts in read(project, window).total.rows("outcomes"):
         found[check][outcome] = counts["answers"]
     return [
-        Outcome(
+        OutcomeCount(
             check=check,
             passed=share("verified", ended.get("passed", 0), _settled(ended)),
             failed=ended.get("failed", 0),

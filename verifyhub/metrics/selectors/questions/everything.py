@@ -11,7 +11,7 @@ from verifyhub.metrics.selectors.questions.honesty import Honesty, honesty
 from verifyhub.metrics.selectors.questions.inventions import Inventions, inventions
 from verifyhub.metrics.selectors.questions.outcomes import Outcomes, outcomes
 from verifyhub.metrics.selectors.questions.people import People, people
-from verifyhub.metrics.selectors.questions.progress import By, Progress, progress
+from verifyhub.metrics.selectors.questions.progress import By, Trend, progress
 from verifyhub.metrics.selectors.questions.spending import SpendingFigures, spending
 from verifyhub.metrics.windows import Window
 
@@ -28,7 +28,7 @@ class Questions:
     window: Window
     as_of: datetime | None
     outcomes: Outcomes
-    progress: dict[By, list[Progress]]
+    progress: dict[By, list[Trend]]
     inventions: Inventions
     checks: Checks
     honesty: Honesty

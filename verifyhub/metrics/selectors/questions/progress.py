@@ -55,7 +55,7 @@ class Week:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Progress:
+class Trend:
     """One agent, model or tool, and how it came along.
 
     Attributes:
@@ -84,7 +84,7 @@ class Progress:
         return "worse" if change.low > 0 else ""
 
 
-def progress(project: Project, window: Window, by: By) -> list[Progress]:
+def progress(project: Project, window: Window, by: By) -> list[Trend]:
     """Return the agents, models or tools with the most checked answers, MAX_ROWS.
 
     An answer counts for every tool that it called.
@@ -105,7 +105,7 @@ def progress(project: Project, window: Window, by: By) -> list[Progress]:
     keys = [key for key, counts in total.items() if counts["checked"]]
     keys.sort(key=lambda key: (-total[key]["checked"], key))
     return [
-        Progress(
+        Trend(
             name=key[0] if key else "",
             quality=quality_of(total[key]),
             hallucinated_change=_change(key, earlier, later, "invented", "checked"),

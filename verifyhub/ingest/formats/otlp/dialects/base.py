@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from verifyhub.ingest.formats.otlp.keys import Keys
-from verifyhub.ingest.formats.otlp.reading import Reading
+from verifyhub.ingest.formats.otlp.reading import SpanReading
 from verifyhub.ingest.formats.otlp.span import Span
 
 
@@ -13,4 +13,4 @@ class Dialect:
     """A name for people, and how a span is read; None where it speaks another."""
 
     name: str
-    read: Callable[[Span, Keys], Reading | None]
+    read: Callable[[Span, Keys], SpanReading | None]

@@ -11,20 +11,20 @@ from typing import Any
 from verifyhub.ingest.formats.otlp.dialects.base import Dialect
 from verifyhub.ingest.formats.otlp.keys import Keys, parsed
 from verifyhub.ingest.formats.otlp.messages import ASSISTANT, messages_of
-from verifyhub.ingest.formats.otlp.reading import Message, Reading, Step
+from verifyhub.ingest.formats.otlp.reading import Message, SpanReading, SpanStep
 from verifyhub.ingest.formats.otlp.span import Span
 
 STEPS = {
-    "chat": Step.MODEL,
-    "text_completion": Step.MODEL,
-    "generate_content": Step.MODEL,
-    "execute_tool": Step.TOOL,
-    "invoke_agent": Step.AGENT,
-    "invoke_workflow": Step.CHAIN,
-    "plan": Step.CHAIN,
-    "retrieval": Step.RETRIEVAL,
-    "embeddings": Step.OTHER,
-    "create_agent": Step.OTHER,
+    "chat": SpanStep.MODEL,
+    "text_completion": SpanStep.MODEL,
+    "generate_content": SpanStep.MODEL,
+    "execute_tool": SpanStep.TOOL,
+    "invoke_agent": SpanStep.AGENT,
+    "invoke_workflow": SpanStep.CHAIN,
+    "plan": SpanStep.CHAIN,
+    "retrieval": SpanStep.RETRIEVAL,
+    "embeddings": SpanStep.OTHER,
+    "create_agent": SpanStep.OTHER,
 }
 DETAILS = "gen_ai.client.inference.operation.details"
 # Told of a request, and no part of what is verified.
@@ -44,16 +44,16 @@ SETTINGS = (
 )
 
 
-def read(span: Span, keys: Keys) -> Reading | None:
+def read(span: Span, keys: Keys) -> SpanReading | None:
     """Read a span that names a GenAI operation, or holds what only these do."""
     if not keys.has("gen_ai."):
         return None
     operation = keys.text("gen_ai.operation.name")
     asked, said = _content(span, keys)
-    step = STEPS.get(operation, Step.OTHER if operation else None)
+    step = STEPS.get(operation, SpanStep.OTHER if operation else None)
     if step is None and (asked or said):
-        step = Step.MODEL
-    reading = Reading(
+        step = SpanStep.MODEL
+    reading = SpanReading(
         step=step,
         asked=asked,
         said=said,
@@ -67,10 +67,10 @@ def read(span: Span, keys: Keys) -> Reading | None:
         cost_usd=keys.number("gen_ai.usage.cost"),
         documents=documents_of(keys.data("gen_ai.retrieval.documents")),
     )
-    if step is Step.TOOL:
+    if step is SpanStep.TOOL:
         reading.input = keys.data("gen_ai.tool.call.arguments")
         reading.output = keys.get("gen_ai.tool.call.result")
-    elif step is Step.RETRIEVAL:
+    elif step is SpanStep.RETRIEVAL:
         reading.input = keys.get("gen_ai.retrieval.query.text")
     keys.understand(*SETTINGS)
     return reading

@@ -10,7 +10,7 @@ from typing import Any
 from verifyhub.ingest.formats.otlp.dialects.base import Dialect
 from verifyhub.ingest.formats.otlp.keys import Keys, parsed
 from verifyhub.ingest.formats.otlp.messages import ASSISTANT, messages_of
-from verifyhub.ingest.formats.otlp.reading import Message, Reading, Step
+from verifyhub.ingest.formats.otlp.reading import Message, SpanReading, SpanStep
 from verifyhub.ingest.formats.otlp.span import Span
 
 ROLE_OF = {
@@ -23,7 +23,7 @@ CHOICE = "gen_ai.choice"
 PROMPT, COMPLETION = "gen_ai.content.prompt", "gen_ai.content.completion"
 
 
-def read(span: Span, keys: Keys) -> Reading | None:
+def read(span: Span, keys: Keys) -> SpanReading | None:
     """Read a span with attributes or events of these generations."""
     asked, said = _from_events(span)
     if not keys.has("gen_ai.", "llm.usage.") and not asked and not said:
@@ -33,8 +33,8 @@ def read(span: Span, keys: Keys) -> Reading | None:
     if completion := keys.get("gen_ai.completion"):
         said = said or messages_of(completion, role=ASSISTANT)
     is_model = bool(asked or said or keys.text("gen_ai.system"))
-    return Reading(
-        step=Step.MODEL if is_model and not keys.has("gen_ai.tool.name") else None,
+    return SpanReading(
+        step=SpanStep.MODEL if is_model and not keys.has("gen_ai.tool.name") else None,
         asked=asked,
         said=said,
         input_tokens=keys.count("gen_ai.usage.prompt_tokens"),

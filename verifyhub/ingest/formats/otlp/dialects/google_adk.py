@@ -8,13 +8,13 @@ from typing import Any
 from verifyhub.ingest.formats.otlp.dialects.base import Dialect
 from verifyhub.ingest.formats.otlp.keys import Keys
 from verifyhub.ingest.formats.otlp.messages import ASSISTANT, messages_of
-from verifyhub.ingest.formats.otlp.reading import Message, Reading, Step
+from verifyhub.ingest.formats.otlp.reading import Message, SpanReading, SpanStep
 from verifyhub.ingest.formats.otlp.span import Span
 
 PREFIX = "gcp.vertex.agent."
 
 
-def read(span: Span, keys: Keys) -> Reading | None:
+def read(span: Span, keys: Keys) -> SpanReading | None:
     """Read a span of the kit."""
     if not keys.has(PREFIX):
         return None
@@ -22,8 +22,8 @@ def read(span: Span, keys: Keys) -> Reading | None:
     keys.understand(PREFIX + "invocation_id", PREFIX + "event_id")
     tool = keys.text("gen_ai.tool.name")
     if tool or span.name.startswith("execute_tool"):
-        return Reading(
-            step=Step.TOOL,
+        return SpanReading(
+            step=SpanStep.TOOL,
             tool=tool or span.name.removeprefix("execute_tool").strip(),
             call_id=keys.text("gen_ai.tool.call.id"),
             input=keys.data(PREFIX + "tool_call_args"),
@@ -33,8 +33,11 @@ def read(span: Span, keys: Keys) -> Reading | None:
     asked = _contents(keys.data(PREFIX + "llm_request"), "contents", "user")
     said = _contents(keys.data(PREFIX + "llm_response"), "content", ASSISTANT)
     is_model = bool(asked or said) or span.name.startswith("call_llm")
-    return Reading(
-        step=Step.MODEL if is_model else None, asked=asked, said=said, session=session
+    return SpanReading(
+        step=SpanStep.MODEL if is_model else None,
+        asked=asked,
+        said=said,
+        session=session,
     )
 
 

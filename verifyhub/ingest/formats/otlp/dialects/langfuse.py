@@ -6,25 +6,25 @@ Source: langfuse.com, "OpenTelemetry", property mapping.
 from verifyhub.ingest.formats.otlp.dialects.base import Dialect
 from verifyhub.ingest.formats.otlp.keys import Keys
 from verifyhub.ingest.formats.otlp.messages import ASSISTANT, messages_of
-from verifyhub.ingest.formats.otlp.reading import Reading, Step
+from verifyhub.ingest.formats.otlp.reading import SpanReading, SpanStep
 from verifyhub.ingest.formats.otlp.span import Span
 
 PREFIX = "langfuse."
 STEPS = {
-    "generation": Step.MODEL,
-    "agent": Step.AGENT,
-    "tool": Step.TOOL,
-    "chain": Step.CHAIN,
-    "span": Step.CHAIN,
-    "retriever": Step.RETRIEVAL,
-    "embedding": Step.OTHER,
-    "event": Step.OTHER,
-    "evaluator": Step.OTHER,
-    "guardrail": Step.OTHER,
+    "generation": SpanStep.MODEL,
+    "agent": SpanStep.AGENT,
+    "tool": SpanStep.TOOL,
+    "chain": SpanStep.CHAIN,
+    "span": SpanStep.CHAIN,
+    "retriever": SpanStep.RETRIEVAL,
+    "embedding": SpanStep.OTHER,
+    "event": SpanStep.OTHER,
+    "evaluator": SpanStep.OTHER,
+    "guardrail": SpanStep.OTHER,
 }
 
 
-def read(span: Span, keys: Keys) -> Reading | None:
+def read(span: Span, keys: Keys) -> SpanReading | None:
     """Read a span that Langfuse's SDK wrote or marked."""
     if not keys.has(PREFIX):
         return None
@@ -35,20 +35,20 @@ def read(span: Span, keys: Keys) -> Reading | None:
         # What is said of the trace is said of its root, where that says nothing.
         given = given or keys.data(PREFIX + "trace.input")
         made = made or keys.data(PREFIX + "trace.output")
-    is_model = step is Step.MODEL
+    is_model = step is SpanStep.MODEL
     usage = keys.data(own + "usage_details")
     counts = Keys(usage if isinstance(usage, dict) else {})
     cost = keys.data(own + "cost_details")
     costs = Keys(cost if isinstance(cost, dict) else {})
     keys.understand(PREFIX + "environment", PREFIX + "release", PREFIX + "version")
-    return Reading(
+    return SpanReading(
         step=step,
         asked=messages_of(given) if is_model and given else [],
         said=messages_of(made, role=ASSISTANT) if is_model and made else [],
         input=None if is_model else given,
         output=None if is_model else made,
-        tool=span.name if step is Step.TOOL else "",
-        agent=span.name if step is Step.AGENT else "",
+        tool=span.name if step is SpanStep.TOOL else "",
+        agent=span.name if step is SpanStep.AGENT else "",
         session=keys.text(PREFIX + "session.id", "session.id"),
         model=keys.text(own + "model.name"),
         input_tokens=counts.count("input", "input_tokens", "prompt_tokens"),

@@ -6,11 +6,11 @@ Source: livekit/agents, telemetry/trace_types.py.
 from verifyhub.ingest.formats.otlp.dialects.base import Dialect
 from verifyhub.ingest.formats.otlp.keys import Keys
 from verifyhub.ingest.formats.otlp.messages import ASSISTANT, messages_of
-from verifyhub.ingest.formats.otlp.reading import Reading, Step
+from verifyhub.ingest.formats.otlp.reading import SpanReading, SpanStep
 from verifyhub.ingest.formats.otlp.span import Span
 
 
-def read(span: Span, keys: Keys) -> Reading | None:
+def read(span: Span, keys: Keys) -> SpanReading | None:
     """Read a span of a voice agent."""
     if not keys.has("lk."):
         return None
@@ -18,8 +18,8 @@ def read(span: Span, keys: Keys) -> Reading | None:
     tool = keys.text("lk.function_tool.name")
     if tool or span.name == "function_tool":
         failed = keys.get("lk.function_tool.is_error")
-        return Reading(
-            step=Step.TOOL,
+        return SpanReading(
+            step=SpanStep.TOOL,
             tool=tool or span.name,
             call_id=keys.text("lk.function_tool.id"),
             input=keys.data("lk.function_tool.arguments"),
@@ -34,8 +34,12 @@ def read(span: Span, keys: Keys) -> Reading | None:
     calls = keys.data("lk.response.function_calls", "lk.response_function_calls")
     said = {"role": ASSISTANT, "content": answer, "tool_calls": calls}
     is_model = span.name.startswith("llm_")
-    return Reading(
-        step=Step.MODEL if is_model else Step.CHAIN if heard or answer else None,
+    return SpanReading(
+        step=SpanStep.MODEL
+        if is_model
+        else SpanStep.CHAIN
+        if heard or answer
+        else None,
         asked=messages_of(items) if items else messages_of(heard),
         said=messages_of(said) if answer or calls else [],
         agent=keys.text("lk.agent_name", "lk.agent_label"),

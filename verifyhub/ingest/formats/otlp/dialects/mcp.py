@@ -6,13 +6,13 @@ arguments and results it does so under the GenAI names, or under its own below `
 
 from verifyhub.ingest.formats.otlp.dialects.base import Dialect
 from verifyhub.ingest.formats.otlp.keys import Keys
-from verifyhub.ingest.formats.otlp.reading import Reading, Step
+from verifyhub.ingest.formats.otlp.reading import SpanReading, SpanStep
 from verifyhub.ingest.formats.otlp.span import Span
 
 CALL = "tools/call"
 
 
-def read(span: Span, keys: Keys) -> Reading | None:
+def read(span: Span, keys: Keys) -> SpanReading | None:
     """Read a call of a tool over MCP; other requests are no part of a run."""
     if not keys.has("mcp."):
         return None
@@ -21,10 +21,10 @@ def read(span: Span, keys: Keys) -> Reading | None:
     keys.understand("network.", "rpc.", "jsonrpc.")
     # The server's own span repeats the client's.
     if method != CALL and not span.name.startswith(CALL):
-        return Reading(step=Step.OTHER)
+        return SpanReading(step=SpanStep.OTHER)
     name = keys.text("gen_ai.tool.name", "mcp.tool.name", "mcp.request.params.name")
-    return Reading(
-        step=Step.TOOL,
+    return SpanReading(
+        step=SpanStep.TOOL,
         tool=name or span.name.removeprefix(CALL).strip(),
         call_id=keys.text("gen_ai.tool.call.id"),
         input=keys.data(

@@ -9,45 +9,45 @@ from verifyhub.ingest.formats.otlp.dialects.base import Dialect
 from verifyhub.ingest.formats.otlp.dialects.genai import documents_of
 from verifyhub.ingest.formats.otlp.keys import Keys, parsed
 from verifyhub.ingest.formats.otlp.messages import ASSISTANT, messages_of
-from verifyhub.ingest.formats.otlp.reading import Message, Reading, Step
+from verifyhub.ingest.formats.otlp.reading import Message, SpanReading, SpanStep
 from verifyhub.ingest.formats.otlp.span import Span
 
 STEPS = {
-    "LLM": Step.MODEL,
-    "CHAT_MODEL": Step.MODEL,
-    "TOOL": Step.TOOL,
-    "AGENT": Step.AGENT,
-    "CHAIN": Step.CHAIN,
-    "WORKFLOW": Step.CHAIN,
-    "RETRIEVER": Step.RETRIEVAL,
-    "RERANKER": Step.RETRIEVAL,
+    "LLM": SpanStep.MODEL,
+    "CHAT_MODEL": SpanStep.MODEL,
+    "TOOL": SpanStep.TOOL,
+    "AGENT": SpanStep.AGENT,
+    "CHAIN": SpanStep.CHAIN,
+    "WORKFLOW": SpanStep.CHAIN,
+    "RETRIEVER": SpanStep.RETRIEVAL,
+    "RERANKER": SpanStep.RETRIEVAL,
 }
 
 
-def read(span: Span, keys: Keys) -> Reading | None:
+def read(span: Span, keys: Keys) -> SpanReading | None:
     """Read a span of MLflow."""
     if not keys.has("mlflow."):
         return None
     kind = _text(keys, "mlflow.spanType").upper()
-    step = STEPS.get(kind, Step.CHAIN)
+    step = STEPS.get(kind, SpanStep.CHAIN)
     given = keys.decoded("mlflow.spanInputs")
     made = keys.decoded("mlflow.spanOutputs")
-    is_model = step is Step.MODEL
+    is_model = step is SpanStep.MODEL
     usage = keys.data("mlflow.chat.tokenUsage")
     counts = Keys(usage if isinstance(usage, dict) else {})
     keys.understand("mlflow.traceRequestId", "mlflow.chat.", "mlflow.spanFunctionName")
-    return Reading(
+    return SpanReading(
         step=step,
         asked=messages_of(given) if is_model else [],
         said=_said(made) if is_model else [],
         input=None if is_model else given,
         output=None if is_model else made,
-        tool=span.name if step is Step.TOOL else "",
-        agent=span.name if step is Step.AGENT else "",
+        tool=span.name if step is SpanStep.TOOL else "",
+        agent=span.name if step is SpanStep.AGENT else "",
         session=_text(keys, "mlflow.trace.session"),
         input_tokens=counts.count("input_tokens"),
         output_tokens=counts.count("output_tokens"),
-        documents=documents_of(made) if step is Step.RETRIEVAL else [],
+        documents=documents_of(made) if step is SpanStep.RETRIEVAL else [],
     )
 
 

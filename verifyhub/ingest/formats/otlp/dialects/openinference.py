@@ -9,16 +9,16 @@ from verifyhub.ingest.formats.otlp.dialects.base import Dialect
 from verifyhub.ingest.formats.otlp.dialects.genai import documents_of
 from verifyhub.ingest.formats.otlp.keys import Keys
 from verifyhub.ingest.formats.otlp.messages import ASSISTANT, messages_of
-from verifyhub.ingest.formats.otlp.reading import Message, Reading, Step
+from verifyhub.ingest.formats.otlp.reading import Message, SpanReading, SpanStep
 from verifyhub.ingest.formats.otlp.span import Span
 
 STEPS = {
-    "LLM": Step.MODEL,
-    "TOOL": Step.TOOL,
-    "AGENT": Step.AGENT,
-    "CHAIN": Step.CHAIN,
-    "RETRIEVER": Step.RETRIEVAL,
-    "RERANKER": Step.RETRIEVAL,
+    "LLM": SpanStep.MODEL,
+    "TOOL": SpanStep.TOOL,
+    "AGENT": SpanStep.AGENT,
+    "CHAIN": SpanStep.CHAIN,
+    "RETRIEVER": SpanStep.RETRIEVAL,
+    "RERANKER": SpanStep.RETRIEVAL,
 }
 OWN = ("openinference.", "llm.input_messages.", "llm.output_messages.", "input.value")
 DETAILS = (
@@ -39,25 +39,25 @@ DETAILS = (
 )
 
 
-def read(span: Span, keys: Keys) -> Reading | None:
+def read(span: Span, keys: Keys) -> SpanReading | None:
     """Read a span with an OpenInference kind, or with its messages."""
     if not keys.has(*OWN):
         return None
     kind = keys.text("openinference.span.kind").upper()
-    step = STEPS.get(kind, Step.OTHER if kind else None)
+    step = STEPS.get(kind, SpanStep.OTHER if kind else None)
     asked = _messages(keys.nested("llm.input_messages."), "user")
     said = _messages(keys.nested("llm.output_messages."), ASSISTANT)
     given, made = keys.data("input.value"), keys.data("output.value")
     documents = documents_of(keys.nested("retrieval.documents."))
     documents += documents_of(keys.nested("reranker.output_documents."))
     keys.understand("reranker.")
-    reading = Reading(
+    reading = SpanReading(
         step=step,
         asked=asked,
         said=said,
         # A model's own request is what its messages say already.
-        input=None if step is Step.MODEL and asked else given,
-        output=None if step is Step.MODEL and said else made,
+        input=None if step is SpanStep.MODEL and asked else given,
+        output=None if step is SpanStep.MODEL and said else made,
         session=keys.text("session.id"),
         agent=keys.text("agent.name"),
         model=keys.text(
@@ -68,7 +68,7 @@ def read(span: Span, keys: Keys) -> Reading | None:
         cost_usd=keys.number("llm.cost.total"),
         documents=documents,
     )
-    if step is Step.TOOL:
+    if step is SpanStep.TOOL:
         reading.tool = keys.text("tool.name") or span.name
         reading.call_id = keys.text("tool_call.id", "tool.id")
         parameters = keys.data("tool.parameters")

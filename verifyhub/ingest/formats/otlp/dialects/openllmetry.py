@@ -8,19 +8,19 @@ from typing import Any
 from verifyhub.ingest.formats.otlp.dialects.base import Dialect
 from verifyhub.ingest.formats.otlp.keys import Keys
 from verifyhub.ingest.formats.otlp.messages import ASSISTANT, messages_of
-from verifyhub.ingest.formats.otlp.reading import Message, Reading, Step
+from verifyhub.ingest.formats.otlp.reading import Message, SpanReading, SpanStep
 from verifyhub.ingest.formats.otlp.span import Span
 
 STEPS = {
-    "workflow": Step.CHAIN,
-    "task": Step.CHAIN,
-    "agent": Step.AGENT,
-    "tool": Step.TOOL,
+    "workflow": SpanStep.CHAIN,
+    "task": SpanStep.CHAIN,
+    "agent": SpanStep.AGENT,
+    "tool": SpanStep.TOOL,
 }
 PROMPT, COMPLETION = "gen_ai.prompt.", "gen_ai.completion."
 
 
-def read(span: Span, keys: Keys) -> Reading | None:
+def read(span: Span, keys: Keys) -> SpanReading | None:
     """Read a span of Traceloop's decorators or of its instrumentors."""
     if not keys.has("traceloop.", "llm.usage.", "llm.request.", PROMPT, COMPLETION):
         return None
@@ -28,19 +28,19 @@ def read(span: Span, keys: Keys) -> Reading | None:
     asked = _flat(keys.nested(PROMPT), "user")
     said = _flat(keys.nested(COMPLETION), ASSISTANT)
     if step is None and (asked or said):
-        step = Step.MODEL
+        step = SpanStep.MODEL
     name = keys.text("traceloop.entity.name")
     given = _unwrapped(keys.decoded("traceloop.entity.input"))
     keys.count("llm.usage.total_tokens")
     keys.understand("traceloop.entity.path", "traceloop.workflow.name", "llm.request.")
-    return Reading(
+    return SpanReading(
         step=step,
         asked=asked,
         said=said,
         input=given,
         output=keys.decoded("traceloop.entity.output"),
-        tool=name or span.name if step is Step.TOOL else "",
-        agent=name if step in {Step.AGENT, Step.CHAIN} else "",
+        tool=name or span.name if step is SpanStep.TOOL else "",
+        agent=name if step in {SpanStep.AGENT, SpanStep.CHAIN} else "",
         session=keys.text(
             "traceloop.association.properties.session_id",
             "traceloop.association.properties.conversation_id",

@@ -8,7 +8,7 @@ first), `pydantic_ai.all_messages` (from version 2), `final_result`, and
 from verifyhub.ingest.formats.otlp.dialects.base import Dialect
 from verifyhub.ingest.formats.otlp.keys import Keys
 from verifyhub.ingest.formats.otlp.messages import USER, last_text, messages_of
-from verifyhub.ingest.formats.otlp.reading import Reading, Step
+from verifyhub.ingest.formats.otlp.reading import SpanReading, SpanStep
 from verifyhub.ingest.formats.otlp.span import Span
 
 OWN = (
@@ -21,7 +21,7 @@ OWN = (
 )
 
 
-def read(_span: Span, keys: Keys) -> Reading | None:
+def read(_span: Span, keys: Keys) -> SpanReading | None:
     """Read an agent's or a tool's span, and what Logfire says of any."""
     if not keys.has(*OWN):
         return None
@@ -29,8 +29,8 @@ def read(_span: Span, keys: Keys) -> Reading | None:
     keys.get("model_name")
     is_tool = keys.has("gen_ai.tool.name", "tool_arguments", "tool_response")
     if is_tool:
-        return Reading(
-            step=Step.TOOL,
+        return SpanReading(
+            step=SpanStep.TOOL,
             tool=keys.text("gen_ai.tool.name"),
             call_id=keys.text("gen_ai.tool.call.id"),
             input=keys.data("tool_arguments"),
@@ -39,9 +39,9 @@ def read(_span: Span, keys: Keys) -> Reading | None:
     messages = messages_of(keys.get("pydantic_ai.all_messages", "all_messages_events"))
     answer = keys.data("final_result")
     if not messages and answer is None:
-        return Reading() if keys.has("logfire.") else None
-    return Reading(
-        step=Step.AGENT,
+        return SpanReading() if keys.has("logfire.") else None
+    return SpanReading(
+        step=SpanStep.AGENT,
         asked=messages,
         input=last_text(messages, USER),
         output=answer,

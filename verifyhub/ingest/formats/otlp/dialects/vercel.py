@@ -7,7 +7,7 @@ request (`.doGenerate`, `.doStream`), one for each tool call.
 from verifyhub.ingest.formats.otlp.dialects.base import Dialect
 from verifyhub.ingest.formats.otlp.keys import Keys, parsed
 from verifyhub.ingest.formats.otlp.messages import ASSISTANT, messages_of
-from verifyhub.ingest.formats.otlp.reading import Message, Reading, Step
+from verifyhub.ingest.formats.otlp.reading import Message, SpanReading, SpanStep
 from verifyhub.ingest.formats.otlp.span import Span
 
 REQUESTS = (".doGenerate", ".doStream")
@@ -23,7 +23,7 @@ DETAILS = (
 )
 
 
-def read(span: Span, keys: Keys) -> Reading | None:
+def read(span: Span, keys: Keys) -> SpanReading | None:
     """Read a span of the SDK."""
     if not keys.has("ai."):
         return None
@@ -31,8 +31,8 @@ def read(span: Span, keys: Keys) -> Reading | None:
     is_tool = operation == "ai.toolCall" or keys.has("ai.toolCall.")
     session, agent = _origin(keys)
     if is_tool:
-        return Reading(
-            step=Step.TOOL,
+        return SpanReading(
+            step=SpanStep.TOOL,
             tool=keys.text("ai.toolCall.name") or span.name,
             call_id=keys.text("ai.toolCall.id"),
             input=keys.data("ai.toolCall.args", "ai.toolCall.input"),
@@ -44,8 +44,8 @@ def read(span: Span, keys: Keys) -> Reading | None:
     if isinstance(prompt, dict) and "messages" not in prompt:
         prompt = prompt.get("prompt")
     asked = messages_of(keys.get("ai.prompt.messages") or prompt)
-    reading = Reading(
-        step=Step.MODEL if operation.endswith(REQUESTS) else Step.CHAIN,
+    reading = SpanReading(
+        step=SpanStep.MODEL if operation.endswith(REQUESTS) else SpanStep.CHAIN,
         asked=asked,
         said=_said(keys),
         model=keys.text("ai.response.model", "ai.model.id"),

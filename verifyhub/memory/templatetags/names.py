@@ -100,14 +100,20 @@ def changes(event: AuditEvent) -> list[tuple[str, str, str]]:
     """Return what an act changed: the field, what it was and what it became."""
     names = sorted({*event.before, *event.after})
     return [
-        (name, _value(event.before.get(name)), _value(event.after.get(name)))
+        (
+            name,
+            _value(name, event.before.get(name)),
+            _value(name, event.after.get(name)),
+        )
         for name in names
         if event.before.get(name) != event.after.get(name)
     ]
 
 
-def _value(value: object) -> str:
-    return "–" if value in (None, "") else value_word(value)[:MAX_VALUE]
+def _value(name: str, value: object) -> str:
+    if value in (None, ""):
+        return "–"
+    return (kind_word if name == "kind" else value_word)(value)[:MAX_VALUE]
 
 
 @register.filter

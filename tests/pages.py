@@ -227,8 +227,10 @@ def furnish(project: Project) -> Ids:
     EmbeddingSpace.objects.filter(project=project).update(
         state="failed", error="<b>the endpoint answered 500</b>"
     )
-    entry = MemoryEntry.objects.filter(interaction_id=first.id).order_by("key").first()
-    assert entry is not None
+    # What people corrected has a history, too.
+    entry = MemoryEntry.objects.exclude(mention_key="").get(
+        interaction_id=first.id, kind=MemoryEntry.Kind.CORRECTION
+    )
     return {
         "slug": project.slug,
         "uuid": first.id,

@@ -5,6 +5,7 @@ from django.contrib.auth.hashers import check_password
 from django.test import Client
 from django.utils import timezone
 
+from tests.markup import markup
 from verifyhub.audit.models import AuditEvent
 
 PAGE = "/accounts/profile/"
@@ -69,13 +70,13 @@ def test_a_persons_language_outranks_the_browsers(client_of_reviewer, reviewer):
 
     page = client_of_reviewer.get(PAGE, headers={"accept-language": "ru"})
 
-    assert '<html lang="fr" dir="ltr"' in page.content.decode()
+    assert '<html lang="fr" dir="ltr"' in markup(page)
 
 
 def test_the_browsers_language_holds_where_none_is_chosen(client_of_reviewer):
     page = client_of_reviewer.get(PAGE, headers={"accept-language": "ru,en;q=0.5"})
 
-    assert '<html lang="ru" dir="ltr"' in page.content.decode()
+    assert '<html lang="ru" dir="ltr"' in markup(page)
 
 
 def test_the_sign_in_page_changes_its_language_without_a_script(db):

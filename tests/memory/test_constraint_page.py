@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from tests.factories import ConstraintFactory, InteractionFactory
+from tests.markup import markup
 from tests.memory.reports import mention, remember
 from verifyhub.audit.models import AuditEvent
 from verifyhub.ingest.models import Interaction
@@ -44,7 +45,7 @@ def test_the_page_shows_support_rates_and_history(project, lead, viewer, browse)
     constraint = Constraint.objects.get()
     pin_constraint(constraint=constraint, actor=lead)
 
-    text = browse(viewer).get(page_of(constraint)).content.decode()
+    text = markup(browse(viewer).get(page_of(constraint)))
 
     assert "3 answers, 3 sessions, 3 keys" in text
     assert "95 % interval" in text

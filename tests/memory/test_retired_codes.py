@@ -8,6 +8,7 @@ from django.db import connection
 from django.urls import reverse
 from django.utils.translation import override
 
+from tests.markup import markup
 from verifyhub.common.row_files import RowFormat
 from verifyhub.engine.memory.lifecycle import RETIRED_REASONS
 from verifyhub.memory.models import Constraint
@@ -73,5 +74,5 @@ def test_the_history_of_a_constraint_says_why_in_words(constraint, lead, browse)
         "memory:constraint", args=[constraint.project.slug, constraint.pk]
     )
 
-    page = browse(lead).get(address).content.decode()
+    page = markup(browse(lead).get(address))
     assert "retired_reason: A lead retired it." in page

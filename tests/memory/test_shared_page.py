@@ -3,6 +3,7 @@
 import pytest
 
 from tests.factories import ProjectFactory
+from tests.markup import markup
 from verifyhub.audit.models import AuditEvent
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.selectors import session_context
@@ -88,7 +89,7 @@ def test_it_is_retracted_and_told_again_with_its_history(browse, lead, project):
     without = told(project)
     client.post(f"{PAGE}{entry.id}/restore/")
 
-    page = client.get(PAGE).content.decode()
+    page = markup(client.get(PAGE))
     assert "mind-auth" not in without
     assert "mind-auth" in told(project)
     acts = ("Restored", "Retracted", "Said of the name")

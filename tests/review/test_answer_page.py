@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from tests.markup import markup
 from tests.review.conftest import ANSWER, GREP, newest_run
 from verifyhub.review.decide.apply import apply_decision
 from verifyhub.review.decisions import ClaimFlip, Decision, MentionFlip, Missed
@@ -56,7 +57,7 @@ def test_chosen_name_shows_the_exact_place(read, answered):
     interaction = answered()
     index = mention(interaction, "compute_price()").index
 
-    page = text(read(interaction, f"?mention={index}"))
+    page = markup(read(interaction, f"?mention={index}"))
 
     assert re.search(r"def <mark>compute_price[^<]*</mark>", page)
     assert "Call 0: Grep" in page

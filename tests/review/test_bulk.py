@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.markup import markup
 from tests.review.conftest import send
 from tests.review.test_decide import invented
 from verifyhub.audit.models import AuditEvent
@@ -142,7 +143,7 @@ def test_the_confirm_page_shows_the_answers_and_the_effects(browse, three, revie
         {"version": 0, "status": "unverified", "preview": "1"},
         headers={"HX-Request": "true"},
     )
-    text = preview.content.decode()
+    text = markup(preview)
     url = text.split('data-action="like-this" href="')[1].split('"')[0]
 
     page = client.get(url.replace("&amp;", "&")).content.decode()

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.markup import markup
 from verifyhub.audit.models import AuditEvent
 from verifyhub.review.answer_page.keys import KEYS
 from verifyhub.review.models import Draft, Override, ReasonCode
@@ -62,7 +63,7 @@ def test_old_decisions_keep_a_retired_reason(browse, lead, item):
     )
     client.post(f"{REASONS}exists/", {"act": "retire"})
 
-    page = client.get(f"/p/acme/answers/{item.interaction_id}/").content.decode()
+    page = markup(client.get(f"/p/acme/answers/{item.interaction_id}/"))
 
     assert Override.objects.get().reason_codes == ["exists"]
     assert '<span class="tag">It exists, I looked</span>' in page

@@ -17,6 +17,7 @@ from tests.factories import (
     ReviewItemFactory,
     UserFactory,
 )
+from tests.markup import markup
 from verifyhub.engine.reports import ReportWarning
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.engine.warning_codes import WarningCode
@@ -261,7 +262,7 @@ def test_news_count_what_came_or_moved_up_since(browse, project, reviewer):
     since = NOW.isoformat().replace("+", "%2B")
     url = f"{QUEUE}live/?since={since}&shown={moved.id}"
 
-    page = text(browse(reviewer).get(url))
+    page = markup(browse(reviewer).get(url))
 
     assert "1 new or moved up" in page
     assert f'id="hold-{moved.id}" hx-swap-oob="true"' in page

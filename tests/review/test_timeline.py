@@ -4,6 +4,7 @@ from urllib.parse import quote
 
 import pytest
 
+from tests.markup import markup
 from tests.review.conftest import GREP
 
 PYTEST = {
@@ -26,7 +27,7 @@ def read(browse, reviewer):
 
     def get(interaction, path="", **headers):
         url = f"/p/acme/answers/{interaction.id}/{path}"
-        return client.get(url, headers=headers).content.decode()
+        return markup(client.get(url, headers=headers))
 
     return get
 

@@ -87,7 +87,7 @@ def data(values: list[dict[str, Any]]) -> "alt.Data":
     """Give rows to a chart."""
     import altair as alt
 
-    return alt.Data(values=values)  # type: ignore[no-untyped-call]
+    return alt.Data(values=values)
 
 
 def svg(chart: Chart, theme: PlotTheme, *, height: int, width: int = WIDTH) -> str:

@@ -133,7 +133,7 @@ class AnswerCheck:
         return Answerer(name=agent.name[:200], tier=self._tier)
 
 
-class _Hooks(RunHooks[Any]):
+class _Hooks(RunHooks[Any]):  # type: ignore[misc]
     def __init__(self, check: AnswerCheck) -> None:
         self._check = check
 

@@ -95,15 +95,15 @@ def test_another_projects_constraint_is_not_found(ask_http, server):
     assert document(own)["constraints"] == []
 
 
-def test_the_guard_names_what_a_constraint_holds_back(ask):
+def test_the_guard_names_what_a_constraint_holds_back(ask_http):
     draft = "The fees are in `shop/fees.py`."
 
     async def act(client):
         return await client.call_tool("guard", {"text": draft})
 
-    before = ask(act)
+    before = ask_http(act)
     ConstraintFactory(project=acme(), text="shop/fees.py", suggestion="shop/tax.py")
-    after = ask(act)
+    after = ask_http(act)
 
     assert before.structured_content == {"ok": True, "findings": [], "omitted": 0}
     (finding,) = after.structured_content["findings"]
@@ -112,14 +112,14 @@ def test_the_guard_names_what_a_constraint_holds_back(ask):
     assert draft[slice(*finding["span"])] == "shop/fees.py"
 
 
-def test_an_explanation_shows_evidence_claims_and_the_first_bad_step(ask):
+def test_an_explanation_shows_evidence_claims_and_the_first_bad_step(ask_http):
     run = {**RUN, "id": "run-1", "answer": "`shop/cart.py`. See `tax.py`. Tests pass."}
 
     async def act(client):
         await client.call_tool("verify", run)
         return await client.call_tool("explain_verdict", {"id": "run-1"})
 
-    said = ask(act).structured_content
+    said = ask_http(act).structured_content
 
     names = {name["text"]: name for name in said["names"]}
     assert names["shop/cart.py"]["tool_calls"] == [0]

@@ -148,7 +148,9 @@ class Life:
             revoke_api_key(key=self.keys.pop(0), actor=self.admin)
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize(
+    "seed", [*range(3), *(pytest.param(n, marks=pytest.mark.deep) for n in (3, 4, 5))]
+)
 def test_whatever_happens_counters_are_those_of_a_recount(
     project, lead, reviewer, admin, seed
 ):

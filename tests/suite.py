@@ -1,8 +1,8 @@
 """Check and test everything: `make test`, `make test-deep` and `make check`.
 
 Starts its own PostgreSQL and broker on free ports, so that it touches neither a running
-VerifyHub nor its data, and stops what it started. Tests run in a process for each core,
-the checks beside them; at the end nothing of theirs may be left (docs/adr/0063).
+VerifyHub nor its data, and stops what it started. Tests run in parallel, the checks
+beside them; at the end nothing of theirs may be left (docs/adr/0063).
 """
 
 import ctypes

@@ -124,6 +124,7 @@ def containers(tmp_path: Path, database_url: str) -> Iterator[Containers]:
     system.stop()
 
 
+@pytest.mark.deep
 @pytest.mark.worker
 @pytest.mark.timeout(300)
 def test_the_commands_bring_up_a_healthy_system(containers):

@@ -52,7 +52,11 @@ def test_the_pydantic_ai_agent_is_asked_again_and_gets_better():
     [
         ("openai_agents_sdk.py", (LOOK, HONEST), 1),
         ("langgraph_agent.py", (LOOK, INVENTED, HONEST), 2),
-        ("pydantic_ai_agent.py", (LOOK, INVENTED, HONEST), 2),
+        # They share what talks to the server.
+        pytest.param(
+            *("pydantic_ai_agent.py", (LOOK, INVENTED, HONEST), 2),
+            marks=pytest.mark.deep,
+        ),
     ],
 )
 def test_they_do_so_against_a_server(server, name, turns, answers):  # noqa: F811

@@ -11,7 +11,7 @@ from redis import Redis
 from tests.factories import ApiKeyFactory
 from verifyhub.accounts import rate_limits
 from verifyhub.accounts.models import ApiKey
-from verifyhub.accounts.rate_limits import Bucket, RateLimiter, SpentLimit
+from verifyhub.accounts.rate_limits import Bucket, RateLimiter, RateLimitResult
 
 LIST = "/api/v1/interactions/"
 
@@ -128,9 +128,9 @@ def test_nobody_is_held_back_while_the_broker_is_away(api, limits, caplog):
 def test_after_a_silence_requests_are_counted_again(api, api_key, limits, monkeypatch):
     counted = RateLimiter()
     address, limits.CELERY_BROKER_URL = limits.CELERY_BROKER_URL, "redis://127.0.0.1:2"
-    assert counted.spend(api_key) == SpentLimit()
+    assert counted.spend(api_key) == RateLimitResult()
     limits.CELERY_BROKER_URL = address
-    assert counted.spend(api_key) == SpentLimit()
+    assert counted.spend(api_key) == RateLimitResult()
 
     monkeypatch.setattr(rate_limits.time, "monotonic", lambda: counted.silent_until)
 
@@ -148,7 +148,9 @@ def test_of_many_requests_at_once_no_more_get_through(api_key, limits):
 
 
 def test_the_limit_that_is_nearest_is_the_one_old_clients_read():
-    spent = SpentLimit(buckets=(Bucket("key", 100, 50.5), Bucket("project", 200, 7.25)))
+    spent = RateLimitResult(
+        buckets=(Bucket("key", 100, 50.5), Bucket("project", 200, 7.25))
+    )
 
     assert spent.headers()["RateLimit-Limit"] == "200"
     assert spent.headers()["RateLimit-Remaining"] == "7"

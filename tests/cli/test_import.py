@@ -31,7 +31,7 @@ def sent(live_server, api_key, monkeypatch, capsys):
 
 
 def test_a_file_is_sent_in_pieces_with_progress(sent, tmp_path, monkeypatch):
-    monkeypatch.setattr(bulk_import, "PIECE_LINES", 2)
+    monkeypatch.setattr(bulk_import, "CHUNK_LINES", 2)
     path = tmp_path / "runs.jsonl.gz"
     lines = [json.dumps(a_run(id=str(n))) for n in range(5)]
     path.write_bytes(gzip.compress("\n\n".join(lines).encode()))

@@ -88,7 +88,7 @@ class Bucket:
 
 
 @dataclass(frozen=True, slots=True)
-class SpentLimit:
+class RateLimitResult:
     """What a request was answered.
 
     Attributes:
@@ -129,7 +129,7 @@ class RateLimiter:
     _url: str = ""
     _script: Any = None
 
-    def spend(self, key: ApiKey) -> SpentLimit:
+    def spend(self, key: ApiKey) -> RateLimitResult:
         """Take a token for one request of a key, if every limit has one."""
         wanted = [
             ("key", f"rate:key:{key.id}", settings.KEY_REQUESTS_PER_MINUTE),
@@ -141,19 +141,19 @@ class RateLimiter:
         ]
         limits = [one for one in wanted if one[2] > 0]
         if not limits or time.monotonic() < self.silent_until:
-            return SpentLimit()
+            return RateLimitResult()
         try:
             reply = self._ask(limits)
         except (RedisError, ValueError) as error:
             # Told once for each silence: a line for every request says no more.
             self.silent_until = time.monotonic() + SILENCE_SECONDS
             logger.warning("rate_limits.not_counted", error=type(error).__name__)
-            return SpentLimit()
+            return RateLimitResult()
         buckets = (
             Bucket(name, size, thousandths / 1000)
             for (name, _, size), thousandths in zip(limits, reply[1:], strict=True)
         )
-        return SpentLimit(is_allowed=bool(reply[0]), buckets=tuple(buckets))
+        return RateLimitResult(is_allowed=bool(reply[0]), buckets=tuple(buckets))
 
     def _ask(self, limits: Sequence[tuple[str, str, int]]) -> list[int]:
         sizes = (str(n) for _, _, q in limits for n in (q, q / WINDOW_SECONDS))

@@ -33,11 +33,11 @@ from verifyhub_client.transport import HttpSender
 
 DONE, SOME_REFUSED, BAD_INPUT, GAVE_UP, INTERRUPTED = 0, 1, 2, 3, 130
 PATH = "/api/v1/bulk/"
-PIECE_BYTES, PIECE_LINES = 4 * 1024 * 1024, 1000
-# Blank lines that are sent along so that numbers stay right; beyond, a piece ends.
+CHUNK_BYTES, CHUNK_LINES = 4 * 1024 * 1024, 1000
+# Blank lines that are sent along so that numbers stay right; beyond, a chunk ends.
 GAP = 100
 TIMEOUT_SECONDS = 300
-# Tries of one piece without an answer, and the longest wait between two of them.
+# Tries of one chunk without an answer, and the longest wait between two of them.
 TRIES, LONGEST_WAIT = 8, 60
 SHOWN_REFUSALS = 20
 SAMPLE = 1024 * 1024
@@ -137,17 +137,17 @@ class Sending:
         """Send what the server does not have.
 
         Raises:
-            GaveUpError: If a piece is not taken.
+            GaveUpError: If a chunk is not taken.
             ValueError: If the file cannot be read to its end.
         """
         size = max(1, os.fstat(file.fileno()).st_size)
         done = 0 if from_start else self._stored()
         self._progress(f"{self._name}: lines up to {done} are stored" if done else "")
-        for piece in pieces(self._checked(items_of(file)), after=done):
-            self._send_piece(piece)
+        for chunk in chunks(self._checked(items_of(file)), after=done):
+            self._send_chunk(chunk)
             percent = min(100, file.tell() * 100 // size)
             self._progress(
-                f"line {piece.last:,} · {percent} % ·"
+                f"line {chunk.last:,} · {percent} % ·"
                 f" {self.bulk.get('created', 0):,} new,"
                 f" {self.bulk.get('refused', 0):,} refused"
             )
@@ -173,10 +173,10 @@ class Sending:
         self.bulk = self._body(reply)
         return int(self.bulk["line"])
 
-    def _send_piece(self, piece: Chunk) -> None:
-        """Send one piece until all of it is committed."""
+    def _send_chunk(self, chunk: Chunk) -> None:
+        """Send one chunk until all of it is committed."""
         for _ in range(TRIES * 100):
-            reply = self._asked(self._request(piece))
+            reply = self._asked(self._request(chunk))
             if reply.status != 207:
                 self._body(reply)
             *refused, last = [json.loads(one) for one in reply.body.splitlines()]
@@ -191,18 +191,18 @@ class Sending:
             self._wait(wait, str(summary["detail"]))
         raise GaveUpError("The server has no room.")
 
-    def _request(self, piece: Chunk) -> Request:
+    def _request(self, chunk: Chunk) -> Request:
         return Request(
             method="POST",
             path=PATH,
             query={
                 "id": self._name,
                 "format": self._format,
-                "from_line": str(piece.first),
+                "from_line": str(chunk.first),
                 "results": "problems",
             },
             headers={"Content-Type": "application/jsonl", "Content-Encoding": "gzip"},
-            body=gzip.compress(piece.data, compresslevel=1),
+            body=gzip.compress(chunk.data, compresslevel=1),
             timeout_seconds=TIMEOUT_SECONDS,
         )
 
@@ -270,7 +270,7 @@ def items_of(file: IO[bytes]) -> Iterator[RawItem]:
     yield from csv_items(plain) if is_csv else raw_items(plain)
 
 
-def pieces(items: Iterator[RawItem], *, after: int) -> Iterator[Chunk]:
+def chunks(items: Iterator[RawItem], *, after: int) -> Iterator[Chunk]:
     """Put lines together for one request each.
 
     Args:
@@ -283,7 +283,7 @@ def pieces(items: Iterator[RawItem], *, after: int) -> Iterator[Chunk]:
         if item.number <= after:
             continue
         gap = item.number - last - 1
-        if held and (size >= PIECE_BYTES or len(held) >= PIECE_LINES or gap > GAP):
+        if held and (size >= CHUNK_BYTES or len(held) >= CHUNK_LINES or gap > GAP):
             yield Chunk(first, last, b"\n".join(held))
             held, size = [], 0
         if not held:

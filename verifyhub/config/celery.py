@@ -8,17 +8,15 @@ from typing import Any
 
 from celery import Celery
 from celery.signals import (
-    celeryd_init,
     setup_logging,
     worker_before_create_process,
     worker_process_init,
-    worker_ready,
 )
 from django_structlog.celery.steps import DjangoStructLogInitStep
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "verifyhub.config.settings")
-# Django's checks of settings and models run before migrations. To repeat them in each
-# worker takes a third of its start, and loads all pages, which no task needs.
+# Celery would run Django's checks, which load all pages and take a third of a worker's
+# start, and look at nothing that they find; `verifyhub doctor` does.
 os.environ.setdefault("CELERY_SKIP_CHECKS", "1")
 
 _path = [*sys.path]
@@ -40,22 +38,10 @@ def log_as_django_does(**_sender: Any) -> None:
     logging.config.dictConfig(settings.LOGGING)
 
 
-@celeryd_init.connect
-def load_without_collector(**_sender: Any) -> None:
-    """A collection finds nothing while modules load, and takes a sixth of the time."""
-    gc.disable()
-
-
 @worker_before_create_process.connect
 def share_memory(**_sender: Any) -> None:
     """Keep the collector off what is loaded: it would copy the pages forks share."""
     gc.freeze()
-
-
-@worker_ready.connect
-@worker_process_init.connect
-def collect_again(**_sender: Any) -> None:
-    gc.enable()
 
 
 @worker_process_init.connect

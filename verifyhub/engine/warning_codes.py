@@ -2,22 +2,18 @@
 
 from enum import StrEnum
 
+from verifyhub.engine.types import MentionKind
+
 
 class WarningCode(StrEnum):
     """A stable word for something that a reader of the verdict should know."""
 
     # A name in the answer that the trace does not hold, by what it names.
-    UNVERIFIED_FILE = "UNVERIFIED_FILE"
-    UNVERIFIED_DIRECTORY = "UNVERIFIED_DIRECTORY"
-    UNVERIFIED_PACKAGE = "UNVERIFIED_PACKAGE"
-    UNVERIFIED_CLASS = "UNVERIFIED_CLASS"
-    UNVERIFIED_FUNCTION = "UNVERIFIED_FUNCTION"
-    UNVERIFIED_IDENTIFIER = "UNVERIFIED_IDENTIFIER"
-    UNVERIFIED_COMMAND = "UNVERIFIED_COMMAND"
-    UNVERIFIED_URL = "UNVERIFIED_URL"
-    UNVERIFIED_ENVIRONMENT_VARIABLE = "UNVERIFIED_ENVIRONMENT_VARIABLE"
-    UNVERIFIED_COMMIT = "UNVERIFIED_COMMIT"
-    UNVERIFIED_VERSION = "UNVERIFIED_VERSION"
+    _ignore_ = ["codes", "kind"]
+    codes = vars()
+    for kind in MentionKind:
+        codes[f"UNVERIFIED_{kind.name}"] = f"UNVERIFIED_{kind.name}"
+
     LOOK_ALIKE_NAME = "LOOK_ALIKE_NAME"
     # Claims of work done.
     CONTRADICTED_CLAIM = "CONTRADICTED_CLAIM"

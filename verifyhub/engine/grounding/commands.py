@@ -6,9 +6,9 @@ from typing import TypeAlias
 
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier
+from verifyhub.engine.mentions.patterns import PATTERNS
 from verifyhub.engine.reports import MOST_PLACES, Evidence
 from verifyhub.engine.text.search import NameSearch, blocks
-from verifyhub.engine.text.tokens import HEX, URL, VERSION
 from verifyhub.engine.types import Mention, MentionKind, Span
 
 _WORD = re.compile(r"[^\s`\"'()<>,;]++|;")
@@ -177,17 +177,17 @@ def ground_patterns(
         by_kind.setdefault(mention.kind, []).append(mention)
     found: dict[Mention, list[Evidence]] = {}
     for kind, asked in by_kind.items():
-        pattern, forms = _FORMS[kind]
+        pattern = PATTERNS[kind]
         table: dict[str, list[Mention]] = {}
         for mention in asked:
-            for form in _asked_forms(kind, mention.key):
+            for form in pattern.asked(mention.key):
                 table.setdefault(form, []).append(mention)
-        needles = _needles(kind, table)
+        needles = (pattern.mark,) if pattern.mark else tuple(table)
         for source in sources:
             if source.tier is not tier or not _may_hold(source.text, needles):
                 continue
-            for match in pattern.finditer(source.text):
-                for form in forms(match.group(), table):
+            for match in pattern.in_text.finditer(source.text):
+                for form in pattern.occurrence(match.group()):
                     for mention in table.get(form, ()):
                         places = found.setdefault(mention, [])
                         _add(places, _evidence(source, match.span()))
@@ -200,63 +200,5 @@ def _add(places: list[Evidence], place: Evidence) -> None:
         places.append(place)
 
 
-def _needles(kind: MentionKind, forms: Iterable[str]) -> tuple[str, ...]:
-    """Return what a text must hold, one or another, to hold one of the names."""
-    if kind is MentionKind.URL:
-        return ("://",)
-    return tuple(forms)
-
-
 def _may_hold(text: str, needles: tuple[str, ...]) -> bool:
     return len(needles) > _FEW or any(needle in text for needle in needles)
-
-
-def _form(kind: MentionKind, key: str) -> str:
-    if kind is MentionKind.VERSION:
-        return key.removeprefix("v")
-    return url_form(key) if kind is MentionKind.URL else key
-
-
-def _asked_forms(kind: MentionKind, key: str) -> Iterator[str]:
-    """Give what a mention asks for: of a place in a page, the page too.
-
-    A fragment that is a path names another page of an application.
-    """
-    yield _form(kind, key)
-    page, mark, place = key.partition("#")
-    if kind is MentionKind.URL and mark and place[:1] not in {"/", "!"}:
-        yield _form(kind, page)
-
-
-def url_form(url: str) -> str:
-    """Fold what may differ in one address: scheme and host case, a last slash."""
-    scheme, _, rest = url.rstrip("/.,;:!?*_").partition("://")
-    host, slash, path = rest.partition("/")
-    return f"{scheme.lower()}://{host.lower()}{slash}{path}"
-
-
-def _url_forms(text: str, table: dict[str, list[Mention]]) -> Iterator[str]:
-    """Give an address and the shorter addresses that it begins with."""
-    form = url_form(text)
-    yield form
-    for position, char in enumerate(form[:2000]):
-        if char in "/?#" and position > 8:
-            yield form[:position]
-
-
-def _version_forms(text: str, table: dict[str, list[Mention]]) -> Iterator[str]:
-    yield text.removeprefix("v")
-
-
-def _commit_forms(text: str, table: dict[str, list[Mention]]) -> Iterator[str]:
-    """Give every length a hash may be cut to."""
-    for length in range(7, len(text) + 1):
-        yield text[:length]
-
-
-_FORMS = {
-    MentionKind.URL: (URL, _url_forms),
-    MentionKind.VERSION: (VERSION, _version_forms),
-    MentionKind.COMMIT: (HEX, _commit_forms),
-}
-PATTERNS = frozenset(_FORMS)

@@ -4,11 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from verifyhub.engine.grounding.ask import find, wanted
-from verifyhub.engine.grounding.commands import (
-    PATTERNS,
-    ground_commands,
-    ground_patterns,
-)
+from verifyhub.engine.grounding.commands import ground_commands, ground_patterns
 from verifyhub.engine.grounding.defined import ground_defined
 from verifyhub.engine.grounding.python_packages import spellings
 from verifyhub.engine.grounding.spelled import ground_spelled, is_spelled
@@ -17,6 +13,7 @@ from verifyhub.engine.ledger.index import EvidenceIndex, Hit
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.sources import LedgerTier
 from verifyhub.engine.mentions.common import is_common
+from verifyhub.engine.mentions.patterns import PATTERNS
 from verifyhub.engine.reports import (
     MOST_PLACES,
     NOT_COUNTED,

@@ -13,6 +13,7 @@ from verifyhub.engine.mentions.files import (
 )
 from verifyhub.engine.mentions.named import ClassifiedText
 from verifyhub.engine.mentions.packages import as_package
+from verifyhub.engine.mentions.patterns import read_pattern
 from verifyhub.engine.mentions.spelled import is_spelled_path
 from verifyhub.engine.mentions.words import PLAIN
 from verifyhub.engine.text.lookalike import is_disguised, skeleton
@@ -38,8 +39,6 @@ _ENV = re.compile(
     r"|(?:os\.)?(?:getenv|Getenv|environ\.get|env::var)\(['\"](\w++)['\"]"
 )
 _ASSIGNED = re.compile(r"([A-Z][A-Z0-9_]{2,})=")
-_HEX = re.compile(r"[0-9a-f]{7,40}$")
-_VERSION = re.compile(r"v?\d++(?:\.\d++){1,3}(?:[-+][0-9A-Za-z.-]++)?$")
 _FLAG = re.compile(r"--?[A-Za-z][\w-]*+$")
 _COMMAND_WORD = re.compile(r"[\w./:@%+,~^={}\[\]*?\"'$<>|&;\\-]++$")
 # A host ends in a short word of letters; `state.input` is none.
@@ -148,14 +147,6 @@ def as_environment_variable(text: str) -> ClassifiedText | None:
     return ClassifiedText(MentionKind.ENVIRONMENT_VARIABLE, name, 0, len(text))
 
 
-def as_commit(text: str) -> ClassifiedText | None:
-    """Read a commit's hash, short or long: hexadecimal with digits and letters."""
-    mixed = any(c.isdigit() for c in text) and not text.isdigit()
-    if not mixed or not _HEX.match(text):
-        return None
-    return ClassifiedText(MentionKind.COMMIT, text, 0, len(text))
-
-
 def _spelled(text: str, noun: str | None) -> list[ClassifiedText]:
     path, end = path_key(text)
     if not is_spelled_path(path):
@@ -247,11 +238,9 @@ def _one_word(text: str, noun: str | None) -> list[ClassifiedText]:
         return [
             ClassifiedText(MentionKind.COMMAND, core, lead, tail, weak=len(core) < 4)
         ]
-    if _VERSION.match(core):
-        return [ClassifiedText(MentionKind.VERSION, core, lead, tail)]
-    commit = as_commit(core)
-    if commit:
-        return [ClassifiedText(commit.kind, core, lead, tail)]
+    named = read_pattern(core, in_code=True)
+    if named:
+        return [ClassifiedText(named.kind, named.key, lead, tail, named.weak)]
     if "/" in core or core.endswith("\\"):
         return _folder_or_package(core, lead, tail, noun)
     return _symbol(core, lead, tail, noun)

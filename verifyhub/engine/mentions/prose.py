@@ -7,7 +7,6 @@ from verifyhub.engine.mentions.classify import (
     DOMAIN,
     QUALIFIED,
     SEPARATORS,
-    as_commit,
     as_environment_variable,
     escaped_end,
     symbol_kind,
@@ -16,13 +15,13 @@ from verifyhub.engine.mentions.classify import (
 from verifyhub.engine.mentions.files import PATH_CHARS, as_file, as_folder
 from verifyhub.engine.mentions.named import ClassifiedText
 from verifyhub.engine.mentions.packages import as_package
+from verifyhub.engine.mentions.patterns import read_pattern
 from verifyhub.engine.mentions.spelled import is_spelled_path
 from verifyhub.engine.mentions.words import BRANDS, FILES_IN_PROSE
 from verifyhub.engine.text.tokens import humps, word_set
 from verifyhub.engine.types import MentionKind
 
 _FLAG = re.compile(r"--[a-z][\w-]++$")
-_VERSION = re.compile(r"(v)?\d++(?:\.\d++){1,2}(?:[-+][0-9A-Za-z.-]++)?$")
 _MEMBER = re.compile(r"[A-Za-z_]\w*+(?:(?:::|#)[A-Za-z_]\w*+)++[!?]?$")
 
 
@@ -97,14 +96,7 @@ def _marked(plain: str, noun: str | None) -> ClassifiedText | None:
         return variable
     if _FLAG.match(plain):
         return ClassifiedText(MentionKind.COMMAND, plain, 0, len(plain))
-    version = _VERSION.match(plain)
-    if version:
-        exact = plain.count(".") > 1
-        if not exact and not version.group(1):
-            return None
-        weak = not version.group(1)
-        return ClassifiedText(MentionKind.VERSION, plain, 0, len(plain), weak)
-    return as_commit(plain)
+    return read_pattern(plain, in_code=False)
 
 
 def _package(plain: str, noun: str | None) -> ClassifiedText | None:

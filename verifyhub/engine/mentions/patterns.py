@@ -1,0 +1,127 @@
+"""Kinds of names told by their form: one row says how each is read and found."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+from verifyhub.engine.mentions.named import ClassifiedText
+from verifyhub.engine.text.tokens import HEX, URL, VERSION
+from verifyhub.engine.types import MentionKind
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PatternKind:
+    """One kind of name that a pattern recognises.
+
+    A name is found in a text where one of its `asked` forms equals one of the
+    `occurrence` forms of what the pattern matches there.
+
+    Attributes:
+        in_text: What names of this kind look like in a text of a trace.
+        read: Read one word of the answer as such a name: the word, and whether it
+            stands in code. None if names of this kind are no single words.
+        asked: The forms in which the key of a mention is looked for.
+        occurrence: The forms that one match of `in_text` answers to.
+        mark: What every text that holds such a name contains; None if the name itself.
+    """
+
+    in_text: re.Pattern[str]
+    read: Callable[[str, bool], ClassifiedText | None] | None = None
+    asked: Callable[[str], Iterator[str]]
+    occurrence: Callable[[str], Iterator[str]]
+    mark: str | None = None
+
+
+def read_pattern(word: str, *, in_code: bool) -> ClassifiedText | None:
+    """Read a word as a name of one of these kinds, if it has the form of one."""
+    for kind in PATTERNS.values():
+        named = kind.read(word, in_code) if kind.read else None
+        if named:
+            return named
+    return None
+
+
+def url_form(url: str) -> str:
+    """Fold what may differ in one address: scheme and host case, a last slash."""
+    scheme, _, rest = url.rstrip("/.,;:!?*_").partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme.lower()}://{host.lower()}{slash}{path}"
+
+
+def _asked_urls(url: str) -> Iterator[str]:
+    """Yield an address and, if it is of a place in a page, the page's.
+
+    A fragment that is a path names another page of an application.
+    """
+    yield url_form(url)
+    page, mark, place = url.partition("#")
+    if mark and place[:1] not in {"/", "!"}:
+        yield url_form(page)
+
+
+def _urls_in(url: str) -> Iterator[str]:
+    """Yield an address and the shorter addresses that it begins with."""
+    form = url_form(url)
+    yield form
+    for position, char in enumerate(form[:2000]):
+        if char in "/?#" and position > 8:
+            yield form[:position]
+
+
+_IN_CODE = re.compile(r"v?\d++(?:\.\d++){1,3}(?:[-+][0-9A-Za-z.-]++)?$")
+_IN_PROSE = re.compile(r"(v)?\d++(?:\.\d++){1,2}(?:[-+][0-9A-Za-z.-]++)?$")
+
+
+def _read_version(word: str, in_code: bool) -> ClassifiedText | None:
+    """Read a version; in prose `1.2` may be any number, and `1.2.3` is weak."""
+    weak = False
+    if in_code:
+        if not _IN_CODE.match(word):
+            return None
+    else:
+        match = _IN_PROSE.match(word)
+        if not match or (word.count(".") == 1 and not match.group(1)):
+            return None
+        weak = not match.group(1)
+    return ClassifiedText(MentionKind.VERSION, word, 0, len(word), weak)
+
+
+def _version_form(version: str) -> Iterator[str]:
+    yield version.removeprefix("v")
+
+
+_HASH = re.compile(r"[0-9a-f]{7,40}$")
+
+
+def _read_commit(word: str, in_code: bool) -> ClassifiedText | None:
+    """Read a commit's hash, short or long: hexadecimal with digits and letters."""
+    mixed = any(c.isdigit() for c in word) and not word.isdigit()
+    if not mixed or not _HASH.match(word):
+        return None
+    return ClassifiedText(MentionKind.COMMIT, word, 0, len(word))
+
+
+def _cut_hashes(commit: str) -> Iterator[str]:
+    """Yield every length a hash may be cut to."""
+    for length in range(7, len(commit) + 1):
+        yield commit[:length]
+
+
+def _as_it_is(key: str) -> Iterator[str]:
+    yield key
+
+
+PATTERNS = {
+    MentionKind.URL: PatternKind(
+        in_text=URL, asked=_asked_urls, occurrence=_urls_in, mark="://"
+    ),
+    MentionKind.VERSION: PatternKind(
+        in_text=VERSION,
+        read=_read_version,
+        asked=_version_form,
+        occurrence=_version_form,
+    ),
+    MentionKind.COMMIT: PatternKind(
+        in_text=HEX, read=_read_commit, asked=_as_it_is, occurrence=_cut_hashes
+    ),
+}

@@ -1,5 +1,7 @@
 """Numbers are counted beside their names, and counts made before a new one stay."""
 
+import pytest
+
 from verifyhub.metrics.selectors.counting.answers_sql import OF_ANSWERS
 from verifyhub.metrics.selectors.counting.decisions_sql import OF_ACTS, OF_DECIDED
 from verifyhub.metrics.selectors.counting.tally import MEASURES, Tally
@@ -13,8 +15,16 @@ def test_sections_of_one_name_count_the_same_numbers():
     ] == []
 
 
-def test_counts_stored_before_a_number_was_added_have_none_of_it():
-    before = Tally.from_json({"kinds": [[["file"], [3, 1]]]})
+@pytest.mark.parametrize(
+    "stored",
+    [
+        # As of a version that stored no names.
+        [[["file"], [3, 1]]],
+        {"numbers": ["unverified", "names"], "rows": [[["file"], [1, 3]]]},
+    ],
+)
+def test_counts_stored_before_a_number_was_added_have_none_of_it(stored):
+    before = Tally.from_json({"kinds": stored})
     now = Tally()
     now.add("kinds", ("file",), [2, 2, 1])
 

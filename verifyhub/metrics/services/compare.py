@@ -10,6 +10,7 @@ from django.db import transaction
 
 from verifyhub.metrics.models import Change, CountState, DayCount, SliceCount
 from verifyhub.metrics.selectors.counting.raw import DAY, Part
+from verifyhub.metrics.selectors.counting.tally import Tally
 from verifyhub.metrics.services.names import kept_names
 from verifyhub.metrics.services.slices import (
     count_slices,
@@ -76,7 +77,7 @@ def _waiting(project_id: UUID, begun: datetime) -> set[datetime]:
 def _days(project_id: UUID, day: date, rows: list[SliceCount]) -> Iterator[Differing]:
     """Compare the day's sums with those of its slices."""
     kept: dict[tuple[bool, Part], Any] = {
-        (row.is_total, (row.agent, row.tier, row.model)): row.figures
+        (row.is_total, (row.agent, row.tier, row.model)): _comparable(row.figures)
         for row in DayCount.objects.filter(project_id=project_id, day=day)
     }
     parts, names = sum_of_day(rows)
@@ -111,15 +112,15 @@ def _both(
 ) -> dict[str, Any]:
     one, other = kept.get(place), found.get(place)
     return {
-        "kept": _sorted(getattr(one, name)) if one else None,
-        "found": _sorted(getattr(other, name)) if other else None,
+        "kept": _comparable(getattr(one, name)) if one else None,
+        "found": _comparable(getattr(other, name)) if other else None,
     }
 
 
-def _sorted(value: Any) -> Any:
-    """Return names in one order; figures are in one already."""
+def _comparable(value: Any) -> Any:
+    """Return names in one order, and figures as they are stored now."""
     if not isinstance(value, list):
-        return value
+        return Tally.from_json(value).as_json()
     return sorted(
         ({**name, "sessions": sorted(name["sessions"])} for name in value),
         key=lambda name: (name["kind"], name["key"]),

@@ -8,8 +8,9 @@ from dataclasses import dataclass
 class Section:
     """A SELECT whose rows add up.
 
-    Stored counts hold the numbers in this order: a new one comes last, and counts
-    made before know it as 0 until `manage.py count_days --again`.
+    Stored counts name their numbers: in those made before a number was added it is 0
+    until `manage.py count_days --again`. Of too many rows those with the least of the
+    first number are summed up.
 
     Attributes:
         name: Several sections of one name have the same numbers, and are one.

@@ -119,19 +119,33 @@ class Tally:
     def as_json(self) -> dict[str, Any]:
         """Return it as JSON values; equal ones are equal whatever came first."""
         return {
-            section: sorted([list(key), numbers] for key, numbers in rows.items())
+            section: {
+                "numbers": list(MEASURES[section]),
+                "rows": sorted([list(key), numbers] for key, numbers in rows.items()),
+            }
             for section, rows in sorted(self._rows.items())
             if rows
         }
 
     @classmethod
     def from_json(cls, data: dict[str, Any]) -> "Tally":
-        """Return what `as_json` made JSON values of."""
-        made = cls()
-        for section, rows in data.items():
-            most = len(MEASURES.get(section, ()))
-            made._rows[section] = {
-                tuple(key): numbers + [0] * (most - len(numbers))
-                for key, numbers in rows
+        """Return what `as_json` made JSON values of.
+
+        A number that is counted since is 0 there. Rows stored without the names of
+        their numbers hold them in the order of their section.
+        """
+        tally = cls()
+        for section, stored in data.items():
+            measures = MEASURES.get(section, ())
+            if isinstance(stored, list):
+                stored = {"numbers": measures[: len(stored[0][1])], "rows": stored}
+            names = stored["numbers"]
+            places = [names.index(one) if one in names else None for one in measures]
+            is_current = places == list(range(len(names)))
+            tally._rows[section] = {
+                tuple(key): numbers
+                if is_current
+                else [0 if place is None else numbers[place] for place in places]
+                for key, numbers in stored["rows"]
             }
-        return made
+        return tally

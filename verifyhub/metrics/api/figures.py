@@ -1,5 +1,6 @@
 """Every figure of the metrics page for programs."""
 
+from dataclasses import fields
 from typing import Any, cast
 
 from django.utils import timezone
@@ -11,11 +12,14 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey, Scope
 from verifyhub.common.negotiation import ErrorsAsJSON
+from verifyhub.metrics.figures import Figure
 from verifyhub.metrics.selectors.attempts import goal_figures
 from verifyhub.metrics.selectors.counting.reading import one_reading
 from verifyhub.metrics.selectors.levels import levels
-from verifyhub.metrics.selectors.questions import questions
+from verifyhub.metrics.selectors.questions import Outcomes, questions
 from verifyhub.metrics.selectors.questions.as_json import questions_as_json
+from verifyhub.metrics.selectors.questions.inventions import HeldOut
+from verifyhub.metrics.selectors.questions.progress import Quality
 from verifyhub.metrics.windows import CHOICES, window_from
 
 NUMBER = {"type": ["number", "null"]}
@@ -47,7 +51,9 @@ FIGURE: dict[str, Any] = {
 }
 
 
-def _figures(*names: str) -> dict[str, Any]:
+def _figures(of: Any) -> dict[str, Any]:
+    """Describe the figures of a dataclass."""
+    names = [one.name for one in fields(of) if one.type is Figure]
     return {"type": "object", "properties": dict.fromkeys(names, FIGURE)}
 
 
@@ -66,25 +72,13 @@ FIGURES = {
             **MOMENT,
             "description": "Since when changes are missing; null where none are.",
         },
-        "outcomes": _figures(
-            "received",
-            "checked",
-            "accepted",
-            "flagged",
-            "unsettled",
-            "known",
-            "wrong",
-            "false_alarms",
-            "missed",
-        ),
+        "outcomes": _figures(Outcomes),
         "progress": {
             "type": "object",
             "description": "By `all`, `agent`, `model` and `tool`; weeks oldest first.",
             "additionalProperties": _rows(
                 name={"type": "string"},
-                quality=_figures(
-                    "hallucinated", "first_passed", "retries", "flagged", "wrong"
-                ),
+                quality=_figures(Quality),
             ),
         },
         "inventions": {
@@ -92,7 +86,7 @@ FIGURES = {
             "properties": {
                 "names": _rows(),
                 "constraints": _rows(before=FIGURE, after=FIGURE, effect=FIGURE),
-                "experiment": _figures("told", "held_out", "difference"),
+                "experiment": _figures(HeldOut),
             },
         },
         "checks": {

@@ -51,7 +51,7 @@ def test_it_is_added_with_a_secret_that_is_shown_once(api, added, receiver, tell
         ({"url": "https://user@example.com/"}, "url"),
         ({"url": "https://example.com:25/"}, "url"),
         ({"name": " "}, "name"),
-        ({"types": ["verification.imagined"]}, "types.0"),
+        ({"types": ["verification.imagined"]}, "types[0]"),
         ({"headers": {"Authorization": "x"}}, "headers"),
         ({"form": "otlp-logs", "types": ["constraint.retired"]}, "types"),
         ({"form": "otlp-logs", "headers": {"Host": "x"}}, "headers"),
@@ -64,7 +64,7 @@ def test_what_cannot_be_is_refused_by_field(send, project, change, field):
     reply = send(body=body)
 
     assert reply.status_code == 400
-    assert field.split(".")[0] in reply.json()["errors"][0]["field"]
+    assert field in reply.json()["errors"][0]["field"]
     assert not WebhookEndpoint.objects.exists()
 
 

@@ -130,7 +130,7 @@ def test_there_are_no_other_files(api, job, name):
     ("sent", "field"),
     [
         ({"datasets": []}, "datasets"),
-        ({"datasets": ["secrets"]}, "datasets.0"),
+        ({"datasets": ["secrets"]}, "datasets"),
         ({"datasets": ["verdicts"], "format": "xlsx"}, "format"),
         ({"datasets": ["verdicts"], "filters": {"x": "1"}}, "filters.x"),
         ({"datasets": ["verdicts"], "filters": {"since": "soon"}}, "filters.since"),

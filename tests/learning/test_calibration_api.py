@@ -118,6 +118,8 @@ def test_blocking_that_can_promise_nothing_is_refused(api, project, asked):
     ("path", "asked"),
     [
         (CALIBRATE, {"check": "nli", "score": 1.1}),
+        (CALIBRATE, {"check": "nli", "score": "0.5"}),
+        (CALIBRATE, {"check": "nli", "score": True}),
         (CALIBRATE, {"check": "nli"}),
         (f"{BOARD}fit/", {}),
         (f"{BOARD}return/", {"check": "nli", "to": "yesterday"}),

@@ -222,6 +222,16 @@ def test_the_api_edits_what_is_told(api, lead, project):
     assert Constraint.objects.get().suggestion == "mind-core"
 
 
+def test_the_api_sets_an_end_and_takes_it_back_by_null(api, lead, project):
+    entry = corrected(project, lead, reason="Renamed.")
+
+    ending = patch(api, entry, expires_at="2099-01-01T00:00").json()
+    lasting = patch(api, entry, expires_at=None).json()
+
+    assert ending["expires_at"] == "2099-01-01T00:00:00Z"
+    assert (lasting["expires_at"], lasting["reason"]) == (None, "Renamed.")
+
+
 def test_the_api_tells_again_what_was_retracted(api, lead, project):
     entry = corrected(project, lead)
     retract_shared(entry=entry, actor=lead)

@@ -5,14 +5,13 @@ request is refused, the headers of every reply, the scope that is asked for.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from http import HTTPStatus
-from typing import Any
+from typing import Any, cast
 
 from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
-from rest_framework.serializers import CharField, ListField, MultipleChoiceField
 
 PROBLEM_JSON = "application/problem+json"
 PROBLEM: dict[str, Any] = {
@@ -143,7 +142,8 @@ class DescribedView(AutoSchema):
         """Every query parameter of the operation."""
         for parameter in self.get_override_parameters():
             if not isinstance(parameter, OpenApiParameter):
-                yield from _fields(parameter)
+                for field in fields(cast(Any, parameter)):
+                    yield Parameter(field.name, is_free=field.default == "")
             elif parameter.location == OpenApiParameter.QUERY:
                 yield Parameter(
                     parameter.name,
@@ -155,6 +155,16 @@ class DescribedView(AutoSchema):
         if paginator := getattr(self.view, "paginator", None):
             for described in paginator.get_schema_operation_parameters(self.view):
                 yield Parameter(described["name"])
+
+    def _process_override_parameters(self, direction: str = "request") -> Any:
+        described: dict[Any, Any] = super()._process_override_parameters(direction)  # type: ignore[no-untyped-call]
+        for parameter in filter(None, described.values()):
+            shape = parameter["schema"]
+            if isinstance(shape.get("type"), list):  # No part of an address is null.
+                (shape["type"],) = {*shape["type"]} - {"null"}
+            if None in shape.get("enum", ()):
+                shape["enum"] = [word for word in shape["enum"] if word is not None]
+        return described
 
     def _name_scope(self, operation: dict[str, Any]) -> None:
         scopes = getattr(self.view, "required_scopes", {})
@@ -175,16 +185,6 @@ def _choices(parameter: OpenApiParameter) -> frozenset[str]:
 
 def _is_free(parameter: OpenApiParameter) -> bool:
     return parameter.type is str and not parameter.enum and parameter.name != "cursor"
-
-
-def _fields(parameter: Any) -> Iterator[Parameter]:
-    serializer = parameter() if isinstance(parameter, type) else parameter
-    for name, field in getattr(serializer, "fields", {}).items():
-        yield Parameter(
-            name,
-            is_free=isinstance(field, CharField) and field.allow_blank,
-            is_many=isinstance(field, ListField | MultipleChoiceField),
-        )
 
 
 def _complete(operation: dict[str, Any], path: str) -> None:

@@ -8,6 +8,7 @@ construct a value in Python checks nothing, and costs what a dataclass costs.
 import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING
+from datetime import datetime
 from functools import cache, cached_property
 from typing import Annotated, Any, Generic, Literal, Self, TypeVar, get_type_hints
 
@@ -31,6 +32,8 @@ from pydantic_core import (
     core_schema,
 )
 from typing_extensions import is_typeddict
+
+from verifyhub.common.moments import from_iso
 
 T = TypeVar("T")
 MAX_ID = 200
@@ -111,6 +114,12 @@ def _whole(value: Any) -> Any:
     return value
 
 
+def _moment(text: Any) -> datetime:
+    if isinstance(text, str) and (moment := from_iso(text)):
+        return datetime.fromisoformat(moment)
+    raise ValueError("must be a date and time of ISO 8601.")
+
+
 # Takes the empty text for absent. A bound on its length is one of the text inside: to
 # measure None fails.
 EMPTY_IS_ABSENT = AfterValidator(_absent_if_empty)
@@ -127,7 +136,8 @@ Sha256 = Annotated[
 ]
 Whole = Annotated[int, Field(ge=0, le=MAX_WHOLE), BeforeValidator(_whole)]
 Count = Annotated[int, Field(ge=0)]
-Share = Annotated[float, Field(ge=0, le=1)]
+Share = Annotated[float, Field(strict=True, ge=0, le=1)]
+Moment = Annotated[datetime, BeforeValidator(_moment)]
 Seconds = Annotated[
     float,
     Field(ge=0),
@@ -339,7 +349,7 @@ class _Schema(GenerateJsonSchema):
         if self.mode == "serialization":
             return described
         # What null, or an empty value, stands for anyway needs no saying.
-        if default and isinstance(default, str | int):
+        if default and isinstance(default, str | int | float):
             described["default"] = default
         return _or_null(described)
 
@@ -394,8 +404,8 @@ def json_schemas(
         name = str(node.get("$ref", "")).removeprefix(_REFERENCES)
         if name in words:
             word = {"type": "string", "enum": words[name]["enum"]}
-            return {**word, **{k: v for k, v in node.items() if k != "$ref"}}
-        if name:
+            node = {**word, **_without(node, "$ref")}
+        elif name:
             node = {**node, "$ref": _REFERENCES + names.get(name, name)}
         if node.get("anyOf", [])[1:] == [{"type": "null"}]:
             first = tidy(node["anyOf"][0])

@@ -1,12 +1,14 @@
 """What may be asked for, checked once for pages, programs and schedules."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Annotated
 
 from django.utils.translation import gettext as _
+from pydantic import Field
 
 from verifyhub.accounts.permissions import can
+from verifyhub.common.contract import ContractModel
 from verifyhub.exports.catalogue import DATASETS
 from verifyhub.exports.errors import ExportError
 from verifyhub.exports.filter_form import ExportFilterForm
@@ -14,18 +16,16 @@ from verifyhub.exports.writing import FileFormat
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExportSelection:
-    """What is to be exported.
+class ExportSelection(ContractModel):
+    """What is to be exported."""
 
-    Attributes:
-        datasets: Their names, in the order in which they are written.
-        written_as: How.
-        filters: As `ExportFilterForm` takes them.
-    """
-
-    datasets: Sequence[str]
-    written_as: FileFormat
-    filters: Mapping[str, Any] = field(default_factory=dict)
+    datasets: Annotated[
+        list[Annotated[str, Field(json_schema_extra={"enum": list(DATASETS)})]],
+        Field(min_length=1, description="In the order in which they are written."),
+    ]
+    written_as: Annotated[FileFormat, Field(alias="format")] = FileFormat.PARQUET
+    filters: Mapping[str, str] = field(default_factory=dict)
+    """As the parameters of a direct export."""
 
     def checked(self) -> "ExportSelection":
         """Return it with each dataset once, and the filters as they are kept.

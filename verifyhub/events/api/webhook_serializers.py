@@ -1,61 +1,12 @@
 """Shapes of webhooks in the API."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from rest_framework import serializers
 
-from verifyhub.common.api_bodies import RequestBody
-from verifyhub.events.catalogue import EventType
+from verifyhub.common.contract import ContractModel
 from verifyhub.events.models import WebhookAttempt, WebhookDelivery, WebhookEndpoint
-from verifyhub.events.services import MAX_OVERLAP_HOURS
-
-MAX_TYPES = 50
-
-
-class WebhookRequest(RequestBody):
-    """A webhook to be added."""
-
-    name = serializers.CharField(max_length=WebhookEndpoint.MAX_NAME)
-    url = serializers.CharField(
-        max_length=WebhookEndpoint.MAX_URL,
-        help_text="https; of a collector with its path, such as `/v1/logs`.",
-    )
-    form = serializers.ChoiceField(
-        choices=WebhookEndpoint.Form.choices,
-        default=WebhookEndpoint.Form.WEBHOOK.value,
-        help_text="What is sent: events with a signature, or evaluations by OTLP.",
-    )
-    types = serializers.ListField(
-        child=serializers.ChoiceField(choices=EventType.choices),
-        max_length=MAX_TYPES,
-        default=list,
-        help_text="Only these; empty for every type it can take.",
-    )
-    headers = serializers.DictField(
-        child=serializers.CharField(max_length=2000),
-        required=False,
-        help_text="For collectors, such as `Authorization`; never given back.",
-    )
-
-
-class WebhookChange(RequestBody):
-    """What of a webhook is to change; what is left out stays."""
-
-    name = serializers.CharField(max_length=WebhookEndpoint.MAX_NAME, required=False)
-    url = serializers.CharField(max_length=WebhookEndpoint.MAX_URL, required=False)
-    types = serializers.ListField(
-        child=serializers.ChoiceField(choices=EventType.choices),
-        max_length=MAX_TYPES,
-        required=False,
-    )
-    headers = serializers.DictField(
-        child=serializers.CharField(max_length=2000), required=False
-    )
-    state = serializers.ChoiceField(
-        choices=["active", "paused"],
-        required=False,
-        help_text="`paused` keeps what happens back; `active` sends it.",
-    )
 
 
 class WebhookSerializer(serializers.ModelSerializer[WebhookEndpoint]):
@@ -91,17 +42,6 @@ class NewWebhookSerializer(WebhookSerializer):
 
     class Meta(WebhookSerializer.Meta):
         fields = [*WebhookSerializer.Meta.fields, "secret"]
-
-
-class RotationRequest(RequestBody):
-    """How a secret is to be replaced."""
-
-    overlap_hours = serializers.IntegerField(
-        min_value=0,
-        max_value=MAX_OVERLAP_HOURS,
-        default=24,
-        help_text="For how long the former secret signs as well.",
-    )
 
 
 class SecretSerializer(serializers.Serializer[Any]):
@@ -156,12 +96,11 @@ class LoggedDeliverySerializer(DeliverySerializer):
         fields = [*DeliverySerializer.Meta.fields, "log"]
 
 
-class DeliveryQuery(serializers.Serializer[Any]):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DeliveryQuery(ContractModel):
     """Which deliveries to list."""
 
-    state = serializers.ChoiceField(
-        choices=WebhookDelivery.State.choices, required=False
-    )
+    state: WebhookDelivery.State | None = None
 
 
 class ReplayedSerializer(serializers.Serializer[Any]):

@@ -1,5 +1,6 @@
 """Webhooks for programs: receivers, their log, and sending again."""
 
+from dataclasses import asdict
 from typing import Any, cast
 from uuid import UUID
 
@@ -7,7 +8,7 @@ from django.db.models import QuerySet
 from django.http import Http404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
-from rest_framework import serializers, status
+from rest_framework import status
 from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -15,6 +16,7 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem, LimitedPages
+from verifyhub.common.api_bodies import body_of, query_of
 from verifyhub.events import selectors, services
 from verifyhub.events.api import examples
 from verifyhub.events.api.webhook_serializers import (
@@ -23,10 +25,7 @@ from verifyhub.events.api.webhook_serializers import (
     LoggedDeliverySerializer,
     NewWebhookSerializer,
     ReplayedSerializer,
-    RotationRequest,
     SecretSerializer,
-    WebhookChange,
-    WebhookRequest,
     WebhookSerializer,
 )
 from verifyhub.events.models import WebhookDelivery, WebhookEndpoint
@@ -70,7 +69,7 @@ class WebhookList(ListAPIView[WebhookEndpoint]):
             "It receives what happens from now on. The secret is shown this once:"
             " verify signatures with it by any library of Standard Webhooks."
         ),
-        request=WebhookRequest,
+        request=services.WebhookValues,
         examples=[
             OpenApiExample("Request", examples.WEBHOOK_REQUEST, request_only=True)
         ],
@@ -83,10 +82,10 @@ class WebhookList(ListAPIView[WebhookEndpoint]):
         },
     )
     def post(self, request: Request) -> Response:
-        key, values = _key(request), _read(WebhookRequest, request)
+        key, values = _key(request), body_of(request, services.WebhookValues)
         try:
             row, secret = services.add_webhook(
-                project=key.project, values=_values(values), actor=key
+                project=key.project, values=values, actor=key
             )
         except services.WebhookError as error:
             raise _refused(error) from error
@@ -118,7 +117,7 @@ class WebhookDetail(APIView):
         operation_id="changeWebhook",
         tags=TAGS,
         summary="Change, pause or resume a webhook (scope: webhooks)",
-        request=WebhookChange,
+        request=services.WebhookChange,
         examples=[OpenApiExample("Pause", {"state": "paused"}, request_only=True)],
         responses={
             200: OpenApiResponse(
@@ -131,12 +130,13 @@ class WebhookDetail(APIView):
     )
     def patch(self, request: Request, webhook_id: UUID) -> Response:
         key, row = _key(request), _found(request, webhook_id)
-        asked = _read(WebhookChange, request)
-        state = asked.pop("state", None)
+        asked = asdict(body_of(request, services.WebhookChange))
+        state = asked.pop("state")
+        changes = {name: value for name, value in asked.items() if value is not None}
         try:
-            if asked:
+            if changes:
                 now = {"name": row.name, "url": row.url, "types": row.types}
-                values = _values({**now, "form": row.form, **asked})
+                values = services.WebhookValues(**{**now, "form": row.form, **changes})
                 services.change_webhook(endpoint=row, values=values, actor=key)
         except services.WebhookError as error:
             raise _refused(error) from error
@@ -168,7 +168,7 @@ class WebhookSecret(APIView):
         tags=TAGS,
         summary="Give a webhook another secret (scope: webhooks)",
         description="The former one signs as well until `old_secret_until`.",
-        request=RotationRequest,
+        request=services.Rotation,
         examples=[OpenApiExample("Request", {"overlap_hours": 24}, request_only=True)],
         responses={
             200: OpenApiResponse(
@@ -180,11 +180,11 @@ class WebhookSecret(APIView):
         },
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
-        row, asked = _found(request, webhook_id), _read(RotationRequest, request)
+        row = _found(request, webhook_id)
         try:
             secret = services.rotate_secret(
                 endpoint=row,
-                overlap_hours=asked["overlap_hours"],
+                overlap_hours=body_of(request, services.Rotation).overlap_hours,
                 now=timezone.now(),
                 actor=_key(request),
             )
@@ -230,7 +230,7 @@ class DeliveryList(ListAPIView[WebhookDelivery]):
         operation_id="listDeliveries",
         tags=TAGS,
         summary="List what was sent to a webhook (scope: webhooks)",
-        parameters=[DeliveryQuery],
+        parameters=[cast(Any, DeliveryQuery)],
         examples=[OpenApiExample("Delivery", examples.DELIVERY, response_only=True)],
         responses={200: DeliverySerializer(many=True), 400: REFUSED, 404: MISSING},
     )
@@ -238,10 +238,9 @@ class DeliveryList(ListAPIView[WebhookDelivery]):
         return super().get(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[WebhookDelivery]:
-        query = DeliveryQuery(data=self.request.query_params)
-        query.is_valid(raise_exception=True)
+        state = query_of(self.request, DeliveryQuery).state or ""
         row = _found(self.request, self.kwargs["webhook_id"])
-        return selectors.deliveries(row, state=query.validated_data.get("state", ""))
+        return selectors.deliveries(row, state=state)
 
 
 class DeliveryDetail(APIView):
@@ -321,16 +320,6 @@ class DeadReplay(APIView):
 
 def _key(request: Request) -> ApiKey:
     return cast(ApiKey, request.auth)
-
-
-def _read(kind: type[serializers.Serializer[Any]], request: Request) -> dict[str, Any]:
-    given = kind(data=request.data)
-    given.is_valid(raise_exception=True)
-    return dict(given.validated_data)
-
-
-def _values(asked: dict[str, Any]) -> services.WebhookValues:
-    return services.WebhookValues(**{**asked, "types": tuple(asked["types"])})
 
 
 def _found(request: Request, webhook_id: UUID) -> WebhookEndpoint:

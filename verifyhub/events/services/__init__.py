@@ -3,6 +3,8 @@
 from verifyhub.events.services.deliver import deliver_due, reconcile_deliveries
 from verifyhub.events.services.endpoints import (
     MAX_OVERLAP_HOURS,
+    Rotation,
+    WebhookChange,
     WebhookError,
     WebhookValues,
     add_webhook,
@@ -27,6 +29,8 @@ __all__ = [
     "EVENT_RETENTION",
     "MAX_OVERLAP_HOURS",
     "WEBHOOK_RETENTION",
+    "Rotation",
+    "WebhookChange",
     "WebhookError",
     "WebhookValues",
     "add_webhook",

@@ -4,15 +4,17 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from types import MappingProxyType
-from typing import Any
+from typing import Annotated, Any, Literal
 
 from django.db import IntegrityError, models, transaction
 from django.db.models import F, Max
 from django.utils.translation import gettext as _
 from django.utils.translation import override
+from pydantic import Field
 
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
+from verifyhub.common.contract import ContractModel
 from verifyhub.common.egress_words import egress_words
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.events.adapters import why_refused
@@ -27,9 +29,17 @@ State = WebhookEndpoint.State
 MAX_ENDPOINTS = 50
 MAX_HEADERS = 10
 MAX_HEADER = 2000
+MAX_TYPES = 50
 MAX_OVERLAP_HOURS = 7 * 24
 # Of the request itself; nobody gives them a second time.
 OWN_HEADERS = frozenset({"host", "content-length", "content-type", "user-agent"})
+
+
+Name = Annotated[str, Field(max_length=WebhookEndpoint.MAX_NAME)]
+# https; of a collector with its path, such as `/v1/logs`.
+Url = Annotated[str, Field(max_length=WebhookEndpoint.MAX_URL)]
+Types = Annotated[tuple[EventType, ...], Field(max_length=MAX_TYPES)]
+Headers = Mapping[str, Annotated[str, Field(max_length=MAX_HEADER)]]
 
 
 class WebhookError(ValueError):
@@ -45,18 +55,39 @@ class WebhookError(ValueError):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class WebhookValues:
-    """What a receiver is to be.
+class WebhookChange(ContractModel):
+    """What of a webhook is to change; what is left out stays."""
 
-    Attributes:
-        headers: Sent along to collectors; None keeps what is stored.
-    """
+    name: Name | None = None
+    url: Url | None = None
+    types: Types | None = None
+    headers: Headers | None = field(default=None, repr=False)
+    """For collectors, such as `Authorization`; never given back."""
+    state: Literal["active", "paused"] | None = None
+    """`paused` keeps what happens back; `active` sends it."""
 
-    name: str
-    url: str
-    form: str = WebhookEndpoint.Form.WEBHOOK.value
-    types: tuple[str, ...] = ()
-    headers: Mapping[str, str] | None = field(default=None, repr=False)
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebhookValues(ContractModel):
+    """What a webhook is to be."""
+
+    name: Name
+    url: Url
+    form: WebhookEndpoint.Form = WebhookEndpoint.Form.WEBHOOK
+    """What is sent: events with a signature, or evaluations by OTLP."""
+    types: Types = ()
+    """Only these; empty for every type it can take."""
+    headers: Headers | None = field(default=None, repr=False)
+    """For collectors, such as `Authorization`; never given back. Left out, what is
+    stored stays."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rotation(ContractModel):
+    """How a secret is to be replaced."""
+
+    overlap_hours: Annotated[int, Field(strict=True, ge=0, le=MAX_OVERLAP_HOURS)] = 24
+    """For how long the former secret signs as well."""
 
 
 @transaction.atomic

@@ -16,16 +16,16 @@ from rest_framework.views import APIView
 from verifyhub.accounts.models import ApiKey
 from verifyhub.accounts.permissions import HasScope
 from verifyhub.common.api import ApiProblem, LimitedPages
+from verifyhub.common.api_bodies import body_of
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.exports import services
 from verifyhub.exports.api import examples
-from verifyhub.exports.api.serializers import JobRequestSerializer, JobSerializer
+from verifyhub.exports.api.serializers import JobSerializer
 from verifyhub.exports.download import download_of, send
 from verifyhub.exports.errors import ExportError
 from verifyhub.exports.models import ExportJob
 from verifyhub.exports.selectors import job_for_key, jobs_for_key
 from verifyhub.exports.wanted import ExportSelection, may_key
-from verifyhub.exports.writing import FileFormat
 from verifyhub.ingest.api.idempotency import idempotent
 
 JOB = OpenApiResponse(JobSerializer, examples=[OpenApiExample("Export", examples.JOB)])
@@ -62,7 +62,7 @@ class JobListView(ListAPIView[ExportJob]):
         description="A worker makes it: ask again until its `state` is `finished`, or"
         " wait for the event `export.finished`. Whatever comes in meanwhile is not"
         " part of it. Its files are kept for the days that the operator set.",
-        request=JobRequestSerializer,
+        request=ExportSelection,
         examples=[
             OpenApiExample("Asked", examples.JOB_REQUEST, request_only=True),
         ],
@@ -73,22 +73,11 @@ class JobListView(ListAPIView[ExportJob]):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        asked = JobRequestSerializer(data=request.data)
-        asked.is_valid(raise_exception=True)
-        key = cast(ApiKey, request.auth)
-        given = asked.validated_data
-        if not may_key(key.scopes, given["datasets"]):
+        wanted, key = body_of(request, ExportSelection), cast(ApiKey, request.auth)
+        if not may_key(key.scopes, wanted.datasets):
             raise PermissionDenied(HasScope.message)
         try:
-            job = services.open_export(
-                project=key.project,
-                wanted=ExportSelection(
-                    datasets=given["datasets"],
-                    written_as=FileFormat(given["format"]),
-                    filters=given.get("filters", {}),
-                ),
-                actor=key,
-            )
+            job = services.open_export(project=key.project, wanted=wanted, actor=key)
         except ExportError as error:
             raise ApiProblem(
                 400, "The export cannot be made.", errors=((error.field, str(error)),)

@@ -2,28 +2,9 @@
 
 from rest_framework import serializers
 
-from verifyhub.common.api_bodies import RequestBody
-from verifyhub.exports.catalogue import DATASETS
 from verifyhub.exports.download import downloads
 from verifyhub.exports.models import ExportJob
 from verifyhub.exports.writing import FileFormat
-
-
-class JobRequestSerializer(RequestBody):
-    """What is asked for."""
-
-    datasets = serializers.ListField(
-        child=serializers.ChoiceField(choices=list(DATASETS)),
-        min_length=1,
-        max_length=len(DATASETS),
-        help_text="In the order in which they are written.",
-    )
-    format = serializers.ChoiceField(choices=list(FileFormat), default="parquet")
-    filters = serializers.DictField(
-        child=serializers.CharField(max_length=200, allow_blank=True),
-        required=False,
-        help_text="As the parameters of a direct export.",
-    )
 
 
 class JobSerializer(serializers.ModelSerializer[ExportJob]):

@@ -1,10 +1,12 @@
 """Shapes of knowledge in the API."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any
 
+from pydantic import Field, StringConstraints
 from rest_framework import serializers
 
-from verifyhub.common.api_bodies import RequestBody
+from verifyhub.common.contract import ContractModel
 from verifyhub.engine.passages import PassageOrigin
 from verifyhub.knowledge.models import Document, EmbeddingSpace
 
@@ -38,27 +40,6 @@ class WholeDocumentSerializer(DocumentSerializer):
         fields = [*DocumentSerializer.Meta.fields, "text"]
 
 
-class SyncedDocument(RequestBody):
-    """What a document is to be; its external id stands in the address."""
-
-    title = serializers.CharField(max_length=Document.MAX_TITLE)
-    text = serializers.CharField(trim_whitespace=False)
-    url = serializers.CharField(
-        max_length=Document.MAX_URL, allow_blank=True, default=""
-    )
-
-
-class NewDocument(SyncedDocument):
-    """A document to be added."""
-
-    external_id = serializers.CharField(
-        max_length=Document.MAX_EXTERNAL_ID,
-        allow_blank=True,
-        default="",
-        help_text="By which you find it again; `PUT` keeps it up to date.",
-    )
-
-
 class ProgressSerializer(serializers.Serializer[Any]):
     """How far a project's knowledge is embedded."""
 
@@ -76,11 +57,15 @@ class ProgressSerializer(serializers.Serializer[Any]):
     error = serializers.CharField(help_text="Why nothing was embedded last; or empty.")
 
 
-class SearchQuery(serializers.Serializer[dict[str, Any]]):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchQuery(ContractModel):
     """What to look for."""
 
-    text = serializers.CharField(max_length=MAX_QUESTION)
-    limit = serializers.IntegerField(min_value=1, max_value=MAX_FOUND, default=10)
+    text: Annotated[
+        str,
+        StringConstraints(strip_whitespace=True, min_length=1, max_length=MAX_QUESTION),
+    ]
+    limit: Annotated[int, Field(ge=1, le=MAX_FOUND)] = 10
 
 
 class FoundPassage(serializers.Serializer[Any]):

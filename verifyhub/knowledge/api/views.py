@@ -1,6 +1,7 @@
 """Knowledge for programs: documents kept up to date, and what a question finds."""
 
-from typing import cast
+from dataclasses import asdict
+from typing import Any, cast
 
 from django.http import Http404
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
@@ -11,16 +12,15 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.api import ApiProblem, LimitedPages
+from verifyhub.common.api_bodies import body_of, query_of
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.knowledge import selectors, services
 from verifyhub.knowledge.api import examples
 from verifyhub.knowledge.api.serializers import (
     DocumentSerializer,
     FoundSerializer,
-    NewDocument,
     ProgressSerializer,
     SearchQuery,
-    SyncedDocument,
     WholeDocumentSerializer,
 )
 from verifyhub.knowledge.errors import KnowledgeError
@@ -62,18 +62,16 @@ class DocumentList(ListAPIView[Document]):
         operation_id="addDocument",
         tags=TAGS,
         summary="Add a document (scope: memory)",
-        request=NewDocument,
+        request=services.DocumentValues,
         examples=ASKED + A_DOCUMENT,
         responses={201: DocumentSerializer, 400: REFUSED},
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        asked = NewDocument(data=request.data)
-        asked.is_valid(raise_exception=True)
         try:
             document = services.save_document(
                 project=_project(request),
-                values=services.DocumentValues(**asked.validated_data),
+                values=body_of(request, services.DocumentValues),
                 actor=_key(request),
             )
         except KnowledgeError as error:
@@ -104,16 +102,13 @@ class DocumentDetail(APIView):
             "The same again changes nothing. Of a changed text only passages that are"
             " new are embedded."
         ),
-        request=SyncedDocument,
+        request=services.DocumentContent,
         examples=ASKED + A_DOCUMENT,
         responses={200: DocumentSerializer, 201: DocumentSerializer, 400: REFUSED},
     )
     def put(self, request: Request, document_id: str) -> Response:
-        asked = SyncedDocument(data=request.data)
-        asked.is_valid(raise_exception=True)
-        values = services.DocumentValues(
-            external_id=document_id, **asked.validated_data
-        )
+        content = asdict(body_of(request, services.DocumentContent))
+        values = services.DocumentValues(external_id=document_id, **content)
         try:
             document, is_new = services.sync_document(
                 project=_project(request), values=values, actor=_key(request)
@@ -176,15 +171,14 @@ class KnowledgeSearch(APIView):
         operation_id="searchKnowledge",
         tags=TAGS,
         summary="Search documents and shared findings (scope: read)",
-        parameters=[SearchQuery],
+        parameters=[cast(Any, SearchQuery)],
         examples=[OpenApiExample("Found", examples.FOUND)],
         responses={200: FoundSerializer, 400: REFUSED},
     )
     def get(self, request: Request) -> Response:
-        asked = SearchQuery(data=request.query_params)
-        asked.is_valid(raise_exception=True)
+        asked = query_of(request, SearchQuery)
         found = services.search_knowledge(
-            project=_project(request), **asked.validated_data
+            project=_project(request), text=asked.text, limit=asked.limit
         )
         return Response(FoundSerializer({"results": found}).data)
 

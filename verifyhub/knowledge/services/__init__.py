@@ -1,7 +1,6 @@
 """Writes: documents, what of memory is searched, and the vectors of both."""
 
 from verifyhub.knowledge.services.documents import (
-    DocumentValues,
     delete_document,
     save_document,
     sync_document,
@@ -18,8 +17,10 @@ from verifyhub.knowledge.services.spaces import (
     sweep_spaces,
     wanted_space,
 )
+from verifyhub.knowledge.services.values import DocumentContent, DocumentValues
 
 __all__ = [
+    "DocumentContent",
     "DocumentValues",
     "delete_document",
     "embed_space",

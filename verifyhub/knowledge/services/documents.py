@@ -18,8 +18,6 @@ from verifyhub.knowledge.services.passages import write_passages
 from verifyhub.knowledge.services.spaces import mark_due, wanted_space
 from verifyhub.knowledge.services.values import DocumentValues, checked
 
-__all__ = ["DocumentValues", "delete_document", "save_document", "sync_document"]
-
 
 def save_document(
     *, project: Project, values: DocumentValues, actor: models.Model | None

@@ -2,11 +2,14 @@
 
 import re
 from dataclasses import dataclass
+from typing import Annotated
 from urllib.parse import urlsplit
 
 from django.conf import settings
 from django.utils.translation import gettext as _
+from pydantic import Field
 
+from verifyhub.common.contract import ContractModel
 from verifyhub.knowledge.errors import KnowledgeError
 from verifyhub.knowledge.models import Document
 
@@ -17,13 +20,20 @@ SCHEMES = frozenset({"http", "https"})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class DocumentValues:
+class DocumentContent(ContractModel):
+    """What a document is to be; its external id stands in the address."""
+
+    title: Annotated[str, Field(max_length=Document.MAX_TITLE)]
+    text: str
+    url: Annotated[str, Field(max_length=Document.MAX_URL)] = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DocumentValues(DocumentContent):
     """What a document is to be."""
 
-    title: str
-    text: str
-    url: str = ""
-    external_id: str = ""
+    external_id: Annotated[str, Field(max_length=Document.MAX_EXTERNAL_ID)] = ""
+    """By which you find it again; `PUT` keeps it up to date."""
 
 
 def checked(values: DocumentValues) -> DocumentValues:

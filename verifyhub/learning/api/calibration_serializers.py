@@ -1,13 +1,14 @@
 """What the API says of calibrations in force, their versions, and blocking."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
 
 from drf_spectacular.utils import OpenApiExample
+from pydantic import Field
 from rest_framework import serializers
 
-from verifyhub.common.api_bodies import RequestBody
+from verifyhub.common.contract import ContractModel, Share
 from verifyhub.engine.calibration.conformal import DEFAULT_AT_MOST, MAX_AT_MOST
-from verifyhub.engine.layer_results import UNCALIBRATED
 from verifyhub.learning.models import MAX_CHECK_NAME, BlockingRule, CalibrationModel
 
 VERSION = "`platt 3`, `isotonic 4`, or `uncalibrated`."
@@ -33,44 +34,50 @@ BLOCK = OpenApiExample(
 )
 
 
+ABOUT_CHECK = "`verdict` for its confidence, a layer, or another check."
+CheckName = Annotated[
+    str, Field(min_length=1, max_length=MAX_CHECK_NAME, description=ABOUT_CHECK)
+]
+
+
 class CheckField(serializers.CharField):
     """The name of a check."""
 
     def __init__(self, **options: Any) -> None:
-        super().__init__(
-            max_length=MAX_CHECK_NAME,
-            help_text="`verdict` for its confidence, a layer, or another check.",
-            **options,
-        )
+        super().__init__(help_text=ABOUT_CHECK, **options)
 
 
-class FitRequest(RequestBody):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FitRequest(ContractModel):
     """Which check to fit."""
 
-    check = CheckField()
+    check: CheckName
 
 
-class ReturnRequest(RequestBody):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReturnRequest(ContractModel):
     """Which check to take back, and how far."""
 
-    check = CheckField()
-    to = serializers.ChoiceField(choices=["previous", UNCALIBRATED], default="previous")
+    check: CheckName
+    to: Literal["previous", "uncalibrated"] = "previous"
 
 
-class BlockRequest(RequestBody):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BlockRequest(ContractModel):
     """Whose score blocks answers, and which share of right ones it may block."""
 
-    check = CheckField(default="verdict")
-    at_most = serializers.FloatField(
-        min_value=0.001, max_value=MAX_AT_MOST, default=DEFAULT_AT_MOST
+    check: CheckName = "verdict"
+    at_most: Annotated[float, Field(strict=True, ge=0.001, le=MAX_AT_MOST)] = (
+        DEFAULT_AT_MOST
     )
 
 
-class CalibrateRequest(RequestBody):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CalibrateRequest(ContractModel):
     """A raw score."""
 
-    check = CheckField()
-    score = serializers.FloatField(min_value=0, max_value=1)
+    check: CheckName
+    score: Share
 
 
 class CalibratedSerializer(serializers.Serializer[Any]):

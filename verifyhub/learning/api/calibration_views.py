@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any, cast
+from typing import cast
 from uuid import UUID
 
 from django.shortcuts import get_object_or_404
@@ -10,11 +10,11 @@ from django.utils import timezone
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
-from rest_framework.serializers import Serializer
 from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem
+from verifyhub.common.api_bodies import body_of
 from verifyhub.engine.errors import CalibrationError
 from verifyhub.engine.layer_results import UNCALIBRATED
 from verifyhub.ingest.api.idempotency import idempotent
@@ -58,10 +58,10 @@ class FitView(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        asked, key = _asked(shapes.FitRequest, request), _key(request)
+        asked, key = body_of(request, shapes.FitRequest), _key(request)
         with _said():
             model = services.fit_calibration(
-                project=key.project, check=asked["check"], actor=key, now=timezone.now()
+                project=key.project, check=asked.check, actor=key, now=timezone.now()
             )
         return Response(shapes.VersionSerializer(model).data, status=201)
 
@@ -101,16 +101,16 @@ class ReturnView(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        asked, key = _asked(shapes.ReturnRequest, request), _key(request)
+        asked, key = body_of(request, shapes.ReturnRequest), _key(request)
         with _said():
             then = services.return_calibration(
                 project=key.project,
-                check=asked["check"],
+                check=asked.check,
                 actor=key,
-                uncalibrated=asked["to"] == UNCALIBRATED,
+                uncalibrated=asked.to == UNCALIBRATED,
             )
         version = then.version if then else UNCALIBRATED
-        found = {"check": asked["check"], "calibration": version}
+        found = {"check": asked.check, "calibration": version}
         return Response(shapes.InForceSerializer(found).data)
 
 
@@ -128,12 +128,12 @@ class BlockingView(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        asked, key = _asked(shapes.BlockRequest, request), _key(request)
+        asked, key = body_of(request, shapes.BlockRequest), _key(request)
         with _said():
             rule = services.switch_blocking_on(
                 project=key.project,
-                check=asked["check"],
-                at_most=asked["at_most"],
+                check=asked.check,
+                at_most=asked.at_most,
                 actor=key,
                 now=timezone.now(),
             )
@@ -164,13 +164,12 @@ class CalibrateView(APIView):
         examples=[shapes.CALIBRATE, shapes.CALIBRATED],
     )
     def post(self, request: Request) -> Response:
-        asked = _asked(shapes.CalibrateRequest, request)
-        curve = selectors.calibrators_in_force(_key(request).project).get(
-            asked["check"]
-        )
+        asked = body_of(request, shapes.CalibrateRequest)
+        curve = selectors.calibrators_in_force(_key(request).project).get(asked.check)
         found = {
-            **asked,
-            "calibrated": curve.apply(asked["score"]) if curve else None,
+            "check": asked.check,
+            "score": asked.score,
+            "calibrated": curve.apply(asked.score) if curve else None,
             "calibration": curve.version if curve else UNCALIBRATED,
         }
         return Response(shapes.CalibratedSerializer(found).data)
@@ -178,12 +177,6 @@ class CalibrateView(APIView):
 
 def _key(request: Request) -> ApiKey:
     return cast(ApiKey, request.auth)
-
-
-def _asked(shape: type[Serializer[Any]], request: Request) -> dict[str, Any]:
-    asked = shape(data=request.data)
-    asked.is_valid(raise_exception=True)
-    return dict(asked.validated_data)
 
 
 @contextmanager

@@ -1,10 +1,12 @@
 """What the API says of learning."""
 
+from dataclasses import dataclass
 from typing import Any
 
 from drf_spectacular.utils import extend_schema_serializer
 from rest_framework import serializers
 
+from verifyhub.common.contract import ContractModel
 from verifyhub.learning.models import FeedbackKind, LabelledExample, PreferencePair
 from verifyhub.learning.selectors.effects import MEASURES
 
@@ -21,15 +23,12 @@ class ShareSerializer(serializers.Serializer[Any]):
     few = serializers.BooleanField(source="is_small", help_text="Fewer than 20 cases.")
 
 
-class ExampleQuery(serializers.Serializer[Any]):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExampleQuery(ContractModel):
     """Which examples to list."""
 
-    state = serializers.ChoiceField(
-        choices=LabelledExample.State.choices, required=False
-    )
-    target = serializers.ChoiceField(
-        choices=LabelledExample.Target.choices, required=False
-    )
+    state: LabelledExample.State | None = None
+    target: LabelledExample.Target | None = None
 
 
 class ExampleSerializer(serializers.ModelSerializer[LabelledExample]):

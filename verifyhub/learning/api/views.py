@@ -1,6 +1,6 @@
 """What operators script of learning; all of it only reads."""
 
-from typing import cast
+from typing import Any, cast
 
 from django.db.models import QuerySet
 from django.utils import timezone
@@ -12,6 +12,7 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.api import LimitedPages
+from verifyhub.common.api_bodies import query_of
 from verifyhub.learning import selectors
 from verifyhub.learning.api.serializers import (
     AdviceSerializer,
@@ -41,16 +42,17 @@ class ExampleListView(ListAPIView[LabelledExample]):
     @extend_schema(
         operation_id="learning_examples",
         summary="List what people's decisions taught",
-        parameters=[ExampleQuery],
+        parameters=[cast(Any, ExampleQuery)],
     )
     def get(self, request: Request, *args: object, **kwargs: object) -> Response:
         return super().get(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[LabelledExample]:
-        query = ExampleQuery(data=self.request.query_params)
-        query.is_valid(raise_exception=True)
+        query = query_of(self.request, ExampleQuery)
         project = _project(self.request)
-        found = selectors.examples(project, **query.validated_data)
+        found = selectors.examples(
+            project, state=query.state or "", target=query.target or ""
+        )
         return selectors.readable(found, project, None)
 
 

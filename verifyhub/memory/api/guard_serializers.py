@@ -1,20 +1,24 @@
 """Shapes of the guard and of snapshots in the API."""
 
+from dataclasses import dataclass
+from typing import Annotated
+
+from pydantic import Field
 from rest_framework import serializers
 
-from verifyhub.common.api_bodies import PageSerializer, RequestBody
+from verifyhub.common.api_bodies import PageSerializer
+from verifyhub.common.contract import ContractModel
 from verifyhub.memory.guard import MAX_TEXT_LENGTH, DraftFinding
 from verifyhub.memory.models import Snapshot
 
 
-class DraftSerializer(RequestBody):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Draft(ContractModel):
     """A draft; nothing of it is stored."""
 
-    text = serializers.CharField(
-        allow_blank=True,
-        trim_whitespace=False,
-        help_text=f"The draft, up to {MAX_TEXT_LENGTH} code points.",
-    )
+    text: Annotated[
+        str, Field(description=f"The draft, up to {MAX_TEXT_LENGTH} code points.")
+    ]
 
 
 class FindingSerializer(serializers.Serializer[DraftFinding]):

@@ -11,9 +11,10 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of
+from verifyhub.common.api_bodies import body_of
 from verifyhub.memory import services
 from verifyhub.memory.api.guard_serializers import (
-    DraftSerializer,
+    Draft,
     GuardSerializer,
     SnapshotPage,
     SnapshotSerializer,
@@ -48,7 +49,7 @@ class GuardView(APIView):
             " is in none of its snapshots. Names that the draft negates, proposes or"
             " supposes are none."
         ),
-        request=DraftSerializer,
+        request=Draft,
         responses={
             200: GuardSerializer,
             400: OpenApiResponse(description="`text` is missing or no string."),
@@ -56,9 +57,7 @@ class GuardView(APIView):
         },
     )
     def post(self, request: Request) -> Response:
-        draft = DraftSerializer(data=request.data)
-        draft.is_valid(raise_exception=True)
-        text = draft.validated_data["text"]
+        text = body_of(request, Draft).text
         if len(text) > MAX_TEXT_LENGTH:
             problem = f"A draft has at most {MAX_TEXT_LENGTH} characters."
             raise ApiProblem(413, problem, errors=(("text", problem),))

@@ -1,9 +1,14 @@
 """Shapes of memory in the API."""
 
+from dataclasses import dataclass
+from typing import Annotated
+
 from django.utils import timezone
 from drf_spectacular.utils import PolymorphicProxySerializer, extend_schema_field
+from pydantic import Field
 from rest_framework import serializers
 
+from verifyhub.common.contract import ContractModel
 from verifyhub.common.shares import Share
 from verifyhub.engine.memory.formats import ContextFormat
 from verifyhub.engine.memory.sections import Line
@@ -18,44 +23,25 @@ MAX_TASK_LENGTH = 20_000
 MAX_SEARCH_LENGTH = 200
 
 
-class SessionName(serializers.Serializer[dict[str, object]]):
-    """The client's own name for a session, as far as it could be one."""
-
-    session = serializers.CharField(max_length=200, trim_whitespace=False)
-
-
-class ContextQuery(serializers.Serializer[dict[str, object]]):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ContextQuery(ContractModel):
     """Parameters of a context."""
 
-    task = serializers.CharField(
-        default="",
-        allow_blank=True,
-        max_length=MAX_TASK_LENGTH,
-        help_text="What the agent is about to do: what it concerns comes first.",
-    )
-    budget = serializers.IntegerField(
-        default=DEFAULT_BUDGET,
-        min_value=1,
-        max_value=MAX_BUDGET,
-        help_text="Tokens the text may have, estimated at 4 bytes of UTF-8 each.",
-    )
-    format = serializers.ChoiceField(
-        choices=list(ContextFormat),
-        default="json",
-        help_text="`text` is the bare text for a prompt, `markdown` a fragment for"
-        " AGENTS.md, `mcp` the result of `resources/read`.",
-    )
+    task: Annotated[str, Field(max_length=MAX_TASK_LENGTH)] = ""
+    """What the agent is about to do: what it concerns comes first."""
+    budget: Annotated[int, Field(ge=1, le=MAX_BUDGET)] = DEFAULT_BUDGET
+    """Tokens the text may have, estimated at 4 bytes of UTF-8 each."""
+    format: ContextFormat = ContextFormat.JSON
+    """`text` is the bare text for a prompt, `markdown` a fragment for AGENTS.md, `mcp`
+    the result of `resources/read`."""
 
 
-class ConstraintQuery(serializers.Serializer[dict[str, object]]):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ConstraintQuery(ContractModel):
     """Filters of the list of constraints."""
 
-    state = serializers.ChoiceField(
-        choices=Constraint.State.choices, default="", allow_blank=True
-    )
-    search = serializers.CharField(
-        default="", allow_blank=True, max_length=MAX_SEARCH_LENGTH
-    )
+    state: Constraint.State | None = None
+    search: Annotated[str, Field(max_length=MAX_SEARCH_LENGTH)] = ""
 
 
 class LineSerializer(serializers.Serializer[Line]):

@@ -1,11 +1,13 @@
 """What leads' programs tell every session: preferences and corrections."""
 
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, cast
 from uuid import UUID
 
 from django.db import transaction
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
+from pydantic import Field
 from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
@@ -14,15 +16,16 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import PAGE_PARAMETERS, page_of
-from verifyhub.common.api_bodies import PageSerializer, RequestBody
-from verifyhub.engine.reports import Status
+from verifyhub.common.api_bodies import PageSerializer, body_of
+from verifyhub.common.contract import ContractModel, Moment
 from verifyhub.engine.types import MentionKind
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.memory import services
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.selectors import shared_entries
 
-STATUSES = [str(Status.VERIFIED), str(Status.UNVERIFIED)]
+Suggestion = Annotated[str, Field(max_length=200)]
+Reason = Annotated[str, Field(max_length=500)]
 
 
 class SharedEntrySerializer(serializers.ModelSerializer[MemoryEntry]):
@@ -54,39 +57,33 @@ class SharedPage(PageSerializer):
     results = SharedEntrySerializer(many=True)
 
 
-class NewSharedEntry(RequestBody):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewSharedEntry(ContractModel):
     """What to tell every session."""
 
-    kind = serializers.ChoiceField(choices=["preference", "correction"])
-    text = serializers.CharField(
-        max_length=500, help_text="The preference in one line, or the name."
-    )
-    name_kind = serializers.ChoiceField(choices=list(MentionKind), default="package")
-    status = serializers.ChoiceField(choices=STATUSES, default=STATUSES[1])
-    suggestion = serializers.CharField(default="", allow_blank=True, max_length=200)
-    reason = serializers.CharField(
-        default="", allow_blank=True, max_length=500, help_text="For people only."
-    )
-    expires_at = serializers.DateTimeField(default=None, allow_null=True)
+    kind: Literal["preference", "correction"]
+    text: Annotated[str, Field(min_length=1, max_length=500)]
+    """The preference in one line, or the name."""
+    name_kind: MentionKind = MentionKind.PACKAGE
+    status: Literal["verified", "unverified"] = "unverified"
+    suggestion: Suggestion = ""
+    reason: Reason = ""
+    """For people only."""
+    expires_at: Moment | None = None
 
 
-class EditedSharedEntry(RequestBody):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EditedSharedEntry(ContractModel):
     """What to change; what is not sent stays."""
 
-    text = serializers.CharField(
-        max_length=500, help_text="Of a preference; a name is corrected anew."
-    )
-    suggestion = serializers.CharField(
-        allow_blank=True,
-        max_length=200,
-        help_text="Of an invented name; its constraint says the same from then on.",
-    )
-    reason = serializers.CharField(allow_blank=True, max_length=500)
-    expires_at = serializers.DateTimeField(allow_null=True)
-    state = serializers.ChoiceField(
-        choices=[str(MemoryEntry.State.ACTIVE)],
-        help_text="`active` tells again what was retracted.",
-    )
+    text: Annotated[str, Field(max_length=500)] = ""
+    """Of a preference; a name is corrected anew."""
+    suggestion: Suggestion = ""
+    """Of an invented name; its constraint says the same from then on."""
+    reason: Reason = ""
+    expires_at: Moment | None = None
+    state: Literal["active"] | None = None
+    """`active` tells again what was retracted."""
 
 
 class SharedEntryList(APIView):
@@ -116,9 +113,8 @@ class SharedEntryList(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        asked = NewSharedEntry(data=request.data)
-        asked.is_valid(raise_exception=True)
-        entry = _made(cast(ApiKey, request.auth), asked.validated_data)
+        asked = body_of(request, NewSharedEntry)
+        entry = _made(cast(ApiKey, request.auth), asked)
         return Response(SharedEntrySerializer(entry).data, status=201)
 
 
@@ -142,10 +138,10 @@ class SharedEntryDetail(APIView):
         responses=SharedEntrySerializer,
     )
     def patch(self, request: Request, entry_id: UUID) -> Response:
-        asked = EditedSharedEntry(data=request.data, partial=True)
-        asked.is_valid(raise_exception=True)
+        asked = body_of(request, EditedSharedEntry)
         entry = _one(request, entry_id)
-        _edit(entry, cast(ApiKey, request.auth), asked.validated_data)
+        changes = {name: getattr(asked, name) for name in request.data}
+        _edit(entry, cast(ApiKey, request.auth), changes)
         return Response(SharedEntrySerializer(_one(request, entry_id)).data)
 
     @extend_schema(
@@ -188,21 +184,21 @@ def _edit(entry: MemoryEntry, key: ApiKey, asked: dict[str, Any]) -> None:
         raise ValidationError({"state": str(error)}) from error
 
 
-def _made(key: ApiKey, asked: dict[str, Any]) -> MemoryEntry:
-    common = {
+def _made(key: ApiKey, asked: NewSharedEntry) -> MemoryEntry:
+    common: dict[str, Any] = {
         "project": key.project,
         "actor": key,
-        "reason": asked["reason"],
-        "expires_at": asked["expires_at"],
+        "reason": asked.reason,
+        "expires_at": asked.expires_at,
     }
     try:
-        if asked["kind"] == "preference":
-            return services.prefer(text=asked["text"], **common)
+        if asked.kind == "preference":
+            return services.prefer(text=asked.text, **common)
         return services.correct_name(
-            kind=asked["name_kind"],
-            name=asked["text"],
-            status=asked["status"],
-            suggestion=asked["suggestion"],
+            kind=asked.name_kind,
+            name=asked.text,
+            status=asked.status,
+            suggestion=asked.suggestion,
             **common,
         )
     except services.SharedEntryError as error:

@@ -1,6 +1,6 @@
 """What agents read before their next task."""
 
-from typing import cast
+from typing import Any, cast
 
 from django.db.models import QuerySet
 from django.http import HttpResponse
@@ -14,6 +14,8 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import LimitedPages
+from verifyhub.common.api_bodies import query_of, refused
+from verifyhub.common.contract import MAX_ID
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.memory import selectors, services
 from verifyhub.memory.api.serializers import (
@@ -22,7 +24,6 @@ from verifyhub.memory.api.serializers import (
     ConstraintSerializer,
     ContextQuery,
     MeasuredConstraintSerializer,
-    SessionName,
 )
 from verifyhub.memory.models import Constraint
 
@@ -45,7 +46,7 @@ class SessionContextView(APIView):
         ),
         parameters=[
             OpenApiParameter("session", str, OpenApiParameter.PATH),
-            ContextQuery,
+            cast(Any, ContextQuery),
         ],
         responses={
             (200, "application/json"): CONTEXT_REPLY,
@@ -55,14 +56,16 @@ class SessionContextView(APIView):
         },
     )
     def get(self, request: Request, session: str) -> HttpResponse:
-        name = SessionName(data={"session": session})
-        name.is_valid(raise_exception=True)
-        query = ContextQuery(data=request.query_params)
-        query.is_valid(raise_exception=True)
-        asked = query.validated_data
-        key = cast(ApiKey, request.auth)
+        if len(session) > MAX_ID:
+            raise refused("session", f"must have at most {MAX_ID} characters.")
+        asked, key = query_of(request, ContextQuery), cast(ApiKey, request.auth)
         told = services.deliver_context(
-            project=key.project, session_key=session, api_key=key, **asked
+            project=key.project,
+            session_key=session,
+            api_key=key,
+            task=asked.task,
+            budget=asked.budget,
+            format=asked.format,
         ).delivered
         reply = HttpResponse(
             told.body,
@@ -91,16 +94,17 @@ class ConstraintListView(ListAPIView[Constraint]):
     @extend_schema(
         operation_id="constraints",
         summary="List the names that agents of the project keep inventing",
-        parameters=[ConstraintQuery],
+        parameters=[cast(Any, ConstraintQuery)],
     )
     def get(self, request: Request, *args: object, **kwargs: object) -> Response:
         return super().get(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Constraint]:
-        query = ConstraintQuery(data=self.request.query_params)
-        query.is_valid(raise_exception=True)
+        query = query_of(self.request, ConstraintQuery)
         return selectors.constraints(
-            cast(ApiKey, self.request.auth).project, **query.validated_data
+            cast(ApiKey, self.request.auth).project,
+            state=query.state or "",
+            search=query.search,
         )
 
 

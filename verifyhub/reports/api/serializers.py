@@ -1,20 +1,22 @@
 """Shapes of alerts and weekly reports in the API."""
 
-from typing import Any
+from dataclasses import dataclass
+from typing import Literal
 
 from rest_framework import serializers
 
+from verifyhub.common.contract import ContractModel
 from verifyhub.reports.measures import Measure
 from verifyhub.reports.models import Alert, WeeklyReport
 
 
-class AlertQuery(serializers.Serializer[Any]):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AlertQuery(ContractModel):
     """Which alerts."""
 
-    state = serializers.ChoiceField(
-        choices=["standing", "over"], required=False, help_text="Else both."
-    )
-    measure = serializers.ChoiceField(choices=Measure.choices, required=False)
+    state: Literal["standing", "over"] | None = None
+    """Else both."""
+    measure: Measure | None = None
 
 
 class AlertSerializer(serializers.ModelSerializer[Alert]):

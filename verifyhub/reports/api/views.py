@@ -1,6 +1,6 @@
 """Alerts and weekly reports for programs; all of it only reads."""
 
-from typing import cast
+from typing import Any, cast
 
 from django.db.models import QuerySet
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
@@ -10,6 +10,7 @@ from rest_framework.response import Response
 
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.api import LimitedPages
+from verifyhub.common.api_bodies import query_of
 from verifyhub.reports.api.examples import ALERT, REPORT
 from verifyhub.reports.api.serializers import (
     AlertQuery,
@@ -41,20 +42,19 @@ class AlertListView(ListAPIView[Alert]):
         operation_id="listAlerts",
         tags=["reports"],
         summary="List the alerts, newest first (scope: read)",
-        parameters=[AlertQuery],
+        parameters=[cast(Any, AlertQuery)],
         examples=[OpenApiExample("An alert", ALERT, response_only=True)],
     )
     def get(self, request: Request, *args: object, **kwargs: object) -> Response:
         return super().get(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Alert]:
-        query = AlertQuery(data=self.request.query_params)
-        query.is_valid(raise_exception=True)
+        query = query_of(self.request, AlertQuery)
         rows = lists.alerts(_project(self.request))
-        if measure := query.validated_data.get("measure"):
-            rows = rows.filter(measure=measure)
-        if state := query.validated_data.get("state"):
-            rows = rows.filter(cleared_at__isnull=state == "standing")
+        if query.measure:
+            rows = rows.filter(measure=query.measure)
+        if query.state:
+            rows = rows.filter(cleared_at__isnull=query.state == "standing")
         return rows
 
 

@@ -237,9 +237,9 @@ def _attempts(result: RunResult, indent: str) -> Iterator[str]:
     yield f"{indent}attempts: {len(result.attempts)}"
     for record in result.attempts:
         verdict = record.verdict
-        said = f"{verdict.verdict}, {verdict.action}" if verdict else "not checked"
+        outcome = f"{verdict.verdict}, {verdict.action}" if verdict else "not checked"
         calls = len(record.answer.tool_calls)
-        yield f"{indent}- {record.attempt.kind}: {said}, {calls} tool calls"
+        yield f"{indent}- {record.attempt.kind}: {outcome}, {calls} tool calls"
         for run_of_part in record.follow_ups:
             yield f"{indent}  {visible(run_of_part.task.splitlines()[0])}"
             yield from _attempts(run_of_part, f"{indent}  ")

@@ -216,8 +216,8 @@ class Sending:
                 continue
             if reply.status not in (429, 502, 503, 504):
                 return reply
-            told = reply.headers.get("retry-after", "")
-            wait = int(told) if told.isdecimal() else 2**turn
+            header = reply.headers.get("retry-after", "")
+            wait = int(header) if header.isdecimal() else 2**turn
             self._wait(wait, f"HTTP {reply.status}")
         raise GaveUpError("The server does not answer; the same command goes on.")
 
@@ -277,22 +277,22 @@ def chunks(items: Iterator[RawItem], *, after: int) -> Iterator[Chunk]:
         items: In their order.
         after: Lines up to this one are left out.
     """
-    held: list[bytes] = []
+    lines: list[bytes] = []
     first = last = size = 0
     for item in items:
         if item.number <= after:
             continue
         gap = item.number - last - 1
-        if held and (size >= CHUNK_BYTES or len(held) >= CHUNK_LINES or gap > GAP):
-            yield Chunk(first, last, b"\n".join(held))
-            held, size = [], 0
-        if not held:
+        if lines and (size >= CHUNK_BYTES or len(lines) >= CHUNK_LINES or gap > GAP):
+            yield Chunk(first, last, b"\n".join(lines))
+            lines, size = [], 0
+        if not lines:
             first, gap = item.number, 0
         line = _line(item)
-        held += [b""] * gap + [line]
+        lines += [b""] * gap + [line]
         size, last = size + len(line), item.number
-    if held:
-        yield Chunk(first, last, b"\n".join(held))
+    if lines:
+        yield Chunk(first, last, b"\n".join(lines))
 
 
 def _line(item: RawItem) -> bytes:

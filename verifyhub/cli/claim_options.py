@@ -144,17 +144,17 @@ def _files(name: str) -> list[Path]:
     path = Path(name)
     if not path.is_dir():
         return [path]
-    found = sorted(
+    files = sorted(
         file
         for file in path.rglob("*")
         if file.suffix.lower() in SOURCE_ENDINGS
         and file.is_file()
         and not file.is_symlink()
     )
-    if not found:
+    if not files:
         endings = " ".join(sorted(SOURCE_ENDINGS))
         raise OptionError(f"--sources: {name} holds no text file ({endings})")
-    return found
+    return files
 
 
 def _text(file: Path) -> str:

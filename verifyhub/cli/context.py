@@ -77,18 +77,18 @@ def write_fragment(path: Path, fragment: str) -> None:
         FragmentError: If the file holds one marker without the other, or more than
             one pair.
     """
-    held = path.read_bytes() if path.exists() else b""
+    content = path.read_bytes() if path.exists() else b""
     begin, end = BEGIN.encode(), END.encode()
     body = fragment.encode().strip() or begin + b"\n" + end
-    counted = held.count(begin), held.count(end)
+    counted = content.count(begin), content.count(end)
     if counted == (0, 0):
-        joint = b"" if not held or held.endswith(b"\n") else b"\n"
-        _replace(path, held + joint + body + b"\n")
+        joint = b"" if not content or content.endswith(b"\n") else b"\n"
+        _replace(path, content + joint + body + b"\n")
         return
-    start, stop = held.find(begin), held.find(end)
+    start, stop = content.find(begin), content.find(end)
     if counted != (1, 1) or stop < start:
         raise FragmentError(f"{path}: its verifyhub markers are not one pair")
-    _replace(path, held[:start] + body + held[stop + len(end) :])
+    _replace(path, content[:start] + body + content[stop + len(end) :])
 
 
 def _replace(path: Path, content: bytes) -> None:

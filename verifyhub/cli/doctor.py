@@ -50,13 +50,13 @@ def run() -> int:
 
 def _lines(name: str, check: Check) -> list[Finding]:
     try:
-        found = check()
+        result = check()
     # Whatever goes wrong in a check is its finding, and the next one still runs.
     except Exception as error:  # noqa: BLE001
         reason = str(error).strip().splitlines() or [""]
         text = f"{type(error).__name__}: {reason[0]}"
-        found = Finding(outcome="failed", text=text)
-    findings = [found] if isinstance(found, Finding) else found
+        result = Finding(outcome="failed", text=text)
+    findings = [result] if isinstance(result, Finding) else result
     for finding in findings:
         print(f"{finding.outcome:8}{name:12}{finding.text}")
     return findings

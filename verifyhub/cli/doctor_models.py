@@ -30,10 +30,10 @@ def server_models() -> list[Finding]:
     findings = []
     for model in models:
         result = ask_probe(_hurried(model))
-        found = _as_finding(
+        finding = _as_finding(
             model, str(result.reply_mode or ""), result.latency_seconds, result.message
         )
-        findings.append(found)
+        findings.append(finding)
     return findings
 
 
@@ -115,8 +115,8 @@ def workspaces() -> list[Finding]:
 
 def _of_project(slug: str, model: "ModelInForce", probe: "ModelProbe") -> Finding:
     seconds = (probe.latency_ms or 0) / 1000
-    found = _as_finding(model, probe.reply_mode, seconds, probe.message)
-    return replace(found, text=f"{slug}: {found.text}")
+    finding = _as_finding(model, probe.reply_mode, seconds, probe.message)
+    return replace(finding, text=f"{slug}: {finding.text}")
 
 
 def _as_finding(

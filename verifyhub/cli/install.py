@@ -92,14 +92,14 @@ def _make_venv(venv: Path) -> None:
     print(f"Making the virtual environment {venv} …", flush=True)
     # A broken or half-made one, such as after an update of Python, starts over.
     shutil.rmtree(venv, ignore_errors=True)
-    made = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-m", "venv", str(venv)],
         capture_output=True,
         text=True,
         check=False,
     )
-    if made.returncode:
-        raise InstallError(f"No virtual environment: {made.stdout}{made.stderr}")
+    if process.returncode:
+        raise InstallError(f"No virtual environment: {process.stdout}{process.stderr}")
 
 
 def _runs(python: Path) -> bool:

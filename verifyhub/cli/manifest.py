@@ -86,12 +86,12 @@ class _Recorder:
         self.files: dict[str, dict[str, Any]] = {}
 
     def look(self, path: str, anchors: Sequence[str]) -> FileLook:
-        seen = self.tree.look(path, anchors)
-        if seen.state is not FileState.UNREAD:
-            held = self.files.setdefault(path, {"path": path, "anchors": []})
-            held["sha256"] = seen.sha256
-            held["anchors"] = sorted({*held["anchors"], *(seen.anchors or ())})
-        return seen
+        result = self.tree.look(path, anchors)
+        if result.state is not FileState.UNREAD:
+            entry = self.files.setdefault(path, {"path": path, "anchors": []})
+            entry["sha256"] = result.sha256
+            entry["anchors"] = sorted({*entry["anchors"], *(result.anchors or ())})
+        return result
 
 
 def _write_all(stream: IO[bytes], name: str, root: str) -> int:

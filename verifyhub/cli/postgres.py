@@ -321,14 +321,14 @@ def _remove_stale_lock(data: Path) -> None:
 
 def _servers_of(data: Path) -> list[int]:
     """Return the processes that work in a database cluster: it is their folder."""
-    found = []
+    pids = []
     for process in psutil.process_iter():
         try:
             if process.name() == "postgres" and process.cwd() == str(data):
-                found.append(process.pid)
+                pids.append(process.pid)
         except (psutil.Error, OSError):
             continue
-    return found
+    return pids
 
 
 def _saved_port(home: Home) -> int | None:

@@ -233,16 +233,16 @@ def _end(process: psutil.Process, stop_signal: int, grace_seconds: float) -> Non
 
 
 def _marked(home: Home) -> list[psutil.Process]:
-    found = []
+    processes = []
     for process in psutil.process_iter():
         if process.pid == os.getpid():
             continue
         try:
             if process.environ().get(MARK) == str(home.path):
-                found.append(process)
+                processes.append(process)
         except (psutil.Error, OSError):
             continue
-    return found
+    return processes
 
 
 def wait_until(

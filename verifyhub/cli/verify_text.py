@@ -76,9 +76,9 @@ def as_text(report: VerificationReport, place: str, *, colour: bool) -> str:
 def _measures(report: VerificationReport) -> str:
     confidence = report.confidence
     sure = "not known" if confidence is None else f"{confidence:.2f}"
-    found = sum(mention.is_verified for mention in report.mentions)
+    verified = sum(mention.is_verified for mention in report.mentions)
     return (
-        f"{found} of {len(report.mentions)} names found,"
+        f"{verified} of {len(report.mentions)} names found,"
         f" confidence {sure}, coverage {report.coverage:.2f}"
     )
 

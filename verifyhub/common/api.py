@@ -74,15 +74,15 @@ class LimitedPages(CursorPagination):
         Raises:
             ApiProblem: 400 if `limit` is no whole number from 1 on.
         """
-        asked = request.query_params.get(LIMIT)
-        if asked is None:
+        requested = request.query_params.get(LIMIT)
+        if requested is None:
             return self.page_size
-        if not (asked.isascii() and asked.isdecimal() and asked.strip("0")):
+        if not (requested.isascii() and requested.isdecimal() and requested.strip("0")):
             message = f"must be a whole number from 1 to {self.max_page_size}"
             raise ApiProblem(
                 400, "The page cannot be made.", errors=((LIMIT, message),)
             )
-        return min(int(asked[:9]), self.max_page_size)
+        return min(int(requested[:9]), self.max_page_size)
 
     def decode_cursor(self, request: Request) -> Any:
         """Return where a page begins.
@@ -149,8 +149,8 @@ def page_of(
     """
     pages = LimitedPages()
     pages.page_size, pages.ordering = size, ordering
-    found = pages.paginate_queryset(rows, request) or []
-    return pages.get_paginated_response([body(row) for row in found])
+    page = pages.paginate_queryset(rows, request) or []
+    return pages.get_paginated_response([body(row) for row in page])
 
 
 PAGE_PARAMETERS = [

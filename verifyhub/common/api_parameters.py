@@ -36,13 +36,13 @@ class KnownParameters(BasePermission):
             return True  # No such method: the view answers 405 by itself.
         known = parameters(view, handler, request.method or "")
         wrong = tuple(
-            (name[:MAX_SHOWN], said)
+            (name[:MAX_SHOWN], problem)
             for name in request.query_params
-            if (said := _wrong(name, request.query_params.getlist(name), known))
+            if (problem := _wrong(name, request.query_params.getlist(name), known))
         )
         if wrong:
-            name, said = wrong[0]
-            raise ApiProblem(400, f"The parameter {name} {said}", errors=wrong)
+            name, problem = wrong[0]
+            raise ApiProblem(400, f"The parameter {name} {problem}", errors=wrong)
         return True
 
 

@@ -203,15 +203,15 @@ def _complete(operation: dict[str, Any], path: str) -> None:
 
 
 def _refusals(operation: dict[str, Any], path: str) -> dict[str, tuple[str, str]]:
-    found = dict(ANYWHERE)
+    refusals = dict(ANYWHERE)
     if "{" in path:
-        found |= WITH_ID
+        refusals |= WITH_ID
     if "requestBody" in operation:
-        found |= WITH_BODY
+        refusals |= WITH_BODY
     names = {one["name"] for one in operation.get("parameters", ())}
     if "Idempotency-Key" in names:
-        found |= WITH_IDEMPOTENCY_KEY
-    return found
+        refusals |= WITH_IDEMPOTENCY_KEY
+    return refusals
 
 
 def headers_of(status: str) -> dict[str, Any]:
@@ -229,10 +229,10 @@ def add_shared(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Put what operations refer to into the document."""
     components = result.setdefault("components", {})
     components.setdefault("schemas", {})["Problem"] = PROBLEM
-    told = {**HEADERS, "Retry-After": RETRY_AFTER}
+    headers = {**HEADERS, "Retry-After": RETRY_AFTER}
     components["headers"] = {
         name: {"description": text, "schema": schema}
-        for name, (text, schema) in told.items()
+        for name, (text, schema) in headers.items()
     }
     shared = {**ANYWHERE, **WITH_ID, **WITH_IDEMPOTENCY_KEY, **WITH_BODY}
     components["responses"] = {

@@ -46,9 +46,9 @@ def openat2(folder: int, path: bytes, flags: int, resolve: int) -> int:
     size = ctypes.c_size_t(ctypes.sizeof(how))
     number = ctypes.c_long(SYS_OPENAT2)
     for _ in range(TRIES):
-        found = _libc.syscall(number, folder, path, ctypes.byref(how), size)
-        if found >= 0:
-            return int(found)
+        descriptor = _libc.syscall(number, folder, path, ctypes.byref(how), size)
+        if descriptor >= 0:
+            return int(descriptor)
         # EAGAIN: something was renamed meanwhile, so the kernel could not be sure.
         if ctypes.get_errno() not in {errno.EAGAIN, errno.EINTR}:
             break

@@ -236,8 +236,8 @@ class StoredModel:
         Raises:
             FormatError: If it is none.
         """
-        found: Self = reader_of(cls).read(document)
-        return found
+        value: Self = reader_of(cls).read(document)
+        return value
 
 
 class Strict:
@@ -393,8 +393,8 @@ def json_schemas(
         ref_template=_REFERENCES + "{model}",
         schema_generator=_Schema,
     )
-    found: dict[str, Any] = described["$defs"]
-    words = {name: one for name, one in found.items() if "enum" in one}
+    schemas: dict[str, Any] = described["$defs"]
+    words = {name: one for name, one in schemas.items() if "enum" in one}
 
     def tidy(node: Any) -> Any:
         if isinstance(node, list):
@@ -418,7 +418,7 @@ def json_schemas(
 
     return {
         names.get(name, name): tidy(_without(one, "title"))
-        for name, one in found.items()
+        for name, one in schemas.items()
         if name not in words
     }
 

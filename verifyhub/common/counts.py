@@ -28,8 +28,8 @@ class BoundedCount:
 
 def bounded_count(rows: QuerySet[Any], limit: int = COUNT_LIMIT) -> BoundedCount:
     """Count rows, but read no more than the limit and one."""
-    found = rows.order_by()[: limit + 1].count()
-    return BoundedCount(min(found, limit), found > limit)
+    count = rows.order_by()[: limit + 1].count()
+    return BoundedCount(min(count, limit), count > limit)
 
 
 def bounded_counts(
@@ -51,5 +51,5 @@ def bounded_counts(
         return []
     with connection.cursor() as cursor:
         cursor.execute(f"SELECT {', '.join(columns)}", parameters)
-        found = cursor.fetchone()
-    return [BoundedCount(min(n, limit), n > limit) for n in found]
+        counts = cursor.fetchone()
+    return [BoundedCount(min(n, limit), n > limit) for n in counts]

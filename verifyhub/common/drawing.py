@@ -67,8 +67,8 @@ class Filled:
 def form(chart: "alt.TopLevelMixin") -> dict[str, Any]:
     """Return a chart's specification, to be kept and filled."""
     # Checking it against the schema takes longer than drawing it; tests draw each plot.
-    found: dict[str, Any] = chart.to_dict(validate=False)
-    return found
+    fields: dict[str, Any] = chart.to_dict(validate=False)
+    return fields
 
 
 def named(source: str) -> "alt.NamedData":

@@ -96,18 +96,18 @@ def hosts(name: str) -> frozenset[tuple[str, int]]:
     from verifyhub.egress.errors import EgressError
     from verifyhub.egress.policy import LAST_PORT, host_of
 
-    found = set()
+    addresses = set()
     for entry in words(name):
         host, _, port = entry.rpartition(":")
         try:
             if not 0 < int(port) <= LAST_PORT:
                 raise ValueError("there is no such port")
-            found.add((host_of(host), int(port)))
+            addresses.add((host_of(host), int(port)))
         except (EgressError, ValueError) as error:
             raise SettingError(
                 f"{name}: {entry!r} is not of the form host:port: {error}"
             ) from error
-    return frozenset(found)
+    return frozenset(addresses)
 
 
 def words(name: str, default: str = "") -> list[str]:
@@ -121,10 +121,10 @@ def pairs(name: str) -> list[str]:
     Raises:
         SettingError: If one has another form; its value, perhaps a secret, is not told.
     """
-    found = words(name)
-    if any(one.startswith("=") or "=" not in one for one in found):
+    listed = words(name)
+    if any(one.startswith("=") or "=" not in one for one in listed):
         raise SettingError(f"{name} must be name=value, separated by commas")
-    return found
+    return listed
 
 
 def microdollars(name: str, text: str) -> int:

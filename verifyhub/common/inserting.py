@@ -61,7 +61,7 @@ def insert(rows: Sequence[models.Model], *, ignore_conflicts: bool = False) -> s
     unless = " ON CONFLICT DO NOTHING" if ignore_conflicts else ""
     with database.cursor() as cursor:
         cursor.execute(target.head + ", ".join(places) + unless + target.tail, values)
-        written = {found for (found,) in cursor.fetchall()}
+        written = {key for (key,) in cursor.fetchall()}
     for row in rows:
         row._state.adding, row._state.db = False, database.alias
     return written

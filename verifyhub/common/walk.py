@@ -62,8 +62,8 @@ def walk(
     ordered = rows.order_by(*order).values_list("pk", weight, *order)
     batch = list(ordered[:size])
     while batch:
-        for found in _light(batch):
-            yield from values.filter(_these(order, found))
+        for keys in _light(batch):
+            yield from values.filter(_these(order, keys))
         ordered = rows.filter(after(order, batch[-1][2:])).order_by(*order)
         batch = list(ordered.values_list("pk", weight, *order)[:size])
 

@@ -58,7 +58,7 @@ class Fault(str):
 
     def __new__(cls, code: str, *, field: str = "", **params: object) -> "Fault":
         """Word a fault in English."""
-        said = FAULTS[code] % params if params else FAULTS[code]
-        made = super().__new__(cls, f"{field}: {said}" if field else said)
-        made.code, made.params, made.field = code, params, field
-        return made
+        words = FAULTS[code] % params if params else FAULTS[code]
+        fault = super().__new__(cls, f"{field}: {words}" if field else words)
+        fault.code, fault.params, fault.field = code, params, field
+        return fault

@@ -154,35 +154,35 @@ def verify(request: VerificationRequest) -> VerificationReport:
         gateways=request.gateways,
         least=Grade(thresholds.minimum_grade),
     )
-    found = _found_by_ledger(settled, request.earlier_inventions)
+    findings = _found_by_ledger(settled, request.earlier_inventions)
     run = _Run(
         request=request,
         settled=settled,
         summary=summarise(settled.ledger),
-        signals=_signals(interaction, found, thresholds, request.prior),
+        signals=_signals(interaction, findings, thresholds, request.prior),
     )
     facts = check_facts(
         interaction,
-        found,
+        findings,
         inputs=request.claim_inputs,
         thresholds=thresholds,
         calibrator=request.claim_calibrator,
     )
-    found = with_facts(found, facts)
-    opinion = _consult(run, found)
+    findings = with_facts(findings, facts)
+    opinion = _consult(run, findings)
     mentions = settled.mentions + _looked_up(run, opinion.added)
-    found = _met(found, mentions, opinion)
-    goal, usages = _check_goal(run, found)
+    findings = _met(findings, mentions, opinion)
+    goal, usages = _check_goal(run, findings)
     detection = detect(
-        interaction, found, inputs=request.detection_inputs, thresholds=thresholds
+        interaction, findings, inputs=request.detection_inputs, thresholds=thresholds
     )
-    found = with_detection(found, detection)
+    findings = with_detection(findings, detection)
     judged = (*opinion.checks, goal.check, *((facts.check,) if facts else ()))
-    found = _awaiting(found, judged)
+    findings = _awaiting(findings, judged)
     attempt = request.attempt
-    decision = decide(found, thresholds=thresholds, attempt=attempt)
+    decision = decide(findings, thresholds=thresholds, attempt=attempt)
     decision = with_goal(decision, goal.result, thresholds=thresholds, attempt=attempt)
-    report = _report(run, found, mentions, opinion, goal, decision, usages)
+    report = _report(run, findings, mentions, opinion, goal, decision, usages)
     report = with_evidence(
         replace(report, attempt=attempt),
         facts,

@@ -85,14 +85,14 @@ class Cost(StoredModel):
         cls, usages: Sequence[ModelUsage], *, run_microdollars: int | None
     ) -> "Cost":
         """Add up calls, against what the run itself cost."""
-        made = [usage for usage in usages if not usage.cached]
-        spent = _total([usage.cost_microdollars for usage in made])
+        paid = [usage for usage in usages if not usage.cached]
+        spent = _total([usage.cost_microdollars for usage in paid])
         return cls(
-            calls=len(made),
-            input_tokens=_total([usage.input_tokens for usage in made]),
-            output_tokens=_total([usage.output_tokens for usage in made]),
+            calls=len(paid),
+            input_tokens=_total([usage.input_tokens for usage in paid]),
+            output_tokens=_total([usage.output_tokens for usage in paid]),
             microdollars=spent,
-            latency_seconds=sum(usage.latency_seconds for usage in made),
+            latency_seconds=sum(usage.latency_seconds for usage in paid),
             share_of_run=(
                 spent / run_microdollars
                 if spent is not None and run_microdollars

@@ -25,8 +25,8 @@ def newest_events(project: Project, *, types: Collection[str] = ()) -> QuerySet[
 
 def _events(project: Project, types: Collection[str]) -> QuerySet[Event]:
     # One that has no position yet belongs to a transaction on its way.
-    found = Event.objects.filter(project=project, position__isnull=False)
-    return found.filter(type__in=types) if types else found
+    events = Event.objects.filter(project=project, position__isnull=False)
+    return events.filter(type__in=types) if types else events
 
 
 def webhooks(project: Project) -> QuerySet[WebhookEndpoint]:

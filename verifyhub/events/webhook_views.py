@@ -159,12 +159,12 @@ def webhook_replay(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     """Send everything again that was given up."""
     row = _found(request, webhook_id)
     count = services.replay_dead(endpoint=row, actor=request.membership.user)
-    said = ngettext(
+    words = ngettext(
         "%(count)d delivery is sent again.",
         "%(count)d deliveries are sent again.",
         count,
     )
-    messages.success(request, said % {"count": count})
+    messages.success(request, words % {"count": count})
     return _to(row)
 
 

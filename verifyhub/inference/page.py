@@ -56,7 +56,7 @@ class TierRow:
 
 def tier_rows(project: Project) -> list[TierRow]:
     """Return every tier with what is in force for it."""
-    found = {slot: models_in_force(project, second=SLOTS[slot]) for slot in SLOTS}
+    models = {slot: models_in_force(project, second=SLOTS[slot]) for slot in SLOTS}
     switched_off = set(
         TierModel.objects.filter(project=project, is_on=False).values_list(
             "tier", "is_second"
@@ -64,7 +64,7 @@ def tier_rows(project: Project) -> list[TierRow]:
     )
     rows = []
     for tier, slot in ROWS:
-        model = found[slot].get(tier)
+        model = models[slot].get(tier)
         rows.append(
             TierRow(
                 tier=tier,

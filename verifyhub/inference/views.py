@@ -120,20 +120,20 @@ def tier_probe(request: ProjectRequest, tier: str, slot: str) -> HttpResponse:
     if row.model is None:
         raise Http404
     try:
-        found = services.probe_model(
+        probe = services.probe_model(
             project=request.project, model=row.model, actor=request.membership.user
         )
     except ModelError as error:
         return _done(request, f"{row.words}: {error}.", level=messages.ERROR)
-    took = duration(found.latency_ms)
-    if found.reply_mode:
+    took = duration(probe.latency_ms)
+    if probe.reply_mode:
         return _done(
             request,
             _("%(tier)s: %(said)s It took %(took)s.")
-            % {"tier": row.words, "said": found.message, "took": took},
+            % {"tier": row.words, "said": probe.message, "took": took},
         )
     return _done(
-        request, f"{row.words}: {found.message} ({took})", level=messages.ERROR
+        request, f"{row.words}: {probe.message} ({took})", level=messages.ERROR
     )
 
 
@@ -231,10 +231,10 @@ def _endpoint(request: ProjectRequest, endpoint_id: UUID) -> ModelEndpoint:
 
 def _chosen_endpoint(request: ProjectRequest) -> ModelEndpoint | None:
     try:
-        asked = UUID(request.GET.get("endpoint", ""))
+        endpoint_id = UUID(request.GET.get("endpoint", ""))
     except ValueError:
         return None
-    return _endpoint(request, asked)
+    return _endpoint(request, endpoint_id)
 
 
 def _chosen_row(request: ProjectRequest) -> TierRow | None:

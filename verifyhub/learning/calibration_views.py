@@ -72,8 +72,8 @@ def fit(request: ProjectRequest) -> HttpResponse:
         return _back(request, "error", wordings.too_few(error))
     if model.refusal:
         return _back(request, "error", wordings.refused(model))
-    said = _("Fitted. It changes no verdict until you activate it.")
-    return _back(request, "success", said)
+    message = _("Fitted. It changes no verdict until you activate it.")
+    return _back(request, "success", message)
 
 
 @require_POST
@@ -120,8 +120,8 @@ def block(request: ProjectRequest) -> HttpResponse:
     boards = selectors.board(request.project, now=timezone.now())
     form = BlockingForm(request.POST, checks=_blockable(boards))
     if not form.is_valid():
-        said = _("Choose a score, and a share above 0 and up to 50 percent.")
-        return _back(request, "error", said)
+        message = _("Choose a score, and a share above 0 and up to 50 percent.")
+        return _back(request, "error", message)
     try:
         services.switch_blocking_on(
             project=request.project,

@@ -53,8 +53,8 @@ def reliability_chart(
         promised: What the score is called.
         has_marks: Whether each point carries its `mark` as its label.
     """
-    made = _form(theme, promised, gettext("right, say people"), has_marks)
-    return Filled(made, {"points": points})
+    chart = _form(theme, promised, gettext("right, say people"), has_marks)
+    return Filled(chart, {"points": points})
 
 
 @lru_cache(maxsize=32)

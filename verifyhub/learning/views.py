@@ -74,18 +74,18 @@ def example_act(request: ProjectRequest, example_id: UUID, verb: str) -> HttpRes
     acts = {"retire": services.retire_example, "restore": services.restore_example}
     if verb not in acts:
         raise Http404
-    said, level = _("Saved."), "success"
+    message, level = _("Saved."), "success"
     try:
         acts[verb](example=example, actor=cast(User, request.user))
     except services.ExampleChangedError:
-        said, level = str(CHANGED), "error"
+        message, level = str(CHANGED), "error"
     if getattr(request, "htmx", False):
         example.refresh_from_db()
-        context = {"example": example, "said": said, "level": level}
+        context = {"example": example, "said": message, "level": level}
         return render(
             request, "learning/_example_row.html", {**_base(request), **context}
         )
-    _say(request, level, said)
+    _say(request, level, message)
     return redirect("learning:example-list", request.project.slug)
 
 
@@ -94,13 +94,13 @@ def example_act(request: ProjectRequest, example_id: UUID, verb: str) -> HttpRes
 def advice_apply(request: ProjectRequest) -> HttpResponse:
     """Set a threshold as advised, if it is still advised."""
     form, now = AdviceForm(request.POST), timezone.now()
-    asked = (
+    chosen = (
         (form.cleaned_data["name"], form.cleaned_data["value"])
         if form.is_valid()
         else None
     )
     given = selectors.advice(request.project, now=now)
-    one = next((one for one in given if (one.name, str(one.value)) == asked), None)
+    one = next((one for one in given if (one.name, str(one.value)) == chosen), None)
     try:
         if one is None:
             raise services.ThresholdMovedError
@@ -157,13 +157,13 @@ def outlook(request: ProjectRequest) -> HttpResponse:
     """Say what would go to review under another value of one threshold."""
     form = OutlookForm(request.GET)
     tried = form.tried()
-    found, why = None, ""
+    result, why = None, ""
     if tried and set(tried) <= set(selectors.REPLAYABLE):
         try:
-            found = selectors.outlook(request.project, tried, now=timezone.now())
+            result = selectors.outlook(request.project, tried, now=timezone.now())
         except ThresholdError as error:
             why = f"{error.name}: {error.value!r} {fault_words(error.fault)}"
-    return render(request, "learning/_outlook.html", {"outlook": found, "why": why})
+    return render(request, "learning/_outlook.html", {"outlook": result, "why": why})
 
 
 def _base(request: ProjectRequest) -> dict[str, Any]:
@@ -175,8 +175,8 @@ def _examples(request: ProjectRequest, size: int) -> dict[str, Any]:
     form = ExampleFilterForm(request.GET)
     filters = form.filters()
     project, user = request.project, request.membership.user
-    found = selectors.examples(project, **filters)
-    rows = selectors.readable(found, project, user)
+    matching = selectors.examples(project, **filters)
+    rows = selectors.readable(matching, project, user)
     query = urlencode(filters)
     return {
         "form": form,

@@ -36,16 +36,16 @@ def check_words(name: str) -> str:
 def too_few(error: TooFewSamplesError) -> str:
     """Say how many decisions there are, and how many a fit takes."""
     if error.part == "all":
-        said = _(
+        words = _(
             "A fit takes %(samples)d decisions, %(each)d of each kind; there are"
             " %(right)d right and %(wrong)d wrong."
         )
     else:
-        said = _(
+        words = _(
             "The newest third checks what the older ones fitted, and each part takes"
             " %(part)d of each kind; one has %(right)d right and %(wrong)d wrong."
         )
-    return said % {
+    return words % {
         "samples": MIN_SAMPLES,
         "each": MIN_OF_EACH,
         "part": MIN_OF_EACH_PART,
@@ -57,11 +57,11 @@ def too_few(error: TooFewSamplesError) -> str:
 def refused(model: CalibrationModel) -> str:
     """Say why a fit may not be used, with the held-out figures."""
     before, after = model.measured_before, model.measured_after
-    said = str(CalibrationModel.Refusal(model.refusal).label)
+    words = str(CalibrationModel.Refusal(model.refusal).label)
     if after is None:
-        return said
+        return words
     return (
-        said
+        words
         + " "
         + _(
             "Brier score %(brier)s before and %(brier_after)s after, calibration error"
@@ -79,7 +79,7 @@ def refused(model: CalibrationModel) -> str:
 
 def impossible(reaches: Mapping[str, Reach]) -> str:
     """Say which risk profiles no text could pass any more, with the arithmetic."""
-    return " ".join(_impossible(level, found) for level, found in reaches.items())
+    return " ".join(_impossible(level, reach) for level, reach in reaches.items())
 
 
 def too_few_right(error: TooFewRightError) -> str:

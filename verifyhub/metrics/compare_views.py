@@ -28,13 +28,13 @@ from verifyhub.metrics.selectors.sides import Offered, offered
 @project_page("metrics.view")
 def comparison(request: ProjectRequest) -> HttpResponse:
     """Compare the sides that the URL names; at first those with the most answers."""
-    asked = asked_by(request)
+    page = asked_by(request)
     form = _form(request)
     by = form.cleaned_data.get("by") or "agent"
-    found, choices = _compared(asked, by, form)
-    chosen = [one.value for one in found.sides] if found else []
+    result, choices = _compared(page, by, form)
+    chosen = [one.value for one in result.sides] if result else []
     context: dict[str, Any] = {
-        **page_context(request, asked, "compare"),
+        **page_context(request, page, "compare"),
         "form": form,
         "by": by,
         "dimensions": by_words(),
@@ -42,8 +42,8 @@ def comparison(request: ProjectRequest) -> HttpResponse:
             (one, side_name(by, one.value), one.value in chosen) for one in choices
         ],
         "most": MAX_SIDES,
-        "comparison": found,
-        "plot": plot_of(found, asked.links) if found and found.pairs else None,
+        "comparison": result,
+        "plot": plot_of(result, page.links) if result and result.pairs else None,
         "file_query": request.GET.urlencode(),
     }
     return page_or_fragment(
@@ -58,12 +58,12 @@ def plot(request: ProjectRequest, ending: str) -> HttpResponseBase:
     form = _form(request)
     if not form.is_valid():
         return _refused()
-    asked = asked_by(request)
+    page = asked_by(request)
     by = form.cleaned_data["by"] or "agent"
-    found, _ = _compared(asked, by, form)
-    if found is None:
+    result, _ = _compared(page, by, form)
+    if result is None:
         return _refused()
-    response = plot_file(plot_of(found, asked.links), ending, request.GET.get("theme"))
+    response = plot_file(plot_of(result, page.links), ending, request.GET.get("theme"))
     name = f"{request.project.slug}-compare-{by}-shares.{ending}"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
@@ -77,8 +77,8 @@ def table(request: ProjectRequest) -> HttpResponseBase:
     if not form.is_valid():
         return _refused()
     by = form.cleaned_data["by"] or "agent"
-    found, _ = _compared(asked_by(request), by, form)
-    lines = csv_lines(COLUMNS, rows(found) if found else ())
+    result, _ = _compared(asked_by(request), by, form)
+    lines = csv_lines(COLUMNS, rows(result) if result else ())
     response = StreamingHttpResponse(lines, content_type=CONTENT_TYPES[RowFormat.CSV])
     name = f"{request.project.slug}-compare-{by}.csv"
     response["Content-Disposition"] = f'attachment; filename="{name}"'

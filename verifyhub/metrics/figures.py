@@ -190,7 +190,7 @@ def ratio(name: str, sums: Moments) -> Figure:
 def _student(degrees: int) -> float:
     from scipy.special import stdtrit
 
-    found = float(stdtrit(degrees, 0.975))
-    if isnan(found):
+    quantile = float(stdtrit(degrees, 0.975))
+    if isnan(quantile):
         raise ValueError(f"{degrees} degrees of freedom")
-    return found
+    return quantile

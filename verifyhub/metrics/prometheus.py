@@ -70,9 +70,9 @@ class DatabaseCollector:
 
 def registry() -> CollectorRegistry:
     """Return a registry that holds the database's figures and nothing else."""
-    made = CollectorRegistry(auto_describe=False)
-    made.register(DatabaseCollector())
-    return made
+    collectors = CollectorRegistry(auto_describe=False)
+    collectors.register(DatabaseCollector())
+    return collectors
 
 
 def _verifications(sums: Totals) -> Iterator[Metric]:

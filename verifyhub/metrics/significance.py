@@ -89,16 +89,16 @@ def compare_means(first: Sequence[Group], second: Sequence[Group]) -> Tested:
     value = _ratio(one) - _ratio(two)
     if min(len(one), len(two)) < 2:
         return Tested(value=value)
-    found: tuple[float | None, float | None, float | None]
+    estimate: tuple[float | None, float | None, float | None]
     if len(one) + len(two) <= MAX_RESAMPLED:
-        found, test = _resampled(one, two), "permutation"
+        estimate, test = _resampled(one, two), "permutation"
     else:
-        found, test = _welch(one, two), "welch"
+        estimate, test = _welch(one, two), "welch"
     return Tested(
         value=value,
-        low=found[0],
-        high=found[1],
-        p=found[2],
+        low=estimate[0],
+        high=estimate[1],
+        p=estimate[2],
         effect=_cliffs_delta(one, two),
         detectable=_detectable_mean(one, two),
         test=test,
@@ -159,8 +159,10 @@ def _test_of_shares(first: Group, second: Group) -> tuple[float, str]:
 
     # Its ratios, which nobody reads here, divide by empty cells.
     with numpy.errstate(divide="ignore", invalid="ignore"):
-        found = test_proportions_2indep(*first, *second, compare="diff", method="score")
-    return float(found.pvalue), "score"
+        result = test_proportions_2indep(
+            *first, *second, compare="diff", method="score"
+        )
+    return float(result.pvalue), "score"
 
 
 def _cohens_h(first: Group, second: Group) -> float:
@@ -203,8 +205,8 @@ def _detectable_mean(first: Sequence[Group], second: Sequence[Group]) -> float |
     d = TTestIndPower().solve_power(
         nobs1=len(one), ratio=len(two) / len(one), alpha=ALPHA, power=POWER
     )
-    found = float(d) * sqrt(float(pooled))
-    return found if isfinite(found) else None
+    difference = float(d) * sqrt(float(pooled))
+    return difference if isfinite(difference) else None
 
 
 def _usable(groups: Sequence[Group]) -> list[Group]:
@@ -232,9 +234,9 @@ def _welch(
     one, two = _linear(first), _linear(second)
     if not one.var() and not two.var():
         return None, None, None
-    found = ttest_ind(one, two, equal_var=False)
-    interval = found.confidence_interval(1 - ALPHA)
-    return float(interval.low), float(interval.high), float(found.pvalue)
+    result = ttest_ind(one, two, equal_var=False)
+    interval = result.confidence_interval(1 - ALPHA)
+    return float(interval.low), float(interval.high), float(result.pvalue)
 
 
 def _resampled(

@@ -69,20 +69,20 @@ def standing() -> Totals:
 
 
 def _kept_or_counted(broker: Any) -> Totals:
-    kept = json.loads(broker.get(KEY) or "null")
-    if kept:
-        found = Totals(**kept["sums"])
-        rests = max(settings.METRICS_SECONDS, REST * kept["took"])
-        is_fresh = 0 <= time.time() - kept["at"] < rests
+    cached = json.loads(broker.get(KEY) or "null")
+    if cached:
+        totals = Totals(**cached["sums"])
+        rests = max(settings.METRICS_SECONDS, REST * cached["took"])
+        is_fresh = 0 <= time.time() - cached["at"] < rests
         # One of several scrapes counts; the others do not wait for it.
         if is_fresh or not broker.set(LOCK, "1", nx=True, ex=COUNTING_SECONDS):
-            return found
+            return totals
     began = time.monotonic()
-    found = counted()
-    row = {"at": time.time(), "took": time.monotonic() - began, "sums": asdict(found)}
+    totals = counted()
+    row = {"at": time.time(), "took": time.monotonic() - began, "sums": asdict(totals)}
     broker.set(KEY, json.dumps(row), ex=KEPT_SECONDS)
     broker.delete(LOCK)
-    return found
+    return totals
 
 
 def counted() -> Totals:
@@ -124,7 +124,7 @@ def _by(field: str, rows: QuerySet[Any, Any]) -> dict[str, int]:
 
 
 def _summed(counts: Iterable[tuple[str, int]]) -> dict[str, int]:
-    found: dict[str, int] = {}
+    sums: dict[str, int] = {}
     for value, n in counts:
-        found[value] = found.get(value, 0) + n
-    return found
+        sums[value] = sums.get(value, 0) + n
+    return sums

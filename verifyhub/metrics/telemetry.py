@@ -44,12 +44,12 @@ def push(endpoint: str, headers: Mapping[str, str], *, instance: str) -> bool:
     meter = provider.get_meter(SERVICE, __version__)
     for family in DatabaseCollector().collect():
         _instrument(meter, family)
-    found = reader.get_metrics_data()
+    data = reader.get_metrics_data()
     exporter = OTLPMetricExporter(
         endpoint=endpoint, headers=dict(headers), timeout=TIMEOUT_SECONDS
     )
     try:
-        return found is not None and exporter.export(found) is (
+        return data is not None and exporter.export(data) is (
             MetricExportResult.SUCCESS
         )
     finally:

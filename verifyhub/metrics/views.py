@@ -32,15 +32,15 @@ from verifyhub.metrics.selectors.counting.reading import one_reading
 @project_page("metrics.view")
 def dashboard(request: ProjectRequest, tab: str = "overview") -> HttpResponse:
     """Answer one question about the window and the agents that the URL names."""
-    asked = asked_by(request)
+    page = asked_by(request)
     with one_reading():
-        answer = TABS[tab].answer(asked)
+        answer = TABS[tab].answer(page)
     context = {
-        **page_context(request, asked, tab),
+        **page_context(request, page, tab),
         "tab_word": TABS[tab].word,
         "question": TABS[tab].question,
         "answer": answer,
-        "budget": budget_state(request.project, asked.now),
+        "budget": budget_state(request.project, page.now),
     }
     return page_or_fragment(
         request, "metrics/dashboard.html", "metrics/_figures.html", context
@@ -53,8 +53,8 @@ def plot(request: ProjectRequest, drawing: str, ending: str) -> HttpResponseBase
     """Give one plot as a file: drawn (`theme` is light or dark), or its table."""
     if drawing not in PLOTS:
         raise Http404
-    found = plot_named(asked_by(request), drawing)
-    response = plot_file(found, ending, request.GET.get("theme"))
+    figure = plot_named(asked_by(request), drawing)
+    response = plot_file(figure, ending, request.GET.get("theme"))
     response["Cache-Control"] = "private, max-age=30"
     response["Content-Disposition"] = _attachment(
         request.project, f"{drawing}.{ending}"

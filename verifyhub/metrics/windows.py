@@ -99,7 +99,7 @@ def window_from(
             `now`), `agent`, `tier` and `model`.
     """
     given = query or {}
-    whose: dict[str, Any] = {
+    side: dict[str, Any] = {
         name: _name(given.get(name, "")) for name in ("agent", "tier", "model")
     }
     first, last = (_day(given.get(name, "")) for name in ("since", "until"))
@@ -109,14 +109,14 @@ def window_from(
             days=None,
             since=_midnight(first, zone),
             until=_midnight(last, zone, days=1),
-            **whose,
+            **side,
         )
     if parameter == "all":
-        return Window(days=None, since=None, **whose)
+        return Window(days=None, since=None, **side)
     known = {str(days): days for days in CHOICES if days}
     days = known.get(parameter, DEFAULT_DAYS)
     since = midnight(now) - timedelta(days=days - 1)
-    return Window(days=days, since=since, **whose)
+    return Window(days=days, since=since, **side)
 
 
 def midnight(moment: datetime) -> datetime:

@@ -66,12 +66,12 @@ def pieces_of(text: str, names: Sequence[Span]) -> list[Piece]:
 
 
 def _carriage_returns(text: str) -> list[int]:
-    found: list[int] = []
+    places: list[int] = []
     at = text.find("\r\n")
     while at >= 0:
-        found.append(at - len(found))
+        places.append(at - len(places))
         at = text.find("\r\n", at + 2)
-    return found
+    return places
 
 
 def _back(place: int, text: str) -> int:
@@ -169,10 +169,10 @@ def _without_box(pieces: Iterator[Piece]) -> Iterator[Piece]:
         if isinstance(piece, Tag) or not left:
             yield piece
             continue
-        gone = min(left, len(piece.text))
-        left -= gone
-        if gone < len(piece.text):
-            yield Text(piece.text[gone:], piece.start + gone, piece.end, piece.css)
+        length = min(left, len(piece.text))
+        left -= length
+        if length < len(piece.text):
+            yield Text(piece.text[length:], piece.start + length, piece.end, piece.css)
 
 
 def _inlines(tokens: Sequence[Token], block: Token) -> Iterator[Piece]:

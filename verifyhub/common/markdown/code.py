@@ -67,10 +67,10 @@ class Colours:
             Half-open ranges with a class, in order, which together are all of the code.
         """
         at, css = 0, ""
-        for start, found in self._changes(code, language.lower()):
+        for start, change in self._changes(code, language.lower()):
             if start > at:
                 yield at, start, css
-            at, css = start, found
+            at, css = start, change
         if at < len(code):
             yield at, len(code), css
 
@@ -83,10 +83,10 @@ class Colours:
             if perf_counter() - began > self._left:
                 yield start, ""
                 break
-            found = _class_of(kind)
-            if found != css and value:
-                yield start, found
-                css = found
+            style = _class_of(kind)
+            if style != css and value:
+                yield start, style
+                css = style
         self._left -= perf_counter() - began
 
 

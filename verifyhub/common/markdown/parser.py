@@ -41,9 +41,9 @@ class _State(StateInline):
         token = super().pushPending()
         origin, at = SourceMap(), 0
         for source, length in self.read:
-            kept = min(length, len(token.content) - at)
-            if kept > 0:
-                origin.add(at, source, kept)
+            taken = min(length, len(token.content) - at)
+            if taken > 0:
+                origin.add(at, source, taken)
             at += length
         self.read = []
         token.meta["read"] = origin

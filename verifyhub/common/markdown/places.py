@@ -51,9 +51,9 @@ def _find(state: StateBlock, text: str, line: int) -> tuple[int, int]:
     # Tabs partly used up by indentation came back as blanks; blanks at the end and the
     # closing hashes of a heading are gone.
     bare = text.lstrip(" ")
-    found = state.src.rfind(bare, state.bMarks[line], end) if bare else end
-    if found >= 0 and not state.src[found + len(bare) : end].strip(" \t"):
-        return found, len(text) - len(bare)
+    place = state.src.rfind(bare, state.bMarks[line], end) if bare else end
+    if place >= 0 and not state.src[place + len(bare) : end].strip(" \t"):
+        return place, len(text) - len(bare)
     start = _after_hashes(state, line)
     return (start, 0) if state.src.startswith(text, start) else (-1, 0)
 

@@ -157,27 +157,27 @@ def _distance(seconds: float) -> str:
 
 
 def _minutes(count: int, is_past: bool) -> str:
-    said = (
+    words = (
         ngettext("%(count)d min ago", "%(count)d min ago", count)
         if is_past
         else ngettext("in %(count)d min", "in %(count)d min", count)
     )
-    return said % {"count": count}
+    return words % {"count": count}
 
 
 def _hours(count: int, is_past: bool) -> str:
-    said = (
+    words = (
         ngettext("%(count)d h ago", "%(count)d h ago", count)
         if is_past
         else ngettext("in %(count)d h", "in %(count)d h", count)
     )
-    return said % {"count": count}
+    return words % {"count": count}
 
 
 def _days(count: int, is_past: bool) -> str:
-    said = (
+    words = (
         ngettext("%(count)d d ago", "%(count)d d ago", count)
         if is_past
         else ngettext("in %(count)d d", "in %(count)d d", count)
     )
-    return said % {"count": count}
+    return words % {"count": count}

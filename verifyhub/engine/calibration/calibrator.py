@@ -62,10 +62,10 @@ class Calibrator:
         Returns:
             0..1; a higher score never has a lower one.
         """
-        held = 0.0 if isnan(score) else min(1.0, max(0.0, score))
+        clipped = 0.0 if isnan(score) else min(1.0, max(0.0, score))
         if self.kind == Kind.PLATT:
-            return _sigmoid(self.parameters["a"] * held + self.parameters["b"])
-        return _between(self.parameters["scores"], self.parameters["values"], held)
+            return _sigmoid(self.parameters["a"] * clipped + self.parameters["b"])
+        return _between(self.parameters["scores"], self.parameters["values"], clipped)
 
     @property
     def highest(self) -> float:

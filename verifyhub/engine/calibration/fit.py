@@ -31,11 +31,11 @@ class TooFewSamplesError(CalibrationError):
     def __init__(self, *, right: int, wrong: int, part: str = "all") -> None:
         self.right, self.wrong, self.part = right, wrong, part
         if part == "all":
-            asked = f"{MIN_SAMPLES} decisions, {MIN_OF_EACH} of each kind"
+            required = f"{MIN_SAMPLES} decisions, {MIN_OF_EACH} of each kind"
         else:
-            asked = f"{MIN_OF_EACH_PART} of each kind among the {part}"
+            required = f"{MIN_OF_EACH_PART} of each kind among the {part}"
         super().__init__(
-            f"A fit takes {asked}; there are {right} right and {wrong} wrong."
+            f"A fit takes {required}; there are {right} right and {wrong} wrong."
         )
 
 
@@ -99,7 +99,7 @@ def fit(
         for kind in Kind
         if kind == Kind.PLATT or len(samples) >= ISOTONIC_FROM
     }
-    usable = {kind: found for kind, found in tried.items() if found is not None}
+    usable = {kind: curve for kind, curve in tried.items() if curve is not None}
     if not usable:
         return Fitted(
             calibrator=None,
@@ -222,11 +222,11 @@ _FITS: dict[Kind, Any] = {Kind.PLATT: fit_platt, Kind.ISOTONIC: fit_isotonic}
 
 def _curve(kind: Kind, samples: Sequence[Sample], version: str) -> Calibrator | None:
     try:
-        found: Calibrator = _FITS[kind](samples, version=version)
+        calibrator: Calibrator = _FITS[kind](samples, version=version)
     except CalibrationError:
         return None
     # A level line tells nothing apart; isotonic regression draws it where scores fall.
-    return found if found.highest > found.lowest else None
+    return calibrator if calibrator.highest > calibrator.lowest else None
 
 
 def _measured(

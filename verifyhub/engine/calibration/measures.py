@@ -121,9 +121,9 @@ def ece(samples: Sequence[Sample]) -> float:
 
 
 def _bins(samples: Sequence[Sample]) -> list[ReliabilityBin]:
-    held: dict[int, list[Sample]] = {}
+    by_bin: dict[int, list[Sample]] = {}
     for sample in samples:
-        held.setdefault(min(int(sample[0] * BINS), BINS - 1), []).append(sample)
+        by_bin.setdefault(min(int(sample[0] * BINS), BINS - 1), []).append(sample)
     return [
         ReliabilityBin(
             low=number / BINS,
@@ -131,7 +131,7 @@ def _bins(samples: Sequence[Sample]) -> list[ReliabilityBin]:
             score=fsum(score for score, _ in inside) / len(inside),
             right=_right(inside),
         )
-        for number, inside in sorted(held.items())
+        for number, inside in sorted(by_bin.items())
     ]
 
 

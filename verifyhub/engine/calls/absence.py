@@ -123,8 +123,8 @@ def absent_slots(text: str) -> list[Span]:
             end = min(len(text), place + _LONGEST_LINE)
         seen_to = end
         line = encodable(text[start:end])
-        for found in _SLOT.finditer(line):
-            first, last = found.span(found.lastindex or 0)
+        for slot in _SLOT.finditer(line):
+            first, last = slot.span(slot.lastindex or 0)
             spans.append((start + first, start + last))
     return spans
 
@@ -150,11 +150,11 @@ def _places(pattern: Any, text: str) -> Iterator[int]:
     for first, last in blocks(text):
         block = text[first : last + _REACH]
         try:
-            found = list(pattern.finditer(block))
+            matches = list(pattern.finditer(block))
         except UnicodeEncodeError:
-            found = list(pattern.finditer(encodable(block)))
+            matches = list(pattern.finditer(encodable(block)))
         yield from (
-            first + match.start() for match in found if match.start() < last - first
+            first + match.start() for match in matches if match.start() < last - first
         )
 
 
@@ -184,7 +184,7 @@ def denied_slots(text: str, asked: Mapping[str, Any]) -> list[Span]:
     places = list(itertools.islice(_places(_DENIES, text), _MOST_DENIED))
     if not places:
         return []
-    said = {
+    named = {
         _last(chunk)
         for _, leaf in string_leaves(asked)
         for chunk in CHUNK.findall(leaf)
@@ -200,7 +200,7 @@ def denied_slots(text: str, asked: Mapping[str, Any]) -> list[Span]:
         spans += [
             (start + match.start(), start + match.end())
             for match in CHUNK.finditer(line)
-            if _is_path(match.group()) and _last(match.group()) in said
+            if _is_path(match.group()) and _last(match.group()) in named
         ]
     return spans
 

@@ -317,8 +317,8 @@ def read_call(call: ToolCall, rules: Mapping[str, ToolKind] = NO_RULES) -> Call:
     written: tuple[str, ...] = ()
     done = state in {CallState.OK, CallState.UNKNOWN}
     # A status says that it was done; without one the tool itself must say so.
-    told = state is CallState.OK or bool(call.output.strip())
-    if kind in CHANGERS and done and told:
+    has_output = state is CallState.OK or bool(call.output.strip())
+    if kind in CHANGERS and done and has_output:
         written = paths + patch_paths(call.input)
     return _class_of(kind, command)(
         call=call,

@@ -142,11 +142,11 @@ def spoken_words(command: str) -> list[str]:
     Arguments of echo and printf, bodies of here-documents, what an inline script
     prints: seeing them in the output shows nothing but the agent's own words.
     """
-    spoken = [match.group(1) for match in _PRINTS.finditer(command)]
+    printed = [match.group(1) for match in _PRINTS.finditer(command)]
     if _SPEAKS.search(command):
         for start, end in part_spans(command):
             match = _SPEAKS.search(command[start:end])
             if match:
-                spoken.append(command[start + match.start() : end])
-    spoken += [command[one.start : one.end] for one in heredocs(command)]
-    return spoken
+                printed.append(command[start + match.start() : end])
+    printed += [command[one.start : one.end] for one in heredocs(command)]
+    return printed

@@ -66,10 +66,10 @@ def echoed_slots(entry: CallFacts, text: str) -> list[Span]:
         text: Its output, or what is left of it.
     """
     if entry.command:
-        said = spoken_words(entry.command)
+        printed = spoken_words(entry.command)
         if _TRACES.search(entry.command):
-            said.append(entry.command)
-        return [*_spoken(text, said), *_typed(text, _lines_of(entry))]
+            printed.append(entry.command)
+        return [*_spoken(text, printed), *_typed(text, _lines_of(entry))]
     if entry.kind in _RUNNERS or not found_nothing(text):
         return []
     given = "\n".join(leaf for _, leaf in string_leaves(entry.call.input))
@@ -108,10 +108,10 @@ def _spoken(text: str, spoken: Sequence[str]) -> Iterator[Span]:
     """Find the lines of an output that only repeat what the command itself said."""
     if not spoken:
         return
-    said = "\n".join(spoken)
+    joined = "\n".join(spoken)
     position = 0
     for line in text.splitlines(keepends=True):
         bare = line.strip().lstrip("+").lstrip()
-        if bare and len(bare) <= len(said) and bare in said:
+        if bare and len(bare) <= len(joined) and bare in joined:
             yield position, position + len(line)
         position += len(line)

@@ -142,8 +142,8 @@ def _is_indented(rows: list[tuple[int, str]]) -> bool:
 
 
 def _column(line: str) -> int:
-    found = _BULLET.match(line)
-    return found.end(1) if found else 0
+    bullet = _BULLET.match(line)
+    return bullet.end(1) if bullet else 0
 
 
 def _tree(
@@ -154,17 +154,17 @@ def _tree(
     for start, line in rows:
         mark = (_BARS if bars else _BULLET).match(line)
         first = mark.end() if mark else 0
-        found = _NAME.match(line, first)
+        match = _NAME.match(line, first)
         column = first if bars else _column(line)
-        if found is None or not _ENDS.match(line[found.end() :]):
+        if match is None or not _ENDS.match(line[match.end() :]):
             above = above if column else []
             continue
         while above and above[-1][0] >= column:
             above.pop()
-        inner = components(found.group().rstrip("*=@|"))
+        inner = components(match.group().rstrip("*=@|"))
         path = joined(above[-1][1], inner) if above else _root(inner, base)
-        yield start + found.start(), start + found.end(), path
-        if len(above) < _MOST_DEPTH and (bars or found.group().endswith("/")):
+        yield start + match.start(), start + match.end(), path
+        if len(above) < _MOST_DEPTH and (bars or match.group().endswith("/")):
             above.append((column, path))
 
 
@@ -175,10 +175,10 @@ def _root(inner: Components, base: Components) -> Components:
 
 
 def _heading(line: str) -> Components | None:
-    found = _HEADING.match(line) or _DIRECTORY.match(line)
-    if not found:
+    match = _HEADING.match(line) or _DIRECTORY.match(line)
+    if not match:
         return None
-    bare = found[1].strip("'\"")
+    bare = match[1].strip("'\"")
     spaced = " " in bare and "/" not in bare and "\\" not in bare
     return None if spaced else components(bare)
 
@@ -194,8 +194,8 @@ def _headed(text: str, base: Components) -> Iterator[Entry]:
             yield start, start + len(line.rstrip(":")), folder
         elif not line and not _DIRECTORY.match(above):
             folder = base
-        elif found := _named(line):
-            first, last = found
+        elif span := _named(line):
+            first, last = span
             path = components(line[first:last].rstrip("*=@|"))
             if len(path) == 1:
                 yield start + first, start + last, joined(folder, path)
@@ -204,9 +204,9 @@ def _headed(text: str, base: Components) -> Iterator[Entry]:
 
 def _flat(rows: list[tuple[int, str]], base: Components) -> Iterator[Entry]:
     for start, line in rows:
-        found = _named(line)
-        if found:
-            first, last = found
+        span = _named(line)
+        if span:
+            first, last = span
             path = components(line[first:last].rstrip("*=@|"))
             # A file that was asked for, and what is spelled out, lies in no folder.
             if len(path) == 1 and path != base[-1:]:
@@ -215,8 +215,8 @@ def _flat(rows: list[tuple[int, str]], base: Components) -> Iterator[Entry]:
 
 def _named(line: str) -> tuple[int, int] | None:
     """Return the place of the name in a line of a listing."""
-    found = _LONG_FORM.match(line) or _TAGGED.match(line)
-    if found:
-        return found.span(1)
-    found = _NAME.fullmatch(line)
-    return found.span() if found else None
+    match = _LONG_FORM.match(line) or _TAGGED.match(line)
+    if match:
+        return match.span(1)
+    match = _NAME.fullmatch(line)
+    return match.span() if match else None

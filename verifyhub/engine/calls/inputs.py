@@ -30,12 +30,12 @@ def folded(field: str) -> str:
 
 def path_values(data: Mapping[str, Any], fields: frozenset[str]) -> tuple[str, ...]:
     """Return the texts of the fields that hold paths, in order."""
-    found: list[str] = []
+    paths: list[str] = []
     for field, value in data.items():
         if folded(field) in fields:
             values = value if isinstance(value, list) else [value]
-            found += [item for item in values if isinstance(item, str) and item]
-    return tuple(found)
+            paths += [item for item in values if isinstance(item, str) and item]
+    return tuple(paths)
 
 
 _MAX_DEPTH = 64

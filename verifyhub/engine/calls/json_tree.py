@@ -46,7 +46,7 @@ def json_tree(text: str, base: Components) -> Iterator[Entry]:
         base: The folder that was listed.
     """
     nodes: list[_Node] = []
-    found = 0
+    count = 0
     for mark in _MARK.finditer(text):
         if mark.group() == "{":
             nodes.append(_Node(_inside(nodes, base)))
@@ -59,8 +59,8 @@ def json_tree(text: str, base: Components) -> Iterator[Entry]:
         elif nodes and nodes[-1].key in _NAME_KEYS and nodes[-1].path is None:
             nodes[-1].path = joined(nodes[-1].folder, components(mark.group(1)))
             yield *mark.span(1), nodes[-1].path
-            found += 1
-            if found >= MOST_ENTRIES:
+            count += 1
+            if count >= MOST_ENTRIES:
                 return
 
 

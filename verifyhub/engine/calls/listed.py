@@ -34,9 +34,9 @@ def listed_paths(entry: CallFacts) -> tuple[str, ...]:
 def _paths(output: str) -> Iterator[str]:
     for line in output.splitlines():
         line = line[:_LONGEST_LINE].rstrip()
-        found = _FOUND.match(line)
-        if found:
-            yield found[1]
+        match = _FOUND.match(line)
+        if match:
+            yield match[1]
             continue
         bare = _TREE.sub("", line)
         if _LONG_FORM.match(line):

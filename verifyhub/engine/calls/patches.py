@@ -100,14 +100,14 @@ def read_patch(text: str) -> tuple[FilePatch, ...]:
 
 def patch_paths(data: Mapping[str, Any]) -> tuple[str, ...]:
     """Return the files that a patch inside an input names."""
-    found: list[str] = []
+    paths: list[str] = []
     for _, text in string_leaves(data):
         if is_patch(text):
             for patch in read_patch(text):
-                found += (
+                paths += (
                     [patch.path, patch.moved_to] if patch.moved_to else [patch.path]
                 )
-    return tuple(found)
+    return tuple(paths)
 
 
 def structured_patch(data: Mapping[str, Any]) -> FilePatch | None:
@@ -214,10 +214,10 @@ def _unified_file(old: str, new: str, hunks: tuple[Hunk, ...]) -> FilePatch:
 
 
 def _hunk(lines: Sequence[str], start: int | None) -> Hunk:
-    kept = [line for line in lines if not line.startswith("\\")]
+    body = [line for line in lines if not line.startswith("\\")]
     return Hunk(
-        tuple(line[1:] for line in kept if line[:1] != "+"),
-        tuple(line[1:] for line in kept if line[:1] != "-"),
+        tuple(line[1:] for line in body if line[:1] != "+"),
+        tuple(line[1:] for line in body if line[:1] != "-"),
         start,
     )
 
@@ -256,5 +256,5 @@ def _place(
     known = places.get(before[offset], [])
     first = bisect_left(known, position + offset)
     tried = known[first : first + _MOST_TRIES + 1]
-    found = [line - offset for line in tried if fits(line - offset)]
-    return found[0] if len(found) == 1 and len(tried) <= _MOST_TRIES else None
+    fitting = [line - offset for line in tried if fits(line - offset)]
+    return fitting[0] if len(fitting) == 1 and len(tried) <= _MOST_TRIES else None

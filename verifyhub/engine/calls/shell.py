@@ -130,15 +130,15 @@ class SimpleCommand:
     @cached_property
     def operands(self) -> tuple[str, ...]:
         """The arguments that are no options, redirections, program or verb of git."""
-        found: list[str] = []
+        result: list[str] = []
         skip = False
         first = self._verb_at + 1 if self.program == "git" and self.verb else 1
         for word in self.argv[first:]:
             redirects = word.lstrip("0123456789&")[:1] in {">", "<"}
             if not skip and not redirects and not word.startswith("-"):
-                found.append(word)
+                result.append(word)
             skip = redirects and word.lstrip("0123456789&") in {">", ">>", "<", "<<"}
-        return tuple(found)
+        return tuple(result)
 
     @cached_property
     def kinds(self) -> tuple[RunKind, ...]:
@@ -284,9 +284,9 @@ def _inner_parts(
     script = command[start : close if close > start else end]
     plain = without_data(script)
     for first, last, joined in itertools.islice(_spans(plain), MAX_PARTS):
-        found: list[SimpleCommand] = []
-        _append(found, script, plain, (first, last), joined)
-        for part in found:
+        commands: list[SimpleCommand] = []
+        _append(commands, script, plain, (first, last), joined)
+        for part in commands:
             yield SimpleCommand(part.text, part.words, part.joined, start + part.start)
 
 
@@ -351,9 +351,9 @@ def without_data(command: str) -> str:
 
 def heredocs(command: str) -> tuple[Heredoc, ...]:
     """Return the here-documents of a command line, without their closing lines."""
-    found: list[Heredoc] = []
+    documents: list[Heredoc] = []
     position = 0
-    while len(found) < _MOST_HEREDOCS:
+    while len(documents) < _MOST_HEREDOCS:
         opened = _HEREDOC.search(command, position)
         body = command.find("\n", opened.end()) if opened else -1
         if opened is None or body < 0:
@@ -364,11 +364,11 @@ def heredocs(command: str) -> tuple[Heredoc, ...]:
         closed = min(end + len(tag), len(command))
         start = body + 1
         literal = bool(opened[1])
-        found.append(
+        documents.append(
             Heredoc(opened.start(), start, max(start, end), max(start, closed), literal)
         )
         position = max(closed, start)
-    return tuple(found)
+    return tuple(documents)
 
 
 def _closing(command: str, body: int, tag: str) -> int:

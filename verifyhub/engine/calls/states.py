@@ -130,12 +130,12 @@ def _says_undone(output: str, kind: ToolKind) -> bool:
 
     What a tool reads, runs or fetches may hold the same words as data.
     """
-    told: Mapping[str, Any] = {}
+    fields: Mapping[str, Any] = {}
     if kind in _ANSWERING and len(output) <= _JSON_LIMIT:
-        told = json_object(output) or {}
-    if _is_refusal(told):
+        fields = json_object(output) or {}
+    if _is_refusal(fields):
         return True
-    head = str(told.get("output", output))[:_HEAD]
+    head = str(fields.get("output", output))[:_HEAD]
     if kind not in CHANGERS or "success" in head:
         return False
     return bool(_NOT_CHANGED.match(head) or _NOT_CHANGED_WITHIN.match(head))

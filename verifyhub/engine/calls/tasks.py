@@ -37,10 +37,10 @@ def task_kinds(name: str) -> tuple[RunKind, ...]:
     """Return the kinds of run that a task's name announces."""
     words = [word.lower() for word in _WORDS.findall(name.replace("e2e", "test"))]
     pairs = {first + second for first, second in itertools.pairwise(words)}
-    said = {*words, *pairs}
-    if "typecheck" in said:
-        said -= {"type", "check"}
-    return tuple(kind for kind, known in _TASK_WORDS.items() if said & known)
+    task_words = {*words, *pairs}
+    if "typecheck" in task_words:
+        task_words -= {"type", "check"}
+    return tuple(kind for kind, known in _TASK_WORDS.items() if task_words & known)
 
 
 def command_kinds(argv: Sequence[str], program: str, verb: str) -> tuple[RunKind, ...]:

@@ -140,10 +140,10 @@ def replacements(data: Mapping[str, Any]) -> tuple[Replacement, ...]:
 
 
 def _patches(data: Mapping[str, Any]) -> tuple[FilePatch, ...]:
-    found: list[FilePatch] = []
+    patches: list[FilePatch] = []
     for _, text in string_leaves(data):
-        found += read_patch(text)
-    return tuple(found)
+        patches += read_patch(text)
+    return tuple(patches)
 
 
 def _action(entry: CallFacts) -> Action | None:
@@ -172,8 +172,8 @@ def _file_change(
     deletes = action is Action.DELETE
     texts = () if deletes else _texts(data)
     content = _first_text(data, _CONTENT_KEYS) if action is Action.WRITE else None
-    told = json_object(entry.call.output) if action is not Action.DELETE else None
-    before = told.get("originalFile") if told else None
+    output = json_object(entry.call.output) if action is not Action.DELETE else None
+    before = output.get("originalFile") if output else None
     replaced = replacements(data) if action is Action.EDIT else ()
     unknown = action is Action.EDIT and not replaced
     if len(paths) != 1 or (action is Action.WRITE and content is None):
@@ -188,7 +188,7 @@ def _file_change(
         content=content if len(paths) == 1 else None,
         before=before if isinstance(before, str) else None,
         replaced=replaced,
-        patch=structured_patch(told) if told else None,
+        patch=structured_patch(output) if output else None,
     )
 
 

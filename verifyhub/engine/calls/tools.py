@@ -187,8 +187,8 @@ def _local_name(tool: str) -> str:
     `mcp__server__name`, `functions.name`, `github-mcp-server-name`.
     """
     for separator in ("__", ".", "/", ":", "mcp-server-"):
-        head, found, tail = tool.rpartition(separator)
-        if found and tail and head != "container":
+        head, mark, tail = tool.rpartition(separator)
+        if mark and tail and head != "container":
             tool = tail
     return tool
 

@@ -98,7 +98,7 @@ def http_status(output: str) -> int | None:
     for text in (output[:_WINDOW], output[-_WINDOW:]):
         match = _STATUS.search(text)
         if match:
-            found = int(next(group for group in match.groups() if group))
-            if 100 <= found < 600:
-                return found
+            status = int(next(group for group in match.groups() if group))
+            if 100 <= status < 600:
+                return status
     return None

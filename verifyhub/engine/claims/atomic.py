@@ -124,22 +124,22 @@ def _kept(
     everything = {
         word.stem for claim in shown for word in words(claim.text, claim.language)
     }
-    kept: dict[tuple[int, int], list[Claim]] = {}
+    by_sentence: dict[tuple[int, int], list[Claim]] = {}
     for text in texts:
-        number, _, said = text.strip().partition(" ")
-        number, said = number.rstrip(".:)"), said.strip()[:MAX_ATOM_CHARACTERS]
-        if not _NUMBER.fullmatch(number) or not said:
+        number, _, fact = text.strip().partition(" ")
+        number, fact = number.rstrip(".:)"), fact.strip()[:MAX_ATOM_CHARACTERS]
+        if not _NUMBER.fullmatch(number) or not fact:
             continue
         if not 1 <= int(number) <= len(shown):
             continue
         sentence = shown[int(number) - 1]
-        own = kept.setdefault(sentence.span, [])
-        if len(own) < MAX_OF_ONE and _is_of(said, sentence, everything):
-            own.append(replace(sentence, text=said, by_model=True))
+        own = by_sentence.setdefault(sentence.span, [])
+        if len(own) < MAX_OF_ONE and _is_of(fact, sentence, everything):
+            own.append(replace(sentence, text=fact, by_model=True))
     by_span = {claim.span: claim for claim in shown}
     return {
         span: atoms
-        for span, atoms in kept.items()
+        for span, atoms in by_sentence.items()
         if atoms and _denies(by_span[span]) <= any(map(_denies, atoms))
     }
 

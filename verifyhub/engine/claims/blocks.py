@@ -54,14 +54,14 @@ def blocks(answer: str) -> Iterator[Block]:
 
 def _fences(answer: str) -> list[Span]:
     """Return whole lines of each code fence, its marks among them."""
-    found: list[Span] = []
+    spans: list[Span] = []
     for region in regions(answer):
         if region.kind is not RegionKind.FENCE:
             continue
         start = answer.rfind("\n", 0, region.span[0]) + 1
         end = answer.find("\n", region.span[1])
-        found.append((start, len(answer) if end < 0 else end))
-    return found
+        spans.append((start, len(answer) if end < 0 else end))
+    return spans
 
 
 class _Reader:

@@ -115,13 +115,13 @@ def check_claims(
             work done: sentences there are not judged again.
     """
     extraction = extract_claims(interaction.answer, model=inputs.atomic_model)
-    asked = [claim for claim in extraction if _why_not(claim, settled) is None]
-    asked = asked[: inputs.max_claims]
-    found = inputs.search.search([claim.text for claim in asked], limit=CANDIDATES)
+    selected = [claim for claim in extraction if _why_not(claim, settled) is None]
+    selected = selected[: inputs.max_claims]
+    hits = inputs.search.search([claim.text for claim in selected], limit=CANDIDATES)
     checker = _Checker(inputs, interaction.task)
     results = {
         id(claim): checker.check(claim, candidates)
-        for claim, candidates in zip(asked, found, strict=True)
+        for claim, candidates in zip(selected, hits, strict=True)
     }
     claims = tuple(
         results.get(id(claim))
@@ -176,24 +176,24 @@ class _Checker:
         if self.stopped:
             self.failures.append(self.stopped)
             return _by_signals(claim, local, passages, self.stopped)
-        said = self.judge.judge(claim.text, candidates, task=self.task)
-        self.usages += said.usages
-        if said.is_missing:
-            self.failures.append(said.reason)
-            if said.reason == MISLED:
+        judgement = self.judge.judge(claim.text, candidates, task=self.task)
+        self.usages += judgement.usages
+        if judgement.is_missing:
+            self.failures.append(judgement.reason)
+            if judgement.reason == MISLED:
                 # A text that talks to judges is no witness for anything.
                 return replace(
-                    _by_signals(claim, local, passages, said.reason),
+                    _by_signals(claim, local, passages, judgement.reason),
                     status=FactStatus.UNKNOWN,
                     judged_by=JudgedBy.NOBODY,
                     reason=MISLED,
                     evidence=None,
                     contradicting=(),
                 )
-            if said.reason not in JUDGE_REASONS:
-                self.stopped = said.reason
-            return _by_signals(claim, local, passages, said.reason)
-        return _by_judge(claim, said, local, passages, self.judge.judged_by)
+            if judgement.reason not in JUDGE_REASONS:
+                self.stopped = judgement.reason
+            return _by_signals(claim, local, passages, judgement.reason)
+        return _by_judge(claim, judgement, local, passages, self.judge.judged_by)
 
     def support_of(self, answer: str, extraction: Extraction) -> float | None:
         """Return how well the passages that were found fit the whole answer.
@@ -201,8 +201,8 @@ class _Checker:
         What was set apart and not searched for is compared with what was found for
         the rest: an answer of two facts and ten guesses is not borne out as a whole.
         """
-        found = {one.passage.id: one for _, many in self.parts for one in many}
-        passages = list(found.values())
+        by_id = {one.passage.id: one for _, many in self.parts for one in many}
+        passages = list(by_id.values())
         apart = [
             (ParsedText(claim.text, claim.language), passages[:CANDIDATES])
             for claim in extraction

@@ -57,14 +57,14 @@ def stands_in(claim: ParsedText, sentence: ParsedText) -> tuple[int, int] | None
         Positions of the first word and of the one behind the last; None if they do
         not, or if the claim has fewer than four words.
     """
-    asked = [word.key for word in claim.words]
-    held = [word.key for word in sentence.words]
-    if len(asked) < MIN_VERBATIM:
+    needle = [word.key for word in claim.words]
+    haystack = [word.key for word in sentence.words]
+    if len(needle) < MIN_VERBATIM:
         return None
-    first = asked[0]
-    for at in range(min(len(held), MAX_WORDS) - len(asked) + 1):
-        if held[at] == first and held[at : at + len(asked)] == asked:
-            return at, at + len(asked)
+    first = needle[0]
+    for at in range(min(len(haystack), MAX_WORDS) - len(needle) + 1):
+        if haystack[at] == first and haystack[at : at + len(needle)] == needle:
+            return at, at + len(needle)
     return None
 
 
@@ -98,22 +98,22 @@ def single_difference(claim: ParsedText, sentence: ParsedText) -> Difference | N
     steps = matcher.get_opcodes()
     if not _shares_enough(ours, steps):
         return None
-    found: list[Difference] = []
+    differences: list[Difference] = []
     for place, (step, a, b, c, d) in enumerate(steps):
         if step == "equal":
             continue
         inside = 0 < place < len(steps) - 1
-        said = _said(ours[a:b], theirs[c:d], inside)
-        if said is False:
+        difference = _said(ours[a:b], theirs[c:d], inside)
+        if difference is False:
             return None
-        if isinstance(said, Difference):
-            found.append(said)
-    return found[0] if len(found) == 1 else None
+        if isinstance(difference, Difference):
+            differences.append(difference)
+    return differences[0] if len(differences) == 1 else None
 
 
 def _units(reading: ParsedText) -> list[_Unit]:
     """Return the words in order, those of one number or date as one."""
-    found: list[_Unit] = []
+    units: list[_Unit] = []
     names = {word.span for word in reading.names}
     denials = {word.span for word in reading.negations}
     quantities = iter(reading.quantities)
@@ -121,19 +121,19 @@ def _units(reading: ParsedText) -> list[_Unit]:
     for word in reading.words:
         while quantity is not None and quantity.span[1] <= word.span[0]:
             quantity = next(quantities, None)
-        held = quantity if quantity and quantity.span[0] < word.span[1] else None
-        if held is not None and found and found[-1].quantity is held:
+        covering = quantity if quantity and quantity.span[0] < word.span[1] else None
+        if covering is not None and units and units[-1].quantity is covering:
             continue
-        found.append(
+        units.append(
             _Unit(
                 word,
-                held,
-                held is not None or is_content(word, reading.language),
+                covering,
+                covering is not None or is_content(word, reading.language),
                 word.span in names,
                 word.span in denials,
             )
         )
-    return found
+    return units
 
 
 def _shares_enough(

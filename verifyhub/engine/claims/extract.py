@@ -66,16 +66,16 @@ def extract_claims(answer: str, *, model: Model | None = None) -> Extraction:
             sentences stand as they are and `reason` says why.
     """
     language = language_of(answer)
-    found: list[Claim] = []
+    claims: list[Claim] = []
     for claim in _claims(answer, language):
-        found.append(claim)
-        if len(found) > MAX_CLAIMS:
+        claims.append(claim)
+        if len(claims) > MAX_CLAIMS:
             break
-    kept = tuple(found[:MAX_CLAIMS])
-    cut = len(found) > MAX_CLAIMS
+    limited = tuple(claims[:MAX_CLAIMS])
+    cut = len(claims) > MAX_CLAIMS
     if model is None:
-        return Extraction(claims=kept, cut=cut)
-    split = atomic_claims(kept, model=model)
+        return Extraction(claims=limited, cut=cut)
+    split = atomic_claims(limited, model=model)
     return Extraction(
         claims=tuple(split.claims), reason=split.reason, cut=cut, usages=split.usages
     )
@@ -93,10 +93,10 @@ def _claims(answer: str, language: str) -> Iterator[Claim]:
 def _claim(answer: str, span: Span, block: Block, language: str) -> Claim | None:
     span = _trimmed(answer, span)
     raw = answer[span[0] : span[1]]
-    found = words(_CODE.sub(" ", raw))
+    tokens = words(_CODE.sub(" ", raw))
     language = language_of(raw, language)
     text = plain(raw)
-    if not _states(found, text, language):
+    if not _states(tokens, text, language):
         return None
     kind = kind_of(text, language)
     if kind is ClaimKind.FACTUAL:

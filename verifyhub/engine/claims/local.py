@@ -111,8 +111,10 @@ def look(claim: ParsedText, passages: Sequence[PassageReading]) -> Local:
     best = best_support(claim, passages)
     if best is None:
         return Local(claim, passages)
-    said, against = _compared(claim, passages) if _stands_alone(claim) else ([], [])
-    status, reason, deciding, others = _settled(said, against)
+    supporting, against = (
+        _compared(claim, passages) if _stands_alone(claim) else ([], [])
+    )
+    status, reason, deciding, others = _settled(supporting, against)
     differences = [one.as_dict() for _, _, one in against]
     return Local(
         claim,
@@ -138,15 +140,15 @@ def _compared(
     claim: ParsedText, passages: Sequence[PassageReading]
 ) -> tuple[list[tuple[int, Span]], list[tuple[int, Span, Difference]]]:
     """Return the places that say a claim, and those that speak against it."""
-    said: list[tuple[int, Span]] = []
+    supporting: list[tuple[int, Span]] = []
     against: list[tuple[int, Span, Difference]] = []
     for place, passage in enumerate(passages):
         for number, sentence in enumerate(passage.sentences):
             if _confirms(claim, passage, number):
-                said.append((place, sentence.span))
+                supporting.append((place, sentence.span))
             elif difference := _denies(claim, sentence):
                 against.append((place, sentence.span, difference))
-    return said, against
+    return supporting, against
 
 
 def _settled(
@@ -170,10 +172,10 @@ def _confirms(claim: ParsedText, passage: PassageReading, number: int) -> bool:
     it, neither denies nor reports nor guesses.
     """
     sentence = passage.sentences[number].reading
-    found = stands_in(claim, sentence)
-    if found is None or found[0] > 1:
+    place = stands_in(claim, sentence)
+    if place is None or place[0] > 1:
         return False
-    outside = [*sentence.words[: found[0]], *sentence.words[found[1] :]]
+    outside = [*sentence.words[: place[0]], *sentence.words[place[1] :]]
     if any(word in sentence.negations for word in outside):
         return False
     kind = kind_of(sentence.text, sentence.language)

@@ -138,30 +138,32 @@ class ModelClaimJudge:
         texts = [one.passage.text for one in candidates]
         memory = self._model if isinstance(self._model, OpinionMemory) else None
         key = json.dumps([PROMPT_VERSION, SYSTEM, _document(task, claim, texts)])
-        kept = memory.recall(purpose=PURPOSE, material=key) if memory else None
-        if kept is not None:
-            return _remembered(kept)
+        remembered = memory.recall(purpose=PURPOSE, material=key) if memory else None
+        if remembered is not None:
+            return _remembered(remembered)
         asking = _Asking(self._model, task, self._rng)
         try:
-            said = self._judged(asking, claim, texts)
+            judgement = self._judged(asking, claim, texts)
         except ModelError as error:
             asking.usages += [error.usage] if error.usage else []
-            said = Judgement(status=FactStatus.UNKNOWN, reason=error.reason)
+            judgement = Judgement(status=FactStatus.UNKNOWN, reason=error.reason)
         except _UnreadableError:
-            said = Judgement(status=FactStatus.UNKNOWN, reason=UNREADABLE)
-        if memory and not said.is_missing:
-            memory.remember(purpose=PURPOSE, material=key, opinion=_opinion(said))
-        return replace(said, usages=tuple(asking.usages))
+            judgement = Judgement(status=FactStatus.UNKNOWN, reason=UNREADABLE)
+        if memory and not judgement.is_missing:
+            memory.remember(purpose=PURPOSE, material=key, opinion=_opinion(judgement))
+        return replace(judgement, usages=tuple(asking.usages))
 
     def _judged(self, asking: _Asking, claim: str, texts: Sequence[str]) -> Judgement:
         status, sure = asking.word(claim, texts)
         if status in _OPPOSITE:
-            said = self._confirmed(asking, claim, texts, status)
+            judgement = self._confirmed(asking, claim, texts, status)
         elif status is FactStatus.AMBIGUOUS:
-            said = self._parted(asking, claim, texts)
+            judgement = self._parted(asking, claim, texts)
         else:
-            said = self._heard(asking, texts)
-        return replace(said, confidence=sure if said.reason == JUDGED else None)
+            judgement = self._heard(asking, texts)
+        return replace(
+            judgement, confidence=sure if judgement.reason == JUDGED else None
+        )
 
     def _confirmed(
         self, asking: _Asking, claim: str, texts: Sequence[str], status: FactStatus
@@ -244,13 +246,13 @@ def _opinion(said: Judgement) -> str:
 
 
 def _remembered(opinion: str) -> Judgement:
-    kept = json.loads(opinion)
+    fields = json.loads(opinion)
     return Judgement(
-        status=FactStatus(kept["status"]),
-        reason=kept["reason"],
-        confidence=kept["confidence"],
-        deciding=kept["deciding"],
-        against=tuple(kept["against"]),
-        nuance=kept["nuance"],
+        status=FactStatus(fields["status"]),
+        reason=fields["reason"],
+        confidence=fields["confidence"],
+        deciding=fields["deciding"],
+        against=tuple(fields["against"]),
+        nuance=fields["nuance"],
         usages=(ModelUsage(cached=True),),
     )

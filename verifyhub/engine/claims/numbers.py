@@ -172,15 +172,15 @@ def _within(bound: str, limit: float, value: float) -> bool:
 
 def quantities(text: str, language: str = "en") -> list[Quantity]:
     """Return the numbers and dates of a text, in order, at most 500."""
-    found: list[Quantity] = []
+    matches: list[Quantity] = []
     taken: list[Span] = []
     for one in (*_dates(text), *_figures(text), *_spelled(text, language)):
         if not any(one.span[0] < end and start < one.span[1] for start, end in taken):
-            found.append(one)
+            matches.append(one)
             taken.append(one.span)
-        if len(found) == MAX_FOUND:
+        if len(matches) == MAX_FOUND:
             break
-    bounded = (replace(one, bound=_bound(text, one)) for one in found)
+    bounded = (replace(one, bound=_bound(text, one)) for one in matches)
     return sorted(bounded, key=lambda one: one.span)
 
 
@@ -254,8 +254,8 @@ def _readings(digits: str) -> Iterator[float]:
 
 def _spelled(text: str, language: str) -> Iterator[Quantity]:
     small = _SMALL_NUMBERS.get(language, _SMALL_NUMBERS["en"])
-    found = list(_WORD.finditer(text))
-    for match, following in zip_longest(found, found[1:]):
+    matches = list(_WORD.finditer(text))
+    for match, following in zip_longest(matches, matches[1:]):
         word = match.group().casefold()
         tens, _, rest = word.partition("-")
         value: float | None = small.get(word, _TENS.get(word))

@@ -64,7 +64,7 @@ def warnings_of(
     failures: Sequence[str],
 ) -> tuple[ReportWarning, ...]:
     """Name every claim that is spoken against, and a judge that was misled."""
-    found = [
+    warnings = [
         _warning(
             WarningCode.CLAIM_CONTRADICTED,
             "A judge found evidence against a claim of fact.",
@@ -72,7 +72,7 @@ def warnings_of(
         )
         for one in contradicted
     ]
-    found += [
+    warnings += [
         _warning(
             WarningCode.CLAIM_DOUBTED,
             "A claim of fact differs from its evidence, or sources part over it.",
@@ -81,7 +81,7 @@ def warnings_of(
         for one in doubted
     ]
     if MISLED in failures:
-        found.append(
+        warnings.append(
             ReportWarning(
                 code=WarningCode.JUDGE_MISLED,
                 message=(
@@ -91,7 +91,7 @@ def warnings_of(
                 details={"check": NAME, "claims": failures.count(MISLED)},
             )
         )
-    return tuple(found)
+    return tuple(warnings)
 
 
 def _warning(code: WarningCode, message: str, result: ClaimResult) -> ReportWarning:

@@ -85,10 +85,14 @@ def raw_support(
     """
     everything = frozenset().union(*(passage.stems for passage in passages))
     pairs = frozenset().union(*(passage.pairs for passage in passages))
-    held = [everything] if together else [passage.stems for passage in passages]
-    share = max((share_of(claim, stems) for stems in held), default=0.0)
-    asked = claim.pairs
-    order = sum(pair in pairs for pair in asked) / len(asked) if asked else share
+    groups = [everything] if together else [passage.stems for passage in passages]
+    share = max((share_of(claim, stems) for stems in groups), default=0.0)
+    claim_pairs = claim.pairs
+    order = (
+        sum(pair in pairs for pair in claim_pairs) / len(claim_pairs)
+        if claim_pairs
+        else share
+    )
     numbers = [one for passage in passages for one in passage.quantities]
     score = (1 - ORDER) * share + ORDER * order
     score -= NAME_MISSING * (1 - _share(claim.names, everything))
@@ -118,7 +122,7 @@ def answer_support(
     if not passages or not parts:
         return None
     together = raw_support(whole, passages, together=True)
-    weakest = min(raw_support(part, found) for part, found in parts)
+    weakest = min(raw_support(part, near) for part, near in parts)
     return squashed((together + weakest) / 2)
 
 
@@ -147,8 +151,8 @@ def best_sentence(claim: ParsedText, passage: PassageReading) -> tuple[float, Sp
 
 def passage_order(claim: str, texts: Sequence[str], language: str = "en") -> list[int]:
     """Return the positions of texts, the one that has most of a claim's words first."""
-    asked = ParsedText(claim, language)
-    shares = [share_of(asked, ParsedText(text, language).stems) for text in texts]
+    parsed = ParsedText(claim, language)
+    shares = [share_of(parsed, ParsedText(text, language).stems) for text in texts]
     return sorted(range(len(texts)), key=lambda place: (-shares[place], place))
 
 

@@ -153,17 +153,17 @@ def words(text: str, language: str = "en", *, start: int = 0) -> list[ClaimToken
         language: Whose endings are cut for the stems.
         start: Added to every place.
     """
-    found: list[ClaimToken] = []
+    tokens: list[ClaimToken] = []
     for match in _TOKEN.finditer(text):
         token = match.group()
         elided = _ELIDED.match(token) if language in ("fr", "es") else None
         left = elided.end() if elided else 0
         key = normal(token[left:])
         span = (start + match.start() + left, start + match.end())
-        found.append(ClaimToken(token[left:], key, stem(key, language), span))
-        if len(found) == MAX_WORDS:
+        tokens.append(ClaimToken(token[left:], key, stem(key, language), span))
+        if len(tokens) == MAX_WORDS:
             break
-    return found
+    return tokens
 
 
 def normal(word: str) -> str:
@@ -203,14 +203,14 @@ def negations(found: list[ClaimToken], language: str) -> list[ClaimToken]:
 
 def language_of(text: str, default: str = "en") -> str:
     """Guess a text's language by its letters and its small words."""
-    found = [normal(match.group()) for match in _TOKEN.finditer(text[:4_000])]
+    keys = [normal(match.group()) for match in _TOKEN.finditer(text[:4_000])]
     letters = [char for char in text[:1_000] if char.isalpha()]
     cyrillic = sum("а" <= char.lower() <= "ё" for char in letters)
     if cyrillic * 2 > len(letters):
         return "ru"
     small = text[:4_000].casefold()
     counts = {
-        language: sum(key in stop for key in found)
+        language: sum(key in stop for key in keys)
         + len(_LOOKS[language].findall(small))
         for language, stop in STOP_WORDS.items()
         if language != "ru"

@@ -100,12 +100,12 @@ def _claims(sentence: Sentence) -> Iterator[WorkClaim]:
     for language in LANGUAGES:
         if english and language is not ENGLISH:
             continue
-        found = sorted(
+        items = sorted(
             (item for item in language.find(text) if not (plan and item.result)),
             key=lambda item: item.start,
         )
-        if found:
-            yield _claim(sentence, text, found)
+        if items:
+            yield _claim(sentence, text, items)
             return
 
 

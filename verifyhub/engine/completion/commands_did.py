@@ -101,8 +101,8 @@ def by_commands(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if ruling is not None:
         return ruling
     if wanted := _wanted(claim):
-        made = [one.call for one in ledger.commands if one.part.makes]
-        return _by_calls(made, wanted, ledger) or unattempted()
+        calls = [one.call for one in ledger.commands if one.part.makes]
+        return _by_calls(calls, wanted, ledger) or unattempted()
     if _doing(claim, ledger) is not None:
         return unattempted()
     changing = [one.call for one in ledger.commands if one.part.may_change]

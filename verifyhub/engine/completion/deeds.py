@@ -205,8 +205,8 @@ def settle_install(claim: WorkClaim, ledger: Ledger) -> Ruling:
 
 def settle_send(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle what was sent, posted or opened, by the channel that the claim names."""
-    for said, shown in _CHANNELS:
-        if said.search(claim.words):
+    for topic, shown in _CHANNELS:
+        if topic.search(claim.words):
             ruling = _shown(ledger, shown)
             return as_told(claim, ruling, ledger.calls_doing(shown), ledger)
     ruling = _shown(ledger, _ANY_CHANNEL)
@@ -220,8 +220,8 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
     the call of the first, but a tool may do both, so that alone it accuses nobody.
     """
     parts: list[Ruling] = []
-    for said, shown in _OTHER_DEEDS:
-        match = said.search(claim.words)
+    for topic, shown in _OTHER_DEEDS:
+        match = topic.search(claim.words)
         if not match or (parts and not match.group().endswith("ed")):
             continue
         ruling = _shown(ledger, shown)

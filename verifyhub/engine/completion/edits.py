@@ -91,8 +91,8 @@ _TOPICS = (
 def _by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle a claim that names nothing: by its topic, or not at all."""
     done = _done(ledger)
-    for said, path in _TOPICS:
-        if said.search(claim.words):
+    for topic, path in _TOPICS:
+        if topic.search(claim.words):
             about = [one.call for one in done if any(map(path.search, one.paths))]
             if about:
                 return supported(about[-1])
@@ -116,13 +116,13 @@ def _by_others(claim: WorkClaim, ledger: Ledger) -> Ruling:
 
 def _touching(ledger: Ledger, files: tuple[str, ...]) -> list[CallChange]:
     """Return the changes of files that a claim names, in order."""
-    found = {
+    changes = {
         id(change): change
         for name in files
         for change in ledger.changes_by_name.get(base_name(name), ())
         if any(same_file(name, path) for path in change.paths)
     }
-    return sorted(found.values(), key=lambda change: change.call)
+    return sorted(changes.values(), key=lambda change: change.call)
 
 
 def _touches(write: CallChange, files: tuple[str, ...]) -> bool:
@@ -198,9 +198,9 @@ def _unless_undone(done: list[CallChange], ledger: Ledger) -> Ruling:
     """Support the claim, unless a later call took every such change back."""
     done = done[-_MOST_DECIDING:]
     undone = [(write, _undoing(write, ledger)) for write in done]
-    standing = [write for write, call in undone if call is None]
-    if standing:
-        return supported(*(write.call for write in reversed(standing)))
+    remaining = [write for write, call in undone if call is None]
+    if remaining:
+        return supported(*(write.call for write in reversed(remaining)))
     calls = [call for _, call in undone if call is not None]
     return contradicted(max(calls), *(write.call for write in done))
 
@@ -251,9 +251,11 @@ def _discards(command: Command, write: CallChange) -> bool:
 
 def _settle_delete(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     """Settle the deletion of files; None where the claim may be about their text."""
-    gone = [write for write in _touching(ledger, claim.names.files) if write.deleted]
-    if gone:
-        return _by_deletions(gone, ledger)
+    deletions = [
+        write for write in _touching(ledger, claim.names.files) if write.deleted
+    ]
+    if deletions:
+        return _by_deletions(deletions, ledger)
     return None if claim.names.idents else unattempted()
 
 
@@ -272,13 +274,13 @@ def _removed(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
         return None
     names = {one.rstrip("/").removeprefix("./") for one in claim.names.codes}
     names |= set(claim.names.files)
-    gone = [
+    deletions = [
         write
         for write in ledger.changes
         if write.deleted
         and any(same_file(name, path) for name in names for path in _ends(write))
     ]
-    return _by_deletions(gone, ledger) if gone else None
+    return _by_deletions(deletions, ledger) if deletions else None
 
 
 def _ends(write: CallChange) -> list[str]:

@@ -53,7 +53,7 @@ _NAMED_TOOLS = re.compile(
 def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     """Settle a claim that runs of `kind` passed."""
     runs = [run for run in ledger.results if run.outcome.kind is kind]
-    manners = [shown for said, shown in _MANNERS if said.search(claim.words)]
+    manners = [shown for manner, shown in _MANNERS if manner.search(claim.words)]
     runs = [run for run in runs if _in_manner(manners, ledger, run)]
     tools = _NAMED_TOOLS.findall(claim.words)
     if tools and runs:
@@ -70,22 +70,22 @@ def _in_manner(manners: list[re.Pattern[str]], ledger: Ledger, run: RunResult) -
 
 def _names_tool(ledger: Ledger, run: RunResult, tools: list[str]) -> bool:
     call = ledger.calls[run.call].call
-    said = f"{run.outcome.tool} {call.input} {call.output[:4000]}".lower()
-    return any(tool in said for tool in tools)
+    haystack = f"{run.outcome.tool} {call.input} {call.output[:4000]}".lower()
+    return any(tool in haystack for tool in tools)
 
 
 def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Ruling:
-    seen = [run for run in runs if run.outcome.result is not Result.UNSEEN]
-    if seen and not claim.went_well:
-        return supported(seen[-1].call)
-    if not seen or runs[-1].outcome.result is Result.UNSEEN:
+    visible = [run for run in runs if run.outcome.result is not Result.UNSEEN]
+    if visible and not claim.went_well:
+        return supported(visible[-1].call)
+    if not visible or runs[-1].outcome.result is Result.UNSEEN:
         return unattempted(runs[-1].call)
-    index, outcome = seen[-1].call, seen[-1].outcome
+    index, outcome = visible[-1].call, visible[-1].outcome
     if outcome.result is Result.UNCLEAR:
         return unchecked(index)
     if outcome.result is not Result.PASSED:
         return contradicted(index)
-    if _wrong_count(claim, seen):
+    if _wrong_count(claim, visible):
         return contradicted(index)
     stale = _later_edit(ledger, index) if claim.current else None
     return unattempted(stale, index) if stale is not None else supported(index)
@@ -140,12 +140,12 @@ def _is_code(paths: tuple[str, ...]) -> bool:
 def _reported(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     """Follow another agent's report where nothing else speaks: grade D."""
     for report in reversed(ledger.reports):
-        said = report.call.output
-        if not _REPORT_WORDS[kind].search(said):
+        output = report.call.output
+        if not _REPORT_WORDS[kind].search(output):
             continue
-        if _REPORT_FAILED.search(said):
+        if _REPORT_FAILED.search(output):
             return contradicted(report.index, grade=Grade.D)
-        if _REPORT_PASSED.search(said):
+        if _REPORT_PASSED.search(output):
             return supported(report.index, grade=Grade.D)
     return unattempted()
 

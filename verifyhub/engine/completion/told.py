@@ -33,10 +33,10 @@ def as_told(
     """
     if ruling.status is not ClaimStatus.SUPPORTED:
         return ruling
-    said = [_said(ledger, index) for index in calls]
+    outputs = [_said(ledger, index) for index in calls]
     return (
-        _other_number(claim, calls, said)
-        or _other_address(claim, calls, said)
+        _other_number(claim, calls, outputs)
+        or _other_address(claim, calls, outputs)
         or ruling
     )
 
@@ -49,9 +49,9 @@ def _said(ledger: Ledger, index: int) -> str:
 def _other_number(
     claim: WorkClaim, calls: Sequence[int], said: Sequence[str]
 ) -> Ruling | None:
-    told = _OPENED.search(claim.words)
+    claimed = _OPENED.search(claim.words)
     printed = {number for text in said for number in _PRINTED.findall(text)}
-    if not told or not printed or told[1] in printed:
+    if not claimed or not printed or claimed[1] in printed:
         return None
     return contradicted(*reversed(calls))
 
@@ -60,17 +60,17 @@ def _other_address(
     claim: WorkClaim, calls: Sequence[int], said: Sequence[str]
 ) -> Ruling | None:
     text = claim.text.lower()
-    told = {
+    claimed = {
         match.group().rstrip(".-")
         for match in _ADDRESS.finditer(text)
         if not _SENDER.search(text[max(0, match.start() - 20) : match.start()])
     }
-    seen = {one.rstrip(".-") for text in said for one in _ADDRESS.findall(text)}
-    if told <= seen:
+    shown = {one.rstrip(".-") for text in said for one in _ADDRESS.findall(text)}
+    if claimed <= shown:
         return None
     # An alias or a group may stand for some of them, but not where all are others.
     return (
         contradicted(*reversed(calls))
-        if seen and not told & seen
+        if shown and not claimed & shown
         else unchecked(*calls)
     )

@@ -83,14 +83,14 @@ def material(
         examples: What people decided of like answers.
     """
     document = _document(interaction, mentions, summary, examples)
-    asked = set(document["names_to_judge"])
-    others = sorted(set(summary.files_read) - asked)
+    names = set(document["names_to_judge"])
+    others = sorted(set(summary.files_read) - names)
     bystanders = rng.sample(others, min(len(others), MAX_BYSTANDERS))
     return controls.seal(
         {
             **document,
             "names_to_judge": sorted(
-                {*asked, *map(shown_name, bystanders), *controls.names}
+                {*names, *map(shown_name, bystanders), *controls.names}
             ),
             "files_read": _with(summary.files_read, controls.sure, rng),
             "tool_results": _calls(summary.calls, controls.sure, rng),
@@ -106,11 +106,11 @@ def _document(
 ) -> dict[str, Any]:
     """The material without nonce and control names."""
     left_out = list(summary.left_out)
-    asked = list(dict.fromkeys(shown_name(mention.text) for mention in mentions))
-    if len(asked) > MAX_NAMES:
-        left_out.append(f"{len(asked) - MAX_NAMES} of {len(asked)} names")
-    names = asked[:MAX_NAMES]
-    found = {shown_name(m.text) for m in mentions if m.status is Status.VERIFIED}
+    all_names = list(dict.fromkeys(shown_name(mention.text) for mention in mentions))
+    if len(all_names) > MAX_NAMES:
+        left_out.append(f"{len(all_names) - MAX_NAMES} of {len(all_names)} names")
+    names = all_names[:MAX_NAMES]
+    verified = {shown_name(m.text) for m in mentions if m.status is Status.VERIFIED}
     task, answer = visible(interaction.task), visible(interaction.answer)
     for what, text, limit in (
         ("task", task, MAX_TASK_CHARACTERS),
@@ -127,7 +127,7 @@ def _document(
         "commands": list(summary.commands),
         "queries": list(summary.queries),
         "tool_results": [call.as_dict() for call in summary.calls],
-        "names_found_in_full_output": sorted(found & set(names)),
+        "names_found_in_full_output": sorted(verified & set(names)),
         "left_out": left_out,
         **shown_examples(examples),
     }

@@ -110,15 +110,17 @@ def parse_submission(arguments: str) -> Submission:
     )
     if wrong:
         raise SubmissionError.of(wrong)
-    spoken = lists["warnings"]
-    marked = tuple(text for text in spoken if text.upper().startswith(CONTRADICTION))
+    model_warnings = lists["warnings"]
+    marked = tuple(
+        text for text in model_warnings if text.upper().startswith(CONTRADICTION)
+    )
     return Submission(
         mentions=lists["mentions"],
         verified=frozenset(lists["verified"]),
         unverified=frozenset(lists["unverified"]),
         gaps=lists["gaps"],
         contradictions=tuple(text[len(CONTRADICTION) :].strip() for text in marked),
-        remarks=tuple(text for text in spoken if text not in marked),
+        remarks=tuple(text for text in model_warnings if text not in marked),
         confidence=confidence,
         completeness=completeness,
         reasoning=reasoning or "",

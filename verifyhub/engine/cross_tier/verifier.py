@@ -107,9 +107,9 @@ def ask_verifier(
         reply arrived: an outage never looks like a verdict (requirement A3).
     """
     question = key_material(interaction, mentions, summary, examples)
-    kept = model.recall(purpose=NAME, material=question)
-    if kept is not None:
-        return _meet(name, parse_submission(kept), mentions, model, wrong=())
+    remembered = model.recall(purpose=NAME, material=question)
+    if remembered is not None:
+        return _meet(name, parse_submission(remembered), mentions, model, wrong=())
     controls = Controls.among(
         [*summary.files_read, *summary.files_written],
         _texts(interaction) + texts_of(examples),

@@ -148,11 +148,11 @@ class Deliberation:
         subject = RewriteSubject(
             task=self._task, answer=draft, report=self._tools.verify(draft)
         )
-        made = judged(
+        rewrite = judged(
             subject, text, verify=self._tools.verify, tries=1, model=self._model_name
         )
-        told = made.as_dict()
-        details = {name: told[name] for name in ("offered", "objections", "verdict")}
+        fields = rewrite.as_dict()
+        details = {name: fields[name] for name in ("offered", "objections", "verdict")}
         return replace(_done(StepName.SYNTHESIS, text), details=details)
 
     @property

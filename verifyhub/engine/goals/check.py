@@ -156,20 +156,20 @@ def _check(
     if model is None or reason:
         return _opinion(replace(blank, reason=reason))
     blank = replace(blank, source="model", model=model.name)
-    said = (blank.type, mentions, claims, domain.criteria)
-    question = goal_key_material(interaction, *said, inputs.examples)
+    subject = (blank.type, mentions, claims, domain.criteria)
+    question = goal_key_material(interaction, *subject, inputs.examples)
     purpose = f"{NAME}.{blank.type}"
     memory = model if isinstance(model, OpinionMemory) else None
-    kept = memory.recall(purpose=purpose, material=question) if memory else None
-    if kept is not None:
-        return _answered(blank, parse_goal_submission(kept))
+    remembered = memory.recall(purpose=purpose, material=question) if memory else None
+    if remembered is not None:
+        return _answered(blank, parse_goal_submission(remembered))
     controls = Controls.draw(random_name)
     try:
         submission, _ = ask_judge(
             model,
             ModelRequest(
                 system=instruction(SYSTEM[blank.type], inputs.examples),
-                user=goal_material(interaction, *said, controls, inputs.examples),
+                user=goal_material(interaction, *subject, controls, inputs.examples),
                 tool=TOOL,
                 purpose=purpose,
             ),

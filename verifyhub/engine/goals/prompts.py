@@ -149,16 +149,16 @@ def _orchestrator_part(interaction: Interaction) -> dict[str, Any]:
 
 
 def _moderator_part(interaction: Interaction) -> dict[str, Any]:
-    said = interaction.discussion or ()
+    discussion = interaction.discussion or ()
     return {
         "discussion": [
             {
                 "speaker": turn["speaker"],
                 "text": turn["text"][:MAX_TURN_CHARACTERS],
             }
-            for turn in said[:MAX_TURNS]
+            for turn in discussion[:MAX_TURNS]
         ],
-        "turns": len(said),
+        "turns": len(discussion),
         "conclusion": interaction.answer[:MAX_TEXT_CHARACTERS],
     }
 
@@ -173,10 +173,10 @@ _OWN_PART = {
 def _ledger(
     mentions: Sequence[MentionResult], claims: Sequence[CompletionClaim]
 ) -> dict[str, Any]:
-    found = [m.text for m in mentions if m.status is Status.VERIFIED]
+    verified = [m.text for m in mentions if m.status is Status.VERIFIED]
     absent = [m.text for m in mentions if m.status is not Status.VERIFIED]
     return {
-        "names_found": found[:MAX_NAMES],
+        "names_found": verified[:MAX_NAMES],
         "names_without_evidence": absent[:MAX_NAMES],
         "claims_of_work": [
             {"text": claim.text, "status": str(claim.status)}

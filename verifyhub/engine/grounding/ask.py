@@ -96,11 +96,11 @@ def _package(
     mention: Mention, lookup: Lookup, index: EvidenceIndex
 ) -> TierMatch | None:
     """Find a package; of `group.id:artifact` both parts, the last one's place."""
-    found = [
+    matches = [
         _run_of(key, lookup) or _symbol(key, lookup, index)
         for key in _dotted_keys(mention)
     ]
-    return found[-1] if found and all(found) else None
+    return matches[-1] if matches and all(matches) else None
 
 
 def _symbol(key: str, lookup: Lookup, index: EvidenceIndex) -> TierMatch | None:

@@ -37,14 +37,14 @@ def ground_commands(
     observed = [s for s in ledger.sources if s.tier is LedgerTier.OBSERVED]
     others = [s for s in ledger.sources if s.tier is not LedgerTier.OBSERVED]
     refused = _refused_options(ledger.sources)
-    found: dict[Mention, tuple[_Places, LedgerTier]] = {}
+    results: dict[Mention, tuple[_Places, LedgerTier]] = {}
     for sources in (run, observed, others):
-        left = {words: m for words, m in wanted.items() if m not in found}
+        left = {words: m for words, m in wanted.items() if m not in results}
         if not left:
             break
         for words, (places, tier) in _found(left, sources, refused).items():
-            found[left[words]] = (tuple(places), tier)
-    return found
+            results[left[words]] = (tuple(places), tier)
+    return results
 
 
 def _found(
@@ -56,21 +56,21 @@ def _found(
 
     Only lines that may hold a command are cut into words.
     """
-    asked = tuple(wanted)
-    trie = _trie(asked)
-    search = NameSearch(sorted({max(words, key=len) for words in asked}))
-    found: dict[tuple[str, ...], tuple[list[Evidence], LedgerTier]] = {}
+    commands = tuple(wanted)
+    trie = _trie(commands)
+    search = NameSearch(sorted({max(words, key=len) for words in commands}))
+    results: dict[tuple[str, ...], tuple[list[Evidence], LedgerTier]] = {}
     for source in sources:
         for first, line in _lines_with(source.text, search):
-            if not _may_hold_all(line, asked):
+            if not _may_hold_all(line, commands):
                 continue
             for words, (start, end) in _matches(line, trie):
                 if not refused.get(source.tool_call, _NONE).isdisjoint(words):
                     continue
-                places, tier = found.setdefault(words, ([], source.tier))
+                places, tier = results.setdefault(words, ([], source.tier))
                 if tier is source.tier:
                     _add(places, _evidence(source, (first + start, first + end)))
-    return found
+    return results
 
 
 _NONE: frozenset[str] = frozenset()
@@ -78,14 +78,16 @@ _NONE: frozenset[str] = frozenset()
 
 def _refused_options(sources: Iterable[LedgerSource]) -> dict[int, frozenset[str]]:
     """Return the options that a call's own output says the program does not have."""
-    found: dict[int, frozenset[str]] = {}
+    refused: dict[int, frozenset[str]] = {}
     for source in sources:
         if source.tier is LedgerTier.ABSENT and source.field == "output":
             words = frozenset(_words(source.text))
             options = frozenset(word for word in words if word.startswith("-"))
             if options:
-                found[source.tool_call] = options | found.get(source.tool_call, _NONE)
-    return found
+                refused[source.tool_call] = options | refused.get(
+                    source.tool_call, _NONE
+                )
+    return refused
 
 
 def _lines_with(text: str, search: NameSearch) -> Iterator[tuple[int, str]]:
@@ -142,15 +144,15 @@ def _trie(wanted: Iterable[tuple[str, ...]]) -> _Trie:
 def _matches(line: str, trie: _Trie) -> Iterator[tuple[tuple[str, ...], Span]]:
     words = _WORD.findall(line)
     ends = [
-        (start, last, found)
+        (start, last, command)
         for start in [at for at, word in enumerate(words) if word in trie]
-        for last, found in _walk(words, start, trie)
+        for last, command in _walk(words, start, trie)
     ]
     if not ends:
         return
     spans = [match.span() for match in _WORD.finditer(line)]
-    for start, last, found in ends:
-        yield found, (spans[start][0], spans[last][0] + len(_clean(words[last])))
+    for start, last, command in ends:
+        yield command, (spans[start][0], spans[last][0] + len(_clean(words[last])))
 
 
 def _walk(
@@ -175,11 +177,11 @@ def ground_patterns(
     by_kind: dict[MentionKind, list[Mention]] = {}
     for mention in mentions:
         by_kind.setdefault(mention.kind, []).append(mention)
-    found: dict[Mention, list[Evidence]] = {}
-    for kind, asked in by_kind.items():
+    results: dict[Mention, list[Evidence]] = {}
+    for kind, of_kind in by_kind.items():
         pattern = PATTERNS[kind]
         table: dict[str, list[Mention]] = {}
-        for mention in asked:
+        for mention in of_kind:
             for form in pattern.asked(mention.key):
                 table.setdefault(form, []).append(mention)
         needles = (pattern.mark,) if pattern.mark else tuple(table)
@@ -189,9 +191,9 @@ def ground_patterns(
             for match in pattern.in_text.finditer(source.text):
                 for form in pattern.occurrence(match.group()):
                     for mention in table.get(form, ()):
-                        places = found.setdefault(mention, [])
+                        places = results.setdefault(mention, [])
                         _add(places, _evidence(source, match.span()))
-    return {mention: tuple(places) for mention, places in found.items()}
+    return {mention: tuple(places) for mention, places in results.items()}
 
 
 def _add(places: list[Evidence], place: Evidence) -> None:

@@ -50,15 +50,15 @@ def ground_defined(
     mentions: Iterable[Mention], ledger: Ledger
 ) -> dict[Mention, tuple[Evidence, ...]]:
     """Find commands whose script or target is defined in a file that was read."""
-    asked = {tuple(mention.key.split()): mention for mention in mentions}
-    if not asked:
+    by_words = {tuple(mention.key.split()): mention for mention in mentions}
+    if not by_words:
         return {}
-    runners = {words[0] for words in asked if words}
+    runners = {words[0] for words in by_words if words}
     texts: Mapping[int, str] | None = None
-    found: dict[Mention, tuple[Evidence, ...]] = {}
+    results: dict[Mention, tuple[Evidence, ...]] = {}
     for words, definition in _defined(ledger, runners):
-        mention = asked.get(words)
-        if mention is None or mention in found:
+        mention = by_words.get(words)
+        if mention is None or mention in results:
             continue
         if texts is None:
             texts = _outputs(ledger)
@@ -66,8 +66,8 @@ def ground_defined(
         if start >= 0:
             span = (start, start + len(definition.name))
             place = Evidence(tool_call=definition.call, field="output", span=span)
-            found[mention] = (place,)
-    return found
+            results[mention] = (place,)
+    return results
 
 
 def _outputs(ledger: Ledger) -> dict[int, str]:
@@ -83,8 +83,8 @@ def _place(text: str, name: str) -> int:
     quoted = text.find(f'"{name}"')
     if quoted >= 0:
         return quoted + 1
-    found = re.search(rf"(?<![\w./-]){re.escape(name)}[ \t]{{0,20}}:", text)
-    return found.start() if found else -1
+    match = re.search(rf"(?<![\w./-]){re.escape(name)}[ \t]{{0,20}}:", text)
+    return match.start() if match else -1
 
 
 def _defined(
@@ -110,14 +110,14 @@ def _scripts(text: str) -> Iterator[str]:
     opened = _SCRIPTS.search(text)
     place = opened.end() if opened else len(text)
     for _ in range(_MOST):
-        found = _SCRIPT.match(text, place)
-        if found is None:
+        match = _SCRIPT.match(text, place)
+        if match is None:
             return
-        yield found[1]
-        place = found.end()
+        yield match[1]
+        place = match.end()
 
 
 def _targets(text: str) -> Iterator[str]:
-    for found, _ in zip(_TARGET.finditer(text), range(_MOST), strict=False):
-        if not found[1].startswith("."):
-            yield found[1]
+    for match, _ in zip(_TARGET.finditer(text), range(_MOST), strict=False):
+        if not match[1].startswith("."):
+            yield match[1]

@@ -84,13 +84,15 @@ def ground_mentions(
     Returns:
         One result for each mention, in their order.
     """
-    asked = tuple(mentions)
-    if not asked:
+    requested = tuple(mentions)
+    if not requested:
         return ()
-    answers = _answers(asked, ledger)
-    absent = [m for m in asked if _asks_for_nearest(m, answers.get(m))]
+    answers = _answers(requested, ledger)
+    absent = [m for m in requested if _asks_for_nearest(m, answers.get(m))]
     suggester = Suggester(absent, ledger.sources)
-    return tuple(_result(mention, answers.get(mention), suggester) for mention in asked)
+    return tuple(
+        _result(mention, answers.get(mention), suggester) for mention in requested
+    )
 
 
 def _answers(asked: tuple[Mention, ...], ledger: Ledger) -> dict[Mention, _Answer]:
@@ -112,11 +114,11 @@ def _answers(asked: tuple[Mention, ...], ledger: Ledger) -> dict[Mention, _Answe
     for tier in (LedgerTier.OBSERVED, *_LOWER_TIERS):
         left = [m for m in chunked if m not in answers]
         for mention in left:
-            found = find(mention, index.tiers[tier], index)
-            if found is not None:
-                hits = found.hits[:MOST_PLACES]
+            match = find(mention, index.tiers[tier], index)
+            if match is not None:
+                hits = match.hits[:MOST_PLACES]
                 places = tuple(_place(hit, index) for hit in hits)
-                answers[mention] = _Answer(tier, places, found.loose)
+                answers[mention] = _Answer(tier, places, match.loose)
         spelled = [m for m in left if is_spelled(m) and m not in answers]
         for mention, (places, loose) in ground_spelled(spelled, index, tier).items():
             answers[mention] = _Answer(tier, places, loose)
@@ -137,7 +139,7 @@ def _other_spellings(
     if not others:
         return {}
     index = EvidenceIndex(ledger.sources, wanted(others.values()))
-    found = {
+    matches = {
         mention: find(other, index.tiers[LedgerTier.OBSERVED], index)
         for mention, other in others.items()
     }
@@ -147,7 +149,7 @@ def _other_spellings(
             tuple(_place(hit, index) for hit in one.hits[:MOST_PLACES]),
             loose=True,
         )
-        for mention, one in found.items()
+        for mention, one in matches.items()
         if one is not None
     }
 

@@ -241,7 +241,7 @@ class _Lines:
             if block[end : end + 1] not in _ASCII_WORD
             or not self._whole.are_words[name]
         ]
-        kept: list[str] = []
+        lines: list[str] = []
         done = 0
         for start, end in sorted(places):
             if start < done:
@@ -250,8 +250,8 @@ class _Lines:
             done = block.find("\n", end)
             if done < 0:
                 done = len(block)
-            kept.append(block[first:done])
-        return "\n".join(kept)
+            lines.append(block[first:done])
+        return "\n".join(lines)
 
 
 def _note(names: dict[str, bool], name: str, *, called: bool) -> None:
@@ -359,15 +359,15 @@ def _words(block: str, *, wide: bool) -> list[str]:
 def _unescaped(block: str) -> str:
     """Return the lines with escapes of quoted JSON as they read without them."""
     plain = unescaped_lines(block)
-    kept: list[str] = []
+    lines: list[str] = []
     at = block.find("\\")
     while at >= 0:
         end = block.find("\n", at)
         end = len(block) if end < 0 else end
         line = plain[block.rfind("\n", 0, at) + 1 : end]
-        kept.append(line)
+        lines.append(line)
         at = block.find("\\", end)
-    return "\n".join(kept)
+    return "\n".join(lines)
 
 
 def _names(words: list[str], *, wide: bool) -> list[str]:

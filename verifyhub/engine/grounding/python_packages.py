@@ -15,8 +15,8 @@ _NAME = re.compile(r"[A-Za-z0-9](?:[\w.-]{0,98}[A-Za-z0-9])?$")
 
 def spellings(mentions: Iterable[Mention], ledger: Ledger) -> Mapping[Mention, Mention]:
     """Return, for names that were not found, the package as the trace spells it."""
-    asked = [m for m in mentions if m.kind in _KINDS and _NAME.match(m.key)]
-    if not asked:
+    candidates = [m for m in mentions if m.kind in _KINDS and _NAME.match(m.key)]
+    if not candidates:
         return {}
     shown: dict[str, str] = {}
     for package in ledger.packages:
@@ -28,6 +28,6 @@ def spellings(mentions: Iterable[Mention], ledger: Ledger) -> Mapping[Mention, M
                 shown.setdefault(form, name)
     return {
         mention: replace(mention, kind=MentionKind.PACKAGE, key=shown[form])
-        for mention in asked
+        for mention in candidates
         if (form := canonical(mention.key)) in shown and shown[form] != mention.key
     }

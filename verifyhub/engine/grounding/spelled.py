@@ -29,14 +29,14 @@ def ground_spelled(
 
     An absolute path is also found by the part of it after a folder of the run.
     """
-    found: dict[Mention, tuple[tuple[Evidence, ...], bool]] = {}
+    results: dict[Mention, tuple[tuple[Evidence, ...], bool]] = {}
     for mention in list(mentions)[:_MOST]:
         for path, loose in _ways(mention.key, index):
             places = tuple(itertools.islice(_places(path, index, tier), MOST_PLACES))
             if places:
-                found[mention] = (places, loose)
+                results[mention] = (places, loose)
                 break
-    return found
+    return results
 
 
 def _ways(key: str, index: EvidenceIndex) -> Iterator[tuple[str, bool]]:

@@ -107,8 +107,8 @@ class Suggester:
             return None
         others = (
             other
-            for found in self._pieces_of(name)
-            for other, called in found.names.items()
+            for piece in self._pieces_of(name)
+            for other, called in piece.names.items()
             if other != mention.key and _is_kind(other, called, mention)
         )
         best = process.extractOne(
@@ -193,14 +193,14 @@ class Suggester:
 def _without_diff_marks(paths: list[Components]) -> set[str]:
     """Write paths; of `a/src/x.py` and `b/src/x.py`, a diff's two sides, the file."""
     known = set(paths)
-    found = set()
+    shown_paths = set()
     for path in paths:
         other = {"a": "b", "b": "a"}.get(path[0])
         marked = other and len(path) > 1
         if marked and (path[1:] in known or (other, *path[1:]) in known):
             path = path[1:]
-        found.add(shown(path))
-    return found
+        shown_paths.add(shown(path))
+    return shown_paths
 
 
 def _is_member_word(mention: Mention, name: str) -> bool:

@@ -63,17 +63,17 @@ def control_names(
     haystack = [text.casefold() for text in texts]
     folders = sorted({_folder(path) for path in paths}) or [""]
     endings = sorted({_ending(path) for path in paths} - {""}) or list(ENDINGS)
-    found: list[str] = []
+    names: list[str] = []
     words = 3
     for tries in range(MAX_TRIES):
         stem = "_".join(rng.sample(WORDS, words))
         # A text that holds so many of them was made for it: longer ones follow.
         words = 3 + tries // 10
-        if any(stem in text for text in haystack) or any(stem in one for one in found):
+        if any(stem in text for text in haystack) or any(stem in one for one in names):
             continue
-        found.append(f"{rng.choice(folders)}{stem}.{rng.choice(endings)}")
-        if len(found) == 2:
-            return found[0], found[1]
+        names.append(f"{rng.choice(folders)}{stem}.{rng.choice(endings)}")
+        if len(names) == 2:
+            return names[0], names[1]
     raise RuntimeError("no name was left that the run does not hold")
 
 

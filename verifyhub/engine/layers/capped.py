@@ -86,23 +86,23 @@ class Allowance:
         if self.left() <= 0:
             raise self.late()
         try:
-            held = self.purse.hold(worst, self.left)
+            reservation = self.purse.hold(worst, self.left)
         except CapError as error:
             raise self._named(error) from error
-        spent, was_made = held, True
+        spent, was_made = reservation, True
         self._begin(1)
         try:
             reply = ask(self.left())
         except ModelError as error:
             was_made = error.reason not in NOT_CALLED
-            spent = self._count_failed(error, held) if was_made else 0
+            spent = self._count_failed(error, reservation) if was_made else 0
             raise self._named(error) from error
         else:
             self.usages.append(reply.usage)
-            spent = _cost(reply.usage, held)
+            spent = _cost(reply.usage, reservation)
         finally:
             self._begin(-1)
-            self.purse.settle(held, spent, was_made=was_made)
+            self.purse.settle(reservation, spent, was_made=was_made)
         return reply
 
     def taken(self) -> tuple[ModelUsage, ...]:

@@ -18,9 +18,9 @@ def excerpts(text: str, about: str, *, most: int) -> tuple[list[str], int]:
     passages = split(text, origin=PassageOrigin.SOURCE, ref="0")
     if len(passages) <= most:
         return [one.text for one in passages], 0
-    (found,) = RunSearch(passages).search([about], limit=most)
-    chosen = {hit.passage.id for hit in found}
-    kept: Sequence[str] = [one.text for one in passages if one.id in chosen]
+    (hits,) = RunSearch(passages).search([about], limit=most)
+    chosen = {hit.passage.id for hit in hits}
+    texts: Sequence[str] = [one.text for one in passages if one.id in chosen]
     # No word in common: the beginning is as good as anything.
-    kept = kept or [one.text for one in passages[:most]]
-    return list(kept), len(passages) - len(kept)
+    texts = texts or [one.text for one in passages[:most]]
+    return list(texts), len(passages) - len(texts)

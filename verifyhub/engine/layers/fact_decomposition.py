@@ -87,12 +87,12 @@ class FactDecomposition:
         if tools.text_model is None and tools.search is None:
             return skipped(NO_MODEL)
         splitter = _Splitter(tools.verifier) if tools.verifier else None
-        found = extract_claims(subject.text, model=splitter)
-        facts = [one for one in found.claims if one.kind == ClaimKind.FACTUAL]
+        extraction = extract_claims(subject.text, model=splitter)
+        facts = [one for one in extraction.claims if one.kind == ClaimKind.FACTUAL]
         if not facts:
-            return skipped(NO_FACTS, claims=len(found.claims))
+            return skipped(NO_FACTS, claims=len(extraction.claims))
         checked = _checked(facts[:MAX_FACTS], subject, work)
-        return _finding(checked, len(facts) - len(checked), found.reason, tools)
+        return _finding(checked, len(facts) - len(checked), extraction.reason, tools)
 
 
 def precision(supported: Sequence[bool], *, gamma: int = 0) -> float | None:
@@ -133,8 +133,8 @@ def _checked(
 ) -> list[_Fact]:
     near = _near(facts, work.tools)
     tasks = [
-        partial(_check, fact, found, subject, work)
-        for fact, found in zip(facts, near, strict=True)
+        partial(_check, fact, candidates, subject, work)
+        for fact, candidates in zip(facts, near, strict=True)
     ]
     return [
         _Fact(fact, None, came.reason) if isinstance(came, ModelError) else came
@@ -145,10 +145,10 @@ def _checked(
 def _near(facts: Sequence[Claim], tools: LayerTools) -> list[list[Candidate]]:
     if tools.search is None:
         return [[] for _ in facts]
-    found = tools.search.search([fact.text for fact in facts], limit=CANDIDATES)
+    results = tools.search.search([fact.text for fact in facts], limit=CANDIDATES)
     return [
         [one for one in hits if (one.similarity or 0.0) >= CONSIDERED_FROM]
-        for hits in found
+        for hits in results
     ]
 
 
@@ -190,7 +190,7 @@ def _ask(
     work: LayerWork,
 ) -> bool:
     passages = [middle_cut(hit.passage.text, MAX_PASSAGE_CHARACTERS) for hit in near]
-    said = model.ask(
+    reply = model.ask(
         ModelRequest(
             system=SYSTEM,
             user=shown(
@@ -204,7 +204,7 @@ def _ask(
             max_output_tokens=MAX_TOKENS,
         )
     )
-    word = one_word(said.text, (SUPPORTED, REFUTED, UNKNOWN))
+    word = one_word(reply.text, (SUPPORTED, REFUTED, UNKNOWN))
     if word is None:
         raise ModelError("malformed", "the reply is none of the three words")
     # As in the paper a fact that nothing supports is not supported.

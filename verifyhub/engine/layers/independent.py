@@ -20,14 +20,14 @@ def independent(texts: Sequence[str]) -> list[str]:
     A text is one if nine tenths of the runs of five words of the shorter one stand in
     the longer one, so that a quotation of the whole is a copy too.
     """
-    kept: list[str] = []
+    chosen: list[str] = []
     seen: list[frozenset[int]] = []
     for text in texts:
         marks = _shingles(_units(text))
         if marks and not any(_alike(marks, other) for other in seen):
-            kept.append(text)
+            chosen.append(text)
             seen.append(marks)
-    return kept
+    return chosen
 
 
 def _units(text: str) -> list[str]:

@@ -71,7 +71,7 @@ class ModelInfers:
 
     def relation(self, first: str, second: str, *, task: str) -> Relation:
         """Ask once; see `Infers.relation`."""
-        said = self._model.ask(
+        reply = self._model.ask(
             ModelRequest(
                 system=SYSTEM,
                 user=shown(
@@ -85,7 +85,7 @@ class ModelInfers:
                 max_output_tokens=MAX_TOKENS,
             )
         )
-        word = one_word(said.text, Relation)
+        word = one_word(reply.text, Relation)
         if word is None:
             raise ModelError("malformed", "the reply is none of the three words")
         return Relation(word)
@@ -109,10 +109,10 @@ class JudgeInfers:
         """Judge once; see `Infers.relation`."""
         about = middle_cut(task, MAX_QUESTION_CHARACTERS)
         evidence = as_candidate(f"{about}\n{first}")
-        said = self._judge.judge(f"{about}\n{second}", [evidence], task=task)
-        if said.is_missing:
-            raise ModelError(said.reason, "the judge gave no verdict")
-        return OF_STATUS.get(said.status, Relation.NEUTRAL)
+        judgement = self._judge.judge(f"{about}\n{second}", [evidence], task=task)
+        if judgement.is_missing:
+            raise ModelError(judgement.reason, "the judge gave no verdict")
+        return OF_STATUS.get(judgement.status, Relation.NEUTRAL)
 
 
 def who_infers(work: LayerWork) -> Infers | None:

@@ -69,15 +69,15 @@ def meanings_of(count: int, compare: Compare) -> Meanings:
     while heads := [one for one in left if one not in doubtful]:
         head = heads[0]
         others = [one for one in left if one != head]
-        asked = [*others, count] if at_hand is None else others
-        found = dict(
-            zip(asked, compare([(head, other) for other in asked]), strict=True)
+        compared = [*others, count] if at_hand is None else others
+        likeness = dict(
+            zip(compared, compare([(head, other) for other in compared]), strict=True)
         )
-        same = {one for one in others if found[one] == Likeness.SAME}
-        doubtful |= {one for one in others if found[one] == Likeness.UNKNOWN}
-        if found.get(count) == Likeness.SAME:
+        same = {one for one in others if likeness[one] == Likeness.SAME}
+        doubtful |= {one for one in others if likeness[one] == Likeness.UNKNOWN}
+        if likeness.get(count) == Likeness.SAME:
             at_hand = len(clusters)
-        if found.get(count) == Likeness.CONTRARY:
+        if likeness.get(count) == Likeness.CONTRARY:
             contrary.add(len(clusters))
         clusters.append((head, *sorted(same)))
         left = [one for one in others if one not in same]

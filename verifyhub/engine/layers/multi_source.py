@@ -59,14 +59,14 @@ class MultiSource:
             return skipped(INSUFFICIENT, required=LEAST_SOURCES, **counts)
         if model is None:
             return skipped(NO_MODEL, **counts)
-        asked = sources[:MAX_SOURCES]
+        selected = sources[:MAX_SOURCES]
         came = work.each(
-            [partial(_ask, model, source, subject, work) for source in asked]
+            [partial(_ask, model, source, subject, work) for source in selected]
         )
         opinions, reason = given(came)
         details = {
             **counts,
-            "asked": len(asked),
+            "asked": len(selected),
             "opinions": [
                 {"opinion": one.word, "confidence": one.confidence}
                 if isinstance(one, WordOpinion)
@@ -76,7 +76,7 @@ class MultiSource:
         }
         if len(opinions) < LEAST_SOURCES:
             return inconclusive(reason, **details)
-        return _finding(opinions, len(asked), reason, details)
+        return _finding(opinions, len(selected), reason, details)
 
 
 def _ask(

@@ -139,13 +139,13 @@ def _name(tools: LayerTools) -> str:
 def _judge(premise: str, subject: LayerInput, work: LayerWork) -> PassageRelation:
     tools = work.tools
     if tools.judge is not None:
-        said = tools.judge.judge(
+        judgement = tools.judge.judge(
             text_of(subject), [as_candidate(premise)], task=subject.task
         )
-        if said.is_missing or said.confidence is None:
-            raise ModelError(said.reason, "the judge gave no verdict")
-        relation = OF_STATUS.get(said.status, Relation.NEUTRAL)
-        return PassageRelation(relation, said.confidence, premise)
+        if judgement.is_missing or judgement.confidence is None:
+            raise ModelError(judgement.reason, "the judge gave no verdict")
+        relation = OF_STATUS.get(judgement.status, Relation.NEUTRAL)
+        return PassageRelation(relation, judgement.confidence, premise)
     if tools.verifier is None:
         raise ModelError(NO_MODEL, "there is nobody to ask")
     said_so = ask_opinion(

@@ -143,15 +143,15 @@ class _Job:
 
     def result(self, calibrators: Mapping[str, Calibrator]) -> LayerResult:
         # A thread that ends without a word was ended from outside.
-        found = self.finding or inconclusive(FAILED_INSIDE)
+        finding = self.finding or inconclusive(FAILED_INSIDE)
         result = LayerResult(
             layer=self.layer.name,
-            outcome=found.outcome,
-            score=clamped(found.score),
-            reason=found.reason,
+            outcome=finding.outcome,
+            score=clamped(finding.score),
+            reason=finding.reason,
             cost=Cost.of(self.allowance.taken(), run_microdollars=None),
             latency_seconds=self._seconds(),
-            details=found.details,
+            details=finding.details,
         )
         calibrator = calibrators.get(str(self.layer.name))
         if result.score is None or calibrator is None:
@@ -224,10 +224,10 @@ class _Run:
         job.began = clock()
         job.allowance.layer = Countdown(clock, job.began + job.layer.timeout_seconds)
         try:
-            found = self._found(job)
+            finding = self._found(job)
             # Whoever stopped waiting has said what became of it.
             if job.finding is None:
-                job.ended, job.finding = clock(), found
+                job.ended, job.finding = clock(), finding
         finally:
             self.tools.release()
 

@@ -144,10 +144,10 @@ def _by_majority(subject: LayerInput, work: LayerWork, model: Model) -> LayerFin
 
 def final_answer(text: str) -> str:
     """Return what stands behind the last "The answer is"; without one, the text."""
-    found = list(_FINAL.finditer(text))
-    if not found:
+    matches = list(_FINAL.finditer(text))
+    if not matches:
         return text.strip()
-    lines = text[found[-1].end() :].strip().splitlines()
+    lines = text[matches[-1].end() :].strip().splitlines()
     return lines[0].strip() if lines else ""
 
 

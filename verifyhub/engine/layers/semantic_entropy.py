@@ -73,15 +73,15 @@ def _by_entailment(
 ) -> LayerFinding:
     texts = [*(one.text for one in samples), text_of(subject)]
     comparing = _Comparing(texts, subject.task, infers, work)
-    found = meanings_of(len(samples), comparing.compare)
-    if found.placed < LEAST:
+    meanings = meanings_of(len(samples), comparing.compare)
+    if meanings.placed < LEAST:
         return inconclusive(comparing.reason, samples=len(samples))
-    details = _measured(found, samples, work)
+    details = _measured(meanings, samples, work)
     details["judged_by"] = infers.name
-    score = certainty(details["entropy"], found.placed)
-    contradicts = found.largest in found.contrary
+    score = certainty(details["entropy"], meanings.placed)
+    contradicts = meanings.largest in meanings.contrary
     passed = score >= PASS_SCORE and not contradicts
-    if not contradicts and _may_be_otherwise(found, passed=passed):
+    if not contradicts and _may_be_otherwise(meanings, passed=passed):
         return inconclusive(comparing.reason, **details)
     return LayerFinding(
         outcome=Outcome.PASSED if passed else Outcome.FAILED,

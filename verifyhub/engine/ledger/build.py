@@ -81,14 +81,14 @@ class _Builder:
         Its chunks stand in the command itself, an earlier source, so no evidence ever
         points here.
         """
-        targets, said = written_text(entry.command or "")
+        targets, text = written_text(entry.command or "")
         self._written.add(_basename(path) for path in targets)
-        if said:
+        if text:
             self.sources.append(
                 LedgerSource(
                     tool_call=entry.index,
                     field="input.command",
-                    text=said,
+                    text=text,
                     tier=LedgerTier.INPUT,
                     is_code=_is_code(targets),
                     feeds=Own.WRITTEN,
@@ -97,23 +97,23 @@ class _Builder:
 
     def _add_inputs(self, entry: Call) -> None:
         leaves = tuple(string_leaves(entry.call.input))
-        worth = _worth(entry, leaves)
+        tiers = _worth(entry, leaves)
         is_code = _is_code(entry.paths)
         for name, text in leaves:
             if entry.command is not None and entry.ran and is_command_field(name):
                 self.command_lines.append((entry.index, name, text))
-            tier, kept = worth.get(name, (LedgerTier.INPUT, text))
+            tier, shown = tiers.get(name, (LedgerTier.INPUT, text))
             self.sources.append(
                 LedgerSource(
                     tool_call=entry.index,
                     field=name,
-                    text=kept,
+                    text=shown,
                     tier=tier,
                     is_code=is_code,
                     feeds=_feeds(entry, tier),
                 )
             )
-            if kept != text:
+            if shown != text:
                 # What a patch adds, or a command says, is the agent's own.
                 added = entry.command is None or _patched(entry, text) is not None
                 self.sources.append(
@@ -195,9 +195,9 @@ def _worth(entry: Call, leaves: _Leaves) -> dict[str, tuple[LedgerTier, str]]:
     if entry.written:
         return edit_leaves(entry.call)
     patches = {
-        name: (LedgerTier.OBSERVED, kept)
+        name: (LedgerTier.OBSERVED, patched)
         for name, text in leaves
-        if (kept := _patched(entry, text)) is not None
+        if (patched := _patched(entry, text)) is not None
     }
     if patches:
         return patches
@@ -250,17 +250,17 @@ def _shown_by_command(
     """Confirm the files that a successful command made, or whose content it printed."""
     if entry.absent:
         return {}
-    worth: dict[str, tuple[LedgerTier, str]] = {}
+    tiers: dict[str, tuple[LedgerTier, str]] = {}
     for name, text in leaves:
         if folded(name) in WORKING_FOLDER_FIELDS:
-            worth[name] = (LedgerTier.OBSERVED, text)
+            tiers[name] = (LedgerTier.OBSERVED, text)
         elif text == entry.command and is_command_field(name):
             known = made_paths(entry.commands)
             if entry.call.output.strip():
                 known += shown_paths(entry.commands) + fetched_places(entry)
             if known:
-                worth[name] = (LedgerTier.OBSERVED, _only(text, known))
-    return worth
+                tiers[name] = (LedgerTier.OBSERVED, _only(text, known))
+    return tiers
 
 
 def _output_tier(entry: Call) -> LedgerTier:
@@ -292,12 +292,12 @@ def _goes_to(part: SimpleCommand) -> tuple[str, ...]:
 
 
 def _bases(entry: Call) -> tuple[Components, ...]:
-    found: list[Components] = []
+    folders: list[Components] = []
     given = path_values(entry.call.input, _BASE_FIELDS)
-    found += map(components, given[:_MOST_BASES])
+    folders += map(components, given[:_MOST_BASES])
     named = [word for part in entry.commands[:_MOST_PARTS] for word in _goes_to(part)]
-    found += [components(word) for word in named[:_MOST_BASES]]
-    return tuple(base for base in found if base)
+    folders += [components(word) for word in named[:_MOST_BASES]]
+    return tuple(base for base in folders if base)
 
 
 def _basename(path: str) -> str:

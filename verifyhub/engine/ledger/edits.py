@@ -19,16 +19,16 @@ _ADDED_LINE = re.compile(r"^\+(?!\+\+ )[^\n]*+", re.MULTILINE)
 
 def edit_leaves(call: ToolCall) -> dict[str, tuple[LedgerTier, str]]:
     """Say for each string of a successful change's input what it is worth."""
-    worth: dict[str, tuple[LedgerTier, str]] = {}
+    tiers: dict[str, tuple[LedgerTier, str]] = {}
     for name, text in string_leaves(call.input):
         if folded(name) in _SEEN_FIELDS:
-            worth[name] = (LedgerTier.OBSERVED, text)
+            tiers[name] = (LedgerTier.OBSERVED, text)
         elif is_patch(text):
             added = [match.span() for match in _ADDED_LINE.finditer(text)]
-            worth[name] = (LedgerTier.OBSERVED, blank(text, added))
+            tiers[name] = (LedgerTier.OBSERVED, blank(text, added))
         else:
-            worth[name] = (LedgerTier.AUTHORED, text)
-    return worth
+            tiers[name] = (LedgerTier.AUTHORED, text)
+    return tiers
 
 
 _BEGIN, _END = "*** Begin Patch", "*** End Patch"

@@ -279,10 +279,10 @@ class _Reader:
 
     def _hashed(self, entry: Call) -> None:
         for digest, path in _HASHED.findall(entry.call.output):
-            seen = FileEvent(
+            event = FileEvent(
                 call=entry.index, kind=EventKind.SEEN, hashes=frozenset({digest})
             )
-            self.timeline.note(path, seen)
+            self.timeline.note(path, event)
             if entry.succeeded:
                 self._note(entry.index, path, FileAction.SEEN, digest)
 

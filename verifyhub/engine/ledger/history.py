@@ -102,14 +102,14 @@ class Timeline:
 
     def events(self, key: Components) -> list[FileEvent]:
         """Return what happened to a file, with the deletion of a folder it lay in."""
-        found = list(self.files.get(key, ()))
+        matching = list(self.files.get(key, ()))
         for length in range(1, len(key)):
-            found += [
+            matching += [
                 event
                 for event in self.files.get(key[:length], ())
                 if event.kind is EventKind.DELETE
             ]
-        return sorted(found, key=lambda event: event.call)
+        return sorted(matching, key=lambda event: event.call)
 
 
 def plain_command(command: str) -> str:

@@ -174,10 +174,10 @@ class EvidenceIndex:
     def _read_entries(self, position: int, source: LedgerSource) -> frozenset[str]:
         """Read the paths of a listing; return the names that are none by themselves."""
         question = self._question
-        asked = question.file_lengths.keys() | question.run_lengths.keys()
+        lengths = question.file_lengths.keys() | question.run_lengths.keys()
         lookup = self.tiers[source.tier]
         for start, end, path in source.entries:
-            if path and not asked.isdisjoint(path):
+            if path and not lengths.isdisjoint(path):
                 name = source.text[start:end]
                 if source.is_nested:
                     self._path_answers(path, name, position, start, lookup)
@@ -250,17 +250,17 @@ class EvidenceIndex:
     @cached_property
     def roots(self) -> frozenset[Components]:
         """Every folder that an absolute path of the run, input or output, lies in."""
-        found: set[Components] = set()
+        folders: set[Components] = set()
         for source in self.sources:
             if source.tier in {LedgerTier.OBSERVED, LedgerTier.INPUT}:
                 for folder in _absolute_folders(source.text):
                     parts = components(decoded(folder))
-                    while parts and parts not in found:
-                        found.add(parts)
+                    while parts and parts not in folders:
+                        folders.add(parts)
                         parts = parts[:-1]
-            if len(found) > _MOST_ROOTS:
+            if len(folders) > _MOST_ROOTS:
                 break
-        return frozenset(found)
+        return frozenset(folders)
 
 
 def path_of(chunk: str) -> Components:

@@ -55,11 +55,11 @@ class Ledger:
     @cached_property
     def changes_by_name(self) -> Mapping[str, Sequence[CallChange]]:
         """The changes of the files of each base name, in lower case."""
-        found: dict[str, list[CallChange]] = {}
+        by_name: dict[str, list[CallChange]] = {}
         for change in self.changes:
             for name in {base_name(path) for path in change.paths}:
-                found.setdefault(name, []).append(change)
-        return found
+                by_name.setdefault(name, []).append(change)
+        return by_name
 
     @cached_property
     def deletions(self) -> tuple[CallChange, ...]:

@@ -111,9 +111,9 @@ def _calls(entries: Sequence[Call], left_out: list[str]) -> Iterator[CallSummary
     if len(entries) > MAX_CALLS:
         cut = len(entries) - MAX_CALLS
         left_out.append(f"the first {cut} of {len(entries)} calls")
-    kept = entries[-MAX_CALLS:]
+    latest = entries[-MAX_CALLS:]
     excerpts, room, without = dict[int, str](), MAX_EXCERPTS_CHARACTERS, 0
-    for entry in reversed(kept):
+    for entry in reversed(latest):
         text = _excerpt(entry)
         if text and len(text) <= room:
             excerpts[entry.index] = text
@@ -122,7 +122,7 @@ def _calls(entries: Sequence[Call], left_out: list[str]) -> Iterator[CallSummary
             without += 1
     if without:
         left_out.append(f"the output of {without} earlier calls")
-    for entry in kept:
+    for entry in latest:
         yield CallSummary(
             index=entry.index,
             tool=_short(entry.call.tool),

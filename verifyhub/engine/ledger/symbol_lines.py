@@ -85,13 +85,13 @@ def scan_lines(text: str, extension: str) -> Iterator[Definition]:
         while around and around[-1][0] >= depth and bare[0] not in "})":
             around.pop()
         parent = around[-1][1] if around else ""
-        found = _definition(line, extension, parent, number)
-        if found is None:
+        symbol = _definition(line, extension, parent, number)
+        if symbol is None:
             continue
-        if found.kind != "impl":
-            yield found
-        if found.kind in {"class", "impl"}:
-            around.append((depth, found.name))
+        if symbol.kind != "impl":
+            yield symbol
+        if symbol.kind in {"class", "impl"}:
+            around.append((depth, symbol.name))
 
 
 def _definition(

@@ -37,12 +37,12 @@ def read_symbols(contents: Iterable[Content]) -> Iterator[Symbol]:
         extension = extension_of(content.path)
         if extension not in _CODE:
             continue
-        for found in scan_lines(content.text, extension):
+        for symbol in scan_lines(content.text, extension):
             yield Symbol(
                 call=content.call,
-                name=found.name,
-                kind=found.kind,
-                parent=found.parent,
+                name=symbol.name,
+                kind=symbol.kind,
+                parent=symbol.parent,
                 path=content.path,
-                line=None if content.line is None else content.line + found.line,
+                line=None if content.line is None else content.line + symbol.line,
             )

@@ -38,10 +38,12 @@ class WrittenFiles:
 
     def shown(self, names: Iterable[str], output: str) -> bool:
         """Whether one of the names, or a file named in them or an output, is here."""
-        said = tuple(names)
-        if not self._names.isdisjoint(said):
+        texts = tuple(names)
+        if not self._names.isdisjoint(texts):
             return True
-        return any(_is_file(text, place) for text, place in self._places(*said, output))
+        return any(
+            _is_file(text, place) for text, place in self._places(*texts, output)
+        )
 
     def _places(self, *texts: str) -> Iterator[tuple[str, tuple[int, int]]]:
         for text in texts:

@@ -53,8 +53,8 @@ def sent_claims(interaction: Interaction) -> tuple[str, list[tuple[int, Any]]]:
     """
     block = interaction.structured_output
     if block is not None:
-        held = block.get("claims") if isinstance(block, Mapping) else None
-        return f"{BLOCK}.claims", list(enumerate(held or []))
+        claims = block.get("claims") if isinstance(block, Mapping) else None
+        return f"{BLOCK}.claims", list(enumerate(claims or []))
     return "claims", [
         (index, claim)
         for index, claim in enumerate(interaction.claims or ())

@@ -128,12 +128,12 @@ class Judge:
             events = history.events
             traced = self._by_trace(claim, history)
         for tree in self.trees:
-            seen = tree.look(claim.path, _anchors(claim))
-            looked = _by_look(claim, seen, tree.name, events)
+            look = tree.look(claim.path, _anchors(claim))
+            looked = _by_look(claim, look, tree.name, events)
             if looked is not None:
                 return self._older(looked, traced)
-            if traced.state is ClaimState.UNKNOWN and seen.reason:
-                traced = _unknown(claim, seen.reason)
+            if traced.state is ClaimState.UNKNOWN and look.reason:
+                traced = _unknown(claim, look.reason)
         return traced
 
     def _history(self, key: Components) -> _History:
@@ -246,13 +246,13 @@ class Judge:
         """Say whether the text that a call put in stands to the end of the run."""
         later = [event for event in events[position + 1 :] if event.kind in CHANGES]
         calls = [events[position].call]
-        gone = None
+        change = None
         if later and claim.after is not None:
-            gone = next((e for e in later if self._takes(claim.after, e)), None)
-        if gone is None:
+            change = next((e for e in later if self._takes(claim.after, e)), None)
+        if change is None:
             return _ruling(claim, ClaimState.OK, "anchor_in_trace", calls=calls)
         return _ruling(
-            claim, ClaimState.STALE, "changed_later", calls=[*calls, gone.call]
+            claim, ClaimState.STALE, "changed_later", calls=[*calls, change.call]
         )
 
     def _takes(self, anchor: str, event: FileEvent) -> bool:
@@ -267,15 +267,15 @@ def _held(
     claim: LevelClaim, events: list[FileEvent], position: int, reason: str
 ) -> Ruling:
     """A call made it true; a later change of the same file outdates it."""
-    made = events[position].call
+    call = events[position].call
     wanted = CHANGES
     if claim.type is ClaimType.FILE_DELETE:
         wanted = CHANGES - {EventKind.DELETE}
     later = [e.call for e in events[position + 1 :] if e.kind in wanted]
     if later:
-        calls = [made, *later[:1]]
+        calls = [call, *later[:1]]
         return _ruling(claim, ClaimState.STALE, "changed_later", calls=calls)
-    return _ruling(claim, ClaimState.OK, reason, calls=[made])
+    return _ruling(claim, ClaimState.OK, reason, calls=[call])
 
 
 def _by_look(
@@ -303,9 +303,11 @@ def _by_look(
         return _found(claim, category, "same_hash" if same else "other_hash", source)
     if claim.after is None or seen.anchors is None:
         return None
-    held = claim.after in seen.anchors
-    category = None if held else Category.ANCHOR_MISMATCH
-    return _found(claim, category, "anchor_found" if held else "no_anchor", source)
+    is_present = claim.after in seen.anchors
+    category = None if is_present else Category.ANCHOR_MISMATCH
+    return _found(
+        claim, category, "anchor_found" if is_present else "no_anchor", source
+    )
 
 
 def _found(

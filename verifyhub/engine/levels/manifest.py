@@ -23,9 +23,9 @@ class ManifestTree:
             return FileLook(state=FileState.UNREAD, reason="not_in_manifest")
         if entry.get("sha256") is None:
             return FileLook(state=FileState.ABSENT)
-        held = entry.get("anchors")
+        listed = entry.get("anchors")
         return FileLook(
             state=FileState.PRESENT,
             sha256=entry["sha256"].lower(),
-            anchors=None if held is None else frozenset(held).intersection(anchors),
+            anchors=None if listed is None else frozenset(listed).intersection(anchors),
         )

@@ -323,8 +323,8 @@ def _unique_items(
     from jsonschema.exceptions import ValidationError
 
     if value and isinstance(instance, list):
-        seen = {json.dumps(_canonical(item), sort_keys=True) for item in instance}
-        if len(seen) < len(instance):
+        distinct = {json.dumps(_canonical(item), sort_keys=True) for item in instance}
+        if len(distinct) < len(instance):
             yield ValidationError("uniqueItems")
 
 

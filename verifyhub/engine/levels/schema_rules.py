@@ -59,8 +59,8 @@ def check_schema(schema: object) -> None:
 
 def references(schema: Mapping[str, Any]) -> set[str]:
     """Return the other schemas that a checked schema refers to."""
-    found = {part.get("$ref", "#") for _, part in _parts(schema)}
-    return {name for name in found if not name.startswith("#")}
+    names = {part.get("$ref", "#") for _, part in _parts(schema)}
+    return {name for name in names if not name.startswith("#")}
 
 
 def _parts(schema: Mapping[str, Any]) -> Iterator[tuple[str, Mapping[str, Any]]]:

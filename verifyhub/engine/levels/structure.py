@@ -31,38 +31,38 @@ def check_structure(interaction: Interaction) -> list[Problem]:
 
     Call it only for interactions that have one of them (`run.speaks`).
     """
-    found: list[Problem] = []
+    problems: list[Problem] = []
     if interaction.structured_output is not None:
-        found += _block(interaction.structured_output)
-        if found and not isinstance(interaction.structured_output, Mapping):
-            return found
+        problems += _block(interaction.structured_output)
+        if problems and not isinstance(interaction.structured_output, Mapping):
+            return problems
         if not _claims_are_a_list(interaction.structured_output):
-            return found
+            return problems
     place, claims = sent_claims(interaction)
     if len(claims) > MAX_CLAIMS:
-        return [*found, _wrong(place, f"may hold at most {MAX_CLAIMS} claims.")]
+        return [*problems, _wrong(place, f"may hold at most {MAX_CLAIMS} claims.")]
     for index, claim in claims:
-        found += _claim(f"{place}[{index}]", claim)
-    return found
+        problems += _claim(f"{place}[{index}]", claim)
+    return problems
 
 
 def _block(block: object) -> list[Problem]:
     if not isinstance(block, Mapping):
         return [_wrong(BLOCK, "must be an object.")]
-    found = _text(block, BLOCK, "summary", None)
+    problems = _text(block, BLOCK, "summary", None)
     reference = _text(block, BLOCK, "traceRef", None)
-    found += reference
+    problems += reference
     if not reference and not _TRACE_REF.fullmatch(block["traceRef"]):
-        found.append(
+        problems.append(
             _wrong(f"{BLOCK}.traceRef", "must be trace: and an id without spaces.")
         )
     for name in ("claims", "artifacts"):
         if block.get(name) is not None and not isinstance(block[name], list):
-            found.append(_wrong(f"{BLOCK}.{name}", "must be an array."))
+            problems.append(_wrong(f"{BLOCK}.{name}", "must be an array."))
     artifacts = block.get("artifacts")
     if isinstance(artifacts, list):
-        found += _artifacts(artifacts)
-    return found
+        problems += _artifacts(artifacts)
+    return problems
 
 
 def _claims_are_a_list(block: Mapping[str, Any]) -> bool:
@@ -73,45 +73,45 @@ def _artifacts(artifacts: list[Any]) -> list[Problem]:
     place = f"{BLOCK}.artifacts"
     if len(artifacts) > MAX_ARTIFACTS:
         return [_wrong(place, f"may hold at most {MAX_ARTIFACTS} artifacts.")]
-    found: list[Problem] = []
+    problems: list[Problem] = []
     for index, artifact in enumerate(artifacts):
         where = f"{place}[{index}]"
         if not isinstance(artifact, Mapping):
-            found.append(_wrong(where, "must be an object."))
+            problems.append(_wrong(where, "must be an object."))
             continue
         metadata = artifact.get("metadata")
         if metadata is None:
             continue
         if not isinstance(metadata, Mapping):
-            found.append(_wrong(f"{where}.metadata", "must be an object."))
+            problems.append(_wrong(f"{where}.metadata", "must be an object."))
         elif _size(metadata) >= MAX_METADATA_BYTES:
-            found.append(
+            problems.append(
                 _wrong(
                     f"{where}.metadata",
                     f"must be under {MAX_METADATA_BYTES} bytes of JSON.",
                 )
             )
-    return found
+    return problems
 
 
 def _claim(where: str, claim: object) -> list[Problem]:
     if not isinstance(claim, Mapping):
         return [_wrong(where, "must be an object.")]
-    found = _text(claim, where, "type", None)
-    if found:
-        return found
+    problems = _text(claim, where, "type", None)
+    if problems:
+        return problems
     if claim["type"] not in set(ClaimType):
         known = ", ".join(ClaimType)
         return [_wrong(f"{where}.type", f"must be one of {known}.")]
     kind = ClaimType(claim["type"])
     for name, limit in _NEEDED[kind].items():
-        found += _text(claim, where, name, limit)
+        problems += _text(claim, where, name, limit)
     if kind is ClaimType.FILE_EDIT:
-        found += _edit_anchors(claim, where)
+        problems += _edit_anchors(claim, where)
     named = isinstance(claim.get("sha256"), str) and claim["sha256"]
     if kind is ClaimType.FILE_WRITE and named and not _is_sha256(claim["sha256"]):
-        found.append(_wrong(f"{where}.sha256", "must be 64 hexadecimal digits."))
-    return found
+        problems.append(_wrong(f"{where}.sha256", "must be 64 hexadecimal digits."))
+    return problems
 
 
 def _edit_anchors(claim: Mapping[str, Any], where: str) -> list[Problem]:

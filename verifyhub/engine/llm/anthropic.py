@@ -70,15 +70,17 @@ class AnthropicWire:
         )
 
     def _body(self, request: ChatRequest) -> dict[str, Any]:
-        told = [m.text for m in request.messages if m.role == MessageRole.SYSTEM]
+        system_texts = [
+            m.text for m in request.messages if m.role == MessageRole.SYSTEM
+        ]
         body: dict[str, Any] = {
             "model": self._endpoint.model,
             "max_tokens": request.longest_reply(self._endpoint.max_output_tokens),
             "temperature": request.temperature,
             "messages": _conversation(request.messages),
         }
-        if told:
-            body["system"] = sendable("\n\n".join(told))
+        if system_texts:
+            body["system"] = sendable("\n\n".join(system_texts))
         if request.tools:
             body["tools"] = [
                 {
@@ -102,14 +104,14 @@ class AnthropicWire:
         if data.get("type") != "message":
             raise ModelError("malformed", "the reply is no message")
         blocks = [an_object(one, "block") for one in a_list(data, "content")]
-        asked = [block for block in blocks if block.get("type") == "tool_use"]
-        if len(asked) > MAX_CALLS:
+        tool_uses = [block for block in blocks if block.get("type") == "tool_use"]
+        if len(tool_uses) > MAX_CALLS:
             raise ModelError("malformed", f"the reply asks for over {MAX_CALLS} calls")
-        said = [a_text(one, "text") for one in blocks if one.get("type") == "text"]
+        texts = [a_text(one, "text") for one in blocks if one.get("type") == "text"]
         usage = data.get("usage")
         return RawReply(
-            text="".join(said),
-            calls=tuple(_call(block) for block in asked),
+            text="".join(texts),
+            calls=tuple(_call(block) for block in tool_uses),
             is_cut=data.get("stop_reason") in {"max_tokens", "pause_turn"},
             is_declined=data.get("stop_reason") == "refusal",
             input_tokens=_input_tokens(usage),
@@ -152,8 +154,8 @@ def _blocks(message: ChatMessage) -> list[dict[str, Any]]:
         result = {"type": "tool_result", "tool_use_id": message.call_id}
         return [{**result, "content": text}]
     # The API refuses blocks of empty text.
-    said = [{"type": "text", "text": text}] if text.strip() else []
-    return said + [
+    texts = [{"type": "text", "text": text}] if text.strip() else []
+    return texts + [
         {
             "type": "tool_use",
             "id": call.id,

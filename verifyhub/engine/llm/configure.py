@@ -128,8 +128,8 @@ def verifier_for(executor: str, settings: ModelSettings) -> Model | None:
 
 def _verifying_endpoint(executor: str, settings: ModelSettings) -> ChatEndpoint | None:
     tiers = (verifier_tier(executor), *VERIFYING)
-    found = (settings.endpoint(tier) for tier in tiers)
-    return next((one for one in found if one is not None), None)
+    endpoints = (settings.endpoint(tier) for tier in tiers)
+    return next((one for one in endpoints if one is not None), None)
 
 
 def _prices(entries: list[str]) -> dict[str, Price]:

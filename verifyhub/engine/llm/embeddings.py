@@ -107,8 +107,8 @@ class EmbeddingsWire:
             "input": [sendable(one.text) or NOTHING for one in request.messages],
             "encoding_format": "float",
         }
-        kept = {name: value for name, value in body.items() if name not in omitted}
-        return post(self._endpoint, client, "/embeddings", kept)
+        supported = {name: value for name, value in body.items() if name not in omitted}
+        return post(self._endpoint, client, "/embeddings", supported)
 
     def read(self, body: bytes) -> EmbeddingReply:
         """See `Wire.read`."""

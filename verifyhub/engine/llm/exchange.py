@@ -183,14 +183,14 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     Returns:
         Seconds, at most ten minutes; None where nothing usable was said.
     """
-    said = headers.get("retry-after", "").strip()
-    if not said:
+    header = headers.get("retry-after", "").strip()
+    if not header:
         return None
-    if said.isascii() and said.isdigit():
+    if header.isascii() and header.isdigit():
         # Longer digits than these exceed the cap whatever they say.
-        return min(float(said[:9]), MAX_RETRY_AFTER_SECONDS)
+        return min(float(header[:9]), MAX_RETRY_AFTER_SECONDS)
     try:
-        moment = parsedate_to_datetime(said)
+        moment = parsedate_to_datetime(header)
     except (ValueError, OverflowError, IndexError, TypeError):
         return None
     if moment.tzinfo is None:

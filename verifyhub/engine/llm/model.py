@@ -104,9 +104,9 @@ def _mode(
 ) -> tuple[ReplyMode, ModelUsage | None]:
     """How to ask, and what finding that out took just now."""
     endpoint = connection.endpoint
-    told = ReplyMode(endpoint.reply_mode)
-    if told != ReplyMode.AUTO:
-        return told, None
+    mode = ReplyMode(endpoint.reply_mode)
+    if mode != ReplyMode.AUTO:
+        return mode, None
     known = memory.reply_mode(endpoint)
     if known is not None:
         return known, None

@@ -86,8 +86,8 @@ class _Model:
         tokens = [self._tokens(text) for text in texts]
         vectors: list[list[float]] = [[]] * len(texts)
         for places in _batches(tokens):
-            found = self._vectors([tokens[place] for place in places])
-            for place, vector in zip(places, found, strict=True):
+            embedded = self._vectors([tokens[place] for place in places])
+            for place, vector in zip(places, embedded, strict=True):
                 vectors[place] = vector
         return vectors
 

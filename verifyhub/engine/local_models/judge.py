@@ -170,8 +170,8 @@ class LocalJudge:
 
     def _scores(self, premise: str, hypothesis: str) -> dict[str, float]:
         sides = {FOR: 0.0, AGAINST: 0.0, NEITHER: 0.0}
-        found = self._probabilities(premise, hypothesis)
-        for side, probability in zip(self._sides, found, strict=True):
+        probabilities = self._probabilities(premise, hypothesis)
+        for side, probability in zip(self._sides, probabilities, strict=True):
             sides[side] += probability
         return sides
 

@@ -64,10 +64,10 @@ def distill(
     Returns:
         Entries in the order of the report, no key twice.
     """
-    found: dict[str, Entry] = {}
+    entries_by_key: dict[str, Entry] = {}
     for entry in _entries(report, subject, thresholds):
-        found.setdefault(entry.key, entry)
-    return tuple(found.values())
+        entries_by_key.setdefault(entry.key, entry)
+    return tuple(entries_by_key.values())
 
 
 def entry_key(prefix: str, subject: str, *parts: str) -> str:
@@ -182,8 +182,8 @@ def _gaps(gaps: list[str], subject: str, confidence: float) -> Iterator[Entry]:
 def _told_once(report: VerificationReport) -> Iterator[ReportWarning]:
     for warning in report.warnings:
         code = warning.code
-        told = code in REPEATING_CODES or code.startswith(REPEATING_PREFIX)
-        if not told and code not in ABOUT_THE_CHECK:
+        is_repeating = code in REPEATING_CODES or code.startswith(REPEATING_PREFIX)
+        if not is_repeating and code not in ABOUT_THE_CHECK:
             yield warning
 
 

@@ -24,12 +24,12 @@ def words_of(text: str) -> frozenset[str]:
 
     `parseConfig` and `parse_config.py` share the words parse and config.
     """
-    found: set[str] = set()
+    stems: set[str] = set()
     for run in _RUN.findall(text[:MAX_TASK_LENGTH]):
-        found.add(run.casefold())
+        stems.add(run.casefold())
         if not run.islower():
-            found.update(part.casefold() for part in _CAMEL.findall(run))
-    return frozenset(word for word in found if len(word) >= MIN_WORD_LENGTH)
+            stems.update(part.casefold() for part in _CAMEL.findall(run))
+    return frozenset(word for word in stems if len(word) >= MIN_WORD_LENGTH)
 
 
 class Relevance:
@@ -43,9 +43,10 @@ class Relevance:
     def __init__(self, task: str, texts: Iterable[str]) -> None:
         self._task = words_of(task)
         self._words = {text: words_of(text) for text in texts} if self._task else {}
-        held = Counter(word for words in self._words.values() for word in words)
+        frequencies = Counter(word for words in self._words.values() for word in words)
         self._weights: Mapping[str, float] = {
-            word: log(1 + len(self._words) / count) for word, count in held.items()
+            word: log(1 + len(self._words) / count)
+            for word, count in frequencies.items()
         }
 
     def of(self, text: str) -> float:
@@ -65,14 +66,14 @@ def names_in(task: str, *, limit: int) -> tuple[str, ...]:
     Names that are looked up whole: what has a joint, a dot or a capital inside looks
     more like a name than a plain word does; of a path its last part is one too.
     """
-    found: dict[str, int] = {}
+    looks: dict[str, int] = {}
     for token in _NAME.findall(task[:MAX_TASK_LENGTH]):
         bare = token.strip(".:-+")
         parts = [bare, *_PARTS.split(bare)[-2:]] if _PARTS.search(bare) else [bare]
         for part in parts:
             if MIN_WORD_LENGTH <= len(part) <= MAX_NAME_LENGTH:
-                found.setdefault(part, _looks(part))
-    ranked = sorted(found, key=lambda name: -found[name])
+                looks.setdefault(part, _looks(part))
+    ranked = sorted(looks, key=lambda name: -looks[name])
     return tuple(ranked[:limit])
 
 

@@ -97,11 +97,11 @@ def sections(
     blockers = [entry for entry in by_age if entry.kind == EntryKind.BLOCKER]
     gaps = [entry for entry in by_age if entry.kind == EntryKind.GAP]
     preferences = [entry for entry in by_age if entry.kind == EntryKind.PREFERENCE]
-    found = {_name(entry) for entry in findings}
+    names = {_name(entry) for entry in findings}
     in_force = [
         constraint
         for constraint in sorted(constraints, key=_age, reverse=True)
-        if constraint.pinned or _name(constraint) not in found
+        if constraint.pinned or _name(constraint) not in names
     ]
     taken: set[_Name] = set()
     return {
@@ -209,14 +209,14 @@ def _constraints(
 def _facts(
     entries: Iterable[Entry], taken: set[_Name], thresholds: Thresholds
 ) -> Iterator[Item]:
-    found = list(entries)
-    for entry in found:
+    rows = list(entries)
+    for entry in rows:
         confidence = entry.confidence or 0.0
         if confidence >= thresholds.fact_confidence and _is_new(entry, taken):
             line = f"{_named(entry)} was found in tool output."
             yield _item(Section.FACTS, entry, line)
     # Found, though in an unsure answer: no fact to tell, and no invention either.
-    taken.update(_name(entry) for entry in found)
+    taken.update(_name(entry) for entry in rows)
 
 
 def _hallucinations(entries: Iterable[Entry], taken: set[_Name]) -> Iterator[Item]:

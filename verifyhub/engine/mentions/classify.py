@@ -88,11 +88,11 @@ def in_code_span(text: str, noun: str | None) -> list[ClassifiedText]:
         _tag,
         _one_word,
     ):
-        found = reader(bare, noun)
-        if found:
+        names = reader(bare, noun)
+        if names:
             return [
                 ClassifiedText(n.kind, n.key, n.start + lead, n.end + lead, n.weak)
-                for n in found
+                for n in names
             ]
     return _command(bare, lead)
 
@@ -179,18 +179,18 @@ def _listed_files(text: str, noun: str | None) -> list[ClassifiedText]:
     """Read `a.go:38-41, 123-126` and `a.go, b.go`: files parted by commas."""
     if "," not in text:
         return []
-    found: list[ClassifiedText] = []
+    files: list[ClassifiedText] = []
     position = 0
     for part in text.split(","):
         bare = part.strip()
         named = as_file(bare, in_code=True)
         if named:
             at = position + len(part) - len(part.lstrip())
-            found.append(ClassifiedText(named.kind, named.key, at, at + len(bare)))
+            files.append(ClassifiedText(named.kind, named.key, at, at + len(bare)))
         elif not bare or not bare.replace("-", "").replace(" ", "").isdigit():
             return []
         position += len(part) + 1
-    return found
+    return files
 
 
 _SUBSCRIPT = re.compile(r"([A-Za-z_$][\w.$]*+)\[(['\"]?)([\w.-]{1,120})\2\]$")
@@ -201,10 +201,10 @@ def _subscript(text: str, noun: str | None) -> list[ClassifiedText]:
     match = _SUBSCRIPT.match(text)
     if not match:
         return []
-    found = _symbol(match.group(1), *match.span(1), noun)
+    names = _symbol(match.group(1), *match.span(1), noun)
     if match.group(2):
-        found += _symbol(match.group(3), *match.span(3), None)
-    return found
+        names += _symbol(match.group(3), *match.span(3), None)
+    return names
 
 
 def _call(text: str, noun: str | None) -> list[ClassifiedText]:
@@ -331,10 +331,10 @@ _ENGLISH = word_set(
 
 def _files_among(text: str, lead: int) -> list[ClassifiedText]:
     """Read the file names in a phrase that is no command: `merge into a.md`."""
-    found: list[ClassifiedText] = []
+    files: list[ClassifiedText] = []
     for match in re.finditer(r"\S++", text):
         named = as_file(match.group(), in_code=True)
         if named:
             at = lead + match.start()
-            found.append(ClassifiedText(named.kind, named.key, at, at + named.end))
-    return found
+            files.append(ClassifiedText(named.kind, named.key, at, at + named.end))
+    return files

@@ -85,19 +85,19 @@ class Context:
         if answer[line:start].lstrip().startswith(">"):
             return QUOTED
         clause = max(first, self._clause_start(start))
-        spoken = self._has_head(clause, start)
+        has_head = self._has_head(clause, start)
         before = answer[clause:start]
         after = answer[end : end + _AFTER]
-        if _is_negated(before, after, spoken=spoken) or self._is_list_negated(
+        if _is_negated(before, after, spoken=has_head) or self._is_list_negated(
             start, end, clause
         ):
             return "negated"
-        if spoken and HYPOTHETICAL.search(before) and not REPORTED.search(before):
+        if has_head and HYPOTHETICAL.search(before) and not REPORTED.search(before):
             stated = is_stated(before, answer[start:end], answer[end : end + _REACH])
             return None if stated else "hypothetical"
         if EXAMPLES.search(answer[line:clause]):
             return "hypothetical"
-        proposed = ORDERED.match(before) or (spoken and _is_proposed(before, after))
+        proposed = ORDERED.match(before) or (has_head and _is_proposed(before, after))
         return "proposed" if proposed and _is_made(before) else None
 
     def _is_list_negated(self, start: int, end: int, clause: int) -> bool:
@@ -110,8 +110,8 @@ class Context:
         first = list_start(answer, start, clause)
         if first == start or not ends_list(after):
             return False
-        spoken = self._has_head(clause, first)
-        return spoken and bool(NEGATED_BEFORE.search(answer[clause:first]))
+        has_head = self._has_head(clause, first)
+        return has_head and bool(NEGATED_BEFORE.search(answer[clause:first]))
 
     def _clause_start(self, start: int) -> int:
         position = bisect_right(self._breaks, start)

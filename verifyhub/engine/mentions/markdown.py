@@ -44,16 +44,16 @@ _HTML_CODE = re.compile(r"<(code|tt|samp)>([^<\n]{1,400})</(?:code|tt|samp)>")
 
 def regions(answer: str) -> list[Region]:
     """Cut an answer into regions in order; together they cover all but the marks."""
-    found: list[Region] = []
+    results: list[Region] = []
     last = 0
     for start, inner, inner_end, end, language in _fences(answer):
-        found += _outside_fences(answer, last, start)
-        found.append(
+        results += _outside_fences(answer, last, start)
+        results.append(
             Region(kind=RegionKind.FENCE, span=(inner, inner_end), language=language)
         )
         last = end
-    found += _outside_fences(answer, last, len(answer))
-    return found
+    results += _outside_fences(answer, last, len(answer))
+    return results
 
 
 def _fences(answer: str) -> Iterator[tuple[int, int, int, int, str]]:

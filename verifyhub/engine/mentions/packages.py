@@ -54,8 +54,8 @@ def _with_version(
     match: re.Match[str], name: int, number: int | None
 ) -> list[ClassifiedText]:
     first, last = match.span(name)
-    found = [ClassifiedText(MentionKind.PACKAGE, match.group(name), first, last)]
+    names = [ClassifiedText(MentionKind.PACKAGE, match.group(name), first, last)]
     version = match.group(number) if number is not None else None
     if version and "." in version and "*" not in version and number is not None:
-        found.append(ClassifiedText(MentionKind.VERSION, version, *match.span(number)))
-    return found
+        names.append(ClassifiedText(MentionKind.VERSION, version, *match.span(number)))
+    return names

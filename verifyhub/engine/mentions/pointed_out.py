@@ -28,7 +28,7 @@ def mentions_pointed_out(
     context = Context(answer)
     taken = {(mention.kind, mention.key) for mention in known}
     places = sorted(span for mention in known for span in mention.spans)
-    found: list[Mention] = []
+    mentions: list[Mention] = []
     for name in names:
         for named in in_code_span(name, None):
             text = name[named.start : named.end]
@@ -41,7 +41,7 @@ def mentions_pointed_out(
             taken.add((named.kind, key))
             for span in spans:
                 insort(places, span)
-            found.append(
+            mentions.append(
                 Mention(
                     text=text,
                     kind=named.kind,
@@ -50,7 +50,7 @@ def mentions_pointed_out(
                     exempt=_exemption(context, spans),
                 )
             )
-    return tuple(found)
+    return tuple(mentions)
 
 
 def _exemption(context: Context, spans: Collection[Span]) -> str | None:
@@ -63,10 +63,10 @@ def _free(
     answer: str, name: str, named: ClassifiedText, places: Sequence[Span]
 ) -> Iterator[Span]:
     """Yield the places of a whole name that no other name overlaps."""
-    at, seen = answer.find(name), 0
-    while at >= 0 and seen < _MAX_PLACES:
+    at, count = answer.find(name), 0
+    while at >= 0 and count < _MAX_PLACES:
         start, end = at + named.start, at + named.end
-        seen += 1
+        count += 1
         whole = not (
             answer[at - 1 : at].isalnum()
             or answer[at + len(name) : at + len(name) + 1].isalnum()

@@ -49,9 +49,9 @@ def text_for_agent(
 
 def _evidence(claims: Sequence[ClaimResult], indexes: Iterable[int]) -> Iterator[str]:
     for index in indexes:
-        found = claims[index].evidence
-        if found is not None:
-            deciding, about = found.deciding, claims[index].text
+        check = claims[index].evidence
+        if check is not None:
+            deciding, about = check.deciding, claims[index].text
             yield f"{quoted(deciding)} (about {quoted(about)})"
 
 

@@ -61,7 +61,7 @@ def choose(
     if not advice:
         return None
     action, reason = advice[0]
-    spoken = language if language in DISCLAIMERS else language_of(claims)
+    chosen = language if language in DISCLAIMERS else language_of(claims)
     worst = faults.worst
     if below_line and line_score is not None:
         worst = line_score if worst is None else min(worst, line_score)
@@ -75,8 +75,8 @@ def choose(
         claims=_at_fault(faults),
         also=tuple(dict.fromkeys(other for other, _ in advice if other != action)),
         text_for_agent=text_for_agent(action, faults, claims),
-        disclaimer=DISCLAIMERS[spoken],
-        language=spoken,
+        disclaimer=DISCLAIMERS[chosen],
+        language=chosen,
     )
 
 

@@ -77,21 +77,21 @@ def decompose(
     metered = Metered(model)
     watch = Watch(limits, clock) if clock else Watch(limits)
     results: list[SubtaskResult] = []
-    made = Rewrite(reason="", model=model.name)
+    rewrite = Rewrite(reason="", model=model.name)
     try:
         results.extend(
             _answered(metered, subject, part, verify, watch)
             for part in _parts(metered, subject, watch)
         )
         if not any(is_reliable(result) for result in results):
-            made = Rewrite(reason="no_reliable_part", model=model.name)
+            rewrite = Rewrite(reason="no_reliable_part", model=model.name)
         else:
             text = _ask(metered, JOIN, _joined(subject, results), "join", watch)
-            made = judged(subject, text, verify=verify, tries=1, model=model.name)
+            rewrite = judged(subject, text, verify=verify, tries=1, model=model.name)
     except ModelError as error:
-        made = Rewrite(reason=error.reason, model=model.name)
-    told = tuple(_told(result) for result in results)
-    return ended(made, made.reason, metered.usages, parts=told)
+        rewrite = Rewrite(reason=error.reason, model=model.name)
+    parts = tuple(_told(result) for result in results)
+    return ended(rewrite, rewrite.reason, metered.usages, parts=parts)
 
 
 def _parts(model: Metered, subject: RewriteSubject, watch: Watch) -> list[str]:

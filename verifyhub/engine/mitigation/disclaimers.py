@@ -28,6 +28,6 @@ def language_of(claims: Sequence[ClaimResult]) -> str:
 
     Of two as frequent, the first in the answer counts.
     """
-    spoken = Counter(one.language for one in claims)
-    known = [(count, name) for name, count in spoken.items() if name in DISCLAIMERS]
+    languages = Counter(one.language for one in claims)
+    known = [(count, name) for name, count in languages.items() if name in DISCLAIMERS]
     return max(known, key=lambda one: one[0])[1] if known else DEFAULT

@@ -36,8 +36,8 @@ def passages_for(question: str, search: PassageSearch | None) -> list[str]:
     """Return the texts that speak to a question, best first."""
     if search is None or not question.strip():
         return []
-    (found,) = search.search([question], limit=MOST_PASSAGES)
-    return [one.passage.text for one in found]
+    (hits,) = search.search([question], limit=MOST_PASSAGES)
+    return [one.passage.text for one in hits]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -139,19 +139,19 @@ def read_domains(rows: Sequence[Any]) -> tuple[DomainVerifier, ...]:
     """
     if len(rows) > MAX_ROWS:
         raise DomainError({0: Fault("too_many_rows", n=MAX_ROWS)})
-    found: dict[str, DomainVerifier] = {}
+    domains: dict[str, DomainVerifier] = {}
     errors = {}
     for number, row in enumerate(rows, start=1):
         try:
             domain = _read(row)
-            if domain.name in found:
+            if domain.name in domains:
                 raise _RowError(Fault("twice", field="name", name=domain.name))
-            found[domain.name] = domain
+            domains[domain.name] = domain
         except _RowError as error:
             errors[number] = error.fault
     if errors:
         raise DomainError(errors)
-    return tuple(found.values())
+    return tuple(domains.values())
 
 
 def choose_domain(
@@ -169,8 +169,8 @@ def choose_domain(
         default: The domain that the project has set; empty to go by the rules.
     """
     rows = {row.name: row for row in (*BUILT_IN, *own)}
-    said = (interaction.metadata or {}).get("domain")
-    for name in (said, default):
+    stated = (interaction.metadata or {}).get("domain")
+    for name in (stated, default):
         if isinstance(name, str) and name in rows:
             return rows[name]
     task = interaction.task[:MAX_TASK_CHARACTERS].casefold()

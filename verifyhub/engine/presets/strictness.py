@@ -52,10 +52,10 @@ def apply_strictness(thresholds: Thresholds, strictness: Strictness) -> Threshol
     if strictness is Strictness.BALANCED:
         return thresholds
     loosen = strictness is Strictness.LENIENT
-    asks, held = _ASKS_LESS if loosen else _ASKS_MORE, thresholds.ask_models
+    asks, current = _ASKS_LESS if loosen else _ASKS_MORE, thresholds.ask_models
     return replace(
         moved(thresholds, PRESETS[strictness], loosen=loosen),
-        ask_models=asks.get(held, held),
+        ask_models=asks.get(current, current),
     )
 
 
@@ -72,8 +72,8 @@ def moved(
     changed = {}
     for name, value in values.items():
         takes_lower = (name in _LOWER_IS_STRICTER) is not loosen
-        held = getattr(thresholds, name)
-        changed[name] = min(held, value) if takes_lower else max(held, value)
+        current = getattr(thresholds, name)
+        changed[name] = min(current, value) if takes_lower else max(current, value)
     return replace(thresholds, **changed)
 
 

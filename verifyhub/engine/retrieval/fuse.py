@@ -28,8 +28,8 @@ def reciprocal_rank_fusion(
         for place, one in enumerate(dict.fromkeys(ranking), start=1):
             places.setdefault(one, []).append(place)
     scored = [
-        (math.fsum(1 / (k + place) for place in held), min(held), one)
-        for one, held in places.items()
+        (math.fsum(1 / (k + place) for place in ranks), min(ranks), one)
+        for one, ranks in places.items()
     ]
     scored.sort(key=lambda row: (-row[0], row[1], row[2]))
     return [(one, score) for score, _, one in scored]

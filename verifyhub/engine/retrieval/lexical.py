@@ -58,9 +58,9 @@ class LexicalIndex:
         """
         scores: dict[int, float] = {}
         for term in dict.fromkeys(terms(text)):
-            held = self._held.get(term, ())
-            weight = self._weight(len(held))
-            for place, count in held:
+            postings = self._held.get(term, ())
+            weight = self._weight(len(postings))
+            for place, count in postings:
                 gain = weight * count * (_K1 + 1) / (count + self._norm(place))
                 scores[place] = scores.get(place, 0.0) + gain
         return nsmallest(limit, scores, key=lambda place: (-scores[place], place))

@@ -37,20 +37,20 @@ def passages_of(
             `content`, and a `title`, `url` or `id` to call it by; others hold nothing.
         ledger: Its evidence ledger, where it has been built already.
     """
-    found: list[Passage] = []
+    passages: list[Passage] = []
     for position, source in enumerate(interaction.sources or ()):
         title, text = _source(source)
-        found += split(
+        passages += split(
             text, origin=PassageOrigin.SOURCE, ref=str(position), title=title
         )
     for call, text in _outputs(ledger or build_ledger(interaction)):
-        found += split(
+        passages += split(
             text,
             origin=PassageOrigin.TOOL_CALL,
             ref=str(call.index),
             title=_title(call),
         )
-    return found
+    return passages
 
 
 def _source(source: object) -> tuple[str, str]:

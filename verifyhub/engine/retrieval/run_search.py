@@ -110,7 +110,7 @@ class RunSearch:
     ) -> list[Candidate]:
         near: dict[int, float] = {}
         if vector is not None:
-            near = {one: cosine(vector, held) for one, held in self._vectors.items()}
+            near = {one: cosine(vector, other) for one, other in self._vectors.items()}
         nearest = nlargest(MAX_LEXICAL, near, key=lambda place: (near[place], -place))
         by_id = {self._passages[place].id: place for place in (*places, *nearest)}
         rankings = [

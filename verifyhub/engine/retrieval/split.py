@@ -101,17 +101,17 @@ def _cut(atoms: Sequence[_Atom]) -> int:
 def _atoms(text: str) -> Iterator[_Atom]:
     first = _LEADING.match(text)
     begins_line, in_heading = True, False
-    for found in _ATOM.finditer(text, first.end() if first else 0):
-        core = found.group().rstrip()
-        end = found.start() + len(core)
-        size = 1 + (found.end() - found.start()) // WORD_CHARACTERS
+    for atom in _ATOM.finditer(text, first.end() if first else 0):
+        core = atom.group().rstrip()
+        end = atom.start() + len(core)
+        size = 1 + (atom.end() - atom.start()) // WORD_CHARACTERS
         if not core.isascii():
             size = max(size, (1 + len(_UNSPACED.findall(core))) // 2)
         in_heading = in_heading or (begins_line and not core.strip("#"))
-        begins_line = "\n" in text[end : found.end()]
-        ending = _ending(text, core, end, found.end())
+        begins_line = "\n" in text[end : atom.end()]
+        ending = _ending(text, core, end, atom.end())
         # What a heading is about stands behind it.
-        yield _Atom(found.start(), end, size, _BLANK if in_heading else ending)
+        yield _Atom(atom.start(), end, size, _BLANK if in_heading else ending)
         in_heading = in_heading and not begins_line
 
 

@@ -65,8 +65,8 @@ def assess_risk(
     """
     level, factors = level_by_rules(text, context)
     if override is not None:
-        said = f"rules say: {level or 'undecided'}"
-        return Risk(level=override, by=OVERRIDE, factors=(said, *factors))
+        by_rules = f"rules say: {level or 'undecided'}"
+        return Risk(level=override, by=OVERRIDE, factors=(by_rules, *factors))
     if level is not None:
         return Risk(level=level, by=RULES, factors=factors)
     if model is None:

@@ -80,16 +80,16 @@ def read_profiles(own: object) -> dict[RiskLevel, Profile]:
         for level in own
         if level not in set(RiskLevel)
     }
-    found = {}
+    profiles = {}
     for level, default in PROFILES.items():
         values = own.get(str(level), {})
         problems = _problems(values)
-        errors |= {_path(level, name): said for name, said in problems.items()}
+        errors |= {_path(level, name): problem for name, problem in problems.items()}
         if not problems:
-            found[level] = replace(default, **_values(values))
+            profiles[level] = replace(default, **_values(values))
     if errors:
         raise ProfileError(errors)
-    return found
+    return profiles
 
 
 def _path(level: RiskLevel, name: str) -> str:

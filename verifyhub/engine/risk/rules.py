@@ -56,10 +56,10 @@ def level_by_rules(
     Returns:
         None where no rule decides. Each factor is `topic: word`.
     """
-    found = list(_found(text, context))
+    matches = list(_found(text, context))
     for level in (RiskLevel.CRITICAL, RiskLevel.HIGH):
         factors = dict.fromkeys(
-            f"{topic.name}: {word}" for topic, word in found if topic.level == level
+            f"{topic.name}: {word}" for topic, word in matches if topic.level == level
         )
         if factors:
             return level, tuple(factors)[:MAX_FACTORS]

@@ -65,12 +65,12 @@ def cross_check(results: Sequence[SubtaskResult]) -> tuple[Conflict, ...]:
     whole = _whole_paths(s.about for own in stated for s in own)
     definite = [_definite(own, whole) for own in stated]
     pairs = combinations(range(len(results)), 2)
-    found = (
+    conflicts = (
         conflict
         for first, second in pairs
         for conflict in _between((first, second), definite[first], definite[second])
     )
-    return tuple(islice(found, MAX_CONFLICTS))
+    return tuple(islice(conflicts, MAX_CONFLICTS))
 
 
 def _between(

@@ -91,8 +91,8 @@ def _tokens(
 
 def _negated(tokens: list[_Token], at: int) -> bool:
     before = tokens[max(0, at - words.REACH) : at]
-    found = [t for t in before if not t.name and _is_no(t.text)]
-    return len(found) % 2 == 1
+    negations = [t for t in before if not t.name and _is_no(t.text)]
+    return len(negations) % 2 == 1
 
 
 def _is_no(word: str) -> bool:

@@ -33,8 +33,8 @@ def skeleton(name: str) -> str:
     if name.isascii():
         return name
     plain = unicodedata.normalize("NFKD", name.translate(_TO_ASCII))
-    kept = [char for char in plain if unicodedata.category(char) not in _INVISIBLE]
-    return "".join(kept).translate(_TO_ASCII)
+    visible = [char for char in plain if unicodedata.category(char) not in _INVISIBLE]
+    return "".join(visible).translate(_TO_ASCII)
 
 
 def is_disguised(name: str) -> bool:

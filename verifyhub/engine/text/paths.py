@@ -23,16 +23,16 @@ def components(path: str) -> Components:
     absolute = drive or path.startswith("/")
     if drive:
         path = path[2:]
-    kept: list[str] = []
+    parts: list[str] = []
     for part in path.split("/", MAX_COMPONENTS):
         if part in {"", "."}:
             continue
         if part == "..":
-            if kept:
-                kept.pop()
+            if parts:
+                parts.pop()
             continue
-        kept.append(part)
-    return ("", *kept) if absolute else tuple(kept)
+        parts.append(part)
+    return ("", *parts) if absolute else tuple(parts)
 
 
 def decoded(path: str) -> str:

@@ -56,16 +56,16 @@ class NameSearch:
             return self._matches(encodable(block))
 
     def _matches(self, block: str) -> list[Match]:
-        found: list[Match] = []
+        results: list[Match] = []
         for first, automaton in self._automatons:
             matches = automaton.find_matches_as_indexes(block, self._overlapping)
             if not first:
-                found = matches
+                results = matches
             else:
-                found += [(first + name, start, end) for name, start, end in matches]
+                results += [(first + name, start, end) for name, start, end in matches]
         if len(self._automatons) > 1:
-            found.sort(key=_START)
-        return found
+            results.sort(key=_START)
+        return results
 
 
 def _automaton(names: Sequence[str], overlapping: bool) -> ahocorasick_rs.AhoCorasick:
@@ -88,10 +88,10 @@ def blocks(text: str) -> Iterator[tuple[int, int]]:
     start, length = 0, len(text)
     while length - start > BLOCK:
         end = start + BLOCK
-        found = _BREAK.search(text, end, end + BLOCK)
-        if found is None and length > end + BLOCK:
-            found = _NO_WORD.search(text, end)
-        stop = found.start() if found else length
+        boundary = _BREAK.search(text, end, end + BLOCK)
+        if boundary is None and length > end + BLOCK:
+            boundary = _NO_WORD.search(text, end)
+        stop = boundary.start() if boundary else length
         if stop - start > 2 * BLOCK:
             ends = [match.end() for match in _NO_WORD.finditer(text, start, end)]
             if ends:

@@ -77,7 +77,7 @@ def readings(chunk: str) -> Iterator[tuple[str, int]]:
         plain = unescaped_lines(chunk)
         if plain != chunk:
             yield from (
-                (found.group(), found.start()) for found in CHUNK.finditer(plain)
+                (match.group(), match.start()) for match in CHUNK.finditer(plain)
             )
 
 

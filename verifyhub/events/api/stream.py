@@ -90,9 +90,9 @@ def _beginning(request: Request, key: ApiKey) -> int:
     header = request.headers.get("Last-Event-ID")
     if header:
         return whole_number(header, "Last-Event-ID", least=0)
-    asked = request.query_params.get("after")
-    if asked:
-        return whole_number(asked, "after", least=0)
+    after = request.query_params.get("after")
+    if after:
+        return whole_number(after, "after", least=0)
     newest = newest_events(key.project).first()
     return (newest.position if newest else None) or 0
 

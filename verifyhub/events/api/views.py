@@ -64,11 +64,11 @@ class EventList(APIView):
         limit = whole_number(query.get(LIMIT) or str(DEFAULT_LIMIT), LIMIT, least=1)
         project = cast(ApiKey, request.auth).project
         rows = events_after(project, after, types=chosen_types(query.getlist("type")))
-        found = list(rows[: min(limit, MAX_LIMIT) + 1])
-        page = found[: min(limit, MAX_LIMIT)]
+        events = list(rows[: min(limit, MAX_LIMIT) + 1])
+        page = events[: min(limit, MAX_LIMIT)]
         body = {
             "results": page,
             "after": str(page[-1].position if page else after),
-            "more": len(found) > len(page),
+            "more": len(events) > len(page),
         }
         return Response(EventPageSerializer(body).data)

@@ -214,8 +214,8 @@ class WebhookTest(APIView):
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
         row = _found(request, webhook_id)
-        made = services.send_test(endpoint=row, actor=_key(request))
-        body = DeliverySerializer(made).data
+        delivery = services.send_test(endpoint=row, actor=_key(request))
+        body = DeliverySerializer(delivery).data
         return Response(body, status=status.HTTP_202_ACCEPTED)
 
 

@@ -51,30 +51,35 @@ def attributes_of(found: Evaluation, message: Message) -> dict[str, str | float]
 
 
 def _verdict(data: Mapping[str, Any]) -> list[Evaluation]:
-    told = data["verification"]
-    reason = f"{told['action']}: {told['reason']}." if told["reason"] else ""
-    said = [reason, _names("Not in the trace", told["unverified"])]
-    said.append(_names("Gaps", told["gaps"]))
+    verification = data["verification"]
+    reason = (
+        f"{verification['action']}: {verification['reason']}."
+        if verification["reason"]
+        else ""
+    )
+    parts = [reason, _names("Not in the trace", verification["unverified"])]
+    parts.append(_names("Gaps", verification["gaps"]))
     verdict = Evaluation(
         name="verifyhub.verdict",
-        score=told["confidence"],
-        label=told["verdict"],
-        explanation=" ".join(filter(None, said)),
+        score=verification["confidence"],
+        label=verification["verdict"],
+        explanation=" ".join(filter(None, parts)),
     )
     return [verdict, *_layers(data)]
 
 
 def _layers(data: Mapping[str, Any]) -> list[Evaluation]:
-    told = data.get("detection")
-    if not told:
+    detection = data.get("detection")
+    if not detection:
         return []
     words = {True: "pass", False: "fail", None: "inconclusive"}
     return [
         Evaluation(
             name="verifyhub.detection",
-            score=told["overallConfidence"],
-            label=words[told["passed"]],
-            explanation=f"{told['layersRun']} layers ran; risk {told['riskLevel']}.",
+            score=detection["overallConfidence"],
+            label=words[detection["passed"]],
+            explanation=f"{detection['layersRun']} layers ran;"
+            f" risk {detection['riskLevel']}.",
         )
     ]
 
@@ -85,12 +90,12 @@ def _failed(_data: Mapping[str, Any]) -> list[Evaluation]:
 
 
 def _word(data: Mapping[str, Any]) -> list[Evaluation]:
-    made = data["override"]
+    override = data["override"]
     return [
         Evaluation(
-            name=f"verifyhub.review.{made['target']}",
-            label=made["after"] or None,
-            explanation=" ".join(filter(None, [made["name"], made["reason"]])),
+            name=f"verifyhub.review.{override['target']}",
+            label=override["after"] or None,
+            explanation=" ".join(filter(None, [override["name"], override["reason"]])),
         )
     ]
 

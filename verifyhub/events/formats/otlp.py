@@ -47,26 +47,28 @@ def as_logs(message: Message, *, url: str, headers: Mapping[str, str]) -> Outgoi
     """Return the request that tells of an event's evaluations as log records."""
     scope = ScopeLogs(scope=_scope(), schema_url=SCHEMA_URL)
     scope.log_records.extend(
-        _record(found, message) for found in evaluations_of(message)
+        _record(evaluation, message) for evaluation in evaluations_of(message)
     )
-    made = ExportLogsServiceRequest()
+    request = ExportLogsServiceRequest()
     if scope.log_records:
-        made.resource_logs.append(
+        request.resource_logs.append(
             ResourceLogs(resource=_resource(), scope_logs=[scope])
         )
-    return _outgoing(url, headers, made.SerializeToString())
+    return _outgoing(url, headers, request.SerializeToString())
 
 
 def as_spans(message: Message, *, url: str, headers: Mapping[str, str]) -> Outgoing:
     """Return the request that tells of an event's evaluations as spans."""
     scope = ScopeSpans(scope=_scope(), schema_url=SCHEMA_URL)
-    scope.spans.extend(_span(found, message) for found in evaluations_of(message))
-    made = ExportTraceServiceRequest()
+    scope.spans.extend(
+        _span(evaluation, message) for evaluation in evaluations_of(message)
+    )
+    request = ExportTraceServiceRequest()
     if scope.spans:
-        made.resource_spans.append(
+        request.resource_spans.append(
             ResourceSpans(resource=_resource(), scope_spans=[scope])
         )
-    return _outgoing(url, headers, made.SerializeToString())
+    return _outgoing(url, headers, request.SerializeToString())
 
 
 def refusal_of_logs(body: bytes) -> str:
@@ -123,7 +125,7 @@ def _span(found: Evaluation, message: Message) -> Span:
     kind = KeyValue(
         key="openinference.span.kind", value=AnyValue(string_value="EVALUATOR")
     )
-    made = Span(
+    span = Span(
         trace_id=trace or digest[8:24],
         span_id=digest[:8],
         parent_span_id=judged,
@@ -135,8 +137,8 @@ def _span(found: Evaluation, message: Message) -> Span:
         events=[Span.Event(time_unix_nano=at, name=EVENT_NAME, attributes=attributes)],
     )
     if judged:
-        made.links.append(Span.Link(trace_id=trace, span_id=judged))
-    return made
+        span.links.append(Span.Link(trace_id=trace, span_id=judged))
+    return span
 
 
 def _nanoseconds(message: Message) -> int:

@@ -56,13 +56,13 @@ def as_webhook(
 
 
 def _body(message: Message) -> str:
-    told = {
+    envelope = {
         "id": message.id,
         "cursor": str(message.position),
         "project": message.project,
         "subject": dict(message.subject),
     }
-    data = bounded({**message.data, **told}, most_bytes=MAX_BODY)
+    data = bounded({**message.data, **envelope}, most_bytes=MAX_BODY)
     return json.dumps(
         {
             "type": message.type,

@@ -128,11 +128,11 @@ def _alone() -> Iterator[bool]:
     """Hold the one sender's lock; it goes with the connection if this process dies."""
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s)", [LOCK])
-        held = bool(cursor.fetchone()[0])
+        is_alone = bool(cursor.fetchone()[0])
     try:
-        yield held
+        yield is_alone
     finally:
-        if held:
+        if is_alone:
             with connection.cursor() as cursor:
                 cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
 

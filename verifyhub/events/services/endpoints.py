@@ -246,13 +246,13 @@ def disable_webhook(
     """
     if not _stop(endpoint, State.DISABLED, reason, params):
         return
-    said = _english_reason(endpoint)
-    after = {"state": State.DISABLED, "reason": said}
+    wording = _english_reason(endpoint)
+    after = {"state": State.DISABLED, "reason": wording}
     _audit(endpoint, None, "events.webhook_disabled", {}, after)
     publish(
         project=endpoint.project,
         type=EventType.WEBHOOK_DISABLED,
-        data={"webhook": {"name": endpoint.name, "reason": said}},
+        data={"webhook": {"name": endpoint.name, "reason": wording}},
         subject={"webhook": str(endpoint.id)},
     )
 

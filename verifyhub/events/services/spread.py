@@ -42,8 +42,8 @@ def spread_events() -> int:
 def _spread_to(endpoint_id: UUID) -> int:
     total = 0
     for _ in range(BATCHES):
-        made, more = _spread_batch(endpoint_id)
-        total += made
+        count, more = _spread_batch(endpoint_id)
+        total += count
         if not more:
             break
     return total
@@ -69,7 +69,7 @@ def _spread_batch(endpoint_id: UUID) -> tuple[int, bool]:
     if room <= 0:
         return 0, False
     rows = events_after(endpoint.project, endpoint.cursor).only("type", "position")
-    seen = list(rows[: min(room, BATCH)])
+    events = list(rows[: min(room, BATCH)])
     wanted = _wanted(endpoint)
     WebhookDelivery.objects.bulk_create(
         [
@@ -81,19 +81,19 @@ def _spread_batch(endpoint_id: UUID) -> tuple[int, bool]:
                 position=event.position or 0,
                 rung_at=timezone.now(),
             )
-            for event in seen
+            for event in events
             if event.type in wanted
         ],
         ignore_conflicts=True,
     )
-    if seen:
-        endpoint.cursor = seen[-1].position or 0
+    if events:
+        endpoint.cursor = events[-1].position or 0
         endpoint.save(update_fields=["cursor"])
-    return sum(one.type in wanted for one in seen), len(seen) == min(room, BATCH)
+    return sum(one.type in wanted for one in events), len(events) == min(room, BATCH)
 
 
 def _wanted(endpoint: WebhookEndpoint) -> set[str]:
     """Return the types a receiver takes; a test is sent to one receiver alone."""
     able = set(EventType.values) if endpoint.signs else {str(one) for one in READERS}
-    asked = set(endpoint.types) or able
-    return (asked & able) - {EventType.WEBHOOK_TEST}
+    requested = set(endpoint.types) or able
+    return (requested & able) - {EventType.WEBHOOK_TEST}

@@ -27,8 +27,8 @@ class EmbeddingInForce:
         """Which model at which address, as 64 hexadecimal digits."""
         at = self.endpoint
         parts = (at.dialect, at.base_url, at.api_version, self.model)
-        said = "\0".join((*parts, str(self.dimension)))
-        return hashlib.sha256(said.encode()).hexdigest()
+        material = "\0".join((*parts, str(self.dimension)))
+        return hashlib.sha256(material.encode()).hexdigest()
 
     def cost(self, tokens: int) -> int | None:
         """Return micro-dollars for so many tokens, rounded up; None without a price."""

@@ -79,20 +79,20 @@ def _chosen(project: Project) -> list[TierModel]:
 
 def _in_force(rows: list[TierModel], *, second: bool) -> dict[Tier, ModelInForce]:
     chosen = {row.tier: row for row in rows if row.is_second == second}
-    found = {}
+    models = {}
     for tier in Tier:
         row = chosen.get(tier)
         model = _of_project(row) if row else _of_server(tier, second=second)
         if model:
-            found[tier] = model
-    return found
+            models[tier] = model
+    return models
 
 
 def server_models_in_force() -> list[ModelInForce]:
     """Return the models that the operator set, those of every tier and the second."""
-    found = [_of_server(tier, second=False) for tier in Tier]
-    found.append(_of_server(Tier.LARGE, second=True))
-    return [model for model in found if model]
+    models = [_of_server(tier, second=False) for tier in Tier]
+    models.append(_of_server(Tier.LARGE, second=True))
+    return [model for model in models if model]
 
 
 def verifiers_in_force(

@@ -110,9 +110,9 @@ def spent(project: Project, period: str) -> Spending:
 def shares(calls: QuerySet[ModelCall], by: str) -> list[SpendingShare]:
     """Return the spending by `tier`, `purpose` or `model`, the dearest first."""
     rows = calls.order_by().values(by).annotate(**SUMS)
-    found = [SpendingShare(row.pop(by), _spending(row)) for row in rows]
+    result = [SpendingShare(row.pop(by), _spending(row)) for row in rows]
     return sorted(
-        found,
+        result,
         key=lambda share: (
             -(share.spending.cost_microdollars or 0),
             -share.spending.tokens,
@@ -122,10 +122,10 @@ def shares(calls: QuerySet[ModelCall], by: str) -> list[SpendingShare]:
 
 
 def _spending(sums: dict[str, Any]) -> Spending:
-    found = {name.removeprefix(PREFIX): sums[name] for name in sums}
-    if not found["calls"]:
-        found["cost_microdollars"] = 0
-    return Spending(**found)
+    totals = {name.removeprefix(PREFIX): sums[name] for name in sums}
+    if not totals["calls"]:
+        totals["cost_microdollars"] = 0
+    return Spending(**totals)
 
 
 def period_start(period: str, now: datetime) -> datetime:

@@ -80,10 +80,10 @@ class MeteredEmbedder:
             ModelError: As the adapter does, with reason `budget` or `busy` while a cap
                 holds calls back, and `malformed` where vectors have another dimension.
         """
-        found: list[Sequence[float]] = []
+        vectors: list[Sequence[float]] = []
         for first in range(0, len(texts), TEXTS_AT_ONCE):
-            found += self._embed(texts[first : first + TEXTS_AT_ONCE])
-        return found
+            vectors += self._embed(texts[first : first + TEXTS_AT_ONCE])
+        return vectors
 
     def _embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         call = self._reserved(texts)
@@ -160,7 +160,7 @@ def set_embedding(
     if values.endpoint is None:
         return _chosen(project, None, actor)
     _check(project, values)
-    found = EmbeddingInForce(
+    model = EmbeddingInForce(
         endpoint=values.endpoint,
         model=values.model.strip(),
         dimension=0,
@@ -168,14 +168,14 @@ def set_embedding(
         deadline_seconds=values.deadline_seconds,
     )
     try:
-        (vector,) = MeteredEmbedder(project=project, model=found, purpose=PROBE).embed(
+        (vector,) = MeteredEmbedder(project=project, model=model, purpose=PROBE).embed(
             [PROBED_TEXT]
         )
     except ModelError as error:
         raise ModelSettingError(
             "model", _("It gave no vector: %(reason)s.") % {"reason": error}
         ) from error
-    return _chosen(project, replace(found, dimension=len(vector)), actor)
+    return _chosen(project, replace(model, dimension=len(vector)), actor)
 
 
 @transaction.atomic
@@ -183,7 +183,7 @@ def _chosen(
     project: Project, model: EmbeddingInForce | None, actor: models.Model | None
 ) -> EmbeddingChoice | None:
     before = embedding_choice(project)
-    said = _described(before)
+    description = _described(before)
     if model is None:
         EmbeddingChoice.objects.filter(project=project).delete()
         row = None
@@ -203,7 +203,7 @@ def _chosen(
         actor=actor,
         action="inference.embedding_set",
         obj=project,
-        before=said,
+        before=description,
         after=_described(row),
     )
     for step in AFTER_EMBEDDING_CHANGE:

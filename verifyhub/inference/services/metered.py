@@ -91,13 +91,13 @@ class MeteredModel:
     def recall(self, *, purpose: str, material: str) -> str | None:
         """Return a remembered opinion; see `OpinionMemory.recall`."""
         key = self._opinion_key(purpose, material)
-        found = opinions.find(project=self._project, key=key)
-        if found is None:
+        opinion = opinions.find(project=self._project, key=key)
+        if opinion is None:
             return None
-        call = self._call(purpose, found.prompt_version)
+        call = self._call(purpose, opinion.prompt_version)
         call.opinion_key = key
         record_unmade(call, CACHED)
-        return found.value
+        return opinion.value
 
     def remember(self, *, purpose: str, material: str, opinion: str) -> None:
         """Keep an opinion; see `OpinionMemory.remember`."""

@@ -17,8 +17,8 @@ KEPT = timedelta(days=7)
 
 def find(*, project: Project, key: str) -> Opinion | None:
     """Return what is kept under a key of this project and has not expired."""
-    kept = Opinion.objects.filter(project=project, key=key, expires_at__gt=Now())
-    return kept.first()
+    opinions = Opinion.objects.filter(project=project, key=key, expires_at__gt=Now())
+    return opinions.first()
 
 
 @transaction.atomic

@@ -61,7 +61,7 @@ def probe_model(
     )
     outcome = OK if result.reply_mode else result.reason
     budget.settle(call=call, outcome=outcome, usage=taken)
-    found, _ = ModelProbe.objects.update_or_create(
+    probe, _ = ModelProbe.objects.update_or_create(
         project=model.endpoint.project if model.endpoint else None,
         fingerprint=model.fingerprint,
         defaults={
@@ -77,14 +77,14 @@ def probe_model(
             project_id=project.id,
             actor=actor,
             action="inference.model_probed",
-            obj=found,
+            obj=probe,
             after={
                 "endpoint": model.endpoint_name,
                 "model": model.model,
-                "reply_mode": found.reply_mode,
+                "reply_mode": probe.reply_mode,
             },
         )
-    return found
+    return probe
 
 
 def reply_mode_of(*, project: Project, model: ModelInForce) -> str:
@@ -93,9 +93,9 @@ def reply_mode_of(*, project: Project, model: ModelInForce) -> str:
     Raises:
         ModelError: If it gives no structured reply, or could not be asked.
     """
-    told = settings.MODELS.reply_mode
-    if model.source is ModelSource.SERVER and told != ReplyMode.AUTO:
-        return str(told)
+    mode = settings.MODELS.reply_mode
+    if model.source is ModelSource.SERVER and mode != ReplyMode.AUTO:
+        return str(mode)
     known = probe_of(model)
     if known is None or not _holds(known):
         known = probe_model(project=project, model=model)

@@ -63,8 +63,8 @@ def set_tier(
     Raises:
         ModelSettingError: If a value cannot be used; nothing is changed then.
     """
-    held = TierModel.objects.filter(project=project, tier=tier, is_second=second)
-    row = held.select_related("endpoint").first()
+    rows = TierModel.objects.filter(project=project, tier=tier, is_second=second)
+    row = rows.select_related("endpoint").first()
     before = _described(row) if row else {}
     if values is None:
         if row is not None:

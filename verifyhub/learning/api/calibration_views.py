@@ -37,11 +37,11 @@ class CalibrationsView(APIView):
     )
     def get(self, request: Request) -> Response:
         project = _key(request).project
-        found = {
+        board = {
             "checks": selectors.board(project, now=timezone.now()),
             "blocking": selectors.conformal_in_force(project),
         }
-        return Response(shapes.BoardSerializer(found).data)
+        return Response(shapes.BoardSerializer(board).data)
 
 
 class FitView(APIView):
@@ -172,7 +172,7 @@ class CalibrateView(APIView):
             "calibrated": curve.apply(asked.score) if curve else None,
             "calibration": curve.version if curve else UNCALIBRATED,
         }
-        return Response(shapes.CalibratedSerializer(found).data)
+        return Response(shapes.CalibratedSerializer(result).data)
 
 
 def _key(request: Request) -> ApiKey:

@@ -110,13 +110,13 @@ class AdviceView(APIView):
     def get(self, request: Request) -> Response:
         project, now = _project(request), timezone.now()
         looked = selectors.looked_at(project, now=now)
-        found = {
+        result = {
             "days": looked.days,
             "rejected": looked.rejected,
             "few": looked.is_few,
             "advice": selectors.advice(project, now=now),
         }
-        return Response(AdviceSerializer(found).data)
+        return Response(AdviceSerializer(result).data)
 
 
 class PriorsView(APIView):
@@ -130,8 +130,8 @@ class PriorsView(APIView):
         responses=PriorsSerializer,
     )
     def get(self, request: Request) -> Response:
-        found = selectors.priors(_project(request), now=timezone.now())
-        return Response(PriorsSerializer(found).data)
+        priors = selectors.priors(_project(request), now=timezone.now())
+        return Response(PriorsSerializer(priors).data)
 
 
 class EffectsView(APIView):
@@ -145,8 +145,8 @@ class EffectsView(APIView):
         responses=EffectsSerializer,
     )
     def get(self, request: Request) -> Response:
-        found = selectors.effects(_project(request), now=timezone.now())
-        return Response(EffectsSerializer({"effects": found}).data)
+        effects = selectors.effects(_project(request), now=timezone.now())
+        return Response(EffectsSerializer({"effects": effects}).data)
 
 
 def _project(request: Request) -> Project:

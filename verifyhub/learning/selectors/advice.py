@@ -89,12 +89,12 @@ def advice(project: Project, *, now: datetime) -> list[Advice]:
     if len(pairs) < SMALL_SAMPLE:
         return []
     in_force = thresholds_of(project)
-    found = [
+    proposals = [
         best
         for name in LADDER
         if (best := _best(project, name, pairs, in_force)) is not None
     ]
-    return sorted(found, key=lambda one: -(one.gain.value or 0.0))
+    return sorted(proposals, key=lambda one: -(one.gain.value or 0.0))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,15 +194,15 @@ def _tried(
 ) -> Advice:
     # As the preset moves it: one that caps the value leaves nothing to advise.
     other = thresholds_of(project, {name: value})
-    held = [
+    outcomes = [
         (wrong, replayed(facts, other) is not Verdict.ACCEPT) for facts, wrong in pairs
     ]
     return Advice(
         name=name,
         now=getattr(in_force, name),
         value=value,
-        caught=_held(up for wrong, up in held if wrong),
-        extra=_held(up for wrong, up in held if not wrong),
+        caught=_held(up for wrong, up in outcomes if wrong),
+        extra=_held(up for wrong, up in outcomes if not wrong),
     )
 
 

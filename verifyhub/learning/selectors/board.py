@@ -65,7 +65,7 @@ def board(project: Project, *, now: datetime) -> list[CheckBoard]:
         by_check.setdefault(row.check_name, []).append(row)
     active = _active(project)
     back = taken_back(project, {row.id: row.sample_ids for row in active.values()})
-    found = [
+    result = [
         _row(
             counted.get(check) or Counted(check=check, right=0, wrong=0),
             by_check.get(check, []),
@@ -75,7 +75,7 @@ def board(project: Project, *, now: datetime) -> list[CheckBoard]:
         for check in counted.keys() | by_check.keys()
     ]
     return sorted(
-        found, key=lambda one: (one.check != "verdict", -one.counted.n, one.check)
+        result, key=lambda one: (one.check != "verdict", -one.counted.n, one.check)
     )
 
 

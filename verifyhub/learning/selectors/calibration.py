@@ -35,10 +35,10 @@ def calibrations(project: Project, *, now: datetime) -> list[Calibration]:
     by_check: dict[str, list[Sample]] = {}
     for check, score, label in rows:
         by_check.setdefault(check, []).append((score, label))
-    found = [
+    result = [
         Calibration(check=check, measured=reliability(samples))
         for check, samples in by_check.items()
     ]
     return sorted(
-        found, key=lambda one: (one.check != "verdict", -one.measured.n, one.check)
+        result, key=lambda one: (one.check != "verdict", -one.measured.n, one.check)
     )

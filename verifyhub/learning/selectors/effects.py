@@ -86,12 +86,13 @@ def effect(project: Project, kind: FeedbackKind, *, now: datetime) -> FeedbackEf
     if held_out is None:
         return FeedbackEffect(kind=kind, share=0, sessions=(0, 0), measures=[])
     sides = _sessions(project, kind, now)
-    told, held = sides["false"], sides["true"]
+    told_sessions, held_out_sessions = sides["false"], sides["true"]
     measures = [
         Measured(
             name=name,
             difference=Difference.of_groups(
-                [(s[at], s[-1]) for s in told], [(s[at], s[-1]) for s in held]
+                [(s[at], s[-1]) for s in told_sessions],
+                [(s[at], s[-1]) for s in held_out_sessions],
             ),
         )
         for at, name in enumerate(MEASURES)
@@ -99,8 +100,8 @@ def effect(project: Project, kind: FeedbackKind, *, now: datetime) -> FeedbackEf
     return FeedbackEffect(
         kind=kind,
         share=held_out.share,
-        sessions=(len(told), len(held)),
-        measures=measures if told or held else [],
+        sessions=(len(told_sessions), len(held_out_sessions)),
+        measures=measures if told_sessions or held_out_sessions else [],
     )
 
 
@@ -125,8 +126,8 @@ def _sessions(
         .order_by("side", "session_key")
         .values_list("side", *MEASURES, "answers")
     )
-    found: dict[str, list[tuple[int, ...]]] = {"false": [], "true": []}
+    by_side: dict[str, list[tuple[int, ...]]] = {"false": [], "true": []}
     for side, *counts in rows:
-        if side in found:
-            found[side].append(tuple(counts))
-    return found
+        if side in by_side:
+            by_side[side].append(tuple(counts))
+    return by_side

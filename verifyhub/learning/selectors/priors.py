@@ -70,10 +70,10 @@ def agent_prior(project: Project, *, agent: str, now: datetime) -> Prior | None:
     if not agent:
         return None
     newest = recent_answers(project, now=now).filter(agent=agent)
-    found = _table(_newest(newest, OF_AGENT), F("agent"))
-    if not found:
+    rows = _table(_newest(newest, OF_AGENT), F("agent"))
+    if not rows:
         return None
-    stood = found[0].answers
+    stood = rows[0].answers
     low, high = stood.interval or (0.0, 1.0)
     return Prior(answers=stood.total, stood=stood.count, low=low, high=high)
 
@@ -102,10 +102,10 @@ def _table(rows: QuerySet[JudgedAnswer], by: F | Func) -> list[PriorRow]:
 def _row(row: Mapping[str, Any]) -> PriorRow:
     names = row["all_names"]
     # A person may have judged a name that does not count; the share stays a share.
-    held = min(names, max(0, names - row["wrong_names"]))
+    right = min(names, max(0, names - row["wrong_names"]))
     return PriorRow(
         name=row["name"],
         answers=Share(count=row["stood"], total=row["total"]),
-        names=Share(count=held, total=names),
+        names=Share(count=right, total=names),
         looked_at=row["looked"],
     )

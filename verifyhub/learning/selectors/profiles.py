@@ -19,11 +19,11 @@ def impossible_profiles(
         calibrators: Those that would be in force, by the name of their check.
     """
     off = set(project.layers_off)
-    found = {
+    reached = {
         str(level): reach(_without(profile, off), calibrators)
         for level, profile in read_profiles(project.risk_profiles).items()
     }
-    return {level: one for level, one in found.items() if one.is_impossible}
+    return {level: one for level, one in reached.items() if one.is_impossible}
 
 
 def _without(profile: Profile, off: set[str]) -> Profile:

@@ -109,12 +109,12 @@ def taken_back(
     """
     if not standing_on:
         return {}
-    gone = set(
+    withdrawn = set(
         CalibrationSample.objects.filter(project=project, active=False).values_list(
             "id", flat=True
         )
     )
-    return {key: len(gone.intersection(ids)) for key, ids in standing_on.items()}
+    return {key: len(withdrawn.intersection(ids)) for key, ids in standing_on.items()}
 
 
 def projects_to_fit(*, now: datetime) -> list[UUID]:

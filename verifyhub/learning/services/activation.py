@@ -30,7 +30,7 @@ class ProfileImpossibleError(Exception):
     def __init__(self, reaches: Mapping[str, Reach]) -> None:
         self.reaches = dict(reaches)
         super().__init__(
-            " ".join(f"{level}: {found.objection}" for level, found in reaches.items())
+            " ".join(f"{level}: {reach.objection}" for level, reach in reaches.items())
         )
 
 
@@ -49,14 +49,14 @@ def activate_calibration(
         ProfileImpossibleError: If no text could pass a risk profile any more.
     """
     lock_project(model.project)
-    held = CalibrationModel.objects.select_related("project").get(pk=model.pk)
-    if held.state not in {State.DRAFT, State.RETIRED}:
-        raise CalibrationMovedError(held.state)
-    _guard_profiles(held)
-    before = _in_force(held.project, held.check_name)
-    _replace(before, held, actor, replaced=before)
-    _record("learning.calibration_activated", held, actor, before, held)
-    return held
+    locked = CalibrationModel.objects.select_related("project").get(pk=model.pk)
+    if locked.state not in {State.DRAFT, State.RETIRED}:
+        raise CalibrationMovedError(locked.state)
+    _guard_profiles(locked)
+    before = _in_force(locked.project, locked.check_name)
+    _replace(before, locked, actor, replaced=before)
+    _record("learning.calibration_activated", locked, actor, before, locked)
+    return locked
 
 
 @transaction.atomic
@@ -101,9 +101,9 @@ def _in_force(project: Project, check: str) -> CalibrationModel | None:
 def _guard_profiles(model: CalibrationModel) -> None:
     project = model.project
     then = {**calibrators_in_force(project), model.check_name: model.calibrator}
-    found = impossible_profiles(project, then)
-    if found:
-        raise ProfileImpossibleError(found)
+    impossible = impossible_profiles(project, then)
+    if impossible:
+        raise ProfileImpossibleError(impossible)
 
 
 def _replace(

@@ -28,13 +28,13 @@ def apply_advice(*, project: Project, advice: Advice, actor: User) -> AppliedAdv
     Raises:
         ThresholdMovedError: If somebody changed it since the advice was worked out.
     """
-    held = _locked(project)
-    if _in_force(held, advice.name) == advice.value:
+    locked = _locked(project)
+    if _in_force(locked, advice.name) == advice.value:
         raise ThresholdMovedError(advice.name)
     applied = AppliedAdvice.objects.create(
-        project=held,
+        project=locked,
         name=advice.name,
-        before=held.thresholds.get(advice.name),
+        before=locked.thresholds.get(advice.name),
         after=advice.value,
         evidence={
             "caught": advice.caught.count,
@@ -44,16 +44,16 @@ def apply_advice(*, project: Project, advice: Advice, actor: User) -> AppliedAdv
         },
         applied_by=actor,
     )
-    _set(held, {advice.name: advice.value}, actor)
+    _set(locked, {advice.name: advice.value}, actor)
     record_event(
-        project_id=held.id,
+        project_id=locked.id,
         actor=actor,
         action="learning.advice_applied",
         obj=applied,
         before={advice.name: applied.before},
         after={advice.name: applied.after, "evidence": applied.evidence},
     )
-    project.thresholds = held.thresholds
+    project.thresholds = locked.thresholds
     return applied
 
 
@@ -64,14 +64,14 @@ def undo_advice(*, applied: AppliedAdvice, actor: User) -> AppliedAdvice:
     Raises:
         ThresholdMovedError: If it was undone, or changed since by somebody else.
     """
-    held = _locked(applied.project)
-    if _in_force(held, applied.name) != applied.after:
+    locked = _locked(applied.project)
+    if _in_force(locked, applied.name) != applied.after:
         raise ThresholdMovedError(applied.name)
     if not update_if(applied, expected={"undone_at": None}, undone_at=timezone.now()):
         raise ThresholdMovedError(applied.name)
-    _set(held, {applied.name: applied.before}, actor)
+    _set(locked, {applied.name: applied.before}, actor)
     record_event(
-        project_id=held.id,
+        project_id=locked.id,
         actor=actor,
         action="learning.advice_undone",
         obj=applied,
@@ -93,5 +93,5 @@ def _in_force(project: Project, name: str) -> Any:
 def _set(project: Project, values: Mapping[str, Any], actor: User) -> None:
     """Replace some of a project's own thresholds; None goes back to the default."""
     merged = {**project.thresholds, **values}
-    kept = {name: value for name, value in merged.items() if value is not None}
-    set_thresholds(project=project, thresholds=kept, actor=actor)
+    changed = {name: value for name, value in merged.items() if value is not None}
+    set_thresholds(project=project, thresholds=changed, actor=actor)

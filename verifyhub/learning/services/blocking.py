@@ -50,19 +50,19 @@ def switch_blocking_on(
     if not is_per_answer(check):
         raise CheckNotPerAnswerError(check)
     lock_project(project)
-    samples, found = offered_threshold(project, check, at_most, now=now)
+    samples, threshold = offered_threshold(project, check, at_most, now=now)
     before = _end(project, actor)
     rows = BlockingRule.objects.filter(project=project)
     rule = BlockingRule.objects.create(
         project=project,
         number=(rows.aggregate(newest=Max("number"))["newest"] or 0) + 1,
         check_name=check,
-        score=found.score,
-        at_most=found.at_most,
-        n=found.n,
-        rank=found.rank,
-        caught=found.caught.count,
-        wrong=found.caught.total,
+        score=threshold.score,
+        at_most=threshold.at_most,
+        n=threshold.n,
+        rank=threshold.rank,
+        caught=threshold.caught.count,
+        wrong=threshold.caught.total,
         sample_ids=samples.ids,
         activated_by=str(actor)[:200],
     )

@@ -41,10 +41,10 @@ def fit_calibration(
         TooFewSamplesError: If people have not decided enough yet.
     """
     samples = samples_of(project, check, now=now)
-    found = fit(samples.scores, samples.labels, groups=samples.answers)
+    fitted = fit(samples.scores, samples.labels, groups=samples.answers)
     with transaction.atomic():
         lock_project(project)
-        model = _stored(project, check, samples, found, str(actor or ""))
+        model = _stored(project, check, samples, fitted, str(actor or ""))
         record_event(
             project_id=project.id,
             actor=actor,
@@ -55,8 +55,8 @@ def fit_calibration(
                 "version": model.version,
                 "state": model.state,
                 "n": model.n,
-                "brier": [found.before.brier, found.after and found.after.brier],
-                "ece": [found.before.ece, found.after and found.after.ece],
+                "brier": [fitted.before.brier, fitted.after and fitted.after.brier],
+                "ece": [fitted.before.ece, fitted.after and fitted.after.ece],
             },
         )
     return model

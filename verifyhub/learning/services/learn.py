@@ -263,9 +263,9 @@ def _scores(
             yield CLAIMS, likely
         return
     if example.target != LabelledExample.Target.VERDICT:
-        said = _RIGHT.get(example.machine)
-        if said is not None:
-            yield example.target, float(said)
+        right = _RIGHT.get(example.machine)
+        if right is not None:
+            yield example.target, float(right)
         return
     if report.confidence is not None:
         yield "verdict", report.confidence

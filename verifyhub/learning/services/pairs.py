@@ -92,6 +92,6 @@ def _settle(interaction_id: UUID) -> None:
         .values_list("pk", flat=True)
         .first()
     )
-    standing = [newest] if newest else []
-    pairs.filter(active=True).exclude(pk__in=standing).update(active=False)
-    pairs.filter(active=False, pk__in=standing).update(active=True)
+    active = [newest] if newest else []
+    pairs.filter(active=True).exclude(pk__in=active).update(active=False)
+    pairs.filter(active=False, pk__in=active).update(active=True)

@@ -24,22 +24,24 @@ def settle_answer(interaction_id: UUID) -> None:
         .order_by("decided_at", "created_at", "id")
     )
     newest = {row.subject_key: row for row in rows}
-    standing = {row.id for row in newest.values()}
+    active = {row.id for row in newest.values()}
     taught = {row.id for row in newest.values() if row.state == "taught"}
     of_answer = LabelledExample.objects.filter(interaction_id=interaction_id)
     of_answer.filter(active=True).exclude(id__in=taught).update(active=False)
     of_answer.filter(active=False, id__in=taught).update(active=True)
     samples = CalibrationSample.objects.filter(example__interaction_id=interaction_id)
-    samples.filter(active=True).exclude(example_id__in=standing).update(active=False)
-    samples.filter(active=False, example_id__in=standing).update(active=True)
+    samples.filter(active=True).exclude(example_id__in=active).update(active=False)
+    samples.filter(active=False, example_id__in=active).update(active=True)
     JudgedAnswer.objects.filter(pk=interaction_id).update(
         human_verdict=_verdict(newest.values()), moved=_moved(newest.values())
     )
 
 
 def _verdict(rows: Iterable[LabelledExample]) -> str:
-    said = [row.person for row in rows if row.target == LabelledExample.Target.VERDICT]
-    return said[0] if said else ""
+    people = [
+        row.person for row in rows if row.target == LabelledExample.Target.VERDICT
+    ]
+    return people[0] if people else ""
 
 
 def _moved(rows: Iterable[LabelledExample]) -> int:

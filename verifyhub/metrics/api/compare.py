@@ -198,10 +198,10 @@ class CompareView(APIView):
         sides = form.cleaned_data["side"] or [
             one.value for one in offered(project, window, by)[:2]
         ]
-        found = compare(project, window, by, sides)
+        comparison = compare(project, window, by, sides)
         if query.get("format") == "csv":
             return StreamingHttpResponse(
-                csv_lines(COLUMNS, rows(found)),
+                csv_lines(COLUMNS, rows(comparison)),
                 content_type=CONTENT_TYPES[RowFormat.CSV],
             )
-        return Response(as_dict(found))
+        return Response(as_dict(comparison))

@@ -20,7 +20,7 @@ AGENTS = "overridden-by-agent"
 
 def wrong_checks(asked: PageRequest) -> Answer:
     """Count judgements that people changed, by check, reason and agent."""
-    found, links = checks(asked.project, asked.window), asked.links
+    answers, links = checks(asked.project, asked.window), asked.links
     all_of = outcomes(asked.project, asked.window)
     return Answer(
         tiles=[
@@ -33,11 +33,13 @@ def wrong_checks(asked: PageRequest) -> Answer:
             *by_people(all_of, links),
         ],
         plots=[
-            _rows("overridden-by-check", gettext("By check"), found.by_check, links),
-            _rows("overridden-by-reason", gettext("By reason"), found.by_reason, links),
-            _rows(AGENTS, gettext("By agent"), found.by_agent, links),
+            _rows("overridden-by-check", gettext("By check"), answers.by_check, links),
+            _rows(
+                "overridden-by-reason", gettext("By reason"), answers.by_reason, links
+            ),
+            _rows(AGENTS, gettext("By agent"), answers.by_agent, links),
         ],
-        more={"outcomes": found.outcomes, "to": links},
+        more={"outcomes": answers.outcomes, "to": links},
     )
 
 
@@ -78,5 +80,5 @@ def _hrefs(row: CheckRow, links: Links, *, by_agent: bool) -> list[str]:
     wanted = {"why": row.reason, "agent": row.agent}
     if by_agent and not row.agent:
         wanted["unnamed"] = "agent"
-    asked = {name: value for name, value in wanted.items() if value}
-    return [links.answers(judged=f"{row.check}:{how}", **asked) for how in JUDGED_AS]
+    filters = {name: value for name, value in wanted.items() if value}
+    return [links.answers(judged=f"{row.check}:{how}", **filters) for how in JUDGED_AS]

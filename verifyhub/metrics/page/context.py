@@ -36,13 +36,13 @@ def page_context(
     """Return what every tab shows: the tabs themselves, and the filters."""
     slug, window = request.project.slug, asked.window
     received = within(Interaction.objects.filter(project=request.project), window, "")
-    kept = {name: request.GET.get(name, "") for name in KEPT}
-    query = urlencode({name: value for name, value in kept.items() if value})
+    filters = {name: request.GET.get(name, "") for name in KEPT}
+    query = urlencode({name: value for name, value in filters.items() if value})
     return {
         "project": request.project,
         "window": window,
         "windows": [str(days) if days else "all" for days in CHOICES],
-        "asked": kept,
+        "asked": filters,
         "query": query,
         "agents": agent_names(request.project.id),
         "tab": tab,
@@ -55,8 +55,8 @@ def page_context(
 def plot_named(asked: PageRequest, name: str) -> Plot:
     """Ask the question that a plot belongs to, and return the plot."""
     with one_reading():
-        found = TABS[PLOTS[name]].answer(asked)
-    return next(one for one in found.plots if one.name == name)
+        answer = TABS[PLOTS[name]].answer(asked)
+    return next(one for one in answer.plots if one.name == name)
 
 
 def _url(slug: str, tab: str) -> str:

@@ -17,28 +17,28 @@ from verifyhub.metrics.selectors.questions.spending import CallCosts
 
 def cost(asked: PageRequest) -> Answer:
     """Sum up what models took, by tier and by what they were asked for."""
-    found = spending(asked.project, asked.window)
+    figures = spending(asked.project, asked.window)
     links = asked.links
     paid = links.answers(paid="yes")
     note = gettext("The list holds the answers whose checks asked a model.")
     return Answer(
         tiles=[
-            Tile(found.cost, paid, note=note),
-            Tile(found.per_verdict, links.answers(paid="verdict"), note=note),
-            Tile(found.share_of_run, links.answers(paid="run")),
+            Tile(figures.cost, paid, note=note),
+            Tile(figures.per_verdict, links.answers(paid="verdict"), note=note),
+            Tile(figures.share_of_run, links.answers(paid="run")),
         ],
         plots=[
             _bars(
                 "cost-by-tier",
                 gettext("By tier"),
-                found.tiers,
-                [links.answers(asked_tier=row.name) for row in found.tiers],
+                figures.tiers,
+                [links.answers(asked_tier=row.name) for row in figures.tiers],
             ),
             _bars(
                 "cost-by-purpose",
                 gettext("By purpose"),
-                found.purposes,
-                [links.answers(asked_for=row.name) for row in found.purposes],
+                figures.purposes,
+                [links.answers(asked_for=row.name) for row in figures.purposes],
             ),
         ],
         more={"costs": costs(asked.project, asked.window)},
@@ -76,16 +76,16 @@ def _bars(
             for row, href in zip(rows, hrefs, strict=True)
         ],
         marks=[
-            Mark(href, f"{at}: {said}")
-            for at, said, href in zip(shown, money, hrefs, strict=True)
+            Mark(href, f"{at}: {amount}")
+            for at, amount, href in zip(shown, money, hrefs, strict=True)
         ],
         leads=gettext(
             "Calls are counted; a link leads to the answers that they were made for."
         ),
         draw=bars(
             [
-                BarSegment(at=at, kind=said, number=(row.cost.value or 0) / 1e6)
-                for at, said, row in zip(shown, money, rows, strict=True)
+                BarSegment(at=at, kind=amount, number=(row.cost.value or 0) / 1e6)
+                for at, amount, row in zip(shown, money, rows, strict=True)
             ],
             gettext("dollars"),
             written="$,.2~f",

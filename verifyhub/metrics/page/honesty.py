@@ -14,17 +14,17 @@ from verifyhub.metrics.selectors.questions.honesty import Tenth
 
 def honest_confidence(asked: PageRequest) -> Answer:
     """Show how confidence was given, and whether it kept what it promised."""
-    found, links = honesty(asked.project, asked.window, asked.now), asked.links
+    figures, links = honesty(asked.project, asked.window, asked.now), asked.links
     decided = links.of_all(calibrated="all")
     return Answer(
         tiles=[
-            Tile(found.ece, decided),
-            Tile(found.brier, decided),
-            Tile(found.without, links.answers(confidence="none")),
+            Tile(figures.ece, decided),
+            Tile(figures.brier, decided),
+            Tile(figures.without, links.answers(confidence="none")),
         ],
         plots=[
-            histogram(found.histogram, links),
-            reliability(found.tenths, links),
+            histogram(figures.histogram, links),
+            reliability(figures.tenths, links),
         ],
     )
 

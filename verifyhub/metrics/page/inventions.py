@@ -14,8 +14,8 @@ from verifyhub.metrics.selectors.questions import Inventions, inventions
 
 def invented(asked: PageRequest) -> Answer:
     """Rank invented names, and compare before and after agents were told."""
-    found = inventions(asked.project, asked.window, asked.now)
-    experiment = found.experiment
+    figures = inventions(asked.project, asked.window, asked.now)
+    experiment = figures.experiment
     links = asked.links
     recent = links.over(90, asked.now)
     tiles = []
@@ -34,13 +34,13 @@ def invented(asked: PageRequest) -> Answer:
             ),
             Tile(experiment.difference),
         ]
-    if found.unlisted.value:
-        tiles.append(Tile(found.unlisted))
+    if figures.unlisted.value:
+        tiles.append(Tile(figures.unlisted))
     return Answer(
         tiles=tiles,
-        plots=[most(found.names, links), before_and_after(found, links)],
+        plots=[most(figures.names, links), before_and_after(figures, links)],
         more={
-            "invented": found.names,
+            "invented": figures.names,
             "kinds": by_kind(asked.project, asked.window),
             "experiment": experiment,
             "to": links,

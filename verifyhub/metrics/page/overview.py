@@ -24,16 +24,16 @@ VERDICTS = ("accept", "uncertain", "reject")
 
 def overview(asked: PageRequest) -> Answer:
     """Count answers by what became of them."""
-    found, links = outcomes(asked.project, asked.window), asked.links
+    figures, links = outcomes(asked.project, asked.window), asked.links
     checked = links.answers(checked="yes")
     return Answer(
         tiles=[
-            Tile(found.received, links.answers()),
-            Tile(found.checked, checked, links.answers()),
-            Tile(found.flagged, links.answers(verdict="flagged"), checked),
-            Tile(found.accepted, links.answers(verdict="accept"), checked),
-            Tile(found.unsettled, links.answers(settled="no"), checked),
-            *by_people(found, links),
+            Tile(figures.received, links.answers()),
+            Tile(figures.checked, checked, links.answers()),
+            Tile(figures.flagged, links.answers(verdict="flagged"), checked),
+            Tile(figures.accepted, links.answers(verdict="accept"), checked),
+            Tile(figures.unsettled, links.answers(settled="no"), checked),
+            *by_people(figures, links),
         ],
         plots=[verdicts_by_day(by_day(asked.project, asked.window), links)],
         more={

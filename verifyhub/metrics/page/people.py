@@ -15,7 +15,7 @@ from verifyhub.metrics.selectors.questions.people import Reviewer
 
 def reviewers(asked: PageRequest) -> Answer:
     """Count decisions by who made them, and what waits."""
-    found = people(asked.project, asked.window)
+    figures = people(asked.project, asked.window)
     waits = backlog(asked.project, asked.window, asked.now)
     links = asked.links
     queue, decided = links.queue(), links.by_decision()
@@ -27,12 +27,12 @@ def reviewers(asked: PageRequest) -> Answer:
             Tile(waits.half_age, queue),
             Tile(waits.opened_per_day, links.by_opening(), note=GOLD),
             Tile(waits.decisions_per_day, decided, note=GOLD),
-            Tile(found.decisions, decided, note=GOLD),
-            Tile(found.disagreed, changed, decided, GOLD),
-            Tile(found.alpha, links.agreement()),
-            Tile(found.kappa, links.agreement()),
+            Tile(figures.decisions, decided, note=GOLD),
+            Tile(figures.disagreed, changed, decided, GOLD),
+            Tile(figures.alpha, links.agreement()),
+            Tile(figures.kappa, links.agreement()),
         ],
-        plots=[by_reviewer(found.reviewers, links), flow(waits.days, links)],
+        plots=[by_reviewer(figures.reviewers, links), flow(waits.days, links)],
         more={"clears_in_days": waits.clears_in_days, "waiting": waits.waiting.n},
     )
 

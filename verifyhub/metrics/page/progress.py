@@ -20,9 +20,9 @@ AGAIN = {"attempt": "again", "checked": "yes"}
 
 def getting_better(asked: PageRequest) -> Answer:
     """Follow invented names, first attempts and retries, week by week."""
-    found = {by: progress(asked.project, asked.window, by) for by in By}
+    trends = {by: progress(asked.project, asked.window, by) for by in By}
     links = asked.links
-    everybody = found[By.ALL][0] if found[By.ALL] else None
+    everybody = trends[By.ALL][0] if trends[By.ALL] else None
     tiles = []
     if everybody:
         quality = everybody.quality
@@ -45,7 +45,7 @@ def getting_better(asked: PageRequest) -> Answer:
         plots=[
             weeks(everybody, links),
             *(
-                by_name(by, heading, found[by], links)
+                by_name(by, heading, trends[by], links)
                 for by, heading in headings.items()
             ),
         ],
@@ -90,7 +90,7 @@ def _hrefs(by: By, name: str, links: Links) -> list[str]:
     """Return the answers for which each figure of a row holds, then all of the row."""
     if name == REST or (not name and by is By.TOOL):
         return [""]
-    whose = {by.value: name} if name else {"unnamed": by.value}
+    side = {by.value: name} if name else {"unnamed": by.value}
     wanted: list[dict[str, str]] = [
         {"invented": "yes"},
         FIRST_PASSED,
@@ -99,14 +99,14 @@ def _hrefs(by: By, name: str, links: Links) -> list[str]:
         {"known": "wrong"},
         {"checked": "yes"},
     ]
-    return [links.answers(**whose, **more) for more in wanted]
+    return [links.answers(**side, **more) for more in wanted]
 
 
 def weeks(everybody: Trend | None, links: Links) -> Plot:
     """Draw the share of answers with invented names, and of first attempts, by week."""
     dots, marks, rows = [], [], []
-    found = everybody.weeks if everybody else []
-    for week in found:
+    shown = everybody.weeks if everybody else []
+    for week in shown:
         quality, monday = week.quality, week.monday
         href = links.week(monday, checked="yes")
         drawn = (

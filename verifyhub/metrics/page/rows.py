@@ -101,12 +101,12 @@ def plot_of_rows(
 
 def apart(names: Sequence[str]) -> list[str]:
     """Tell names apart that look the same once they are shortened."""
-    seen: dict[str, int] = {}
-    found = []
+    counts: dict[str, int] = {}
+    unique = []
     for name in names:
-        seen[name] = seen.get(name, 0) + 1
-        found.append(name if seen[name] == 1 else f"{name} ({seen[name]})")
-    return found
+        counts[name] = counts.get(name, 0) + 1
+        unique.append(name if counts[name] == 1 else f"{name} ({counts[name]})")
+    return unique
 
 
 def _href(row: NamedRow, place: int) -> str:

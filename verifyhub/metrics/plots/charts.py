@@ -189,8 +189,8 @@ def stacks(
     width = min(MAX_BAR, 0.8 * WIDTH / max(1, places))
 
     def draw(theme: PlotTheme) -> Filled:
-        made = _stacks(theme, tuple(map(str, kinds)), title, where, width)
-        return Filled(made, {"rows": values})
+        chart = _stacks(theme, tuple(map(str, kinds)), title, where, width)
+        return Filled(chart, {"rows": values})
 
     return draw
 

@@ -137,11 +137,11 @@ def confidence_bins(
     project: Project, window: Window
 ) -> tuple[list[ConfidenceBin], int]:
     """Return the histogram of confidence and how many answers carry none."""
-    found = read(project, window).total.by("confidence", 0)
-    without = found.pop(("",), None)
+    tenths = read(project, window).total.by("confidence", 0)
+    without = tenths.pop(("",), None)
     bins = []
     for index in range(CONFIDENCE_BINS):
-        counts = found.get((str(index),))
+        counts = tenths.get((str(index),))
         flagged, total = (counts["flagged"], counts["answers"]) if counts else (0, 0)
         bins.append(
             ConfidenceBin(

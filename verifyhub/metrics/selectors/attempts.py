@@ -58,15 +58,15 @@ def attempts(project: Project, window: Window) -> Attempts:
 
 def goal_figures(project: Project, window: Window) -> dict[str, Any]:
     """Return the figures of requirement C6 as JSON values."""
-    found = attempts(project, window)
+    figures = attempts(project, window)
     bins, without = confidence_bins(project, window)
     return {
-        "firstAttempts": _share(found.first),
-        "retries": found.retries,
-        "meanRetries": found.mean_retries,
-        "goalsReached": _share(found.goals),
+        "firstAttempts": _share(figures.first),
+        "retries": figures.retries,
+        "meanRetries": figures.mean_retries,
+        "goalsReached": _share(figures.goals),
         "failurePatterns": [
-            {"code": row.code, **_share(row.answers)} for row in found.patterns
+            {"code": row.code, **_share(row.answers)} for row in figures.patterns
         ],
         "confidence": [{**asdict(each), "total": each.total} for each in bins],
         "withoutConfidence": without,

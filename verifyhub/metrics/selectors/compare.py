@@ -116,10 +116,10 @@ class ComparedSide:
 
     def figure(self, measure: Measure) -> Share | Mean:
         """Return a measure over all sessions of this side."""
-        found = self.groups[measure.name]
+        groups = self.groups[measure.name]
         if measure.unit == "share":
-            return Share.of_groups(found)
-        return Mean(total=sum(t for t, _ in found), cases=sum(n for _, n in found))
+            return Share.of_groups(groups)
+        return Mean(total=sum(t for t, _ in groups), cases=sum(n for _, n in groups))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

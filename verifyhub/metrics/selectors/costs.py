@@ -73,12 +73,12 @@ def costs(project: Project, window: Window) -> Costs:
 
 
 def _shares(tally: Tally, place: int) -> list[SpendingShare]:
-    found = [
+    rows = [
         SpendingShare(name, _spending(counts))
         for (name,), counts in tally.by("calls", place).items()
     ]
     return sorted(
-        found,
+        rows,
         key=lambda one: (
             -(one.spending.cost_microdollars or 0),
             -one.spending.tokens,

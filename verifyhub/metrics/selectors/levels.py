@@ -135,19 +135,19 @@ def levels(project: Project, window: Window) -> LevelFigures:
 
 
 def _level(number: str, name: str, tally: Tally) -> LevelRow:
-    found = {
+    by_outcome = {
         outcome: counts
         for (check, outcome), counts in tally.rows("outcomes")
         if check == name
     }
-    timed = sum(counts["timed"] for counts in found.values())
-    spent = sum(counts["microseconds"] for counts in found.values())
+    timed = sum(counts["timed"] for counts in by_outcome.values())
+    spent = sum(counts["microseconds"] for counts in by_outcome.values())
     return LevelRow(
         number=number,
         **{
-            outcome: found[outcome]["answers"]
+            outcome: by_outcome[outcome]["answers"]
             for outcome in ("passed", "failed", "inconclusive", "skipped")
-            if outcome in found
+            if outcome in by_outcome
         },
         average_ms=spent / timed / 1000 if timed else None,
     )

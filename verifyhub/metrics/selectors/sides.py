@@ -68,8 +68,8 @@ def _of_strategy(field: str) -> Callable[..., QuerySet[Any]]:
             if field == "with_layers"
             else F(field)
         )
-        found = within(finished.filter(~Exists(newer)), window)
-        return found.annotate(side=Cast(side, TextField()))
+        runs = within(finished.filter(~Exists(newer)), window)
+        return runs.annotate(side=Cast(side, TextField()))
 
     return rows
 
@@ -77,12 +77,16 @@ def _of_strategy(field: str) -> Callable[..., QuerySet[Any]]:
 def _of_experiment(kind: str) -> Callable[..., QuerySet[Any]]:
     def rows(project: Project, window: Window) -> QuerySet[Any]:
         drawn = JudgedAnswer.objects.filter(project=project).exclude(arms={})
-        held = drawn.filter(arms__contains={kind: True})
-        told = drawn.filter(arms__contains={kind: False})
+        held_out_runs = drawn.filter(arms__contains={kind: True})
+        told_runs = drawn.filter(arms__contains={kind: False})
         own = current_verifications(project, window)
-        return own.filter(interaction_id__in=(held | told).values("pk")).annotate(
+        return own.filter(
+            interaction_id__in=(held_out_runs | told_runs).values("pk")
+        ).annotate(
             side=Case(
-                When(interaction_id__in=held.values("pk"), then=Value(HELD_OUT)),
+                When(
+                    interaction_id__in=held_out_runs.values("pk"), then=Value(HELD_OUT)
+                ),
                 default=Value(TOLD),
             )
         )

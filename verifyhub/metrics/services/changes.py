@@ -73,8 +73,8 @@ def _retire_slices(state: CountState) -> date:
     recent = first_sliced_day()
     if state.sliced_from < recent:
         # A day later than need be: a page may be about to read them.
-        gone = midnight(timezone.now()) - timedelta(days=SLICED_DAYS + 1)
-        SliceCount.objects.filter(project_id=state.pk, slice__lt=gone).delete()
+        oldest = midnight(timezone.now()) - timedelta(days=SLICED_DAYS + 1)
+        SliceCount.objects.filter(project_id=state.pk, slice__lt=oldest).delete()
         state.sliced_from = recent
         state.save()
     return state.sliced_from

@@ -52,19 +52,19 @@ def differences(*, project_id: UUID, day: date) -> list[Differing]:
         return (
             [] if _waiting(project_id, begun) else list(_days(project_id, day, whole))
         )
-    kept = {_place(row): row for row in slices_of(project_id, day)}
-    found = {
+    stored = {_place(row): row for row in slices_of(project_id, day)}
+    counted = {
         _place(row): row for row in count_slices(project_id, [(begun, begun + DAY)])
     }
     waiting = _waiting(project_id, begun)
     wrong = [
         Differing(day=day, what=f"slice {at:%H:%M} {' / '.join(part)}: {name}", **both)
-        for at, *part in sorted({*kept, *found})
+        for at, *part in sorted({*stored, *counted})
         if at not in waiting
         for name in ("figures", "names")
-        if (both := _both(kept, found, (at, *part), name))["kept"] != both["found"]
+        if (both := _both(stored, counted, (at, *part), name))["kept"] != both["found"]
     ]
-    return wrong + list(_days(project_id, day, list(kept.values())))
+    return wrong + list(_days(project_id, day, list(stored.values())))
 
 
 def _waiting(project_id: UUID, begun: datetime) -> set[datetime]:
@@ -76,20 +76,23 @@ def _waiting(project_id: UUID, begun: datetime) -> set[datetime]:
 
 def _days(project_id: UUID, day: date, rows: list[SliceCount]) -> Iterator[Differing]:
     """Compare the day's sums with those of its slices."""
-    kept: dict[tuple[bool, Part], Any] = {
+    stored: dict[tuple[bool, Part], Any] = {
         (row.is_total, (row.agent, row.tier, row.model)): _comparable(row.figures)
         for row in DayCount.objects.filter(project_id=project_id, day=day)
     }
     parts, names = sum_of_day(rows)
-    found = {(is_total, part): tally.as_json() for is_total, part, tally in parts}
-    for key in sorted({*kept, *found}):
-        if kept.get(key) != found.get(key):
+    counted = {(is_total, part): tally.as_json() for is_total, part, tally in parts}
+    for key in sorted({*stored, *counted}):
+        if stored.get(key) != counted.get(key):
             what = f"day {'all' if key[0] else ' / '.join(key[1])}"
             yield Differing(
-                day=day, what=what, kept=kept.get(key), found=found.get(key)
+                day=day, what=what, kept=stored.get(key), found=counted.get(key)
             )
-    held = kept_names(project_id, day)
-    for one, other in ((held.parts, names.parts), (held.total, names.total)):
+    stored_names = kept_names(project_id, day)
+    for one, other in (
+        (stored_names.parts, names.parts),
+        (stored_names.total, names.total),
+    ):
         for name in sorted({*one, *other}):
             if one.get(name) != other.get(name):
                 yield Differing(

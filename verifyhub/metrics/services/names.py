@@ -87,9 +87,9 @@ def names_of_day(
             of_all[key].include(name)
     return DayNames(
         parts={
-            (*part, *key): kept
+            (*part, *key): counts
             for part, names in of_parts.items()
-            for key, kept in _most(names, MAX_NAMES, parts[part])
+            for key, counts in _most(names, MAX_NAMES, parts[part])
         },
         total=dict(_most(of_all, MAX_TOTAL_NAMES, total)),
     )
@@ -103,8 +103,8 @@ def _most(
         return
     ordered = sorted(names.items(), key=lambda one: (-one[1].answers, one[0]))
     yield from ordered[:most]
-    for _, kept in ordered[most:]:
-        tally.add("unlisted", (), [1, kept.answers])
+    for _, counts in ordered[most:]:
+        tally.add("unlisted", (), [1, counts.answers])
 
 
 def write_names(project_id: UUID, day: date, names: DayNames) -> None:
@@ -118,8 +118,8 @@ def kept_names(project_id: UUID, day: date) -> DayNames:
     of_parts = _read(project_id, day, "metrics_dayname", (*_WHOSE, *_NAME))
     of_all = _read(project_id, day, "metrics_totalname", _NAME)
     return DayNames(
-        parts={key: kept for _, key, kept in of_parts},
-        total={key: kept for _, key, kept in of_all},
+        parts={key: counts for _, key, counts in of_parts},
+        total={key: counts for _, key, counts in of_all},
     )
 
 
@@ -127,21 +127,21 @@ def _replace(
     project_id: UUID, day: date, table: str, columns: tuple[str, ...], names: Names
 ) -> None:
     """Write what differs: most of a day's names are as they were a moment ago."""
-    gone, same = [], set()
-    for row, key, kept in _read(project_id, day, table, columns):
-        if names.get(key) == kept:
+    changed, same = [], set()
+    for row, key, counts in _read(project_id, day, table, columns):
+        if names.get(key) == counts:
             same.add(key)
         else:
-            gone.append(row)
+            changed.append(row)
     written = ("project_id", "day", *columns, *_KEPT)
     with connection.cursor() as cursor:
-        cursor.execute(f"DELETE FROM {table} WHERE id = ANY(%s)", [gone])  # noqa: S608
+        cursor.execute(f"DELETE FROM {table} WHERE id = ANY(%s)", [changed])  # noqa: S608
         if len(same) == len(names):
             return
         with cursor.copy(f"COPY {table} ({', '.join(written)}) FROM STDIN") as copy:
-            for key, kept in names.items():
+            for key, counts in names.items():
                 if key not in same:
-                    copy.write_row((project_id, day, *key, *kept.values()))
+                    copy.write_row((project_id, day, *key, *counts.values()))
 
 
 def _read(

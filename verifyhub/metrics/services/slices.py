@@ -54,23 +54,25 @@ def count_slices(
 ) -> list[SliceCount]:
     """Count slices, or days, from the rows; what nothing happened in is missing."""
     now = timezone.now()
-    counted, seen = count_both(project_id, stretches, whose=EVERYBODY, width=width)
+    counted, loose_names = count_both(
+        project_id, stretches, whose=EVERYBODY, width=width
+    )
     parts = _few_parts(counted)
     names: dict[tuple[datetime, Part], list[SeenName]] = defaultdict(list)
-    for one in seen:
+    for one in loose_names:
         names[one.at, one.part if (one.at, one.part) in parts else REST_PART] += [one]
-    made = []
+    slices = []
     for (at, part), tally in parts.items():
-        kept = most_of(names[at, part], tally)
+        most = most_of(names[at, part], tally)
         tally.bound()
-        made.append(
+        slices.append(
             SliceCount(
                 slice=at,
-                names=names_as_json(kept),
+                names=names_as_json(most),
                 **_columns(project_id, part, tally, now),
             )
         )
-    return made
+    return slices
 
 
 def write_slices(project_id: UUID, slices: Collection[datetime]) -> None:
@@ -79,8 +81,8 @@ def write_slices(project_id: UUID, slices: Collection[datetime]) -> None:
     The caller holds the project's counts.
     """
     SliceCount.objects.filter(project_id=project_id, slice__in=slices).delete()
-    made = count_slices(project_id, stretches_of(slices))
-    SliceCount.objects.bulk_create(made, batch_size=500)
+    rows = count_slices(project_id, stretches_of(slices))
+    SliceCount.objects.bulk_create(rows, batch_size=500)
     for day in sorted({at.astimezone(UTC).date() for at in slices}):
         _write_day(project_id, day, list(slices_of(project_id, day)))
 
@@ -131,11 +133,11 @@ def sum_of_day(
     names = names_of_day(
         rows, total, parts, lambda part: part if part in parts else REST_PART
     )
-    found = [(True, _NOBODY, total)] if total else []
-    found += [(False, part, tally) for part, tally in parts.items()]
-    for _, _, tally in found:
+    sums = [(True, _NOBODY, total)] if total else []
+    sums += [(False, part, tally) for part, tally in parts.items()]
+    for _, _, tally in sums:
         tally.bound()
-    return found, names
+    return sums, names
 
 
 def _few_parts(
@@ -145,16 +147,16 @@ def _few_parts(
     at_time: dict[Any, list[Part]] = defaultdict(list)
     for at, part in parts:
         at_time[at].append(part)
-    found = dict(parts)
+    merged = dict(parts)
     for at, them in at_time.items():
         if len(them) <= MAX_PARTS:
             continue
         them.sort(key=lambda part: (-_received(parts[at, part]), part))
-        rest = found.setdefault((at, REST_PART), Tally())
+        rest = merged.setdefault((at, REST_PART), Tally())
         for part in them[MAX_PARTS:]:
             if part != REST_PART:
-                rest.include(found.pop((at, part)))
-    return found
+                rest.include(merged.pop((at, part)))
+    return merged
 
 
 def _columns(

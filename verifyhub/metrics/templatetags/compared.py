@@ -83,13 +83,13 @@ def effect_size(one: Compared) -> str:
 @register.simple_tag
 def verdict_of(by: str, pair: Pair, one: Compared) -> SafeString:
     """Say in words what a measure tells; where it tells nothing, what it would take."""
-    said = _said(by, pair, one)
+    words = _said(by, pair, one)
     tone = {True: "good", False: "bad", None: "quiet"}[one.is_better]
     test = TEST_WORDS.get(one.tested.test)
     return format_html(
         '<span class="badge badge--{}">{}</span> <span class="small soft">{}{}</span>',
         tone,
-        said,
+        words,
         _would_show(one),
         f" {test}." if test else "",
     )

@@ -67,9 +67,9 @@ def waited(seconds: float | None) -> str:
     """Write how long something has waited, in the unit a person would choose."""
     if seconds is None:
         return "–"
-    for size, said in UNITS:
+    for size, words in UNITS:
         if seconds >= size:
-            return str(said) % {"count": round(seconds / size)}
+            return str(words) % {"count": round(seconds / size)}
     return str(SECONDS) % {"count": round(seconds)}
 
 

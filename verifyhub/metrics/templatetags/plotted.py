@@ -74,18 +74,18 @@ def _surety(figure: Figure, total: str) -> SafeString:
         return format_html("{}", gettext("nothing to count yet"))
     if figure.method == COUNTED:
         return SafeString()
-    said = [format_html("n={}", total)]
+    parts = [format_html("n={}", total)]
     if figure.count is not None:
         before, after = gettext("%(count)s of %(total)s").split("%(total)s")
         counted = before % {"count": intcomma(figure.count)}
-        said = [format_html("{}{}{}", counted, total, after)]
+        parts = [format_html("{}{}{}", counted, total, after)]
     if figure.low is not None and figure.high is not None:
         words = gettext("95 %% between %(low)s and %(high)s") % {
             "low": _in_unit(figure.low, figure.unit),
             "high": _in_unit(figure.high, figure.unit),
         }
-        said.append(format_html("{}", words))
-    text = format_html_join(", ", "{}", ((part,) for part in said))
+        parts.append(format_html("{}", words))
+    text = format_html_join(", ", "{}", ((part,) for part in parts))
     return format_html("{}; {}", text, gettext("few cases")) if figure.small else text
 
 
@@ -131,11 +131,11 @@ def _briefly(figure: Figure) -> str:
     """Write n and interval as a table has room for; its caption says which."""
     if figure.value is None:
         return ""
-    said = f"n={intcomma(figure.n)}"
+    text = f"n={intcomma(figure.n)}"
     if figure.low is not None and figure.high is not None:
         low, high = (_in_unit(end, figure.unit) for end in (figure.low, figure.high))
-        said = f"{said}, {low} … {high}"
-    return f"{said}; {gettext('few cases')}" if figure.small else said
+        text = f"{text}, {low} … {high}"
+    return f"{text}; {gettext('few cases')}" if figure.small else text
 
 
 def _in_unit(value: float | None, unit: Unit) -> str:

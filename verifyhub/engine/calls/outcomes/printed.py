@@ -61,10 +61,10 @@ def printed_outcomes(output: str) -> tuple[ReadOutcome, ...]:
 
     A failure outweighs any number of passes: an output is the record of one call.
     """
-    found: dict[RunKind, list[ReadOutcome]] = {}
+    outcomes: dict[RunKind, list[ReadOutcome]] = {}
     for outcome in _lines(output):
-        found.setdefault(outcome.kind, []).append(outcome)
-    return tuple(_merge(found[kind]) for kind in RunKind if kind in found)
+        outcomes.setdefault(outcome.kind, []).append(outcome)
+    return tuple(_merge(outcomes[kind]) for kind in RunKind if kind in outcomes)
 
 
 def _lines(output: str) -> Iterator[ReadOutcome]:
@@ -91,9 +91,9 @@ def _read(line: str, start: int, end: int) -> Iterator[ReadOutcome]:
             continue
         for rule in RULES:
             match = rule.pattern.match(text)
-            found = match and tuple(_outcomes(rule, match, text, start, end))
-            if found:
-                yield from found
+            outcomes = match and tuple(_outcomes(rule, match, text, start, end))
+            if outcomes:
+                yield from outcomes
                 return
 
 

@@ -58,19 +58,19 @@ def call_outcomes(entry: CallFacts) -> tuple[ReadOutcome, ...]:
         return ()
     printed = _printed(entry)
     parts = entry.commands
-    asked: dict[RunKind, int] = {}
+    last_calls: dict[RunKind, int] = {}
     for position, part in enumerate(parts):
         for kind in part.kinds:
-            asked[kind] = position
+            last_calls[kind] = position
     settled = dict(printed)
-    for kind, position in asked.items():
+    for kind, position in last_calls.items():
         if kind not in settled:
             settled[kind] = _silent(entry, kind, parts, position, printed)
     for kind in _echoed(entry):
         # A script that shows its commands and goes on: this one ended well.
         if kind not in settled and exit_outcome(entry) is not CallOutcome.FAILED:
             settled[kind] = ReadOutcome(kind=kind, result=_by_output(entry, kind))
-    return tuple(_by_exit(entry, item, asked) for item in settled.values())
+    return tuple(_by_exit(entry, item, last_calls) for item in settled.values())
 
 
 def _echoed(entry: CallFacts) -> tuple[RunKind, ...]:
@@ -85,8 +85,8 @@ def _echoed(entry: CallFacts) -> tuple[RunKind, ...]:
 
 
 def _printed(entry: CallFacts) -> dict[RunKind, ReadOutcome]:
-    found = printed_outcomes(entry.printed)
-    return {outcome.kind: _seen_whole(entry, outcome) for outcome in found}
+    outcomes = printed_outcomes(entry.printed)
+    return {outcome.kind: _seen_whole(entry, outcome) for outcome in outcomes}
 
 
 def _seen_whole(entry: CallFacts, outcome: ReadOutcome) -> ReadOutcome:
@@ -143,9 +143,9 @@ def _silent_result(
         return Result.PASSED if part.joined == "&&" and later_ran else Result.FAILED
     if code is CallOutcome.FAILED:
         return Result.UNCLEAR
-    asked = {one for item in parts for one in item.kinds}
+    kinds = {one for item in parts for one in item.kinds}
     result = _by_output(entry, kind, known=not hidden)
-    mixed = result is Result.FAILED and len(asked) > 1
+    mixed = result is Result.FAILED and len(kinds) > 1
     return Result.UNCLEAR if mixed else result
 
 

@@ -105,8 +105,8 @@ def broke_off(text: str, kind: RunKind) -> bool:
         return True
     if kind is RunKind.TESTS:
         return any(_FAILED_MARK.match(line[1]) for line in _PROGRESS.finditer(text))
-    found = kind in {RunKind.LINT, RunKind.TYPECHECK} and _FINDING.search(text)
-    return bool(found)
+    match = kind in {RunKind.LINT, RunKind.TYPECHECK} and _FINDING.search(text)
+    return bool(match)
 
 
 def is_silent(text: str) -> bool:

@@ -95,8 +95,8 @@ def cargo(text: str) -> Iterator[NamedPackage]:
     for line in _lines(text):
         if header := _TABLE.match(line):
             table = header[1]
-            _, found, name = table.partition("dependencies.")
-            if found and name:
+            _, mark, name = table.partition("dependencies.")
+            if mark and name:
                 yield NamedPackage(name)
         elif table.endswith("dependencies"):
             yield from _toml_pair(line)

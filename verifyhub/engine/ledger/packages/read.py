@@ -34,11 +34,11 @@ _ECOSYSTEMS = {
 def read_packages(calls: Iterable[Call]) -> Iterator[Package]:
     """Yield the packages that a run's calls showed, each once per call, in order."""
     for entry in calls:
-        found: dict[Package, None] = {}
+        packages: dict[Package, None] = {}
         for content in entry.contents:
-            found.update(dict.fromkeys(_of_content(content)))
-        found.update(dict.fromkeys(_of_installer(entry)))
-        yield from found
+            packages.update(dict.fromkeys(_of_content(content)))
+        packages.update(dict.fromkeys(_of_installer(entry)))
+        yield from packages
 
 
 def read_file(
@@ -61,8 +61,8 @@ def read_file(
 
 def _of_content(content: Content) -> Iterator[Package]:
     base = content.path.replace("\\", "/").rpartition("/")[2]
-    if found := read_file(base, content.text):
-        ecosystem, shown, named = found
+    if listing := read_file(base, content.text):
+        ecosystem, shown, named = listing
         yield from _packages(content, named, ecosystem, shown)
     elif (extension := extension_of(base)) in IMPORTING:
         named = imports(content.text, extension)

@@ -33,13 +33,13 @@ class Command(BaseCommand):
 
     def handle(self, *_args: Any, **options: Any) -> None:
         """Work through the projects; a check that finds differences fails."""
-        found = Project.objects.order_by("slug")
+        projects = Project.objects.order_by("slug")
         if options["project"]:
-            found = found.filter(slug=options["project"])
-            if not found.exists():
+            projects = projects.filter(slug=options["project"])
+            if not projects.exists():
                 raise CommandError(f"There is no project {options['project']}.")
         wrong = 0
-        for project in found:
+        for project in projects:
             if options["check"]:
                 wrong += self._check(project)
             else:

@@ -130,16 +130,16 @@ def most_seen(project: Project, window: Window, most: int) -> list[OftenSeen]:
     """Return the names in the most answers, then sessions; at most `most`."""
     state = CountState.objects.filter(project=project).first()
     if state is None:
-        made = Plan(raw=[(window.since, window.until)])
+        stretch_plan = Plan(raw=[(window.since, window.until)])
         fresh = Fresh()
     else:
-        made = plan(window, state)
+        stretch_plan = plan(window, state)
         fresh = read(project, window).fresh
-    raw = [*made.raw, *fresh.stretches]
+    raw = [*stretch_plan.raw, *fresh.stretches]
     counted = count_names(project.pk, raw, whose=window) if raw else []
     given = {
         **scope_of(project.pk, window),
-        **_stretches(made, fresh),
+        **_stretches(stretch_plan, fresh),
         "fresh": list(fresh.slices),
         "width": SLICE,
         "counted": dumps(names_as_json(counted)),

@@ -69,8 +69,8 @@ def count_parts(
     Returns:
         The counts by the beginning of the day or slice, and by whose answers they are.
     """
-    asked = _Asked(project_id, stretches, whose, width)
-    return _tallies(asked.of_answers(_SECTIONS), asked)
+    query = _Asked(project_id, stretches, whose, width)
+    return _tallies(query.of_answers(_SECTIONS), query)
 
 
 def count_names(
@@ -81,8 +81,8 @@ def count_names(
     width: timedelta = DAY,
 ) -> list[SeenName]:
     """Return the names without evidence; arguments as of `count_parts`."""
-    asked = _Asked(project_id, stretches, whose, width)
-    return [_seen(row) for row in asked.of_answers([NAMES])]
+    query = _Asked(project_id, stretches, whose, width)
+    return [_seen(row) for row in query.of_answers([NAMES])]
 
 
 def count_both(
@@ -92,14 +92,14 @@ def count_both(
 
     Arguments as of `count_parts`; called inside a transaction.
     """
-    asked = _Asked(project_id, stretches, whose, width)
+    query = _Asked(project_id, stretches, whose, width)
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('work_mem', %s, true)", [_MEMORY])
         # Compiling so long a statement takes longer than running it.
         cursor.execute("SELECT set_config('jit', 'off', true)")
-    rows = asked.of_answers([*_SECTIONS, NAMES])
+    rows = query.of_answers([*_SECTIONS, NAMES])
     names = [_seen(row) for row in rows if row[0] == "names"]
-    return _tallies([row for row in rows if row[0] != "names"], asked), names
+    return _tallies([row for row in rows if row[0] != "names"], query), names
 
 
 # Section, day or slice, whose, key and numbers.
@@ -156,11 +156,11 @@ class _Asked:
 def _tallies(
     of_answers: list[_Row], asked: _Asked
 ) -> dict[tuple[datetime, Part], Tally]:
-    found: dict[tuple[datetime, Part], Tally] = defaultdict(Tally)
+    tallies: dict[tuple[datetime, Part], Tally] = defaultdict(Tally)
     for section, at, part, key, numbers in [*of_answers, *asked.of_acts()]:
         if any(numbers):
-            found[at, tuple(part)].add(section, tuple(key), map(int, numbers))
-    return found
+            tallies[at, tuple(part)].add(section, tuple(key), map(int, numbers))
+    return tallies
 
 
 def _seen(row: _Row) -> SeenName:

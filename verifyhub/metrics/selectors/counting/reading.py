@@ -35,10 +35,10 @@ class WindowCounts:
     @cached_property
     def total(self) -> Tally:
         """All days together."""
-        made = Tally()
+        sums = Tally()
         for tally in self.days.values():
-            made.include(tally)
-        return made
+            sums.include(tally)
+        return sums
 
 
 _Held = dict[tuple[UUID, Window], WindowCounts]
@@ -60,13 +60,13 @@ def one_reading() -> Iterator[None]:
 
 def read(project: Project, window: Window) -> WindowCounts:
     """Count what a project received and did in a window."""
-    held = _held.get()
-    if held is None:
+    cache = _held.get()
+    if cache is None:
         return _count(project, window)
     at = (project.pk, window)
-    if at not in held:
-        held[at] = _count(project, window)
-    return held[at]
+    if at not in cache:
+        cache[at] = _count(project, window)
+    return cache[at]
 
 
 def _count(project: Project, window: Window) -> WindowCounts:
@@ -75,8 +75,8 @@ def _count(project: Project, window: Window) -> WindowCounts:
         days: dict[date, Tally] = defaultdict(Tally)
         count_into(days, project.pk, [(window.since, window.until)], window)
         return _reading(days, Fresh(), None)
-    kept = read_kept(project.pk, window, plan(window, state), state.sliced_from)
-    return _reading(kept.days, kept.fresh, kept.as_of)
+    stored = read_kept(project.pk, window, plan(window, state), state.sliced_from)
+    return _reading(stored.days, stored.fresh, stored.as_of)
 
 
 def _reading(

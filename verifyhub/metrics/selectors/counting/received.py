@@ -28,10 +28,14 @@ def answers_received(project_id: UUID) -> Callable[[datetime, datetime], int]:
     # Times end now or at a day's beginning, so stretches come again and again.
     @cache
     def rows(since: datetime | None, until: datetime | None) -> int:
-        found = Interaction.objects.filter(project_id=project_id)
+        interactions = Interaction.objects.filter(project_id=project_id)
         if since:
-            found = found.filter(created_at__gte=since)
-        return found.filter(created_at__lt=until).count() if until else found.count()
+            interactions = interactions.filter(created_at__gte=since)
+        return (
+            interactions.filter(created_at__lt=until).count()
+            if until
+            else interactions.count()
+        )
 
     def on(day: date) -> int:
         if day not in changed:
@@ -42,9 +46,11 @@ def answers_received(project_id: UUID) -> Callable[[datetime, datetime], int]:
     def received(since: datetime, until: datetime) -> int:
         if state is None or since >= until:
             return rows(since, until)
-        made = plan(Window(days=None, since=since, until=until), state)
-        total = sum(rows(*stretch) for stretch in [*made.raw, *made.slices])
-        first, last = made.days or (until.date(), until.date())
+        stretch_plan = plan(Window(days=None, since=since, until=until), state)
+        total = sum(
+            rows(*stretch) for stretch in [*stretch_plan.raw, *stretch_plan.slices]
+        )
+        first, last = stretch_plan.days or (until.date(), until.date())
         if first is None or last is None:
             return total
         days = by_day.keys() | changed

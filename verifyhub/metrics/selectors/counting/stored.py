@@ -106,29 +106,31 @@ def read_kept(project_id: UUID, window: Window, plan: Plan, sliced_from: date) -
         plan: How it is read.
         sliced_from: The first day (UTC) that is counted in slices.
     """
-    kept = Kept()
+    stored = Kept()
     slices: dict[datetime, list[Tally]] = defaultdict(list)
     pending: dict[datetime, datetime] = {}
     for kind, at, text in _rows(project_id, window, plan):
         if kind == "day":
-            kept.days[_date(at)].include(Tally.from_json(loads(text)))
+            stored.days[_date(at)].include(Tally.from_json(loads(text)))
         elif kind == "slice":
             slices[at].append(Tally.from_json(loads(text)))
         else:
             pending[at] = datetime.fromisoformat(loads(text))
-    kept.fresh = _affordable(project_id, pending, sliced_from)
-    anew = {*kept.fresh.slices, *kept.fresh.days}
+    stored.fresh = _affordable(project_id, pending, sliced_from)
+    recounted = {*stored.fresh.slices, *stored.fresh.days}
     left = [
-        noted for at, noted in pending.items() if _unit(at, sliced_from) not in anew
+        noted
+        for at, noted in pending.items()
+        if _unit(at, sliced_from) not in recounted
     ]
-    kept.as_of = min(left, default=None)
-    for day in kept.fresh.days:
-        kept.days.pop(_date(day), None)
+    stored.as_of = min(left, default=None)
+    for day in stored.fresh.days:
+        stored.days.pop(_date(day), None)
     for at, tallies in slices.items():
-        _apply(kept, at, tallies, plan)
-    stretches = [*plan.raw, *kept.fresh.stretches]
-    count_into(kept.days, project_id, stretches, window)
-    return kept
+        _apply(stored, at, tallies, plan)
+    stretches = [*plan.raw, *stored.fresh.stretches]
+    count_into(stored.days, project_id, stretches, window)
+    return stored
 
 
 def _apply(kept: Kept, at: datetime, tallies: list[Tally], plan: Plan) -> None:
@@ -167,13 +169,13 @@ def count_into(
 
 def stretches_of(slices: Iterable[datetime]) -> list[Stretch]:
     """Return slices as stretches of time, adjacent ones as one."""
-    found: list[tuple[datetime, datetime]] = []
+    stretches: list[tuple[datetime, datetime]] = []
     for at in sorted(slices):
-        if found and found[-1][1] == at:
-            found[-1] = (found[-1][0], at + SLICE)
+        if stretches and stretches[-1][1] == at:
+            stretches[-1] = (stretches[-1][0], at + SLICE)
         else:
-            found.append((at, at + SLICE))
-    return [*found]
+            stretches.append((at, at + SLICE))
+    return [*stretches]
 
 
 def _rows(project_id: UUID, window: Window, plan: Plan) -> list[tuple[Any, ...]]:

@@ -27,38 +27,38 @@ class Plan:
 
 def plan(window: Window, state: CountState) -> Plan:
     """Cut a window into what is counted and what is not."""
-    made = _edges(window, state.counted_from)
+    edges = _edges(window, state.counted_from)
     sliced = _midnight(state.sliced_from)
-    whole = [one for one in made.slices if sliced and one[0] < sliced]
+    whole = [one for one in edges.slices if sliced and one[0] < sliced]
     return replace(
-        made,
-        slices=[one for one in made.slices if one not in whole],
-        raw=[*made.raw, *whole],
+        edges,
+        slices=[one for one in edges.slices if one not in whole],
+        raw=[*edges.raw, *whole],
     )
 
 
 def _edges(window: Window, counted_from: date | None) -> Plan:
-    made = Plan()
+    edges = Plan()
     since, until = window.since, window.until
     begun = _midnight(counted_from)
     if begun and (since is None or since < begun):
         if until and until <= begun:
             return Plan(raw=[(since, until)])
-        made.raw.append((since, begun))
+        edges.raw.append((since, begun))
         since = begun
     first = _up(since, DAY) if since else None
     last = _down(until, DAY) if until else None
     if since and until and first and last and first >= last:
-        _part(made, since, until)
-        return made
+        _part(edges, since, until)
+        return edges
     if since and first and since < first:
-        _part(made, since, first)
+        _part(edges, since, first)
     if until and last and last < until:
-        _part(made, last, until)
+        _part(edges, last, until)
     return Plan(
         days=(first.date() if first else None, last.date() if last else None),
-        slices=made.slices,
-        raw=made.raw,
+        slices=edges.slices,
+        raw=edges.raw,
     )
 
 

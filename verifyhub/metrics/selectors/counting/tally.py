@@ -51,20 +51,20 @@ class Tally:
     def add(self, section: str, key: Key, numbers: Iterable[int]) -> None:
         """Add the numbers of one row to those already there."""
         rows = self._rows[section]
-        held = rows.get(key)
-        if held is None:
+        sums = rows.get(key)
+        if sums is None:
             rows[key] = list(numbers)
             return
-        held[:] = map(add, held, numbers)
+        sums[:] = map(add, sums, numbers)
 
     def include(self, other: "Tally", *only: str) -> None:
         """Add everything that another one counted, or some sections of it."""
         for section in only or other._rows:
-            held = self._rows[section]
+            sums = self._rows[section]
             for key, numbers in other._rows.get(section, {}).items():
-                mine = held.get(key)
+                mine = sums.get(key)
                 if mine is None:
-                    held[key] = numbers.copy()
+                    sums[key] = numbers.copy()
                 else:
                     mine[:] = map(add, mine, numbers)
 
@@ -72,12 +72,12 @@ class Tally:
         """Take away what another one counted, and was included before."""
         for section, rows in other._rows.items():
             for key, numbers in rows.items():
-                held = self._rows[section]
+                sums = self._rows[section]
                 # It was summed up under the rest where there were too many.
-                place = key if key in held else rest_of(key)
+                place = key if key in sums else rest_of(key)
                 self.add(section, place, [-number for number in numbers])
-                if not any(held[place]):
-                    del held[place]
+                if not any(sums[place]):
+                    del sums[place]
 
     def bound(self) -> None:
         """Sum up what is rare, where a section has more than `MAX_KEYS` rows."""
@@ -101,15 +101,15 @@ class Tally:
             section: What was counted.
             places: Positions of the parts of the key to keep.
         """
-        found: dict[Key, Counts] = {}
+        by_key: dict[Key, Counts] = {}
         for key, numbers in self._rows.get(section, {}).items():
-            kept = tuple(key[place] for place in places)
-            held = found.get(kept)
-            if held is None:
-                found[kept] = Counts(section, numbers)
+            part = tuple(key[place] for place in places)
+            sums = by_key.get(part)
+            if sums is None:
+                by_key[part] = Counts(section, numbers)
             else:
-                held.numbers[:] = map(add, held.numbers, numbers)
-        return found
+                sums.numbers[:] = map(add, sums.numbers, numbers)
+        return by_key
 
     def sum(self, section: str) -> Counts:
         """Return the numbers of a section, all rows together."""

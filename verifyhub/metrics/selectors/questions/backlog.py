@@ -66,13 +66,13 @@ def backlog(project: Project, window: Window, now: datetime) -> Backlog:
 
 
 def _days(project: Project, window: Window) -> list[BacklogDay]:
-    found = []
+    days = []
     for day, tally in read(project, window).days.items():
         opened = tally.sum("opened")["opened"]
         decided = tally.sum("decisions")["decisions"]
         if opened or decided:
-            found.append(BacklogDay(day=day, opened=opened, decided=decided))
-    return found
+            days.append(BacklogDay(day=day, opened=opened, decided=decided))
+    return days
 
 
 def _span(days: list[BacklogDay], window: Window, now: datetime) -> int:

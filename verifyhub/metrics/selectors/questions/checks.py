@@ -79,9 +79,9 @@ def checks(project: Project, window: Window) -> Checks:
 
 def check_outcomes(project: Project, window: Window) -> list[OutcomeCount]:
     """Count how every check ended, by its name."""
-    found: dict[str, dict[str, int]] = defaultdict(dict)
+    by_check: dict[str, dict[str, int]] = defaultdict(dict)
     for (check, outcome), counts in read(project, window).total.rows("outcomes"):
-        found[check][outcome] = counts["answers"]
+        by_check[check][outcome] = counts["answers"]
     return [
         OutcomeCount(
             check=check,
@@ -90,7 +90,7 @@ def check_outcomes(project: Project, window: Window) -> list[OutcomeCount]:
             inconclusive=ended.get("inconclusive", 0),
             skipped=ended.get("skipped", 0),
         )
-        for check, ended in sorted(found.items())
+        for check, ended in sorted(by_check.items())
     ]
 
 

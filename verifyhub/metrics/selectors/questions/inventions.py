@@ -95,18 +95,18 @@ def told_names(project: Project, now: datetime) -> list[ToldName]:
 
 def held_out(project: Project, now: datetime) -> HeldOut:
     """Compare sessions that are told of constraints with those held out, 90 days."""
-    found = effect(project, FeedbackKind.CONSTRAINTS, now=now)
-    invented = next((one for one in found.measures if one.name == "invented"), None)
-    made = (
+    result = effect(project, FeedbackKind.CONSTRAINTS, now=now)
+    invented = next((one for one in result.measures if one.name == "invented"), None)
+    measured = (
         invented.difference if invented else Difference(first=_NOTHING, second=_NOTHING)
     )
     return HeldOut(
-        share=found.share,
-        sessions_told=found.sessions[0],
-        sessions_held_out=found.sessions[1],
-        told=share("told", made.first.count, made.first.total),
-        held_out=share("held_out", made.second.count, made.second.total),
-        difference=difference("told_less_held_out", made),
+        share=result.share,
+        sessions_told=result.sessions[0],
+        sessions_held_out=result.sessions[1],
+        told=share("told", measured.first.count, measured.first.total),
+        held_out=share("held_out", measured.second.count, measured.second.total),
+        difference=difference("told_less_held_out", measured),
         shows=invented.shows if invented else "",
     )
 

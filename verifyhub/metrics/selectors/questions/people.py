@@ -65,13 +65,13 @@ def people(project: Project, window: Window) -> People:
 def _reviewer(
     who: str, names: Mapping[str, str], counts: Counts, all_decisions: int
 ) -> Reviewer:
-    made = counts["decisions"]
+    decided = counts["decisions"]
     return Reviewer(
         who=who,
         name=names.get(who, ""),
-        decisions=counted("decisions", made),
-        share_of_decisions=share("share_of_decisions", made, all_decisions),
-        disagreed=share("disagreed", counts["changed"], made),
+        decisions=counted("decisions", decided),
+        share_of_decisions=share("share_of_decisions", decided, all_decisions),
+        disagreed=share("disagreed", counts["changed"], decided),
         seconds=mean(
             "seconds", counts["timed"], counts["seconds"], counts["seconds_squared"]
         ),
@@ -80,8 +80,8 @@ def _reviewer(
 
 def _names(project: Project, whos: list[str]) -> dict[str, str]:
     parted = [who.partition(" ") for who in whos]
-    users = [int(found) for kind, _, found in parted if kind == "user"]
-    keys = [UUID(found) for kind, _, found in parted if kind == "key"]
+    users = [int(ident) for kind, _, ident in parted if kind == "user"]
+    keys = [UUID(ident) for kind, _, ident in parted if kind == "key"]
     named = {f"user {user.pk}": str(user) for user in User.objects.filter(pk__in=users)}
     for key in ApiKey.objects.filter(project=project, pk__in=keys):
         named[f"key {key.pk}"] = key.name

@@ -65,8 +65,8 @@ def spending(project: Project, window: Window) -> SpendingFigures:
 
 
 def _sorted(rows: dict[tuple[str, ...], Counts]) -> list[CallCosts]:
-    found = [_calls(name, counts) for (name,), counts in rows.items()]
-    return sorted(found, key=lambda one: (-(one.cost.value or 0), one.name))
+    costs = [_calls(name, counts) for (name,), counts in rows.items()]
+    return sorted(costs, key=lambda one: (-(one.cost.value or 0), one.name))
 
 
 def _calls(name: str, counts: Counts) -> CallCosts:

@@ -24,7 +24,7 @@ def until_quiet(monkeypatch):
 
     def after(looks):
         left = iter(range(looks))
-        monkeypatch.setattr(shutdown, "_asked", lambda: next(left, None) is None)
+        monkeypatch.setattr(shutdown, "_is_stopping", lambda: next(left, None) is None)
 
     return after
 

@@ -59,7 +59,7 @@ def add_parser(subparsers: Any) -> None:
 def run(arguments: argparse.Namespace) -> int:
     """Ask, check, follow the decisions, and print how it ended."""
     try:
-        result = _asked(arguments)
+        result = _run(arguments)
         _print(result, as_json=arguments.json)
     except (UsageError, SettingError) as error:
         print(f"verifyhub ask: {visible(str(error))}", file=sys.stderr)
@@ -112,7 +112,7 @@ def _count(text: str) -> int:
     return number
 
 
-def _asked(arguments: argparse.Namespace) -> RunResult:
+def _run(arguments: argparse.Namespace) -> RunResult:
     agent = _agent(arguments)
     with ExitStack() as stack:
         hub = _hub(arguments, stack)

@@ -163,7 +163,7 @@ class Sending:
 
     def _stored(self) -> int:
         """Return the last line that the server has of this import."""
-        reply = self._asked(
+        reply = self._send(
             Request(
                 method="GET", path=f"{PATH}{quote(self._name)}/", timeout_seconds=30
             )
@@ -176,7 +176,7 @@ class Sending:
     def _send_chunk(self, chunk: Chunk) -> None:
         """Send one chunk until all of it is committed."""
         for _ in range(TRIES * 100):
-            reply = self._asked(self._request(chunk))
+            reply = self._send(self._request(chunk))
             if reply.status != 207:
                 self._body(reply)
             *refused, last = [json.loads(one) for one in reply.body.splitlines()]
@@ -206,7 +206,7 @@ class Sending:
             timeout_seconds=TIMEOUT_SECONDS,
         )
 
-    def _asked(self, request: Request) -> Response:
+    def _send(self, request: Request) -> Response:
         """Send a request until it is answered, and not with a word to wait."""
         for turn in range(TRIES):
             try:

@@ -225,21 +225,21 @@ class RowQueue:
         *claim, self._last_project = rows[0]
         return Lease(*claim)
 
-    def renew(self, held: Lease) -> bool:
+    def renew(self, lease: Lease) -> bool:
         """Prolong a claim; False if it is no longer this worker's."""
         rows = self._execute(
-            RENEW, id=held.row_id, token=held.token, lease=LEASE_SECONDS
+            RENEW, id=lease.row_id, token=lease.token, lease=LEASE_SECONDS
         )
         return bool(rows)
 
     @transaction.atomic
     def release(
-        self, held: Lease, error: str, *, wait_seconds: float | None = None
+        self, lease: Lease, error: str, *, wait_seconds: float | None = None
     ) -> str | None:
         """Give a row back after a failed attempt, or end it after the last one.
 
         Args:
-            held: The claim under which it failed.
+            lease: The claim under which it failed.
             error: What went wrong, for people; kept in full only up to 500
                 characters.
             wait_seconds: When to try again; None for the queue's own rule.
@@ -247,29 +247,31 @@ class RowQueue:
         Returns:
             The state of the row now; None if the claim had been lost.
         """
-        turn = min(held.attempts, len(self._backoff_seconds)) - 1
+        turn = min(lease.attempts, len(self._backoff_seconds)) - 1
         own = self._backoff_seconds[turn]
         rows = self._execute(
             RELEASE,
-            id=held.row_id,
-            token=held.token,
+            id=lease.row_id,
+            token=lease.token,
             max=self._max_attempts,
             error=error.replace("\x00", "")[:MAX_ERROR],
             wait=own if wait_seconds is None else wait_seconds,
         )
         state = str(rows[0][0]) if rows else None
         if state == "failed":
-            self._failed([held.row_id])
+            self._failed([lease.row_id])
         return state
 
-    def postpone(self, held: Lease, *, wait_seconds: float) -> bool:
+    def postpone(self, lease: Lease, *, wait_seconds: float) -> bool:
         """Give a row back that could not be worked on yet: no attempt is counted.
 
         Returns:
             False if the claim had been lost.
         """
         return bool(
-            self._execute(POSTPONE, id=held.row_id, token=held.token, wait=wait_seconds)
+            self._execute(
+                POSTPONE, id=lease.row_id, token=lease.token, wait=wait_seconds
+            )
         )
 
     @transaction.atomic
@@ -304,14 +306,14 @@ class RowQueue:
         return len(due)
 
     @contextmanager
-    def kept(self, held: Lease) -> Iterator[None]:
+    def kept(self, lease: Lease) -> Iterator[None]:
         """Renew a claim from another thread while the body runs."""
         done = threading.Event()
 
         def renew() -> None:
             try:
                 while not done.wait(RENEW_SECONDS):
-                    if not self.renew(held):
+                    if not self.renew(lease):
                         return
             finally:
                 connection.close()

@@ -91,11 +91,11 @@ def _light(batch: Sequence[Found]) -> Iterator[Sequence[Found]]:
     yield batch[begin:]
 
 
-def _these(order: Sequence[str], found: Sequence[Found]) -> Q:
+def _these(order: Sequence[str], keys: Sequence[Found]) -> Q:
     """Select rows by their keys, and by where they lie: together, as a rule."""
-    first, last = found[0][2], found[-1][2]
+    first, last = keys[0][2], keys[-1][2]
     near = Q(**{f"{order[0]}__gte": first, f"{order[0]}__lte": last})
-    return near & Q(pk__in=[key for key, *_ in found])
+    return near & Q(pk__in=[key for key, *_ in keys])
 
 
 def _weight(rows: QuerySet[M, M], columns: Sequence[str]) -> Combinable:

@@ -207,24 +207,24 @@ def _found_by_ledger(
 
 def _signals(
     interaction: Interaction,
-    found: Findings,
+    findings: Findings,
     thresholds: Thresholds,
     prior: Prior | None,
 ) -> Signals:
     assessment = self_assessment(
-        interaction.self_assessment, confidence=found.confidence, completeness=None
+        interaction.self_assessment, confidence=findings.confidence, completeness=None
     )
     return local_signals(interaction, assessment, thresholds, prior)
 
 
 def _met(
-    found: Findings, mentions: Sequence[MentionResult], opinion: Consultation
+    findings: Findings, mentions: Sequence[MentionResult], opinion: Consultation
 ) -> Findings:
     """Meet the ledger's findings with the verifiers' opinion: nothing rises."""
     counted = [mention for mention in mentions if mention.counts]
-    sure = _lower(found.confidence, confidence(counted))
+    sure = _lower(findings.confidence, confidence(counted))
     return replace(
-        found,
+        findings,
         counted=counted,
         confidence=_lower(sure, opinion.confidence),
         completeness=opinion.completeness,
@@ -233,15 +233,15 @@ def _met(
     )
 
 
-def _awaiting(found: Findings, checks: Sequence[CheckResult]) -> Findings:
+def _awaiting(findings: Findings, checks: Sequence[CheckResult]) -> Findings:
     """Add whether an opinion that was asked for is missing, and when it may come."""
     missing = list(missing_opinions(checks))
-    return replace(found, awaited=bool(missing), read_again_after=wait_for(missing))
+    return replace(findings, awaited=bool(missing), read_again_after=wait_for(missing))
 
 
 def _report(
     run: _Run,
-    found: Findings,
+    findings: Findings,
     mentions: tuple[MentionResult, ...],
     opinion: Consultation,
     goal: GoalOpinion,
@@ -251,41 +251,41 @@ def _report(
     settled, thresholds = run.settled, run.thresholds
     assessment = self_assessment(
         run.interaction.self_assessment,
-        confidence=found.confidence,
-        completeness=found.completeness,
+        confidence=findings.confidence,
+        completeness=findings.completeness,
     )
     doubted = opinion.doubtful or goal.misled or settled.doubted
     return VerificationReport(
         id=run.interaction.id,
         verdict=judge(
-            found,
+            findings,
             decision=decision,
             thresholds=thresholds,
             settled=settled.anything,
             doubted=doubted,
         ),
-        confidence=found.confidence,
+        confidence=findings.confidence,
         coverage=settled.coverage,
-        completeness=found.completeness,
+        completeness=findings.completeness,
         mentions=mentions,
         completion_claims=settled.claims,
         checks=(
             *settled.seal_checks,
             *settled.levels.checks,
-            grounding_check(found.counted),
+            grounding_check(findings.counted),
             completion_check(settled.claims),
             run.signals.check,
             *opinion.checks,
             goal.check,
         ),
         gaps=opinion.gaps,
-        warnings=warnings_of(found, mentions=len(mentions), thresholds=thresholds)
+        warnings=warnings_of(findings, mentions=len(mentions), thresholds=thresholds)
         + settled.seal_warnings
         + run.signals.warnings
         + opinion.warnings
         + goal.warnings,
         decision=decision,
-        first_bad_step=first_bad_step(found.counted, settled.claims),
+        first_bad_step=first_bad_step(findings.counted, settled.claims),
         goal=goal.result,
         cost=Cost.of(
             [*opinion.usages, *usages],
@@ -299,11 +299,11 @@ def _run_cost(interaction: Interaction) -> int | None:
     return interaction.usage.cost_microdollars if interaction.usage else None
 
 
-def _consult(run: _Run, found: Findings) -> Consultation:
+def _consult(run: _Run, findings: Findings) -> Consultation:
     """Ask the verifiers if that is worth it."""
     judges = run.request.judges
     doubts = run.signals.doubts + ledger_doubts(
-        found,
+        findings,
         coverage=run.settled.coverage,
         level_open=run.settled.doubted,
         thresholds=run.thresholds,
@@ -313,7 +313,7 @@ def _consult(run: _Run, found: Findings) -> Consultation:
         asking=Asking(run.thresholds.ask_models),
         available=judges.model is not None,
         doubts=doubts,
-        action=_action(found, run.thresholds),
+        action=_action(findings, run.thresholds),
         thresholds=run.thresholds,
     )
     if skipped is not None:
@@ -329,7 +329,9 @@ def _consult(run: _Run, found: Findings) -> Consultation:
     )
 
 
-def _check_goal(run: _Run, found: Findings) -> tuple[GoalOpinion, Sequence[ModelUsage]]:
+def _check_goal(
+    run: _Run, findings: Findings
+) -> tuple[GoalOpinion, Sequence[ModelUsage]]:
     """Check the goal; its judge is asked if the verifiers leave doubt.
 
     A goal that the run states is asked about unless the project wants no model asked.
@@ -342,8 +344,8 @@ def _check_goal(run: _Run, found: Findings) -> tuple[GoalOpinion, Sequence[Model
             run.interaction,
             asking=asking,
             available=model is not None,
-            doubts=_open_after(run, found),
-            action=_action(found, run.thresholds),
+            doubts=_open_after(run, findings),
+            action=_action(findings, run.thresholds),
             thresholds=run.thresholds,
         )
     goal = check_goal(
@@ -361,18 +363,18 @@ def _check_goal(run: _Run, found: Findings) -> tuple[GoalOpinion, Sequence[Model
     return goal, model.usages if model else ()
 
 
-def _open_after(run: _Run, found: Findings) -> Sequence[Doubt]:
+def _open_after(run: _Run, findings: Findings) -> Sequence[Doubt]:
     """Return what the verifiers leave open for the check of the goal."""
     line = run.thresholds.follow_up_below_completeness
-    whole = found.completeness is not None and found.completeness >= line
-    if is_stated(run.interaction) or not whole or found.gaps:
+    whole = findings.completeness is not None and findings.completeness >= line
+    if is_stated(run.interaction) or not whole or findings.gaps:
         return (Doubt.GOAL_OPEN,)
     return run.signals.doubts
 
 
-def _action(found: Findings, thresholds: Thresholds) -> Action:
+def _action(findings: Findings, thresholds: Thresholds) -> Action:
     """What the steps so far would have the agent do at its first attempt."""
-    return decide(found, thresholds=thresholds, attempt=1).action
+    return decide(findings, thresholds=thresholds, attempt=1).action
 
 
 def _skip(name: str, reason: str) -> CheckResult:

@@ -79,16 +79,16 @@ class Shutdown:
     """Whether the web server asks this process to end."""
 
     def __init__(self) -> None:
-        self._asked: Callable[[], bool] = lambda: False
+        self._is_stopping: Callable[[], bool] = lambda: False
 
-    def follow(self, asked: Callable[[], bool]) -> None:
+    def follow(self, is_stopping: Callable[[], bool]) -> None:
         """Ask this from now on (`config.gunicorn`)."""
-        self._asked = asked
+        self._is_stopping = is_stopping
 
     @property
     def is_asked(self) -> bool:
         """Whether to end now."""
-        return self._asked()
+        return self._is_stopping()
 
 
 places = Places()

@@ -59,14 +59,14 @@ def webhook_add(request: ProjectRequest) -> HttpResponse:
 @manages
 def webhook(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     """Show a receiver with everything that was sent to it."""
-    row = _found(request, webhook_id)
+    row = _endpoint(request, webhook_id)
     chosen = DeliveryFilterForm(request.GET)
     rows = selectors.deliveries(row, state=chosen.state_chosen())
     query = request.GET.copy()
     query.pop("page", None)
     page = BoundedPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
-        **_standing(row),
+        **_context(row),
         "filter": chosen,
         "filtered": bool(chosen.state_chosen()),
         "page": page,
@@ -82,7 +82,7 @@ def webhook(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
 @manages
 def webhook_change(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     """Change a receiver."""
-    row = _found(request, webhook_id)
+    row = _endpoint(request, webhook_id)
     form = WebhookForm(request.POST, endpoint=row)
     if form.is_valid():
         try:
@@ -102,7 +102,7 @@ def webhook_change(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
 @manages
 def webhook_delete(request: ProjectRequest, webhook_id: UUID) -> HttpResponseBase:
     """Delete a receiver with its log."""
-    row = _found(request, webhook_id)
+    row = _endpoint(request, webhook_id)
     services.delete_webhook(endpoint=row, actor=request.membership.user)
     messages.success(request, _("The webhook is deleted, with its log."))
     return redirect("events:webhook-list", request.project.slug)
@@ -113,7 +113,7 @@ def webhook_delete(request: ProjectRequest, webhook_id: UUID) -> HttpResponseBas
 @manages
 def webhook_rotate(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     """Give a receiver another secret and show it, this once."""
-    row, form = _found(request, webhook_id), RotationForm(request.POST)
+    row, form = _endpoint(request, webhook_id), RotationForm(request.POST)
     if not form.is_valid() or not row.signs:
         return _detail(request, row, status=422)
     secret = services.rotate_secret(
@@ -129,7 +129,7 @@ def webhook_rotate(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
 @manages
 def webhook_test(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     """Send a receiver a test."""
-    row = _found(request, webhook_id)
+    row = _endpoint(request, webhook_id)
     services.send_test(endpoint=row, actor=request.membership.user)
     messages.success(request, _("A test is on its way; what came of it stands below."))
     return _to(row)
@@ -139,7 +139,7 @@ def webhook_test(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
 @manages
 def webhook_pause(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     """Keep back what happens until somebody resumes it."""
-    row = _found(request, webhook_id)
+    row = _endpoint(request, webhook_id)
     services.pause_webhook(endpoint=row, actor=request.membership.user)
     return _to(row)
 
@@ -148,7 +148,7 @@ def webhook_pause(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
 @manages
 def webhook_resume(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     """Send to a receiver again, first what has waited."""
-    row = _found(request, webhook_id)
+    row = _endpoint(request, webhook_id)
     services.resume_webhook(endpoint=row, actor=request.membership.user)
     return _to(row)
 
@@ -157,7 +157,7 @@ def webhook_resume(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
 @manages
 def webhook_replay(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     """Send everything again that was given up."""
-    row = _found(request, webhook_id)
+    row = _endpoint(request, webhook_id)
     count = services.replay_dead(endpoint=row, actor=request.membership.user)
     words = ngettext(
         "%(count)d delivery is sent again.",
@@ -174,7 +174,7 @@ def delivery_replay(
     request: ProjectRequest, webhook_id: UUID, delivery_id: UUID
 ) -> HttpResponse:
     """Send one delivery again."""
-    row = _found(request, webhook_id)
+    row = _endpoint(request, webhook_id)
     delivery = get_object_or_404(selectors.deliveries(row), pk=delivery_id)
     if services.replay_delivery(delivery=delivery, actor=request.membership.user):
         messages.success(request, _("It is sent again."))
@@ -205,7 +205,7 @@ def _detail(
 ) -> HttpResponse:
     rows = selectors.deliveries(row)
     context = {
-        **_standing(row),
+        **_context(row),
         "filter": DeliveryFilterForm(),
         "page": BoundedPaginator(rows, PAGE_SIZE).get_page(1),
         "form": form or WebhookForm(endpoint=row),
@@ -215,7 +215,7 @@ def _detail(
     return render(request, "webhooks/detail.html", context, status=status)
 
 
-def _standing(row: WebhookEndpoint) -> dict[str, Any]:
+def _context(row: WebhookEndpoint) -> dict[str, Any]:
     now = timezone.now()
     counts = selectors.count_deliveries(row)
     return {
@@ -234,7 +234,7 @@ def _standing(row: WebhookEndpoint) -> dict[str, Any]:
     }
 
 
-def _found(request: ProjectRequest, webhook_id: UUID) -> WebhookEndpoint:
+def _endpoint(request: ProjectRequest, webhook_id: UUID) -> WebhookEndpoint:
     return get_object_or_404(selectors.webhooks(request.project), pk=webhook_id)
 
 

@@ -214,9 +214,9 @@ def _page(
 
 
 def _done(
-    request: ProjectRequest, said: str, *, level: int = messages.SUCCESS
+    request: ProjectRequest, message: str, *, level: int = messages.SUCCESS
 ) -> HttpResponse:
-    messages.add_message(request, level, said)
+    messages.add_message(request, level, message)
     return redirect("inference:models", request.project.slug)
 
 

@@ -60,7 +60,7 @@ def plot(request: ProjectRequest, model_id: UUID, which: str) -> HttpResponse:
 @project_page("memory.edit")
 def fit(request: ProjectRequest) -> HttpResponse:
     """Fit one check to the newest decisions."""
-    check = _asked(request)
+    check = _check_name(request)
     try:
         model = services.fit_calibration(
             project=request.project,
@@ -100,7 +100,7 @@ def put_back(request: ProjectRequest, to: str) -> HttpResponse:
     try:
         then = services.return_calibration(
             project=request.project,
-            check=_asked(request),
+            check=_check_name(request),
             actor=cast(User, request.user),
             uncalibrated=to == "uncalibrated",
         )
@@ -156,14 +156,14 @@ def _blockable(boards: list[selectors.CheckBoard]) -> list[tuple[str, str]]:
     ]
 
 
-def _asked(request: ProjectRequest) -> str:
+def _check_name(request: ProjectRequest) -> str:
     form = FitForm(request.POST)
     if not form.is_valid():
         raise Http404
     return str(form.cleaned_data["check"])
 
 
-def _back(request: ProjectRequest, level: str, said: str) -> HttpResponse:
+def _back(request: ProjectRequest, level: str, message: str) -> HttpResponse:
     kind = messages.ERROR if level == "error" else messages.SUCCESS
-    messages.add_message(request, kind, said)
+    messages.add_message(request, kind, message)
     return redirect("learning:calibration", request.project.slug)

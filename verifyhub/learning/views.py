@@ -194,9 +194,9 @@ def _applied(project: Project) -> list[AppliedAdvice]:
     )
 
 
-def _say(request: ProjectRequest, level: str, said: str) -> None:
+def _say(request: ProjectRequest, level: str, message: str) -> None:
     messages.add_message(
-        request, messages.ERROR if level == "error" else messages.SUCCESS, said
+        request, messages.ERROR if level == "error" else messages.SUCCESS, message
     )
 
 

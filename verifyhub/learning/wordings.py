@@ -95,9 +95,9 @@ def moved() -> str:
     return _("Somebody else changed it first; this is how it stands now.")
 
 
-def _impossible(level: str, found: Reach) -> str:
+def _impossible(level: str, reach: Reach) -> str:
     parts = ", ".join(
-        f"{check_words(name)} {cut(value)}" for name, value in found.layers.items()
+        f"{check_words(name)} {cut(value)}" for name, value in reach.layers.items()
     )
     return _(
         "With it no text could pass where the risk is %(level)s: with every raw score"
@@ -106,6 +106,6 @@ def _impossible(level: str, found: Reach) -> str:
     ) % {
         "level": RISKS.get(level, level),
         "parts": parts,
-        "mean": cut(found.mean),
-        "floor": f"{found.floor:g}",
+        "mean": cut(reach.mean),
+        "floor": f"{reach.floor:g}",
     }

@@ -97,10 +97,10 @@ def _form(request: HttpRequest) -> CompareForm:
 
 
 def _compared(
-    asked: PageRequest, by: str, form: CompareForm
+    page: PageRequest, by: str, form: CompareForm
 ) -> tuple[Comparison | None, list[Offered]]:
     """Return the comparison, None where nothing can be, and the sides to choose."""
-    choices = offered(asked.project, asked.window, by)
+    choices = offered(page.project, page.window, by)
     known = {one.value for one in choices}
     values = form.cleaned_data.get("side") or []
     if not known & set(values):
@@ -108,4 +108,4 @@ def _compared(
         values = [one.value for one in choices[:2]]
     if len(values) < 2 or not form.is_valid():
         return None, choices
-    return compare(asked.project, asked.window, by, values), choices
+    return compare(page.project, page.window, by, values), choices

@@ -92,14 +92,14 @@ def share(name: str, count: int, total: int) -> Figure:
     )
 
 
-def difference(name: str, made: Difference) -> Figure:
+def difference(name: str, result: Difference) -> Figure:
     """Return a difference of shares, with Newcombe's interval; n is the smaller one."""
     return Figure(
         name=name,
-        value=made.value,
-        n=min(made.first.total, made.second.total),
-        low=made.low,
-        high=made.high,
+        value=result.value,
+        n=min(result.first.total, result.second.total),
+        low=result.low,
+        high=result.high,
         method=NEWCOMBE,
     )
 

@@ -172,9 +172,9 @@ def _labelled(
     documentation: str,
     label: str,
     values: Iterable[str],
-    found: Mapping[str, int],
+    counts: Mapping[str, int],
 ) -> GaugeMetricFamily:
     family = GaugeMetricFamily(name, documentation, labels=[label])
     for value in values:
-        family.add_metric([value], found.get(value, 0))
+        family.add_metric([value], counts.get(value, 0))
     return family

@@ -61,7 +61,7 @@ def compare_shares(difference: Difference) -> Tested:
     interval = difference.interval
     if difference.value is None or interval is None:
         return Tested()
-    first, second = _worth(difference)
+    first, second = _effective_sizes(difference)
     p, test = _test_of_shares(first, second)
     return Tested(
         value=difference.value,
@@ -135,7 +135,7 @@ def paired_p(only_first: int, only_second: int) -> float | None:
     return float(mcnemar(table, exact=True).pvalue)
 
 
-def _worth(difference: Difference) -> tuple[Group, Group]:
+def _effective_sizes(difference: Difference) -> tuple[Group, Group]:
     """Return hits and cases of both sides, divided by their design effects."""
     sides = (
         (difference.first, difference.first_effect),

@@ -18,8 +18,8 @@ from verifyhub.engine.layers import (
     semantic_entropy,
 )
 from verifyhub.engine.layers.base import LayerFinding, LayerInput, LayerTools
+from verifyhub.engine.layers.budget import CapError, RunBudget
 from verifyhub.engine.layers.five import LAYERS
-from verifyhub.engine.layers.purse import CapError, Purse
 from verifyhub.engine.layers.reasons import LAYER_REASONS
 from verifyhub.engine.layers.run import judged, run_layers
 from verifyhub.engine.ports import ModelError, ModelReply, ModelUsage
@@ -237,30 +237,32 @@ def test_fifty_runs_at_once_never_pass_their_caps():
 
 
 def test_a_call_waits_for_others_that_may_leave_room():
-    purse = Purse(10)
-    held = purse.hold(8, lambda: 5.0)
+    budget = RunBudget(10)
+    held = budget.reserve(8, lambda: 5.0)
     gone: list[int] = []
-    waiting = threading.Thread(target=lambda: gone.append(purse.hold(5, lambda: 5.0)))
+    waiting = threading.Thread(
+        target=lambda: gone.append(budget.reserve(5, lambda: 5.0))
+    )
     waiting.start()
-    purse.settle(held, 2)
+    budget.settle(held, 2)
     waiting.join()
 
     assert gone == [5]
-    assert purse.taken == 7
-    assert purse.stopped_by == ""
+    assert budget.taken == 7
+    assert budget.stopped_by == ""
 
 
 def test_a_call_that_can_never_fit_is_refused_and_calls_are_counted():
-    purse = Purse(10, calls=2)
+    budget = RunBudget(10, calls=2)
     with pytest.raises(CapError) as dear:
-        purse.hold(11, lambda: 5.0)
-    purse.settle(purse.hold(5, lambda: 5.0), 5)
-    purse.settle(purse.hold(None, lambda: 5.0), 0)
+        budget.reserve(11, lambda: 5.0)
+    budget.settle(budget.reserve(5, lambda: 5.0), 5)
+    budget.settle(budget.reserve(None, lambda: 5.0), 0)
     with pytest.raises(CapError) as many:
-        purse.hold(1, lambda: 5.0)
+        budget.reserve(1, lambda: 5.0)
 
     assert (dear.value.reason, many.value.reason) == ("cost", "calls")
-    assert purse.stopped_by == "cost"
+    assert budget.stopped_by == "cost"
 
 
 class OneAtATime(Writes):

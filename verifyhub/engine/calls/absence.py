@@ -171,7 +171,7 @@ _DENIES = re2.compile(
 _MOST_DENIED = 1_000
 
 
-def denied_slots(text: str, asked: Mapping[str, Any]) -> list[Span]:
+def denied_slots(text: str, tool_input: Mapping[str, Any]) -> list[Span]:
     """Return the places where an output denies a path that its call asked for.
 
     Left alone are lines that name something else right before the denial, as a
@@ -179,14 +179,14 @@ def denied_slots(text: str, asked: Mapping[str, Any]) -> list[Span]:
 
     Args:
         text: The output.
-        asked: The call's input.
+        tool_input: The call's input.
     """
     places = list(itertools.islice(_places(_DENIES, text), _MOST_DENIED))
     if not places:
         return []
     named = {
         _last(chunk)
-        for _, leaf in string_leaves(asked)
+        for _, leaf in string_leaves(tool_input)
         for chunk in CHUNK.findall(leaf)
         if _is_path(chunk)
     }

@@ -87,7 +87,7 @@ def made_paths(parts: Sequence[SimpleCommand]) -> list[Span]:
     if any(part.joined in {"||", ";"} for part in parts):
         return []
     return [
-        span for part in parts for path in _made(part) for span in _place(part, path)
+        span for part in parts for path in _written(part) for span in _place(part, path)
     ]
 
 
@@ -101,7 +101,7 @@ _NAMES_REAL = (
 ) | ProgramRole.ENTERS
 
 
-def _made(part: SimpleCommand) -> tuple[str, ...]:
+def _written(part: SimpleCommand) -> tuple[str, ...]:
     role, named = part.role, part.operands
     written = tuple(path for _, path, _ in redirections(part.text))
     if role & _NAMES_REAL or (part.program, part.verb) == ("git", "add"):

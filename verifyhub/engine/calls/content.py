@@ -19,8 +19,10 @@ FRAME = re.compile(
 )
 _OPEN_FRAME = re.compile(r"\[File: [^\n]{1,400}\]\s{1,4}(?:\([^\n]{1,80}\)\s{1,4})?")
 _OPEN_NUMBER = re.compile(r"^(\d{1,7}):", re.MULTILINE)
-_FOUND = re.compile(r"^([^\s:][^:\n]{0,400}):(\d{1,7})[:-]([^\n]*+)$", re.MULTILINE)
-_FOUND_HERE = re.compile(r"^(\d{1,7})[:-]([^\n]*+)$", re.MULTILINE)
+_SEARCH_LINE = re.compile(
+    r"^([^\s:][^:\n]{0,400}):(\d{1,7})[:-]([^\n]*+)$", re.MULTILINE
+)
+_NUMBERED_LINE = re.compile(r"^(\d{1,7})[:-]([^\n]*+)$", re.MULTILINE)
 # Of a longer command line nobody knows which part printed.
 _MOST_COMMANDS = 2
 
@@ -74,12 +76,12 @@ def _shown(entry: CallFacts, paths: Sequence[str]) -> tuple[Content, ...]:
 
 def lines_found(entry: CallFacts) -> tuple[Content, ...]:
     """Return the lines that a search showed, each with the file it is from."""
-    return tuple(_found(entry)) if entry.succeeded else ()
+    return tuple(_search_lines(entry)) if entry.succeeded else ()
 
 
-def _found(entry: CallFacts) -> Iterator[Content]:
+def _search_lines(entry: CallFacts) -> Iterator[Content]:
     any_path = False
-    for match in _FOUND.finditer(entry.call.output):
+    for match in _SEARCH_LINE.finditer(entry.call.output):
         any_path = True
         yield Content(
             call=entry.index,
@@ -90,7 +92,7 @@ def _found(entry: CallFacts) -> Iterator[Content]:
         )
     if any_path or len(entry.paths) != 1:
         return
-    for match in _FOUND_HERE.finditer(entry.call.output):
+    for match in _NUMBERED_LINE.finditer(entry.call.output):
         yield Content(
             call=entry.index,
             path=entry.paths[0],

@@ -69,7 +69,7 @@ def echoed_slots(entry: CallFacts, text: str) -> list[Span]:
         printed = spoken_words(entry.command)
         if _TRACES.search(entry.command):
             printed.append(entry.command)
-        return [*_spoken(text, printed), *_typed(text, _lines_of(entry))]
+        return [*_repeated(text, printed), *_typed(text, _lines_of(entry))]
     if entry.kind in _RUNNERS or not found_nothing(text):
         return []
     given = "\n".join(leaf for _, leaf in string_leaves(entry.call.input))
@@ -104,11 +104,11 @@ def _typed(text: str, lines: Sequence[str]) -> Iterator[Span]:
             start = text.find(line, end)
 
 
-def _spoken(text: str, spoken: Sequence[str]) -> Iterator[Span]:
+def _repeated(text: str, printed: Sequence[str]) -> Iterator[Span]:
     """Find the lines of an output that only repeat what the command itself said."""
-    if not spoken:
+    if not printed:
         return
-    joined = "\n".join(spoken)
+    joined = "\n".join(printed)
     position = 0
     for line in text.splitlines(keepends=True):
         bare = line.strip().lstrip("+").lstrip()

@@ -13,7 +13,7 @@ _LONGEST_LINE = 1_000
 _PATH = re.compile(r"(?=[^\n]*[./])(?=[^\n]*\w)[\w.@~/\\][\w@.~+%/\\()\[\]-]*+")
 # A line around the found one: `a.py-12-text`, or nothing behind the number.
 _AROUND = re.compile(r"[^\s:]{1,400}-\d{1,7}-")
-_FOUND = re.compile(r"([^\s:][^:]{0,400}):\d{1,7}[:-]")
+_SEARCH_PATH = re.compile(r"([^\s:][^:]{0,400}):\d{1,7}[:-]")
 _TREE = re.compile(r"^[\s│├└─|`+\\-]++")
 # `?? a.py`, as git marks what it lists.
 _MARK = re.compile(r"[ MADRCUT?!]{1,2}[ \t](?=\S)")
@@ -34,7 +34,7 @@ def listed_paths(entry: CallFacts) -> tuple[str, ...]:
 def _paths(output: str) -> Iterator[str]:
     for line in output.splitlines():
         line = line[:_LONGEST_LINE].rstrip()
-        match = _FOUND.match(line)
+        match = _SEARCH_PATH.match(line)
         if match:
             yield match[1]
             continue

@@ -41,7 +41,7 @@ def read_tool_rules(data: object) -> dict[str, ToolKind]:
     return rules
 
 
-def _problem(item: Any, seen: Mapping[str, ToolKind]) -> Fault | None:
+def _problem(item: Any, rules: Mapping[str, ToolKind]) -> Fault | None:
     if not isinstance(item, dict) or set(item) != {"tool", "kind"}:
         return Fault("rule_parts")
     tool, kind = item["tool"], item["kind"]
@@ -51,7 +51,7 @@ def _problem(item: Any, seen: Mapping[str, ToolKind]) -> Fault | None:
         return Fault("rule_star")
     if not isinstance(kind, str) or kind not in set(ToolKind):
         return Fault("rule_kind", list=", ".join(ToolKind))
-    return Fault("rule_twice") if tool in seen else None
+    return Fault("rule_twice") if tool in rules else None
 
 
 def _is_beginning(tool: str) -> bool:

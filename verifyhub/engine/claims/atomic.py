@@ -148,15 +148,15 @@ def _denies(claim: Claim) -> bool:
     return bool(negations(words(claim.text, claim.language), claim.language))
 
 
-def _is_of(said: str, sentence: Claim, everything: set[str]) -> bool:
+def _is_of(fact: str, sentence: Claim, everything: set[str]) -> bool:
     """Whether a claim is made of its sentence's words and numbers."""
     language = sentence.language
-    stems = [word.stem for word in words(said, language) if is_content(word, language)]
+    stems = [word.stem for word in words(fact, language) if is_content(word, language)]
     own = {word.stem for word in words(sentence.text, language)}
-    if _denies(replace(sentence, text=said)) > _denies(sentence):
+    if _denies(replace(sentence, text=fact)) > _denies(sentence):
         return False
     if not stems or differing(
-        quantities(said, language), quantities(sentence.text, language)
+        quantities(fact, language), quantities(sentence.text, language)
     ):
         return False
     in_sentence = sum(stem in own for stem in stems)

@@ -233,27 +233,29 @@ def _by_signals(
 
 def _by_judge(
     claim: Claim,
-    said: Judgement,
+    judgement: Judgement,
     local: Local,
     passages: Sequence[PassageReading],
     judged_by: JudgedBy,
 ) -> ClaimResult:
-    decided = said.deciding is not None and said.status is not FactStatus.UNKNOWN
+    decided = (
+        judgement.deciding is not None and judgement.status is not FactStatus.UNKNOWN
+    )
     evidence = None
-    if decided and said.deciding is not None:
-        span = local.best_in(said.deciding)
-        evidence = _evidence(passages, said.deciding, span, local)
-        evidence = replace(evidence, nuance=said.nuance or evidence.nuance)
+    if decided and judgement.deciding is not None:
+        span = local.best_in(judgement.deciding)
+        evidence = _evidence(passages, judgement.deciding, span, local)
+        evidence = replace(evidence, nuance=judgement.nuance or evidence.nuance)
     places = dict.fromkeys(
-        [(place, local.best_in(place)) for place in said.against]
-        + [one for one in local.against if one[0] != said.deciding]
+        [(place, local.best_in(place)) for place in judgement.against]
+        + [one for one in local.against if one[0] != judgement.deciding]
     )
     return ClaimResult.of(
         claim=claim,
-        status=said.status if decided else FactStatus.UNKNOWN,
+        status=judgement.status if decided else FactStatus.UNKNOWN,
         judged_by=judged_by,
-        reason=said.reason,
-        confidence=said.confidence,
+        reason=judgement.reason,
+        confidence=judgement.confidence,
         support=local.support,
         evidence=evidence,
         contradicting=tuple(

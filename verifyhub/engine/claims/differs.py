@@ -103,7 +103,7 @@ def single_difference(claim: ParsedText, sentence: ParsedText) -> Difference | N
         if step == "equal":
             continue
         inside = 0 < place < len(steps) - 1
-        difference = _said(ours[a:b], theirs[c:d], inside)
+        difference = _difference(ours[a:b], theirs[c:d], inside)
         if difference is False:
             return None
         if isinstance(difference, Difference):
@@ -146,7 +146,7 @@ def _shares_enough(
     return same >= max(MIN_SHARED, MIN_SHARE * (matter - 1))
 
 
-def _said(
+def _difference(
     ours: Sequence[_Unit], theirs: Sequence[_Unit], inside: bool
 ) -> Difference | bool | None:
     """Read one step: None says nothing, False says too much, else the difference."""
@@ -167,13 +167,13 @@ def _said(
     return _of_names(mine, other)
 
 
-def _of_numbers(asked: Quantity, shown: Quantity) -> Difference | bool | None:
-    if asked.agrees(shown):
+def _of_numbers(ours: Quantity, shown: Quantity) -> Difference | bool | None:
+    if ours.agrees(shown):
         return None
-    if asked.bound or shown.bound:
+    if ours.bound or shown.bound:
         return False
-    kind = DATE if asked.date or shown.date else NUMBER
-    return Difference(kind, asked.text, shown.text)
+    kind = DATE if ours.date or shown.date else NUMBER
+    return Difference(kind, ours.text, shown.text)
 
 
 def _of_names(mine: Sequence[_Unit], other: Sequence[_Unit]) -> Difference | bool:

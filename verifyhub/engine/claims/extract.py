@@ -108,11 +108,11 @@ def _claim(answer: str, span: Span, block: Block, language: str) -> Claim | None
     return Claim(text=text, span=span, kind=kind, language=language)
 
 
-def _states(found: Sequence[ClaimToken], text: str, language: str) -> bool:
+def _states(tokens: Sequence[ClaimToken], text: str, language: str) -> bool:
     """Whether a sentence says anything beside names in code, greetings and leads."""
-    if len(found) < 2 or is_lead_in(text, language):
+    if len(tokens) < 2 or is_lead_in(text, language):
         return False
-    return any(is_content(word, language) for word in found)
+    return any(is_content(word, language) for word in tokens)
 
 
 def _trimmed(answer: str, span: Span) -> Span:

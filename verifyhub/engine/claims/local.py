@@ -152,13 +152,14 @@ def _compared(
 
 
 def _settled(
-    said: Sequence[tuple[int, Span]], against: Sequence[tuple[int, Span, Difference]]
+    supporting: Sequence[tuple[int, Span]],
+    against: Sequence[tuple[int, Span, Difference]],
 ) -> tuple[FactStatus, str, tuple[int, Span] | None, list[tuple[int, Span]]]:
     places = [(place, span) for place, span, _ in against]
-    if said and against:
-        return FactStatus.AMBIGUOUS, SOURCES_PART, said[0], places
-    if said:
-        return FactStatus.VERIFIED, VERBATIM, said[0], []
+    if supporting and against:
+        return FactStatus.AMBIGUOUS, SOURCES_PART, supporting[0], places
+    if supporting:
+        return FactStatus.VERIFIED, VERBATIM, supporting[0], []
     if against:
         reason = _DIFFERS[against[0][2].kind]
         return FactStatus.CONTRADICTED, reason, places[0], places[1:]

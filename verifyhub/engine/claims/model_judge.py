@@ -160,7 +160,7 @@ class ModelClaimJudge:
         elif status is FactStatus.AMBIGUOUS:
             judgement = self._parted(asking, claim, texts)
         else:
-            judgement = self._heard(asking, texts)
+            judgement = self._controlled(asking, texts)
         return replace(
             judgement, confidence=sure if judgement.reason == JUDGED else None
         )
@@ -197,7 +197,7 @@ class ModelClaimJudge:
             status=FactStatus.AMBIGUOUS, deciding=for_it[0], against=tuple(against)
         )
 
-    def _heard(self, asking: _Asking, texts: Sequence[str]) -> Judgement:
+    def _controlled(self, asking: _Asking, texts: Sequence[str]) -> Judgement:
         """Whether a judge that knows nothing still finds what surely stands there."""
         planted = _planted(texts, self._rng)
         shown = list(texts)
@@ -232,15 +232,15 @@ def _planted(texts: Sequence[str], rng: random.Random) -> str:
     )
 
 
-def _opinion(said: Judgement) -> str:
+def _opinion(judgement: Judgement) -> str:
     return json.dumps(
         {
-            "status": said.status,
-            "reason": said.reason,
-            "confidence": said.confidence,
-            "deciding": said.deciding,
-            "against": list(said.against),
-            "nuance": said.nuance,
+            "status": judgement.status,
+            "reason": judgement.reason,
+            "confidence": judgement.confidence,
+            "deciding": judgement.deciding,
+            "against": list(judgement.against),
+            "nuance": judgement.nuance,
         }
     )
 

@@ -14,7 +14,7 @@ _NO_NAMES = frozenset({
 
 
 def names(
-    found: Sequence[ClaimToken], text: str, language: str = "en"
+    tokens: Sequence[ClaimToken], text: str, language: str = "en"
 ) -> list[ClaimToken]:
     """Return the words that are spelt as names, in order.
 
@@ -24,14 +24,14 @@ def names(
     that is capitals within the word, or two capitals in a row.
 
     Args:
-        found: The words of the text, with places in it.
+        tokens: The words of the text, with places in it.
         text: Where the words stand.
         language: Two letters.
     """
     return [
         word
-        for place, word in enumerate(found)
-        if _may_be_name(word) and _is_name(found, place, text, language)
+        for place, word in enumerate(tokens)
+        if _may_be_name(word) and _is_name(tokens, place, text, language)
     ]
 
 
@@ -40,13 +40,19 @@ def _may_be_name(word: ClaimToken) -> bool:
     return _has_capital(word) and not plain and len(word.text) > 1
 
 
-def _is_name(found: Sequence[ClaimToken], place: int, text: str, language: str) -> bool:
-    if any(char.isupper() for char in found[place].text[1:]):
+def _is_name(
+    tokens: Sequence[ClaimToken], place: int, text: str, language: str
+) -> bool:
+    if any(char.isupper() for char in tokens[place].text[1:]):
         return True
-    if place + 1 < len(found) and _has_capital(found[place + 1]):
+    if place + 1 < len(tokens) and _has_capital(tokens[place + 1]):
         return True
-    begins = _begins(found, place, text)
-    if place and _has_capital(found[place - 1]) and not _begins(found, place - 1, text):
+    begins = _begins(tokens, place, text)
+    if (
+        place
+        and _has_capital(tokens[place - 1])
+        and not _begins(tokens, place - 1, text)
+    ):
         return not begins
     return language != "de" and not begins
 
@@ -55,9 +61,9 @@ def _has_capital(word: ClaimToken) -> bool:
     return word.text[:1].isupper()
 
 
-def _begins(found: Sequence[ClaimToken], place: int, text: str) -> bool:
+def _begins(tokens: Sequence[ClaimToken], place: int, text: str) -> bool:
     """Whether a word begins a sentence, an item or a quotation."""
     if place == 0:
         return True
-    between = text[found[place - 1].span[1] : found[place].span[0]]
+    between = text[tokens[place - 1].span[1] : tokens[place].span[0]]
     return any(char in between for char in '.!?…:;\n"“«„|—')

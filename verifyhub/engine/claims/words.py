@@ -191,12 +191,12 @@ def is_content(word: ClaimToken, language: str) -> bool:
     return len(word.key) > 1 and word.key not in stop
 
 
-def negations(found: list[ClaimToken], language: str) -> list[ClaimToken]:
+def negations(tokens: list[ClaimToken], language: str) -> list[ClaimToken]:
     """Return the words that deny something."""
     other = _BY_LANGUAGE.get(language, frozenset())
     return [
         word
-        for word in found
+        for word in tokens
         if (word.key in NEGATIONS or word.key.endswith("n't")) and word.key not in other
     ]
 

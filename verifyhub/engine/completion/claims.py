@@ -109,11 +109,11 @@ def _claims(sentence: Sentence) -> Iterator[WorkClaim]:
             return
 
 
-def _claim(sentence: Sentence, text: str, found: list[ClaimWord]) -> WorkClaim:
-    names = names_in(sentence, _said_until(text, found))
-    kinds = list(dict.fromkeys(item.kind for item in found))
-    went_well = any(item.result for item in found) or bool(_WENT_WELL.search(text))
-    current = any(item.current for item in found) or bool(_FINAL.search(text))
+def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim:
+    names = names_in(sentence, _said_until(text, items))
+    kinds = list(dict.fromkeys(item.kind for item in items))
+    went_well = any(item.result for item in items) or bool(_WENT_WELL.search(text))
+    current = any(item.current for item in items) or bool(_FINAL.search(text))
     if ClaimKind.RUN in kinds:
         kinds = _resolve_run(kinds, text, names)
     return WorkClaim(
@@ -123,17 +123,17 @@ def _claim(sentence: Sentence, text: str, found: list[ClaimWord]) -> WorkClaim:
         names=names,
         words=text,
         current=current and not _EARLIER.search(text),
-        soft=all(item.soft for item in found),
+        soft=all(item.soft for item in items),
         went_well=went_well,
     )
 
 
-def _said_until(text: str, found: list[ClaimWord]) -> int:
+def _said_until(text: str, items: list[ClaimWord]) -> int:
     """Return where the claim ends and its explanation begins.
 
     "Removed the cap - it now uses `size`": the edit need not hold `size`.
     """
-    explained = _EXPLANATION.search(text, found[-1].end)
+    explained = _EXPLANATION.search(text, items[-1].end)
     return explained.start() if explained else len(text)
 
 

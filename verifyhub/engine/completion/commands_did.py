@@ -8,6 +8,7 @@ import re
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.completion.claims import WorkClaim
 from verifyhub.engine.completion.deeds import OPENS_PULL_REQUEST
+from verifyhub.engine.completion.details import compare_details
 from verifyhub.engine.completion.ruling import (
     Ruling,
     contradicted,
@@ -15,7 +16,6 @@ from verifyhub.engine.completion.ruling import (
     unattempted,
     unchecked,
 )
-from verifyhub.engine.completion.told import as_told
 from verifyhub.engine.ledger.ledger import Ledger
 
 _GIT = r"git(?: -\S+(?: \S+)?){0,3}? "
@@ -115,7 +115,7 @@ def by_known_work(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     if calls is None:
         return None
     ruling = _by_calls(calls, _wanted(claim), ledger)
-    return as_told(claim, ruling, calls, ledger) if ruling else None
+    return compare_details(claim, ruling, calls, ledger) if ruling else None
 
 
 def _doing(claim: WorkClaim, ledger: Ledger) -> list[int] | None:

@@ -5,6 +5,7 @@ import re
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.completion.claims import WorkClaim
+from verifyhub.engine.completion.details import compare_details
 from verifyhub.engine.completion.languages import ClaimKind
 from verifyhub.engine.completion.ruling import (
     Ruling,
@@ -14,7 +15,6 @@ from verifyhub.engine.completion.ruling import (
     unchecked,
     worst,
 )
-from verifyhub.engine.completion.told import as_told
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus, Grade
 
@@ -208,7 +208,7 @@ def settle_send(claim: WorkClaim, ledger: Ledger) -> Ruling:
     for topic, shown in _CHANNELS:
         if topic.search(claim.words):
             ruling = _shown(ledger, shown)
-            return as_told(claim, ruling, ledger.calls_doing(shown), ledger)
+            return compare_details(claim, ruling, ledger.calls_doing(shown), ledger)
     ruling = _shown(ledger, _ANY_CHANNEL)
     return ruling if not ruling.evidence else unchecked(*ruling.evidence)
 

@@ -287,8 +287,10 @@ def _ends(write: CallChange) -> list[str]:
     return [path.rstrip("/") for path in write.paths]
 
 
-def _by_deletions(gone: list[CallChange], ledger: Ledger) -> Ruling:
-    calls = [one.call for one in gone if one.done and not ledger.calls[one.call].failed]
+def _by_deletions(deletions: list[CallChange], ledger: Ledger) -> Ruling:
+    calls = [
+        one.call for one in deletions if one.done and not ledger.calls[one.call].failed
+    ]
     if calls:
         return supported(*reversed(calls))
-    return contradicted(*(write.call for write in reversed(gone)))
+    return contradicted(*(write.call for write in reversed(deletions)))

@@ -192,8 +192,8 @@ def _meet(
             *wrong,
             *submission.clamped,
             *_opinions(doubted, overruled),
-            *_spoken(WarningCode.CONTRADICTION, contradictions),
-            *_spoken(WarningCode.VERIFIER_REMARK, submission.remarks),
+            *_warnings(WarningCode.CONTRADICTION, contradictions),
+            *_warnings(WarningCode.VERIFIER_REMARK, submission.remarks),
         ),
         doubted=doubted,
         added=tuple(dict.fromkeys(added))[:MAX_ADDED],
@@ -210,11 +210,13 @@ def _sorted(
     mentions: Sequence[MentionResult],
     status: Status,
     shown: Mapping[str, str],
-    said: Collection[str],
+    named: Collection[str],
 ) -> tuple[str, ...]:
     """Return the names that the ledger gives one status and the verifier another."""
     return tuple(
-        sorted(m.text for m in mentions if m.status is status and shown[m.text] in said)
+        sorted(
+            m.text for m in mentions if m.status is status and shown[m.text] in named
+        )
     )
 
 
@@ -236,7 +238,7 @@ def _opinions(
         )
 
 
-def _spoken(code: WarningCode, texts: Sequence[str]) -> Iterator[ReportWarning]:
+def _warnings(code: WarningCode, texts: Sequence[str]) -> Iterator[ReportWarning]:
     for text in texts[:MAX_REMARKS]:
         yield ReportWarning(code=code, message=text[:MAX_GAP_CHARACTERS])
 

@@ -231,20 +231,20 @@ def _denied(blank: GoalResult, denied: Sequence[CompletionClaim]) -> GoalResult:
     )
 
 
-def _answered(blank: GoalResult, said: GoalSubmission) -> GoalOpinion:
+def _answered(blank: GoalResult, submission: GoalSubmission) -> GoalOpinion:
     # A judge that names what is missing and still says "achieved" contradicts itself.
-    sound = said.achieved and not said.issues
-    if said.achieved and not sound:
+    sound = submission.achieved and not submission.issues
+    if submission.achieved and not sound:
         return _unanswered(blank, "judge_contradicts_itself")
     result = replace(
         blank,
         state=GoalState.ACHIEVED if sound else GoalState.NOT_ACHIEVED,
         reason="judged",
-        confidence=said.confidence,
-        issues=_kept(said.issues),
-        suggestions=_kept(said.suggestions),
+        confidence=submission.confidence,
+        issues=_kept(submission.issues),
+        suggestions=_kept(submission.suggestions),
     )
-    return replace(_opinion(result), warnings=said.clamped)
+    return replace(_opinion(result), warnings=submission.clamped)
 
 
 def _unanswered(blank: GoalResult, reason: str, *, misled: bool = False) -> GoalOpinion:

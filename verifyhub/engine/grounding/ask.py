@@ -77,10 +77,10 @@ def find(mention: Mention, lookup: Lookup, index: EvidenceIndex) -> TierMatch | 
         return _package(mention, lookup, index)
     if mention.kind in SYMBOLS:
         return _symbol(mention.key, lookup, index)
-    return _found(lookup.chunks.get(mention.key))
+    return _match_of(lookup.chunks.get(mention.key))
 
 
-def _found(hits: list[Hit] | None) -> TierMatch | None:
+def _match_of(hits: list[Hit] | None) -> TierMatch | None:
     return TierMatch(tuple(hits)) if hits else None
 
 
@@ -89,7 +89,7 @@ def _run(parts: Components) -> Components:
 
 
 def _run_of(key: str, lookup: Lookup) -> TierMatch | None:
-    return _found(lookup.runs.get(_run(components(key))))
+    return _match_of(lookup.runs.get(_run(components(key))))
 
 
 def _package(
@@ -106,11 +106,11 @@ def _package(
 def _symbol(key: str, lookup: Lookup, index: EvidenceIndex) -> TierMatch | None:
     words = key.split(".")
     if len(words) == 1:
-        return _found(lookup.names.get(key))
+        return _match_of(lookup.names.get(key))
     pairs = [f"{a}.{b}" for a, b in itertools.pairwise(words)]
     hits = [lookup.pairs.get(pair) for pair in pairs]
     if all(hits):
-        return _found(hits[-1])
+        return _match_of(hits[-1])
     return _parts(words, lookup, index)
 
 

@@ -42,12 +42,12 @@ def ground_commands(
         left = {words: m for words, m in wanted.items() if m not in results}
         if not left:
             break
-        for words, (places, tier) in _found(left, sources, refused).items():
+        for words, (places, tier) in _find_in(left, sources, refused).items():
             results[left[words]] = (tuple(places), tier)
     return results
 
 
-def _found(
+def _find_in(
     wanted: Iterable[tuple[str, ...]],
     sources: Iterable[LedgerSource],
     refused: Mapping[int, frozenset[str]],
@@ -107,10 +107,10 @@ def _lines_with(text: str, search: NameSearch) -> Iterator[tuple[int, str]]:
             yield begin, text[begin:done]
 
 
-def _may_hold_all(line: str, asked: tuple[tuple[str, ...], ...]) -> bool:
+def _may_hold_all(line: str, commands: tuple[tuple[str, ...], ...]) -> bool:
     """Whether a line has all words of some command; of many that is not asked."""
-    return len(asked) > _FEW or any(
-        all(word in line for word in words) for words in asked
+    return len(commands) > _FEW or any(
+        all(word in line for word in words) for words in commands
     )
 
 

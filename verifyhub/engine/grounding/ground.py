@@ -95,10 +95,10 @@ def ground_mentions(
     )
 
 
-def _answers(asked: tuple[Mention, ...], ledger: Ledger) -> dict[Mention, _Answer]:
-    lines = [m for m in asked if _is_line(m)]
-    patterns = [m for m in asked if m.kind in PATTERNS]
-    chunked = [m for m in asked if not _is_line(m) and m.kind not in PATTERNS]
+def _answers(requested: tuple[Mention, ...], ledger: Ledger) -> dict[Mention, _Answer]:
+    lines = [m for m in requested if _is_line(m)]
+    patterns = [m for m in requested if m.kind in PATTERNS]
+    chunked = [m for m in requested if not _is_line(m) and m.kind not in PATTERNS]
     answers = {
         mention: _Answer(tier, places)
         for mention, (places, tier) in ground_commands(lines, ledger).items()
@@ -130,11 +130,11 @@ def _answers(asked: tuple[Mention, ...], ledger: Ledger) -> dict[Mention, _Answe
 
 
 def _other_spellings(
-    asked: list[Mention], answers: dict[Mention, _Answer], ledger: Ledger
+    packages: list[Mention], answers: dict[Mention, _Answer], ledger: Ledger
 ) -> dict[Mention, _Answer]:
     """Find Python packages that the trace spells otherwise, or only imports."""
     below = {LedgerTier.INPUT, LedgerTier.TASK}
-    open_ = [m for m in asked if m not in answers or answers[m].tier in below]
+    open_ = [m for m in packages if m not in answers or answers[m].tier in below]
     others = spellings(open_, ledger)
     if not others:
         return {}
@@ -155,13 +155,13 @@ def _other_spellings(
 
 
 def _flags_run(
-    asked: list[Mention], answers: dict[Mention, _Answer], ledger: Ledger
+    mentions: list[Mention], answers: dict[Mention, _Answer], ledger: Ledger
 ) -> dict[Mention, _Answer]:
     """Find options that no output names in the commands that ran with them."""
     open_ = {None, LedgerTier.INPUT, LedgerTier.TASK}
     flags = [
         m
-        for m in asked
+        for m in mentions
         if m.kind is MentionKind.COMMAND
         and (answers[m].tier if m in answers else None) in open_
     ]

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from verifyhub.engine.judging.metered import NOT_CALLED
 from verifyhub.engine.layers.base import LATENCY, TIMEOUT
-from verifyhub.engine.layers.purse import CapError, Purse
+from verifyhub.engine.layers.budget import CapError, RunBudget
 from verifyhub.engine.ports import (
     BUSY,
     Clock,
@@ -37,7 +37,7 @@ class Countdown:
 
 @dataclass(slots=True, kw_only=True)
 class Allowance:
-    """What one layer may take: its own time, the run's time, and the run's purse.
+    """What one layer may take: its own time, the run's time, and the run's budget.
 
     Attributes:
         usages: What its calls took, in the order they ended.
@@ -45,7 +45,7 @@ class Allowance:
         running: Calls that have not ended.
     """
 
-    purse: Purse
+    budget: RunBudget
     run: Countdown
     layer: Countdown
     usages: list[ModelUsage] = field(default_factory=list)
@@ -77,7 +77,7 @@ class Allowance:
                 return self._once(worst, ask)
             except ModelError as error:
                 is_busy = error.reason == BUSY
-                if not is_busy or not self.purse.wait_for_another(self.left):
+                if not is_busy or not self.budget.wait_for_another(self.left):
                     raise
 
     def _once(
@@ -86,7 +86,7 @@ class Allowance:
         if self.left() <= 0:
             raise self.late()
         try:
-            reservation = self.purse.hold(worst, self.left)
+            reservation = self.budget.reserve(worst, self.left)
         except CapError as error:
             raise self._named(error) from error
         spent, was_made = reservation, True
@@ -102,7 +102,7 @@ class Allowance:
             spent = _cost(reply.usage, reservation)
         finally:
             self._begin(-1)
-            self.purse.settle(reservation, spent, was_made=was_made)
+            self.budget.settle(reservation, spent, was_made=was_made)
         return reply
 
     def taken(self) -> tuple[ModelUsage, ...]:
@@ -114,10 +114,10 @@ class Allowance:
         with self._lock:
             self.running += calls
 
-    def _count_failed(self, error: ModelError, held: int) -> int:
+    def _count_failed(self, error: ModelError, worst: int) -> int:
         usage = error.usage or ModelUsage()
         self.usages.append(usage)
-        return _cost(usage, held)
+        return _cost(usage, worst)
 
     def _named(self, error: ModelError) -> ModelError:
         """A deadline that passed is the cap's that set it, where one did."""
@@ -126,9 +126,9 @@ class Allowance:
         return error
 
 
-def _cost(usage: ModelUsage, held: int) -> int:
+def _cost(usage: ModelUsage, worst: int) -> int:
     """What a call cost; the worst where nobody said."""
-    return held if usage.cost_microdollars is None else usage.cost_microdollars
+    return worst if usage.cost_microdollars is None else usage.cost_microdollars
 
 
 class Capped:

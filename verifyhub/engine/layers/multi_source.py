@@ -100,7 +100,7 @@ def _ask(
 
 
 def _finding(
-    opinions: list[WordOpinion], asked: int, reason: str, details: dict[str, Any]
+    opinions: list[WordOpinion], source_count: int, reason: str, details: dict[str, Any]
 ) -> LayerFinding:
     supporting = sum(one.word == SUPPORTS for one in opinions)
     agreement = supporting / len(opinions)
@@ -111,9 +111,9 @@ def _finding(
         "mean_confidence": confidence,
     }
     outcome = decided(
-        lambda yes: yes >= LEAST_SUPPORTING and yes / asked >= LEAST_AGREEMENT,
+        lambda yes: yes >= LEAST_SUPPORTING and yes / source_count >= LEAST_AGREEMENT,
         supporting,
-        asked - len(opinions),
+        source_count - len(opinions),
     )
     if outcome == Outcome.INCONCLUSIVE:
         return inconclusive(reason, **details, **measured)

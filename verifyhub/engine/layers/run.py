@@ -34,9 +34,9 @@ from verifyhub.engine.layers.base import (
     inconclusive,
     skipped,
 )
+from verifyhub.engine.layers.budget import LOOK_SECONDS, RunBudget
 from verifyhub.engine.layers.capped import Allowance, Capped, Countdown
 from verifyhub.engine.layers.five import LAYERS
-from verifyhub.engine.layers.purse import LOOK_SECONDS, Purse
 from verifyhub.engine.layers.scores import clamped, mean
 from verifyhub.engine.ports import Clock, Cost, ModelError, ModelUsage
 from verifyhub.engine.reports import Outcome
@@ -86,7 +86,7 @@ def run_layers(
         profile=profile,
         enabled=frozenset(enabled),
         ends=Countdown(clock, clock() + profile.latency_seconds),
-        purse=Purse(
+        budget=RunBudget(
             profile.microdollars,
             spent=sum(usage.cost_microdollars or 0 for usage in spent),
         ),
@@ -178,7 +178,7 @@ class _Run:
     profile: Profile
     enabled: frozenset[LayerName]
     ends: Countdown
-    purse: Purse
+    budget: RunBudget
     rng: random.Random
     calls: ThreadPoolExecutor = field(
         default_factory=lambda: ThreadPoolExecutor(CALLS_AT_ONCE, "layer-call")
@@ -201,13 +201,13 @@ class _Run:
     def stopped_by(self, jobs: Sequence[_Job]) -> str:
         """Name the cap that kept a layer from having its way."""
         late = any(job.allowance.is_late for job in jobs)
-        return self.purse.stopped_by or (LATENCY if late else "")
+        return self.budget.stopped_by or (LATENCY if late else "")
 
     @property
     def reason(self) -> str:
         if self.subject.is_empty:
             return EMPTY_TEXT
-        return COST_UNKNOWN if self.purse.is_blind else ""
+        return COST_UNKNOWN if self.budget.is_blind else ""
 
     def _job(self, layer: Layer) -> _Job:
         finding = None
@@ -216,7 +216,7 @@ class _Run:
         elif layer.name not in self.enabled:
             finding = skipped(SWITCHED_OFF)
         # Its own time starts when it does.
-        allowance = Allowance(purse=self.purse, run=self.ends, layer=self.ends)
+        allowance = Allowance(budget=self.budget, run=self.ends, layer=self.ends)
         return _Job(layer=layer, allowance=allowance, finding=finding)
 
     def _look(self, job: _Job) -> None:
@@ -224,14 +224,14 @@ class _Run:
         job.began = clock()
         job.allowance.layer = Countdown(clock, job.began + job.layer.timeout_seconds)
         try:
-            finding = self._found(job)
+            finding = self._finding_of(job)
             # Whoever stopped waiting has said what became of it.
             if job.finding is None:
                 job.ended, job.finding = clock(), finding
         finally:
             self.tools.release()
 
-    def _found(self, job: _Job) -> LayerFinding:
+    def _finding_of(self, job: _Job) -> LayerFinding:
         try:
             return job.layer.look(self.subject, _LayerWork(self, job.allowance))
         except ModelError as error:

@@ -91,20 +91,20 @@ def _by_entailment(
     )
 
 
-def _may_be_otherwise(found: Meanings, *, passed: bool) -> bool:
+def _may_be_otherwise(meanings: Meanings, *, passed: bool) -> bool:
     """Whether the answers that were not placed could turn the outcome.
 
     Those that say something else are compared most often, and fail most often.
     """
-    sizes = [len(cluster) for cluster in found.clusters]
-    count = len(found.unplaced)
+    sizes = [len(cluster) for cluster in meanings.clusters]
+    count = len(meanings.unplaced)
     if not count:
         return False
     if passed:
         sizes += [1] * count
     else:
-        sizes[found.largest] += count
-    score = certainty(discrete_entropy(sizes), found.placed + count)
+        sizes[meanings.largest] += count
+    score = certainty(discrete_entropy(sizes), meanings.placed + count)
     return passed != (score >= PASS_SCORE)
 
 
@@ -145,35 +145,37 @@ def _plain(text: str) -> str:
 
 
 def _measured(
-    found: Meanings, samples: Sequence[ModelReply], work: LayerWork
+    meanings: Meanings, samples: Sequence[ModelReply], work: LayerWork
 ) -> dict[str, Any]:
     """Measure both entropies; the weighted one is taken where every answer has one."""
-    sizes = [len(cluster) for cluster in found.clusters]
+    sizes = [len(cluster) for cluster in meanings.clusters]
     discrete = discrete_entropy(sizes)
     by_length = work.tools.options.length_normalised
     logs = [
         [_log(samples[place], by_length=by_length) for place in cluster]
-        for cluster in found.clusters
+        for cluster in meanings.clusters
     ]
     known = [[log for log in cluster if log is not None] for cluster in logs]
     weighted = weighted_entropy(known) if known == logs else None
-    share = 0.0 if found.at_hand is None else sizes[found.at_hand] / found.placed
+    share = (
+        0.0 if meanings.at_hand is None else sizes[meanings.at_hand] / meanings.placed
+    )
     return {
-        "samples": found.placed,
-        "unplaced": len(found.unplaced),
+        "samples": meanings.placed,
+        "unplaced": len(meanings.unplaced),
         "clusters": [
             {
                 "size": len(cluster),
                 "first": samples[cluster[0]].text[:MAX_SHOWN_CHARACTERS],
             }
-            for cluster in found.clusters
+            for cluster in meanings.clusters
         ],
         "by": "discrete" if weighted is None else "weighted",
         "entropy": discrete if weighted is None else weighted,
         "discrete_entropy": discrete,
         "weighted_entropy": weighted,
         "length_normalised": by_length,
-        "answer_cluster": found.at_hand,
+        "answer_cluster": meanings.at_hand,
         "answer_share": share,
     }
 

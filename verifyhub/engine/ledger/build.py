@@ -97,7 +97,7 @@ class _Builder:
 
     def _add_inputs(self, entry: Call) -> None:
         leaves = tuple(string_leaves(entry.call.input))
-        tiers = _worth(entry, leaves)
+        tiers = _tiers(entry, leaves)
         is_code = _is_code(entry.paths)
         for name, text in leaves:
             if entry.command is not None and entry.ran and is_command_field(name):
@@ -191,7 +191,7 @@ def _feeds(entry: Call, tier: LedgerTier) -> Own | None:
     return Own.WRITTEN if tier is LedgerTier.AUTHORED else None
 
 
-def _worth(entry: Call, leaves: _Leaves) -> dict[str, tuple[LedgerTier, str]]:
+def _tiers(entry: Call, leaves: _Leaves) -> dict[str, tuple[LedgerTier, str]]:
     if entry.written:
         return edit_leaves(entry.call)
     patches = {

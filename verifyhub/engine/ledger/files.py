@@ -98,13 +98,13 @@ class _Reader:
                 name = components(path)[-1:] or ("",)
                 self.timeline.failed.setdefault(name[0], []).append(entry.index)
         else:
-            self._seen(entry)
+            self._note_shown(entry)
             for change in changes:
                 self._change(change)
             if entry.kind in _OPAQUE:
                 self.timeline.last_opaque = entry.index
 
-    def _seen(self, entry: Call) -> None:
+    def _note_shown(self, entry: Call) -> None:
         """Note the files whose content a call showed."""
         shown = entry.whole_file
         for path in entry.shown:
@@ -263,7 +263,7 @@ class _Reader:
             table.setdefault(plain_command(part), []).append(entry.index)
         if not ran:
             return
-        self._seen(entry)
+        self._note_shown(entry)
         if any(word in command for word in _HASHERS) and not spoken_words(command):
             self._hashed(entry)
         for change in changes:

@@ -186,7 +186,7 @@ class Judge:
     def _write(self, claim: LevelClaim, file: _History) -> Ruling:
         position = file.last_by_hash.get(claim.sha256)
         if position is not None:
-            return _held(claim, file.events, position, "hash_in_trace")
+            return _by_event(claim, file.events, position, "hash_in_trace")
         if not file.is_known or self._may_differ(file):
             return _unknown(claim, "bytes_not_in_trace")
         if all(event.kind is EventKind.DELETE for event in file.events):
@@ -198,7 +198,7 @@ class Judge:
     def _delete(self, claim: LevelClaim, file: _History) -> Ruling:
         for position in reversed(range(len(file.events))):
             if file.events[position].kind is EventKind.DELETE:
-                return _held(claim, file.events, position, "deleted_in_trace")
+                return _by_event(claim, file.events, position, "deleted_in_trace")
         if self._may_differ(file):
             return _unknown(claim, "trace_cannot_tell")
         return _false(claim, Category.FILESYSTEM_MISMATCH, "never_deleted", file.calls)
@@ -263,7 +263,7 @@ class Judge:
         return self._within(anchor, event.removed)
 
 
-def _held(
+def _by_event(
     claim: LevelClaim, events: list[FileEvent], position: int, reason: str
 ) -> Ruling:
     """A call made it true; a later change of the same file outdates it."""
@@ -279,38 +279,42 @@ def _held(
 
 
 def _by_look(
-    claim: LevelClaim, seen: FileLook, source: str, events: list[FileEvent]
+    claim: LevelClaim, look: FileLook, source: str, events: list[FileEvent]
 ) -> Ruling | None:
     """Rule by the file as it was found; None where it was not read far enough."""
-    if seen.state is FileState.UNREAD:
+    if look.state is FileState.UNREAD:
         return None
-    there = seen.state is FileState.PRESENT
+    there = look.state is FileState.PRESENT
     if claim.type is ClaimType.FILE_DELETE:
         if there:
-            return _found(claim, Category.FILESYSTEM_MISMATCH, "still_there", source)
-        return _found(claim, None, "not_there", source)
+            return _ruled_by_look(
+                claim, Category.FILESYSTEM_MISMATCH, "still_there", source
+            )
+        return _ruled_by_look(claim, None, "not_there", source)
     if not there:
-        return _found(claim, Category.FILE_NOT_FOUND, "not_there", source)
+        return _ruled_by_look(claim, Category.FILE_NOT_FOUND, "not_there", source)
     if claim.type is ClaimType.FILE_WRITE:
-        if seen.sha256 is None:
+        if look.sha256 is None:
             return None
-        same = seen.sha256 == claim.sha256 or any(
+        same = look.sha256 == claim.sha256 or any(
             # One write, with or without the line break that its tool adds.
-            {seen.sha256, claim.sha256} <= event.hashes
+            {look.sha256, claim.sha256} <= event.hashes
             for event in events
         )
         category = None if same else Category.HASH_MISMATCH
-        return _found(claim, category, "same_hash" if same else "other_hash", source)
-    if claim.after is None or seen.anchors is None:
+        return _ruled_by_look(
+            claim, category, "same_hash" if same else "other_hash", source
+        )
+    if claim.after is None or look.anchors is None:
         return None
-    is_present = claim.after in seen.anchors
+    is_present = claim.after in look.anchors
     category = None if is_present else Category.ANCHOR_MISMATCH
-    return _found(
+    return _ruled_by_look(
         claim, category, "anchor_found" if is_present else "no_anchor", source
     )
 
 
-def _found(
+def _ruled_by_look(
     claim: LevelClaim, category: Category | None, reason: str, source: str
 ) -> Ruling:
     state = ClaimState.FALSE if category else ClaimState.OK

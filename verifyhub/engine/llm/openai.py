@@ -117,12 +117,12 @@ class OpenAIWire:
         )
 
 
-def _logprob(told: object) -> tuple[float | None, int | None]:
+def _logprob(logprobs: object) -> tuple[float | None, int | None]:
     """Add up the logarithms of a reply's tokens; nothing where one is no such number.
 
     Nobody needs them to read the reply, so what cannot be used is not malformed.
     """
-    content = told.get("content") if isinstance(told, dict) else None
+    content = logprobs.get("content") if isinstance(logprobs, dict) else None
     if not isinstance(content, list) or not content:
         return None, None
     total = 0.0

@@ -81,9 +81,9 @@ def _code_spans(line: str) -> str:
     return _STRING.sub(_code, line)
 
 
-def _code(found: re.Match[str]) -> str:
+def _code(match: re.Match[str]) -> str:
     # A backtick would end the code span; as an escape of JSON it is the same name.
-    return "`" + found[0].replace("`", "\\u0060") + "`"
+    return "`" + match[0].replace("`", "\\u0060") + "`"
 
 
 # What a context is compiled in, so that its budget holds for what is sent.

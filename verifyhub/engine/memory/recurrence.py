@@ -56,11 +56,11 @@ class _Tally:
     sessions: Counter[str] = field(default_factory=Counter)
     keys: Counter[str] = field(default_factory=Counter)
 
-    def count(self, seen: Seen, step: int) -> None:
+    def count(self, sighting: Seen, step: int) -> None:
         for counter, value in (
-            (self.interactions, seen.interaction),
-            (self.sessions, seen.session),
-            (self.keys, seen.key),
+            (self.interactions, sighting.interaction),
+            (self.sessions, sighting.session),
+            (self.keys, sighting.key),
         ):
             if value is None:
                 continue

@@ -88,7 +88,7 @@ class Context:
         has_head = self._has_head(clause, start)
         before = answer[clause:start]
         after = answer[end : end + _AFTER]
-        if _is_negated(before, after, spoken=has_head) or self._is_list_negated(
+        if _is_negated(before, after, has_head=has_head) or self._is_list_negated(
             start, end, clause
         ):
             return "negated"
@@ -122,12 +122,12 @@ class Context:
         return position < len(self._heads) and self._heads[position] < last
 
 
-def _is_negated(before: str, after: str, *, spoken: bool) -> bool:
+def _is_negated(before: str, after: str, *, has_head: bool) -> bool:
     if NEGATED_AFTER.search(after) and not WITHIN.search(before):
         return True
     if IN_VAIN.search(after) and LOOKED.search(before):
         return True
-    return spoken and bool(NEGATED_BEFORE.search(before))
+    return has_head and bool(NEGATED_BEFORE.search(before))
 
 
 def _is_plural_denial(before: str, after: str) -> bool:

@@ -90,7 +90,7 @@ def decompose(
             rewrite = judged(subject, text, verify=verify, tries=1, model=model.name)
     except ModelError as error:
         rewrite = Rewrite(reason=error.reason, model=model.name)
-    parts = tuple(_told(result) for result in results)
+    parts = tuple(_as_part(result) for result in results)
     return ended(rewrite, rewrite.reason, metered.usages, parts=parts)
 
 
@@ -148,7 +148,7 @@ def _shown(result: SubtaskResult) -> dict[str, str]:
     return {"question": result.task, "answer": result.answer}
 
 
-def _told(result: SubtaskResult) -> dict[str, Any]:
+def _as_part(result: SubtaskResult) -> dict[str, Any]:
     return {
         "task": result.task,
         "answer": result.answer,

@@ -79,7 +79,7 @@ def _outputs(ledger: Ledger) -> Iterator[tuple[Call, str]]:
     own: set[str] = set()
     for source in ledger.sources:
         if source.feeds is Own.WRITTEN:
-            own.update(map(_said, source.text.splitlines()))
+            own.update(map(_without_mark, source.text.splitlines()))
         call = calls.get(source.tool_call)
         if call is not None and _may_serve(source, call):
             is_own = source.repeats is Own.WRITTEN
@@ -98,12 +98,14 @@ def _may_serve(source: LedgerSource, call: Call) -> bool:
 def _without(text: str, own: set[str]) -> str:
     """Blank the lines that the agent wrote itself."""
     places: list[Span] = [
-        line.span() for line in _LINE.finditer(text) if _said(line.group()) in own
+        line.span()
+        for line in _LINE.finditer(text)
+        if _without_mark(line.group()) in own
     ]
     return blank(text, places)
 
 
-def _said(line: str) -> str:
+def _without_mark(line: str) -> str:
     """Return what a line says, without its number or mark."""
     mark = _MARK.match(line)
     return line[mark.end() if mark else 0 :].rstrip()

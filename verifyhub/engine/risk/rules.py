@@ -56,7 +56,7 @@ def level_by_rules(
     Returns:
         None where no rule decides. Each factor is `topic: word`.
     """
-    matches = list(_found(text, context))
+    matches = list(_matches(text, context))
     for level in (RiskLevel.CRITICAL, RiskLevel.HIGH):
         factors = dict.fromkeys(
             f"{topic.name}: {word}" for topic, word in matches if topic.level == level
@@ -75,7 +75,7 @@ def is_short_and_plain(text: str) -> bool:
     )
 
 
-def _found(text: str, context: str) -> Iterator[tuple[Topic, str]]:
+def _matches(text: str, context: str) -> Iterator[tuple[Topic, str]]:
     for part in (text, context):
         words = _words(part)
         for place, word in enumerate(words):

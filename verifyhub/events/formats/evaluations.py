@@ -33,17 +33,18 @@ def evaluations_of(message: Message) -> list[Evaluation]:
     return reader(message.data) if reader else []
 
 
-def attributes_of(found: Evaluation, message: Message) -> dict[str, str | float]:
+def attributes_of(evaluation: Evaluation, message: Message) -> dict[str, str | float]:
     """Return the attributes of `gen_ai.evaluation.result`, and whom it is about."""
     subject = message.subject
     known: dict[str, str | float | None] = {
-        "gen_ai.evaluation.name": found.name,
-        "gen_ai.evaluation.score.value": found.score,
-        "gen_ai.evaluation.score.label": found.label,
-        "gen_ai.evaluation.explanation": found.explanation[:MAX_EXPLANATION] or None,
+        "gen_ai.evaluation.name": evaluation.name,
+        "gen_ai.evaluation.score.value": evaluation.score,
+        "gen_ai.evaluation.score.label": evaluation.label,
+        "gen_ai.evaluation.explanation": evaluation.explanation[:MAX_EXPLANATION]
+        or None,
         "gen_ai.response.id": subject.get("response"),
         "gen_ai.conversation.id": subject.get("session"),
-        "error.type": found.error,
+        "error.type": evaluation.error,
         "verifyhub.event.id": message.id,
         "verifyhub.interaction.id": subject.get("interaction"),
     }

@@ -98,7 +98,7 @@ def _refusal(count: int, message: str) -> str:
     return f"The collector refused {count}: {message}" if count > 0 else ""
 
 
-def _record(found: Evaluation, message: Message) -> LogRecord:
+def _record(evaluation: Evaluation, message: Message) -> LogRecord:
     """Return a record that the judged span is the parent of, where it is known."""
     at = _nanoseconds(message)
     return LogRecord(
@@ -106,20 +106,20 @@ def _record(found: Evaluation, message: Message) -> LogRecord:
         observed_time_unix_nano=at,
         severity_number=SEVERITY_NUMBER_INFO,
         event_name=EVENT_NAME,
-        attributes=_pairs(attributes_of(found, message)),
+        attributes=_pairs(attributes_of(evaluation, message)),
         trace_id=bytes.fromhex(message.subject.get("trace", "")),
         span_id=bytes.fromhex(message.subject.get("span", "")),
     )
 
 
-def _span(found: Evaluation, message: Message) -> Span:
+def _span(evaluation: Evaluation, message: Message) -> Span:
     """Return a span below the judged one, with the event of the conventions.
 
     Its ids follow from the event, so a repetition is the same span; the link is what
     OpenInference asks of a judgement that comes afterwards.
     """
-    at, attributes = _nanoseconds(message), _pairs(attributes_of(found, message))
-    digest = hashlib.sha256(f"{message.id}:{found.name}".encode()).digest()
+    at, attributes = _nanoseconds(message), _pairs(attributes_of(evaluation, message))
+    digest = hashlib.sha256(f"{message.id}:{evaluation.name}".encode()).digest()
     trace = bytes.fromhex(message.subject.get("trace", ""))
     judged = bytes.fromhex(message.subject.get("span", ""))
     kind = KeyValue(
@@ -129,7 +129,7 @@ def _span(found: Evaluation, message: Message) -> Span:
         trace_id=trace or digest[8:24],
         span_id=digest[:8],
         parent_span_id=judged,
-        name=f"evaluate {found.name}",
+        name=f"evaluate {evaluation.name}",
         kind=Span.SPAN_KIND_INTERNAL,
         start_time_unix_nano=at,
         end_time_unix_nano=at,

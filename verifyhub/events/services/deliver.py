@@ -86,16 +86,16 @@ DELIVERIES = _Deliveries(
 )
 
 
-def wait_before(attempt: int, asked: float | None) -> float:
+def wait_before(attempt: int, retry_after: float | None) -> float:
     """Return how long to wait after a failed attempt, in seconds.
 
     Args:
         attempt: Which one failed, from 1 on.
-        asked: What the receiver's `Retry-After` says; never less than that.
+        retry_after: What the receiver's `Retry-After` says; never less than that.
     """
     usual = SCHEDULE[min(attempt, len(SCHEDULE)) - 1]
     spread = random.uniform(1 - JITTER, 1 + JITTER)  # noqa: S311 - not a secret
-    return max(usual * spread, asked or 0.0)
+    return max(usual * spread, retry_after or 0.0)
 
 
 def deliver_due(*, seconds: float = CALL_SECONDS) -> bool:

@@ -46,7 +46,7 @@ FIRST_REST, MAX_REST = 3, 300
 
 def prepared(delivery_id: UUID) -> Outgoing | str:
     """Return the request of the next attempt, or why there can be none."""
-    row = _found(delivery_id)
+    row = _delivery(delivery_id)
     if row is None:
         return DELETED
     event = Event.objects.filter(project=row.project_id, pk=row.event_id).first()
@@ -80,7 +80,7 @@ def write_down(
         The delivery's state now; None if the claim had been lost, or the receiver
         deleted meanwhile.
     """
-    row = _found(claim.row_id)
+    row = _delivery(claim.row_id)
     if row is None:
         return None
     error = _error(row.endpoint, reply)
@@ -104,7 +104,7 @@ def write_down(
     return _failed(queue, row, claim, error, reply, wait_seconds)
 
 
-def _found(delivery_id: UUID) -> WebhookDelivery | None:
+def _delivery(delivery_id: UUID) -> WebhookDelivery | None:
     rows = WebhookDelivery.objects.select_related("endpoint__project")
     return rows.filter(pk=delivery_id).first()
 

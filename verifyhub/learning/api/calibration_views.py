@@ -82,7 +82,7 @@ class ActivateView(APIView):
         key = _key(request)
         rows = CalibrationModel.objects.filter(project=key.project)
         model = get_object_or_404(rows.select_related("project"), id=model_id)
-        with _said():
+        with _refusals_as_problems():
             model = services.activate_calibration(model=model, actor=key)
         return Response(shapes.VersionSerializer(model).data)
 
@@ -146,7 +146,7 @@ class BlockingView(APIView):
     )
     def delete(self, request: Request) -> Response:
         key = _key(request)
-        with _said():
+        with _refusals_as_problems():
             services.switch_blocking_off(project=key.project, actor=key)
         return Response(status=204)
 
@@ -180,7 +180,7 @@ def _key(request: Request) -> ApiKey:
 
 
 @contextmanager
-def _said() -> Iterator[None]:
+def _refusals_as_problems() -> Iterator[None]:
     """Say as a problem why an act was refused.
 
     Raises:

@@ -201,12 +201,12 @@ def _tried(
         name=name,
         now=getattr(in_force, name),
         value=value,
-        caught=_held(up for wrong, up in outcomes if wrong),
-        extra=_held(up for wrong, up in outcomes if not wrong),
+        caught=_share(up for wrong, up in outcomes if wrong),
+        extra=_share(up for wrong, up in outcomes if not wrong),
     )
 
 
-def _held(up: Iterable[bool]) -> Share:
+def _share(up: Iterable[bool]) -> Share:
     sides = list(up)
     return Share(count=sum(sides), total=len(sides))
 

@@ -96,25 +96,25 @@ def _has_grown(project: Project, last: CalibrationModel, now: datetime) -> bool:
 
 
 def _stored(
-    project: Project, check: str, samples: Samples, found: Fitted, fitted_by: str
+    project: Project, check: str, samples: Samples, fitted: Fitted, fitted_by: str
 ) -> CalibrationModel:
     versions = CalibrationModel.objects.filter(project=project, check_name=check)
     versions.filter(state=State.DRAFT).update(state=State.RETIRED)
     newest = versions.aggregate(newest=Max("number"))["newest"] or 0
-    curve = found.calibrator
+    curve = fitted.calibrator
     return CalibrationModel.objects.create(
         project=project,
         check_name=check,
         number=newest + 1,
-        state=State.REFUSED if found.refusal else State.DRAFT,
-        refusal=found.refusal,
+        state=State.REFUSED if fitted.refusal else State.DRAFT,
+        refusal=fitted.refusal,
         kind=curve.kind if curve else "",
         parameters=dict(curve.parameters) if curve else {},
-        n=found.n,
-        right=found.right,
+        n=fitted.n,
+        right=fitted.right,
         sample_ids=samples.ids,
-        before=found.before.as_dict(),
-        after=found.after.as_dict() if found.after else None,
+        before=fitted.before.as_dict(),
+        after=fitted.after.as_dict() if fitted.after else None,
         since=samples.at[0],
         until=samples.at[-1],
         fitted_by=fitted_by[:200],

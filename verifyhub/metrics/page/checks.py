@@ -18,10 +18,10 @@ from verifyhub.review.answer_list.decision_filters import JUDGED_AS
 AGENTS = "overridden-by-agent"
 
 
-def wrong_checks(asked: PageRequest) -> Answer:
+def wrong_checks(page: PageRequest) -> Answer:
     """Count judgements that people changed, by check, reason and agent."""
-    answers, links = checks(asked.project, asked.window), asked.links
-    all_of = outcomes(asked.project, asked.window)
+    answers, links = checks(page.project, page.window), page.links
+    all_of = outcomes(page.project, page.window)
     return Answer(
         tiles=[
             Tile(

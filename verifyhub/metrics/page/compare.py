@@ -103,18 +103,20 @@ def href_of(by: str, value: str, links: Links) -> str:
     return links.answers(strictness=value) if by == "strictness" and value else ""
 
 
-def plot_of(found: Comparison, links: Links) -> Plot:
+def plot_of(comparison: Comparison, links: Links) -> Plot:
     """Draw each side's shares, with their intervals, measure by measure."""
     shares = [one for one in MEASURES if one.unit == "share"]
-    names = apart([label(side_name(found.by, one.value)) for one in found.sides])
+    names = apart(
+        [label(side_name(comparison.by, one.value)) for one in comparison.sides]
+    )
     dots, marks, rows = [], [], []
     for measure in shares:
         word = str(MEASURE_WORDS[measure.name][0])
-        for side, name in zip(found.sides, names, strict=True):
+        for side, name in zip(comparison.sides, names, strict=True):
             of = side.figure(measure)
             if not isinstance(of, Share):
                 raise TypeError(measure.name)
-            href = href_of(found.by, side.value, links)
+            href = href_of(comparison.by, side.value, links)
             dots.append(
                 Dot(
                     at=word,

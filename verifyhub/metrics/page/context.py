@@ -31,10 +31,10 @@ def asked_by(request: ProjectRequest) -> PageRequest:
 
 
 def page_context(
-    request: ProjectRequest, asked: PageRequest, tab: str
+    request: ProjectRequest, page: PageRequest, tab: str
 ) -> dict[str, Any]:
     """Return what every tab shows: the tabs themselves, and the filters."""
-    slug, window = request.project.slug, asked.window
+    slug, window = request.project.slug, page.window
     received = within(Interaction.objects.filter(project=request.project), window, "")
     filters = {name: request.GET.get(name, "") for name in KEPT}
     query = urlencode({name: value for name, value in filters.items() if value})
@@ -48,14 +48,14 @@ def page_context(
         "tab": tab,
         "tab_url": _url(slug, tab),
         "is_empty": not received.exists(),
-        "answer_list": asked.links.answers(),
+        "answer_list": page.links.answers(),
     }
 
 
-def plot_named(asked: PageRequest, name: str) -> Plot:
+def plot_named(page: PageRequest, name: str) -> Plot:
     """Ask the question that a plot belongs to, and return the plot."""
     with one_reading():
-        answer = TABS[PLOTS[name]].answer(asked)
+        answer = TABS[PLOTS[name]].answer(page)
     return next(one for one in answer.plots if one.name == name)
 
 
@@ -65,21 +65,21 @@ def _url(slug: str, tab: str) -> str:
     return reverse(f"metrics:{tab}", args=[slug])
 
 
-def plot_file(found: Plot, ending: str, theme: str | None) -> HttpResponseBase:
+def plot_file(plot: Plot, ending: str, theme: str | None) -> HttpResponseBase:
     """Return a plot as a file: drawn in the colours of a theme, or its table.
 
     Args:
-        found: The plot.
+        plot: The plot.
         ending: `svg`, `png` or `csv`.
         theme: `dark`, or anything else for light.
     """
     chosen = theme_from(theme)
     if ending == "csv":
-        columns, rows = found.table()
+        columns, rows = plot.table()
         return StreamingHttpResponse(
             csv_lines(columns, rows), content_type=CONTENT_TYPES[RowFormat.CSV]
         )
     if ending == "png":
-        drawn = png(found.draw(chosen), chosen, height=found.height, width=found.width)
+        drawn = png(plot.draw(chosen), chosen, height=plot.height, width=plot.width)
         return HttpResponse(drawn, content_type="image/png")
-    return HttpResponse(as_file(found, chosen), content_type="image/svg+xml")
+    return HttpResponse(as_file(plot, chosen), content_type="image/svg+xml")

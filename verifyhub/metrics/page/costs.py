@@ -15,10 +15,10 @@ from verifyhub.metrics.selectors.questions import spending
 from verifyhub.metrics.selectors.questions.spending import CallCosts
 
 
-def cost(asked: PageRequest) -> Answer:
+def cost(page: PageRequest) -> Answer:
     """Sum up what models took, by tier and by what they were asked for."""
-    figures = spending(asked.project, asked.window)
-    links = asked.links
+    figures = spending(page.project, page.window)
+    links = page.links
     paid = links.answers(paid="yes")
     note = gettext("The list holds the answers whose checks asked a model.")
     return Answer(
@@ -41,7 +41,7 @@ def cost(asked: PageRequest) -> Answer:
                 [links.answers(asked_for=row.name) for row in figures.purposes],
             ),
         ],
-        more={"costs": costs(asked.project, asked.window)},
+        more={"costs": costs(page.project, page.window)},
     )
 
 

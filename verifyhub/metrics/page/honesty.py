@@ -12,9 +12,9 @@ from verifyhub.metrics.selectors.questions import honesty
 from verifyhub.metrics.selectors.questions.honesty import Tenth
 
 
-def honest_confidence(asked: PageRequest) -> Answer:
+def honest_confidence(page: PageRequest) -> Answer:
     """Show how confidence was given, and whether it kept what it promised."""
-    figures, links = honesty(asked.project, asked.window, asked.now), asked.links
+    figures, links = honesty(page.project, page.window, page.now), page.links
     decided = links.of_all(calibrated="all")
     return Answer(
         tiles=[

@@ -12,12 +12,12 @@ from verifyhub.metrics.selectors.mentions import NameRow, by_kind
 from verifyhub.metrics.selectors.questions import Inventions, inventions
 
 
-def invented(asked: PageRequest) -> Answer:
+def invented(page: PageRequest) -> Answer:
     """Rank invented names, and compare before and after agents were told."""
-    figures = inventions(asked.project, asked.window, asked.now)
+    figures = inventions(page.project, page.window, page.now)
     experiment = figures.experiment
-    links = asked.links
-    recent = links.over(90, asked.now)
+    links = page.links
+    recent = links.over(90, page.now)
     tiles = []
     if experiment.share:
         tiles = [
@@ -41,7 +41,7 @@ def invented(asked: PageRequest) -> Answer:
         plots=[most(figures.names, links), before_and_after(figures, links)],
         more={
             "invented": figures.names,
-            "kinds": by_kind(asked.project, asked.window),
+            "kinds": by_kind(page.project, page.window),
             "experiment": experiment,
             "to": links,
         },
@@ -95,7 +95,7 @@ def most(names: list[NameRow], links: Links) -> Plot:
     )
 
 
-def before_and_after(found: Inventions, links: Links) -> Plot:
+def before_and_after(figures: Inventions, links: Links) -> Plot:
     """Draw each constraint's name before and after agents were told of it."""
     return plot_of_rows(
         "constraints",
@@ -107,7 +107,7 @@ def before_and_after(found: Inventions, links: Links) -> Plot:
                 figures=(row.before, row.after, row.effect),
                 href=links.constraint(row.id),
             )
-            for row in found.constraints
+            for row in figures.constraints
         ],
         definition=gettext(
             "Share of answers in which a constraint's name stood without evidence:"

@@ -22,9 +22,9 @@ GOLD = _(
 VERDICTS = ("accept", "uncertain", "reject")
 
 
-def overview(asked: PageRequest) -> Answer:
+def overview(page: PageRequest) -> Answer:
     """Count answers by what became of them."""
-    figures, links = outcomes(asked.project, asked.window), asked.links
+    figures, links = outcomes(page.project, page.window), page.links
     checked = links.answers(checked="yes")
     return Answer(
         tiles=[
@@ -35,38 +35,39 @@ def overview(asked: PageRequest) -> Answer:
             Tile(figures.unsettled, links.answers(settled="no"), checked),
             *by_people(figures, links),
         ],
-        plots=[verdicts_by_day(by_day(asked.project, asked.window), links)],
+        plots=[verdicts_by_day(by_day(page.project, page.window), links)],
         more={
-            "answers": answers(asked.project, asked.window),
-            "claims": completion_claims(asked.project, asked.window),
-            "levels": levels(asked.project, asked.window),
+            "answers": answers(page.project, page.window),
+            "claims": completion_claims(page.project, page.window),
+            "levels": levels(page.project, page.window),
             "to": links,
-            "everybody": next(
-                iter(progress(asked.project, asked.window, By.ALL)), None
-            ),
-            "kind": next(iter(by_kind(asked.project, asked.window)), None),
-            "waiting": reviews(asked.project, asked.window).open,
+            "everybody": next(iter(progress(page.project, page.window, By.ALL)), None),
+            "kind": next(iter(by_kind(page.project, page.window)), None),
+            "waiting": reviews(page.project, page.window).open,
             "queue_url": links.queue(),
-            "queue": queue(asked.project, asked.now),
+            "queue": queue(page.project, page.now),
         },
     )
 
 
-def by_people(found: Outcomes, links: Links) -> list[Tile]:
+def by_people(figures: Outcomes, links: Links) -> list[Tile]:
     """Return what people and gold say of the checks."""
     flagged, accept = {"verdict": "flagged"}, {"verdict": "accept"}
     return [
         Tile(
-            found.wrong, links.answers(known="wrong"), links.answers(known="yes"), GOLD
+            figures.wrong,
+            links.answers(known="wrong"),
+            links.answers(known="yes"),
+            GOLD,
         ),
         Tile(
-            found.false_alarms,
+            figures.false_alarms,
             links.answers(known="right", **flagged),
             links.answers(known="yes", **flagged),
             GOLD,
         ),
         Tile(
-            found.missed,
+            figures.missed,
             links.answers(known="wrong", **accept),
             links.answers(known="yes", **accept),
             GOLD,

@@ -13,11 +13,11 @@ from verifyhub.metrics.selectors.questions.backlog import BacklogDay
 from verifyhub.metrics.selectors.questions.people import Reviewer
 
 
-def reviewers(asked: PageRequest) -> Answer:
+def reviewers(page: PageRequest) -> Answer:
     """Count decisions by who made them, and what waits."""
-    figures = people(asked.project, asked.window)
-    waits = backlog(asked.project, asked.window, asked.now)
-    links = asked.links
+    figures = people(page.project, page.window)
+    waits = backlog(page.project, page.window, page.now)
+    links = page.links
     queue, decided = links.queue(), links.by_decision()
     changed = links.by_decision(decided_as="changed")
     return Answer(

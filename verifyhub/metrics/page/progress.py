@@ -18,10 +18,10 @@ FIRST_PASSED = {"attempt": "first", "verdict": "accept"}
 AGAIN = {"attempt": "again", "checked": "yes"}
 
 
-def getting_better(asked: PageRequest) -> Answer:
+def getting_better(page: PageRequest) -> Answer:
     """Follow invented names, first attempts and retries, week by week."""
-    trends = {by: progress(asked.project, asked.window, by) for by in By}
-    links = asked.links
+    trends = {by: progress(page.project, page.window, by) for by in By}
+    links = page.links
     everybody = trends[By.ALL][0] if trends[By.ALL] else None
     tiles = []
     if everybody:
@@ -50,8 +50,8 @@ def getting_better(asked: PageRequest) -> Answer:
             ),
         ],
         more={
-            "attempts": attempts(asked.project, asked.window),
-            "self_confidence": self_confidence(asked.project, asked.window),
+            "attempts": attempts(page.project, page.window),
+            "self_confidence": self_confidence(page.project, page.window),
             "to": links,
         },
     )

@@ -30,29 +30,29 @@ COLUMNS = (
 )
 
 
-def as_dict(found: Comparison) -> dict[str, Any]:
+def as_dict(comparison: Comparison) -> dict[str, Any]:
     """Return a comparison as the API gives it."""
     return {
-        "by": found.by,
+        "by": comparison.by,
         "alpha": ALPHA,
         "correction": "holm",
-        "tests": found.tests,
+        "tests": comparison.tests,
         "sides": [
             {"value": one.value, "answers": one.answers, "sessions": one.sessions}
-            for one in found.sides
+            for one in comparison.sides
         ],
-        "pairs": [_pair(one) for one in found.pairs],
+        "pairs": [_pair(one) for one in comparison.pairs],
     }
 
 
-def rows(found: Comparison) -> Iterator[dict[str, Any]]:
+def rows(comparison: Comparison) -> Iterator[dict[str, Any]]:
     """Yield a row of COLUMNS for each measure of each pair."""
-    for pair in found.pairs:
+    for pair in comparison.pairs:
         for one in pair.measures:
             first_n, second_n = one.cases
             tested = asdict(one.tested)
             yield {
-                "by": found.by,
+                "by": comparison.by,
                 "first": pair.first,
                 "second": pair.second,
                 "measure": one.measure.name,

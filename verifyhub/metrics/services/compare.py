@@ -109,11 +109,11 @@ def _place(row: SliceCount) -> tuple[Any, ...]:
 
 def _both(
     kept: dict[tuple[Any, ...], SliceCount],
-    found: dict[tuple[Any, ...], SliceCount],
+    counted: dict[tuple[Any, ...], SliceCount],
     place: tuple[Any, ...],
     name: str,
 ) -> dict[str, Any]:
-    one, other = kept.get(place), found.get(place)
+    one, other = kept.get(place), counted.get(place)
     return {
         "kept": _comparable(getattr(one, name)) if one else None,
         "found": _comparable(getattr(other, name)) if other else None,

@@ -55,7 +55,7 @@ def count_slices(
     """Count slices, or days, from the rows; what nothing happened in is missing."""
     now = timezone.now()
     counted, loose_names = count_both(
-        project_id, stretches, whose=EVERYBODY, width=width
+        project_id, stretches, scope=EVERYBODY, width=width
     )
     parts = _few_parts(counted)
     names: dict[tuple[datetime, Part], list[SeenName]] = defaultdict(list)

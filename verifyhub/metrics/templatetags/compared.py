@@ -83,7 +83,7 @@ def effect_size(one: Compared) -> str:
 @register.simple_tag
 def verdict_of(by: str, pair: Pair, one: Compared) -> SafeString:
     """Say in words what a measure tells; where it tells nothing, what it would take."""
-    words = _said(by, pair, one)
+    words = _verdict(by, pair, one)
     tone = {True: "good", False: "bad", None: "quiet"}[one.is_better]
     test = TEST_WORDS.get(one.tested.test)
     return format_html(
@@ -115,7 +115,7 @@ def same_answers(by: str, pair: Pair) -> str:
     }
 
 
-def _said(by: str, pair: Pair, one: Compared) -> SafeString | str:
+def _verdict(by: str, pair: Pair, one: Compared) -> SafeString | str:
     if one.says == "none":
         return gettext("nothing to compare")
     if one.says == "few":

@@ -98,7 +98,7 @@ def _seen_whole(entry: CallFacts, outcome: ReadOutcome) -> ReadOutcome:
 
 
 def _by_exit(
-    entry: CallFacts, outcome: ReadOutcome, asked: dict[RunKind, int]
+    entry: CallFacts, outcome: ReadOutcome, last_calls: dict[RunKind, int]
 ) -> ReadOutcome:
     """Let a non-zero exit overrule a pass when nothing else ran in the call."""
     if (
@@ -106,7 +106,7 @@ def _by_exit(
         or exit_outcome(entry) is not CallOutcome.FAILED
     ):
         return outcome
-    if set(asked) - {outcome.kind} or len(entry.commands) > 1:
+    if set(last_calls) - {outcome.kind} or len(entry.commands) > 1:
         return outcome
     return ReadOutcome(kind=outcome.kind, result=Result.FAILED, tool=outcome.tool)
 

@@ -136,7 +136,7 @@ def most_seen(project: Project, window: Window, most: int) -> list[OftenSeen]:
         stretch_plan = plan(window, state)
         fresh = read(project, window).fresh
     raw = [*stretch_plan.raw, *fresh.stretches]
-    counted = count_names(project.pk, raw, whose=window) if raw else []
+    counted = count_names(project.pk, raw, scope=window) if raw else []
     given = {
         **scope_of(project.pk, window),
         **_stretches(stretch_plan, fresh),
@@ -178,17 +178,19 @@ def names_as_json(names: Iterable[SeenName]) -> list[dict[str, Any]]:
     ]
 
 
-def _stretches(made: Plan, fresh: Fresh) -> dict[str, Any]:
+def _stretches(stretch_plan: Plan, fresh: Fresh) -> dict[str, Any]:
     """Return which days are read whole, and which stretches slice by slice."""
-    first, last = made.days or (date.max, date.max)
+    first, last = stretch_plan.days or (date.max, date.max)
     touched = {at.astimezone(UTC).date() for at in fresh.slices}
     inside = [
         day
         for day in touched
-        if made.days and (not first or day >= first) and (not last or day < last)
+        if stretch_plan.days
+        and (not first or day >= first)
+        and (not last or day < last)
     ]
-    since = [a for a, _ in made.slices] + [_midnight(day) for day in inside]
-    until = [b for _, b in made.slices] + [_midnight(day, 24) for day in inside]
+    since = [a for a, _ in stretch_plan.slices] + [_midnight(day) for day in inside]
+    until = [b for _, b in stretch_plan.slices] + [_midnight(day, 24) for day in inside]
     return {
         "first": first.isoformat() if first else "-infinity",
         "last": last.isoformat() if last else "infinity",

@@ -55,7 +55,7 @@ def count_parts(
     project_id: UUID,
     stretches: Sequence[Stretch],
     *,
-    whose: Window,
+    scope: Window,
     width: timedelta = DAY,
 ) -> dict[tuple[datetime, Part], Tally]:
     """Count what was received and done.
@@ -63,13 +63,13 @@ def count_parts(
     Args:
         project_id: The tenant.
         stretches: When; they may not overlap.
-        whose: A window whose agent, tier and model count, its times do not.
+        scope: A window whose agent, tier and model count, its times do not.
         width: What is summed together: days (UTC), or shorter stretches of time.
 
     Returns:
         The counts by the beginning of the day or slice, and by whose answers they are.
     """
-    query = _Asked(project_id, stretches, whose, width)
+    query = _Query(project_id, stretches, scope, width)
     return _tallies(query.of_answers(_SECTIONS), query)
 
 
@@ -77,28 +77,28 @@ def count_names(
     project_id: UUID,
     stretches: Sequence[Stretch],
     *,
-    whose: Window,
+    scope: Window,
     width: timedelta = DAY,
 ) -> list[SeenName]:
     """Return the names without evidence; arguments as of `count_parts`."""
-    query = _Asked(project_id, stretches, whose, width)
-    return [_seen(row) for row in query.of_answers([NAMES])]
+    query = _Query(project_id, stretches, scope, width)
+    return [_seen_name(row) for row in query.of_answers([NAMES])]
 
 
 def count_both(
-    project_id: UUID, stretches: Sequence[Stretch], *, whose: Window, width: timedelta
+    project_id: UUID, stretches: Sequence[Stretch], *, scope: Window, width: timedelta
 ) -> tuple[dict[tuple[datetime, Part], Tally], list[SeenName]]:
     """Count parts and names, reading the answers once; for stretches of many.
 
     Arguments as of `count_parts`; called inside a transaction.
     """
-    query = _Asked(project_id, stretches, whose, width)
+    query = _Query(project_id, stretches, scope, width)
     with connection.cursor() as cursor:
         cursor.execute("SELECT set_config('work_mem', %s, true)", [_MEMORY])
         # Compiling so long a statement takes longer than running it.
         cursor.execute("SELECT set_config('jit', 'off', true)")
     rows = query.of_answers([*_SECTIONS, NAMES])
-    names = [_seen(row) for row in rows if row[0] == "names"]
+    names = [_seen_name(row) for row in rows if row[0] == "names"]
     return _tallies([row for row in rows if row[0] != "names"], query), names
 
 
@@ -107,7 +107,7 @@ _Row = tuple[str, datetime, list[str], list[str], list[Decimal]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Asked:
+class _Query:
     """What is counted, of whom and when."""
 
     project_id: UUID
@@ -154,16 +154,16 @@ class _Asked:
 
 
 def _tallies(
-    of_answers: list[_Row], asked: _Asked
+    of_answers: list[_Row], query: _Query
 ) -> dict[tuple[datetime, Part], Tally]:
     tallies: dict[tuple[datetime, Part], Tally] = defaultdict(Tally)
-    for section, at, part, key, numbers in [*of_answers, *asked.of_acts()]:
+    for section, at, part, key, numbers in [*of_answers, *query.of_acts()]:
         if any(numbers):
             tallies[at, tuple(part)].add(section, tuple(key), map(int, numbers))
     return tallies
 
 
-def _seen(row: _Row) -> SeenName:
+def _seen_name(row: _Row) -> SeenName:
     _, at, part, (kind, key, text, reason, *sessions), (answers,) = row
     return SeenName(
         at=at,

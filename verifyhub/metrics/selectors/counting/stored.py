@@ -163,7 +163,7 @@ def count_into(
     """Add what rows say of some stretches of time."""
     if not stretches:
         return
-    for (at, _), tally in count_parts(project_id, stretches, whose=window).items():
+    for (at, _), tally in count_parts(project_id, stretches, scope=window).items():
         days[_date(at)].include(tally)
 
 

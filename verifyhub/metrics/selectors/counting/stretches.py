@@ -67,14 +67,14 @@ def slice_of(moment: datetime) -> datetime:
     return _down(moment, SLICE)
 
 
-def _part(made: Plan, since: datetime, until: datetime) -> None:
+def _part(stretch_plan: Plan, since: datetime, until: datetime) -> None:
     """Read less than a day by slices, and what is less than a slice from the rows."""
     first, last = _up(since, SLICE), _down(until, SLICE)
     if first >= last:
-        made.raw.append((since, until))
+        stretch_plan.raw.append((since, until))
         return
-    made.slices.append((first, last))
-    made.raw.extend((a, b) for a, b in ((since, first), (last, until)) if a < b)
+    stretch_plan.slices.append((first, last))
+    stretch_plan.raw.extend((a, b) for a, b in ((since, first), (last, until)) if a < b)
 
 
 def _midnight(day: date | None) -> datetime | None:

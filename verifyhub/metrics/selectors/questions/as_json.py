@@ -10,22 +10,22 @@ from verifyhub.metrics.figures import Figure
 from verifyhub.metrics.selectors.questions.everything import Questions
 
 
-def questions_as_json(found: Questions, *, with_people: bool) -> dict[str, Any]:
+def questions_as_json(answers: Questions, *, with_people: bool) -> dict[str, Any]:
     """Return every question with its figures.
 
     Args:
-        found: The answers.
+        answers: The answers.
         with_people: Whether the reader may know who decided how much.
     """
     body: dict[str, Any] = {
-        "days": found.window.parameter,
-        "since": as_json(found.window.since),
-        "until": as_json(found.window.until),
-        "as_of": as_json(found.as_of),
+        "days": answers.window.parameter,
+        "since": as_json(answers.window.since),
+        "until": as_json(answers.window.until),
+        "as_of": as_json(answers.as_of),
     }
-    for one in fields(found):
+    for one in fields(answers):
         if one.name not in ("window", "as_of"):
-            body[one.name] = as_json(getattr(found, one.name))
+            body[one.name] = as_json(getattr(answers, one.name))
     if not with_people:
         body["people"]["reviewers"] = None
     return {**body, "definitions": definitions()}

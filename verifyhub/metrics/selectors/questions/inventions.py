@@ -90,7 +90,7 @@ def told_names(project: Project, now: datetime) -> list[ToldName]:
         .order_by("-interaction_count", "mention_kind", "mention_key")
     )
     received = answers_received(project.pk)
-    return [_told(row, now, received) for row in rows[:MAX_CONSTRAINTS]]
+    return [_told_name(row, now, received) for row in rows[:MAX_CONSTRAINTS]]
 
 
 def held_out(project: Project, now: datetime) -> HeldOut:
@@ -111,7 +111,7 @@ def held_out(project: Project, now: datetime) -> HeldOut:
     )
 
 
-def _told(row: Constraint, now: datetime, received: Arrived) -> ToldName:
+def _told_name(row: Constraint, now: datetime, received: Arrived) -> ToldName:
     measured = rates(row, now=now, arrived=received)
     before = measured.before.share if measured.before else _NOTHING
     after = measured.after.share if measured.after else _NOTHING

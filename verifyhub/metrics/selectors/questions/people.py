@@ -88,12 +88,12 @@ def _names(project: Project, whos: list[str]) -> dict[str, str]:
     return named
 
 
-def _coefficient(name: str, found: Coefficient) -> Figure:
+def _coefficient(name: str, coefficient: Coefficient) -> Figure:
     return Figure(
         name=name,
-        value=found.value,
-        n=found.n,
-        low=found.low,
-        high=found.high,
+        value=coefficient.value,
+        n=coefficient.n,
+        low=coefficient.low,
+        high=coefficient.high,
         method=BOOTSTRAP,
     )

@@ -1,4 +1,4 @@
-"""Whether what was sent or opened is what a claim tells: its number, its addressee."""
+"""Compare the number or addressee that a claim states with what the calls show."""
 
 import re
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ _SENDER = re.compile(r"\b(?:from|as|account)\W{1,3}$")
 _LIMIT = 100_000
 
 
-def as_told(
+def compare_details(
     claim: WorkClaim, ruling: Ruling, calls: Sequence[int], ledger: Ledger
 ) -> Ruling:
     """Lower a supported claim where the calls show another number or addressee.
@@ -33,7 +33,7 @@ def as_told(
     """
     if ruling.status is not ClaimStatus.SUPPORTED:
         return ruling
-    outputs = [_said(ledger, index) for index in calls]
+    outputs = [_text_of(ledger, index) for index in calls]
     return (
         _other_number(claim, calls, outputs)
         or _other_address(claim, calls, outputs)
@@ -41,23 +41,23 @@ def as_told(
     )
 
 
-def _said(ledger: Ledger, index: int) -> str:
+def _text_of(ledger: Ledger, index: int) -> str:
     call = ledger.calls[index].call
     return f"{dict(call.input)} {call.output}"[:_LIMIT].lower()
 
 
 def _other_number(
-    claim: WorkClaim, calls: Sequence[int], said: Sequence[str]
+    claim: WorkClaim, calls: Sequence[int], outputs: Sequence[str]
 ) -> Ruling | None:
     claimed = _OPENED.search(claim.words)
-    printed = {number for text in said for number in _PRINTED.findall(text)}
+    printed = {number for text in outputs for number in _PRINTED.findall(text)}
     if not claimed or not printed or claimed[1] in printed:
         return None
     return contradicted(*reversed(calls))
 
 
 def _other_address(
-    claim: WorkClaim, calls: Sequence[int], said: Sequence[str]
+    claim: WorkClaim, calls: Sequence[int], outputs: Sequence[str]
 ) -> Ruling | None:
     text = claim.text.lower()
     claimed = {
@@ -65,7 +65,7 @@ def _other_address(
         for match in _ADDRESS.finditer(text)
         if not _SENDER.search(text[max(0, match.start() - 20) : match.start()])
     }
-    shown = {one.rstrip(".-") for text in said for one in _ADDRESS.findall(text)}
+    shown = {one.rstrip(".-") for text in outputs for one in _ADDRESS.findall(text)}
     if claimed <= shown:
         return None
     # An alias or a group may stand for some of them, but not where all are others.

@@ -1,8 +1,8 @@
-"""Money and calls of one run: held before a call is made, settled after it.
+"""The budget of one run of layers: money is reserved before a call, settled after it.
 
-Several threads share one purse. A call that would fit once others are settled waits
-for them; one that cannot fit any more is refused. So what is spent and held together
-never passes the cap, whatever runs at once.
+Several threads share one budget. A call that fits once others are settled waits for
+them; a call that no longer fits is refused. The sum of what is spent and reserved
+never exceeds the cap.
 """
 
 import threading
@@ -18,11 +18,11 @@ LOOK_SECONDS = 0.25
 
 
 class CapError(ModelError):
-    """A cap of the run stands in the way; `reason` says which."""
+    """A cap of the run refuses the call; `reason` names the cap."""
 
 
-class Purse:
-    """What a run may still take.
+class RunBudget:
+    """The calls and the money that a run may still use.
 
     Attributes:
         stopped_by: The first cap that refused a call: `cost` or `calls`; empty: none.
@@ -32,15 +32,15 @@ class Purse:
     def __init__(
         self, microdollars: int, *, calls: int = MAX_CALLS, spent: int = 0
     ) -> None:
-        """Fill the purse.
+        """Set the caps.
 
         Args:
             microdollars: Cap on what all calls cost together.
             calls: Cap on how many there are.
-            spent: What has been spent of it before.
+            spent: What the run has already cost.
         """
         self._cap, self._calls_left = microdollars, calls
-        self._spent, self._held = spent, 0
+        self._spent, self._reserved = spent, 0
         self._running = self._waiting = self._turns = 0
         self._changed = threading.Condition()
         self.stopped_by = ""
@@ -48,22 +48,22 @@ class Purse:
 
     @property
     def taken(self) -> int:
-        """What is spent, and held for calls that still run."""
+        """What is spent, and reserved for running calls, in micro-dollars."""
         with self._changed:
-            return self._spent + self._held
+            return self._spent + self._reserved
 
-    def hold(self, worst: int | None, left: Callable[[], float]) -> int:
-        """Hold the most a call can cost, waiting for others where that helps.
+    def reserve(self, worst: int | None, left: Callable[[], float]) -> int:
+        """Reserve the most a call can cost; wait for other calls if that frees enough.
 
         Args:
             worst: In micro-dollars; None where no price is known.
-            left: Seconds that the caller may still wait.
+            left: Seconds that the caller can still wait.
 
         Returns:
-            What is held, to be given to `settle`.
+            The reserved amount, to be passed to `settle`.
 
         Raises:
-            CapError: `cost` or `calls`; `deadline` where the wait was too long.
+            CapError: `cost` or `calls`; `deadline` if the wait took too long.
         """
         with self._changed:
             if not self._calls_left:
@@ -71,7 +71,9 @@ class Purse:
             if worst is None:
                 self.is_blind = True
             amount = worst or 0
-            while self._spent + self._held + amount > self._cap and worst is not None:
+            while (
+                self._spent + self._reserved + amount > self._cap and worst is not None
+            ):
                 if self._spent + amount > self._cap:
                     raise self._stop(COST)
                 if left() <= 0:
@@ -79,24 +81,24 @@ class Purse:
                 self._changed.wait(min(left(), LOOK_SECONDS))
             self._calls_left -= 1
             self._running += 1
-            self._held += amount
+            self._reserved += amount
             return amount
 
-    def settle(self, held: int, spent: int, *, was_made: bool = True) -> None:
-        """Put what a call cost in the place of what was held for it."""
+    def settle(self, reserved: int, spent: int, *, was_made: bool = True) -> None:
+        """Replace the reservation of a call by what it cost."""
         with self._changed:
-            self._held -= held
+            self._reserved -= reserved
             self._spent += spent
             self._running -= 1
             self._calls_left += not was_made
-            # Each call that ended makes room for one that waits, not for all of them.
+            # Each call that ends makes room for one waiting call, not for all of them.
             self._turns += was_made and self._turns < self._waiting
             self._changed.notify_all()
 
     def wait_for_another(self, left: Callable[[], float]) -> bool:
-        """Wait until another call of the run has ended; False where none will in time.
+        """Wait until another call of the run ends; return False if none does in time.
 
-        Whoever is told that too many calls run at once may come again after that.
+        A caller that was refused because too many calls run at once can retry then.
         """
         with self._changed:
             self._waiting += 1

@@ -120,7 +120,7 @@ def judge_of(settings: "ModelSettings | None") -> ClaimJudge | None:
         return judge
     from verifyhub.engine.llm.configure import verifier_for
 
-    # Whoever answers on the command line is not known: the largest model judges.
+    # The model that wrote the answer is unknown here, so the largest model judges.
     model = verifier_for(str(Tier.LARGE), settings)
     return None if model is None else ModelClaimJudge(model)
 

@@ -93,7 +93,7 @@ def local_judge() -> list[Finding]:
 
 
 def workspaces() -> list[Finding]:
-    """Say whether files can be looked at, and which declared folder is not there."""
+    """Return whether files can be looked at, and which declared folder is not there."""
     from django.conf import settings
 
     from verifyhub.common.beneath import is_supported

@@ -7,7 +7,7 @@ from verifyhub.cli.ready import local_address
 from verifyhub.common import env
 from verifyhub.mcp_server.settings import MCP_PATH
 
-# So many ports after the hub's own are tried before any other is taken.
+# This many ports after the hub's own are tried before any other is taken.
 NEAR = 20
 
 

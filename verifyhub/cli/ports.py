@@ -7,7 +7,7 @@ import psutil
 
 
 def is_free(address: str, port: int) -> bool:
-    """Whether a server could listen there now.
+    """Return whether a server could listen there now.
 
     Raises:
         OSError: If it never could: no such address, or not allowed to this user.
@@ -35,7 +35,7 @@ def free_port(preferred: int | None = None) -> int:
 
 
 def holder(port: int) -> str:
-    """Say which program listens on a port, as far as this user may know."""
+    """Return which program listens on a port, as far as this user may know."""
     try:
         connections = psutil.net_connections("tcp")
     except (psutil.Error, OSError):

@@ -222,7 +222,7 @@ def _environment() -> dict[str, str]:
 
 
 def _account(data: Path) -> Account | None:
-    """Return whom root runs the server as; None when the caller is not root.
+    """Return the account for a server started by root; None if the caller is not root.
 
     That is the owner of the data, where an ordinary user has made it, else `nobody`.
 
@@ -255,7 +255,7 @@ def _reachable_binaries() -> Path:
 
 
 def _open_to_all(folder: Path) -> bool:
-    """Whether any account may enter a folder."""
+    """Return whether any account may enter a folder."""
     resolved = folder.resolve()
     return all(part.stat().st_mode & 0o001 for part in (resolved, *resolved.parents))
 

@@ -32,7 +32,7 @@ def fingerprint(who: Login, migrated: str) -> str:
 
 
 def is_done(home: Home, step: str, wanted: str) -> bool:
-    """Whether a step was done for this fingerprint."""
+    """Return whether a step was done for this fingerprint."""
     try:
         return _stamp(home, step).read_text(encoding="ascii") == wanted
     except OSError:

@@ -45,7 +45,7 @@ class Program:
         cwd: Its working folder.
         stop_signal: What asks it to end in good order.
         grace_seconds: How long it may take to, before it is killed.
-        account: Whom it runs as; None for the caller.
+        account: The account it runs as; None for the caller's.
         ends: Whether it ends by itself when its work is done.
     """
 
@@ -121,7 +121,7 @@ class Child:
         return self._process.poll() if self._process else None
 
     def is_running(self) -> bool:
-        """Whether it was started and has not ended."""
+        """Return whether it was started and has not ended."""
         return self._process is not None and self._process.poll() is None
 
     def ask_to_stop(self) -> None:

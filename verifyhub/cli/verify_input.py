@@ -196,7 +196,7 @@ def _document(lines: list[_Numbered], *, may_be_transcript: bool) -> Iterator[In
 
 
 def _is_foreign(value: Any) -> bool:
-    """Whether a document holds objects, and none of them looks like a run."""
+    """Return whether a document holds objects, and none of them looks like a run."""
     values = value if isinstance(value, list) else [value]
     objects = [item for item in values if isinstance(item, dict)]
     return bool(objects) and not any(map(looks_native, objects))

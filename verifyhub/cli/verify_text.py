@@ -99,7 +99,7 @@ def _mark(fact: ClaimResult) -> str:
 
 
 def _fact(fact: ClaimResult) -> Iterator[str]:
-    """Tell what became of a claim of fact, by whom, and which words decided."""
+    """Yield a claim of fact: its status, its judge, and the words that decided."""
     why = fact.reason.replace("_", " ")
     by = fact.judged_by.replace("_", " ")
     judged = why if fact.judged_by is JudgedBy.NOBODY else f"{why}, by {by}"

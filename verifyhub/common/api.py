@@ -96,7 +96,7 @@ class LimitedPages(CursorPagination):
             raise cursor_refused() from error
 
     def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """Say what a page is."""
+        """Return what a page is."""
         link = {
             "type": ["string", "null"],
             "format": "uri",
@@ -113,7 +113,7 @@ class LimitedPages(CursorPagination):
         }
 
     def get_schema_operation_parameters(self, _view: Any) -> list[dict[str, Any]]:
-        """Say which parameters choose a page."""
+        """Return which parameters choose a page."""
         described = {
             CURSOR: ({"type": "string"}, "From `next` or `previous` of a page."),
             LIMIT: (

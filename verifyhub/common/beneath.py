@@ -62,7 +62,7 @@ def open_root(path: str) -> int:
 
 
 def is_supported() -> bool:
-    """Whether this kernel opens paths beneath a folder only."""
+    """Return whether this kernel opens paths beneath a folder only."""
     try:
         os.close(open_root("/"))
     except OSError:
@@ -73,8 +73,8 @@ def is_supported() -> bool:
 def relative(path: str, root: str) -> bytes | None:
     """Return a path that somebody names as bytes relative to the root, or None.
 
-    This only refuses early what the kernel would refuse anyway, or what would mean
-    something else on the machine of whoever wrote it.
+    The kernel would refuse most of these paths anyway; the others would mean another
+    file on the machine where they were written.
     """
     inside = path.removeprefix(f"{root}/")
     refused = (

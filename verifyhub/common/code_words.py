@@ -92,6 +92,6 @@ CODES: Final = {
 
 
 def words_for(code: str) -> str:
-    """Say what a code means, in the viewer's language; an unknown one as it is."""
+    """Return what a code means, in the viewer's language; an unknown one as it is."""
     known = CODES.get(code) or LAYERS.get(code) or KINDS.get(code)
     return str(known or code.replace("_", " "))

@@ -81,7 +81,7 @@ def sorted_keys(value: Any) -> Any:
 
 
 def is_addressable(name: str) -> bool:
-    """Whether things can be asked for by this name, as a part of an address."""
+    """Return whether things can be asked for by this name, as a part of an address."""
     return not _CONTROL.search(name)
 
 

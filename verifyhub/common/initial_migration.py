@@ -15,7 +15,7 @@ class InitialMigration(migrations.Migration):
     """Creates models that nothing before it refers to.
 
     Its operations create models (indexes and constraints among their options) and run
-    SQL; they may not alter a model of an earlier migration.
+    SQL; they must not alter a model of an earlier migration.
     """
 
     initial = True

@@ -38,7 +38,7 @@ def _target(model: type[models.Model]) -> _Target:
 
 
 def _is_counted(field: Any) -> bool:
-    """Whether the database numbers it."""
+    """Return whether the database numbers it."""
     return isinstance(field, models.AutoField)
 
 

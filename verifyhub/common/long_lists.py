@@ -13,7 +13,7 @@ else:
     Base = Paginator
     Shown = Page
 
-# So many rows are counted and can be turned to.
+# This many rows are counted and can be turned to.
 MOST = 10_000
 
 

@@ -19,7 +19,7 @@ class WorkState(models.TextChoices):
 class QueuedRow(TimestampedModel):
     """A row that is work (ADR 0003); each table adds its own `state` and `id`."""
 
-    # Drawn anew by each claim: what an older one writes is refused.
+    # Drawn again by each claim: what an older one writes is refused.
     token = models.PositiveBigIntegerField(default=0)
     attempts = models.PositiveSmallIntegerField(default=0)
     lease_until = models.DateTimeField(null=True)

@@ -182,7 +182,7 @@ class RowQueue:
             argument: How that task calls the row's id.
             failed: Told of rows that ended without a result, in the transaction that
                 ends them.
-            max_attempts: So many, then a row has failed.
+            max_attempts: This many, then a row has failed.
             backoff_seconds: Waits before the second attempt, the third, …; the last
                 of them holds for all that follow.
             rings: Wake-ups that one call of `reconcile` sends at most; a few do where

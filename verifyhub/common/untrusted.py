@@ -229,7 +229,7 @@ def _name(character: str) -> str:
 
 
 def sanitised(html: str) -> SafeString:
-    """Let nothing of rendered text through but what a rendered answer is made of.
+    """Remove everything from rendered HTML that an answer may not contain.
 
     The renderer escapes every text itself. This is a second, independent reading of
     its result: a mistake there must not become a script here.

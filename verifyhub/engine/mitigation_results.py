@@ -106,6 +106,6 @@ class Mitigation(StoredModel):
     text_for_agent: str = ""
     """For the next prompt; other people's words are quoted in it."""
     disclaimer: str = ""
-    """For whoever reads the answer, in its language."""
+    """A note for readers of the answer, in its language."""
     language: str = "en"
     """Of the disclaimer."""

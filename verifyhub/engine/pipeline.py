@@ -2,8 +2,8 @@
 
 A cascade, cheap first: the ledger decides, local signs and what it leaves open say
 whether a model is worth asking, the model one tier up gives its opinion, and a check of
-the goal comes last. Whoever comes after the ledger can only lower what it said (the
-meet rule), and a step that did not run says why.
+the goal comes last. Each step after the ledger can only lower its result (the meet
+rule), and a step that did not run says why.
 """
 
 import random

@@ -1,4 +1,4 @@
-"""What the engine needs from outside, supplied by whoever calls it."""
+"""What the engine needs from outside, supplied by the caller."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -67,7 +67,7 @@ def exchange(outgoing: Outgoing) -> ReceiverReply:
         reply = _exchange(outgoing)
     except EgressError as error:
         reply = ReceiverReply(error=error.code)
-    except Exception as error:  # noqa: BLE001 - one receiver may not stop all others
+    except Exception as error:  # noqa: BLE001 - one receiver must not stop all others
         reply = ReceiverReply(error=type(error).__name__)
     elapsed = round((time.monotonic() - began) * 1000)
     return ReceiverReply(

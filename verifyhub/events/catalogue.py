@@ -45,7 +45,7 @@ class EventType(models.TextChoices):
     WEBHOOK_TEST = "webhook.test", _("event", "Test of a webhook")
 
 
-# requirement A11 writes two of them in its own way; whoever asks for those means these.
+# Requirement A11 spells two of them in its own way; these are aliases.
 ALIASES: Final[Mapping[str, EventType]] = {
     "verification:complete": EventType.VERIFICATION_COMPLETED,
     "orchestrator:answer": EventType.ORCHESTRATOR_ANSWERED,

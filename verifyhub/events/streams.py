@@ -98,8 +98,8 @@ shutdown = Shutdown()
 class EventStream:
     """One reader's bytes, from a position on, until somebody ends it.
 
-    Its place is taken when it is made and given back when it is closed, whoever does
-    so: the reader, the shutdown, or its time.
+    It takes a place when it is created and frees it when it is closed: by the reader,
+    by the shutdown, or after its maximum duration.
     """
 
     def __init__(self, key: ApiKey, after: int, types: Collection[str]) -> None:
@@ -148,7 +148,7 @@ class EventStream:
             self.close()
 
     def _may_go_on(self) -> bool:
-        """Whether nobody ended it: a revoked key reads no further."""
+        """Return whether nobody ended it: a revoked key reads no further."""
         if shutdown.is_asked:
             return False
         key = ApiKey.objects.filter(pk=self._key.pk).first()

@@ -1,4 +1,4 @@
-"""Whom a project's events are sent to, and what became of each sending (ADR 0050)."""
+"""The webhooks that receive a project's events, and their deliveries (ADR 0050)."""
 
 import uuid
 from datetime import datetime
@@ -92,7 +92,7 @@ class WebhookEndpoint(TimestampedModel):
         return self.form == self.Form.WEBHOOK
 
     def has_old_secret(self, now: datetime) -> bool:
-        """Whether the secret before the present one still signs."""
+        """Return whether the secret before the present one still signs."""
         return self.old_secret_until is not None and now < self.old_secret_until
 
 

@@ -64,7 +64,7 @@ def ask_probe(model: ModelInForce) -> "ProbeResult":
 
 
 def why_blocked(base_url: str) -> str:
-    """Say why a project may not use an address, as a code of `EgressError`; else "".
+    """Return why a project may not use an address, as a code of `EgressError`; else "".
 
     Only its text is looked at: what its name leads to is checked at every call.
     """

@@ -8,7 +8,7 @@ from verifyhub.learning.models import Arm, FeedbackKind, HoldOut
 
 
 def held_out(*, project: Project, session_key: str, kind: str) -> bool:
-    """Whether a session is not to be given one kind of feedback.
+    """Return whether a session is not to be given one kind of feedback.
 
     Its first contact while an experiment runs draws its side and stores it: the share
     may change later, the side of the session does not. Switching an experiment off

@@ -154,7 +154,7 @@ def hold_out(request: ProjectRequest, kind: str) -> HttpResponse:
 @require_safe
 @project_page("memory.view")
 def outlook(request: ProjectRequest) -> HttpResponse:
-    """Say what would go to review under another value of one threshold."""
+    """Return what would go to review under another value of one threshold."""
     form = OutlookForm(request.GET)
     tried = form.tried()
     result, why = None, ""

@@ -29,12 +29,12 @@ CHECKS = {
 
 
 def check_words(name: str) -> str:
-    """Say which check gave the scores."""
+    """Return which check gave the scores."""
     return str(CHECKS.get(name, words_for(name)))
 
 
 def too_few(error: TooFewSamplesError) -> str:
-    """Say how many decisions there are, and how many a fit takes."""
+    """Return how many decisions there are, and how many a fit takes."""
     if error.part == "all":
         words = _(
             "A fit takes %(samples)d decisions, %(each)d of each kind; there are"
@@ -55,7 +55,7 @@ def too_few(error: TooFewSamplesError) -> str:
 
 
 def refused(model: CalibrationModel) -> str:
-    """Say why a fit may not be used, with the held-out figures."""
+    """Return why a fit must not be used, with the held-out figures."""
     before, after = model.measured_before, model.measured_after
     words = str(CalibrationModel.Refusal(model.refusal).label)
     if after is None:
@@ -78,12 +78,12 @@ def refused(model: CalibrationModel) -> str:
 
 
 def impossible(reaches: Mapping[str, Reach]) -> str:
-    """Say which risk profiles no text could pass any more, with the arithmetic."""
+    """Return which risk profiles no text could pass any more, with the arithmetic."""
     return " ".join(_impossible(level, reach) for level, reach in reaches.items())
 
 
 def too_few_right(error: TooFewRightError) -> str:
-    """Say why a promise cannot be made."""
+    """Return why a promise cannot be made."""
     return _(
         "%(n)d right answers are too few to promise at most %(percent)s %% false"
         " blocks: (%(n)d + 1) × %(percent)s %% is below 1. It takes %(needed)d."

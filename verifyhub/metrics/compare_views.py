@@ -54,7 +54,7 @@ def comparison(request: ProjectRequest) -> HttpResponse:
 @require_safe
 @project_page("metrics.view")
 def plot(request: ProjectRequest, ending: str) -> HttpResponseBase:
-    """Give the shares side by side as a file: drawn, or the table behind them."""
+    """Return the shares side by side as a file: drawn, or the table behind them."""
     form = _form(request)
     if not form.is_valid():
         return _refused()
@@ -72,7 +72,7 @@ def plot(request: ProjectRequest, ending: str) -> HttpResponseBase:
 @require_safe
 @project_page("metrics.view")
 def table(request: ProjectRequest) -> HttpResponseBase:
-    """Give the comparison as a CSV file."""
+    """Return the comparison as a CSV file."""
     form = _form(request)
     if not form.is_valid():
         return _refused()

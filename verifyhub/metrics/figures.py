@@ -117,7 +117,7 @@ def mean(
     value = total / n if n else None
     half = None
     if value is not None and squares is not None and n > 1:
-        # Sums of whole numbers are exact; their difference may not fall below 0.
+        # Sums of whole numbers are exact; their difference must not fall below 0.
         variance = max(0.0, squares - total * value) / (n - 1)
         half = _student(n - 1) * sqrt(variance / n)
     return Figure(

@@ -7,7 +7,7 @@ from django.db import models
 
 from verifyhub.accounts.models import Project
 
-# So long is the stretch that is counted anew when something in it changes; the triggers
+# This long is the stretch that is recounted when something in it changes; the triggers
 # of migration 0002 cut time into the same ones.
 SLICE = timedelta(minutes=15)
 

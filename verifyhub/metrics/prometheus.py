@@ -2,7 +2,7 @@
 
 What an alarm rests on is exact at every scrape: what waits and for how long, what has
 failed, who is out of budget. Sums over whole tables may be some time old (`standing`).
-Each web process answers the same, whoever did the work. Labels come from fixed sets
+Every web process gives the same answer. Labels come from fixed sets
 in the code: no text of an agent, user or project ever becomes a label, so the number
 of series is bounded.
 """

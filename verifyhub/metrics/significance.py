@@ -275,5 +275,5 @@ def _cliffs_delta(first: Sequence[Group], second: Sequence[Group]) -> float:
 
 
 def is_few(first: int, second: int) -> bool:
-    """Whether either side has too few cases to act on what it shows."""
+    """Return whether either side has too few cases to act on what it shows."""
     return min(first, second) < SMALL_SAMPLE

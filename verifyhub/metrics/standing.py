@@ -29,7 +29,7 @@ KEY, LOCK = "metrics:standing", "metrics:standing:counting"
 TIMEOUT_SECONDS = 0.5
 # Of the time that passes, counting may take the reciprocal.
 REST = 20
-# Whoever counts is given up after so long; then another scrape may.
+# A count that takes longer than this is abandoned, and another scrape may start one.
 COUNTING_SECONDS = 60
 KEPT_SECONDS = 86_400
 

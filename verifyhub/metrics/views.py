@@ -50,7 +50,7 @@ def dashboard(request: ProjectRequest, tab: str = "overview") -> HttpResponse:
 @require_safe
 @project_page("metrics.view")
 def plot(request: ProjectRequest, drawing: str, ending: str) -> HttpResponseBase:
-    """Give one plot as a file: drawn (`theme` is light or dark), or its table."""
+    """Return one plot as a file: drawn (`theme` is light or dark), or its table."""
     if drawing not in PLOTS:
         raise Http404
     figure = plot_named(asked_by(request), drawing)

@@ -85,7 +85,7 @@ class _Inline(ParserInline):
 
 
 def _is_part_of_a_name(state: _State) -> bool:
-    """Say whether a delimiter belongs to a name: `__init__.py` is not bold."""
+    """Return whether a delimiter belongs to a name: `__init__.py` is not bold."""
     marker = state.src[state.pos]
     if marker not in "_*":
         return False
@@ -111,7 +111,7 @@ class NameSpans:
                 self._ends.append(end)
 
     def holds(self, place: int, inner: int) -> bool:
-        """Say whether a place lies in a name, `inner` characters from its edges."""
+        """Return whether a place lies in a name, `inner` characters from its edges."""
         at = bisect_right(self._starts, place) - 1
         if at < 0:
             return False

@@ -145,7 +145,7 @@ def _time(when: datetime, words: str) -> SafeString:
 
 
 def _distance(seconds: float) -> str:
-    """Say how long ago something was, or in how long it will be."""
+    """Return how long ago something was, or in how long it will be."""
     far, is_past = int(abs(seconds)), seconds >= 0
     if far < MINUTE:
         return gettext("just now") if is_past else gettext("in less than a minute")

@@ -50,7 +50,7 @@ class BlockingThreshold:
     caught: Share
 
     def blocks(self, score: float) -> bool:
-        """Whether an answer with this score is blocked."""
+        """Return whether an answer with this score is blocked."""
         return score < self.score
 
     @property

@@ -49,7 +49,7 @@ class Fitted:
         before: Raw scores of the newest third.
         after: The same by a calibration fitted to the older ones only; None where
             that curve would fall.
-        refusal: Why it may not be used: `falls` (higher scores were not more often
+        refusal: Why it must not be used: `falls` (higher scores were not more often
             right), `not_better` (it did not bring held-out scores nearer to the
             labels), or empty.
     """

@@ -64,7 +64,7 @@ class CallChange:
         return self.action is Action.DELETE
 
     def holds(self, name: str) -> bool:
-        """Whether a name stands in what was put in, or in a path."""
+        """Return whether a name stands in what was put in, or in a path."""
         return any(name in text for text in (*self.texts, *self.paths))
 
 

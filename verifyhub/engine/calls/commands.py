@@ -27,7 +27,7 @@ _PATH_WORD = re.compile(r"[\w@~+%-]*+[./\\][\w.@~+%/\\-]++")
 
 
 def is_command_field(name: str) -> bool:
-    """Say whether an input's dotted name (`input.command.2`) is its command line."""
+    """Return whether an input's dotted name (`input.command.2`) is its command line."""
     return name.split(".")[1:2] != [] and name.split(".")[1] in _COMMAND_KEYS
 
 

@@ -83,12 +83,12 @@ def _lines(text: str) -> Iterator[tuple[int, str]]:
 
 
 def _lists_flat(part: SimpleCommand) -> bool:
-    """Whether a command prints the names in a folder without bars."""
+    """Return whether a command prints the names in a folder without bars."""
     return ProgramRole.FOLDERS in part.role and part.program != "tree"
 
 
 def _has_headings(entry: CallFacts) -> bool:
-    """Whether a listing is of more than one folder, or always names its own."""
+    """Return whether a listing is of more than one folder, or always names its own."""
     return any(
         _lists_flat(part)
         and (

@@ -79,7 +79,7 @@ class FilePatch:
 
 
 def is_patch(text: str) -> bool:
-    """Whether a text is a patch from its beginning on."""
+    """Return whether a text is a patch from its beginning on."""
     head = text[:200].lstrip()
     return head.startswith((BEGIN, "--- ", "diff --git "))
 

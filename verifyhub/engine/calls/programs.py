@@ -317,17 +317,17 @@ def role_of(program: str, verb: str = "") -> ProgramRole:
 
 
 def takes_value(program: str, option: str) -> bool:
-    """Whether the word behind an option of a program is the option's value."""
+    """Return whether the word behind an option of a program is the option's value."""
     return option in _VALUES.get(program, ())
 
 
 def wraps(program: str, verb: str) -> bool:
-    """Whether a verb of a program runs the program that follows it."""
+    """Return whether a verb of a program runs the program that follows it."""
     return (program, verb) in _WRAPPING_VERBS
 
 
 def has_nested_verb(program: str, verb: str = "") -> bool:
-    """Whether the word that says what is done follows a topic: `gh pr view`."""
+    """Return whether the word that says what is done follows a topic: `gh pr view`."""
     return (program, verb) in _NESTED
 
 
@@ -338,7 +338,7 @@ def is_program(name: str) -> bool:
 
 
 def is_installer(program: str) -> bool:
-    """Whether a program installs packages."""
+    """Return whether a program installs packages."""
     return program in _INSTALLERS
 
 

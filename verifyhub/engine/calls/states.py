@@ -162,7 +162,7 @@ def _is_refusal(data: Mapping[str, Any]) -> bool:
 def call_state(
     call: ToolCall, kind: ToolKind, status: int | None, *, runs: bool
 ) -> CallState:
-    """Say how a call ended.
+    """Return how a call ended.
 
     Args:
         call: The call.

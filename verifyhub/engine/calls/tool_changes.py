@@ -71,7 +71,7 @@ def tool_changes(entry: CallFacts) -> Iterator[CallChange]:
 
 
 def is_cut(texts: Iterable[str]) -> bool:
-    """Whether a text says of itself that a part was left out."""
+    """Return whether a text says of itself that a part was left out."""
     return any(_CUT.search(text) for text in texts)
 
 
@@ -147,7 +147,7 @@ def _patches(data: Mapping[str, Any]) -> tuple[FilePatch, ...]:
 
 
 def _action(entry: CallFacts) -> Action | None:
-    """Say what a tool with a path did: by the registry, or by its fields."""
+    """Return what a tool with a path did: by the registry, or by its fields."""
     kinds = {
         ToolKind.WRITE: Action.WRITE,
         ToolKind.EDIT: Action.EDIT,

@@ -153,7 +153,7 @@ _EDITOR_COMMANDS = {
 def tool_kind(
     tool: str, command: object = None, rules: Mapping[str, ToolKind] = NO_RULES
 ) -> ToolKind:
-    """Say what a tool does.
+    """Return what a tool does.
 
     Args:
         tool: The tool's name as the trace has it.
@@ -240,12 +240,12 @@ def name_words(tool: str) -> frozenset[str]:
 
 
 def only_looks(tool: str) -> bool:
-    """Whether a tool's name says that it only looks."""
+    """Return whether a tool's name says that it only looks."""
     return not _LOOKING_WORDS.isdisjoint(name_words(tool))
 
 
 def shows_stored(tool: str) -> bool:
-    """Whether a tool's name says that what it prints was there before."""
+    """Return whether a tool's name says that what it prints was there before."""
     return not _STORED_WORDS.isdisjoint(name_words(tool))
 
 

@@ -149,7 +149,7 @@ def _denies(claim: Claim) -> bool:
 
 
 def _is_of(fact: str, sentence: Claim, everything: set[str]) -> bool:
-    """Whether a claim is made of its sentence's words and numbers."""
+    """Return whether a claim is made of its sentence's words and numbers."""
     language = sentence.language
     stems = [word.stem for word in words(fact, language) if is_content(word, language)]
     own = {word.stem for word in words(sentence.text, language)}

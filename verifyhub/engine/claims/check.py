@@ -37,8 +37,7 @@ from verifyhub.engine.types import Interaction, Span
 __all__ = ["NAME", "ClaimInputs", "ClaimsOpinion", "check_claims"]
 
 MAX_CLAIMS = 40
-# For all claims of an answer: whoever runs checks holds a lease of a quarter of an
-# hour.
+# For all claims of an answer: a worker holds its lease for a quarter of an hour.
 JUDGING_SECONDS = 240.0
 CANDIDATES = 3
 # Of an answer, as far as it is compared as a whole.
@@ -67,7 +66,7 @@ class ClaimInputs:
         search: Everything that may speak for or against them.
         judge: Who settles; None leaves local signals alone.
         atomic_model: Splits sentences into atomic claims; None leaves sentences.
-        max_claims: So many are searched and judged, the first ones.
+        max_claims: This many are searched and judged, the first ones.
         seconds: No further claim is judged when they are over. The judge's opinions
             of the others are remembered, so that another try comes further.
         clock: By which they are counted.
@@ -137,7 +136,7 @@ def check_claims(
 
 
 def _why_not(claim: Claim, settled: Collection[Span]) -> str | None:
-    """Say why a claim is not checked here; None where it is."""
+    """Return why a claim is not checked here; None where it is."""
     if claim.kind is not ClaimKind.FACTUAL:
         return NOT_FACTUAL
     start, end = claim.span

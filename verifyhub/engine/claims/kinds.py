@@ -188,7 +188,7 @@ _QUESTION_END = re.compile(r"[?？][\"'”’»)\]*_`]{0,4}$")
 
 
 def kind_of(text: str, language: str) -> ClaimKind:
-    """Say what a sentence is, by the words of its language.
+    """Return what a sentence is, by the words of its language.
 
     Args:
         text: One sentence, without Markdown.
@@ -210,7 +210,7 @@ def kind_of(text: str, language: str) -> ClaimKind:
 
 
 def heading_kind(heading: str) -> ClaimKind:
-    """Say what the sentences under a heading are, unless they say so themselves."""
+    """Return what the sentences under a heading are, unless they say so themselves."""
     if _PLAN_HEADINGS.search(heading, 0, _SHORT_LEAD):
         return ClaimKind.PLAN
     if _ADVICE_HEADINGS.search(heading, 0, _SHORT_LEAD):
@@ -219,7 +219,7 @@ def heading_kind(heading: str) -> ClaimKind:
 
 
 def is_lead_in(text: str, language: str) -> bool:
-    """Whether a sentence only greets, or announces what follows it."""
+    """Return whether a sentence only greets, or announces what follows it."""
     small = text.casefold()
     if _GREETINGS.fullmatch(small.strip(" ,.!—-:")):
         return True

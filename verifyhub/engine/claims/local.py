@@ -95,7 +95,7 @@ class Local:
         return best_sentence(self.claim, self.passages[place])[1]
 
     def nuance(self, place: int, span: Span) -> str:
-        """Say what limits the evidence at a place; empty if nothing does."""
+        """Return what limits the evidence at a place; empty if nothing does."""
         passage = self.passages[place]
         text = passage.passage.text[span[0] : span[1]]
         if kind_of(text, self.claim.language) is ClaimKind.UNCERTAIN:
@@ -167,7 +167,7 @@ def _settled(
 
 
 def _confirms(claim: ParsedText, passage: PassageReading, number: int) -> bool:
-    """Whether a sentence says the claim word for word, and takes nothing back.
+    """Return whether a sentence says the claim word for word, and takes nothing back.
 
     The claim begins the sentence; what follows it there, and a short sentence behind
     it, neither denies nor reports nor guesses.
@@ -207,7 +207,7 @@ def _denies(claim: ParsedText, sentence: EvidenceSentence) -> Difference | None:
 def _lacking(
     claim: ParsedText, passage: PassageReading, span: Span
 ) -> list[Mapping[str, Any]]:
-    """Say which numbers, names and denials of a claim the best evidence lacks."""
+    """Return which numbers, names and denials of a claim the best evidence lacks."""
     near = [one.reading for one in passage.sentences if _within(one.span, span)]
     stems = passage.stems
     shown = ", ".join(one.text for reading in near for one in reading.quantities)

@@ -62,7 +62,7 @@ def _has_capital(word: ClaimToken) -> bool:
 
 
 def _begins(tokens: Sequence[ClaimToken], place: int, text: str) -> bool:
-    """Whether a word begins a sentence, an item or a quotation."""
+    """Return whether a word begins a sentence, an item or a quotation."""
     if place == 0:
         return True
     between = text[tokens[place - 1].span[1] : tokens[place].span[0]]

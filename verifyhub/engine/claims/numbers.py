@@ -140,7 +140,7 @@ class Quantity:
     bound: str = ""
 
     def agrees(self, other: "Quantity") -> bool:
-        """Whether both can mean the same."""
+        """Return whether both can mean the same."""
         if self.date and other.date:
             pairs = zip(self.date, other.date, strict=True)
             known = [(one, two) for one, two in pairs if None not in (one, two)]
@@ -185,7 +185,7 @@ def quantities(text: str, language: str = "en") -> list[Quantity]:
 
 
 def _bound(text: str, quantity: Quantity) -> str:
-    """Say what the words in front of a number, or a plus behind it, make of it."""
+    """Return what the words in front of a number, or a plus behind it, make of it."""
     start, end = quantity.span
     if quantity.date:
         return ""

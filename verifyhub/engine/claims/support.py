@@ -4,7 +4,7 @@ What counts is the share of the text's words of meaning that the best passage ha
 how many of its words follow each other there. Each thing that is not there takes away:
 a number or a name, because a text may have every other word of its source and be
 wrong by that one; a denial on one side only; and a word in the first person, because
-sources do not speak of whoever answers. The weights are round numbers chosen for these
+sources do not speak of the agent. The weights are round numbers chosen for these
 reasons. Halved or doubled, none of them moves the AUROC on any set by more than 0.01
 (docs/benchmarks.md).
 """

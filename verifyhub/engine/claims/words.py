@@ -184,7 +184,7 @@ def stem(key: str, language: str = "en") -> str:
 
 
 def is_content(word: ClaimToken, language: str) -> bool:
-    """Whether a word carries meaning of its own."""
+    """Return whether a word carries meaning of its own."""
     if word.is_number:
         return True
     stop = STOP_WORDS.get(language, ALL_STOP_WORDS)

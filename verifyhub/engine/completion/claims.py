@@ -14,7 +14,7 @@ from verifyhub.engine.completion.names import Names, names_in
 from verifyhub.engine.completion.segments import Sentence, sentences
 from verifyhub.engine.types import Span
 
-# What stands there is the text of a document, whoever did the work.
+# The text below such a heading quotes a document and reports no work of this run.
 _DOCUMENT_HEADING = re.compile(r"\b(?:changelog|release notes|unreleased)\b")
 # There "all tests pass" is a wish; past tense remains a report.
 _PLAN_HEADING = re.compile(
@@ -138,7 +138,7 @@ def _said_until(text: str, items: list[ClaimWord]) -> int:
 
 
 def _resolve_run(kinds: list[ClaimKind], text: str, names: Names) -> list[ClaimKind]:
-    """Say what was run: "ran the linter" is a lint claim.
+    """Return what was run: "ran the linter" is a lint claim.
 
     A command that the sentence names stays a run; "ran it, all tests pass" is settled
     by its result alone.

@@ -235,7 +235,7 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
 
 
 def _refunded_by(ledger: Ledger) -> Ruling:
-    """Say whether what was cancelled may have been refunded with it."""
+    """Return whether what was cancelled may have been refunded with it."""
     ruling = _shown(ledger, _MAY_REFUND)
     if ruling.status is ClaimStatus.SUPPORTED:
         return unchecked(*ruling.evidence)

@@ -274,7 +274,7 @@ def _unanswered(
     error: ModelError,
     wrong: Sequence[ReportWarning],
 ) -> CrossTierOpinion:
-    """Say why there is no opinion: a cap is a choice, all else a failure."""
+    """Return why there is no opinion: a cap is a choice, all else a failure."""
     details: dict[str, Any] = {"model": model.name, "message": str(error)[:300]}
     if error.retry_after_seconds is not None:
         details["retry_after_seconds"] = error.retry_after_seconds

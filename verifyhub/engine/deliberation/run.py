@@ -38,7 +38,7 @@ MOST_FACTS = 60
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tools:
-    """Whom a deliberation may ask.
+    """The models and checks that a deliberation uses.
 
     Attributes:
         model: Writes draft, critique and synthesis; None skips what it would write.
@@ -204,8 +204,8 @@ def deliberate(
     Args:
         task: What is asked.
         draft: A first answer; empty has the model write one.
-        tools: Whom to ask.
-        limits: Time and money; a step that may not begin says `deadline` or `cost`.
+        tools: The model to ask.
+        limits: Time and money; a step that must not begin says `deadline` or `cost`.
         on_step: Told of all steps whenever one begins or ends.
         clock: For the deadline and the steps' times.
 

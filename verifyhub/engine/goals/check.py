@@ -109,7 +109,7 @@ def verification_type(interaction: Interaction) -> VerificationType:
 
 
 def is_stated(interaction: Interaction) -> bool:
-    """Whether the run itself asks for a goal check."""
+    """Return whether the run itself asks for a goal check."""
     return bool(
         interaction.goal or interaction.verification_type or interaction.discussion
     )
@@ -192,7 +192,7 @@ def _check(
 
 
 def _why_not(interaction: Interaction, blank: GoalResult, inputs: GoalInputs) -> str:
-    """Say why no judge is asked; empty where one is."""
+    """Return why no judge is asked; empty where one is."""
     if inputs.model is None:
         return "no_model"
     if not (blank.stated or inputs.always):

@@ -61,7 +61,7 @@ def wanted(mentions: Iterable[Mention]) -> WantedNames:
 
 
 def _dotted_keys(mention: Mention) -> list[str]:
-    """Give the names a mention holds: a package's coordinate has several."""
+    """Return the names a mention holds: a package's coordinate has several."""
     if mention.kind is MentionKind.PACKAGE:
         return [part for part in mention.key.split(":") if part]
     return [mention.key] if mention.kind in SYMBOLS else []
@@ -149,7 +149,7 @@ def _file(mention: Mention, lookup: Lookup, index: EvidenceIndex) -> TierMatch |
 
 
 def _resolves(rest: Components, length: int, hit: Hit, index: EvidenceIndex) -> bool:
-    """Whether a shorter path, read from a folder of its call, is the mention.
+    """Return whether a shorter path, read from a folder of its call, is the mention.
 
     A run that never says where it works cannot tell the absolute spelling of a
     relative path from another folder's: there the whole relative path decides, if it

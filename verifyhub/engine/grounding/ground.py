@@ -212,10 +212,10 @@ def _result(
 
 
 def _verifies(mention: Mention, answer: _Answer) -> bool:
-    """Whether a find of this tier confirms a mention of this kind.
+    """Return whether a find of this tier confirms a mention of this kind.
 
-    A symbol that was read back from source code exists there, whoever wrote it. A
-    path, a package or an address does not come to exist by being written down.
+    A symbol that was read back from source code exists there, even if the agent wrote
+    it. A path, a package or an address does not exist because it was written down.
     """
     if answer.tier is LedgerTier.OBSERVED:
         return True
@@ -268,7 +268,7 @@ _ENDINGS = ("s", "es", "ed", "ing")
 
 
 def _is_miss(mention: Mention, near: Nearest) -> bool:
-    """Whether a word with inner capitals is a real name missed by a few letters.
+    """Return whether a word with inner capitals is a real name missed by a few letters.
 
     It may be a brand else; and a real name with an ending is a word of the sentence.
     """

@@ -30,7 +30,7 @@ _INDENT = re.compile(r"[ \t]*+")
 
 
 def shows_member(text: str, owner: str, name: str, at: int, patience: Patience) -> bool:
-    """Say whether a text shows a name as a member of an owner.
+    """Return whether a text shows a name as a member of an owner.
 
     An owner that is not in this text may be defined above what was read of a file:
     then a name that is indented below none of its lines is taken for a member.

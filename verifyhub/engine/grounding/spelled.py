@@ -18,7 +18,7 @@ _INNER = re.compile(r"[\w@~+$%-]")
 
 
 def is_spelled(mention: Mention) -> bool:
-    """Whether a mention is a path with blanks or brackets in it."""
+    """Return whether a mention is a path with blanks or brackets in it."""
     return mention.kind is MentionKind.FILE and not PATH_CHARS.match(mention.key)
 
 
@@ -59,7 +59,7 @@ def _places(path: str, index: EvidenceIndex, tier: LedgerTier) -> Iterator[Evide
 
 
 def _forms(path: str) -> list[str]:
-    """Give the ways to write one path: separators, escaped and encoded blanks."""
+    """Return the ways to write one path: separators, escaped and encoded blanks."""
     forms = [path, path.replace("/", "\\"), path.replace("/", "\\\\")]
     if " " in path:
         forms += [path.replace(" ", "\\ "), path.replace(" ", "%20")]
@@ -80,7 +80,7 @@ def _place(source: LedgerSource, forms: list[str]) -> Span | None:
 
 
 def _is_whole(text: str, start: int, end: int) -> bool:
-    """Whether nothing before or after a place would make it another name."""
+    """Return whether nothing before or after a place would make it another name."""
     before, after = text[start - 1 : start], text[end : end + 2]
     longer = _INNER.match(after) or (after[:1] == "." and _INNER.match(after[1:]))
     if longer or (before and (before == "." or _INNER.match(before))):

@@ -59,7 +59,7 @@ class Suggester:
         self._nearby.gather(sources)
 
     def nearest(self, mention: Mention) -> Nearest:
-        """Say why a mention was not found."""
+        """Return why a mention was not found."""
         if mention.kind is MentionKind.FILE:
             return self._nearest_file(mention)
         return self._nearest_name(mention)
@@ -204,7 +204,7 @@ def _without_diff_marks(paths: list[Components]) -> set[str]:
 
 
 def _is_member_word(mention: Mention, name: str) -> bool:
-    """Whether only an ordinary word stands after the dot: `state.input`."""
+    """Return whether only an ordinary word stands after the dot: `state.input`."""
     return "." in mention.key and name.isalpha() and name.islower()
 
 
@@ -238,7 +238,7 @@ def _pieces(name: str) -> list[str]:
 
 
 def _is_kind(name: str, called: bool, mention: Mention) -> bool:
-    """Whether a real name is the kind of thing that the wrong one passed for."""
+    """Return whether a real name is the kind of thing that the wrong one passed for."""
     kind = mention.kind
     if kind is MentionKind.FUNCTION:
         return called

@@ -1,7 +1,7 @@
 """Ask a judge once, with one repair try, and tell whether it was misled.
 
 Source: A2, A3. The known-answer names only tell a misled judge from a sound one;
-what limits the harm of a misled one is the meet rule of whoever asks.
+the meet rule of the caller limits the harm that a misled judge can do.
 """
 
 import json

@@ -1,4 +1,4 @@
-"""A judge whose calls are counted, whoever asks and however they end."""
+"""A judge whose calls are all counted, including those that fail."""
 
 from verifyhub.engine.ports import (
     HELD_BACK,

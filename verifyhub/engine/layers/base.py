@@ -64,7 +64,7 @@ class EntropyBy(StrEnum):
 
 
 class ConsistencyBy(StrEnum):
-    """Five ways to ask about the text, or a majority of answers sampled anew."""
+    """Five ways to ask about the text, or a majority of answers sampled again."""
 
     VARIANTS = "variants"
     MAJORITY = "majority"

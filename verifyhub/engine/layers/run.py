@@ -225,7 +225,7 @@ class _Run:
         job.allowance.layer = Countdown(clock, job.began + job.layer.timeout_seconds)
         try:
             finding = self._finding_of(job)
-            # Whoever stopped waiting has said what became of it.
+            # A caller that stopped waiting has already recorded a finding.
             if job.finding is None:
                 job.ended, job.finding = clock(), finding
         finally:

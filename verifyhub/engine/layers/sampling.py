@@ -1,4 +1,4 @@
-"""Answers to the task, drawn anew from the model: never the text at hand restated."""
+"""Answers to the task, drawn again from the model: never the text at hand restated."""
 
 from verifyhub.engine.judging.ask import sealed
 from verifyhub.engine.layers.base import LayerInput, LayerWork

@@ -1,6 +1,6 @@
 """E4: whether a model stays with one opinion of a text when it is asked otherwise.
 
-Source: E4; Wang et al. 2022 for the option that draws answers anew and takes what
+Source: E4; Wang et al. 2022 for the option that draws answers again and takes what
 most of them say, where answers are short enough to be equal.
 """
 

@@ -1,4 +1,4 @@
-"""E1: how far answers to the same task, drawn anew, differ in meaning.
+"""E1: how far answers to the same task, drawn again, differ in meaning.
 
 Source: Farquhar et al., Nature 2024; E1. High entropy says that the model makes
 its answers up; that all are alike does not make them true.
@@ -92,7 +92,7 @@ def _by_entailment(
 
 
 def _may_be_otherwise(meanings: Meanings, *, passed: bool) -> bool:
-    """Whether the answers that were not placed could turn the outcome.
+    """Return whether the answers that were not placed could turn the outcome.
 
     Those that say something else are compared most often, and fail most often.
     """

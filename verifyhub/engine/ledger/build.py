@@ -179,7 +179,7 @@ _LISTS = ProgramRole.LISTS | ProgramRole.SEARCHES | ProgramRole.VERSIONS
 
 
 def _lists(entry: Call) -> bool:
-    """Whether the tool itself begins the lines of its output with paths."""
+    """Return whether the tool itself begins the lines of its output with paths."""
     if entry.kind in {ToolKind.SEARCH, ToolKind.LIST}:
         return True
     return any(part.role & _LISTS for part in entry.commands)
@@ -272,7 +272,7 @@ def _output_tier(entry: Call) -> LedgerTier:
 
 
 def _repeats_input(call: ToolCall) -> bool:
-    """Whether a tool of unknown purpose only gave back what it was given."""
+    """Return whether a tool of unknown purpose only gave back what it was given."""
     output = call.output.strip()
     return any(output in text for _, text in string_leaves(call.input))
 

@@ -7,7 +7,7 @@ from verifyhub.engine.text.search import NameSearch, blocks
 
 _FILE_NAME = re.compile(r"[\w-]++(?:\.[\w-]++)++")
 _INNER = re.compile(r"[\w-]")
-# So many new names are searched one by one before they get an automaton.
+# This many new names are searched one by one before they get an automaton.
 _ONE_BY_ONE = 16
 
 

@@ -243,7 +243,7 @@ class Judge:
     def _still(
         self, claim: LevelClaim, events: list[FileEvent], position: int
     ) -> Ruling:
-        """Say whether the text that a call put in stands to the end of the run."""
+        """Return whether the text that a call put in stands to the end of the run."""
         later = [event for event in events[position + 1 :] if event.kind in CHANGES]
         calls = [events[position].call]
         change = None

@@ -5,7 +5,7 @@ from verifyhub.engine.levels.claims import MAX_CLAIMS, ClaimType, LevelClaim
 
 
 def claims_of_trace(timeline: Timeline) -> list[LevelClaim]:
-    """Say of each file what the last call that changed it left behind.
+    """Return of each file what the last call that changed it left behind.
 
     A file whose bytes the trace does not hold gets the claim it can bear: the last
     text that an edit put in, or none.

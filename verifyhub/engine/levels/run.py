@@ -91,7 +91,7 @@ def _timed(level: Callable[[], CheckResult], clock: Clock | None) -> CheckResult
 
 
 def _speaks(interaction: Interaction) -> bool:
-    """Whether the agent gave an account of its work that can be checked."""
+    """Return whether the agent gave an account of its work that can be checked."""
     return interaction.structured_output is not None or bool(
         interaction.claims and sent_claims(interaction)[1]
     )

@@ -259,7 +259,7 @@ def _steps(path: Iterable[str | int]) -> str:
 
 
 def _message(keyword: str | None, value: Any) -> str:
-    """Say what the schema asks for; the schema is the project's, not an agent's."""
+    """Return what the schema asks for; the schema is the project's, not an agent's."""
     wanted = json.dumps(value, ensure_ascii=False, default=str)
     if keyword is None or len(wanted) > 200:
         return f"does not satisfy {keyword or 'its schema'}."

@@ -25,7 +25,7 @@ def priced(
 ) -> int | None:
     """Return the cost, rounded up; None where a price or a count is not known.
 
-    Unknown is not free: whoever keeps a budget has to see the difference.
+    Unknown is not free: a budget must tell the two apart.
 
     Args:
         prices: Micro-dollars per million tokens of input and of output.

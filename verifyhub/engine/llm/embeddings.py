@@ -30,7 +30,7 @@ from verifyhub.engine.ports import ModelError, ModelUsage
 
 # Of one vector; no model has so many, and no index takes more.
 MAX_NUMBERS = 4000
-# What an endpoint cannot read it refuses; an empty text it may not embed at all.
+# What an endpoint cannot read it refuses; an empty text it must not embed at all.
 NOTHING = " "
 # Larger numbers have no direction left when they are squared and added.
 MOST = 1e100

@@ -39,7 +39,7 @@ class Connection:
     """An endpoint, and what it takes to ask it.
 
     Attributes:
-        endpoint: Whom to ask.
+        endpoint: The model to ask.
         policy: Where requests may go.
         pause: Waits a number of seconds; tests do not.
         wire: What puts questions on the wire; None for the chat of its dialect.

@@ -42,7 +42,7 @@ def reply_mode(endpoint: ChatEndpoint) -> ReplyMode | None:
 
 
 def is_known_to_fail(endpoint: ChatEndpoint) -> bool:
-    """Whether the endpoint lately gave no structured reply in any way."""
+    """Return whether the endpoint lately gave no structured reply in any way."""
     with _lock:
         failed_at = _of(endpoint).failed_at
     return (

@@ -29,7 +29,7 @@ def ask_structured(
     """Ask for the arguments of the request's tool, as the model writes them.
 
     Args:
-        connection: Whom to ask.
+        connection: The model to ask.
         mode: `forced_tool` or `json_schema`.
         deadline: Of the whole exchange.
         request: The question.
@@ -74,7 +74,7 @@ def _call(reply: RawReply, name: str) -> str:
 
 def _object(reply: RawReply) -> str:
     _require_whole(reply)
-    # Whoever reads the arguments is strict and refuses prose; empty text is not a try.
+    # The parser of the arguments refuses prose; an empty text is not worth parsing.
     if not reply.text.strip():
         raise ModelError("no_tool_call", "the reply is empty")
     return reply.text

@@ -24,7 +24,7 @@ class Seen:
 
 
 def recurred_at(sightings: Iterable[Seen], thresholds: Thresholds) -> datetime | None:
-    """Tell when a name first stood unverified often and widely enough.
+    """Return when a name first stood unverified often and widely enough.
 
     That is when some window of `recurrence_days` first held at least
     `recurrence_interactions` distinct interactions out of at least

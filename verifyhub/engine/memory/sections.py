@@ -127,7 +127,7 @@ def _age(item: Entry | SharedConstraint) -> float:
 
 
 def _is_new(item: Entry | SharedConstraint, taken: set[_Name]) -> bool:
-    """Whether a name may still be told; tells of each once."""
+    """Return whether a name may still be told; tells of each once."""
     if _name(item) in taken or not is_name(item.text):
         return False
     taken.add(_name(item))

@@ -274,7 +274,7 @@ def _symbol(core: str, lead: int, tail: int, noun: str | None) -> list[Classifie
 
 
 def symbol_kind(name: str, noun: str | None) -> MentionKind:
-    """Say what kind of symbol a name is: what a word before it says, or its case."""
+    """Return what kind of symbol a name is: what a word before it says, or its case."""
     if noun is not None:
         return MentionKind(noun)
     if "-" in name or ("_" in name and name.isupper()):

@@ -124,7 +124,7 @@ _DOTTED = frozenset(name.replace("::", ".") for name in _LANGUAGE if "::" in nam
 
 
 def is_common(mention: Mention) -> bool:
-    """Whether a mention names what exists whatever the project holds."""
+    """Return whether a mention names what exists whatever the project holds."""
     if mention.kind is MentionKind.URL:
         return _is_common_address(mention.key)
     known = _NAMES.get(mention.kind, frozenset())

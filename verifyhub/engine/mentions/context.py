@@ -136,7 +136,7 @@ def _is_plural_denial(before: str, after: str) -> bool:
 
 
 def _is_made(before: str) -> bool:
-    """Whether a name is what is made, not the place where something is made."""
+    """Return whether a name is what is made, not the place where something is made."""
     if ADDED_TO.search(before):
         return False
     return not WITHIN.search(before) or bool(TRANSFERRED.search(before))

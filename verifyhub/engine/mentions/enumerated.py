@@ -52,5 +52,5 @@ def list_end(after: str) -> int:
 
 
 def ends_list(after: str) -> bool:
-    """Whether what follows a name says nothing of its own about it."""
+    """Return whether what follows a name says nothing of its own about it."""
     return bool(_ENDS.match(after))

@@ -216,7 +216,7 @@ def _prose_words(
 
 
 def _bare(word: str) -> tuple[int, int]:
-    """Say where a word is without the marks of its sentence and of emphasis."""
+    """Return where a word is without the marks of its sentence and of emphasis."""
     first = len(word) - len(word.lstrip("-:+\\#~"))
     if word[first : first + 1] == "/" and first and word[first - 1] == "~":
         first -= 1

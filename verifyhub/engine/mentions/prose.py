@@ -83,7 +83,7 @@ def _path(plain: str, noun: str | None) -> ClassifiedText | None:
 
 
 def _is_folder(plain: str) -> bool:
-    """Whether a word with slashes can be no choice of words as `and/or` is."""
+    """Return whether a word with slashes can be no choice of words as `and/or` is."""
     rooted = plain.startswith(("./", "../", "~/", "/")) and plain.count("/") > 1
     ended = plain.endswith("/") and len(plain) > 3
     return rooted or ended

@@ -18,7 +18,7 @@ _DRIVE = re.compile(r"[A-Za-z]:$")
 
 
 def is_spelled_path(text: str) -> bool:
-    """Say whether a code span as a whole is such a path."""
+    """Return whether a code span as a whole is such a path."""
     plain = text.replace("\\", "/")
     parts = plain.split("/")
     if not 1 < len(parts) <= MAX_COMPONENTS or not _has_extension(parts[-1]):
@@ -43,7 +43,7 @@ def _is_component(part: str) -> bool:
 
 
 def _is_one_name(plain: str, parts: list[str]) -> bool:
-    """Tell a path with blanks from a command or a phrase that holds a path.
+    """Return a path with blanks from a command or a phrase that holds a path.
 
     `cat docs/a b.txt` begins with a program, `see docs/a.md` has no blank in its last
     part and no root before its first word, `a.md b/c d.md` names a file earlier.

@@ -51,7 +51,7 @@ _SUPPOSED = re.compile(
 
 
 def is_stated(before: str, name: str, after: str) -> bool:
-    """Whether an example is told as a fact: a verb of what is, or a line number.
+    """Return whether an example is told as a fact: a verb of what is, or a line number.
 
     Args:
         before: The clause up to the name.

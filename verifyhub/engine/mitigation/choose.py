@@ -26,7 +26,7 @@ from verifyhub.engine.verdicts import VerificationReport
 
 BLOCK_BELOW = 0.2
 REGENERATE_BELOW = 0.5
-# So many failed facts are several: each then is a question of its own.
+# This many failed facts are several: each then is a question of its own.
 SEVERAL = 2
 
 Advice = tuple[MitigationAction, MitigationReason]

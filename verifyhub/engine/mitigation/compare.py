@@ -1,4 +1,4 @@
-"""Whether a text may be offered in the place of another: by both verdict objects.
+"""Whether a text may be offered instead of another: by both verdict objects.
 
 A rewrite is an answer of a model like any other. It is offered only if its verdict is
 no worse, what was wrong is gone and was looked at again, nothing new is wrong, and

@@ -80,7 +80,7 @@ def faults_of(
 
 
 def _lacks_evidence(one: ClaimResult) -> bool:
-    """Whether a statement was looked up and nothing speaks to it.
+    """Return whether a statement was looked up and nothing speaks to it.
 
     A judge's UNKNOWN says that; without one a passage without common words does.
     """

@@ -62,7 +62,7 @@ class RewriteSubject:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rewrite(StoredModel):
-    """A text in the place of another, or why there is none."""
+    """A text instead of another, or why there is none."""
 
     text: str = ""
     """What was written last; empty where nothing was."""

@@ -78,5 +78,5 @@ def moved(
 
 
 def asks_always(strictness: Strictness) -> bool:
-    """Whether a judge is asked of goals that a run does not state itself."""
+    """Return whether a judge is asked of goals that a run does not state itself."""
     return strictness is Strictness.STRICT

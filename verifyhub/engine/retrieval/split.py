@@ -15,7 +15,7 @@ from verifyhub.engine.types import Span
 # Words of a passage. The default model reads 256 pieces of words, which are as many as
 # 120 to 180 words of prose.
 MAX_WORDS = 120
-# So many characters, blanks among them, count as one word more: no passage is longer
+# This many characters, blanks among them, count as one word more: no passage is longer
 # than 1,440 characters, whatever stands in it.
 WORD_CHARACTERS = 12
 

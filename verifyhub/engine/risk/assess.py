@@ -51,7 +51,7 @@ def assess_risk(
     model: Model | None = None,
     override: RiskLevel | None = None,
 ) -> Risk:
-    """Tell how much harm a text could do if it were wrong.
+    """Return how much harm a text could do if it were wrong.
 
     Args:
         text: What is assessed.

@@ -1,7 +1,6 @@
 """Rules that tell the risk of a text without a model, in linear time (requirement E6).
 
-Whether something is denied makes no difference: whoever writes "do not double the
-dose" writes about doses.
+A denial makes no difference: a text that says "do not double the dose" is about doses.
 """
 
 import re
@@ -105,7 +104,7 @@ def _by_stem(word: str) -> Topic | None:
 
 
 def _is_dose(words: Sequence[str], place: int, word: str) -> bool:
-    """Whether a word is `500mg`, or the `mg` of `500 mg`."""
+    """Return whether a word is `500mg`, or the `mg` of `500 mg`."""
     if word in DOSE_UNITS:
         return place > 0 and words[place - 1].isdigit()
     return word[:1].isdigit() and word.lstrip("0123456789") in DOSE_UNITS

@@ -40,7 +40,7 @@ class Groups:
 
 
 def is_reliable(result: SubtaskResult) -> bool:
-    """Whether a synthesis may build on a result (requirement A10).
+    """Return whether a synthesis may build on a result (requirement A10).
 
     One without a confidence was not checked, and a rejected one is contradicted by its
     own trace, however confident: neither is reliable.

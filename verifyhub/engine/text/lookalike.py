@@ -38,5 +38,5 @@ def skeleton(name: str) -> str:
 
 
 def is_disguised(name: str) -> bool:
-    """Say whether a name reads as plain ASCII but is spelt with other characters."""
+    """Return whether a name reads as plain ASCII but is spelt with other characters."""
     return not name.isascii() and skeleton(name).isascii()

@@ -44,7 +44,7 @@ def decoded(path: str) -> str:
 
 
 def is_suffix(short: Components, long: Components) -> bool:
-    """Say whether `long` ends in the components of `short`."""
+    """Return whether `long` ends in the components of `short`."""
     return bool(short) and len(short) <= len(long) and long[-len(short) :] == short
 
 

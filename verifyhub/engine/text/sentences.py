@@ -17,7 +17,7 @@ _AROUND = 24
 _END = re.compile(
     r"(?<![.!?…。！？])[.!?…。！？]++[\"'”’»)\]*_`]*+(?:[ \u00a0\u202f]»)?(?=\s|$)"
 )
-# An empty line, or a line that begins anew: list item, heading, row, quote.
+# An empty line, or a line that begins again: list item, heading, row, quote.
 _NEW_LINE = re.compile(r"\n(?=[ \t]{0,12}(?:\n|[-*+•]\s|\d{1,3}[.)]\s|#{1,6}\s|[|]))")
 # `etc.` in its spellings: an end, where a capital follows.
 _AND_SO_ON = re.compile(
@@ -123,7 +123,7 @@ def _pieces(text: str, start: int, end: int) -> Iterator[tuple[int, int]]:
 def _ends(
     text: str, mark: re.Match[str], begin: int, end: int, lowercase: bool
 ) -> bool:
-    """Whether a sentence ends at this mark."""
+    """Return whether a sentence ends at this mark."""
     after = mark.end()
     while after < end and text[after].isspace():
         after += 1
@@ -144,7 +144,7 @@ def _ends(
 
 
 def _shortens(before: str, following: str) -> bool:
-    """Whether the point belongs to the word before it."""
+    """Return whether the point belongs to the word before it."""
     word, after = before.casefold().strip("*_"), following.casefold()
     if word in _NEVER:
         return True

@@ -34,7 +34,7 @@ def evaluations_of(message: Message) -> list[Evaluation]:
 
 
 def attributes_of(evaluation: Evaluation, message: Message) -> dict[str, str | float]:
-    """Return the attributes of `gen_ai.evaluation.result`, and whom it is about."""
+    """Return the attributes of `gen_ai.evaluation.result` with those of its subject."""
     subject = message.subject
     known: dict[str, str | float | None] = {
         "gen_ai.evaluation.name": evaluation.name,
@@ -86,7 +86,7 @@ def _layers(data: Mapping[str, Any]) -> list[Evaluation]:
 
 
 def _failed(_data: Mapping[str, Any]) -> list[Evaluation]:
-    # Not a score of nought: the answer was not judged at all.
+    # No score of 0: the answer was not judged at all.
     return [Evaluation(name="verifyhub.verdict", error="verification_failed")]
 
 

@@ -72,7 +72,7 @@ def as_spans(message: Message, *, url: str, headers: Mapping[str, str]) -> Outgo
 
 
 def refusal_of_logs(body: bytes) -> str:
-    """Say why a collector that answered 200 took nothing; empty if it took it."""
+    """Return why a collector that answered 200 took nothing; empty if it took it."""
     reply = ExportLogsServiceResponse()
     try:
         reply.ParseFromString(body)
@@ -84,7 +84,7 @@ def refusal_of_logs(body: bytes) -> str:
 
 
 def refusal_of_spans(body: bytes) -> str:
-    """Say why a collector that answered 200 took nothing; empty if it took it."""
+    """Return why a collector that answered 200 took nothing; empty if it took it."""
     reply = ExportTraceServiceResponse()
     try:
         reply.ParseFromString(body)

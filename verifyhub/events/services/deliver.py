@@ -3,7 +3,7 @@
 A receiver that takes its time holds a thread of the sender, never a worker that checks
 answers; one that fails rests, so that neither it nor the others suffer from it. Those
 that were not quick the last time share half of the requests, and none of them is asked
-when a call is about to end: whoever hangs, the quick ones get what happens meanwhile.
+when a call is about to end, so a receiver that hangs does not delay the others.
 """
 
 import random

@@ -65,7 +65,7 @@ def prepared(delivery_id: UUID) -> Outgoing | str:
         return _request(row.endpoint, message, timezone.now())
     except UnsealError:
         return UNSEALED
-    except Exception as error:  # noqa: BLE001 - one event may not stop all others
+    except Exception as error:  # noqa: BLE001 - one event must not stop all others
         logger.error("webhook.unspeakable", id=str(row.id), error=type(error).__name__)
         return f"It cannot be put into words: {type(error).__name__}"
 
@@ -118,7 +118,7 @@ def _request(endpoint: WebhookEndpoint, message: Message, now: datetime) -> Outg
 
 
 def _error(endpoint: WebhookEndpoint, reply: ReceiverReply) -> str:
-    """Say why a reply is no success; empty for one that is."""
+    """Return why a reply is no success; empty for one that is."""
     if not reply.was_taken:
         return reply.error or f"HTTP {reply.status}"
     if endpoint.form == Form.OTLP_LOGS:

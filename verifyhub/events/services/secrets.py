@@ -53,7 +53,7 @@ def headers_of(row: WebhookEndpoint) -> dict[str, str]:
 
 @transaction.atomic
 def reseal_webhooks() -> tuple[int, list[str]]:
-    """Seal everything anew under the present VERIFYHUB_SECRET_KEY.
+    """Seal everything again under the present VERIFYHUB_SECRET_KEY.
 
     Returns:
         How many receivers were sealed, and those whose secrets no known key opens,

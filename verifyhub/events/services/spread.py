@@ -24,8 +24,8 @@ WAITING = (
 def spread_events() -> int:
     """Make deliveries of what happened since each active receiver last looked.
 
-    May run on any number of machines at once: a receiver's row is locked meanwhile,
-    and whoever finds it locked leaves it alone.
+    Can run on several machines at once: each run locks the receiver's row and skips
+    rows that are locked.
 
     Returns:
         How many deliveries were made.

@@ -52,7 +52,7 @@ class SpendingShare:
 
 
 MADE = ~Q(outcome__in=[RUNNING, CACHED, BUDGET])
-# A sum may not bear the name of a column that another one reads.
+# A sum must not bear the name of a column that another one reads.
 PREFIX = "sum_"
 SUMS = {
     f"{PREFIX}calls": Count("id", filter=MADE),

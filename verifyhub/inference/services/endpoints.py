@@ -42,8 +42,8 @@ def save_endpoint(
 ) -> ModelEndpoint:
     """Add an endpoint, or change one.
 
-    A stored key goes only where it was given for: whoever changes the address or the
-    dialect gives the key again, or none.
+    A stored key is only sent to the address it was entered for: a change of address or
+    dialect requires the key again.
 
     Args:
         project: Whose endpoint it is.

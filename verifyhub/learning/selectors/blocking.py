@@ -46,7 +46,7 @@ class Blocking:
 
 
 def is_per_answer(check: str) -> bool:
-    """Whether a check gives a whole answer one score."""
+    """Return whether a check gives a whole answer one score."""
     return check not in _PARTS
 
 

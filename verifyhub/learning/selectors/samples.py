@@ -90,8 +90,8 @@ def _newest(project: Project, check: str, now: datetime) -> QuerySet[Calibration
 def _counting(project: Project, now: datetime) -> QuerySet[CalibrationSample]:
     """Return samples in force of the last days.
 
-    Whoever looks at a calibration must not learn from it what is withheld from
-    programs, so those decisions do not count for anybody.
+    A calibration must not reveal decisions that are withheld from programs, so those
+    decisions count for nobody.
     """
     since = now - timedelta(days=WINDOW_DAYS)
     rows = CalibrationSample.objects.filter(project=project, active=True, at__gte=since)

@@ -1,4 +1,4 @@
-"""What decisions taught, without what whoever reads it must not know."""
+"""What decisions taught, without the parts that a reader is not allowed to see."""
 
 from typing import TypeVar
 from uuid import UUID

@@ -26,7 +26,7 @@ def example_effect(example: LabelledExample, *, active: bool) -> Effect:
 
 
 def samples_effect(example: LabelledExample, count: int, *, active: bool) -> Effect:
-    """Say how many scores a decision labels, or no longer labels."""
+    """Return how many scores a decision labels, or no longer labels."""
     return Effect(
         type=SAMPLES,
         id=str(example.id),

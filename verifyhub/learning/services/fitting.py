@@ -18,7 +18,7 @@ from verifyhub.learning.selectors.samples import (
 from verifyhub.learning.services.locks import lock_project
 
 State = CalibrationModel.State
-# The clock fits anew once a tenth more was decided, or something was taken back.
+# The clock fits again once a tenth more was decided, or something was taken back.
 GROWTH = 10
 
 

@@ -1,6 +1,6 @@
 """Derive from the decisions that stand what counts of them.
 
-Nothing is added up or taken off: each decision and each undo works it out anew for the
+Nothing is added up or taken off: each decision and each undo works it out again for the
 one answer, so undo is right in any order.
 """
 
@@ -14,7 +14,7 @@ _STEP = {str(Status.VERIFIED): -1, str(Status.UNVERIFIED): 1}
 
 
 def settle_answer(interaction_id: UUID) -> None:
-    """Work out anew which examples and samples of an answer are in force.
+    """Work out again which examples and samples of an answer are in force.
 
     Only the newest decision on a subject counts. The caller holds the answer's row.
     """

@@ -37,13 +37,13 @@ MEASURES = {
 
 @register.filter
 def threshold_words(name: str) -> str:
-    """Say what a threshold is."""
+    """Return what a threshold is."""
     return str(THRESHOLDS.get(name, name.replace("_", " ")))
 
 
 @register.filter
 def measure_words(name: str) -> str:
-    """Say what a figure of an experiment counts."""
+    """Return what a figure of an experiment counts."""
     return str(MEASURES[name])
 
 

@@ -16,7 +16,7 @@ ROW_HEIGHT = 26
 HEIGHT = 180
 MAX_BAR = 48
 TEXT = 13
-# So many forms of one kind are kept; titles, series and themes are few.
+# This many forms of one kind are kept; titles, series and themes are few.
 KEPT = 64
 WHOLE = (0.0, 1.0)
 PERCENT = "%"

@@ -1,4 +1,4 @@
-"""Figures about answers: how many came, how they were judged, by whom given."""
+"""Figures about answers: how many arrived, their verdicts, and their agents."""
 
 from dataclasses import dataclass
 from datetime import date

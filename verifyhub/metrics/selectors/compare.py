@@ -300,7 +300,7 @@ def _sessions(rows: QuerySet[Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _with_facts(rows: QuerySet[Any]) -> QuerySet[Any]:
-    """Say of each check whether its answer is a retry, invents, and what it cost."""
+    """Return of each check whether its answer is a retry, invents, and what it cost."""
     earlier = Interaction.objects.filter(
         project=OuterRef("project"),
         client_id=OuterRef("interaction__parent"),

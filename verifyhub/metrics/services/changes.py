@@ -1,4 +1,4 @@
-"""Count anew what has changed: little at a time, and as often as one likes."""
+"""Recount what has changed: little at a time, and as often as needed."""
 
 from datetime import UTC, date, datetime, timedelta
 from uuid import UUID

@@ -44,7 +44,7 @@ def count_next_day(*, project_id: UUID) -> date | None:
 
 @transaction.atomic
 def recount(*, project_id: UUID) -> None:
-    """Forget all counts of a project; `count_next_day` makes them anew.
+    """Forget all counts of a project; `count_next_day` makes them again.
 
     Until then pages read the rows themselves.
     """

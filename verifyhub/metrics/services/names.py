@@ -24,7 +24,7 @@ _KEPT = ("text", "reason", "answers", "sessions")
 
 @dataclass(slots=True)
 class Kept:
-    """A name as it is kept: how it was written, why flagged, where and by whom."""
+    """What is stored of a name: its text, why it was flagged, in which sessions."""
 
     text: str = ""
     reason: str = ""
@@ -75,7 +75,7 @@ def names_of_day(
         rows: The slices.
         total, parts: What the day counts, of all and of each; names that are not kept
             are added to it.
-        place: Under whom a day counts an agent, tier and model.
+        place: The part of the day under which an agent, tier and model are counted.
     """
     of_parts: dict[Part, Names] = defaultdict(lambda: defaultdict(Kept))
     of_all: Names = defaultdict(Kept)

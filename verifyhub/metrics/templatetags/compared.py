@@ -97,7 +97,7 @@ def verdict_of(by: str, pair: Pair, one: Compared) -> SafeString:
 
 @register.simple_tag
 def same_answers(by: str, pair: Pair) -> str:
-    """Say how the answers that were checked both ways differ."""
+    """Return how the answers that were checked both ways differ."""
     same = pair.same_answers
     if same is None or not same.both:
         return gettext("No answer was checked both ways.")

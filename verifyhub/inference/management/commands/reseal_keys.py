@@ -1,4 +1,4 @@
-"""Seal what is kept secret anew, under the present VERIFYHUB_SECRET_KEY."""
+"""Seal what is kept secret again, under the present VERIFYHUB_SECRET_KEY."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ class Command(BaseCommand):
     )
 
     def handle(self, **_options: Any) -> None:
-        """Seal every key anew; name the endpoints whose key cannot be opened."""
+        """Seal every key again; name the endpoints whose key cannot be opened."""
         done, lost = reseal_keys()
         webhooks, lost_webhooks = reseal_webhooks()
         lost += lost_webhooks

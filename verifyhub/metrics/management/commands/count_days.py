@@ -20,7 +20,7 @@ class Command(BaseCommand):
     help = "Count the answers of every day for the metrics page, or check the counts."
 
     def add_arguments(self, parser: CommandParser) -> None:
-        """Say of which project, and whether to begin anew or only to check."""
+        """Say of which project, and whether to begin again or only to check."""
         parser.add_argument("--project", help="Slug; every project without it.")
         parser.add_argument(
             "--again", action="store_true", help="Forget what is counted first."

@@ -22,7 +22,7 @@ from verifyhub.metrics.windows import Window
 OF_A_DAY = 100
 CANDIDATES = 100
 
-# Days whose slices were counted anew are read slice by slice.
+# Days whose slices were recounted are read slice by slice.
 _MOST = """
 WITH loose AS MATERIALIZED (
     SELECT name.* FROM metrics_slicecount AS counted,

@@ -62,7 +62,7 @@ def count_parts(
 
     Args:
         project_id: The tenant.
-        stretches: When; they may not overlap.
+        stretches: When; they must not overlap.
         scope: A window whose agent, tier and model count, its times do not.
         width: What is summed together: days (UTC), or shorter stretches of time.
 
@@ -108,7 +108,7 @@ _Row = tuple[str, datetime, list[str], list[str], list[Decimal]]
 
 @dataclass(frozen=True, slots=True)
 class _Query:
-    """What is counted, of whom and when."""
+    """What is counted: the project, the stretches of time, the agents."""
 
     project_id: UUID
     stretches: Sequence[Stretch]

@@ -23,7 +23,7 @@ class WindowCounts:
 
     Attributes:
         days: By day (UTC), oldest first; a day on which nothing happened is missing.
-        fresh: What was counted anew for it.
+        fresh: What was recounted for it.
         as_of: Since when changes are missing, where too much has changed to count it
             while somebody waits; None where nothing is missing.
     """

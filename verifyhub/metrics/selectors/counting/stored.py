@@ -1,4 +1,4 @@
-"""Read counts that were made beforehand, and count anew what has changed since."""
+"""Read counts that were made beforehand, and recount what has changed since."""
 
 from collections import defaultdict
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ from verifyhub.metrics.selectors.counting.stretches import Plan
 from verifyhub.metrics.selectors.counting.tally import Tally
 from verifyhub.metrics.windows import Window, midnight
 
-# What a page may count anew: beyond it figures are as of the oldest change left.
+# What a page may recount: beyond it figures are as of the oldest change left.
 MAX_FRESH_SLICES = 40
 MAX_FRESH_ANSWERS = 1_500
 
@@ -71,7 +71,7 @@ FROM unnest(%(slices)s::timestamptz[], %(widths)s::interval[]) AS wanted (slice,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fresh:
-    """What was counted anew: slices of recent days, and older days as a whole."""
+    """What was recounted: slices of recent days, and older days as a whole."""
 
     slices: tuple[datetime, ...] = ()
     days: tuple[datetime, ...] = ()
@@ -88,7 +88,7 @@ class Kept:
 
     Attributes:
         days: Counts by day (UTC).
-        fresh: What was counted anew.
+        fresh: What was recounted.
         as_of: Since when changes are missing; None where none is.
     """
 
@@ -134,7 +134,7 @@ def read_kept(project_id: UUID, window: Window, plan: Plan, sliced_from: date) -
 
 
 def _apply(kept: Kept, at: datetime, tallies: list[Tally], plan: Plan) -> None:
-    """Add a slice at the edge of a window; take away one that is counted anew."""
+    """Add a slice at the edge of a window; take away one that is recounted."""
     day = kept.days[_date(at)]
     is_fresh = at in kept.fresh.slices
     is_edge = any(since <= at < until for since, until in plan.slices)
@@ -146,7 +146,7 @@ def _apply(kept: Kept, at: datetime, tallies: list[Tally], plan: Plan) -> None:
 
 
 def _unit(at: datetime, sliced_from: date) -> datetime:
-    """Return what is counted anew for a changed slice: itself, or its day."""
+    """Return what is recounted for a changed slice: itself, or its day."""
     return at if _date(at) >= sliced_from else midnight(at)
 
 
@@ -208,7 +208,7 @@ def scope_of(project_id: UUID, window: Window) -> dict[str, Any]:
 def _affordable(
     project_id: UUID, pending: Iterable[datetime], sliced_from: date
 ) -> Fresh:
-    """Return the newest, so much that counting it anew takes no time."""
+    """Return the newest, so much that recounting it takes no time."""
     units = {_unit(at, sliced_from) for at in pending}
     newest = sorted(units, reverse=True)[:MAX_FRESH_SLICES]
     if not newest:

@@ -18,10 +18,6 @@ def url(interaction, query=""):
     return f"/p/acme/answers/{interaction.id}/{query}"
 
 
-def text(response):
-    return response.content.decode()
-
-
 @pytest.fixture
 def read(browse, reviewer):
     client = browse(reviewer)
@@ -37,7 +33,7 @@ def mention(interaction, name):
 
 
 def test_names_are_marked_in_place_with_their_status(read, answered):
-    page = text(read(answered()))
+    page = markup(read(answered()))
 
     run = r"<mark><span[^>]*>"
     assert re.search(rf"mark--verified[^>]*>{run}compute_price", page)
@@ -46,7 +42,7 @@ def test_names_are_marked_in_place_with_their_status(read, answered):
 
 
 def test_answer_reads_as_it_was_written(read, answered):
-    page = text(read(answered(), "?raw"))
+    page = markup(read(answered(), "?raw"))
 
     body = page.split('<div class="answer', 1)[1].split(">", 1)[1].split("</div>")[0]
     body = re.sub(r'<span class="sr">[^<]*</span>', "", body)
@@ -75,7 +71,7 @@ def test_htmx_gets_the_evidence_alone(read, answered):
         answered(), "?mention=0", **{"HX-Request": "true", "HX-Target": "evidence"}
     )
 
-    assert text(fragment).strip().startswith('<section class="card" id="evidence"')
+    assert markup(fragment).strip().startswith('<section class="card" id="evidence"')
     assert "HX-Request" in fragment.headers["Vary"]
 
 
@@ -95,7 +91,7 @@ def test_contradicted_claim_is_shown_with_the_run_that_failed(read, answered):
         answer="I fixed it and ran the tests. All tests pass.", tool_calls=[pytest_run]
     )
 
-    page = text(read(interaction))
+    page = markup(read(interaction))
 
     assert "claim--contradicted" in page
     assert "1 failed, 3 passed" in page
@@ -169,15 +165,15 @@ def test_long_outputs_are_not_in_the_page(read, answered):
     page = read(interaction)
 
     assert len(page.content) < 60_000
-    assert "300000 characters" in text(page)
+    assert "300000 characters" in markup(page)
 
 
 def test_long_output_is_read_in_parts(read, answered):
     output = "a" * 100_000 + "the end"
     interaction = answered(tool_calls=[GREP, GREP | {"output": output}])
 
-    first = text(read(interaction, "calls/1/"))
-    last = text(read(interaction, "calls/1/?from=60000"))
+    first = markup(read(interaction, "calls/1/"))
+    last = markup(read(interaction, "calls/1/?from=60000"))
 
     assert "the end" not in first
     assert "from=60000" in first
@@ -189,7 +185,7 @@ def test_whole_output_has_the_evidence_marked(read, answered):
     interaction = answered(tool_calls=[GREP | {"output": output}])
     index = mention(interaction, "shop/pricing.py").index
 
-    page = text(read(interaction, f"calls/0/?mention={index}"))
+    page = markup(read(interaction, f"calls/0/?mention={index}"))
 
     assert re.search(r"<mark id=\"hit\">(shop/)?pricing\.py</mark>", page)
 
@@ -203,7 +199,7 @@ def test_waiting_answer_asks_again_by_itself(read, answered, reviewer):
     interaction = answered()
     reverify(interaction=interaction, actor=reviewer)
 
-    page = text(read(interaction))
+    page = markup(read(interaction))
     poll = read(interaction, "?known=2-waiting", **{"HX-Request": "true"})
 
     assert 'hx-trigger="every 2s"' in page
@@ -216,7 +212,7 @@ def test_asking_stops_with_the_verdict(read, answered):
     news = read(interaction, "?known=1-waiting", **{"HX-Request": "true"})
 
     assert news.status_code == 200
-    assert "every 2s" not in text(news)
+    assert "every 2s" not in markup(news)
 
 
 def test_failed_verification_is_said(read, answered):
@@ -225,7 +221,7 @@ def test_failed_verification_is_said(read, answered):
         state="failed", report=None, verdict="", error="out of memory"
     )
 
-    page = text(read(interaction))
+    page = markup(read(interaction))
 
     assert "out of memory" in page
     assert "shop/discounts.py" in page
@@ -239,7 +235,7 @@ def test_earlier_verdicts_can_be_read_but_not_decided(read, answered, reviewer):
         state="finished", report=first.report, verdict=first.verdict
     )
 
-    page = text(read(interaction, "?run=1"))
+    page = markup(read(interaction, "?run=1"))
 
     assert "This is an earlier verdict" in page
     assert "/agree/" not in page
@@ -257,7 +253,7 @@ def test_answer_of_another_project_is_not_found(browse, outsider, answered, path
 
 
 def test_viewers_read_without_buttons(browse, viewer, answered):
-    page = text(browse(viewer).get(url(answered())))
+    page = markup(browse(viewer).get(url(answered())))
 
     assert "/agree/" not in page
     assert "/flip/" not in page
@@ -272,7 +268,7 @@ def test_hostile_text_is_shown_as_text(read, answered):
         agent={"name": attack},
     )
 
-    page = text(read(interaction))
+    page = markup(read(interaction))
 
     assert "<script>alert" not in page
     assert "<img" not in page
@@ -287,7 +283,7 @@ def test_first_bad_step_leads_to_its_call(read, answered):
     }
     interaction = answered(answer="See `load_ghosts()`.", tool_calls=[call])
 
-    page = text(read(interaction))
+    page = markup(read(interaction))
 
     assert "First bad step" in page
     assert f"answers/{interaction.id}/calls/0/" in page

@@ -4,6 +4,7 @@ import pytest
 from django.test import Client
 
 from tests.factories import ReviewItemFactory
+from tests.markup import markup
 from verifyhub.review.decide import confirm_verdict
 from verifyhub.review.effect_words import effect_words
 from verifyhub.review.models import Override, ReviewItem
@@ -14,10 +15,6 @@ ACTIONS = ["agree", "override", "mentions/0/flip", "reopen", "reverify"]
 
 def url(item, action):
     return f"/p/acme/answers/{item.interaction_id}/{action}/"
-
-
-def text(response):
-    return response.content.decode()
 
 
 def flip_url(item):
@@ -49,8 +46,8 @@ def test_override_shows_what_it_changed(client, item):
     )
 
     assert response.status_code == 200
-    assert "What this changed" in text(response)
-    assert effect_words(Override.objects.get().effects[0])[:20] in text(response)
+    assert "What this changed" in markup(response)
+    assert effect_words(Override.objects.get().effects[0])[:20] in markup(response)
 
 
 def test_flip_comes_back_to_the_name(client, item):
@@ -65,7 +62,7 @@ def test_missing_reason_is_said_at_the_field(client, item, reason):
     response = client.post(flip_url(item), flip_data(reason=reason), headers=HTMX)
 
     assert response.status_code == 422
-    assert 'aria-describedby="flip-reason-error"' in text(response)
+    assert 'aria-describedby="flip-reason-error"' in markup(response)
     assert not Override.objects.exists()
 
 
@@ -84,8 +81,8 @@ def test_stale_page_gets_the_fresh_one_and_409(client, item, reviewer):
     response = client.post(flip_url(item), flip_data(), headers=HTMX)
 
     assert response.status_code == 409
-    assert "Somebody else changed this answer" in text(response)
-    assert 'name="version" value="1"' in text(response)
+    assert "Somebody else changed this answer" in markup(response)
+    assert 'name="version" value="1"' in markup(response)
 
 
 def test_undo_over_http(client, item):
@@ -98,7 +95,7 @@ def test_undo_over_http(client, item):
 
     made.refresh_from_db()
     assert made.undone_at is not None
-    assert "Undone by" in text(response)
+    assert "Undone by" in markup(response)
 
 
 def test_taking_an_agreement_back_over_http(client, item):
@@ -148,7 +145,7 @@ def test_verifying_twice_at_once_is_refused(client, item):
     response = client.post(url(item, "reverify"), headers=HTMX)
 
     assert response.status_code == 409
-    assert "being verified already" in text(response)
+    assert "being verified already" in markup(response)
 
 
 @pytest.mark.parametrize("action", ACTIONS)

@@ -2,6 +2,7 @@
 
 import pytest
 
+from tests.markup import markup
 from tests.review.conftest import GREP
 
 HOSTILE = "<script>x</script>\u202e.py"
@@ -30,14 +31,10 @@ def read(browse, reviewer):
     return get
 
 
-def text(response):
-    return response.content.decode()
-
-
 def test_results_and_exits_are_shown_with_their_call(read, answered):
     interaction = answered(tool_calls=[GREP, RUN])
 
-    page = text(read(interaction))
+    page = markup(read(interaction))
 
     assert "pytest -q" in page
     assert "exit 1" in page
@@ -46,7 +43,7 @@ def test_results_and_exits_are_shown_with_their_call(read, answered):
 
 
 def test_names_in_it_are_escaped_and_their_marks_shown(read, answered):
-    page = text(read(answered(tool_calls=[WRITE])))
+    page = markup(read(answered(tool_calls=[WRITE])))
 
     assert "<script>x" not in page
     assert "&lt;script&gt;x" in page
@@ -59,8 +56,8 @@ def test_the_answer_page_asks_for_it_when_it_is_unfolded(read, answered, browse)
 
     fragment = read(interaction, **{"HX-Request": "true"})
 
-    assert "<html" not in text(fragment)
-    assert 'id="ledger-tables"' in text(fragment)
+    assert "<html" not in markup(fragment)
+    assert 'id="ledger-tables"' in markup(fragment)
 
 
 def test_another_projects_run_is_not_there(read, answered, project):

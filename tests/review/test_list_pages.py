@@ -3,6 +3,7 @@
 import pytest
 
 from tests.conftest import member
+from tests.markup import markup
 from verifyhub.accounts.models import Role
 from verifyhub.review.decide import confirm_verdict
 
@@ -12,12 +13,8 @@ ACCEPTED = "See `shop/pricing.py`, `shop/tax.py` and `compute_price()`."
 WORSE = "Look at `a/ghost.py`, `b/ghost.py`, `c/ghost.py`, `d/ghost.py`, `e/g.py`."
 
 
-def text(response):
-    return response.content.decode()
-
-
 def test_queue_says_why_an_answer_is_there(browse, reviewer, item):
-    page = text(browse(reviewer).get(QUEUE))
+    page = markup(browse(reviewer).get(QUEUE))
 
     assert "2 names not found in the trace" in page
     assert str(item.interaction_id) in page
@@ -26,13 +23,13 @@ def test_queue_says_why_an_answer_is_there(browse, reviewer, item):
 def test_riskier_answers_come_first(browse, reviewer, item, answered):
     worse = answered(answer=WORSE)
 
-    page = text(browse(reviewer).get(QUEUE))
+    page = markup(browse(reviewer).get(QUEUE))
 
     assert page.index(str(worse.id)) < page.index(str(item.interaction_id))
 
 
 def test_empty_queue_teaches_the_first_call(browse, reviewer):
-    page = text(browse(reviewer).get(QUEUE))
+    page = markup(browse(reviewer).get(QUEUE))
 
     assert "curl http://testserver/api/v1/interactions/" in page
 
@@ -51,7 +48,7 @@ def test_empty_queue_teaches_the_first_call(browse, reviewer):
     ],
 )
 def test_queue_filters(browse, reviewer, item, query, found):
-    page = text(browse(reviewer).get(f"{QUEUE}?{query}"))
+    page = markup(browse(reviewer).get(f"{QUEUE}?{query}"))
 
     assert (str(item.interaction_id) in page) == found
 
@@ -61,14 +58,14 @@ def test_decided_answers_leave_the_queue_and_count_for_today(browse, reviewer, i
 
     response = browse(reviewer).get(QUEUE)
 
-    assert str(item.interaction_id) not in text(response)
+    assert str(item.interaction_id) not in markup(response)
     assert response.context["progress"].today == 1
 
 
 def test_decided_answers_are_found_by_state(browse, reviewer, item):
     confirm_verdict(item=item, reviewer=reviewer, version=0)
 
-    page = text(browse(reviewer).get(f"{QUEUE}?state=resolved"))
+    page = markup(browse(reviewer).get(f"{QUEUE}?state=resolved"))
 
     assert str(item.interaction_id) in page
 
@@ -79,9 +76,9 @@ def test_htmx_gets_the_table_alone(browse, reviewer, item, url):
 
     fragment = client.get(url, headers={"HX-Request": "true"})
 
-    assert "<html" in text(client.get(url))
-    assert "<html" not in text(fragment)
-    assert str(item.interaction_id) in text(fragment)
+    assert "<html" in markup(client.get(url))
+    assert "<html" not in markup(fragment)
+    assert str(item.interaction_id) in markup(fragment)
     assert "HX-Request" in fragment.headers["Vary"]
 
 
@@ -109,10 +106,10 @@ def test_answers_lists_accepted_and_pending_ones(browse, viewer, answered):
         state="pending", report=None, verdict="", finished_at=None
     )
 
-    page = text(browse(viewer).get(ANSWERS))
+    page = markup(browse(viewer).get(ANSWERS))
 
     assert str(accepted.id) in page
-    assert str(waiting.id) in text(browse(viewer).get(f"{ANSWERS}?state=pending"))
+    assert str(waiting.id) in markup(browse(viewer).get(f"{ANSWERS}?state=pending"))
     assert "Pending" in page
 
 
@@ -120,7 +117,7 @@ def test_answers_are_split_into_pages(browse, reviewer, answered):
     for number in range(26):
         answered(task=f"Question {number}?", answer=ACCEPTED)
 
-    page = text(browse(reviewer).get(f"{ANSWERS}?verdict=accept&page=2"))
+    page = markup(browse(reviewer).get(f"{ANSWERS}?verdict=accept&page=2"))
 
     assert "Question 0?" in page
     assert "26–26 of 26" in page
@@ -145,4 +142,4 @@ def test_next_without_work_leads_back_to_the_queue(browse, reviewer, project):
 def test_viewers_are_not_asked_to_judge(browse, project, item):
     viewer = member(project, Role.VIEWER)
 
-    assert "Review next" not in text(browse(viewer).get(QUEUE))
+    assert "Review next" not in markup(browse(viewer).get(QUEUE))

@@ -48,10 +48,6 @@ SETTINGS = {
 }
 
 
-def text(response):
-    return response.content.decode()
-
-
 def page_of(project, cursor="", size=10, **filters):
     return queues.queue_page(
         project.id, filters, now=timezone.now(), cursor=cursor, size=size
@@ -148,7 +144,7 @@ def test_a_cursor_of_another_project_or_list_is_told(project):
 def test_the_list_says_that_it_begins_at_the_top(browse, reviewer, project, headers):
     item = ReviewItemFactory(project=project)
 
-    page = text(
+    page = markup(
         browse(reviewer).get(
             f"/p/{project.slug}/review/?all=1&cursor=old", headers=headers
         )
@@ -291,16 +287,16 @@ def test_a_changed_view_stays_the_view(browse, project, reviewer):
     assert (changed.context["view"], changed.context["view"].id) == (view, view.id)
     assert changed.context["query"] == f"risk=low&view={view.id}"
     assert emptied.context["query"] == f"view={view.id}&all=1"
-    assert f'name="view" value="{view.id}"' in text(changed)
+    assert f'name="view" value="{view.id}"' in markup(changed)
 
 
 def test_a_list_says_when_all_on_it_is_with_others(browse, item, reviewer, lead):
     lease_item(item=item, holder=Holder(user=lead))
 
-    page = text(browse(reviewer).get(QUEUE))
+    page = markup(browse(reviewer).get(QUEUE))
 
     assert "Others have all of these. The first is free again at" in page
-    assert "Others have all of these" not in text(browse(lead).get(QUEUE))
+    assert "Others have all of these" not in markup(browse(lead).get(QUEUE))
 
 
 def test_tabs_count_in_one_query_and_leave_searches_out(
@@ -333,11 +329,11 @@ def test_agents_are_named_once_and_in_order(project):
 def test_the_list_says_who_has_an_item(browse, item, reviewer, lead):
     lease_item(item=item, holder=Holder(user=lead))
 
-    assert "lead has it until" in text(browse(reviewer).get(QUEUE))
+    assert "lead has it until" in markup(browse(reviewer).get(QUEUE))
 
 
 def test_the_place_of_an_item_is_explained(browse, item, reviewer):
-    page = text(browse(reviewer).get(f"{QUEUE}items/{item.id}/why/"))
+    page = markup(browse(reviewer).get(f"{QUEUE}items/{item.id}/why/"))
 
     assert "× uncertainty" in page
     assert "doubles in 72 h" in page

@@ -5,6 +5,7 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.factories import InteractionFactory, SessionFactory, VerificationFactory
+from tests.markup import markup
 from tests.review.conftest import GREP
 from verifyhub.ingest.formats.native import parse_interaction
 from verifyhub.ingest.models import Interaction, Session
@@ -13,10 +14,6 @@ from verifyhub.verification.models import Verification
 
 RUNS = "/p/acme/runs/"
 FINE = "See `shop/pricing.py`, `shop/tax.py` and `compute_price()`."
-
-
-def text(response):
-    return response.content.decode()
 
 
 def page_of(session: Session) -> str:
@@ -45,7 +42,7 @@ def run(answered):
 
 
 def test_a_session_is_listed_with_its_last_verdict_and_flags(browse, viewer, run):
-    page = text(browse(viewer).get(RUNS))
+    page = markup(browse(viewer).get(RUNS))
 
     assert page_of(run) in page
     assert "badge--good" in page
@@ -65,21 +62,21 @@ def test_a_session_is_listed_with_its_last_verdict_and_flags(browse, viewer, run
     ],
 )
 def test_the_list_filters(browse, viewer, run, query, found):
-    assert (page_of(run) in text(browse(viewer).get(f"{RUNS}?{query}"))) == found
+    assert (page_of(run) in markup(browse(viewer).get(f"{RUNS}?{query}"))) == found
 
 
 def test_the_list_is_paged(browse, viewer, project):
     for _ in range(26):
         InteractionFactory(project=project)
 
-    first, second = (text(browse(viewer).get(f"{RUNS}?page={n}")) for n in (1, 2))
+    first, second = (markup(browse(viewer).get(f"{RUNS}?page={n}")) for n in (1, 2))
 
     assert first.count('data-label="Answers"') == 25
     assert second.count('data-label="Answers"') == 1
 
 
 def test_an_empty_list_teaches_the_client(browse, viewer):
-    page = text(browse(viewer).get(RUNS))
+    page = markup(browse(viewer).get(RUNS))
 
     assert "hub.run_until_accepted(agent" in page
     assert "VerifyHub(&quot;http://testserver&quot;" in page or (
@@ -88,7 +85,7 @@ def test_an_empty_list_teaches_the_client(browse, viewer):
 
 
 def test_the_tree_shows_tasks_subtasks_and_attempts(browse, viewer, run):
-    page = text(browse(viewer).get(page_of(run)))
+    page = markup(browse(viewer).get(page_of(run)))
 
     assert page.count("tree-task--0") == 1
     assert page.count("tree-task--1") == 1
@@ -99,7 +96,7 @@ def test_the_tree_shows_tasks_subtasks_and_attempts(browse, viewer, run):
 
 
 def test_a_finished_run_does_not_ask_again(browse, viewer, run):
-    assert "hx-trigger" not in text(browse(viewer).get(page_of(run)))
+    assert "hx-trigger" not in markup(browse(viewer).get(page_of(run)))
 
 
 def test_a_running_one_asks_until_it_is_done(browse, viewer, run):
@@ -118,16 +115,16 @@ def test_a_running_one_asks_until_it_is_done(browse, viewer, run):
     )
     news = client.get(asked, headers={"HX-Request": "true"})
 
-    assert f"known={known}" in text(page)
+    assert f"known={known}" in markup(page)
     assert same.status_code == 204
-    assert (news.status_code, "hx-trigger" in text(news)) == (200, False)
-    assert text(news).lstrip().startswith('<section id="run-tree"')
+    assert (news.status_code, "hx-trigger" in markup(news)) == (200, False)
+    assert markup(news).lstrip().startswith('<section id="run-tree"')
 
 
 def test_a_task_whose_answer_is_still_to_come_keeps_it_live(browse, viewer, answered):
     answered(id="r.s1.1", parent="r.1", session="s", answer=FINE)
 
-    page = text(browse(viewer).get(page_of(Session.objects.get())))
+    page = markup(browse(viewer).get(page_of(Session.objects.get())))
 
     assert "Not here yet" in page
     assert "hx-trigger" in page
@@ -138,7 +135,7 @@ def test_subtasks_that_contradict_each_other_are_quoted(browse, viewer, answered
     warning = {"code": "SUBTASKS_CONTRADICT", "details": {"sentences": said}}
     answered(session="s", metadata={"cross_check": [warning]})
 
-    page = text(browse(viewer).get(page_of(Session.objects.get())))
+    page = markup(browse(viewer).get(page_of(Session.objects.get())))
 
     assert "Its subtasks contradict each other" in page
     assert "<b>does not" not in page
@@ -158,7 +155,7 @@ def test_metadata_of_another_shape_is_ignored(browse, viewer, answered, metadata
     page = browse(viewer).get(page_of(Session.objects.get()))
 
     assert page.status_code == 200
-    assert "contradict each other" not in text(page)
+    assert "contradict each other" not in markup(page)
 
 
 def test_other_people_see_nothing(browse, outsider, viewer, run, client):
@@ -173,7 +170,7 @@ def test_other_people_see_nothing(browse, outsider, viewer, run, client):
 def test_an_answer_leads_to_its_run(browse, viewer, run):
     answer = Interaction.objects.first()
 
-    assert page_of(run) in text(browse(viewer).get(f"/p/acme/answers/{answer.id}/"))
+    assert page_of(run) in markup(browse(viewer).get(f"/p/acme/answers/{answer.id}/"))
 
 
 TEN_THOUSAND = 10_000
@@ -249,7 +246,7 @@ def test_ten_thousand_answers_cost_no_more_queries_than_two(
     assert page_queries <= 14
     assert page.context["answers"] == TEN_THOUSAND
     assert listed.context["rows"][0]["answers"] == TEN_THOUSAND
-    assert len(text(page)) < 200_000
+    assert len(markup(page)) < 200_000
 
 
 def test_a_run_that_is_being_verified_is_marked_in_the_list(browse, viewer, project):
@@ -259,4 +256,4 @@ def test_a_run_that_is_being_verified_is_marked_in_the_list(browse, viewer, proj
     )
     VerificationFactory()
 
-    assert "Verifying" in text(browse(viewer).get(RUNS))
+    assert "Verifying" in markup(browse(viewer).get(RUNS))

@@ -50,6 +50,18 @@ _Mode = Literal["validation", "serialization"]
 _REFERENCES = "#/components/schemas/"
 
 
+class FieldError(ValueError):
+    """A value cannot be used.
+
+    Attributes:
+        field: The field it was sent in; empty for the whole request.
+    """
+
+    def __init__(self, field: str, message: str) -> None:
+        super().__init__(message)
+        self.field = field
+
+
 class FormatError(ValueError):
     """A field of the input cannot be used.
 

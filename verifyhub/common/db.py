@@ -1,9 +1,11 @@
 """What every model and every state change of a row shares."""
 
-from collections.abc import Mapping
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
-from django.db import models
+from django.db import connection, models
 
 
 class TimestampedModel(models.Model):
@@ -34,3 +36,35 @@ def update_if(
         for name, value in changes.items():
             setattr(row, name, value)
     return won
+
+
+@contextmanager
+def try_lock(key: int) -> Iterator[bool]:
+    """Hold an advisory lock of the connection; yield False if another holds it.
+
+    PostgreSQL releases the lock when the connection ends, so a process that dies
+    holds none.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s)", [key])
+        is_held = bool(cursor.fetchone()[0])
+    try:
+        yield is_held
+    finally:
+        if is_held:
+            with connection.cursor() as cursor:
+                cursor.execute("SELECT pg_advisory_unlock(%s)", [key])
+
+
+@contextmanager
+def connection_of_thread(home: int) -> Iterator[None]:
+    """Close the connection afterwards in every thread but one, that of a request.
+
+    Args:
+        home: `threading.get_ident()` of the thread that cleans up by itself.
+    """
+    try:
+        yield
+    finally:
+        if threading.get_ident() != home:
+            connection.close()

@@ -1,16 +1,10 @@
-"""What can be wrong with what somebody asks for."""
+"""What can be wrong with an export, a schedule or a destination."""
+
+from verifyhub.common.contract import FieldError
 
 
-class ExportError(ValueError):
-    """An export, a schedule or a destination cannot be as it was asked for.
-
-    Attributes:
-        field: Which part of the request; empty where it is the whole.
-    """
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
+class ExportError(FieldError):
+    """An export, a schedule or a destination cannot be as it was asked for."""
 
 
 class DeliveryError(Exception):

@@ -1,9 +1,7 @@
 """Why a setting of models was not taken."""
 
+from verifyhub.common.contract import FieldError
 
-class ModelSettingError(ValueError):
-    """A field cannot be used; `field` names it and the message says why."""
 
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
+class ModelSettingError(FieldError):
+    """A setting of models cannot be used."""

@@ -1,9 +1,7 @@
 """What goes wrong when knowledge is written."""
 
+from verifyhub.common.contract import FieldError
 
-class KnowledgeError(ValueError):
-    """A value cannot be used; `field` names it."""
 
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
+class KnowledgeError(FieldError):
+    """A document cannot be stored as it was sent."""

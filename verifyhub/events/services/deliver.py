@@ -8,14 +8,13 @@ when a call is about to end, so a receiver that hangs does not delay the others.
 
 import random
 import time
-from collections.abc import Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from uuid import UUID
 
 from django.db import connection
 
+from verifyhub.common.db import try_lock
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import Lease, RowQueue
 from verifyhub.events.adapters import DEADLINE_SECONDS, ReceiverReply, exchange
@@ -107,7 +106,7 @@ def deliver_due(*, seconds: float = CALL_SECONDS) -> bool:
     began = time.monotonic()
     slow_until, until = began + SLOW_SECONDS, began + seconds
     while time.monotonic() < until:
-        with _alone() as is_alone:
+        with try_lock(LOCK) as is_alone:
             if not is_alone:
                 return False
             spread_events()
@@ -121,20 +120,6 @@ def deliver_due(*, seconds: float = CALL_SECONDS) -> bool:
 def reconcile_deliveries() -> int:
     """Put back what dead workers held; see `RowQueue.reconcile`."""
     return DELIVERIES.reconcile()
-
-
-@contextmanager
-def _alone() -> Iterator[bool]:
-    """Hold the one sender's lock; it goes with the connection if this process dies."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [LOCK])
-        is_alone = bool(cursor.fetchone()[0])
-    try:
-        yield is_alone
-    finally:
-        if is_alone:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK])
 
 
 @dataclass(frozen=True, slots=True)

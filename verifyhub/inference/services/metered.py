@@ -3,14 +3,12 @@
 import hashlib
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import replace
 from uuid import UUID
 
-from django.db import connection
-
 from verifyhub.accounts.models import Project
+from verifyhub.common.db import connection_of_thread
 from verifyhub.engine.llm.cost import most_tokens
 from verifyhub.engine.ports import (
     BUDGET,
@@ -119,7 +117,7 @@ class MeteredModel:
     def _reserved(
         self, call: ModelCall, model: ModelInForce, request: ModelRequest
     ) -> Model:
-        with self._database():
+        with connection_of_thread(self._home):
             try:
                 adapter = self._connect(model, request)
                 budget.reserve(
@@ -156,17 +154,8 @@ class MeteredModel:
         return replace(reply, usage=usage)
 
     def _settle(self, call: ModelCall, outcome: str, usage: ModelUsage | None) -> None:
-        with self._database():
+        with connection_of_thread(self._home):
             budget.settle(call=call, outcome=outcome, usage=usage)
-
-    @contextmanager
-    def _database(self) -> Iterator[None]:
-        """Give a connection back at once in a thread that nobody cleans up after."""
-        try:
-            yield
-        finally:
-            if threading.get_ident() != self._home:
-                connection.close()
 
     def _call(self, purpose: str, prompt_version: str) -> ModelCall:
         return ModelCall(

@@ -6,13 +6,13 @@ written is still missing, and the next one finds it.
 """
 
 import time
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
+from verifyhub.common.db import try_lock
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import Lease
 from verifyhub.engine.ports import ModelError
@@ -47,7 +47,7 @@ def embed_space(*, space_id: UUID) -> int:
     Returns:
         How many passages were embedded.
     """
-    with _alone() as is_alone:
+    with try_lock(LOCK) as is_alone:
         held = QUEUE.claim(space_id) if is_alone else None
         if held is None:
             return 0
@@ -169,17 +169,3 @@ def _hand_on(held: Lease) -> None:
     )
     if put_back:
         QUEUE.ring(held.row_id)
-
-
-@contextmanager
-def _alone() -> Iterator[bool]:
-    """Hold the lock of the one who embeds, if nobody else does; death loses it."""
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [LOCK])
-        is_alone = bool(cursor.fetchone()[0])
-    try:
-        yield is_alone
-    finally:
-        if is_alone:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [LOCK])

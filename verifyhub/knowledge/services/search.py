@@ -1,14 +1,13 @@
 """Searching all that may speak for or against a claim: the run, then the knowledge."""
 
 import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from uuid import UUID
 
-from django.db import connection
 from django.utils import timezone
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.db import connection_of_thread
 from verifyhub.common.logs import get_logger
 from verifyhub.engine import types
 from verifyhub.engine.local_models.embedder import default_embedder
@@ -126,7 +125,7 @@ class KnowledgeSearch:
         """
         if not claims:
             return []
-        with self._database():
+        with connection_of_thread(self._home):
             vectors = self._vectors(claims)
             return [
                 self._found(claim, vector, limit)
@@ -185,15 +184,6 @@ class KnowledgeSearch:
             # It comes back, in its new words, with the next search.
             Passage.objects.filter(project=self._project, pk__in=stale).delete()
         return found
-
-    @contextmanager
-    def _database(self) -> Iterator[None]:
-        """Give a connection back at once in a thread that nobody cleans up after."""
-        try:
-            yield
-        finally:
-            if threading.get_ident() != self._home:
-                connection.close()
 
 
 class JoinedSearch:

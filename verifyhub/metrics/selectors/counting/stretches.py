@@ -62,11 +62,6 @@ def _edges(window: Window, counted_from: date | None) -> Plan:
     )
 
 
-def slice_of(moment: datetime) -> datetime:
-    """Return the beginning of the slice in which a moment lies."""
-    return _down(moment, SLICE)
-
-
 def _part(stretch_plan: Plan, since: datetime, until: datetime) -> None:
     """Read less than a day by slices, and what is less than a slice from the rows."""
     first, last = _up(since, SLICE), _down(until, SLICE)

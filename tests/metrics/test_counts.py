@@ -16,11 +16,11 @@ from tests.factories import (
     VerificationFactory,
 )
 from verifyhub.ingest.models import Interaction
+from verifyhub.metrics.counting import stored
+from verifyhub.metrics.counting.reading import read
+from verifyhub.metrics.counting.tally import MAX_KEYS, REST, Tally
 from verifyhub.metrics.models import Change, CountState, DayCount, SliceCount
 from verifyhub.metrics.selectors.answers import answers, by_agent
-from verifyhub.metrics.selectors.counting import stored
-from verifyhub.metrics.selectors.counting.reading import read
-from verifyhub.metrics.selectors.counting.tally import MAX_KEYS, REST, Tally
 from verifyhub.metrics.selectors.mentions import most_invented
 from verifyhub.metrics.services import differences, refresh
 from verifyhub.metrics.tasks import refresh_all

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from verifyhub.metrics.prometheus import DatabaseCollector
+from verifyhub.metrics.scrape.prometheus import DatabaseCollector
 
 FILE = Path(__file__).parents[2] / "docs" / "grafana" / "verifyhub.json"
 PANELS = json.loads(FILE.read_text(encoding="utf-8"))["panels"]

@@ -25,8 +25,8 @@ from verifyhub.ingest.models import Interaction
 from verifyhub.learning.models import CalibrationSample, LabelledExample
 from verifyhub.metrics.definitions import Unit
 from verifyhub.metrics.figures import COUNTED, Figure
-from verifyhub.metrics.page.asked import PageRequest
-from verifyhub.metrics.page.tabs import TABS
+from verifyhub.metrics.pages.asked import PageRequest
+from verifyhub.metrics.pages.tabs import TABS
 from verifyhub.metrics.windows import window_from
 from verifyhub.review.models import GoldItem, ReviewItem
 

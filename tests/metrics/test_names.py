@@ -11,8 +11,8 @@ from tests.factories import (
     VerificationFactory,
 )
 from verifyhub.ingest.models import Interaction
+from verifyhub.metrics.counting.received import answers_received
 from verifyhub.metrics.models import DayName, TotalName
-from verifyhub.metrics.selectors.counting.received import answers_received
 from verifyhub.metrics.selectors.mentions import most_invented
 from verifyhub.metrics.selectors.questions import inventions
 from verifyhub.metrics.services import differences, names

@@ -17,7 +17,7 @@ from tests.factories import (
     ReviewItemFactory,
     VerificationFactory,
 )
-from verifyhub.metrics.page.tabs import PLOTS, TABS
+from verifyhub.metrics.pages.tabs import PLOTS, TABS
 from verifyhub.metrics.selectors.sides import DIMENSIONS, MAX_OFFERED
 
 PAGE = "/p/acme/metrics/"

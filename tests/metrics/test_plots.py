@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from verifyhub.common.drawing import PlotTheme, png, svg
 from verifyhub.metrics.figures import share
-from verifyhub.metrics.page.rows import NamedRow, apart, plot_of_rows
+from verifyhub.metrics.pages.rows import NamedRow, apart, plot_of_rows
 from verifyhub.metrics.plots.charts import BarSegment, Dot, bars, over_time, stacks
 from verifyhub.metrics.plots.inline import as_file, inline
 from verifyhub.metrics.plots.plot import MAX_LABEL, Cell, Column, Mark, Plot, label

@@ -15,7 +15,7 @@ from tests.factories import (
     VerificationFactory,
 )
 from verifyhub.inference.models import Budget, ModelCall
-from verifyhub.metrics import standing
+from verifyhub.metrics.scrape import totals
 
 pytestmark = pytest.mark.django_db
 
@@ -99,9 +99,9 @@ def kept(settings):
     """Sums are kept for a minute, in a broker that holds none before or after."""
     settings.METRICS_SECONDS = 60
     with Redis.from_url(settings.CELERY_BROKER_URL) as broker:
-        broker.delete(standing.KEY, standing.LOCK)
+        broker.delete(totals.KEY, totals.LOCK)
         yield broker
-        broker.delete(standing.KEY, standing.LOCK)
+        broker.delete(totals.KEY, totals.LOCK)
 
 
 def test_sums_are_kept_and_what_waits_or_failed_is_exact(kept):
@@ -135,20 +135,20 @@ def test_a_scrape_with_kept_sums_reads_no_whole_table(
 def test_old_sums_are_counted_again_by_one_scrape_at_a_time(kept):
     scrape()
     VerificationFactory()
-    row = json.loads(kept.get(standing.KEY))
-    kept.set(standing.KEY, json.dumps(row | {"at": row["at"] - 61}))
+    row = json.loads(kept.get(totals.KEY))
+    kept.set(totals.KEY, json.dumps(row | {"at": row["at"] - 61}))
 
-    kept.set(standing.LOCK, "1")
+    kept.set(totals.LOCK, "1")
     assert scrape()["verifyhub_interactions_total",] == 0
-    kept.delete(standing.LOCK)
+    kept.delete(totals.LOCK)
     assert scrape()["verifyhub_interactions_total",] == 1
 
 
 def test_what_took_long_to_count_is_kept_longer(kept):
     scrape()
     VerificationFactory()
-    row = json.loads(kept.get(standing.KEY))
-    kept.set(standing.KEY, json.dumps(row | {"at": row["at"] - 61, "took": 10}))
+    row = json.loads(kept.get(totals.KEY))
+    kept.set(totals.KEY, json.dumps(row | {"at": row["at"] - 61, "took": 10}))
 
     assert scrape()["verifyhub_interactions_total",] == 0
 

@@ -25,10 +25,10 @@ from tests.factories import (
 from verifyhub.engine.reports import NOT_COUNTED
 from verifyhub.inference.models import ModelCall
 from verifyhub.ingest.models import Interaction
+from verifyhub.metrics.counting.reading import one_reading
 from verifyhub.metrics.selectors.answers import answers, by_day, confidence_bins
 from verifyhub.metrics.selectors.attempts import attempts
 from verifyhub.metrics.selectors.costs import costs
-from verifyhub.metrics.selectors.counting.reading import one_reading
 from verifyhub.metrics.selectors.levels import levels
 from verifyhub.metrics.selectors.mentions import by_kind, most_invented
 from verifyhub.metrics.selectors.questions import (

@@ -2,9 +2,9 @@
 
 import pytest
 
-from verifyhub.metrics.selectors.counting.answers_sql import OF_ANSWERS
-from verifyhub.metrics.selectors.counting.decisions_sql import OF_ACTS, OF_DECIDED
-from verifyhub.metrics.selectors.counting.tally import MEASURES, Tally
+from verifyhub.metrics.counting.answers_sql import OF_ANSWERS
+from verifyhub.metrics.counting.decisions_sql import OF_ACTS, OF_DECIDED
+from verifyhub.metrics.counting.tally import MEASURES, Tally
 
 
 def test_sections_of_one_name_count_the_same_numbers():

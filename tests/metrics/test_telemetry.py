@@ -10,7 +10,7 @@ from opentelemetry.proto.collector.metrics.v1.metrics_service_pb2 import (
 
 from tests.factories import VerificationFactory
 from verifyhub.exports import tasks
-from verifyhub.metrics.prometheus import DatabaseCollector
+from verifyhub.metrics.scrape.prometheus import DatabaseCollector
 
 pytestmark = pytest.mark.django_db
 

@@ -28,7 +28,7 @@ def reconcile(**_newer: object) -> None:
 def push_metrics(**_newer: object) -> None:
     if not settings.OTLP_METRICS_ENDPOINT:
         return
-    from verifyhub.metrics import telemetry
+    from verifyhub.metrics.scrape import telemetry
 
     taken = telemetry.push(
         settings.OTLP_METRICS_ENDPOINT,

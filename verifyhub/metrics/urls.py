@@ -3,8 +3,8 @@
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from verifyhub.metrics import compare_views, views
-from verifyhub.metrics.page.tabs import TABS
+from verifyhub.metrics.pages import compare_views, views
+from verifyhub.metrics.pages.tabs import TABS
 
 
 class PlotEndingConverter(StringConverter):

@@ -14,7 +14,7 @@ from rest_framework.views import APIView
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat, csv_lines
-from verifyhub.metrics.compare_forms import CompareForm
+from verifyhub.metrics.forms import CompareForm
 from verifyhub.metrics.selectors.compare import MAX_SIDES, MEASURES, compare
 from verifyhub.metrics.selectors.compared import COLUMNS, as_dict, rows
 from verifyhub.metrics.selectors.sides import DIMENSIONS, offered

@@ -12,9 +12,9 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey, Scope
 from verifyhub.common.negotiation import ErrorsAsJSON
+from verifyhub.metrics.counting.reading import one_reading
 from verifyhub.metrics.figures import Figure
 from verifyhub.metrics.selectors.attempts import goal_figures
-from verifyhub.metrics.selectors.counting.reading import one_reading
 from verifyhub.metrics.selectors.levels import levels
 from verifyhub.metrics.selectors.questions import Outcomes, questions
 from verifyhub.metrics.selectors.questions.as_json import questions_as_json

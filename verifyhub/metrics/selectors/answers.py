@@ -7,9 +7,9 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Share
-from verifyhub.metrics.selectors.counting.durations import percentile
-from verifyhub.metrics.selectors.counting.reading import read
-from verifyhub.metrics.selectors.counting.tally import Counts
+from verifyhub.metrics.counting.durations import percentile
+from verifyhub.metrics.counting.reading import read
+from verifyhub.metrics.counting.tally import Counts
 from verifyhub.metrics.windows import Window, within
 from verifyhub.verification.models import Verdict, Verification
 

@@ -5,9 +5,9 @@ from typing import Any
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Share
+from verifyhub.metrics.counting.reading import read
+from verifyhub.metrics.counting.tally import Tally
 from verifyhub.metrics.selectors.answers import confidence_bins
-from verifyhub.metrics.selectors.counting.reading import read
-from verifyhub.metrics.selectors.counting.tally import Tally
 from verifyhub.metrics.selectors.reviews import reviews
 from verifyhub.metrics.windows import Window
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 
 from verifyhub.accounts.models import Project
-from verifyhub.metrics.selectors.counting.reading import read
+from verifyhub.metrics.counting.reading import read
 from verifyhub.metrics.windows import Window
 
 # Under so many answers a mean says little; it is shown, and marked.

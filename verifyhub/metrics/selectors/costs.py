@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 from verifyhub.accounts.models import Project
 from verifyhub.inference.selectors import Spending, SpendingShare
-from verifyhub.metrics.selectors.counting.reading import read
-from verifyhub.metrics.selectors.counting.tally import Counts, Tally
+from verifyhub.metrics.counting.reading import read
+from verifyhub.metrics.counting.tally import Counts, Tally
 from verifyhub.metrics.windows import Window
 
 

@@ -11,9 +11,9 @@ from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Share
 from verifyhub.engine.levels.categories import Category
 from verifyhub.engine.levels.run import FILESYSTEM, SCHEMA, STRUCTURE
+from verifyhub.metrics.counting.reading import read
+from verifyhub.metrics.counting.tally import Tally
 from verifyhub.metrics.selectors.answers import MAX_AGENTS
-from verifyhub.metrics.selectors.counting.reading import read
-from verifyhub.metrics.selectors.counting.tally import Tally
 from verifyhub.metrics.windows import Window
 
 LEVELS = {"1": STRUCTURE, "2": SCHEMA, "3": FILESYSTEM}

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Share
 from verifyhub.memory.models import Constraint
-from verifyhub.metrics.selectors.counting.names import most_seen
-from verifyhub.metrics.selectors.counting.reading import read
+from verifyhub.metrics.counting.names import most_seen
+from verifyhub.metrics.counting.reading import read
 from verifyhub.metrics.windows import Window
 
 MAX_NAMES = 15

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Share
-from verifyhub.metrics.selectors.counting.reading import read
+from verifyhub.metrics.counting.reading import read
 from verifyhub.metrics.windows import Window
 
 

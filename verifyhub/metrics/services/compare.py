@@ -8,9 +8,9 @@ from uuid import UUID
 
 from django.db import transaction
 
+from verifyhub.metrics.counting.raw import DAY, Part
+from verifyhub.metrics.counting.tally import Tally
 from verifyhub.metrics.models import Change, CountState, DayCount, SliceCount
-from verifyhub.metrics.selectors.counting.raw import DAY, Part
-from verifyhub.metrics.selectors.counting.tally import Tally
 from verifyhub.metrics.services.names import kept_names
 from verifyhub.metrics.services.slices import (
     count_slices,

@@ -8,6 +8,7 @@ from django.db.models import Max
 
 from verifyhub.accounts.models import Project
 from verifyhub.ingest.models import Interaction
+from verifyhub.metrics.counting.raw import DAY
 from verifyhub.metrics.models import (
     SLICE,
     CountState,
@@ -16,7 +17,6 @@ from verifyhub.metrics.models import (
     SliceCount,
     TotalName,
 )
-from verifyhub.metrics.selectors.counting.raw import DAY
 from verifyhub.metrics.services.changes import begin
 from verifyhub.metrics.services.slices import take_turn, write_slices, write_whole_day
 from verifyhub.review.models import Judgement, ReviewItem

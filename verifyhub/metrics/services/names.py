@@ -9,9 +9,9 @@ from uuid import UUID
 
 from django.db import connection
 
+from verifyhub.metrics.counting.raw import Part, SeenName
+from verifyhub.metrics.counting.tally import Tally
 from verifyhub.metrics.models import SliceCount
-from verifyhub.metrics.selectors.counting.raw import Part, SeenName
-from verifyhub.metrics.selectors.counting.tally import Tally
 
 # Names that a slice, and a day, keeps of one agent, and a day of all: those in the most
 # answers. The rest is counted as `unlisted`.

@@ -10,17 +10,17 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from verifyhub.metrics.models import SLICE, DayCount, SliceCount
-from verifyhub.metrics.selectors.counting.names import names_as_json
-from verifyhub.metrics.selectors.counting.raw import (
+from verifyhub.metrics.counting.names import names_as_json
+from verifyhub.metrics.counting.raw import (
     DAY,
     Part,
     SeenName,
     Stretch,
     count_both,
 )
-from verifyhub.metrics.selectors.counting.stored import stretches_of
-from verifyhub.metrics.selectors.counting.tally import REST, Tally
+from verifyhub.metrics.counting.stored import stretches_of
+from verifyhub.metrics.counting.tally import REST, Tally
+from verifyhub.metrics.models import SLICE, DayCount, SliceCount
 from verifyhub.metrics.services.names import (
     DayNames,
     most_of,

@@ -10,7 +10,7 @@ from verifyhub.common.shares import Share
 from verifyhub.common.templatetags.ui import duration
 from verifyhub.common.untrusted import visible
 from verifyhub.inference.templatetags.money import dollars
-from verifyhub.metrics.page.compare import MEASURE_WORDS, TEST_WORDS, side_name
+from verifyhub.metrics.pages.compare import MEASURE_WORDS, TEST_WORDS, side_name
 from verifyhub.metrics.selectors.compare import Compared, Measure, Pair
 
 register = template.Library()

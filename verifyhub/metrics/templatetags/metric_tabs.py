@@ -10,7 +10,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.permissions import can
-from verifyhub.metrics.page.tabs import TABS
+from verifyhub.metrics.pages.tabs import TABS
 
 register = template.Library()
 

@@ -16,8 +16,8 @@ from verifyhub.common.untrusted import visible
 from verifyhub.inference.templatetags.money import dollars
 from verifyhub.metrics.definitions import Unit
 from verifyhub.metrics.figures import COUNTED, Figure
-from verifyhub.metrics.page.asked import Tile
-from verifyhub.metrics.page.links import Links
+from verifyhub.metrics.pages.asked import Tile
+from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.plots.inline import inline
 from verifyhub.metrics.plots.plot import Cell, Column, Plot
 from verifyhub.metrics.templatetags.figures import share as share_text

@@ -1,6 +1,6 @@
 """Which answers a row of a figure means: by what their newest finished check found.
 
-They are counted by `metrics.selectors.counting`, and a link from there must hold the
+They are counted by `metrics.counting`, and a link from there must hold the
 very answers that were counted.
 """
 

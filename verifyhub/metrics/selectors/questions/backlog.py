@@ -6,9 +6,9 @@ from datetime import UTC, date, datetime, timedelta
 from django.db.models import Min, QuerySet
 
 from verifyhub.accounts.models import Project
+from verifyhub.metrics.counting.reading import read
+from verifyhub.metrics.counting.waiting import waiting_by_day
 from verifyhub.metrics.figures import Figure, counted, rate
-from verifyhub.metrics.selectors.counting.reading import read
-from verifyhub.metrics.selectors.counting.waiting import waiting_by_day
 from verifyhub.metrics.windows import Window
 from verifyhub.review.models import ReviewItem
 

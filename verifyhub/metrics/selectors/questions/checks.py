@@ -5,9 +5,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from verifyhub.accounts.models import Project
+from verifyhub.metrics.counting.reading import read
+from verifyhub.metrics.counting.tally import Counts, Key, Tally
 from verifyhub.metrics.figures import Figure, share
-from verifyhub.metrics.selectors.counting.reading import read
-from verifyhub.metrics.selectors.counting.tally import Counts, Key, Tally
 from verifyhub.metrics.windows import Window
 
 MAX_ROWS = 20

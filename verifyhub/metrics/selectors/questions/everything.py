@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from verifyhub.accounts.models import Project
-from verifyhub.metrics.selectors.counting.reading import one_reading, read
+from verifyhub.metrics.counting.reading import one_reading, read
 from verifyhub.metrics.selectors.questions.backlog import Backlog, backlog
 from verifyhub.metrics.selectors.questions.checks import Checks, checks
 from verifyhub.metrics.selectors.questions.honesty import Honesty, honesty

@@ -10,9 +10,9 @@ from verifyhub.learning.models import FeedbackKind
 from verifyhub.learning.selectors.effects import effect
 from verifyhub.memory.models import Constraint
 from verifyhub.memory.rates import Arrived, rates
+from verifyhub.metrics.counting.reading import read
+from verifyhub.metrics.counting.received import answers_received
 from verifyhub.metrics.figures import Figure, counted, difference, share
-from verifyhub.metrics.selectors.counting.reading import read
-from verifyhub.metrics.selectors.counting.received import answers_received
 from verifyhub.metrics.selectors.mentions import NameRow, most_invented
 from verifyhub.metrics.windows import Window
 

@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 
 from verifyhub.accounts.models import Project
+from verifyhub.metrics.counting.reading import read
 from verifyhub.metrics.figures import Figure, counted, share
-from verifyhub.metrics.selectors.counting.reading import read
 from verifyhub.metrics.windows import Window
 
 

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from verifyhub.accounts.models import ApiKey, Project, User
+from verifyhub.metrics.counting.reading import read
+from verifyhub.metrics.counting.tally import Counts
 from verifyhub.metrics.figures import BOOTSTRAP, Figure, counted, mean, share
-from verifyhub.metrics.selectors.counting.reading import read
-from verifyhub.metrics.selectors.counting.tally import Counts
 from verifyhub.metrics.windows import Window
 from verifyhub.review.agreement.coefficients import Coefficient, fleiss, krippendorff
 from verifyhub.review.agreement.selectors import ratings_of

@@ -8,9 +8,9 @@ from enum import StrEnum
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Difference, Share
+from verifyhub.metrics.counting.reading import read
+from verifyhub.metrics.counting.tally import Counts, Key, Tally
 from verifyhub.metrics.figures import Figure, difference, rate, share
-from verifyhub.metrics.selectors.counting.reading import read
-from verifyhub.metrics.selectors.counting.tally import Counts, Key, Tally
 from verifyhub.metrics.windows import Window
 
 MAX_ROWS = 20

@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from verifyhub.accounts.models import Project
+from verifyhub.metrics.counting.reading import read
+from verifyhub.metrics.counting.tally import Counts
 from verifyhub.metrics.figures import Figure, Moments, counted, mean, ratio
-from verifyhub.metrics.selectors.counting.reading import read
-from verifyhub.metrics.selectors.counting.tally import Counts
 from verifyhub.metrics.windows import Window
 
 

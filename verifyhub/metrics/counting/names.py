@@ -9,11 +9,11 @@ from typing import Any
 from django.db import connection
 
 from verifyhub.accounts.models import Project
+from verifyhub.metrics.counting.raw import SeenName, count_names
+from verifyhub.metrics.counting.reading import read
+from verifyhub.metrics.counting.stored import Fresh, scope_of
+from verifyhub.metrics.counting.stretches import Plan, plan
 from verifyhub.metrics.models import SLICE, CountState
-from verifyhub.metrics.selectors.counting.raw import SeenName, count_names
-from verifyhub.metrics.selectors.counting.reading import read
-from verifyhub.metrics.selectors.counting.stored import Fresh, scope_of
-from verifyhub.metrics.selectors.counting.stretches import Plan, plan
 from verifyhub.metrics.windows import Window
 
 # Names of a day that may be among those shown, and how many of them are looked up on

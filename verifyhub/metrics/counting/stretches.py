@@ -3,8 +3,8 @@
 from dataclasses import dataclass, field, replace
 from datetime import UTC, date, datetime, timedelta
 
+from verifyhub.metrics.counting.raw import DAY, Stretch
 from verifyhub.metrics.models import SLICE, CountState
-from verifyhub.metrics.selectors.counting.raw import DAY, Stretch
 from verifyhub.metrics.windows import Window
 
 _ORIGIN = datetime(2000, 1, 1, tzinfo=UTC)

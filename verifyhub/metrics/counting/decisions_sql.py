@@ -5,8 +5,8 @@ The first sections read the relations of `answers_sql.ANSWERS`.
 
 from dataclasses import replace
 
-from verifyhub.metrics.selectors.counting.answers_sql import MODEL, SOME
-from verifyhub.metrics.selectors.counting.section import Section
+from verifyhub.metrics.counting.answers_sql import MODEL, SOME
+from verifyhub.metrics.counting.section import Section
 
 # Review items of answers received that day.
 _ITEMS = Section(

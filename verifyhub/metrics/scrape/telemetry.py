@@ -15,7 +15,7 @@ from opentelemetry.sdk.resources import Resource
 from prometheus_client import Metric
 
 from verifyhub import __version__
-from verifyhub.metrics.prometheus import DatabaseCollector
+from verifyhub.metrics.scrape.prometheus import DatabaseCollector
 
 TIMEOUT_SECONDS = 10
 SERVICE = "verifyhub"

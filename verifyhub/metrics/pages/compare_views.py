@@ -15,10 +15,10 @@ from django.views.decorators.http import require_safe
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat, csv_lines
-from verifyhub.metrics.compare_forms import CompareForm
-from verifyhub.metrics.page.asked import PageRequest
-from verifyhub.metrics.page.compare import by_words, plot_of, side_name
-from verifyhub.metrics.page.context import asked_by, page_context, plot_file
+from verifyhub.metrics.forms import CompareForm
+from verifyhub.metrics.pages.asked import PageRequest
+from verifyhub.metrics.pages.compare import by_words, plot_of, side_name
+from verifyhub.metrics.pages.context import asked_by, page_context, plot_file
 from verifyhub.metrics.selectors.compare import MAX_SIDES, Comparison, compare
 from verifyhub.metrics.selectors.compared import COLUMNS, rows
 from verifyhub.metrics.selectors.sides import Offered, offered

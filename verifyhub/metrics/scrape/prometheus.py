@@ -1,7 +1,7 @@
 """Figures for Prometheus, read from the database.
 
 What an alarm rests on is exact at every scrape: what waits and for how long, what has
-failed, who is out of budget. Sums over whole tables may be some time old (`standing`).
+failed, who is out of budget. Sums over whole tables may be some time old (`totals`).
 Every web process gives the same answer. Labels come from fixed sets
 in the code: no text of an agent, user or project ever becomes a label, so the number
 of series is bounded.
@@ -22,8 +22,8 @@ from verifyhub.common.env import MICRODOLLARS
 from verifyhub.inference.models import OUTCOMES
 from verifyhub.inference.selectors import waiting_projects
 from verifyhub.memory.models import Constraint
+from verifyhub.metrics.scrape.totals import Totals, read_totals
 from verifyhub.metrics.selectors.queue import WAITING
-from verifyhub.metrics.standing import Totals, standing
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.verification.models import MentionStatus, Verdict, Verification
 
@@ -32,7 +32,7 @@ class DatabaseCollector:
     """Reads every figure with a fixed number of queries."""
 
     def collect(self) -> Iterator[Metric]:
-        sums = standing()
+        sums = read_totals()
         yield CounterMetricFamily(
             "verifyhub_interactions", "Interactions stored.", value=sums.interactions
         )

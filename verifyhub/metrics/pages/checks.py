@@ -5,12 +5,12 @@ from collections.abc import Sequence
 from django.utils.translation import gettext
 
 from verifyhub.common.code_words import words_for
-from verifyhub.metrics.page.asked import Answer, PageRequest, Tile
-from verifyhub.metrics.page.links import Links
-from verifyhub.metrics.page.overview import GOLD, by_people
-from verifyhub.metrics.page.rows import NamedRow, plot_of_rows
+from verifyhub.metrics.counting.tally import REST
+from verifyhub.metrics.pages.asked import Answer, PageRequest, Tile
+from verifyhub.metrics.pages.links import Links
+from verifyhub.metrics.pages.overview import GOLD, by_people
+from verifyhub.metrics.pages.rows import NamedRow, plot_of_rows
 from verifyhub.metrics.plots.plot import Plot
-from verifyhub.metrics.selectors.counting.tally import REST
 from verifyhub.metrics.selectors.questions import checks, outcomes
 from verifyhub.metrics.selectors.questions.checks import CheckRow
 from verifyhub.review.answer_list.decision_filters import JUDGED_AS

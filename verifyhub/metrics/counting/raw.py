@@ -11,13 +11,13 @@ from uuid import UUID
 from django.db import connection
 
 from verifyhub.engine.reports import NOT_COUNTED
-from verifyhub.metrics.selectors.counting.answers_sql import ANSWERS, NAMES, OF_ANSWERS
-from verifyhub.metrics.selectors.counting.decisions_sql import (
+from verifyhub.metrics.counting.answers_sql import ANSWERS, NAMES, OF_ANSWERS
+from verifyhub.metrics.counting.decisions_sql import (
     MOMENTS,
     OF_ACTS,
     OF_DECIDED,
 )
-from verifyhub.metrics.selectors.counting.tally import Tally
+from verifyhub.metrics.counting.tally import Tally
 from verifyhub.metrics.windows import Window
 
 _SECTIONS = [one.sql for one in (*OF_ANSWERS, *OF_DECIDED)]

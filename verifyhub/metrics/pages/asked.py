@@ -8,7 +8,7 @@ from django.utils.functional import Promise
 
 from verifyhub.accounts.models import Project
 from verifyhub.metrics.figures import Figure
-from verifyhub.metrics.page.links import Links
+from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.plots.plot import Plot
 from verifyhub.metrics.windows import Window
 

@@ -17,15 +17,15 @@ from verifyhub.accounts.models import Project
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.inference.selectors import budget_state
-from verifyhub.metrics import prometheus
-from verifyhub.metrics.page.context import (
+from verifyhub.metrics.counting.reading import one_reading
+from verifyhub.metrics.pages.context import (
     asked_by,
     page_context,
     plot_file,
     plot_named,
 )
-from verifyhub.metrics.page.tabs import PLOTS, TABS
-from verifyhub.metrics.selectors.counting.reading import one_reading
+from verifyhub.metrics.pages.tabs import PLOTS, TABS
+from verifyhub.metrics.scrape import prometheus
 
 
 @require_safe

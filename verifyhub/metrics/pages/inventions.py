@@ -3,9 +3,9 @@
 from django.utils.translation import gettext
 
 from verifyhub.common.templatetags.spoken import value_word
-from verifyhub.metrics.page.asked import Answer, PageRequest, Tile
-from verifyhub.metrics.page.links import Links
-from verifyhub.metrics.page.rows import NamedRow, apart, plot_of_rows
+from verifyhub.metrics.pages.asked import Answer, PageRequest, Tile
+from verifyhub.metrics.pages.links import Links
+from verifyhub.metrics.pages.rows import NamedRow, apart, plot_of_rows
 from verifyhub.metrics.plots.charts import BarSegment, bars, rows_high
 from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot, label
 from verifyhub.metrics.selectors.mentions import NameRow, by_kind

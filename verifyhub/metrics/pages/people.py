@@ -2,10 +2,10 @@
 
 from django.utils.translation import gettext
 
-from verifyhub.metrics.page.asked import Answer, PageRequest, Tile
-from verifyhub.metrics.page.links import Links
-from verifyhub.metrics.page.overview import GOLD
-from verifyhub.metrics.page.rows import NamedRow, plot_of_rows
+from verifyhub.metrics.pages.asked import Answer, PageRequest, Tile
+from verifyhub.metrics.pages.links import Links
+from verifyhub.metrics.pages.overview import GOLD
+from verifyhub.metrics.pages.rows import NamedRow, plot_of_rows
 from verifyhub.metrics.plots.charts import HEIGHT, Dot, over_time
 from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot
 from verifyhub.metrics.selectors.questions import backlog, people

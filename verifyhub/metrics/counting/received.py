@@ -6,8 +6,8 @@ from functools import cache
 from uuid import UUID
 
 from verifyhub.ingest.models import Interaction
+from verifyhub.metrics.counting.stretches import plan
 from verifyhub.metrics.models import Change, CountState, DayCount
-from verifyhub.metrics.selectors.counting.stretches import plan
 from verifyhub.metrics.windows import Window, midnight
 
 

@@ -4,14 +4,14 @@ from collections.abc import Sequence
 
 from django.utils.translation import gettext
 
-from verifyhub.metrics.page.asked import Answer, PageRequest, Tile
-from verifyhub.metrics.page.links import Links
-from verifyhub.metrics.page.rows import NamedRow, plot_of_rows
+from verifyhub.metrics.counting.tally import REST
+from verifyhub.metrics.pages.asked import Answer, PageRequest, Tile
+from verifyhub.metrics.pages.links import Links
+from verifyhub.metrics.pages.rows import NamedRow, plot_of_rows
 from verifyhub.metrics.plots.charts import HEIGHT, Dot, over_time
 from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot
 from verifyhub.metrics.selectors.attempts import attempts
 from verifyhub.metrics.selectors.confidence import self_confidence
-from verifyhub.metrics.selectors.counting.tally import REST
 from verifyhub.metrics.selectors.questions import By, Trend, progress
 
 FIRST_PASSED = {"attempt": "first", "verdict": "accept"}

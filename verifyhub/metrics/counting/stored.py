@@ -10,10 +10,10 @@ from uuid import UUID
 
 from django.db import connection
 
+from verifyhub.metrics.counting.raw import DAY, Stretch, count_parts
+from verifyhub.metrics.counting.stretches import Plan
+from verifyhub.metrics.counting.tally import Tally
 from verifyhub.metrics.models import SLICE
-from verifyhub.metrics.selectors.counting.raw import DAY, Stretch, count_parts
-from verifyhub.metrics.selectors.counting.stretches import Plan
-from verifyhub.metrics.selectors.counting.tally import Tally
 from verifyhub.metrics.windows import Window, midnight
 
 # What a page may recount: beyond it figures are as of the oldest change left.

@@ -4,8 +4,8 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.common.badge_words import BADGE_WORDS
-from verifyhub.metrics.page.asked import Answer, PageRequest, Tile
-from verifyhub.metrics.page.links import Links
+from verifyhub.metrics.pages.asked import Answer, PageRequest, Tile
+from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.plots.charts import HEIGHT, BarSegment, stacks
 from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot
 from verifyhub.metrics.selectors.answers import DayRow, answers, by_day

@@ -25,7 +25,7 @@ from verifyhub.verification.models import MentionVerdict, Verification
 
 logger = get_logger(__name__)
 
-KEY, LOCK = "metrics:standing", "metrics:standing:counting"
+KEY, LOCK = "metrics:totals", "metrics:totals:counting"
 TIMEOUT_SECONDS = 0.5
 # Of the time that passes, counting may take the reciprocal.
 REST = 20
@@ -52,7 +52,7 @@ class Totals:
     microdollars: int
 
 
-def standing() -> Totals:
+def read_totals() -> Totals:
     """Return the sums as they are kept, or count them."""
     if not settings.METRICS_SECONDS:
         return counted()

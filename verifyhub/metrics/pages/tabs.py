@@ -7,14 +7,14 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from verifyhub.metrics.page.asked import Answer, PageRequest
-from verifyhub.metrics.page.checks import wrong_checks
-from verifyhub.metrics.page.costs import cost
-from verifyhub.metrics.page.honesty import honest_confidence
-from verifyhub.metrics.page.inventions import invented
-from verifyhub.metrics.page.overview import overview
-from verifyhub.metrics.page.people import reviewers
-from verifyhub.metrics.page.progress import getting_better
+from verifyhub.metrics.pages.asked import Answer, PageRequest
+from verifyhub.metrics.pages.checks import wrong_checks
+from verifyhub.metrics.pages.costs import cost
+from verifyhub.metrics.pages.honesty import honest_confidence
+from verifyhub.metrics.pages.inventions import invented
+from verifyhub.metrics.pages.overview import overview
+from verifyhub.metrics.pages.people import reviewers
+from verifyhub.metrics.pages.progress import getting_better
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

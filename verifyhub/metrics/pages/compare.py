@@ -9,8 +9,8 @@ from django.utils.translation import gettext_lazy as _
 
 from verifyhub.common.shares import Share
 from verifyhub.learning.models import FeedbackKind
-from verifyhub.metrics.page.links import Links
-from verifyhub.metrics.page.rows import apart
+from verifyhub.metrics.pages.links import Links
+from verifyhub.metrics.pages.rows import apart
 from verifyhub.metrics.plots.charts import Dot, intervals, rows_high
 from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot, label
 from verifyhub.metrics.selectors.compare import MEASURES, Comparison

@@ -10,10 +10,10 @@ from functools import cached_property
 from uuid import UUID
 
 from verifyhub.accounts.models import Project
+from verifyhub.metrics.counting.stored import Fresh, count_into, read_kept
+from verifyhub.metrics.counting.stretches import plan
+from verifyhub.metrics.counting.tally import Tally
 from verifyhub.metrics.models import CountState
-from verifyhub.metrics.selectors.counting.stored import Fresh, count_into, read_kept
-from verifyhub.metrics.selectors.counting.stretches import plan
-from verifyhub.metrics.selectors.counting.tally import Tally
 from verifyhub.metrics.windows import Window
 
 

@@ -12,11 +12,11 @@ from verifyhub.common.drawing import png, theme_from
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat, csv_lines
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import agent_names
-from verifyhub.metrics.page.asked import PageRequest
-from verifyhub.metrics.page.tabs import PLOTS, TABS
+from verifyhub.metrics.counting.reading import one_reading
+from verifyhub.metrics.pages.asked import PageRequest
+from verifyhub.metrics.pages.tabs import PLOTS, TABS
 from verifyhub.metrics.plots.inline import as_file
 from verifyhub.metrics.plots.plot import Plot
-from verifyhub.metrics.selectors.counting.reading import one_reading
 from verifyhub.metrics.windows import CHOICES, window_from, within
 
 KEPT = ("days", "since", "until", "agent", "tier", "model")

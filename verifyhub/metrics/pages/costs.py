@@ -6,8 +6,8 @@ from django.utils.translation import gettext
 
 from verifyhub.common.code_words import words_for
 from verifyhub.inference.templatetags.money import dollars
-from verifyhub.metrics.page.asked import Answer, PageRequest, Tile
-from verifyhub.metrics.page.rows import apart
+from verifyhub.metrics.pages.asked import Answer, PageRequest, Tile
+from verifyhub.metrics.pages.rows import apart
 from verifyhub.metrics.plots.charts import BarSegment, bars, rows_high
 from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot, label
 from verifyhub.metrics.selectors.costs import costs

@@ -2,8 +2,8 @@
 
 from django.utils.translation import gettext
 
-from verifyhub.metrics.page.asked import Answer, PageRequest, Tile
-from verifyhub.metrics.page.links import Links
+from verifyhub.metrics.pages.asked import Answer, PageRequest, Tile
+from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.plots.charts import HEIGHT, BarSegment, stacks
 from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot
 from verifyhub.metrics.plots.reliability import diagram

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from operator import add
 from typing import Any
 
-from verifyhub.metrics.selectors.counting.answers_sql import OF_ANSWERS
-from verifyhub.metrics.selectors.counting.decisions_sql import OF_ACTS, OF_DECIDED
+from verifyhub.metrics.counting.answers_sql import OF_ANSWERS
+from verifyhub.metrics.counting.decisions_sql import OF_ACTS, OF_DECIDED
 
 Key = tuple[str, ...]
 # So many rows a section keeps; agents choose names, and may choose a new one each time.

@@ -5,7 +5,7 @@ its section, a number for the day (UTC) or slice and whose answers they are (age
 tier, model), the key, and the numbers, each beside its name.
 """
 
-from verifyhub.metrics.selectors.counting.section import Section
+from verifyhub.metrics.counting.section import Section
 
 # As the run's metadata names it, else the tier.
 MODEL = """CASE WHEN jsonb_typeof(i.metadata -> 'model') = 'string'

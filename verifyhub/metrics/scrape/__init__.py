@@ -1,0 +1,1 @@
+"""What the operator's monitoring reads: Prometheus and OpenTelemetry."""

@@ -139,7 +139,7 @@ def pages(project: Any, user: Any, size: int) -> None:
     from django.test import Client
 
     from verifyhub.accounts.services import issue_api_key
-    from verifyhub.metrics.page.tabs import TABS
+    from verifyhub.metrics.pages.tabs import TABS
 
     client = Client(SERVER_NAME="localhost")
     client.force_login(user)

@@ -79,6 +79,30 @@ class ClaimOptions:
         return ClaimInputs(search, judge=self._judge, atomic_model=model)
 
 
+def add_model_options(parser: argparse.ArgumentParser) -> None:
+    """Describe where the model that judges answers, if it is not the environment's."""
+    parser.add_argument("--model-url", metavar="URL", help="endpoint of the judge")
+    parser.add_argument("--model-key", default="", help="key of --model-url")
+    parser.add_argument("--model", help="its name there")
+
+
+def settings_of(arguments: argparse.Namespace) -> "ModelSettings":
+    """Read the environment's models, and what the options put in their place."""
+    from verifyhub.engine.llm.configure import from_environment
+
+    settings = from_environment()
+    if arguments.model_url:
+        # The environment's key is for the environment's address alone.
+        settings = replace(
+            settings, base_url=arguments.model_url, api_key=arguments.model_key
+        )
+    if arguments.model:
+        settings = replace(
+            settings, models={**settings.models, Tier.LARGE: arguments.model}
+        )
+    return settings
+
+
 def judge_of(settings: "ModelSettings | None") -> ClaimJudge | None:
     """Return the operator's own judge, else the largest model's, else none.
 

@@ -111,7 +111,7 @@ class WebhookDetail(APIView):
         },
     )
     def get(self, request: Request, webhook_id: UUID) -> Response:
-        return Response(WebhookSerializer(_endpoint(request, webhook_id)).data)
+        return Response(WebhookSerializer(_found(request, webhook_id)).data)
 
     @extend_schema(
         operation_id="changeWebhook",
@@ -153,7 +153,7 @@ class WebhookDetail(APIView):
         responses={204: OpenApiResponse(description="It is gone."), 404: MISSING},
     )
     def delete(self, request: Request, webhook_id: UUID) -> Response:
-        row = _endpoint(request, webhook_id)
+        row = _found(request, webhook_id)
         services.delete_webhook(endpoint=row, actor=_key(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
@@ -213,9 +213,9 @@ class WebhookTest(APIView):
         },
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
-        row = _endpoint(request, webhook_id)
-        delivery = services.send_test(endpoint=row, actor=_key(request))
-        body = DeliverySerializer(delivery).data
+        row = _found(request, webhook_id)
+        made = services.send_test(endpoint=row, actor=_key(request))
+        body = DeliverySerializer(made).data
         return Response(body, status=status.HTTP_202_ACCEPTED)
 
 
@@ -313,7 +313,7 @@ class DeadReplay(APIView):
         },
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
-        row = _endpoint(request, webhook_id)
+        row = _found(request, webhook_id)
         count = services.replay_dead(endpoint=row, actor=_key(request))
         return Response({"replayed": count}, status=status.HTTP_202_ACCEPTED)
 
@@ -330,7 +330,7 @@ def _found(request: Request, webhook_id: UUID) -> WebhookEndpoint:
 
 
 def _delivery(request: Request, webhook_id: UUID, delivery_id: UUID) -> WebhookDelivery:
-    rows = selectors.deliveries(_endpoint(request, webhook_id))
+    rows = selectors.deliveries(_found(request, webhook_id))
     row = rows.filter(pk=delivery_id).first()
     if row is None:
         raise Http404

@@ -37,11 +37,11 @@ class CalibrationsView(APIView):
     )
     def get(self, request: Request) -> Response:
         project = _key(request).project
-        board = {
+        found = {
             "checks": selectors.board(project, now=timezone.now()),
             "blocking": selectors.conformal_in_force(project),
         }
-        return Response(shapes.BoardSerializer(board).data)
+        return Response(shapes.BoardSerializer(found).data)
 
 
 class FitView(APIView):
@@ -82,7 +82,7 @@ class ActivateView(APIView):
         key = _key(request)
         rows = CalibrationModel.objects.filter(project=key.project)
         model = get_object_or_404(rows.select_related("project"), id=model_id)
-        with _refusals_as_problems():
+        with _said():
             model = services.activate_calibration(model=model, actor=key)
         return Response(shapes.VersionSerializer(model).data)
 
@@ -146,7 +146,7 @@ class BlockingView(APIView):
     )
     def delete(self, request: Request) -> Response:
         key = _key(request)
-        with _refusals_as_problems():
+        with _said():
             services.switch_blocking_off(project=key.project, actor=key)
         return Response(status=204)
 
@@ -172,7 +172,7 @@ class CalibrateView(APIView):
             "calibrated": curve.apply(asked.score) if curve else None,
             "calibration": curve.version if curve else UNCALIBRATED,
         }
-        return Response(shapes.CalibratedSerializer(result).data)
+        return Response(shapes.CalibratedSerializer(found).data)
 
 
 def _key(request: Request) -> ApiKey:
@@ -180,7 +180,7 @@ def _key(request: Request) -> ApiKey:
 
 
 @contextmanager
-def _refusals_as_problems() -> Iterator[None]:
+def _said() -> Iterator[None]:
     """Say as a problem why an act was refused.
 
     Raises:

@@ -110,13 +110,13 @@ class AdviceView(APIView):
     def get(self, request: Request) -> Response:
         project, now = _project(request), timezone.now()
         looked = selectors.looked_at(project, now=now)
-        result = {
+        found = {
             "days": looked.days,
             "rejected": looked.rejected,
             "few": looked.is_few,
             "advice": selectors.advice(project, now=now),
         }
-        return Response(AdviceSerializer(result).data)
+        return Response(AdviceSerializer(found).data)
 
 
 class PriorsView(APIView):
@@ -130,8 +130,8 @@ class PriorsView(APIView):
         responses=PriorsSerializer,
     )
     def get(self, request: Request) -> Response:
-        priors = selectors.priors(_project(request), now=timezone.now())
-        return Response(PriorsSerializer(priors).data)
+        found = selectors.priors(_project(request), now=timezone.now())
+        return Response(PriorsSerializer(found).data)
 
 
 class EffectsView(APIView):
@@ -145,8 +145,8 @@ class EffectsView(APIView):
         responses=EffectsSerializer,
     )
     def get(self, request: Request) -> Response:
-        effects = selectors.effects(_project(request), now=timezone.now())
-        return Response(EffectsSerializer({"effects": effects}).data)
+        found = selectors.effects(_project(request), now=timezone.now())
+        return Response(EffectsSerializer({"effects": found}).data)
 
 
 def _project(request: Request) -> Project:

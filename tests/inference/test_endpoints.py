@@ -23,7 +23,7 @@ from verifyhub.engine.ports import ModelError, ModelRequest
 from verifyhub.inference.errors import ModelSettingError
 from verifyhub.inference.models import ModelCall, ModelEndpoint, ModelProbe, TierModel
 from verifyhub.inference.sealing import UnsealError, seal, unseal
-from verifyhub.inference.selectors import models_in_force, verifiers_in_force
+from verifyhub.inference.selectors import TierModels, models_in_force
 from verifyhub.inference.services import (
     EndpointValues,
     TierValues,
@@ -264,7 +264,7 @@ def test_each_executor_is_checked_by_the_tier_above(
 ):
     settings.MODELS = SERVER
 
-    found = verifiers_in_force(project, executor)[second]
+    found = TierModels.of(project).verifiers(executor)[second]
 
     assert found.model == model
 
@@ -272,7 +272,7 @@ def test_each_executor_is_checked_by_the_tier_above(
 def test_a_small_model_verifies_nobody(settings, project):
     settings.MODELS = ModelSettings(base_url=PUBLIC, models={Tier.SMALL: "tiny"})
 
-    assert verifiers_in_force(project, "small") == (None, None)
+    assert TierModels.of(project).verifiers("small") == (None, None)
 
 
 def test_a_projects_endpoint_is_asked_with_its_own_key_after_one_probe(

@@ -13,7 +13,7 @@ from verifyhub.engine.thresholds import Thresholds
 from verifyhub.learning.models import HoldOut
 from verifyhub.learning.selectors import (
     advice,
-    agent_prior,
+    agent_priors,
     effects,
     looked_at,
     outlook,
@@ -112,10 +112,10 @@ def test_names_that_people_call_invented_do_not_stand(project):
 def test_a_poor_record_adds_doubt_and_a_good_one_lifts_nothing(project):
     for _ in range(30):
         judged(project, human_verdict="reject")
-    poor = agent_prior(project, agent="coder", now=timezone.now())
+    poor = agent_priors(project, agents=["coder"], now=timezone.now())["coder"]
     for _ in range(200):
         judged(project, agent="star", human_verdict="accept")
-    good = agent_prior(project, agent="star", now=timezone.now())
+    good = agent_priors(project, agents=["star"], now=timezone.now())["star"]
     run = an_interaction("It is in `ghost.py` and in `a.py`.", LISTED)
     plain = verify(run).as_dict()
 
@@ -134,8 +134,10 @@ def test_a_short_record_is_no_doubt(project):
     for _ in range(5):
         judged(project, human_verdict="reject")
 
-    assert not agent_prior(project, agent="coder", now=timezone.now()).is_poor
-    assert agent_prior(project, agent="nobody", now=timezone.now()) is None
+    assert not agent_priors(project, agents=["coder"], now=timezone.now())[
+        "coder"
+    ].is_poor
+    assert agent_priors(project, agents=["nobody"], now=timezone.now()) == {}
 
 
 @pytest.mark.django_db
@@ -155,11 +157,11 @@ def test_an_effect_of_few_sessions_says_so(project):
 
 @pytest.mark.django_db
 def test_a_record_looks_at_the_newest_answers_only(project, monkeypatch):
-    monkeypatch.setitem(agent_prior.__globals__, "OF_AGENT", 2)
+    monkeypatch.setitem(agent_priors.__globals__, "OF_AGENT", 2)
     now = timezone.now()
     for days, human in enumerate(["accept", "accept", "reject", "reject"]):
         judged(project, human_verdict=human, answered_at=now - timedelta(days=days))
 
-    prior = agent_prior(project, agent="coder", now=now)
+    prior = agent_priors(project, agents=["coder"], now=now)["coder"]
 
     assert (prior.stood, prior.answers) == (2, 2)

@@ -8,7 +8,8 @@ from tests.factories import ApiKeyFactory, InteractionFactory, SessionFactory
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction, Session
-from verifyhub.memory.services import remember_report
+from verifyhub.learning.services import JudgedReport
+from verifyhub.memory.services import remember_reports
 
 NOW = dt.datetime(2026, 3, 1, 12, tzinfo=dt.UTC)
 
@@ -62,9 +63,5 @@ def remember(
 def remember_again(
     interaction: Interaction, *mentions: dict[str, Any], days: float = 0, **fields: Any
 ) -> None:
-    remember_report(
-        verification_id=uuid4(),
-        interaction=interaction,
-        report=report(*mentions, **fields),
-        now=NOW + dt.timedelta(days=days),
-    )
+    judged = JudgedReport(interaction, uuid4(), report(*mentions, **fields))
+    remember_reports([judged], now=NOW + dt.timedelta(days=days))

@@ -1,5 +1,7 @@
 """Projects take turns: many rows of one delay no other's single row by much."""
 
+from collections import Counter
+
 import psycopg
 import pytest
 from django.db import connection
@@ -42,11 +44,11 @@ def pending(project: Project, count: int) -> None:
 
 def claimed(count: int) -> list[str]:
     """The slugs of the projects whose rows are claimed next."""
-    rows = [queue.claim_next() for _ in range(count)]
+    rows = [one for _ in range(count) for one in queue.claim_due(limit=1)]
     found = Verification.objects.select_related("project").in_bulk(
-        [row.row_id for row in rows if row]
+        [row.row_id for row in rows]
     )
-    return [found[row.row_id].project.slug for row in rows if row]
+    return [found[row.row_id].project.slug for row in rows]
 
 
 def test_a_single_answer_is_next_but_one_behind_many_of_another(project):
@@ -93,9 +95,9 @@ def test_the_oldest_due_row_of_a_project_comes_first_and_one_that_waits_does_not
             [first.id],
         )
 
-    taken = [queue.claim_next() for _ in range(3)]
+    taken = [[claim.row_id for claim in queue.claim_due(limit=1)] for _ in range(3)]
 
-    assert [claim and claim.row_id for claim in taken] == [third.id, second.id, None]
+    assert taken == [[third.id], [second.id], []]
 
 
 def test_one_wake_up_verifies_what_is_due_of_all_projects(project):
@@ -126,32 +128,56 @@ def vacuum() -> None:
         other.execute("VACUUM verification_verification, ingest_interaction")
 
 
-@pytest.mark.parametrize("others", [3])
-def test_a_claim_reads_a_few_index_entries_of_a_long_queue(project, others):
+@pytest.mark.parametrize("limit", [1, 32])
+def test_a_claim_reads_a_few_index_entries_of_a_long_queue(project, limit):
     vacuum()
     pending(project, 20_000)
-    for _ in range(others):
+    for _ in range(3):
         pending(ProjectFactory(), 1)
     with connection.cursor() as cursor:
         cursor.execute("ANALYZE verification_verification")
 
-    read = _buffers()
+    read = _buffers(limit)
 
-    assert Interaction.objects.count() == 20_000 + others
-    # Of thousands of pages: the walk does not grow with the queue.
-    assert read < 200
+    assert Interaction.objects.count() == 20_003
+    # Of thousands of pages: the walk does not grow with the queue; each row that is
+    # changed costs some, in the table and its indexes.
+    assert read < 200 + 20 * limit
 
 
-def _buffers() -> int:
+def test_a_batch_takes_an_equal_share_of_each_project(db):
+    for slug, count in {"a": 30, "b": 3, "c": 5}.items():
+        pending(ProjectFactory(slug=slug), count)
+
+    batch = Counter(
+        Project.objects.get(pk=one.project_id).slug for one in queue.claim_due(limit=12)
+    )
+
+    assert batch == {"a": 4, "b": 3, "c": 4}
+
+
+def test_a_batch_takes_one_row_of_a_project_whose_rows_take_long(db):
+    slow, quick = ProjectFactory(), ProjectFactory()
+    pending(slow, 10)
+    pending(quick, 10)
+
+    batch = Counter(
+        one.project_id for one in queue.claim_due(limit=8, single=[slow.id])
+    )
+
+    assert batch == {slow.id: 1, quick.id: 4}
+
+
+def _buffers(limit: int) -> int:
     """Return how many pages of the database one claim touches."""
-    from verifyhub.common.row_queue import CLAIM_NEXT, LEASE_SECONDS
+    from verifyhub.common.row_queue import CLAIM_DUE, LEASE_SECONDS
 
-    statement = CLAIM_NEXT.replace("{table}", "verification_verification")
+    statement = CLAIM_DUE.replace("{table}", "verification_verification")
     last = "7fffffff-ffff-4fff-bfff-ffffffffffff"
     with connection.cursor() as cursor:
         cursor.execute(
             f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {statement}",
-            {"last": last, "lease": LEASE_SECONDS},
+            {"last": last, "lease": LEASE_SECONDS, "limit": limit, "single": []},
         )
         plan = cursor.fetchone()[0][0]["Plan"]
     return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]

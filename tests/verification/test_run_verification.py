@@ -1,11 +1,18 @@
+from contextlib import suppress
+
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 
 from tests.builders import verify
+from tests.factories import ProjectFactory
 from tests.ingest.runs import a_call, an_interaction
 from verifyhub.ingest.services import record_interaction
 from verifyhub.verification.models import MentionVerdict, Verification
 from verifyhub.verification.selectors import earlier_attempts
-from verifyhub.verification.services import queue, run_verification
+from verifyhub.verification.services import queue, run_due, run_verification
+from verifyhub.verification.services.engine_run import EngineRun
+from verifyhub.verification.services.project_setup import ProjectSetup
 from verifyhub.verification.steps import AFTER_VERIFICATION
 
 pytestmark = pytest.mark.django_db
@@ -41,14 +48,109 @@ def test_a_run_writes_the_report_and_its_mentions(project):
     assert verification.lease_until is None
 
 
-def test_a_verdict_is_written_by_few_statements(project, django_assert_max_num_queries):
+@pytest.mark.parametrize("count", [1, 32])
+def test_a_batch_is_written_by_as_few_statements_as_one_verdict(project, count):
     run_verification(verification_id=opened(project).id)
-    verification = opened(project)
+    for number in range(count):
+        opened(project, session=f"s{number}")
 
-    with django_assert_max_num_queries(39):
-        run_verification(verification_id=verification.id)
+    with CaptureQueriesContext(connection) as captured:
+        run_due(seconds=60)
 
+    sent = [one["sql"] for one in captured if "SAVEPOINT" not in one["sql"]]
+    assert len(sent) <= 40
+    assert Verification.objects.filter(state=State.FINISHED).count() == count + 1
     assert MentionVerdict.objects.filter(status="unverified").exists()
+
+
+def test_a_row_that_cannot_be_written_fails_alone(project, add_step):
+    rows = [opened(project, id=name) for name in ("first", "bad", "last")]
+
+    def fail(finished):
+        if any(one.interaction.client_id == "bad" for one in finished):
+            raise RuntimeError("broken step")
+
+    add_step(AFTER_VERIFICATION, fail)
+
+    run_due()
+
+    states = {
+        row.interaction.client_id: (row.state, row.attempts, bool(row.report))
+        for row in Verification.objects.select_related("interaction")
+    }
+    assert states == {
+        "first": (State.FINISHED, 1, True),
+        "bad": (State.PENDING, 1, False),
+        "last": (State.FINISHED, 1, True),
+    }
+    assert MentionVerdict.objects.filter(verification=rows[1]).count() == 0
+
+
+def test_a_row_that_cannot_be_run_fails_alone(project):
+    other = ProjectFactory(thresholds={"no_such_threshold": 1})
+    good, bad = opened(project), opened(other)
+
+    run_due()
+
+    good.refresh_from_db()
+    bad.refresh_from_db()
+    assert (good.state, bad.state) == (State.FINISHED, State.PENDING)
+    assert "no_such_threshold" in bad.error
+
+
+def test_an_answer_that_ends_its_worker_takes_no_other_along(project, monkeypatch):
+    for name in ("a", "deadly", "c"):
+        opened(project, id=name)
+    run = EngineRun.result
+
+    def die(self, **options):
+        if self.verification.interaction.client_id == "deadly":
+            raise SystemExit("the worker is gone")
+        return run(self, **options)
+
+    monkeypatch.setattr(EngineRun, "result", die)
+    for _ in range(8):
+        with suppress(SystemExit):
+            run_due()
+        Verification.objects.filter(state=State.RUNNING).update(
+            lease_until="2020-01-01T00:00Z"
+        )
+        queue.reconcile()
+
+    states = dict(Verification.objects.values_list("interaction__client_id", "state"))
+    assert states == {"a": State.FINISHED, "deadly": State.FAILED, "c": State.FINISHED}
+
+
+def test_an_answer_that_continues_one_of_its_batch_counts_as_the_next_attempt(project):
+    task = "Look at the lexer"
+    opened(project, id="first", task=task)
+    opened(project, id="second", task=task, parent="first")
+
+    assert run_due() == 2
+
+    last = Verification.objects.get(interaction__client_id="second")
+    assert last.report["attempt"] == 2
+
+
+def test_rows_that_wait_for_models_are_left_to_other_workers(project, monkeypatch):
+    for _ in range(3):
+        opened(project)
+    monkeypatch.setattr(ProjectSetup, "asks_models", True)
+
+    run_due(seconds=0)
+
+    rows = Verification.objects.values_list("state", "attempts")
+    assert sorted(rows) == [(State.FINISHED, 1), *[(State.PENDING, 0)] * 2]
+
+
+def test_what_a_turn_has_no_time_for_is_put_back(project):
+    for _ in range(3):
+        opened(project)
+
+    run_due(seconds=0)
+
+    rows = Verification.objects.values_list("state", "attempts")
+    assert sorted(rows) == [(State.FINISHED, 1), *[(State.PENDING, 0)] * 2]
 
 
 def test_the_report_is_the_engines_own_for_the_same_run(project):

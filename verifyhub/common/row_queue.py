@@ -44,10 +44,12 @@ WHERE id = (
 RETURNING token, attempts
 """
 # The projects that have pending rows, found by one step of the index each, beginning
-# after the one that had the last turn; of the first with a due row, its oldest one.
-# Nothing after that project is looked at: the walk is as short as the answer is near.
+# after the one that had the last turn. Each gives its oldest due rows: an equal share
+# of the batch, or one where its rows are not to be taken together. Nothing after the
+# last of them is looked at, but for counting who waits, up to the limit: the walk is as
+# short as the answer is near.
 # A row's age comes from the clock of who made it, so that may be ahead by an hour.
-CLAIM_NEXT = """
+CLAIM_DUE = """
 WITH RECURSIVE turn (project_id, wrapped) AS (
     (
         SELECT project_id, wrapped FROM (
@@ -73,28 +75,33 @@ WITH RECURSIVE turn (project_id, wrapped) AS (
          ORDER BY project_id LIMIT 1)
         LIMIT 1
     ) AS step
-)
-UPDATE {table}
-SET state = 'running', token = token + 1, attempts = attempts + 1, next_at = NULL,
-    lease_until = now() + make_interval(secs => %(lease)s)
-WHERE id = (
-    SELECT due.id FROM turn CROSS JOIN LATERAL (
+), share (rows) AS (
+    SELECT ceil(%(limit)s::numeric / greatest(count(*), 1))::int
+    FROM (SELECT FROM turn LIMIT %(limit)s) AS waiting
+), picked AS MATERIALIZED (
+    SELECT due.id, turn.project_id FROM turn CROSS JOIN share CROSS JOIN LATERAL (
         SELECT id FROM {table}
         WHERE state = 'pending' AND project_id = turn.project_id
           AND coalesce(next_at, created_at) <= now() + interval '1 hour'
           AND (next_at IS NULL OR next_at <= now())
         ORDER BY coalesce(next_at, created_at), id
-        LIMIT 1 FOR UPDATE SKIP LOCKED
+        LIMIT CASE WHEN turn.project_id = ANY(%(single)s) THEN 1 ELSE share.rows END
+        FOR UPDATE SKIP LOCKED
     ) AS due
-    LIMIT 1
+    LIMIT %(limit)s
 )
-RETURNING id, token, attempts, project_id
+UPDATE {table} AS work
+SET state = 'running', token = token + 1, attempts = attempts + 1, next_at = NULL,
+    lease_until = now() + make_interval(secs => %(lease)s)
+FROM picked WHERE work.id = picked.id
+RETURNING work.id, work.token, work.attempts, work.project_id
 """
 RENEW = """
-UPDATE {table}
+UPDATE {table} AS work
 SET lease_until = now() + make_interval(secs => %(lease)s)
-WHERE id = %(id)s AND token = %(token)s AND state = 'running'
-RETURNING id
+FROM unnest(%(ids)s::uuid[], %(tokens)s::bigint[]) AS held (id, token)
+WHERE work.id = held.id AND work.token = held.token AND state = 'running'
+RETURNING work.id
 """
 RELEASE = """
 UPDATE {table}
@@ -111,6 +118,13 @@ SET state = 'pending', attempts = attempts - 1, lease_until = NULL, rung_at = NU
     next_at = now() + make_interval(secs => %(wait)s)
 WHERE id = %(id)s AND token = %(token)s AND state = 'running'
 RETURNING id
+"""
+PUT_BACK = """
+UPDATE {table} AS work
+SET state = 'pending', attempts = attempts - 1, lease_until = NULL
+FROM unnest(%(ids)s::uuid[], %(tokens)s::bigint[]) AS held (id, token)
+WHERE work.id = held.id AND work.token = held.token AND state = 'running'
+RETURNING work.id
 """
 # A batch is picked once and for all: as a subquery PostgreSQL may pick again for every
 # row it meets, and so go past the limit.
@@ -154,6 +168,8 @@ class Lease:
     row_id: UUID
     token: int
     attempts: int
+    # Of those that `claim_due` took.
+    project_id: UUID | None = None
 
 
 def _nobody(_: Collection[UUID]) -> None:
@@ -210,27 +226,48 @@ class RowQueue:
         return Lease(row_id, *rows[0]) if rows else None
 
     def claim_next(self) -> Lease | None:
-        """Take a due row of the project whose turn it is, its oldest one.
+        """Take a due row of the project whose turn it is, its oldest one."""
+        return next(iter(self.claim_due(limit=1)), None)
+
+    def claim_due(self, *, limit: int, single: Collection[UUID] = ()) -> list[Lease]:
+        """Take due rows, of each project that has some an equal share, the oldest.
 
         Projects take turns, so that the thousand rows of one delay no other's single
-        row by more than one (ADR 0046). Needs an index on `project_id`,
+        row by more than one batch (ADR 0046). Needs an index on `project_id`,
         `coalesce(next_at, created_at)` and `id` of pending rows.
 
-        Returns:
-            The claim, or None if no row is due.
-        """
-        rows = self._execute(CLAIM_NEXT, last=self._last_project, lease=LEASE_SECONDS)
-        if not rows:
-            return None
-        *claim, self._last_project = rows[0]
-        return Lease(*claim)
+        Args:
+            limit: How many rows at most.
+            single: Projects of which one row is taken: their rows take long.
 
-    def renew(self, lease: Lease) -> bool:
-        """Prolong a claim; False if it is no longer this worker's."""
+        Returns:
+            The claims; empty if no row is due.
+        """
+        last = self._last_project
         rows = self._execute(
-            RENEW, id=lease.row_id, token=lease.token, lease=LEASE_SECONDS
+            CLAIM_DUE, last=last, limit=limit, single=list(single), lease=LEASE_SECONDS
         )
-        return bool(rows)
+        if rows:
+            self._last_project = max(
+                (project for *_, project in rows), key=lambda one: (one <= last, one)
+            )
+        return [Lease(*row) for row in rows]
+
+    def renew(self, *leases: Lease) -> set[UUID]:
+        """Prolong claims; return the rows that are still this worker's."""
+        rows = self._execute(RENEW, **_keys_of(leases), lease=LEASE_SECONDS)
+        return {row_id for (row_id,) in rows}
+
+    def put_back(self, leases: Collection[Lease]) -> None:
+        """Give rows back that this worker did not begin; no attempt is counted.
+
+        One wake-up is sent: whoever hears it takes one row after another.
+        """
+        if not leases:
+            return
+        with transaction.atomic():
+            for (row_id,) in self._execute(PUT_BACK, **_keys_of(leases))[:1]:
+                self.ring(row_id)
 
     @transaction.atomic
     def release(
@@ -306,14 +343,14 @@ class RowQueue:
         return len(due)
 
     @contextmanager
-    def kept(self, lease: Lease) -> Iterator[None]:
-        """Renew a claim from another thread while the body runs."""
+    def kept(self, *leases: Lease) -> Iterator[None]:
+        """Renew claims from another thread while the body runs."""
         done = threading.Event()
 
         def renew() -> None:
             try:
                 while not done.wait(RENEW_SECONDS):
-                    if not self.renew(lease):
+                    if not self.renew(*leases):
                         return
             finally:
                 connection.close()
@@ -330,3 +367,10 @@ class RowQueue:
         with connection.cursor() as cursor:
             cursor.execute(statement.replace("{table}", self._table), parameters)
             return list(cursor.fetchall())
+
+
+def _keys_of(leases: Collection[Lease]) -> dict[str, Any]:
+    return {
+        "ids": [one.row_id for one in leases],
+        "tokens": [one.token for one in leases],
+    }

@@ -1,7 +1,8 @@
 """Many rows changed by one statement, for paths that change some with every answer."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import cache
+from types import MappingProxyType
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
@@ -9,7 +10,8 @@ from django.db import DEFAULT_DB_ALIAS, connections, models
 UPDATE = """
 UPDATE "{table}" AS old SET {assigned}
 FROM (VALUES {places}) AS new (row_key, {names})
-WHERE old."{key}" = new.row_key
+WHERE old."{key}" = new.row_key{conditions}
+RETURNING old."{key}"
 """
 
 
@@ -20,7 +22,14 @@ def _fields(model: type[models.Model], names: tuple[str, ...]) -> list[Any]:
     return [key, *map(model._meta.get_field, names)]
 
 
-def update(rows: Sequence[models.Model], names: Sequence[str]) -> None:
+def update(
+    rows: Sequence[models.Model],
+    names: Sequence[str],
+    *,
+    same: Sequence[str] = (),
+    where: Mapping[str, str] = MappingProxyType({}),
+    now: Sequence[str] = (),
+) -> set[Any]:
     """Write some plain fields of rows of one model, as `bulk_update` does.
 
     The ORM writes a CASE over all rows for each field, and takes ten times as long to
@@ -29,21 +38,36 @@ def update(rows: Sequence[models.Model], names: Sequence[str]) -> None:
     Args:
         rows: Saved ones; values are no expressions.
         names: The fields to write.
+        same: Fields in which the stored row must still be like the one here.
+        where: Values that text columns of the stored rows must still have.
+        now: Columns to write the database's time into.
+
+    Returns:
+        The primary keys of the rows that were written.
     """
     if not rows:
-        return
+        return set()
     database, about = connections[DEFAULT_DB_ALIAS], type(rows[0])._meta
-    fields = _fields(type(rows[0]), tuple(names))
+    fields = _fields(type(rows[0]), (*names, *same))
     # The first row's values tell PostgreSQL the types of all.
     typed = ", ".join(f"%s::{field.rel_db_type(database)}" for field in fields)
     plain = ", ".join(["%s"] * len(fields))
     columns = [f'"{field.column}"' for field in fields[1:]]
+    written, equal = columns[: len(names)], columns[len(names) :]
+    conditions = [f"old.{column} = new.{column}" for column in equal]
+    conditions += [f'old."{column}" = %s' for column in where]
     statement = UPDATE.format(
         table=about.db_table,
         key=fields[0].column,
-        assigned=", ".join(f"{column} = new.{column}" for column in columns),
+        assigned=", ".join(
+            [
+                *(f"{column} = new.{column}" for column in written),
+                *(f'"{column}" = now()' for column in now),
+            ]
+        ),
         names=", ".join(columns),
         places=", ".join([f"({typed})", *[f"({plain})"] * (len(rows) - 1)]),
+        conditions="".join(f" AND {condition}" for condition in conditions),
     )
     values = [
         field.get_db_prep_save(getattr(row, field.attname), database)
@@ -51,4 +75,5 @@ def update(rows: Sequence[models.Model], names: Sequence[str]) -> None:
         for field in fields
     ]
     with database.cursor() as cursor:
-        cursor.execute(statement, values)
+        cursor.execute(statement, [*values, *where.values()])
+        return {key for (key,) in cursor.fetchall()}

@@ -69,7 +69,8 @@ def to_engine(interaction: Interaction) -> types.Interaction:
             role=interaction.agent_role,
         ),
         tool_calls=tuple(
-            _to_engine_call(call) for call in interaction.tool_calls.order_by("index")
+            _to_engine_call(call)
+            for call in sorted(interaction.tool_calls.all(), key=lambda one: one.index)
         ),
         usage=_usage(interaction),
         **fields,

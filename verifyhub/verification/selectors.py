@@ -1,10 +1,11 @@
 """Reads of verifications."""
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, F, Q, QuerySet
 
 from verifyhub.accounts.models import Project
 from verifyhub.engine.calls.tool_rules import read_tool_rules
@@ -58,46 +59,101 @@ def goal_logs(attempts: Sequence[Interaction]) -> QuerySet[VerificationLog]:
 
 
 def earlier_attempts(interaction: Interaction) -> list[Interaction]:
-    """Return the earlier attempts at the same subtask, newest first.
+    """Return the earlier attempts at the same subtask, newest first."""
+    return attempts_before([interaction])[interaction.id]
+
+
+def attempts_before(
+    interactions: Sequence[Interaction],
+) -> dict[UUID, list[Interaction]]:
+    """Return the earlier attempts at the subtasks of answers, newest first.
 
     `parent` names the interaction that an answer follows; `is_next_attempt` says
-    whether that was an attempt too.
+    whether that was an attempt too. Two queries for each step back, for all together.
     """
-    seen = {interaction.client_id}
-    found: list[Interaction] = []
-    current = interaction
+    found: dict[UUID, list[Interaction]] = {one.id: [] for one in interactions}
     # An answer that follows nothing is not looked up: many have no id of their own.
-    while current.parent and len(found) < MAX_CHAIN:
-        earlier = Interaction.objects.filter(
-            project_id=current.project_id, client_id=current.parent
-        ).first()
-        if earlier is None or earlier.client_id in seen:
+    last = {one.id: one for one in interactions if one.parent}
+    seen = {key: {one.client_id} for key, one in last.items()}
+    for _ in range(MAX_CHAIN):
+        earlier = _parents(last.values())
+        actions = _newest_actions(earlier.values())
+        for key, current in list(last.items()):
+            parent = earlier.get((current.project_id, current.parent))
+            if (
+                parent is None
+                or parent.client_id in seen[key]
+                or not is_next_attempt(
+                    task=current.task,
+                    earlier_task=parent.task,
+                    earlier_action=actions.get(parent.id, ""),
+                )
+            ):
+                del last[key]
+                continue
+            seen[key].add(parent.client_id)
+            found[key].append(parent)
+            last[key] = parent
+        last = {key: one for key, one in last.items() if one.parent}
+        if not last:
             break
-        judged = latest_finished(earlier)
-        if not is_next_attempt(
-            task=current.task,
-            earlier_task=earlier.task,
-            earlier_action=judged.action if judged else "",
-        ):
-            break
-        seen.add(earlier.client_id)
-        found.append(earlier)
-        current = earlier
     return found
 
 
-def inventions_of(attempts: Sequence[Interaction]) -> frozenset[tuple[str, str]]:
+def _parents(
+    interactions: Collection[Interaction],
+) -> dict[tuple[UUID, str | None], Interaction]:
+    if not interactions:
+        return {}
+    rows = Interaction.objects.filter(
+        project__in={one.project_id for one in interactions},
+        client_id__in={one.parent for one in interactions},
+    )
+    return {(row.project_id, row.client_id): row for row in rows}
+
+
+def _newest_actions(interactions: Collection[Interaction]) -> dict[UUID, str]:
+    """Return what was decided of answers at last; none where there is no verdict."""
+    if not interactions:
+        return {}
+    runs = _newest_finished(interactions)
+    return dict(runs.values_list("interaction_id", "action"))
+
+
+def _newest_finished(interactions: Collection[Interaction]) -> QuerySet[Verification]:
+    return (
+        Verification.objects.filter(
+            interaction__in=interactions, state=Verification.State.FINISHED
+        )
+        .order_by("interaction_id", "-number")
+        .distinct("interaction_id")
+    )
+
+
+def inventions_of(
+    chains: Mapping[UUID, Sequence[Interaction]],
+) -> dict[UUID, frozenset[tuple[str, str]]]:
     """Return kind and key of the names that attempts could not show.
 
     What a person said of a name outranks the machine.
+
+    Args:
+        chains: Attempts by the answer that they came before.
     """
-    runs = [run for one in attempts if (run := latest_finished(one)) is not None]
-    rows = MentionVerdict.objects.filter(MentionVerdict.COUNTED, verification__in=runs)
-    return frozenset(
-        (row.kind, row.key)
-        for row in rows
-        if row.effective_status == MentionStatus.UNVERIFIED
-    )
+    attempts = [one for chain in chains.values() for one in chain]
+    names: dict[UUID, set[tuple[str, str]]] = defaultdict(set)
+    if attempts:
+        runs = _newest_finished(attempts).values("pk")
+        rows = MentionVerdict.objects.filter(
+            MentionVerdict.COUNTED, verification__in=runs
+        ).annotate(answer=F("verification__interaction_id"))
+        for row in rows:
+            if row.effective_status == MentionStatus.UNVERIFIED:
+                names[row.answer].add((row.kind, row.key))
+    return {
+        key: frozenset().union(*(names[one.id] for one in chain))
+        for key, chain in chains.items()
+    }
 
 
 def tool_schemas(project: Project) -> QuerySet[ToolSchema]:

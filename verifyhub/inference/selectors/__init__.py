@@ -15,9 +15,9 @@ from verifyhub.inference.selectors.embedding import (
 from verifyhub.inference.selectors.in_force import (
     ModelInForce,
     ModelSource,
+    TierModels,
     models_in_force,
     server_models_in_force,
-    verifiers_in_force,
 )
 from verifyhub.inference.selectors.probes import probe_of
 from verifyhub.inference.selectors.spending import (
@@ -40,6 +40,7 @@ __all__ = [
     "ModelSource",
     "Spending",
     "SpendingShare",
+    "TierModels",
     "budget_of",
     "budget_state",
     "calls_of",
@@ -54,6 +55,5 @@ __all__ = [
     "shares",
     "spent",
     "sum_of",
-    "verifiers_in_force",
     "waiting_projects",
 ]

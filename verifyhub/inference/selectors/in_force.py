@@ -70,11 +70,34 @@ def models_in_force(
 
     The server's second verifier stands beside every tier but the smallest.
     """
-    return _in_force(_chosen(project), second=second)
+    return _in_force(TierModels.of(project).rows, second=second)
 
 
-def _chosen(project: Project) -> list[TierModel]:
-    return list(TierModel.objects.filter(project=project).select_related("endpoint"))
+@dataclass(frozen=True, slots=True)
+class TierModels:
+    """The models that a project chose for its tiers, as they were when it was read."""
+
+    rows: list[TierModel]
+
+    @classmethod
+    def of(cls, project: Project) -> "TierModels":
+        """Read them."""
+        rows = TierModel.objects.filter(project=project)
+        return cls(list(rows.select_related("endpoint")))
+
+    def verifiers(
+        self, executor_tier: str
+    ) -> tuple[ModelInForce | None, ModelInForce | None]:
+        """Return what checks answers of a tier, and the second verifier.
+
+        The first is of the tier above, else the largest there is; the second is only
+        ever of the tier above.
+        """
+        tier = verifier_tier(executor_tier)
+        models = _in_force(self.rows, second=False)
+        largest = next((models[one] for one in VERIFYING if one in models), None)
+        second = _in_force(self.rows, second=True)
+        return models.get(tier) or largest, second.get(tier)
 
 
 def _in_force(rows: list[TierModel], *, second: bool) -> dict[Tier, ModelInForce]:
@@ -93,20 +116,6 @@ def server_models_in_force() -> list[ModelInForce]:
     models = [_of_server(tier, second=False) for tier in Tier]
     models.append(_of_server(Tier.LARGE, second=True))
     return [model for model in models if model]
-
-
-def verifiers_in_force(
-    project: Project, executor_tier: str
-) -> tuple[ModelInForce | None, ModelInForce | None]:
-    """Return what checks answers of a tier, and the second verifier.
-
-    The first is of the tier above, else the largest there is; the second is only ever
-    of the tier above.
-    """
-    rows, tier = _chosen(project), verifier_tier(executor_tier)
-    models = _in_force(rows, second=False)
-    largest = next((models[one] for one in VERIFYING if one in models), None)
-    return models.get(tier) or largest, _in_force(rows, second=True).get(tier)
 
 
 def _of_project(row: TierModel) -> ModelInForce | None:

@@ -21,7 +21,7 @@ from verifyhub.learning.selectors.in_force import (
     conformal_in_force,
 )
 from verifyhub.learning.selectors.pairs import preference_pairs
-from verifyhub.learning.selectors.priors import agent_prior, priors
+from verifyhub.learning.selectors.priors import agent_priors, priors
 from verifyhub.learning.selectors.samples import projects_to_fit
 from verifyhub.learning.selectors.withheld import readable
 
@@ -30,7 +30,7 @@ __all__ = [
     "Advice",
     "CheckBoard",
     "advice",
-    "agent_prior",
+    "agent_priors",
     "blocking",
     "board",
     "calibrations",

@@ -1,10 +1,11 @@
 """How often answers and names stood up, by agent, model and tool."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
+from django.db import connection
 from django.db.models import Count, F, Func, Q, QuerySet, Sum, TextField
 
 from verifyhub.accounts.models import Project
@@ -12,7 +13,7 @@ from verifyhub.common.shares import Share
 from verifyhub.engine.decisions.prior import Prior
 from verifyhub.engine.reports import Verdict
 from verifyhub.learning.models import JudgedAnswer
-from verifyhub.learning.selectors.windows import recent_answers
+from verifyhub.learning.selectors.windows import WINDOW_DAYS, recent_answers
 
 MAX_ROWS = 20
 # Newest answers that a record looks at: of one agent, before each of its verdicts, and
@@ -21,6 +22,16 @@ OF_AGENT = 500
 OF_ALL = 50_000
 # A person's verdict where there is one, else the machine's.
 STOOD = Q(human_verdict=Verdict.ACCEPT) | Q(human_verdict="", verdict=Verdict.ACCEPT)
+AGENTS = """
+SELECT asked.agent, count(*),
+    count(*) FILTER (WHERE coalesce(nullif(human_verdict, ''), verdict) = 'accept')
+FROM unnest(%(agents)s::varchar[]) AS asked (agent) CROSS JOIN LATERAL (
+    SELECT human_verdict, verdict FROM learning_judgedanswer
+    WHERE project_id = %(project)s AND agent = asked.agent AND answered_at >= %(since)s
+    ORDER BY answered_at DESC LIMIT %(most)s
+) AS newest
+GROUP BY asked.agent
+"""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,18 +73,29 @@ def priors(project: Project, *, now: datetime) -> Priors:
     )
 
 
-def agent_prior(project: Project, *, agent: str, now: datetime) -> Prior | None:
-    """Return the record of an agent's newest 500 answers, as a sign for its next.
+def agent_priors(
+    project: Project, *, agents: Collection[str], now: datetime
+) -> dict[str, Prior]:
+    """Return the records of agents' newest 500 answers, as a sign for their next.
 
-    None where it has no name or no answers yet.
+    One query. Agents without a name or answers are left out.
     """
-    if not agent:
-        return None
-    newest = recent_answers(project, now=now).filter(agent=agent)
-    rows = _table(_newest(newest, OF_AGENT), F("agent"))
-    if not rows:
-        return None
-    stood = rows[0].answers
+    names = sorted(filter(None, agents))
+    if not names:
+        return {}
+    since = now - timedelta(days=WINDOW_DAYS)
+    with connection.cursor() as cursor:
+        cursor.execute(
+            AGENTS,
+            {"project": project.id, "agents": names, "since": since, "most": OF_AGENT},
+        )
+        counted = [
+            (name, Share(count=stood, total=total)) for name, total, stood in cursor
+        ]
+    return {name: _prior(stood) for name, stood in counted}
+
+
+def _prior(stood: Share) -> Prior:
     low, high = stood.interval or (0.0, 1.0)
     return Prior(answers=stood.total, stood=stood.count, low=low, high=high)
 

@@ -40,7 +40,7 @@ from verifyhub.memory.services.override import (
     apply_mention_override,
     apply_verdict_override,
 )
-from verifyhub.memory.services.remember import remember_report, remember_reports
+from verifyhub.memory.services.remember import remember_reports
 from verifyhub.memory.services.revoked_keys import forget_key, forget_keys
 from verifyhub.memory.services.settings import (
     ThresholdValuesError,
@@ -89,7 +89,6 @@ __all__ = [
     "pin_constraint",
     "prefer",
     "put_snapshot",
-    "remember_report",
     "remember_reports",
     "restore_constraint",
     "restore_entry",

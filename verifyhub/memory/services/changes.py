@@ -1,6 +1,6 @@
 """What every service that settles memory shares: names, and changes of rows."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeAlias
 from uuid import UUID
@@ -47,10 +47,10 @@ def write_rows(rows: Iterable[Any], fields: list[str]) -> None:
     update(rows, [*fields, "updated_at"])
 
 
-def hold_key(*, interaction_id: UUID | None) -> None:
-    """Keep the key that sent an answer from being revoked until memory is written.
+def hold_keys(interaction_ids: Collection[UUID | None]) -> None:
+    """Keep the keys that sent answers from being revoked until memory is written.
 
-    Without it a revocation could settle the constraints before this answer supports
+    Without it a revocation could settle the constraints before these answers support
     one of them, and never learn of it. Whoever writes about an answer asks for this
     before any other lock: a revocation too locks its key first.
     """
@@ -58,7 +58,7 @@ def hold_key(*, interaction_id: UUID | None) -> None:
         # A shared lock, which Django has no word for: answers of one key do not wait
         # for each other.
         cursor.execute(
-            "SELECT 1 FROM accounts_apikey AS key WHERE id = (SELECT api_key_id"
-            " FROM ingest_interaction WHERE id = %s) FOR SHARE OF key",
-            [interaction_id],
+            "SELECT 1 FROM accounts_apikey AS key WHERE id IN (SELECT api_key_id"
+            " FROM ingest_interaction WHERE id = ANY(%s)) ORDER BY id FOR SHARE OF key",
+            [[one for one in interaction_ids if one is not None]],
         )

@@ -55,7 +55,7 @@ class Facts:
             constraints: Locked by the caller.
             rule: The project's thresholds.
             said: What people said of the names, if the caller has read it.
-            added: What one answer added, if nothing was taken back: names that have
+            added: What answers added, if nothing was taken back: names that have
                 met the rule are not asked again then.
         """
         names, merged, found = _known(project, constraints)
@@ -76,7 +76,7 @@ class Facts:
                 for row in constraints
                 if row.id in asked
                 and row.shadow_at is None
-                and added.constraints & {row.id, *asked[row.id]}
+                and added.answers.keys() & {row.id, *asked[row.id]}
             }
             recurred |= recurred_with(waiting, counters, rule, at=added.at)
         return cls(

@@ -1,12 +1,13 @@
 """How often, in how many sessions and with how many keys names were seen."""
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
 from uuid import UUID
 
-from django.db.models import Count, Exists, F, Max, Min, OuterRef, Q, QuerySet, Subquery
+from django.db import connection
+from django.db.models import Count, F, Max, Min, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
 from verifyhub.ingest.models import Interaction
@@ -20,21 +21,45 @@ Groups: TypeAlias = Mapping[UUID, Collection[UUID]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Added:
-    """What one answer added, where no sighting was taken back.
+    """What answers added, where no sighting was taken back.
 
     Attributes:
-        interaction: The answer.
-        constraints: Those that it is a new sighting of, and that it counts for.
-        at: When it was seen (aware).
+        answers: By constraint, those that are a new sighting of it, and count for it.
+        at: When they were seen (aware).
     """
 
-    interaction: Interaction
-    constraints: frozenset[UUID]
+    answers: Mapping[UUID, Sequence[Interaction]]
     at: datetime
 
 
-# Whether an answer, its session and its key are new ones of a name.
-_New: TypeAlias = tuple[bool, bool, bool]
+# How many answers, sessions and keys are new ones of a name.
+_New: TypeAlias = tuple[int, int, int]
+# Which of some voices (answers, sessions, keys) constraints had before.
+HELD = """
+WITH new AS (
+    SELECT * FROM unnest(%(of)s::uuid[], %(answers)s::uuid[]) AS new (of, answer)
+)
+SELECT 0, of, voice FROM unnest(%(of_answer)s::uuid[], %(answer)s::uuid[])
+    AS asked (of, voice)
+WHERE (SELECT 1 FROM memory_sighting AS held
+    WHERE constraint_id = of AND counts AND interaction_id = voice
+      AND (of, interaction_id) NOT IN (TABLE new)
+    ORDER BY seen_at LIMIT 1) = 1
+UNION ALL
+SELECT 1, of, voice FROM unnest(%(of_session)s::uuid[], %(session)s::uuid[])
+    AS asked (of, voice)
+WHERE (SELECT 1 FROM memory_sighting AS held
+    WHERE constraint_id = of AND counts AND session_id = voice
+      AND (of, interaction_id) NOT IN (TABLE new)
+    ORDER BY seen_at LIMIT 1) = 1
+UNION ALL
+SELECT 2, of, voice FROM unnest(%(of_key)s::uuid[], %(key)s::uuid[])
+    AS asked (of, voice)
+WHERE (SELECT 1 FROM memory_sighting AS held
+    WHERE constraint_id = of AND counts AND api_key_id = voice
+      AND (of, interaction_id) NOT IN (TABLE new)
+    ORDER BY seen_at LIMIT 1) = 1
+"""
 
 
 def counters_of(
@@ -111,7 +136,7 @@ def _added_to(
 ) -> dict[UUID, Counted]:
     groups = {row.id: {row.id, *merged.get(row.id, ())} for row in rows}
     new = _new_voices(
-        {key: ids for key, ids in groups.items() if ids & added.constraints}, added
+        {key: ids for key, ids in groups.items() if ids & added.answers.keys()}, added
     )
     return {
         row.id: _counted(row, new.get(row.id), added.at)
@@ -121,43 +146,71 @@ def _added_to(
 
 
 def _counted(row: Constraint, new: _New | None, at: datetime) -> Counted:
-    answer, session, key = new or (False, False, False)
+    answers, sessions, keys = new or (0, 0, 0)
     times = [at] if new else []
     times += [one for one in (row.first_seen_at, row.last_seen_at) if one]
     return {
-        "interactions": row.interaction_count + answer,
-        "sessions": row.session_count + session,
-        "keys": row.key_count + key,
+        "interactions": row.interaction_count + answers,
+        "sessions": row.session_count + sessions,
+        "keys": row.key_count + keys,
         "first": min(times),
         "last": max(times),
     }
 
 
 def _new_voices(groups: Mapping[UUID, set[UUID]], added: Added) -> dict[UUID, _New]:
-    """Tell what is new about a sighting, without reading those that were before."""
-    if not groups:
-        return {}
-    answer = added.interaction
-    # What it was a sighting of before: then it, its session and its key are counted.
-    held = Sighting.objects.filter(constraint=OuterRef("pk"), counts=True).exclude(
-        constraint__in=added.constraints, interaction_id=answer.id
+    """Count what is new about sightings, without reading those that were before."""
+    voices = {key: _voices(ids, added) for key, ids in groups.items()}
+    held = _held(
+        [
+            {
+                (of, voice)
+                for key, said in voices.items()
+                for of in groups[key]
+                for voice in said[place]
+            }
+            for place in range(3)
+        ],
+        added,
     )
-    rows = Constraint.objects.filter(id__in=spellings(groups)).values_list(
-        "id",
-        Exists(held.filter(interaction_id=answer.id)),
-        first_of(held.filter(Q(session_id=answer.session_id))),
-        first_of(held.filter(api_key_id=answer.api_key_id)),
-    )
-    heard = {key: before for key, *before in rows}
 
-    def is_new(names: set[UUID], place: int) -> bool:
-        return not any(heard[one][place] for one in names)
-
-    return {
-        key: (
-            is_new(names, 0),
-            answer.session_id is not None and is_new(names, 1),
-            answer.api_key_id is not None and is_new(names, 2),
+    def count(key: UUID, place: int) -> int:
+        return sum(
+            not any((place, of, voice) in held for of in groups[key])
+            for voice in voices[key][place]
         )
-        for key, names in groups.items()
+
+    return {key: (count(key, 0), count(key, 1), count(key, 2)) for key in groups}
+
+
+def _voices(ids: Collection[UUID], added: Added) -> list[set[UUID]]:
+    """Return the answers, sessions and keys that some constraints were sighted by."""
+    answers = [answer for one in ids for answer in added.answers.get(one, ())]
+    return [
+        {one.id for one in answers},
+        {one.session_id for one in answers if one.session_id},
+        {one.api_key_id for one in answers if one.api_key_id},
+    ]
+
+
+def _held(
+    asked: Sequence[Collection[tuple[UUID, UUID]]], added: Added
+) -> set[tuple[int, UUID, UUID]]:
+    """Tell which voices had spoken of which constraints before, by their place."""
+    if not any(asked):
+        return set()
+    new = [(of, answer.id) for of, said in added.answers.items() for answer in said]
+    lists = {
+        ("of", "answers"): new,
+        ("of_answer", "answer"): asked[0],
+        ("of_session", "session"): asked[1],
+        ("of_key", "key"): asked[2],
     }
+    parameters = {
+        name: [pair[place] for pair in pairs]
+        for names, pairs in lists.items()
+        for place, name in enumerate(names)
+    }
+    with connection.cursor() as cursor:
+        cursor.execute(HELD, parameters)
+        return set(cursor.fetchall())

@@ -14,7 +14,7 @@ from verifyhub.engine.memory.lifecycle import RetiredCode
 from verifyhub.engine.text.quoting import MAX_QUOTED_LENGTH
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.services.announce import announce_changed, announce_moved
-from verifyhub.memory.services.changes import hold_key, name_of
+from verifyhub.memory.services.changes import hold_keys, name_of
 from verifyhub.memory.services.settle_answer import settle_interaction
 from verifyhub.memory.services.settle_constraints import enter, settle_constraints
 from verifyhub.memory.services.shared import (
@@ -212,7 +212,7 @@ def _shared(
 def _move_entry(
     entry: MemoryEntry, actor: AbstractBaseUser, state: MemoryEntry.State, verb: str
 ) -> MemoryEntry:
-    hold_key(interaction_id=entry.interaction_id)
+    hold_keys([entry.interaction_id])
     before = {"state": entry.state}
     hold_words(entry.project_id, change=False)
     if not update_if(

@@ -27,7 +27,7 @@ from verifyhub.engine.types import MentionKind
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import Constraint, MemoryEntry
-from verifyhub.memory.services.changes import Actor, Name, RowChange, hold_key
+from verifyhub.memory.services.changes import Actor, Name, RowChange, hold_keys
 from verifyhub.memory.services.corrections import (
     audit_correction,
     correction_effect,
@@ -91,7 +91,7 @@ def apply_mention_override(
     Returns:
         What changed, the correction itself first.
     """
-    hold_key(interaction_id=interaction.id)
+    hold_keys([interaction.id])
     suggestion = suggestion.strip() if status == Status.UNVERIFIED else ""
     hold_words(project.id, change=True)
     correction = _correct(
@@ -151,7 +151,7 @@ def apply_verdict_override(
     Returns:
         What changed, the correction itself first.
     """
-    hold_key(interaction_id=interaction.id)
+    hold_keys([interaction.id])
     correction = _correct(
         interaction,
         override_id,

@@ -1,29 +1,33 @@
 """Remember what a verification found (requirement A12, A14)."""
 
-from collections.abc import Collection, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
+from typing import Any
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
-from verifyhub.audit.services import record_event
+from verifyhub.accounts.models import Project
+from verifyhub.audit.services import record_events
 from verifyhub.common.inserting import insert
 from verifyhub.engine.memory.distill import distill
 from verifyhub.engine.memory.entries import Entry, EntryKind
-from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.learning.services import AnswerWithReport
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
 from verifyhub.memory.services.changes import (
     Name,
     RowChange,
-    hold_key,
+    hold_keys,
     name_of,
     thresholds_of,
 )
 from verifyhub.memory.services.counters import Added
-from verifyhub.memory.services.settle_answer import settle_interaction
+from verifyhub.memory.services.settle_answer import settle_interactions
 from verifyhub.memory.services.settle_constraints import (
     locked_constraints,
     settle_constraints,
@@ -31,79 +35,108 @@ from verifyhub.memory.services.settle_constraints import (
 from verifyhub.memory.services.words import Said, hold_words
 
 
-def remember_reports(judged: Sequence[AnswerWithReport]) -> None:
-    """Write what the verdicts of answers teach; see `remember_report`."""
-    for one in judged:
-        remember_report(
-            verification_id=one.verification_id,
-            interaction=one.interaction,
-            report=one.report,
-            now=timezone.now(),
-        )
-
-
 @transaction.atomic(savepoint=False)
-def remember_report(
-    *,
-    verification_id: UUID,
-    interaction: Interaction,
-    report: VerificationReport,
-    now: datetime,
+def remember_reports(
+    judged: Sequence[AnswerWithReport], *, now: datetime | None = None
 ) -> None:
-    """Write what an answer's verdict teaches; writing it twice changes nothing.
+    """Write what the verdicts of answers teach; writing it twice changes nothing.
 
-    Entries belong to the interaction's session, or to the interaction alone where it
+    Entries belong to an interaction's session, or to the interaction alone where it
     has none. A later verification of the same answer replaces what an earlier one
-    wrote; what people said of the answer keeps its force.
+    wrote; what people said of the answer keeps its force. Projects have their turn in
+    the order of their ids, so that two callers cannot wait for each other.
 
     Args:
-        verification_id: The verification that made the report.
-        interaction: The answer it is about.
-        report: The verdict.
-        now: When the names were seen (aware); the recurrence window is counted in it.
+        judged: The answers, each once.
+        now: When the names were seen (aware): the recurrence window is counted in it;
+            the clock's time unless told.
     """
-    project = interaction.project
-    hold_key(interaction_id=interaction.id)
+    projects: dict[UUID, list[AnswerWithReport]] = defaultdict(list)
+    for one in judged:
+        projects[one.interaction.project_id].append(one)
+    for _, answers in sorted(projects.items()):
+        _remember(answers, now or timezone.now())
+
+
+def _remember(judged: Sequence[AnswerWithReport], now: datetime) -> None:
+    """Write what the verdicts on answers of one project teach."""
+    project = judged[0].interaction.project
+    hold_keys([one.interaction.id for one in judged])
     hold_words(project.id, change=False)
-    entries = distill(
-        report, subject=str(interaction.id), thresholds=thresholds_of(project)
-    )
-    fresh, stale = _write_entries(interaction, entries, verification_id)
-    unverified = {_name(entry): entry for entry in entries if _is_blocker(entry)}
-    dropped = _drop_sightings(interaction, unverified)
-    names = {_name(entry) for entry in entries if entry.mention_key} | dropped
-    propose(interaction, unverified)
+    rule = thresholds_of(project)
+    learned = [
+        Learned(
+            one,
+            distill(one.report, subject=str(one.interaction.id), thresholds=rule),
+        )
+        for one in judged
+    ]
+    changed = _write_entries(project, learned)
+    unverified = {one.interaction.id: one.unverified for one in learned}
+    dropped = _drop_sightings(project, unverified)
+    names = {name for one in learned for name in one.names} | dropped
+    every = {name: entry for one in learned for name, entry in one.unverified.items()}
+    propose(project.id, every)
     constraints = locked_constraints(project_id=project.id, names=names)
-    seen = sight(
-        interaction,
-        [row for row in constraints if name_of(row) in unverified],
-        now=now,
-    )
+    answers = [(one.interaction, one.unverified) for one in learned]
+    seen = sight(answers, constraints, now)
     said = Said.of(project.id, names)
-    changes = settle_interaction(
-        project_id=project.id, interaction_id=interaction.id, actor=None, said=said
+    changes = settle_interactions(
+        project_id=project.id,
+        interaction_ids=[one.interaction.id for one in learned],
+        actor=None,
+        said=said,
     )
+    replaced = any(stale for _, stale in changed.values())
     settle_constraints(
         project=project,
         names=names,
         actor=None,
         locked=constraints,
         said=said,
-        added=None if dropped or stale else _added(interaction, seen, changes, now),
+        added=None if dropped or replaced else _added(learned, seen, changes, now),
         now=now,
     )
-    if fresh or stale:
-        record_event(
-            project_id=project.id,
-            actor=None,
-            action="memory.report_remembered",
-            obj=interaction,
-            after={
-                "verification": str(verification_id),
-                "added": fresh,
-                "replaced": stale,
-            },
-        )
+    record_events(
+        project_id=project.id,
+        actor=None,
+        action="memory.report_remembered",
+        changes=[
+            _event(one, *changed[one.interaction.id])
+            for one in learned
+            if any(changed[one.interaction.id])
+        ],
+    )
+
+
+@dataclass(frozen=True)
+class Learned:
+    """What the verdict on one answer teaches."""
+
+    judged: AnswerWithReport
+    entries: tuple[Entry, ...]
+
+    @property
+    def interaction(self) -> Interaction:
+        return self.judged.interaction
+
+    @cached_property
+    def names(self) -> set[Name]:
+        """The names that it speaks of."""
+        return {_name(entry) for entry in self.entries if entry.mention_key}
+
+    @cached_property
+    def unverified(self) -> dict[Name, Entry]:
+        """The names that stood without evidence."""
+        return {_name(entry): entry for entry in self.entries if _is_blocker(entry)}
+
+
+def _event(
+    learned: Learned, fresh: int, stale: int
+) -> tuple[Interaction, dict[str, Any], dict[str, Any]]:
+    verification = str(learned.judged.verification_id)
+    after = {"verification": verification, "added": fresh, "replaced": stale}
+    return learned.interaction, {}, after
 
 
 def _name(entry: Entry) -> Name:
@@ -115,33 +148,43 @@ def _is_blocker(entry: Entry) -> bool:
 
 
 def _write_entries(
-    interaction: Interaction, entries: tuple[Entry, ...], verification_id: UUID
-) -> tuple[int, int]:
+    project: Project, learned: Sequence[Learned]
+) -> dict[UUID, tuple[int, int]]:
     """Insert what is new, delete what an earlier verification wrote and this did not.
 
     Returns:
-        How many entries were added and how many removed.
+        By answer, how many entries were added and how many removed.
     """
-    earlier = MemoryEntry.objects.filter(
-        project_id=interaction.project_id, interaction_id=interaction.id
+    ids = [one.interaction.id for one in learned]
+    rows = MemoryEntry.objects.filter(project_id=project.id, interaction_id__in=ids)
+    held: dict[UUID | None, set[str]] = defaultdict(set)
+    for interaction_id, key in rows.values_list("interaction_id", "key"):
+        held[interaction_id].add(key)
+    fresh = {
+        one.interaction.id: [
+            row_of(
+                entry,
+                interaction=one.interaction,
+                source=MemoryEntry.Source.VERIFICATION,
+                verification_id=one.judged.verification_id,
+            )
+            for entry in sorted(one.entries, key=lambda entry: entry.key)
+            if entry.key not in held[one.interaction.id]
+        ]
+        for one in learned
+    }
+    insert(
+        [row for _, new in sorted(fresh.items()) for row in new], ignore_conflicts=True
     )
-    held = set(earlier.values_list("key", flat=True))
-    fresh = [
-        row_of(
-            entry,
-            interaction=interaction,
-            source=MemoryEntry.Source.VERIFICATION,
-            verification_id=verification_id,
+    changed = {}
+    for one in learned:
+        answer = one.interaction.id
+        gone = held[answer] - {entry.key for entry in one.entries}
+        written = rows.filter(
+            interaction_id=answer, source=MemoryEntry.Source.VERIFICATION, key__in=gone
         )
-        for entry in sorted(entries, key=lambda entry: entry.key)
-        if entry.key not in held
-    ]
-    insert(fresh, ignore_conflicts=True)
-    gone = held - {entry.key for entry in entries}
-    if not gone:
-        return len(fresh), 0
-    written = earlier.filter(source=MemoryEntry.Source.VERIFICATION, key__in=gone)
-    return len(fresh), written.delete()[0]
+        changed[answer] = len(fresh[answer]), written.delete()[0] if gone else 0
+    return changed
 
 
 def row_of(
@@ -172,53 +215,63 @@ def row_of(
 
 
 def _drop_sightings(
-    interaction: Interaction, unverified: Collection[Name]
+    project: Project, unverified: Mapping[UUID, Collection[Name]]
 ) -> set[Name]:
-    """Forget what an earlier verification held against the answer and this does not.
+    """Forget what earlier verifications held against answers and these do not.
 
     Returns:
         The names; their sightings are gone.
     """
     sightings = Sighting.objects.filter(
-        project_id=interaction.project_id, interaction_id=interaction.id
+        project_id=project.id, interaction_id__in=unverified
     )
-    held = sightings.values_list("constraint__mention_kind", "constraint__mention_key")
-    dropped = {
-        name
-        for name in held
-        if name not in unverified and not _is_persons(interaction, name)
-    }
-    for kind, key in dropped:
+    held = sightings.values_list(
+        "interaction_id", "constraint__mention_kind", "constraint__mention_key"
+    )
+    dropped = set()
+    for answer, *name in held:
+        kind, key = name
+        if (kind, key) in unverified[answer] or _is_persons(
+            project, answer, (kind, key)
+        ):
+            continue
         sightings.filter(
-            constraint__mention_kind=kind, constraint__mention_key=key
+            interaction_id=answer,
+            constraint__mention_kind=kind,
+            constraint__mention_key=key,
         ).delete()
+        dropped.add((kind, key))
     return dropped
 
 
 def _added(
-    interaction: Interaction,
-    seen: frozenset[UUID],
+    learned: Sequence[Learned],
+    seen: Collection[tuple[UUID, UUID]],
     changes: Collection[RowChange],
     now: datetime,
 ) -> Added | None:
-    """Tell what an answer added; None if anything else became of its sightings."""
+    """Tell what answers added; None if anything else became of their sightings."""
     moved = {
-        row.constraint_id
+        (row.constraint_id, row.interaction_id)
         for change in changes
         if isinstance(row := change.row, Sighting)
     }
-    if moved - seen:
+    if moved - set(seen):
         return None
+    interactions = {one.interaction.id: one.interaction for one in learned}
+    answers: dict[UUID, list[Interaction]] = defaultdict(list)
     # What is new and was changed at once does not count: its key is revoked, say.
-    return Added(interaction=interaction, constraints=seen - moved, at=now)
+    for constraint, answer in sorted(set(seen) - moved):
+        answers[constraint].append(interactions[answer])
+    return Added(answers=answers, at=now)
 
 
-def _is_persons(interaction: Interaction, name: Name) -> bool:
+def _is_persons(project: Project, interaction_id: UUID, name: Name) -> bool:
     """Whether a reviewer, not a verification, saw the name stand without evidence."""
     kind, key = name
     return MemoryEntry.objects.filter(
-        project_id=interaction.project_id,
-        interaction_id=interaction.id,
+        project_id=project.id,
+        interaction_id=interaction_id,
         kind=MemoryEntry.Kind.BLOCKER,
         source=MemoryEntry.Source.REVIEWER,
         mention_kind=kind,
@@ -230,14 +283,15 @@ def support(
     interaction: Interaction, names: dict[Name, Entry], *, now: datetime
 ) -> None:
     """Make an answer a sighting of some names; unknown ones become candidates."""
-    propose(interaction, names)
+    propose(interaction.project_id, names)
     constraints = locked_constraints(
         project_id=interaction.project_id, names=names.keys()
     )
-    sight(interaction, constraints, now=now)
+    # With what they were merged into, and that counts too.
+    sight([(interaction, {name_of(row) for row in constraints})], constraints, now)
 
 
-def propose(interaction: Interaction, names: dict[Name, Entry]) -> None:
+def propose(project_id: UUID, names: Mapping[Name, Entry]) -> None:
     """Make candidates of names that are not yet known.
 
     They are written in order, so that two workers with the same names never wait for
@@ -246,7 +300,7 @@ def propose(interaction: Interaction, names: dict[Name, Entry]) -> None:
     insert(
         [
             Constraint(
-                project_id=interaction.project_id,
+                project_id=project_id,
                 mention_kind=kind,
                 mention_key=key,
                 text=entry.text[:500],
@@ -259,29 +313,41 @@ def propose(interaction: Interaction, names: dict[Name, Entry]) -> None:
 
 
 def sight(
-    interaction: Interaction, constraints: Collection[Constraint], *, now: datetime
-) -> frozenset[UUID]:
-    """Make an answer a sighting of some constraints, which the caller has locked.
+    answers: Sequence[tuple[Interaction, Collection[Name]]],
+    constraints: Collection[Constraint],
+    now: datetime,
+) -> set[tuple[UUID, UUID]]:
+    """Make answers sightings of the constraints on names in them.
+
+    Args:
+        answers: Each with the names.
+        constraints: Locked by the caller.
+        now: When they were seen.
 
     Returns:
-        Those of which it was none before.
+        The ids of constraint and answer of each new sighting.
     """
-    held = Sighting.objects.filter(
-        project_id=interaction.project_id, interaction_id=interaction.id
+    by_name = {name_of(row): row for row in constraints}
+    known = set(
+        Sighting.objects.filter(
+            constraint__in=constraints,
+            interaction_id__in=[one.id for one, _ in answers],
+        ).values_list("constraint_id", "interaction_id")
+        if constraints
+        else ()
     )
-    known = set(held.values_list("constraint_id", flat=True)) if constraints else set()
-    fresh = [row for row in constraints if row.id not in known]
-    insert(
-        [
-            Sighting(
-                project_id=interaction.project_id,
-                constraint=constraint,
-                session_id=interaction.session_id,
-                api_key_id=interaction.api_key_id,
-                interaction_id=interaction.id,
-                seen_at=now,
-            )
-            for constraint in fresh
-        ]
-    )
-    return frozenset(row.id for row in fresh)
+    fresh = [
+        Sighting(
+            project_id=answer.project_id,
+            constraint=by_name[name],
+            session_id=answer.session_id,
+            api_key_id=answer.api_key_id,
+            interaction_id=answer.id,
+            seen_at=now,
+        )
+        for answer, names in answers
+        for name in sorted(names)
+        if name in by_name and (by_name[name].id, answer.id) not in known
+    ]
+    insert(fresh)
+    return {(row.constraint_id, row.interaction_id) for row in fresh}

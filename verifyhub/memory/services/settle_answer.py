@@ -5,8 +5,9 @@ service writes facts and then settles, so taking a fact back takes back exactly 
 did, in whatever order facts came and went.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from typing import cast
 from uuid import UUID
 
 from django.db import models
@@ -61,17 +62,37 @@ def settle_interaction(
     """
     if interaction_id is None:
         return []
-    entries = list(
-        MemoryEntry.objects.select_for_update(of=("self",))
-        .filter(project_id=project_id, interaction_id=interaction_id)
-        .select_related("session")
-        .order_by("key")
+    return settle_interactions(
+        project_id=project_id, interaction_ids=[interaction_id], actor=actor, said=said
     )
-    words = _words(project_id, entries, said)
-    changes = [*_settle_entries(entries, words)]
+
+
+def settle_interactions(
+    *,
+    project_id: UUID,
+    interaction_ids: Collection[UUID],
+    actor: models.Model | None,
+    said: Said | None = None,
+) -> list[RowChange]:
+    """Settle several answers of a project; see `settle_interaction`."""
+    rows = (
+        MemoryEntry.objects.select_for_update(of=("self",))
+        .filter(project_id=project_id, interaction_id__in=interaction_ids)
+        .select_related("session")
+        .order_by("interaction_id", "key")
+    )
+    answers: dict[UUID, list[MemoryEntry]] = {one: [] for one in interaction_ids}
+    for row in rows:
+        answers[cast(UUID, row.interaction_id)].append(row)
+    words = {key: _words(project_id, entries, said) for key, entries in answers.items()}
+    changes = [
+        change
+        for key, entries in answers.items()
+        for change in _settled(entries, words[key])
+    ]
+    write_rows([change.row for change in changes], ["state"])
     audit_states(changes, actor)
-    changes += _settle_sightings(project_id, interaction_id, entries, words)
-    return changes
+    return changes + _settle_sightings(project_id, answers, words)
 
 
 def _words(
@@ -102,10 +123,10 @@ def _words(
     )
 
 
-def _settle_entries(
+def _settled(
     entries: Iterable[MemoryEntry], words: HumanVerdicts
-) -> list[RowChange]:
-    changes = []
+) -> Iterator[RowChange]:
+    """Give entries the states that follow; the caller writes them."""
     for entry in entries:
         if entry.kind in SAID_BY_PEOPLE or entry.state in LASTING:
             continue
@@ -113,14 +134,9 @@ def _settle_entries(
         state = MemoryEntry.State.ACTIVE if holds else MemoryEntry.State.SUPERSEDED
         if entry.state != state:
             before, entry.state = entry.state, state
-            changes.append(
-                RowChange(
-                    row=entry, before={"state": before}, after={"state": str(state)}
-                )
+            yield RowChange(
+                row=entry, before={"state": before}, after={"state": str(state)}
             )
-    rows = [change.row for change in changes]
-    write_rows(rows, ["state"])
-    return changes
 
 
 def _holds(entry: MemoryEntry, words: HumanVerdicts) -> bool:
@@ -141,23 +157,24 @@ def _holds(entry: MemoryEntry, words: HumanVerdicts) -> bool:
 
 def _settle_sightings(
     project_id: UUID,
-    interaction_id: UUID,
-    entries: Iterable[MemoryEntry],
-    words: HumanVerdicts,
+    answers: Mapping[UUID, Iterable[MemoryEntry]],
+    words: Mapping[UUID, HumanVerdicts],
 ) -> list[RowChange]:
     unverified = {
-        name_of(entry)
+        (key, name_of(entry))
+        for key, entries in answers.items()
         for entry in entries
         if entry.kind == MemoryEntry.Kind.BLOCKER
         and entry.mention_key
-        and _supports(entry, words)
+        and _supports(entry, words[key])
     }
     sightings = Sighting.objects.filter(
-        project_id=project_id, interaction_id=interaction_id
+        project_id=project_id, interaction_id__in=answers
     ).select_related("constraint", "api_key")
     changes = []
     for sighting in sightings:
-        counts = name_of(sighting.constraint) in unverified and not _revoked(sighting)
+        held = sighting.interaction_id, name_of(sighting.constraint)
+        counts = held in unverified and not _revoked(sighting)
         if sighting.counts != counts:
             sighting.counts = counts
             changes.append(

@@ -65,7 +65,7 @@ def settle_constraints(
         actor: Who changed them; None for the verification itself.
         locked: The constraints, if the caller holds them already.
         said: What people said of the names, if the caller has read it.
-        added: What one answer added, if no sighting was taken back: spares counting
+        added: What answers added, if no sighting was taken back: spares counting
             anew, and asking whether names that have met the rule still do.
         now: The moment the shadow is measured by (aware); the clock's unless told.
     """

@@ -11,7 +11,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.common.db import update_if
 from verifyhub.common.effects import Effect
 from verifyhub.memory.models import Constraint, MemoryEntry
-from verifyhub.memory.services.changes import Actor, Name, RowChange, hold_key, name_of
+from verifyhub.memory.services.changes import Actor, Name, RowChange, hold_keys, name_of
 from verifyhub.memory.services.corrections import (
     audit_correction,
     correction_effect,
@@ -54,7 +54,7 @@ def _withdraw(
     effects: Sequence[Effect | Mapping[str, Any]],
     actor: Actor,
 ) -> list[Effect]:
-    hold_key(interaction_id=correction.interaction_id)
+    hold_keys([correction.interaction_id])
     project, interaction_id = correction.project, correction.interaction_id
     hold_words(project.id, change=True)
     if not update_if(

@@ -9,6 +9,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import cached_property
 from uuid import UUID
 
 from django.db import connection
@@ -46,7 +47,7 @@ def hold_words(project_id: UUID, *, change: bool) -> None:
         )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Said:
     """What people said of some names, and which of those names are one.
 
@@ -71,10 +72,10 @@ class Said:
 
         Only for callers that hold the words: nobody changes one in between.
         """
-        if known is not None:
-            heads = {known.head(name) for name in known.asked}
-            if all(known.head(name) in heads for name in names):
-                return known
+        if known is not None and all(
+            known.head(name) in known._heads_asked for name in names
+        ):
+            return known
         return cls.of(project_id, names)
 
     @classmethod
@@ -98,8 +99,15 @@ class Said:
     def head(self, name: Name) -> Name:
         """Return the one name that stands for all that are one with it."""
         own = self._own(name)
-        heads = {self._own(one): self._own(into) for one, into in self.merged.items()}
-        return heads.get(own, own)
+        return self._heads.get(own, own)
+
+    @cached_property
+    def _heads(self) -> Mapping[Name, Name]:
+        return {self._own(one): self._own(into) for one, into in self.merged.items()}
+
+    @cached_property
+    def _heads_asked(self) -> Collection[Name]:
+        return {self.head(name) for name in self.asked}
 
     def _own(self, name: Name) -> Name:
         folded = _fold(name)
@@ -121,11 +129,15 @@ class Said:
 
     def words(self, names: Collection[Name]) -> dict[Name, HumanVerdict]:
         """Return the latest word on each name; names without one are left out."""
-        said = {
+        said = self._latest
+        return {name: said[head] for name in names if (head := self.head(name)) in said}
+
+    @cached_property
+    def _latest(self) -> Mapping[Name, HumanVerdict]:
+        return {
             head: HumanVerdict(status=rows[-1].mention_status, at=rows[-1].created_at)
             for head, rows in self.by_head().items()
         }
-        return {name: said[head] for name in names if (head := self.head(name)) in said}
 
 
 def is_spelt_like(names: Iterable[Name]) -> Q:

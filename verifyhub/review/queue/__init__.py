@@ -5,7 +5,7 @@ from verifyhub.review.queue.cursor import UnreadableCursorError
 from verifyhub.review.queue.filters import DECIDED, all_with_text, filtered
 from verifyhub.review.queue.forms import QueueFilterForm
 from verifyhub.review.queue.item_bar import bar_context
-from verifyhub.review.queue.items import item_for, open_item, open_items, refresh_items
+from verifyhub.review.queue.items import item_for, open_items, refresh_items
 from verifyhub.review.queue.leases import (
     Holder,
     Lease,
@@ -60,7 +60,6 @@ __all__ = [
     "lease_item",
     "lease_next",
     "open_count",
-    "open_item",
     "open_items",
     "place_old_items",
     "projects_that_deal",

@@ -1,6 +1,6 @@
 """Reads of the queue: its settings, one page of it, counts, and saved views."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -63,8 +63,14 @@ class QueuePage:
 
 def queue_settings(project_id: UUID) -> QueueSettings:
     """Return how a project's queue is run; unsaved defaults where nobody has said."""
-    found = QueueSettings.objects.filter(project_id=project_id).first()
-    return found or QueueSettings(project_id=project_id)
+    return settings_of([project_id])[project_id]
+
+
+def settings_of(project_ids: Collection[UUID]) -> dict[UUID, QueueSettings]:
+    """Return `queue_settings` of several projects."""
+    rows = QueueSettings.objects.filter(project__in=project_ids)
+    found = {row.project_id: row for row in rows}
+    return {one: found.get(one) or QueueSettings(project_id=one) for one in project_ids}
 
 
 def projects_to_rerank() -> list[UUID]:

@@ -1,5 +1,6 @@
 """Where an answer stands in the queue: why, how urgent, and until when it is due."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -8,8 +9,8 @@ from django.utils import timezone
 from verifyhub.review.models import QueueSettings, ReviewItem
 from verifyhub.review.queue import policy
 from verifyhub.review.queue.ranking import UrgencyFactors, risk_band, uncertainty
-from verifyhub.review.queue.reach import names_of, reach_of
-from verifyhub.review.queue.selectors import queue_settings
+from verifyhub.review.queue.reach import names_of, reaches_of
+from verifyhub.review.queue.selectors import settings_of
 from verifyhub.review.selectors import report_of
 from verifyhub.verification.models import Verification
 
@@ -61,19 +62,36 @@ class Stand:
 
 def stand_of(reasons: list[policy.Reason], verification: Verification) -> Stand:
     """Work out where a finished verification stands; reads, writes nothing."""
-    report = report_of(verification)
-    return Stand(
-        reasons=tuple(reasons),
-        flagged_kinds=tuple(policy.flagged_kinds(report)),
-        agent_name=verification.interaction.agent_name,
-        verdict=verification.verdict,
-        standing=UrgencyFactors(
-            risk=policy.risk(report),
-            uncertainty=uncertainty(report),
-            reach=reach_of(verification, names_of(report)),
-        ),
-        settings=queue_settings(verification.project_id),
+    return stands_of([(reasons, verification)])[0]
+
+
+def stands_of(
+    found: Sequence[tuple[Sequence[policy.Reason], Verification]],
+) -> list[Stand]:
+    """Work out where finished verifications stand, each with why it waits."""
+    reports = [report_of(verification) for _, verification in found]
+    reaches = reaches_of(
+        [
+            (verification, names_of(report))
+            for (_, verification), report in zip(found, reports, strict=True)
+        ]
     )
+    settings = settings_of({verification.project_id for _, verification in found})
+    return [
+        Stand(
+            reasons=tuple(reasons),
+            flagged_kinds=tuple(policy.flagged_kinds(report)),
+            agent_name=verification.interaction.agent_name,
+            verdict=verification.verdict,
+            standing=UrgencyFactors(
+                risk=policy.risk(report), uncertainty=uncertainty(report), reach=reach
+            ),
+            settings=settings[verification.project_id],
+        )
+        for (reasons, verification), report, reach in zip(
+            found, reports, reaches, strict=True
+        )
+    ]
 
 
 def put_first(item: ReviewItem, reason: policy.Reason) -> None:

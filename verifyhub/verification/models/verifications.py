@@ -100,7 +100,7 @@ class Verification(QueuedRow):
                 condition=models.Q(state="failed"),
                 name="verification_failed",
             ),
-            # Projects take turns, each with its oldest due row (`claim_next`).
+            # Projects take turns, each with its oldest due row (`claim_due`).
             models.Index(
                 models.F("project"),
                 Coalesce("next_at", "created_at"),

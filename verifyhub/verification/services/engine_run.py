@@ -1,17 +1,14 @@
-"""One run of the engine over a stored interaction, with what its project set up."""
+"""Runs of the engine over stored interactions, with what their projects set up."""
 
 import time
+from collections import defaultdict
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 from uuid import UUID
 
-from django.utils import timezone
-
-from verifyhub.accounts.models import Project
-from verifyhub.engine.calls.tool_rules import read_tool_rules
 from verifyhub.engine.claims.check import NAME as CLAIMS
 from verifyhub.engine.judging.examples import Example
 from verifyhub.engine.ledger.seal import Gateways
-from verifyhub.engine.mitigation_results import BlockingLine
 from verifyhub.engine.pipeline import Judges, VerificationRequest, verify
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.inference.services import verifiers_for
@@ -19,16 +16,13 @@ from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import to_engine
 from verifyhub.learning.holdouts import held_out
 from verifyhub.learning.models import FeedbackKind
-from verifyhub.learning.selectors import agent_prior, examples_for
-from verifyhub.learning.selectors.in_force import (
-    calibrators_in_force,
-    conformal_in_force,
-)
-from verifyhub.verification.adapters import gateways, level_inputs, policy_for
+from verifyhub.learning.selectors import examples_for
+from verifyhub.verification.adapters import policy_for
 from verifyhub.verification.models import Verification
-from verifyhub.verification.selectors import earlier_attempts, inventions_of
+from verifyhub.verification.selectors import attempts_before, inventions_of
 from verifyhub.verification.services.fact_inputs import claim_inputs
 from verifyhub.verification.services.layer_run import detection_inputs
+from verifyhub.verification.services.project_setup import ProjectSetup
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,62 +39,110 @@ class EngineResult:
     attempt: int
 
 
-def run_engine(verification_id: UUID, *, answer: str | None = None) -> EngineResult:
-    """Run the engine; called outside any transaction, since models may be asked.
+@dataclass(frozen=True, slots=True)
+class EngineRun:
+    """A verification that is ready to be run.
 
-    Args:
-        verification_id: The verification that is run.
-        answer: Another text in the place of the agent's answer, over the same trace;
-            what the agent said of its own answer does not speak for it.
+    Attributes:
+        verification: The row, with interaction, session and project.
+        setup: What its project set up.
+        attempt: Which attempt at its task the answer is, from 1.
+        earlier_inventions: Kind and key of names that earlier attempts could not show.
     """
-    verification = Verification.objects.select_related(
-        "interaction__session", "project"
-    ).get(pk=verification_id)
-    row, project = verification.interaction, verification.project
-    row.project = project
-    started = time.monotonic()
-    model, second = verifiers_for(
-        project=project, executor_tier=row.agent_tier, verification_id=verification.id
-    )
-    attempts = earlier_attempts(row)
-    interaction = to_engine(row)
-    if answer is not None:
-        interaction = replace(
-            interaction, answer=answer, self_assessment=None, structured_output=None
+
+    verification: Verification
+    setup: ProjectSetup
+    attempt: int
+    earlier_inventions: frozenset[tuple[str, str]]
+
+    def result(self, *, answer: str | None = None) -> EngineResult:
+        """Run the engine; called outside any transaction, since models may be asked.
+
+        Args:
+            answer: Another text in the place of the agent's answer, over the same
+                trace; what the agent said of its own answer does not speak for it.
+        """
+        started = time.monotonic()
+        report = verify(self._request(answer))
+        duration_ms = round((time.monotonic() - started) * 1000)
+        return EngineResult(self.verification, report, duration_ms, self.attempt)
+
+    def _request(self, answer: str | None) -> VerificationRequest:
+        verification, setup = self.verification, self.setup
+        row = verification.interaction
+        model, second = verifiers_for(
+            project=setup.project,
+            executor_tier=row.agent_tier,
+            verification_id=verification.id,
+            models=setup.models,
         )
-    policy = policy_for(verification, interaction)
-    examples = _examples(row) if model is not None else []
-    claims = claim_inputs(row, interaction, model)
-    request = VerificationRequest(
-        replace(interaction, id=row.client_id or str(row.id)),
-        thresholds=policy.thresholds,
-        tool_rules=read_tool_rules(project.tool_rules),
-        attempt=len(attempts) + 1,
-        judges=Judges(model=model, second=second, examples=examples),
-        goal_inputs=policy.goal_inputs(model, examples),
-        earlier_inventions=inventions_of(attempts),
-        level_inputs=level_inputs(project),
-        # Most traces have no signature.
-        gateways=gateways(project) if interaction.trace_signature else Gateways(),
-        prior=agent_prior(project, agent=row.agent_name, now=timezone.now()),
-        claim_inputs=claims,
-        claim_calibrator=calibrators_in_force(project).get(CLAIMS),
-        detection_inputs=detection_inputs(
-            verification, claims.search if claims else None
-        ),
-        blocking_line=_blocking_line(project),
+        interaction = to_engine(row)
+        if answer is not None:
+            interaction = replace(
+                interaction, answer=answer, self_assessment=None, structured_output=None
+            )
+        policy = policy_for(verification, interaction)
+        examples = _examples(row) if model is not None else []
+        claims = claim_inputs(setup, row, interaction, model)
+        return VerificationRequest(
+            replace(interaction, id=row.client_id or str(row.id)),
+            thresholds=policy.thresholds,
+            tool_rules=setup.tool_rules,
+            attempt=self.attempt,
+            judges=Judges(model=model, second=second, examples=examples),
+            goal_inputs=policy.goal_inputs(model, examples),
+            earlier_inventions=self.earlier_inventions,
+            level_inputs=setup.level_inputs,
+            # Most traces have no signature.
+            gateways=setup.gateways if interaction.trace_signature else Gateways(),
+            prior=setup.priors.get(row.agent_name),
+            claim_inputs=claims,
+            claim_calibrator=setup.calibrators.get(CLAIMS),
+            detection_inputs=detection_inputs(
+                setup, verification, claims.search if claims else None
+            ),
+            blocking_line=setup.blocking_line,
+        )
+
+
+def load_runs(verification_ids: Collection[UUID]) -> list[EngineRun]:
+    """Load verifications with all that the engine needs, the oldest first.
+
+    A few queries for all of them, and a few for each project.
+    """
+    rows = list(
+        Verification.objects.filter(pk__in=verification_ids)
+        .select_related("interaction__session")
+        .prefetch_related("project", "interaction__tool_calls")
+        .order_by("created_at", "id")
     )
-    report = verify(request)
-    duration_ms = round((time.monotonic() - started) * 1000)
-    return EngineResult(verification, report, duration_ms, len(attempts) + 1)
+    answers = [row.interaction for row in rows]
+    attempts = attempts_before(answers)
+    inventions = inventions_of(attempts)
+    agents: dict[UUID, set[str]] = defaultdict(set)
+    for one in answers:
+        agents[one.project_id].add(one.agent_name)
+    setups = {
+        row.project_id: ProjectSetup(row.project, agents[row.project_id])
+        for row in rows
+    }
+    for row in rows:
+        row.project = row.interaction.project = setups[row.project_id].project
+    return [
+        EngineRun(
+            verification=row,
+            setup=setups[row.project_id],
+            attempt=len(attempts[row.interaction_id]) + 1,
+            earlier_inventions=inventions[row.interaction_id],
+        )
+        for row in rows
+    ]
 
 
-def _blocking_line(project: Project) -> BlockingLine | None:
-    """Return the threshold that a lead switched on, if one did."""
-    rule = conformal_in_force(project)
-    if rule is None:
-        return None
-    return BlockingLine(check=rule.check_name, below=rule.score, version=rule.version)
+def run_engine(verification_id: UUID, *, answer: str | None = None) -> EngineResult:
+    """Run the engine over one verification; see `EngineRun.result`."""
+    (run,) = load_runs([verification_id])
+    return run.result(answer=answer)
 
 
 def _examples(row: Interaction) -> list[Example]:

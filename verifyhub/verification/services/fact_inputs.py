@@ -1,6 +1,5 @@
 """What claims of fact are held against, and who judges them, on this server."""
 
-from verifyhub.accounts.models import Project
 from verifyhub.common.logs import get_logger
 from verifyhub.engine.claims.check import ClaimInputs
 from verifyhub.engine.claims.judges import ClaimJudge
@@ -9,37 +8,38 @@ from verifyhub.engine.local_models.judge import LocalJudgeError, configured_judg
 from verifyhub.engine.types import Interaction as Run
 from verifyhub.inference.services import MeteredModel
 from verifyhub.ingest.models import Interaction
-from verifyhub.knowledge.selectors import has_knowledge
 from verifyhub.knowledge.services import search_for
 from verifyhub.verification.check_choices import Claims
+from verifyhub.verification.services.project_setup import ProjectSetup
 
 logger = get_logger(__name__)
 
 
-def wants_claims(project: Project, run: Run) -> bool:
+def wants_claims(setup: ProjectSetup, run: Run) -> bool:
     """Whether the claims of fact of a run are held against evidence.
 
     `auto`, the default, does where the run sends sources or the project has documents:
     so a run without either is answered as it was before there were claims.
     """
-    if project.claims_checked == Claims.NEVER:
+    if setup.project.claims_checked == Claims.NEVER:
         return False
-    if project.claims_checked == Claims.ALWAYS or run.sources:
+    if setup.project.claims_checked == Claims.ALWAYS or run.sources:
         return True
-    return has_knowledge(project)
+    return setup.has_knowledge
 
 
 def claim_inputs(
-    interaction: Interaction, run: Run, model: MeteredModel | None
+    setup: ProjectSetup, interaction: Interaction, run: Run, model: MeteredModel | None
 ) -> ClaimInputs | None:
     """Return what the claims of a run are checked with; None where they are not.
 
     Args:
+        setup: What the project set up.
         interaction: The answer's row.
         run: The same as the engine reads it.
         model: The model one tier above the executor; None to do without.
     """
-    if not wants_claims(interaction.project, run):
+    if not wants_claims(setup, run):
         return None
     return ClaimInputs(
         search=search_for(interaction, run), judge=judge_of(model), atomic_model=model

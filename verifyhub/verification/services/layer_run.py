@@ -36,6 +36,7 @@ from verifyhub.learning.selectors.in_force import calibrators_in_force
 from verifyhub.verification.check_choices import Layers
 from verifyhub.verification.models import Detection, Verification
 from verifyhub.verification.services.fact_inputs import own_judge
+from verifyhub.verification.services.project_setup import ProjectSetup
 
 
 def _source(value: Any) -> Any:
@@ -105,15 +106,16 @@ class Subject(ContractModel):
 
 
 def detection_inputs(
-    verification: Verification, search: PassageSearch | None
+    setup: ProjectSetup, verification: Verification, search: PassageSearch | None
 ) -> DetectionInputs:
     """Return what a verification finds risk and layers with.
 
     Args:
+        setup: What its project set up.
         verification: Whose project, models and calibrations.
         search: Finds passages for single facts; None where nothing is searched.
     """
-    project = verification.project
+    project = setup.project
     asked = verification.with_layers
     runs = asked or project.layers_run == Layers.BY_RISK
     tier = verification.interaction.agent_tier
@@ -123,7 +125,7 @@ def detection_inputs(
         else LayerTools(),
         profiles=read_profiles(project.risk_profiles),
         level=RiskLevel(project.risk_level) if project.risk_level else None,
-        calibrators=calibrators_in_force(project) if runs else {},
+        calibrators=setup.calibrators if runs else {},
         enabled=enabled_layers(project),
         run=runs,
         asked=asked,

@@ -19,8 +19,9 @@ __all__ = [
     "RINGS",
     "Lease",
     "claim",
-    "claim_next",
+    "claim_due",
     "kept",
+    "put_back",
     "reconcile",
     "release",
     "renew",
@@ -34,8 +35,9 @@ _VERIFICATIONS = RowQueue(
     rings=RINGS,
 )
 claim = _VERIFICATIONS.claim
-claim_next = _VERIFICATIONS.claim_next
+claim_due = _VERIFICATIONS.claim_due
 kept = _VERIFICATIONS.kept
+put_back = _VERIFICATIONS.put_back
 reconcile = _VERIFICATIONS.reconcile
 release = _VERIFICATIONS.release
 renew = _VERIFICATIONS.renew

@@ -1,17 +1,21 @@
-"""Run the engine over one interaction and write what it found, exactly once."""
+"""Run the engine over interactions and write what it found, exactly once."""
 
 import time
+from collections.abc import Iterable, Mapping, Sequence
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models.functions import Now
 
 from verifyhub import __version__
-from verifyhub.common.db import update_if
 from verifyhub.common.logs import get_logger
+from verifyhub.common.updating import update
 from verifyhub.verification.models import Verification
 from verifyhub.verification.services import queue
-from verifyhub.verification.services.engine_run import EngineResult, run_engine
+from verifyhub.verification.services.engine_run import (
+    EngineResult,
+    EngineRun,
+    load_runs,
+)
 from verifyhub.verification.services.results import columns_of
 from verifyhub.verification.steps import AFTER_VERIFICATION, FinishedVerification
 
@@ -19,87 +23,193 @@ logger = get_logger(__name__)
 
 # One wake-up takes rows for so long, then other work of the worker has its turn.
 DRAIN_SECONDS = 1.0
+# Rows claimed by one statement; as many are written by one transaction, unless the
+# engine took so long over those before that they should not wait any longer.
+BATCH = 32
+WRITE_AFTER_SECONDS = 0.25
+
+# Projects whose verdicts waited for a model when they were last verified here.
+_asking: set[UUID] = set()
 
 
 def run_verification(*, verification_id: UUID) -> bool:
-    """Verify one interaction if its row can be claimed.
-
-    The engine runs outside any transaction; its report, the mentions, what is to be
-    remembered and the news of it are then written in one short transaction that only
-    the newest claim can make. A failure puts the row back, to be tried later; the
-    third one ends it.
+    """Verify one interaction if its row can be claimed; see `run_due`.
 
     Returns:
         True if this call wrote the report.
     """
     held = queue.claim(verification_id)
-    return held is not None and _run(held)
+    return held is not None and bool(_run([held]))
 
 
 def run_due(*, seconds: float = DRAIN_SECONDS) -> int:
-    """Verify what is due, one row after another, projects in turn (ADR 0046).
+    """Verify what is due, a batch at a time, projects in turn (ADR 0046).
+
+    The engine runs outside any transaction; the reports of a batch, the mentions, what
+    is to be remembered and the news of it are then written in one short transaction, in
+    which each row counts that its newest claim holds. A failure puts the row back, to
+    be tried later; the third one ends it.
 
     Args:
-        seconds: No further row is taken after so long.
+        seconds: Nothing further is begun after so long.
 
     Returns:
         How many rows were taken.
     """
     until = time.monotonic() + seconds
     taken = 0
-    while (held := queue.claim_next()) is not None:
-        _run(held)
-        taken += 1
+    while held := queue.claim_due(limit=BATCH, single=_asking):
+        taken += len(held)
+        _run(held, until)
         if time.monotonic() >= until:
             break
     return taken
 
 
-def _run(held: queue.Lease) -> bool:
+def _run(held: Sequence[queue.Lease], until: float | None = None) -> int:
+    """Verify claimed rows; return how many reports were written."""
+    leases = {one.row_id: one for one in held}
+    with queue.kept(*held):
+        try:
+            runs = load_runs(leases)
+        except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
+            if len(held) > 1:
+                return sum(_run([one], until) for one in held)
+            _release(held[0], error)
+            return 0
+        return _run_loaded(runs, leases, until)
+
+
+def _run_loaded(
+    runs: Sequence[EngineRun], leases: Mapping[UUID, queue.Lease], until: float | None
+) -> int:
+    """Run what is quick and was never tried, together; then one of the others."""
+    _asking.difference_update(one.verification.project_id for one in runs)
+    _asking.update(one.verification.project_id for one in runs if one.setup.asks_models)
+    together = [one for one in runs if not _is_apart(one, leases)]
+    apart = [one for one in runs if _is_apart(one, leases)]
+    queue.put_back([leases[one.verification.id] for one in apart[1:]])
+    late: list[queue.Lease] = []
+    results: list[EngineResult] = []
+    written, since = 0, time.monotonic()
+    for place, run in enumerate([*together, *apart[:1]]):
+        held = leases[run.verification.id]
+        now = time.monotonic()
+        if place and until is not None and now >= until:
+            late.append(held)
+            continue
+        follows = _follows(run, results)
+        if follows or run in apart or now - since >= WRITE_AFTER_SECONDS:
+            written += _finish(results, leases)
+            results, since = [], now
+        result = _result(run, held, anew=follows)
+        if result is not None:
+            results.append(result)
+    written += _finish(results, leases)
+    queue.put_back(late)
+    return written
+
+
+def _is_apart(run: EngineRun, leases: Mapping[UUID, queue.Lease]) -> bool:
+    """Whether a run is to hold up no other: it waits for a model, or it failed before.
+
+    An answer that ends its worker takes none along after the first time.
+    """
+    return run.setup.asks_models or leases[run.verification.id].attempts > 1
+
+
+def _follows(run: EngineRun, results: Iterable[EngineResult]) -> bool:
+    """Whether an answer continues one whose verdict is not written yet."""
+    answer = run.verification.interaction
+    before = (one.verification.interaction for one in results)
+    return bool(answer.parent) and any(
+        (one.project_id, one.client_id) == (answer.project_id, answer.parent)
+        for one in before
+    )
+
+
+def _result(run: EngineRun, held: queue.Lease, *, anew: bool) -> EngineResult | None:
     try:
-        with queue.kept(held):
-            result = run_engine(held.row_id)
-        return _finish(held, result)
+        if anew:
+            (run,) = load_runs([held.row_id])
+        return run.result()
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
-        state = queue.release(held, f"{type(error).__name__}: {error}")
-        logger.error(
-            "verification.attempt_failed",
-            id=str(held.row_id),
-            attempt=held.attempts,
-            state=state,
-            error=type(error).__name__,
-            where=_where(error),
-        )
-        return False
+        _release(held, error)
+        return None
+
+
+def _finish(results: Sequence[EngineResult], leases: Mapping[UUID, queue.Lease]) -> int:
+    """Write reports together; each alone where that fails."""
+    try:
+        return _write(results, leases) if results else 0
+    except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
+        if len(results) > 1:
+            return sum(_finish([one], leases) for one in results)
+        _release(leases[results[0].verification.id], error)
+        return 0
+
+
+def _release(held: queue.Lease, error: Exception) -> None:
+    state = queue.release(held, f"{type(error).__name__}: {error}")
+    logger.error(
+        "verification.attempt_failed",
+        id=str(held.row_id),
+        attempt=held.attempts,
+        state=state,
+        error=type(error).__name__,
+        where=_where(error),
+    )
 
 
 @transaction.atomic
-def _finish(held: queue.Lease, result: EngineResult) -> bool:
-    verification = result.verification
-    won = update_if(
-        verification,
-        expected={"token": held.token, "state": Verification.State.RUNNING},
-        state=Verification.State.FINISHED,
-        lease_until=None,
-        error="",
-        **columns_of(result.report),
-        engine_version=__version__,
-        duration_ms=result.duration_ms,
-        finished_at=Now(),
-    )
-    if not won:
-        logger.warning("verification.claim_lost", id=str(held.row_id))
-        return False
-    finished = [FinishedVerification(verification, result.attempt)]
-    for step in AFTER_VERIFICATION:
+def _write(results: Sequence[EngineResult], leases: Mapping[UUID, queue.Lease]) -> int:
+    written = _write_reports(results, leases)
+    finished = [
+        FinishedVerification(one.verification, one.attempt)
+        for one in results
+        if one.verification.id in written
+    ]
+    for step in AFTER_VERIFICATION if finished else ():
         step(finished)
-    logger.info(
-        "verification.finished",
-        id=str(verification.id),
-        verdict=verification.verdict,
-        duration_ms=result.duration_ms,
+    for one in results:
+        row = one.verification
+        if row.id in written:
+            logger.info(
+                "verification.finished",
+                id=str(row.id),
+                verdict=row.verdict,
+                duration_ms=one.duration_ms,
+            )
+        else:
+            logger.warning("verification.claim_lost", id=str(row.id))
+    return len(written)
+
+
+def _write_reports(
+    results: Sequence[EngineResult], leases: Mapping[UUID, queue.Lease]
+) -> set[UUID]:
+    """Write the rows of which the claim still holds; return their ids."""
+    fields: list[str] = []
+    for one in results:
+        changes = {
+            "state": Verification.State.FINISHED,
+            "lease_until": None,
+            "error": "",
+            **columns_of(one.report),
+            "engine_version": __version__,
+            "duration_ms": one.duration_ms,
+        }
+        for name, value in changes.items():
+            setattr(one.verification, name, value)
+        one.verification.token = leases[one.verification.id].token
+        fields = list(changes)
+    return update(
+        [one.verification for one in results],
+        fields,
+        same=["token"],
+        where={"state": Verification.State.RUNNING},
+        now=["finished_at"],
     )
-    return True
 
 
 def _where(error: BaseException) -> str:

@@ -1,0 +1,86 @@
+"""What the verdicts of one project are made with."""
+
+from collections.abc import Collection, Mapping
+from functools import cached_property
+
+from django.utils import timezone
+
+from verifyhub.accounts.models import Project
+from verifyhub.engine.calibration.calibrator import Calibrator
+from verifyhub.engine.calls.tool_rules import read_tool_rules
+from verifyhub.engine.calls.tools import ToolKind
+from verifyhub.engine.decisions.prior import Prior
+from verifyhub.engine.ledger.seal import Gateways
+from verifyhub.engine.levels.run import LevelInputs
+from verifyhub.engine.mitigation_results import BlockingLine
+from verifyhub.inference.selectors import TierModels
+from verifyhub.knowledge.selectors import has_knowledge
+from verifyhub.learning.selectors import agent_priors
+from verifyhub.learning.selectors.in_force import (
+    calibrators_in_force,
+    conformal_in_force,
+)
+from verifyhub.verification.adapters import gateways, level_inputs
+
+
+class ProjectSetup:
+    """Settings of a project, each read when it is first asked for.
+
+    One serves the verifications of one batch, so a change counts from the next batch.
+
+    Attributes:
+        project: Whose they are.
+    """
+
+    def __init__(self, project: Project, agents: Collection[str]) -> None:
+        """Bind a project.
+
+        Args:
+            project: Whose settings are read.
+            agents: Whose answers are verified, by name.
+        """
+        self.project, self._agents = project, agents
+
+    @cached_property
+    def models(self) -> TierModels:
+        return TierModels.of(self.project)
+
+    @cached_property
+    def asks_models(self) -> bool:
+        """Whether a verdict waits for a model; then it takes seconds."""
+        return self.models.verifiers("") != (None, None)
+
+    @cached_property
+    def tool_rules(self) -> dict[str, ToolKind]:
+        return read_tool_rules(self.project.tool_rules)
+
+    @cached_property
+    def level_inputs(self) -> LevelInputs:
+        return level_inputs(self.project)
+
+    @cached_property
+    def gateways(self) -> Gateways:
+        return gateways(self.project)
+
+    @cached_property
+    def has_knowledge(self) -> bool:
+        return has_knowledge(self.project)
+
+    @cached_property
+    def calibrators(self) -> dict[str, Calibrator]:
+        return calibrators_in_force(self.project)
+
+    @cached_property
+    def blocking_line(self) -> BlockingLine | None:
+        """The threshold that a lead switched on, if one did."""
+        rule = conformal_in_force(self.project)
+        if rule is None:
+            return None
+        return BlockingLine(
+            check=rule.check_name, below=rule.score, version=rule.version
+        )
+
+    @cached_property
+    def priors(self) -> Mapping[str, Prior]:
+        """The records of the agents."""
+        return agent_priors(self.project, agents=self._agents, now=timezone.now())

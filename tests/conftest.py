@@ -27,7 +27,7 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
 
 
 settings.register_profile("deep", max_examples=1000)
-settings.register_profile("short", max_examples=40)
+settings.register_profile("short", max_examples=25)
 settings.load_profile("short")
 
 # What takes longest begins first, so that no worker waits for the other at the end.

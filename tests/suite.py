@@ -74,8 +74,10 @@ def main(arguments: Sequence[str]) -> int:
             return int(not Checks().passed())
         if checks:
             checks.start()
+        rewriting = subprocess.Popen([sys.executable, "-m", "tests.rewritten"])
         install_browser()
         with servers() as env:
+            rewriting.wait()
             is_green = _tests_pass([*PARALLEL, *LAYERS[layer], *options], env)
             failed = [] if is_green else _last_failed()
             if 0 < len(failed) <= MOST_SECOND_LOOKS:

@@ -2,6 +2,7 @@
 
 import subprocess
 import sys
+from functools import cache
 
 import pytest
 
@@ -46,6 +47,7 @@ app.conf.beat_schedule
 UP = "import verifyhub.cli.main, verifyhub.cli.up"
 
 
+@cache
 def loaded(script: str) -> set[str]:
     """Run a script in a process of its own and return the modules it has then."""
     tell = "\nimport sys\nprint(*sys.modules, sep='\\n')"

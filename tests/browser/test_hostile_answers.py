@@ -15,6 +15,10 @@ from verifyhub.review.models import ReviewItem
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 GROUPS = [PAYLOADS[start : start + 13] for start in range(0, len(PAYLOADS), 13)]
+# As one text: what is escaped hides nothing that stands behind it.
+FOURS = [
+    "\n\n".join(PAYLOADS[start : start + 4]) for start in range(0, len(PAYLOADS), 4)
+]
 VIEWS = (
     "?mention=0",
     "?claim=0&raw",
@@ -37,7 +41,7 @@ FOREIGN = """() => [...document.querySelectorAll(
 
 
 def answer_with(project, number, payload, parent=""):
-    name = payload.replace("\n", " ")
+    name = payload.replace("\n", " ")[:120]
     return send(
         project,
         id=f"{number}{name}"[:150],
@@ -97,19 +101,15 @@ def let_models_say(interaction, payload):
     run.save()
 
 
-each_group = pytest.mark.parametrize("group", GROUPS, ids=range(len(GROUPS)))
-
-
-@each_group
-def test_nothing_an_answer_holds_runs(visit, people, group):
-    store(people, group)
+def test_nothing_an_answer_holds_runs(visit, people):
+    store(people, FOURS)
 
     look_at(visit(), views=1)
 
 
 @pytest.mark.deep
 @pytest.mark.timeout(300)
-@each_group
+@pytest.mark.parametrize("group", GROUPS, ids=range(len(GROUPS)))
 def test_nothing_an_answer_holds_runs_in_any_view(visit, people, group):
     store(people, group)
 
@@ -146,8 +146,8 @@ def look_at(visitor, views):
     assert page.locator("header").first.is_visible()
 
 
-def say_everything(item, reviewer):
-    """Put every payload wherever a reviewer may type."""
+def say_everything(item, reviewer, step):
+    """Put every payload wherever a reviewer may type, some where each is an effort."""
     name = item.verification.mentions.filter(status="unverified").first()
     for number, group in enumerate(GROUPS):
         text = "\n".join(group)
@@ -163,7 +163,7 @@ def say_everything(item, reviewer):
                 status="unverified",
                 suggestion=payload,
             )
-            for payload in group
+            for payload in group[::step]
         )
         item.refresh_from_db()
         apply_decision(
@@ -180,13 +180,15 @@ def say_everything(item, reviewer):
         )
 
 
+# Each so manieth payload is what a name that was missed should have been.
 @pytest.mark.timeout(300)
-def test_nothing_a_person_says_runs(visit, people):
+@pytest.mark.parametrize("step", [4, pytest.param(1, marks=pytest.mark.deep)])
+def test_nothing_a_person_says_runs(visit, people, step):
     words = " ".join(f"word{number}x" for number in range(len(PAYLOADS)))
     send(people, answer=f"See `shop/discounts.py`. {words}")
     item = ReviewItem.objects.get()
     reviewer = people.memberships.get().user
-    say_everything(item, reviewer)
+    say_everything(item, reviewer, step)
     acts = [
         open_bulk(
             project=people,

@@ -99,6 +99,7 @@ def test_the_first_request_it_prints_is_answered_with_a_verdict(running):
     assert "load_settings" not in (up.home / "logs" / "worker.log").read_text()
 
 
+@pytest.mark.deep
 def test_what_survives_a_killed_start_is_healed(running):
     up, _ = running
     up.kill()
@@ -156,6 +157,7 @@ def test_an_address_that_cannot_be_is_explained(up, name, value):
     assert "Traceback" not in said
 
 
+@pytest.mark.deep
 def test_a_weak_first_key_is_explained(up):
     said = up.refusal(VERIFYHUB_INIT_API_KEY="vh_short")
 

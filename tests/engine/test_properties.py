@@ -9,6 +9,7 @@ from tests.builders import a_command, an_interaction, verify
 from verifyhub.engine.mentions.extract import extract_mentions
 from verifyhub.engine.reports import Status
 
+EXAMPLES = settings.default.max_examples * 4
 names = st.from_regex(r"[a-z]{3,8}/[a-z]{3,8}_[a-z]{3,8}\.(py|go|ts)", fullmatch=True)
 pieces = st.sampled_from(
     [
@@ -26,7 +27,7 @@ def _verified(report):
 
 
 @given(answer=hostile, output=hostile, task=hostile, command=hostile)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 def test_no_text_raises(answer, output, task, command):
     report = verify(an_interaction(answer, a_command(command, output), task=task))
 
@@ -34,7 +35,7 @@ def test_no_text_raises(answer, output, task, command):
 
 
 @given(answer=hostile)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 def test_spans_point_at_the_text_they_name_and_do_not_overlap(answer):
     mentions = extract_mentions(answer)
 

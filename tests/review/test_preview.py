@@ -102,11 +102,16 @@ def judged(project):
     return ReviewItem.objects.get(interaction=send(project, answer=ANSWER))
 
 
-@settings(
-    max_examples=40,
+# Each example decides and takes back: a third of a second.
+dear = settings(
+    max_examples=settings.default.max_examples // 4,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
+
+
+@pytest.mark.timeout(600)
+@dear
 @given(decision=decisions)
 def test_preview_and_deed_are_equal(judged, reviewer, decision):
     before = rows()
@@ -129,11 +134,8 @@ def test_preview_and_deed_are_equal(judged, reviewer, decision):
         raise TakenBackError
 
 
-@settings(
-    max_examples=25,
-    deadline=None,
-    suppress_health_check=[HealthCheck.function_scoped_fixture],
-)
+@pytest.mark.timeout(600)
+@dear
 @given(decision=decisions)
 def test_undoing_an_act_gives_everything_back(judged, reviewer, decision):
     def standing():

@@ -9,6 +9,7 @@ from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.shown import MAX_ROWS, MAX_TEXT
 from verifyhub.engine.types import CallStatus, ToolCall
 
+EXAMPLES = settings.default.max_examples * 4
 TOOLS = st.sampled_from(
     ["Read", "Write", "Edit", "Bash", "Grep", "apply_patch", "delete_file", "WebFetch",
      "mcp__x__create_issue", "Task", "str_replace_editor", "x"]
@@ -75,7 +76,7 @@ def entries(ledger: Ledger) -> dict[str, list[object]]:
 
 
 @given(run=RUNS, more=RUNS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 def test_the_ledger_of_a_runs_beginning_is_the_beginning_of_its_ledger(run, more):
     beginning, whole = entries(ledger_of(*run)), entries(ledger_of(*run, *more))
 
@@ -85,7 +86,7 @@ def test_the_ledger_of_a_runs_beginning_is_the_beginning_of_its_ledger(run, more
 
 
 @given(run=RUNS)
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 def test_only_calls_that_succeeded_show_or_change_files(run):
     ledger = ledger_of(*run)
 
@@ -100,7 +101,7 @@ def _size(call: ToolCall) -> int:
 
 
 @given(run=RUNS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 def test_entries_are_bounded_by_the_trace(run):
     ledger = ledger_of(*run)
     size = sum(map(_size, run))
@@ -110,7 +111,7 @@ def test_entries_are_bounded_by_the_trace(run):
 
 
 @given(run=RUNS)
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=EXAMPLES, deadline=None)
 def test_every_entry_points_at_a_call_and_what_is_shown_is_bounded(run):
     shown = ledger_of(*run).as_dict()
 

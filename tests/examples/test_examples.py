@@ -1,5 +1,6 @@
 """Every example runs as it is printed in its own first lines."""
 
+import asyncio
 import gc
 import io
 import os
@@ -31,12 +32,13 @@ def run(name: str, *arguments: str, **environment: str):
         redirect_stderr(io.StringIO()) as err,
         warnings.catch_warnings(),
     ):
-        # A program leaves its connections to the end of its process.
+        # A program leaves connections and its loop to the end of its process.
         warnings.simplefilter("ignore")
         try:
             runpy.run_path(path, run_name="__main__")
         except SystemExit as end:
             code = end.code
+        asyncio.set_event_loop(None)
         gc.collect()
     return subprocess.CompletedProcess(path, code, out.getvalue(), err.getvalue())
 

@@ -38,6 +38,11 @@ def run(name: str, *arguments: str, **environment: str):
             runpy.run_path(path, run_name="__main__")
         except SystemExit as end:
             code = end.code
+        for one in gc.get_objects():
+            # A lazy object would be evaluated to tell of which class it is.
+            is_loop = issubclass(type(one), asyncio.BaseEventLoop)
+            if is_loop and not one.is_running():
+                one.close()
         asyncio.set_event_loop(None)
         gc.collect()
     return subprocess.CompletedProcess(path, code, out.getvalue(), err.getvalue())

@@ -1,6 +1,7 @@
 """Counters are added to, answer by answer, and are what counting anew would give."""
 
 import random
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
@@ -8,15 +9,17 @@ from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
 from tests.factories import ApiKeyFactory, InteractionFactory, SessionFactory
-from tests.memory.reports import NOW, mention, remember, remember_again
+from tests.memory.reports import NOW, mention, remember, remember_again, report
 from verifyhub.accounts.services import revoke_api_key
 from verifyhub.engine.verdicts import VerificationReport
+from verifyhub.learning.services import JudgedReport
 from verifyhub.memory.models import Constraint
 from verifyhub.memory.services import (
     MergeError,
     apply_mention_override,
     apply_verdict_override,
     merge_constraint,
+    remember_reports,
     split_constraint,
     undo_effects,
 )
@@ -64,7 +67,7 @@ class Life:
         self.step = 0
 
     def happen(self):
-        acts = [self.answer] * 5 + [self.retry] * 3 + [self.say] * 2
+        acts = [self.answer] * 3 + [self.batch] * 3 + [self.retry] * 2 + [self.say] * 2
         acts += [self.judge, self.undo, self.merge, self.split]
         if self.step % 10 == 9:
             acts = [self.revoke]
@@ -79,13 +82,29 @@ class Life:
             yield mention(name, status="verified" if found else "unverified")
 
     def answer(self):
-        answer = InteractionFactory(
-            project=self.project,
-            session=self.random.choice(self.sessions),
-            api_key=self.random.choice(self.keys),
+        remember_again(self._new_answer(), *self._mentions(), days=self.step)
+
+    def batch(self):
+        """Several answers are remembered together, one of them for a second time."""
+        again = self.random.sample(self.answers, k=min(1, len(self.answers)))
+        new = [self._new_answer() for _ in range(self.random.randint(2, 5))]
+        remember_reports(
+            [
+                JudgedReport(answer, uuid4(), report(*self._mentions()))
+                for answer in [*again, *new]
+            ],
+            now=NOW + timedelta(days=self.step),
         )
-        self.answers.append(answer)
-        remember_again(answer, *self._mentions(), days=self.step)
+
+    def _new_answer(self):
+        self.answers.append(
+            InteractionFactory(
+                project=self.project,
+                session=self.random.choice(self.sessions),
+                api_key=self.random.choice(self.keys),
+            )
+        )
+        return self.answers[-1]
 
     def retry(self):
         if self.answers:

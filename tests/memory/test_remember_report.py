@@ -145,6 +145,16 @@ def test_a_name_found_later_retires_its_constraint(project):
     assert AuditEvent.objects.filter(action="memory.constraint_withdrawn").exists()
 
 
+def test_a_finding_that_is_gone_retires_nothing(project):
+    for _ in range(3):
+        remember(project, INVENTED)
+    mistaken = remember(project, mention("mind-auth", status="verified"))
+
+    remember_again(mistaken)
+
+    assert Constraint.objects.get().state == Constraint.State.ACTIVE
+
+
 def test_a_name_found_before_never_becomes_a_constraint(project):
     remember(project, mention("mind-auth", status="verified"))
 

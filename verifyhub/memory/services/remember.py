@@ -5,10 +5,11 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from verifyhub.accounts.models import Project
@@ -71,13 +72,16 @@ def _remember(judged: Sequence[AnswerWithReport], now: datetime) -> None:
         )
         for one in judged
     ]
-    changed = _write_entries(project, learned)
+    added = _add_entries(project, learned)
+    replaced = _drop_entries(project, learned)
     unverified = {one.interaction.id: one.unverified for one in learned}
     dropped = _drop_sightings(project, unverified)
     names = {name for one in learned for name in one.names} | dropped
+    names |= {name for gone in replaced.values() for name in gone if name[1]}
     every = {name: entry for one in learned for name, entry in one.unverified.items()}
     propose(project.id, every)
     constraints = locked_constraints(project_id=project.id, names=names)
+    is_less = bool(dropped) or any(replaced.values())
     answers = [(one.interaction, one.unverified) for one in learned]
     seen = sight(answers, constraints, now)
     said = Said.of(project.id, names)
@@ -87,14 +91,15 @@ def _remember(judged: Sequence[AnswerWithReport], now: datetime) -> None:
         actor=None,
         said=said,
     )
-    replaced = any(stale for _, stale in changed.values())
     settle_constraints(
         project=project,
         names=names,
         actor=None,
         locked=constraints,
         said=said,
-        added=None if dropped or replaced else _added(learned, seen, changes, now),
+        added=None
+        if dropped or any(replaced.values())
+        else _added(learned, seen, changes, now),
         now=now,
     )
     record_events(
@@ -102,9 +107,9 @@ def _remember(judged: Sequence[AnswerWithReport], now: datetime) -> None:
         actor=None,
         action="memory.report_remembered",
         changes=[
-            _event(one, *changed[one.interaction.id])
+            _event(one, added[one.interaction.id], len(replaced[one.interaction.id]))
             for one in learned
-            if any(changed[one.interaction.id])
+            if added[one.interaction.id] or replaced[one.interaction.id]
         ],
     )
 
@@ -147,19 +152,10 @@ def _is_blocker(entry: Entry) -> bool:
     return entry.kind == EntryKind.BLOCKER and bool(entry.mention_key)
 
 
-def _write_entries(
-    project: Project, learned: Sequence[Learned]
-) -> dict[UUID, tuple[int, int]]:
-    """Insert what is new, delete what an earlier verification wrote and this did not.
-
-    Returns:
-        By answer, how many entries were added and how many removed.
-    """
-    ids = [one.interaction.id for one in learned]
-    rows = MemoryEntry.objects.filter(project_id=project.id, interaction_id__in=ids)
-    held: dict[UUID | None, set[str]] = defaultdict(set)
-    for interaction_id, key in rows.values_list("interaction_id", "key"):
-        held[interaction_id].add(key)
+def _add_entries(project: Project, learned: Sequence[Learned]) -> dict[UUID, int]:
+    """Insert the entries that are new; return by answer how many."""
+    held = _held_entries(project, learned).values_list("interaction_id", "key")
+    known = set(held)
     fresh = {
         one.interaction.id: [
             row_of(
@@ -169,22 +165,46 @@ def _write_entries(
                 verification_id=one.judged.verification_id,
             )
             for entry in sorted(one.entries, key=lambda entry: entry.key)
-            if entry.key not in held[one.interaction.id]
+            if (one.interaction.id, entry.key) not in known
         ]
         for one in learned
     }
     insert(
         [row for _, new in sorted(fresh.items()) for row in new], ignore_conflicts=True
     )
-    changed = {}
-    for one in learned:
-        answer = one.interaction.id
-        gone = held[answer] - {entry.key for entry in one.entries}
-        written = rows.filter(
-            interaction_id=answer, source=MemoryEntry.Source.VERIFICATION, key__in=gone
-        )
-        changed[answer] = len(fresh[answer]), written.delete()[0] if gone else 0
-    return changed
+    return {key: len(rows) for key, rows in fresh.items()}
+
+
+def _drop_entries(
+    project: Project, learned: Sequence[Learned]
+) -> dict[UUID, list[Name]]:
+    """Delete what earlier verifications wrote and these did not.
+
+    Returns:
+        By answer, the names that the entries were of; an empty one for no name.
+    """
+    written = {
+        (one.interaction.id, entry.key) for one in learned for entry in one.entries
+    }
+    held = _held_entries(project, learned).filter(
+        source=MemoryEntry.Source.VERIFICATION
+    )
+    gone: dict[UUID, list[Name]] = {one.interaction.id: [] for one in learned}
+    stale = []
+    for row in held.only("interaction_id", "key", "mention_kind", "mention_key"):
+        if (row.interaction_id, row.key) not in written:
+            gone[cast(UUID, row.interaction_id)].append(name_of(row))
+            stale.append(row.pk)
+    if stale:
+        MemoryEntry.objects.filter(pk__in=stale).delete()
+    return gone
+
+
+def _held_entries(
+    project: Project, learned: Sequence[Learned]
+) -> QuerySet[MemoryEntry]:
+    ids = [one.interaction.id for one in learned]
+    return MemoryEntry.objects.filter(project_id=project.id, interaction_id__in=ids)
 
 
 def row_of(

@@ -97,9 +97,7 @@ def _remember(judged: Sequence[AnswerWithReport], now: datetime) -> None:
         actor=None,
         locked=constraints,
         said=said,
-        added=None
-        if dropped or any(replaced.values())
-        else _added(learned, seen, changes, now),
+        added=None if is_less else _added(learned, seen, changes, now),
         now=now,
     )
     record_events(

@@ -159,14 +159,16 @@ def _is_of_spelling(row: MemoryEntry) -> bool:
 
 
 def _merged(project_id: UUID, names: Collection[Name]) -> dict[Name, Name]:
-    keys = {key for _, key in names}
+    """Read the merges of some names, however they are spelt."""
+    keys = [folded_value(key) for key in sorted({key for _, key in names})]
     rows = (
         Constraint.objects.filter(project_id=project_id, merged_into__isnull=False)
-        .filter(
-            Q(mention_key__in=keys)
-            | Q(merged_into__mention_key__in=keys)
-            | Q(merged_into__merged__mention_key__in=keys)
+        .alias(
+            own=folded("mention_key"),
+            into=folded("merged_into__mention_key"),
+            beside=folded("merged_into__merged__mention_key"),
         )
+        .filter(Q(own__in=keys) | Q(into__in=keys) | Q(beside__in=keys))
         .values_list(
             "mention_kind",
             "mention_key",

@@ -39,27 +39,20 @@ HELD = """
 WITH new AS (
     SELECT * FROM unnest(%(of)s::uuid[], %(answers)s::uuid[]) AS new (of, answer)
 )
-SELECT 0, of, voice FROM unnest(%(of_answer)s::uuid[], %(answer)s::uuid[])
+"""
+# For EXISTS the database would read them all: see `first_of`.
+HELD_BY = """
+SELECT {place}, of, voice FROM unnest(%(of_{column})s::uuid[], %({column})s::uuid[])
     AS asked (of, voice)
 WHERE (SELECT 1 FROM memory_sighting AS held
-    WHERE constraint_id = of AND counts AND interaction_id = voice
-      AND (of, interaction_id) NOT IN (TABLE new)
-    ORDER BY seen_at LIMIT 1) = 1
-UNION ALL
-SELECT 1, of, voice FROM unnest(%(of_session)s::uuid[], %(session)s::uuid[])
-    AS asked (of, voice)
-WHERE (SELECT 1 FROM memory_sighting AS held
-    WHERE constraint_id = of AND counts AND session_id = voice
-      AND (of, interaction_id) NOT IN (TABLE new)
-    ORDER BY seen_at LIMIT 1) = 1
-UNION ALL
-SELECT 2, of, voice FROM unnest(%(of_key)s::uuid[], %(key)s::uuid[])
-    AS asked (of, voice)
-WHERE (SELECT 1 FROM memory_sighting AS held
-    WHERE constraint_id = of AND counts AND api_key_id = voice
+    WHERE constraint_id = of AND counts AND {column} = voice
       AND (of, interaction_id) NOT IN (TABLE new)
     ORDER BY seen_at LIMIT 1) = 1
 """
+VOICES = ("interaction_id", "session_id", "api_key_id")
+HELD += "UNION ALL".join(
+    HELD_BY.format(place=place, column=column) for place, column in enumerate(VOICES)
+)
 
 
 def counters_of(
@@ -200,12 +193,9 @@ def _held(
     if not any(asked):
         return set()
     new = [(of, answer.id) for of, said in added.answers.items() for answer in said]
-    lists = {
-        ("of", "answers"): new,
-        ("of_answer", "answer"): asked[0],
-        ("of_session", "session"): asked[1],
-        ("of_key", "key"): asked[2],
-    }
+    lists = {("of", "answers"): new}
+    for column, pairs in zip(VOICES, asked, strict=True):
+        lists[f"of_{column}", column] = list(pairs)
     parameters = {
         name: [pair[place] for pair in pairs]
         for names, pairs in lists.items()

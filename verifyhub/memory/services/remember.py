@@ -9,7 +9,6 @@ from typing import Any, cast
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import QuerySet
 from django.utils import timezone
 
 from verifyhub.accounts.models import Project
@@ -72,8 +71,9 @@ def _remember(judged: Sequence[AnswerWithReport], now: datetime) -> None:
         )
         for one in judged
     ]
-    added = _add_entries(project, learned)
-    replaced = _drop_entries(project, learned)
+    held = _held_entries(project, learned)
+    added = _add_entries(held, learned)
+    replaced = _drop_entries(held, learned)
     unverified = {one.interaction.id: one.unverified for one in learned}
     dropped = _drop_sightings(project, unverified)
     names = {name for one in learned for name in one.names} | dropped
@@ -150,10 +150,20 @@ def _is_blocker(entry: Entry) -> bool:
     return entry.kind == EntryKind.BLOCKER and bool(entry.mention_key)
 
 
-def _add_entries(project: Project, learned: Sequence[Learned]) -> dict[UUID, int]:
+def _held_entries(project: Project, learned: Sequence[Learned]) -> list[MemoryEntry]:
+    """Read what answers have taught before."""
+    ids = [one.interaction.id for one in learned]
+    rows = MemoryEntry.objects.filter(project_id=project.id, interaction_id__in=ids)
+    return list(
+        rows.only("interaction_id", "key", "source", "mention_kind", "mention_key")
+    )
+
+
+def _add_entries(
+    held: Collection[MemoryEntry], learned: Sequence[Learned]
+) -> dict[UUID, int]:
     """Insert the entries that are new; return by answer how many."""
-    held = _held_entries(project, learned).values_list("interaction_id", "key")
-    known = set(held)
+    known = {(row.interaction_id, row.key) for row in held}
     fresh = {
         one.interaction.id: [
             row_of(
@@ -174,7 +184,7 @@ def _add_entries(project: Project, learned: Sequence[Learned]) -> dict[UUID, int
 
 
 def _drop_entries(
-    project: Project, learned: Sequence[Learned]
+    held: Collection[MemoryEntry], learned: Sequence[Learned]
 ) -> dict[UUID, list[Name]]:
     """Delete what earlier verifications wrote and these did not.
 
@@ -184,25 +194,18 @@ def _drop_entries(
     written = {
         (one.interaction.id, entry.key) for one in learned for entry in one.entries
     }
-    held = _held_entries(project, learned).filter(
-        source=MemoryEntry.Source.VERIFICATION
-    )
+    stale = [
+        row
+        for row in held
+        if row.source == MemoryEntry.Source.VERIFICATION
+        and (row.interaction_id, row.key) not in written
+    ]
     gone: dict[UUID, list[Name]] = {one.interaction.id: [] for one in learned}
-    stale = []
-    for row in held.only("interaction_id", "key", "mention_kind", "mention_key"):
-        if (row.interaction_id, row.key) not in written:
-            gone[cast(UUID, row.interaction_id)].append(name_of(row))
-            stale.append(row.pk)
+    for row in stale:
+        gone[cast(UUID, row.interaction_id)].append(name_of(row))
     if stale:
-        MemoryEntry.objects.filter(pk__in=stale).delete()
+        MemoryEntry.objects.filter(pk__in=[row.pk for row in stale]).delete()
     return gone
-
-
-def _held_entries(
-    project: Project, learned: Sequence[Learned]
-) -> QuerySet[MemoryEntry]:
-    ids = [one.interaction.id for one in learned]
-    return MemoryEntry.objects.filter(project_id=project.id, interaction_id__in=ids)
 
 
 def row_of(

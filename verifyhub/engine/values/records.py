@@ -1,0 +1,334 @@
+"""Records of a run: the objects that tools returned, their ids, fields and versions.
+
+An output that is JSON, as a whole, line by line or inside a string of other JSON, is
+walked once. Each object with something that names it is a record; every number, word
+and text in it is a leaf. What a later call shows of the same record replaces what an
+earlier one showed, field by field.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property, lru_cache
+from typing import Any, NamedTuple, TypeAlias
+
+from verifyhub.engine.calls.call import Call
+from verifyhub.engine.calls.tools import changes_records
+
+Scalar: TypeAlias = str | int | float | bool
+Path: TypeAlias = tuple[str | int, ...]
+
+MOST_LEAVES = 50_000
+_MOST_DEPTH = 48
+_LONGEST_NESTED = 400_000
+_LONGEST_ID = 200
+# A key that says "this is what the object is called", best first.
+_ID_KEY = re.compile(r"(?:^|[_\-.])(?:id|uuid|guid|key|number|no|code|sku|ref)$")
+_NAME_KEY = re.compile(r"(?:^|[_\-.])(?:name|title|label|email)$")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_DIGIT = re.compile(r"\d")
+
+
+@lru_cache(maxsize=2048)
+def key_words(key: str) -> tuple[str, ...]:
+    """Split a key such as `lastFour` or `last_four` into its words in lower case."""
+    return tuple(
+        word for word in re.split(r"[\W_]+", _HUMP.sub("_", key).lower()) if word
+    )
+
+
+class Leaf(NamedTuple):
+    """One number, word or text of an output; a tuple, as there are thousands.
+
+    Attributes:
+        call: Index of the call.
+        path: Keys and list positions from the top of the output.
+        value: As JSON has it; null is no leaf.
+        record: The innermost record it lies in, if any.
+    """
+
+    call: int
+    path: Path
+    value: Scalar
+    record: "Record | None"
+
+    @property
+    def key(self) -> str:
+        """The nearest key above it; empty in a list at the top."""
+        return nearest_key(self.path)
+
+    @property
+    def dotted(self) -> str:
+        """The path as it is shown: `flights.0.price`."""
+        return ".".join(map(str, self.path))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Record:
+    """An object as one call showed it.
+
+    Attributes:
+        call: Index of the call.
+        path: Where it lies in the output.
+        id: What names it: an id or number, else a name; empty where nothing does.
+        id_key: The key that holds the id; empty for the key of a mapping.
+        parent: The record it lies in.
+        written: Whether the call changed it, by its tool's name, and succeeded.
+        leaves: The leaves that lie in it and in no record inside it.
+    """
+
+    call: int
+    path: Path
+    id: str
+    id_key: str
+    parent: "Record | None"
+    written: bool
+    leaves: list[Leaf] = field(default_factory=list)
+
+    def fields(self) -> Mapping[str, Scalar]:
+        """Its leaves by their path below the record, joined by dots."""
+        depth = len(self.path)
+        return {
+            ".".join(map(str, leaf.path[depth:])): leaf.value for leaf in self.leaves
+        }
+
+    def chain(self) -> Iterator["Record"]:
+        """Yield it and the records it lies in, outwards."""
+        record: Record | None = self
+        while record is not None:
+            yield record
+            record = record.parent
+
+
+class ListShown(NamedTuple):
+    """A list that a call showed: how many there are of what its key says."""
+
+    call: int
+    path: Path
+    length: int
+    record: Record | None
+
+    @property
+    def key(self) -> str:
+        """The nearest key above it; empty at the top."""
+        return nearest_key(self.path)
+
+
+@dataclass(frozen=True)
+class Records:
+    """What the JSON outputs of a run hold.
+
+    Attributes:
+        leaves: Every leaf, in the order of the calls.
+        records: Every record, in the order of the calls.
+        lists: Every list, with its length.
+        keys: Every key, as its words.
+        structured: The calls whose output was read as JSON objects or lists.
+    """
+
+    leaves: Sequence[Leaf]
+    records: Sequence[Record]
+    lists: Sequence[ListShown]
+    keys: frozenset[tuple[str, ...]]
+    structured: frozenset[int]
+
+    @cached_property
+    def by_id(self) -> Mapping[str, Sequence[Record]]:
+        """The versions of each record by its folded id, oldest first."""
+        found: dict[str, list[Record]] = {}
+        for record in self.records:
+            if record.id:
+                found.setdefault(record.id.casefold(), []).append(record)
+        return found
+
+    def latest(self, name: str) -> Mapping[str, Leaf]:
+        """Return the newest leaf of each field of the record of this id.
+
+        Fields are named by their path below the record, list positions left out.
+        """
+        newest: dict[str, Leaf] = {}
+        for record in self.by_id.get(name.casefold(), ()):
+            for leaf in record.leaves:
+                newest[field_of(leaf)] = leaf
+        return newest
+
+
+def field_of(leaf: Leaf) -> str:
+    """Return the path of a leaf below its record, without list positions."""
+    depth = len(leaf.record.path) if leaf.record else 0
+    return ".".join(str(one) for one in leaf.path[depth:] if not _is_int(one))
+
+
+def nearest_key(path: Path) -> str:
+    """Return the last key of a path, list positions left out."""
+    return next((one for one in reversed(path) if isinstance(one, str)), "")
+
+
+def _is_int(part: str | int) -> bool:
+    return isinstance(part, int)
+
+
+def read_records(calls: Iterable[Call]) -> Records:
+    """Read the JSON in the outputs of calls that were not refused and did not fail."""
+    reader = _Reader()
+    for call in calls:
+        if call.succeeded and not call.is_report:
+            reader.read(call)
+    return Records(
+        leaves=reader.leaves,
+        records=reader.records,
+        lists=reader.lists,
+        keys=frozenset(map(key_words, reader.keys)),
+        structured=frozenset(reader.structured),
+    )
+
+
+def parse_json(text: str) -> Any:
+    """Return what a text holds as JSON, whole or line by line; None if it is none."""
+    text = text.strip()
+    if not text or text[0] not in "{[" or text[-1] not in "}]":
+        return None
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError):
+        pass
+    lines = text.splitlines()
+    if len(lines) < 2 or not all(line[:1] in "{[" for line in lines if line):
+        return None
+    try:
+        return [json.loads(line) for line in lines if line]
+    except (ValueError, RecursionError):
+        return None
+
+
+class _Reader:
+    def __init__(self) -> None:
+        self.leaves: list[Leaf] = []
+        self.records: list[Record] = []
+        self.lists: list[ListShown] = []
+        self.keys: set[str] = set()
+        self.structured: set[int] = set()
+        self._call = 0
+        self._written = False
+        self._tool: frozenset[str] = frozenset()
+        self._forms: dict[Any, tuple[str, ...]] = {}
+
+    def read(self, call: Call) -> None:
+        output = call.call.output
+        data = parse_json(output)
+        if data is None:
+            return
+        self._call = call.index
+        self._written = changes_records(call.call.tool)
+        self._tool = frozenset(key_words(call.call.tool))
+        self.structured.add(call.index)
+        self._walk(data, (), None, 0)
+
+    def _walk(self, data: Any, path: Path, record: Record | None, depth: int) -> None:
+        if isinstance(data, dict):
+            if depth < _MOST_DEPTH:
+                self._object(data, path, record, depth)
+        elif isinstance(data, list):
+            if depth >= _MOST_DEPTH:
+                return
+            self.lists.append(ListShown(self._call, path, len(data), record))
+            for place, item in enumerate(data):
+                self._walk(item, (*path, place), record, depth + 1)
+        elif data is not None and data != "":
+            self._leaf(data, path, record, depth)
+
+    def _leaf(
+        self, data: Scalar, path: Path, record: Record | None, depth: int
+    ) -> None:
+        if len(self.leaves) >= MOST_LEAVES:
+            return
+        if (
+            isinstance(data, str)
+            and data[0] in "{["
+            and len(data) <= _LONGEST_NESTED
+            and depth < _MOST_DEPTH
+        ):
+            inner = parse_json(data)
+            if inner is not None:
+                self._walk(inner, path, record, depth + 1)
+                return
+        leaf = Leaf(self._call, path, data, record)
+        self.leaves.append(leaf)
+        if record is not None:
+            record.leaves.append(leaf)
+
+    def _object(
+        self,
+        data: Mapping[str, Any],
+        path: Path,
+        parent: Record | None,
+        depth: int,
+    ) -> None:
+        self.keys.update(data)
+        name, key = self._identity(data, path)
+        record = parent
+        if name or parent is None:
+            record = Record(self._call, path, name, key, parent, self._written)
+            self.records.append(record)
+        for part, value in data.items():
+            self._walk(value, (*path, part), record, depth + 1)
+
+    def _identity(self, data: Mapping[str, Any], path: Path) -> tuple[str, str]:
+        """Return what names an object, and the key that says so."""
+        above = path[-1] if path else None
+        by_id = (
+            isinstance(above, str)
+            and len(above) <= _LONGEST_ID
+            and _DIGIT.search(above)
+        )
+        if by_id and not _names(data.get("id")):
+            return str(above), ""
+        # Objects of a list are alike: their keys are read once.
+        parts = tuple([one for one in path if isinstance(one, str)])
+        form = (self._tool, parts, tuple(data))
+        keys = self._forms.get(form)
+        if keys is None:
+            context = frozenset(word for one in parts for word in key_words(one))
+            keys = _id_keys(data, context | self._tool)
+            self._forms[form] = keys
+        for key in keys:
+            if _names(data[key]):
+                return str(data[key]), key
+        return "", ""
+
+
+def _id_keys(keys: Iterable[str], context: frozenset[str]) -> tuple[str, ...]:
+    """Return the keys of an object that may name it, best first.
+
+    `id`, then what is an id by its key and is called as the tool or what the object
+    lies in, then any other id, then a name.
+    """
+    own: list[str] = []
+    others: list[str] = []
+    names: list[str] = []
+    for key in keys:
+        folded = _HUMP.sub("_", key).lower()
+        if folded.strip("_") in {"id", "uuid"}:
+            own.insert(0, key)
+        elif _ID_KEY.search(folded):
+            stem = key_words(key)[:-1]
+            called = any(_is_stem(one, word) for one in stem for word in context)
+            (own if called else others).append(key)
+        elif _NAME_KEY.search(folded):
+            names.append(key)
+    return (*own, *others, *names)
+
+
+def _is_stem(one: str, word: str) -> bool:
+    return word in {one, one + "s", one + "es"} or (
+        one.endswith("y") and word == one[:-1] + "ies"
+    )
+
+
+def _names(value: object) -> bool:
+    if isinstance(value, bool):
+        return False
+    if isinstance(value, int):
+        return True
+    return isinstance(value, str) and 0 < len(value) <= _LONGEST_ID

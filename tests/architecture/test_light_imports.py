@@ -19,6 +19,7 @@ HEAVY = {
     "openai",
     "opentelemetry.exporter",
     "pandas",
+    "prompt_toolkit",
     "pyarrow",
     "scipy",
     "sklearn",
@@ -35,7 +36,8 @@ from django.template.loader import get_template
 get_template("review/queue.html")
 """
 WORKER = """
-from verifyhub.config.celery import app
+import celery.apps.worker
+from verifyhub.config.worker import app
 app.loader.import_default_modules()
 """
 BEAT = """

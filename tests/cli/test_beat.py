@@ -17,7 +17,7 @@ CHECKOUT = Path(__file__).parents[2]
 def signs_of_life(folder):
     """Start beat, wait for its sign of life, and kill it without a word."""
     alive = folder / "beat-alive"
-    command = ["-m", "celery", "--app", "verifyhub.config.beat", "beat", "--pidfile="]
+    command = ["-m", "verifyhub.config.beat"]
     beat = subprocess.Popen(
         [sys.executable, *command],
         env={**os.environ, "VERIFYHUB_HOME": str(folder)},

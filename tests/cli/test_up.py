@@ -115,7 +115,7 @@ def test_a_program_that_ends_is_said_and_started_again(running):
     (beat,) = [
         process
         for process in psutil.Process(up.process.pid).children()
-        if "beat" in process.cmdline()
+        if "verifyhub.config.beat" in process.cmdline()
     ]
 
     beat.kill()

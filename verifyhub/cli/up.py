@@ -255,12 +255,11 @@ class Supervisor:
         self._start(self._child("web", gunicorn, settings, grace_seconds=45))
 
     def _start_worker(self, settings: dict[str, str]) -> None:
-        worker = ["-m", "celery", "--app", "verifyhub.config", "worker"]
-        quiet = ["--without-gossip", "--without-mingle"]
-        self._start(self._child("worker", [*worker, *quiet], settings, 45))
+        worker = ["-m", "verifyhub.config.worker"]
+        self._start(self._child("worker", worker, settings, grace_seconds=45))
 
     def _start_beat(self, settings: dict[str, str]) -> None:
-        beat = ["-m", "celery", "--app", "verifyhub.config.beat", "beat", "--pidfile="]
+        beat = ["-m", "verifyhub.config.beat"]
         self._start(self._child("beat", beat, settings))
 
     def _start_mcp(self, settings: dict[str, str]) -> None:

@@ -23,6 +23,7 @@ NOT_COUNTED = frozenset(
         "proposed",
         "quoted_task",
         "task_only",
+        "trace_cut",
     }
 )
 

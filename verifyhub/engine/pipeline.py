@@ -281,6 +281,7 @@ def _report(
         gaps=opinion.gaps,
         warnings=warnings_of(findings, mentions=len(mentions), thresholds=thresholds)
         + settled.seal_warnings
+        + settled.cut_warnings
         + run.signals.warnings
         + opinion.warnings
         + goal.warnings,

@@ -26,6 +26,7 @@ NOT_COUNTED = frozenset(
         "authored",
         "plain_words",
         "common_knowledge",
+        "trace_cut",
     }
 )
 

@@ -7,7 +7,7 @@ from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.completion.check import check_completion
 from verifyhub.engine.decisions.grades import raise_claim_grades, raise_grades
 from verifyhub.engine.decisions.measures import coverage
-from verifyhub.engine.grounding.ground import ground_mentions
+from verifyhub.engine.grounding.ground import TRACE_CUT, ground_mentions
 from verifyhub.engine.ledger.build import build_ledger
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.seal import Gateways, LedgerSeal, SealState, read_seal
@@ -97,6 +97,21 @@ class Settled:
                 code=WarningCode.TRACE_SIGNATURE_INVALID,
                 message="The trace carries a signature that does not fit it.",
                 details={"reason": self.seal.reason, "key_id": self.seal.key_id},
+            ),
+        )
+
+    @property
+    def cut_warnings(self) -> tuple[ReportWarning, ...]:
+        """A warning where names may stand in what the trace leaves out."""
+        names = sum(1 for one in self.mentions if one.reason == TRACE_CUT)
+        if not names:
+            return ()
+        return (
+            ReportWarning(
+                code=WarningCode.TRACE_CUT,
+                message="Names may stand in what was cut out of the trace; they could"
+                " not be looked up.",
+                details={"names": names, "share": round(self.ledger.share_cut, 2)},
             ),
         )
 

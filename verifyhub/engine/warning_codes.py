@@ -24,6 +24,7 @@ class WarningCode(StrEnum):
     LAYERS_BELOW_FLOOR = "LAYERS_BELOW_FLOOR"
     # The trace and the answer as a whole.
     TRACE_SIGNATURE_INVALID = "TRACE_SIGNATURE_INVALID"
+    TRACE_CUT = "TRACE_CUT"
     LOW_CONFIDENCE = "LOW_CONFIDENCE"
     NOTHING_TO_CHECK = "NOTHING_TO_CHECK"
     OVERCONFIDENT = "OVERCONFIDENT"
@@ -65,6 +66,7 @@ ABOUT_THE_CHECK = frozenset(
         WarningCode.CLAIM_DOUBTED,
         WarningCode.LAYERS_BELOW_FLOOR,
         WarningCode.OVERCONFIDENT,
+        WarningCode.TRACE_CUT,
         WarningCode.CONFIDENCE_CLAMPED,
         WarningCode.COMPLETENESS_CLAMPED,
     }

@@ -44,6 +44,9 @@ WARNING_WORDS: Final[Mapping[str, Promise]] = {
     WarningCode.TRACE_SIGNATURE_INVALID: _(
         "The trace carries a signature that does not fit it."
     ),
+    WarningCode.TRACE_CUT: _(
+        "Names may stand in what was cut out of the trace; they could not be looked up."
+    ),
     WarningCode.LOW_CONFIDENCE: _("Confidence is %(share)s."),
     WarningCode.NOTHING_TO_CHECK: _(
         "The answer names nothing and claims no work that the tool calls could confirm."

@@ -34,6 +34,7 @@ TASK_ONLY = "task_only"
 QUOTED = "quoted"
 QUOTED_TASK = "quoted_task"
 LOOK_ALIKE = "look_alike"
+TRACE_CUT = "trace_cut"
 
 # Reasons that the suggester gives beside `look_alike`.
 _ABSENT = frozenset({"not_found", "case_differs", "wrong_directory", "wrong_extension"})
@@ -58,6 +59,11 @@ MENTION_REASONS = (
     | _ABSENT
     | frozenset(_REASONS.values())
 )
+# Where so much of a trace was left out, it cannot deny a name; one that is nearly that
+# of a thing it shows, only where more was left out than is there.
+_CUT_TOO_SHORT = 0.2
+_CUT_TO_PIECES = 0.5
+_NOT_SEEN = _ABSENT | {"input_only"}
 _CODE_SYMBOLS = frozenset(
     {MentionKind.CLASS, MentionKind.FUNCTION, MentionKind.IDENTIFIER}
 )
@@ -90,9 +96,19 @@ def ground_mentions(
     answers = _answers(requested, ledger)
     absent = [m for m in requested if _asks_for_nearest(m, answers.get(m))]
     suggester = Suggester(absent, ledger.sources)
-    return tuple(
+    results = (
         _result(mention, answers.get(mention), suggester) for mention in requested
     )
+    return tuple(_unless_cut(result, ledger) for result in results)
+
+
+def _unless_cut(result: MentionResult, ledger: Ledger) -> MentionResult:
+    """Give no name for absent that may stand in what the trace leaves out."""
+    if result.status is Status.VERIFIED or result.reason not in _NOT_SEEN:
+        return result
+    near = result.suggestion is not None or result.reason in _NEAR_MISSES
+    least = _CUT_TO_PIECES if near else _CUT_TOO_SHORT
+    return replace(result, reason=TRACE_CUT) if ledger.share_cut >= least else result
 
 
 def _answers(requested: tuple[Mention, ...], ledger: Ledger) -> dict[Mention, _Answer]:

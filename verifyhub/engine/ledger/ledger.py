@@ -9,6 +9,7 @@ from typing import Any
 from verifyhub.engine.calls.call import Call, Deed
 from verifyhub.engine.calls.changes import CallChange, base_name
 from verifyhub.engine.calls.content import Content
+from verifyhub.engine.calls.cuts import characters_cut
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.ledger.files import FileAction, FileEntry, Files, read_files
 from verifyhub.engine.ledger.history import Timeline
@@ -20,7 +21,7 @@ from verifyhub.engine.ledger.runs import (
     read_results,
 )
 from verifyhub.engine.ledger.shown import ledger_as_dict
-from verifyhub.engine.ledger.sources import LedgerSource
+from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier
 from verifyhub.engine.ledger.symbols import Symbol, read_symbols
 from verifyhub.engine.ledger.web import Fetch, Query, read_fetches, read_queries
 
@@ -147,6 +148,20 @@ class Ledger:
     def as_dict(self) -> dict[str, Any]:
         """Return the ledger for a person to see: JSON-ready, bounded, no contents."""
         return ledger_as_dict(self)
+
+    @cached_property
+    def share_cut(self) -> float:
+        """Share of what tools returned that the trace leaves out, from 0 to 1.
+
+        By the marks of whoever cut it (`calls.cuts`). One in a text that may only give
+        back what the agent wrote is none: it could excuse itself.
+        """
+        kept = left_out = 0
+        for source in self.sources:
+            if source.tier is LedgerTier.OBSERVED and source.field == "output":
+                kept += len(source.text)
+                left_out += 0 if source.repeats else characters_cut(source.text)
+        return left_out / (kept + left_out) if left_out else 0.0
 
     @cached_property
     def reports(self) -> tuple[Call, ...]:

@@ -38,6 +38,10 @@ MENTION_REASONS = {
         "Known without this run: part of a language, protocol or tool; it does not"
         " count."
     ),
+    "trace_cut": _(
+        "No tool returned it in what is left of the trace, much of which was cut out;"
+        " it does not count."
+    ),
     "plain_words": _("Perhaps plain words and no name; it does not count."),
     "cross_tier": _("A stronger model says that the trace does not support it."),
 }

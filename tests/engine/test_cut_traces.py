@@ -1,0 +1,77 @@
+"""A trace that was cut cannot deny the names that stood in what was left out."""
+
+import pytest
+
+from tests.builders import a_command, an_interaction, verify
+
+SHOWN = "class PlanetStore:\n" + "    value = 1\n" * 40
+ANSWER = "It is kept by `orbit_ledger()`."
+
+
+def _mention(answer, output, command="cat store.py"):
+    report = verify(an_interaction(answer, a_command(command, output)))
+    (mention,) = report.mentions
+    return mention, [warning.code for warning in report.warnings]
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "… [1200 characters trimmed] …",
+        "[... 90 lines truncated ...]",
+        "<300 tokens omitted>",
+        "[truncated]",
+    ],
+)
+def test_name_is_unsettled_where_much_of_the_trace_was_cut_out(mark):
+    mention, warnings = _mention(ANSWER, f"{SHOWN}{mark}\n{SHOWN}")
+
+    assert (mention.status, mention.reason) == ("unverified", "trace_cut")
+    assert not mention.is_flagged
+    assert "TRACE_CUT" in warnings
+
+
+@pytest.mark.parametrize(
+    "mark",
+    [
+        "… [90 characters trimmed] …",
+        "see: … [1200 characters trimmed] …",
+        "    12→… [1200 characters trimmed] …",
+        "trimmed 1200 boards",
+        "truncated",
+    ],
+    ids=["little", "beside words", "line of a file", "other thing", "no mark"],
+)
+def test_name_counts_where_hardly_anything_was_cut_out(mark):
+    mention, warnings = _mention(ANSWER, f"{SHOWN}{mark}\n{SHOWN}")
+
+    assert mention.reason == "not_found"
+    assert "TRACE_CUT" not in warnings
+
+
+@pytest.mark.parametrize(
+    ("left_out", "reason"), [(600, "not_found"), (4000, "trace_cut")]
+)
+def test_near_miss_counts_until_more_is_missing_than_left(left_out, reason):
+    output = f"{SHOWN}… [{left_out} characters trimmed] …\n{SHOWN}"
+
+    mention, _ = _mention("It is `PlanetStores`.", output)
+
+    assert (mention.reason, mention.suggestion) == (reason, "PlanetStore")
+
+
+def test_mark_that_the_agent_printed_itself_excuses_nothing():
+    mark = "… [90000 characters trimmed] …"
+
+    mention, _ = _mention(ANSWER, f"{mark}\n", f"echo '{mark}'")
+
+    assert mention.reason == "not_found"
+
+
+def test_name_that_a_tool_denied_stays_denied():
+    denial = "NameError: name 'orbit_ledger' is not defined"
+    output = f"{SHOWN}… [9000 characters trimmed] …\n{denial}"
+
+    mention, _ = _mention(ANSWER, output)
+
+    assert mention.reason == "error_only"

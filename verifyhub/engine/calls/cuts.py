@@ -1,0 +1,39 @@
+"""How much of a text was left out of it, by the marks that whoever cut it left.
+
+`… [1200 characters trimmed] …` alone on a line: what stood there, the trace cannot
+tell. A mark beside other words is content of some file.
+"""
+
+import re
+
+_LENGTHS = {"character": 1, "char": 1, "byte": 1, "token": 4, "word": 6, "line": 40}
+_UNIT = r"(character|char|byte|token|word|line)s?"
+_CUT = r"(?:trimmed|truncated|omitted|clipped|elided)"
+_AROUND = r"[^\w\n]{0,12}"
+_COUNTED = re.compile(
+    rf"^{_AROUND}(?:(\d{{1,9}}) (?:more )?{_UNIT} (?:were |was )?{_CUT}"
+    rf"|{_CUT} (\d{{1,9}})(?: of \d{{1,9}})? {_UNIT}){_AROUND}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+_UNCOUNTED = re.compile(
+    rf"^[ \t.…]{{0,12}}[\[(<.…][ \t.…]{{0,12}}(?:(?:output|result|response|observation"
+    rf"|text) )?{_CUT}{_AROUND}$",
+    re.IGNORECASE | re.MULTILINE,
+)
+# One of these stands in whatever the expressions above find.
+_STEMS = ("rimmed", "runcated", "mitted", "lipped", "lided")
+
+
+def characters_cut(text: str) -> int:
+    """Return how many characters a text says were left out of it.
+
+    Lines, words and tokens count by a usual length. Where a mark gives no number, it
+    stands for as much as there is.
+    """
+    if not any(stem in text for stem in _STEMS):
+        return 0
+    total = 0
+    for mark in _COUNTED.finditer(text):
+        count, unit = (mark[1], mark[2]) if mark[1] else (mark[3], mark[4])
+        total += int(count) * _LENGTHS[unit.lower()]
+    return total + (len(text) if _UNCOUNTED.search(text) else 0)

@@ -15,7 +15,7 @@ CALIBRATE = "/api/v1/detection/calibrate/"
 
 @pytest.fixture
 def api(client, project):
-    ApiKeyFactory(project=project, secret=SECRET, scopes=["read", "review"])
+    ApiKeyFactory(project=project, secret=SECRET, scopes=["read", "manage"])
 
     def call(method, path, data=None):
         return getattr(client, method)(

@@ -127,6 +127,7 @@ class Scope(models.TextChoices):
     READ = "read", _("Read verdicts, context and exports")
     REVIEW = "review", _("Override verdicts")
     MEMORY = "memory", _("Tell every session preferences and corrections")
+    MANAGE = "manage", _("Manage checks, tool schemas, calibrations and reviewers")
     WEBHOOKS = "webhooks", _("Manage webhooks")
 
 

@@ -93,6 +93,11 @@ def project_page(
 class HasScope(BasePermission):
     """Let an API key do what its scopes say.
 
+    No scope reaches further than pages let a role reach: `review` not further than the
+    reviewer, `memory` and `manage` than the lead, `webhooks` than the admin, `ingest`
+    than who uploads. `read` opens what a viewer sees, exports, and the settings that
+    verdicts follow from (`tests/accounts/test_scopes.py`).
+
     A view names what it asks for as `required_scopes`, from HTTP method to scope; a
     method it does not name is refused.
     """

@@ -210,7 +210,7 @@ JUDGEMENTS = Dataset(
     keep=TOLD,
     item="item_id",
     capability="review.oversee",
-    scope=Scope.REVIEW,
+    scope=Scope.MANAGE,
 )
 CONSTRAINTS = Dataset(
     name="constraints",

@@ -30,7 +30,7 @@ def page(request: ProjectRequest) -> HttpResponse:
     calibrators = selectors.calibrators_in_force(project)
     context = {
         "project": project,
-        "may_edit": can(request.membership.role, "memory.edit"),
+        "may_edit": can(request.membership.role, "checks.manage"),
         "boards": boards,
         "needed": wordings.NEEDED,
         "blocking": selectors.blocking(project, calibrators, now=now),
@@ -57,7 +57,7 @@ def plot(request: ProjectRequest, model_id: UUID, which: str) -> HttpResponse:
 
 
 @require_POST
-@project_page("memory.edit")
+@project_page("checks.manage")
 def fit(request: ProjectRequest) -> HttpResponse:
     """Fit one check to the newest decisions."""
     check = _check_name(request)
@@ -77,7 +77,7 @@ def fit(request: ProjectRequest) -> HttpResponse:
 
 
 @require_POST
-@project_page("memory.edit")
+@project_page("checks.manage")
 def activate(request: ProjectRequest, model_id: UUID) -> HttpResponse:
     """Put a version in force."""
     rows = CalibrationModel.objects.filter(project=request.project)
@@ -92,7 +92,7 @@ def activate(request: ProjectRequest, model_id: UUID) -> HttpResponse:
 
 
 @require_POST
-@project_page("memory.edit")
+@project_page("checks.manage")
 def put_back(request: ProjectRequest, to: str) -> HttpResponse:
     """Return to the version before (`previous`), or to raw scores (`uncalibrated`)."""
     if to not in {"previous", "uncalibrated"}:
@@ -114,7 +114,7 @@ def put_back(request: ProjectRequest, to: str) -> HttpResponse:
 
 
 @require_POST
-@project_page("memory.edit")
+@project_page("checks.manage")
 def block(request: ProjectRequest) -> HttpResponse:
     """Switch the blocking threshold on, drawn from the decisions that count now."""
     boards = selectors.board(request.project, now=timezone.now())
@@ -136,7 +136,7 @@ def block(request: ProjectRequest) -> HttpResponse:
 
 
 @require_POST
-@project_page("memory.edit")
+@project_page("checks.manage")
 def unblock(request: ProjectRequest) -> HttpResponse:
     """Switch the blocking threshold off."""
     try:

@@ -106,11 +106,14 @@ class JobView(APIView):
         operation_id="deleteExport",
         tags=["exports"],
         summary="Delete an export with its files, or stop it (scope: read)",
+        description="Not one that a schedule made: that is for an admin, on the page.",
         responses={204: None},
     )
     def delete(self, request: Request, job_id: UUID) -> Response:
-        key = cast(ApiKey, request.auth)
-        services.delete_export(job=_job(request, job_id), actor=key)
+        key, job = cast(ApiKey, request.auth), _job(request, job_id)
+        if job.schedule_id is not None:
+            raise PermissionDenied("An admin deletes what a schedule made.")
+        services.delete_export(job=job, actor=key)
         return Response(status=204)
 
 

@@ -103,7 +103,7 @@ class ExportView(APIView):
         " Lines carry each value as it is stored; in CSV a text that a spreadsheet"
         " could run as a formula gets an apostrophe in front; Parquet comes in row"
         " groups. A connection that broke goes on behind the last whole row: give"
-        " its `id` as `after`. `judgements` asks for the scope `review` as well: what"
+        " its `id` as `after`. `judgements` asks for the scope `manage` as well: what"
         " each reviewer said, once all have judged. Decisions about gold that"
         " measures reviewers are in no export.",
         parameters=[

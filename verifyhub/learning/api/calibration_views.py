@@ -47,7 +47,7 @@ class CalibrationsView(APIView):
 class FitView(APIView):
     """Fit a calibration."""
 
-    required_scopes = {"POST": "review"}
+    required_scopes = {"POST": "manage"}
 
     @extend_schema(
         operation_id="calibration_fit",
@@ -69,7 +69,7 @@ class FitView(APIView):
 class ActivateView(APIView):
     """Put a calibration in force."""
 
-    required_scopes = {"POST": "review"}
+    required_scopes = {"POST": "manage"}
 
     @extend_schema(
         operation_id="calibration_activate",
@@ -90,7 +90,7 @@ class ActivateView(APIView):
 class ReturnView(APIView):
     """Take a calibration out of force."""
 
-    required_scopes = {"POST": "review"}
+    required_scopes = {"POST": "manage"}
 
     @extend_schema(
         operation_id="calibration_return",
@@ -117,7 +117,7 @@ class ReturnView(APIView):
 class BlockingView(APIView):
     """The threshold under which answers are blocked."""
 
-    required_scopes = {"POST": "review", "DELETE": "review"}
+    required_scopes = {"POST": "manage", "DELETE": "manage"}
 
     @extend_schema(
         operation_id="blocking_on",

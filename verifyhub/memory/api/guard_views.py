@@ -94,7 +94,7 @@ class SnapshotDetail(APIView):
     declare what it invented to be real.
     """
 
-    required_scopes = {"GET": "read", "PUT": "review", "DELETE": "review"}
+    required_scopes = {"GET": "read", "PUT": "memory", "DELETE": "memory"}
 
     @extend_schema(
         operation_id="readSnapshot",
@@ -112,7 +112,7 @@ class SnapshotDetail(APIView):
     @extend_schema(
         operation_id="putSnapshot",
         tags=["guard"],
-        summary="Make or replace a snapshot (scope: review)",
+        summary="Make or replace a snapshot (scope: memory)",
         description=(
             "The body is the file itself: requirements.txt, uv.lock, poetry.lock,"
             " pyproject.toml, package.json, package-lock.json, pnpm-lock.yaml,"
@@ -152,7 +152,7 @@ class SnapshotDetail(APIView):
     @extend_schema(
         operation_id="deleteSnapshot",
         tags=["guard"],
-        summary="Delete a snapshot (scope: review)",
+        summary="Delete a snapshot (scope: memory)",
         parameters=[NAME],
         responses={204: None},
     )

@@ -230,12 +230,12 @@ class ItemRelease(APIView):
 class ItemAssign(APIView):
     """One item, given to somebody."""
 
-    required_scopes = {"POST": "review"}
+    required_scopes = {"POST": "manage"}
 
     @extend_schema(
         operation_id="assignReviewItem",
         tags=TAGS,
-        summary="Assign an item by user name; null gives it back (scope: review)",
+        summary="Assign an item by user name; null gives it back (scope: manage)",
         request=AssignRequest,
         responses={200: ITEM, **problems(**UNKNOWN, **BODY_PROBLEMS)},
     )

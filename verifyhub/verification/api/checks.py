@@ -18,7 +18,7 @@ from verifyhub.verification.services import NewCheckSettings, update_checks
 class CheckSettings(APIView):
     """The settings as one document."""
 
-    required_scopes = {"GET": "read", "PUT": "review"}
+    required_scopes = {"GET": "read", "PUT": "manage"}
 
     @schemas.read_settings
     def get(self, request: Request) -> Response:

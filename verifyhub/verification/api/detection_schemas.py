@@ -136,7 +136,7 @@ read_settings = extend_schema(
 put_settings = extend_schema(
     operation_id="putCheckSettings",
     tags=TAGS,
-    summary="Choose which claims and layers are checked (scope: review)",
+    summary="Choose which claims and layers are checked (scope: manage)",
     description="A profile that no text could pass under the calibrations in force is"
     " refused, with the arithmetic.",
     request=NewCheckSettings,

@@ -55,7 +55,7 @@ DESCRIBED = {"tags": ["tool schemas"]}
 class ToolSchemaList(APIView):
     """All schemas of a project."""
 
-    required_scopes = {"GET": "read", "PUT": "review"}
+    required_scopes = {"GET": "read", "PUT": "manage"}
 
     @extend_schema(
         operation_id="listToolSchemas",
@@ -72,7 +72,7 @@ class ToolSchemaList(APIView):
 
     @extend_schema(
         operation_id="putToolSchema",
-        summary="Register or replace the schema of a reference (scope: review)",
+        summary="Register or replace the schema of a reference (scope: manage)",
         request=NewToolSchema,
         responses={
             200: OpenApiResponse(ENTRY, description="Replaced."),
@@ -101,7 +101,7 @@ class ToolSchemaList(APIView):
 class ToolSchemaDetail(APIView):
     """One schema."""
 
-    required_scopes = {"GET": "read", "DELETE": "review"}
+    required_scopes = {"GET": "read", "DELETE": "manage"}
 
     @extend_schema(
         operation_id="readToolSchema",
@@ -114,7 +114,7 @@ class ToolSchemaDetail(APIView):
 
     @extend_schema(
         operation_id="deleteToolSchema",
-        summary="Take a schema out of the registry (scope: review)",
+        summary="Take a schema out of the registry (scope: manage)",
         responses={204: None},
         **cast(Any, DESCRIBED),
     )

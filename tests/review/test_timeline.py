@@ -55,6 +55,18 @@ def test_the_ledger_says_what_came_of_a_call(read, answered):
     assert "changed levy.py" in page
 
 
+def test_a_call_without_a_recorded_output_says_so_and_nothing_else(read, answered):
+    calls = [PYTEST | {"output": ""}, GREP | {"output": ""}, WRITE | {"output": ""}]
+    silent = [{k: v for k, v in call.items() if k != "status"} for call in calls]
+
+    page = read(answered(tool_calls=silent), "timeline/")
+
+    assert page.count('<span class="badge badge--quiet">No output recorded') == 3
+    assert "found nothing" not in page
+    assert "passed" not in page
+    assert "changed levy.py" not in page
+
+
 def test_the_ledgers_words_come_after_the_page(read, answered):
     interaction = answered(tool_calls=[PYTEST])
 

@@ -1,5 +1,6 @@
 import pytest
 
+from tests.builders import a_command, a_tool_call, an_interaction, verify
 from verifyhub.engine.calls.call import Call, read_call
 from verifyhub.engine.calls.ends import CallOutcome
 from verifyhub.engine.types import CallStatus, ToolCall
@@ -153,3 +154,17 @@ def test_trouble_in_a_list_of_runs_is_charged_to_none_of_them():
     output = "bash: ruff: command not found"
 
     assert set(results(run("ruff check . ; pytest", output)).values()) == {"unclear"}
+
+
+def test_silence_of_a_run_whose_outputs_were_not_recorded_settles_nothing():
+    unrecorded = [a_tool_call("Read", {"file_path": "a.js"}), a_command("ls", "a.js")]
+    recorded = [a_tool_call("Read", {"file_path": "a.js"}, "let a")]
+
+    def status(*calls):
+        run = an_interaction("The linter is clean.", *calls)
+        (claim,) = verify(run).completion_claims
+        return claim.status
+
+    assert status(a_command("eslint .")) == "unchecked"
+    assert status(a_command("eslint ."), *unrecorded) == "unchecked"
+    assert status(a_command("eslint ."), *recorded) == "supported"

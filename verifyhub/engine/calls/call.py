@@ -5,7 +5,7 @@ from the call when it is first asked for, and kept.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -43,7 +43,7 @@ from verifyhub.engine.calls.web import (
     http_status,
 )
 from verifyhub.engine.calls.whole_file import file_read, printed_file
-from verifyhub.engine.types import ToolCall
+from verifyhub.engine.types import CallStatus, ToolCall
 
 _PATH_FIELDS = FILE_FIELDS | FOLDER_FIELDS
 _RUNNERS = frozenset({ToolKind.SHELL, ToolKind.OTHER})
@@ -298,12 +298,34 @@ def _class_of(kind: ToolKind, command: str | None) -> type[Call]:
     return _BY_KIND.get(kind, Call) if command is None else ShellCall
 
 
-def read_call(call: ToolCall, rules: Mapping[str, ToolKind] = NO_RULES) -> Call:
+def outputs_are_recorded(
+    calls: Sequence[ToolCall], rules: Mapping[str, ToolKind] = NO_RULES
+) -> bool:
+    """Whether whoever recorded a run kept what its tools returned.
+
+    Some agents' logs hold calls without outputs. A read that returns nothing gives them
+    away: most files are not empty.
+    """
+    kinds = ((tool_kind(one.tool, None, rules), one) for one in calls)
+    reads = [bool(one.output.strip()) for kind, one in kinds if kind is ToolKind.READ]
+    if reads:
+        return 2 * sum(reads) > len(reads)
+    return any(one.output.strip() for one in calls)
+
+
+def read_call(
+    call: ToolCall,
+    rules: Mapping[str, ToolKind] = NO_RULES,
+    *,
+    outputs_recorded: bool = True,
+) -> Call:
     """Read one tool call.
 
     Args:
         call: The call.
         rules: What the project's own tools do.
+        outputs_recorded: Whether an empty output of its run means that the tool
+            returned nothing.
     """
     kind = tool_kind(call.tool, call.input.get("command"), rules)
     if kind is ToolKind.READ and _DIRECTORY.match(call.output):
@@ -330,6 +352,11 @@ def read_call(call: ToolCall, rules: Mapping[str, ToolKind] = NO_RULES) -> Call:
         exit_status=status,
         is_background=_is_background(call),
         is_report=kind is ToolKind.AGENT or not _AGENT_FIELDS.isdisjoint(call.input),
+        is_recorded=(
+            outputs_recorded
+            or bool(call.output.strip())
+            or call.status is not CallStatus.UNKNOWN
+        ),
     )
 
 

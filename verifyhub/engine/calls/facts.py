@@ -19,7 +19,8 @@ class CallFacts:
     `paths` are the paths its input names; `written` those it changed, if its own
     success says so; `command` is the command line it ran, None if it ran none;
     `is_background` says that it only started something and did not wait for its end;
-    `is_report` that another agent did the work: the output is that agent's word.
+    `is_report` that another agent did the work: the output is that agent's word;
+    `is_recorded` that its output was kept: else its silence says nothing.
     """
 
     call: ToolCall
@@ -31,6 +32,7 @@ class CallFacts:
     exit_status: int | None = None
     is_background: bool = False
     is_report: bool = False
+    is_recorded: bool = True
 
     @property
     def index(self) -> int:

@@ -5,7 +5,7 @@ import re
 from collections.abc import Mapping
 from typing import TypeAlias
 
-from verifyhub.engine.calls.call import Call, read_call
+from verifyhub.engine.calls.call import Call, outputs_are_recorded, read_call
 from verifyhub.engine.calls.commands import (
     is_command_field,
     made_paths,
@@ -44,8 +44,10 @@ def build_ledger(
 ) -> Ledger:
     """Read the tool calls of a run into a ledger."""
     builder = _Builder()
-    for call in interaction.tool_calls:
-        builder.add(read_call(call, rules))
+    calls = interaction.tool_calls
+    recorded = outputs_are_recorded(calls, rules)
+    for call in calls:
+        builder.add(read_call(call, rules, outputs_recorded=recorded))
     builder.sources.append(
         LedgerSource(
             tool_call=-1, field="task", text=interaction.task, tier=LedgerTier.TASK

@@ -57,6 +57,7 @@ def _call(entry: Call) -> dict[str, Any]:
         "state": str(entry.state),
         "exit_status": entry.exit_status,
         "background": entry.is_background,
+        "recorded": entry.is_recorded,
     }
 
 

@@ -22,12 +22,13 @@ class Fetch:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Query:
-    """What a call searched for; `has_results` says whether anything came back."""
+    """What a call searched for; `has_results` says whether anything came back,
+    None where that was not recorded."""
 
     call: int
     text: str
     state: CallState
-    has_results: bool
+    has_results: bool | None
 
 
 def read_fetches(calls: Iterable[Call]) -> Iterator[Fetch]:
@@ -50,5 +51,11 @@ def read_queries(calls: Iterable[Call]) -> Iterator[Query]:
                 call=entry.index,
                 text=text[:LONGEST_QUERY],
                 state=entry.state,
-                has_results=entry.succeeded and not found_nothing(entry.call.output),
+                has_results=_has_results(entry),
             )
+
+
+def _has_results(entry: Call) -> bool | None:
+    if not entry.is_recorded:
+        return None
+    return entry.succeeded and not found_nothing(entry.call.output)

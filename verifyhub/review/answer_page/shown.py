@@ -196,7 +196,10 @@ def _query(data: Mapping[str, Any]) -> EvidenceRow:
         return EvidenceRow(
             data["text"], state, str(_STATE_WORDS[state]), [], [data["call"]]
         )
-    word = (
-        gettext("Found something") if data["has_results"] else gettext("Found nothing")
-    )
+    words = {
+        True: gettext("Found something"),
+        False: gettext("Found nothing"),
+        None: gettext("No output recorded"),
+    }
+    word = words[data["has_results"]]
     return EvidenceRow(data["text"], "", word, [], [data["call"]])

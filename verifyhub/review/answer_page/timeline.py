@@ -161,16 +161,18 @@ def spans_of(text: str, question: str) -> list[tuple[int, int]]:
 
 def badges_of(ledger: Ledger) -> dict[int, list[Badge]]:
     """Return what a ledger says of each call, in a few words each."""
-    found: dict[int, list[Badge]] = {}
-    for index, badge in _badges(ledger):
+    shown = ledger.as_dict()
+    unrecorded = [one["call"] for one in shown["calls"] if not one["recorded"]]
+    silent = Badge("unrecorded", _("No output recorded"))
+    found = {index: [silent] for index in unrecorded}
+    for index, badge in _badges(ledger, shown):
         row = found.setdefault(index, [])
-        if badge not in row and len(row) < MAX_BADGES:
+        if silent not in row and badge not in row and len(row) < MAX_BADGES:
             row.append(badge)
     return found
 
 
-def _badges(ledger: Ledger) -> Iterator[tuple[int, Badge]]:
-    shown = ledger.as_dict()
+def _badges(ledger: Ledger, shown: Mapping[str, Any]) -> Iterator[tuple[int, Badge]]:
     for entry in shown["calls"]:
         if entry["exit_status"]:
             word = _("exit %s") % entry["exit_status"]

@@ -73,6 +73,10 @@ _TABLES = {
         state=_STATE,
         exit_status=_EXIT,
         background=_FLAG,
+        recorded={
+            **_FLAG,
+            "description": "Whether its output, or how it ended, is in the run.",
+        },
     ),
     "files": _rows("Files seen, written, edited and deleted.", **_FILE),
     "listed": _rows("Files that a listing or a search named.", **_FILE),
@@ -113,7 +117,12 @@ _TABLES = {
         line=_COUNT,
     ),
     "fetches": _rows("Addresses asked for.", url=TEXT, status=_COUNT, state=_STATE),
-    "queries": _rows("Searches.", text=TEXT, state=_STATE, has_results=_FLAG),
+    "queries": _rows(
+        "Searches.",
+        text=TEXT,
+        state=_STATE,
+        has_results={**_FLAG, "type": ["boolean", "null"]},
+    ),
 }
 LEDGER_SCHEMAS: dict[str, Any] = {
     "Ledger": {

@@ -161,6 +161,8 @@ def _by_output(entry: CallFacts, kind: RunKind, *, known: bool = False) -> Resul
         known: Whether the call's exit status is that of this run.
     """
     text = entry.printed
+    if not entry.is_recorded:
+        return Result.UNCLEAR
     if is_silent(text) or (known and entry.exit_status == 0):
         return Result.PASSED
     if is_cut(text):

@@ -134,8 +134,9 @@ def test_a_passage_that_talks_to_the_model_is_noticed(notes, order):
         )
 
     claim = claim_of(result)
-    assert claim["status"] == "unknown"
-    assert claim["reason"] in ("judge_misled", "not_confirmed")
+    # The judge's word counts for nothing; what the passage says otherwise stands.
+    assert (claim["status"], claim["reason"]) == ("contradicted", "number_differs")
+    assert claim["judged_by"] == "local_signals"
     verdict = json.loads(result.stdout)
     assert verdict["verdict"] == "uncertain"
 

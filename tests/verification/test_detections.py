@@ -135,9 +135,15 @@ def test_a_project_may_tell_meanings_apart_by_likeness(
     project.save()
 
     with writing(settings, "The bridge opened in 1932.") as server:
-        told = finished(api, task="When did it open?", layers=["semantic_entropy"])
+        apart, alike = (
+            finished(
+                api, text=text, task="When did it open?", layers=["semantic_entropy"]
+            )
+            for text in ("Our dose is 5 mg.", "The bridge opened in 1932.")
+        )
 
-    (layer,) = told["result"]["layers"]
+    assert apart["result"]["layers"][0]["reason"] == "answer_apart"
+    (layer,) = alike["result"]["layers"]
     assert layer["score"] == pytest.approx(1.0)
     assert layer["details"]["by"] == "cosine"
     assert not any('"first"' in str(sent) for sent in written_requests(server))

@@ -354,6 +354,7 @@ def _check_goal(
         run.settled.mentions,
         run.settled.claims,
         inputs=replace(inputs, model=model if skipped is None else None),
+        disputed=findings.is_disputed,
     )
     if skipped is not None and goal.check.outcome is Outcome.SKIPPED:
         goal = replace(

@@ -278,13 +278,41 @@ def test_a_misled_judge_leaves_the_claim_unknown_and_calls_for_a_person():
     assert [one.code for one in opinion.warnings] == [WarningCode.JUDGE_MISLED]
 
 
-def test_a_judge_that_finds_nothing_wrong_shows_what_speaks_against_it():
-    other = "The bridge over the river was opened in 1934."
+@pytest.mark.parametrize("word", [FactStatus.VERIFIED, FactStatus.UNKNOWN])
+@pytest.mark.parametrize(
+    ("answer", "passages", "differing"),
+    [
+        (FACT, [FACT, "The bridge over the river was opened in 1934."], 1),
+        (FACT, ["The bridge over the river was opened in 1934."], 0),
+        ("The tickets are refundable.", ["The tickets are not refundable."], 0),
+        ("Basic tickets are refundable.", ["Basic tickets are non-refundable."], 0),
+    ],
+)
+def test_no_word_of_a_judge_removes_what_speaks_against_a_claim(
+    answer, passages, differing, word
+):
+    opinion = checked(answer, *passages, judge=SaysAlways(word))
 
-    (result,) = checked(FACT, FACT, other, judge=SaysAlways(FactStatus.VERIFIED)).claims
+    (result,) = opinion.claims
+    assert result.is_doubted
+    assert opinion.doubted
+    places = [one for one in (result.evidence, *result.contradicting) if one]
+    assert passages[differing] in [one.text for one in places]
 
-    assert result.status is FactStatus.VERIFIED
-    assert [one.text for one in result.contradicting] == [other]
+
+@pytest.mark.parametrize(
+    ("answer", "passage"),
+    [
+        ("The toll for lorries is 12 crowns.", "Lorries pay a toll of 15 crowns."),
+        ("The bridge was built by Karl Huber.", "Anna Meier built the bridge."),
+    ],
+)
+def test_a_judge_verifies_no_number_or_name_that_no_passage_has(answer, passage):
+    opinion = checked(answer, passage, judge=SaysAlways(FactStatus.VERIFIED))
+
+    (result,) = opinion.claims
+    assert (result.status, result.reason) == (FactStatus.AMBIGUOUS, "judge_disputed")
+    assert opinion.doubted
 
 
 def test_the_place_of_evidence_is_one_of_the_whole_text():

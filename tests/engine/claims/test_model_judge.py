@@ -99,13 +99,29 @@ def test_the_likeliest_of_several_passages_is_asked_alone_first():
     said, model = judged(sound, SAYS, SILENT)
 
     assert said.status is FactStatus.VERIFIED
-    assert len(model.asked) == 3
+    assert len(model.asked) == 4
 
 
-def test_one_passage_takes_two_questions():
-    _, model = judged(sound, SAYS)
+def test_one_passage_takes_two_questions_and_a_judge_one_more():
+    model = Writes(sound)
+    judge = ModelClaimJudge(model, rng=random.Random(7))
+    for _ in range(3):
+        judge.judge(CLAIM, candidates(SAYS), task="Count.")
 
-    assert len(model.asked) == 2
+    assert len(model.asked) == 3 * 2 + 1
+
+
+def test_a_judge_that_verifies_a_falsehood_verifies_nothing_more():
+    def accepts(user):
+        denied = material(user)["claim"].startswith(DENIAL)
+        return "CONTRADICTED" if denied else "VERIFIED"
+
+    judge = ModelClaimJudge(Writes(accepts), rng=random.Random(7))
+    said = [judge.judge(CLAIM, candidates(SAYS), task="") for _ in range(2)]
+
+    assert [(one.status, one.reason) for one in said] == [
+        (FactStatus.UNKNOWN, "judge_misled")
+    ] * 2
 
 
 def test_a_claim_that_only_several_passages_bear_out_says_so():
@@ -113,12 +129,14 @@ def test_a_claim_that_only_several_passages_bear_out_says_so():
         document = material(user)
         if len(document["passages"]) == 1:
             return "UNKNOWN"
+        if "bridge" not in document["claim"]:
+            return sound(user)
         return "CONTRADICTED" if document["claim"].startswith(DENIAL) else "VERIFIED"
 
     said, model = judged(joins, SAYS, SILENT)
 
     assert (said.status, said.nuance) == (FactStatus.VERIFIED, "several_passages")
-    assert len(model.asked) == 4
+    assert len(model.asked) == 5
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,7 @@
 """Models of a test: they answer by a rule, and count their calls."""
 
 import json
+import re
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import asdict
@@ -28,10 +29,40 @@ def the_document(user: str) -> dict[str, Any]:
     return dict(document)
 
 
+_DENIED = {
+    "second": "CONTRADICTION",
+    "claim": "REFUTED",
+    "hypothesis": "CONTRADICTION",
+    "passages": "CONTRADICTS",
+    "text": "DISAGREE",
+}
+
+
+def denial(document: dict[str, Any]) -> str:
+    """Return the word of a careful reader whom a number alone would mislead.
+
+    Empty where nothing else in the document is the same text with another number.
+    """
+    keys = [key for key in ("second", "claim", "hypothesis", "text") if key in document]
+    if not keys:
+        return ""
+    about = str(document[keys[0]])
+    rest = " ".join(str(v) for key, v in document.items() if key != keys[0])
+    if about in rest or re.sub(r"\d+", "#", about) not in re.sub(r"\d+", "#", rest):
+        return ""
+    sources = keys[0] == "text" and "passages" in document
+    return _DENIED["passages" if sources else keys[0]]
+
+
 class Counted:
-    """Counts calls, and the most that ran at once, by purpose."""
+    """Counts calls, and the most that ran at once, by purpose.
+
+    `heeds_numbers` withstands the control questions of layers, which differ from what
+    is shown in a number.
+    """
 
     name = "double"
+    heeds_numbers = True
 
     def __init__(self, price: int | None = None) -> None:
         self.price = price
@@ -47,6 +78,9 @@ class Counted:
     def _count(self, request: ModelRequest, document: dict[str, Any]) -> None:
         with self._lock:
             self.calls.append({**asdict(request), "document": document})
+
+    def _denial(self, document: dict[str, Any]) -> str:
+        return denial(document) if self.heeds_numbers else ""
 
     def _usage(self) -> ModelUsage:
         return ModelUsage(
@@ -78,8 +112,10 @@ class Writes(Counted):
     def ask(self, request: ModelRequest) -> ModelReply:
         document = the_document(request.user)
         self._count(request, document)
-        if "first" in document:
-            said: object = self._relate(document["first"], document["second"])
+        if word := self._denial(document):
+            said: object = word
+        elif "first" in document:
+            said = self._relate(document["first"], document["second"])
         elif "claim" in document:
             said = self._check(document)
         else:
@@ -108,7 +144,8 @@ class Opines(Counted):
     def ask(self, request: ModelRequest) -> ModelReply:
         document = the_document(request.user)
         self._count(request, document)
-        said = self._opinion(document)
+        word = self._denial(document)
+        said = (word, 0.9) if word else self._opinion(document)
         if isinstance(said, ModelError):
             raise said
         word, confidence = said

@@ -112,7 +112,7 @@ def test_too_few_sources_are_asked_for():
 
 def test_several_facts_that_failed_are_done_one_by_one():
     facts = [{"text": "a", "supported": False}, {"text": "b", "supported": False}]
-    layer = a_layer(0.4, LayerName.FACT_DECOMPOSITION, details={"facts": facts})
+    layer = a_layer(0.4, LayerName.FACT_DECOMPOSITION, details={"results": facts})
 
     advice = choose(detection=found(layer))
 

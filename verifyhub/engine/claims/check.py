@@ -17,8 +17,13 @@ from verifyhub.engine.claim_results import (
     FactStatus,
     JudgedBy,
 )
-from verifyhub.engine.claims.extract import Extraction, extract_claims
+from verifyhub.engine.claims.extract import (
+    Extraction,
+    extract_claims,
+    split_claims,
+)
 from verifyhub.engine.claims.judges import (
+    DISPUTED,
     JUDGE_REASONS,
     MISLED,
     ClaimJudge,
@@ -113,7 +118,10 @@ def check_claims(
         settled: Places of the answer that another check settles, such as claims of
             work done: sentences there are not judged again.
     """
-    extraction = extract_claims(interaction.answer, model=inputs.atomic_model)
+    extraction = extract_claims(interaction.answer)
+    if inputs.atomic_model is not None:
+        whole = _spoken_against(extraction, inputs)
+        extraction = split_claims(extraction, model=inputs.atomic_model, whole=whole)
     selected = [claim for claim in extraction if _why_not(claim, settled) is None]
     selected = selected[: inputs.max_claims]
     hits = inputs.search.search([claim.text for claim in selected], limit=CANDIDATES)
@@ -133,6 +141,22 @@ def check_claims(
     )
     support = checker.support_of(interaction.answer, extraction)
     return _opinion(claims, extraction, checker, support)
+
+
+def _spoken_against(extraction: Extraction, inputs: ClaimInputs) -> set[Span]:
+    """Return the places of sentences that a passage speaks against by local signs."""
+    facts = [one for one in extraction if one.kind is ClaimKind.FACTUAL]
+    facts = facts[: inputs.max_claims]
+    found = inputs.search.search([one.text for one in facts], limit=CANDIDATES)
+    readings = Readings()
+    return {
+        fact.span
+        for fact, hits in zip(facts, found, strict=True)
+        if look(
+            ParsedText(fact.text, fact.language),
+            [readings.of(hit.passage, fact.language) for hit in hits],
+        ).speaks_against
+    }
 
 
 def _why_not(claim: Claim, settled: Collection[Span]) -> str | None:
@@ -179,7 +203,7 @@ class _Checker:
         self.usages += judgement.usages
         if judgement.is_missing:
             self.failures.append(judgement.reason)
-            if judgement.reason == MISLED:
+            if judgement.reason == MISLED and not local.speaks_against:
                 # A text that talks to judges is no witness for anything.
                 return replace(
                     _by_signals(claim, local, passages, judgement.reason),
@@ -192,7 +216,14 @@ class _Checker:
             if judgement.reason not in JUDGE_REASONS:
                 self.stopped = judgement.reason
             return _by_signals(claim, local, passages, judgement.reason)
-        return _by_judge(claim, judgement, local, passages, self.judge.judged_by)
+        if judgement.status is FactStatus.UNKNOWN and local.speaks_against:
+            return _by_signals(claim, local, passages, judgement.reason)
+        result = _by_judge(claim, judgement, local, passages, self.judge.judged_by)
+        doubted = local.speaks_against or local.lacks(self.task)
+        if result.status is FactStatus.VERIFIED and doubted:
+            # What a local sign found stands, whoever says otherwise (the meet rule).
+            return replace(result, status=FactStatus.AMBIGUOUS, reason=DISPUTED)
+        return result
 
     def support_of(self, answer: str, extraction: Extraction) -> float | None:
         """Return how well the passages that were found fit the whole answer.

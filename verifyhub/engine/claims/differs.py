@@ -20,6 +20,8 @@ MAX_WORDS = 120
 # the claim's.
 MIN_SHARED = 3
 MIN_SHARE = 0.75
+# Of two sentences of the very same words, but for a denial.
+MIN_DENIED = 2
 # A claim of fewer words stands word for word in too much.
 MIN_VERBATIM = 4
 # Words of meaning that the sentence may say more in between.
@@ -36,6 +38,9 @@ _ONLY = frozenset(
     {"only", "just", "merely", "только", "лишь", "seulement", "nur", "bloß", "solo"}
     | {"sólo", "solamente"}
 )
+
+
+_PREFIXES = ("non-", "non", "not-", "un", "nicht-", "nicht", "не")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +101,6 @@ def single_difference(claim: ParsedText, sentence: ParsedText) -> Difference | N
         None, [one.key for one in ours], [one.key for one in theirs], autojunk=False
     )
     steps = matcher.get_opcodes()
-    if not _shares_enough(ours, steps):
-        return None
     differences: list[Difference] = []
     for place, (step, a, b, c, d) in enumerate(steps):
         if step == "equal":
@@ -108,7 +111,9 @@ def single_difference(claim: ParsedText, sentence: ParsedText) -> Difference | N
             return None
         if isinstance(difference, Difference):
             differences.append(difference)
-    return differences[0] if len(differences) == 1 else None
+    if len(differences) != 1 or not _shares_enough(ours, theirs, steps, differences[0]):
+        return None
+    return differences[0]
 
 
 def _units(reading: ParsedText) -> list[_Unit]:
@@ -137,12 +142,21 @@ def _units(reading: ParsedText) -> list[_Unit]:
 
 
 def _shares_enough(
-    ours: Sequence[_Unit], steps: Sequence[tuple[str, int, int, int, int]]
+    ours: Sequence[_Unit],
+    theirs: Sequence[_Unit],
+    steps: Sequence[tuple[str, int, int, int, int]],
+    difference: Difference,
 ) -> bool:
+    """Whether both speak of the same: few words must all be equal, many nearly all."""
     same = sum(
         one.matter for step, a, b, _, _ in steps if step == "equal" for one in ours[a:b]
     )
-    matter = sum(one.matter for one in ours)
+    matter = sum(one.matter and not one.denies for one in ours)
+    others = sum(one.matter and not one.denies for one in theirs)
+    # A prefix that denies is a part of its word.
+    rest = int(bool(difference.claim and difference.evidence))
+    if difference.kind == NEGATION and same + rest == matter == others:
+        return same >= MIN_DENIED
     return same >= max(MIN_SHARED, MIN_SHARE * (matter - 1))
 
 
@@ -177,12 +191,20 @@ def _of_numbers(ours: Quantity, shown: Quantity) -> Difference | bool | None:
 
 
 def _of_names(mine: Sequence[_Unit], other: Sequence[_Unit]) -> Difference | bool:
+    if len(mine) == len(other) == 1 and _negates(mine[0].word.key, other[0].word.key):
+        return Difference(NEGATION, mine[0].word.text, other[0].word.text)
     if not other or not all(one.named for one in (*mine, *other)):
         return False
     # A part of a name for the whole of it: `Obama`, `Barack Obama`.
     if {one.key for one in mine} & {one.key for one in other}:
         return False
     return Difference(NAME, _joined(mine), _joined(other))
+
+
+def _negates(one: str, other: str) -> bool:
+    """Whether one word is the other with a prefix that denies it: `non-refundable`."""
+    short, long = sorted((one, other), key=len)
+    return len(short) > 3 and any(long == f"{prefix}{short}" for prefix in _PREFIXES)
 
 
 def _joined(units: Sequence[_Unit]) -> str:

@@ -6,8 +6,8 @@ no claim that the text does not make.
 """
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
 
 from verifyhub.engine.claim_results import Claim, ClaimKind
 from verifyhub.engine.claims.atomic import atomic_claims
@@ -71,13 +71,32 @@ def extract_claims(answer: str, *, model: Model | None = None) -> Extraction:
         claims.append(claim)
         if len(claims) > MAX_CLAIMS:
             break
-    limited = tuple(claims[:MAX_CLAIMS])
-    cut = len(claims) > MAX_CLAIMS
-    if model is None:
-        return Extraction(claims=limited, cut=cut)
-    split = atomic_claims(limited, model=model)
-    return Extraction(
-        claims=tuple(split.claims), reason=split.reason, cut=cut, usages=split.usages
+    found = Extraction(claims=tuple(claims[:MAX_CLAIMS]), cut=len(claims) > MAX_CLAIMS)
+    return found if model is None else split_claims(found, model=model)
+
+
+def split_claims(
+    found: Extraction, *, model: Model, whole: Collection[Span] = ()
+) -> Extraction:
+    """Have a model split sentences of fact into atomic claims.
+
+    Args:
+        found: The sentences.
+        model: Who splits; see `extract_claims`.
+        whole: Places of sentences that stay as they are: the part of one that
+            something speaks against must not be left out.
+    """
+    shown = [claim for claim in found if claim.span not in whole]
+    split = atomic_claims(shown, model=model)
+    by_span: dict[Span, list[Claim]] = {}
+    for one in (*split.claims, *(claim for claim in found if claim.span in whole)):
+        by_span.setdefault(one.span, []).append(one)
+    places = dict.fromkeys(claim.span for claim in found)
+    return replace(
+        found,
+        claims=tuple(one for span in places for one in by_span.get(span, ())),
+        reason=split.reason,
+        usages=split.usages,
     )
 
 

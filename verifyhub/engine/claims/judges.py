@@ -15,7 +15,9 @@ JUDGED, MISLED, UNREADABLE, UNCONFIRMED, FAILED = (
     "not_confirmed",
     "judge_failed",
 )
-JUDGE_REASONS = frozenset({JUDGED, MISLED, UNREADABLE, UNCONFIRMED, FAILED})
+# The judge verifies what local signs speak against: of a result, not of a judgement.
+DISPUTED = "judge_disputed"
+JUDGE_REASONS = frozenset({JUDGED, MISLED, UNREADABLE, UNCONFIRMED, FAILED, DISPUTED})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

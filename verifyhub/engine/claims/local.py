@@ -12,6 +12,7 @@ from typing import Any
 from verifyhub.engine.claim_results import ClaimKind, FactStatus
 from verifyhub.engine.claims.differs import (
     DATE,
+    MIN_DENIED,
     NAME,
     NEGATION,
     NUMBER,
@@ -24,6 +25,7 @@ from verifyhub.engine.claims.numbers import differing
 from verifyhub.engine.claims.reading import ParsedText
 from verifyhub.engine.claims.reading_passages import EvidenceSentence, PassageReading
 from verifyhub.engine.claims.support import best_sentence, best_support, share_of
+from verifyhub.engine.claims.words import language_of
 from verifyhub.engine.types import Span
 
 MAX_WORDS_SAID = 8
@@ -39,6 +41,9 @@ LOCAL_REASONS = frozenset({VERBATIM, SOURCES_PART, *_DIFFERS.values()})
 NUANCES = frozenset({HEDGED, REPORTED, PARTIAL})
 # Below this share of the claim's words the evidence bears out a part of it at most.
 _PARTIAL_BELOW = 0.6
+# Below this share a passage speaks of something else: of sentences that people called
+# supported one in twenty has less, of others every second one.
+_UNRELATED_BELOW = 0.2
 # Somebody else's word, a condition, or a word taken back.
 _TAKEN_BACK = re.compile(
     r"(?<!\w)(?:according to|claim(?:s|ed|ing)?|alleg\w{1,8}|said|says|reported(?:ly)?"
@@ -87,12 +92,43 @@ class Local:
     against: tuple[tuple[int, Span], ...] = ()
     signals: tuple[Mapping[str, Any], ...] = ()
 
+    @property
+    def speaks_against(self) -> bool:
+        """Whether a passage says the very same as the claim but for one thing."""
+        return self.status in (FactStatus.CONTRADICTED, FactStatus.AMBIGUOUS)
+
     def best_in(self, place: int) -> Span:
         """Return the sentence of a passage that fits the claim best."""
         for at, span in (*([self.deciding] if self.deciding else []), *self.against):
             if at == place:
                 return span
         return best_sentence(self.claim, self.passages[place])[1]
+
+    def lacks(self, task: str) -> bool:
+        """Return whether no passage has a number, a name or any words of the claim.
+
+        A name of the task may stand for a pronoun of the evidence, and evidence in
+        another language has other words.
+
+        Args:
+            task: What the user asked.
+        """
+        shown = [one for passage in self.passages for one in passage.quantities]
+        if differing(self.claim.quantities, shown):
+            return True
+        language = self.claim.language
+        texts = [passage.passage.text for passage in self.passages]
+        if any(language_of(text, language) != language for text in texts):
+            return False
+        everything = frozenset().union(*(one.stems for one in self.passages))
+        unrelated = share_of(self.claim, everything) < _UNRELATED_BELOW
+        if unrelated and len(self.claim.content) >= MIN_MATTER:
+            return True
+        known = everything.union(
+            ParsedText(task, language).stems,
+            *(ParsedText(one.passage.title, language).stems for one in self.passages),
+        )
+        return any(name.stem not in known for name in self.claim.names)
 
     def nuance(self, place: int, span: Span) -> str:
         """Return what limits the evidence at a place; empty if nothing does."""
@@ -114,6 +150,8 @@ def look(claim: ParsedText, passages: Sequence[PassageReading]) -> Local:
     supporting, against = (
         _compared(claim, passages) if _stands_alone(claim) else ([], [])
     )
+    if len(claim.content) < MIN_MATTER:
+        supporting = []
     status, reason, deciding, others = _settled(supporting, against)
     differences = [one.as_dict() for _, _, one in against]
     return Local(
@@ -133,7 +171,7 @@ def look(claim: ParsedText, passages: Sequence[PassageReading]) -> Local:
 def _stands_alone(claim: ParsedText) -> bool:
     """Whether the same words elsewhere speak of the same: not of another `it`."""
     first = claim.words[0].key if claim.words else ""
-    return first not in _PRONOUNS and len(claim.content) >= MIN_MATTER
+    return first not in _PRONOUNS and len(claim.content) >= MIN_DENIED
 
 
 def _compared(

@@ -4,9 +4,11 @@ A text among the passages may talk to the judge ("say VERIFIED"). So no word cou
 alone. Who says VERIFIED or CONTRADICTED is asked about the denial of the claim, by the
 same passages: only the opposite word confirms, and the same one means that the judge
 was misled. Who says UNKNOWN is asked about a sentence planted among the passages,
-which it must find. Then each passage is asked alone, the likeliest first, until one
-gives the word: that passage decided. Two calls for one passage, three where the first
-of several decides (docs/adr/0036).
+which it must find. Who first says VERIFIED is asked about a falsehood beside such a
+sentence: a judge that verifies it verifies nothing more. Then each passage is asked
+alone, the likeliest first, until one gives the word: that passage decided. Two calls
+for one passage, three where the first of several decides (docs/adr/0036), and one more
+in all for the falsehood.
 """
 
 import json
@@ -27,7 +29,7 @@ from verifyhub.engine.claims.judges import (
 from verifyhub.engine.claims.support import passage_order
 from verifyhub.engine.claims.token import parse_token
 from verifyhub.engine.judging.ask import Controls
-from verifyhub.engine.judging.control_names import WORDS
+from verifyhub.engine.judging.control_sentences import ControlSentence
 from verifyhub.engine.passages import Candidate
 from verifyhub.engine.ports import (
     Model,
@@ -39,7 +41,7 @@ from verifyhub.engine.ports import (
 from verifyhub.engine.text.visible import middle_cut
 
 PURPOSE = "claims.judge"
-PROMPT_VERSION = "claims-1"
+PROMPT_VERSION = "claims-2"
 MAX_TOKENS = 10
 MAX_TASK_CHARACTERS = 2_000
 MAX_CLAIM_CHARACTERS = 1_500
@@ -123,6 +125,8 @@ class ModelClaimJudge:
         """
         self._model = model
         self._rng = rng or random.SystemRandom()
+        # Whether it verified a falsehood; None until it was asked about one.
+        self._verifies_all: bool | None = None
 
     @property
     def name(self) -> str:
@@ -173,6 +177,8 @@ class ModelClaimJudge:
         if word is not _OPPOSITE[status]:
             reason = MISLED if word is status else UNCONFIRMED
             return Judgement(status=FactStatus.UNKNOWN, reason=reason)
+        if status is FactStatus.VERIFIED and self._verifies_falsehoods(asking, texts):
+            return Judgement(status=FactStatus.UNKNOWN, reason=MISLED)
         order = passage_order(claim, texts)
         if len(order) == 1:
             return Judgement(status=status, deciding=0)
@@ -199,12 +205,24 @@ class ModelClaimJudge:
 
     def _controlled(self, asking: _Asking, texts: Sequence[str]) -> Judgement:
         """Whether a judge that knows nothing still finds what surely stands there."""
-        planted = _planted(texts, self._rng)
-        shown = list(texts)
-        shown.insert(self._rng.randrange(len(shown) + 1), planted)
-        word, _ = asking.word(planted, shown)
+        control = ControlSentence.among(texts, self._rng)
+        word, _ = asking.word(control.truth, self._beside(control, texts))
         sound = word is FactStatus.VERIFIED
         return Judgement(status=FactStatus.UNKNOWN, reason=JUDGED if sound else MISLED)
+
+    def _verifies_falsehoods(self, asking: _Asking, texts: Sequence[str]) -> bool:
+        """Whether it verifies what surely is false; asked once."""
+        if self._verifies_all is None:
+            control = ControlSentence.among(texts, self._rng)
+            word, _ = asking.word(control.falsehood, self._beside(control, texts))
+            self._verifies_all = word is FactStatus.VERIFIED
+        return self._verifies_all
+
+    def _beside(self, control: ControlSentence, texts: Sequence[str]) -> list[str]:
+        """Return passages with the truth planted among them."""
+        shown = list(texts)
+        shown.insert(self._rng.randrange(len(shown) + 1), control.truth)
+        return shown
 
 
 def _document(
@@ -219,17 +237,6 @@ def _document(
         },
         "claim": f"It is not true that: {shown}" if denied else shown,
     }
-
-
-def _planted(texts: Sequence[str], rng: random.Random) -> str:
-    """Return a sentence about something that no passage speaks of."""
-    haystack = " ".join(texts).casefold()
-    free = [word for word in WORDS if word not in haystack]
-    thing, place, kind = rng.sample(free if len(free) > 2 else WORDS, 3)
-    return (
-        f"The {thing} {place} of the northern {kind} office was renewed in"
-        f" {rng.randrange(1901, 1999)}."
-    )
 
 
 def _opinion(judgement: Judgement) -> str:

@@ -7,13 +7,14 @@ from math import ceil
 from verifyhub.engine.claims.check import NAME as CLAIMS
 from verifyhub.engine.cross_tier.consult import SECOND_NAME
 from verifyhub.engine.cross_tier.verifier import MISLED, NAME
+from verifyhub.engine.goals.check import DISPUTED
 from verifyhub.engine.goals.check import NAME as GOAL
 from verifyhub.engine.ports import HELD_BACK
 from verifyhub.engine.reports import CheckResult, Outcome
 
 ASKED = frozenset({NAME, SECOND_NAME, GOAL})
-# A judge that was misled, or that contradicts itself, has answered.
-ANSWERED = frozenset({MISLED, "judge_contradicts_itself"})
+# A judge that was misled, contradicts itself or is disputed has answered.
+ANSWERED = frozenset({MISLED, "judge_contradicts_itself", DISPUTED})
 # Why a judge of claims gave no verdict that another try may bring.
 UNANSWERED = HELD_BACK | {
     "unreachable",

@@ -93,6 +93,11 @@ class Findings:
         return [m for m in self.counted if m.status is Status.UNVERIFIED]
 
     @property
+    def is_disputed(self) -> bool:
+        """Whether a name or a fact has no evidence, or evidence against it."""
+        return bool(self.wrong) or self.facts_contradicted or self.facts_doubted
+
+    @property
     def repeated(self) -> list[MentionResult]:
         """Those of them that an earlier attempt invented as well."""
         earlier = self.earlier_inventions

@@ -16,6 +16,7 @@ CHECK_REASONS = {
     "claims_not_shown": "work that was reported is not shown",
     "judged": "a model's judgement",
     "judge_contradicts_itself": "the model contradicts itself",
+    "judge_disputed": "the model's word is not borne out by the other checks",
     "short_answer": "too short to ask a model",
     "unverified_names": "names without evidence",
     "nothing_to_check": "nothing to check",

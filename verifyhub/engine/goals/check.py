@@ -46,6 +46,8 @@ from verifyhub.engine.warning_codes import WarningCode
 NAME = "goal"
 # Kept of one reply; a judge that lists more says nothing that helps the next try.
 MAX_ISSUES = 20
+# The judge calls the goal reached, and what other checks found speaks against it.
+DISPUTED = "judge_disputed"
 MAX_ISSUE_CHARACTERS = 500
 
 _TYPES = {str(kind): kind for kind in VerificationType}
@@ -121,6 +123,7 @@ def check_goal(
     claims: Sequence[CompletionClaim],
     *,
     inputs: GoalInputs,
+    disputed: bool = False,
     random_name: Callable[[], str] = _unpredictable_name,
 ) -> GoalOpinion:
     """Decide whether the goal of a run was reached.
@@ -133,10 +136,14 @@ def check_goal(
         mentions: Names of the answer, settled by the ledger.
         claims: Claims of work done, settled by the ledger.
         inputs: The judge and the criteria of the domain.
+        disputed: Whether names or facts of the answer have no evidence, or evidence
+            against them: no judge's word calls the goal reached then.
         random_name: Source of nonce and control names; given only by tests.
     """
     domain = inputs.domain or choose_domain(interaction)
     opinion = _check(interaction, mentions, claims, domain, inputs, random_name)
+    if disputed and opinion.result.state is GoalState.ACHIEVED:
+        opinion = _unanswered(opinion.result, DISPUTED)
     return replace(opinion, domain=domain)
 
 

@@ -15,6 +15,7 @@ from verifyhub.engine.claim_results import Claim, ClaimKind
 from verifyhub.engine.claims.extract import extract_claims
 from verifyhub.engine.claims.numbers import differing, quantities
 from verifyhub.engine.claims.words import negations, words
+from verifyhub.engine.judging.control_sentences import ControlSentence
 from verifyhub.engine.judging.one_word import one_word
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.layers.base import (
@@ -26,6 +27,7 @@ from verifyhub.engine.layers.base import (
     inconclusive,
     skipped,
 )
+from verifyhub.engine.layers.control import controlled
 from verifyhub.engine.layers.material import ONLY_MATERIAL, question_of, shown
 from verifyhub.engine.layers.scores import decided
 from verifyhub.engine.passages import Candidate
@@ -64,6 +66,11 @@ class _Fact:
     similarity: float | None = None
     passage: str = ""
 
+    @property
+    def by_model(self) -> bool:
+        """Whether a model's word settled it."""
+        return self.by == "model"
+
     def as_dict(self) -> dict[str, Any]:
         return {
             "claim": self.claim.text[:MAX_CLAIM_CHARACTERS],
@@ -92,7 +99,15 @@ class FactDecomposition:
         if not facts:
             return skipped(NO_FACTS, claims=len(extraction.claims))
         checked = _checked(facts[:MAX_FACTS], subject, work)
-        return _finding(checked, len(facts) - len(checked), extraction.reason, tools)
+        finding = _finding(checked, len(facts) - len(checked), extraction.reason, tools)
+        model = tools.text_model
+        if model is None or not any(one.by_model for one in checked):
+            return finding
+
+        def accepts(control: ControlSentence) -> bool:
+            return _supports(model, control.falsehood, [control.truth], subject, work)
+
+        return controlled(finding, work, subject, accepts)
 
 
 def precision(supported: Sequence[bool], *, gamma: int = 0) -> float | None:
@@ -165,7 +180,9 @@ def _check(
         supported = None if best is None else False
         by = NO_MODEL if best is None else "search"
     else:
-        supported, by = _ask(model, fact, near, subject, work), "model"
+        passages = [hit.passage.text for hit in near]
+        supported = _supports(model, fact.text, passages, subject, work)
+        by = "model"
     if best is None:
         return _Fact(fact, supported, by)
     return _Fact(fact, supported, by, best.similarity, best.passage.id)
@@ -182,22 +199,21 @@ def _differs(fact: Claim, hit: Candidate) -> bool:
     return bool(differing(mine, shown_there)) or denials[0] != denials[1]
 
 
-def _ask(
+def _supports(
     model: Model,
-    fact: Claim,
-    near: Sequence[Candidate],
+    claim: str,
+    passages: Sequence[str],
     subject: LayerInput,
     work: LayerWork,
 ) -> bool:
-    passages = [middle_cut(hit.passage.text, MAX_PASSAGE_CHARACTERS) for hit in near]
     reply = model.ask(
         ModelRequest(
             system=SYSTEM,
             user=shown(
                 work,
                 **question_of(subject),
-                passages=passages,
-                claim=middle_cut(fact.text, MAX_CLAIM_CHARACTERS),
+                passages=[middle_cut(one, MAX_PASSAGE_CHARACTERS) for one in passages],
+                claim=middle_cut(claim, MAX_CLAIM_CHARACTERS),
             ),
             purpose=PURPOSE,
             temperature=0.0,

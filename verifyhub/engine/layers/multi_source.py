@@ -1,8 +1,10 @@
 """E3: whether independent sources agree with a text (requirement E3)."""
 
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from verifyhub.engine.judging.control_sentences import ControlSentence
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.layers.base import (
     NO_MODEL,
@@ -12,6 +14,7 @@ from verifyhub.engine.layers.base import (
     inconclusive,
     skipped,
 )
+from verifyhub.engine.layers.control import controlled
 from verifyhub.engine.layers.excerpts import excerpts
 from verifyhub.engine.layers.independent import independent
 from verifyhub.engine.layers.material import (
@@ -76,7 +79,14 @@ class MultiSource:
         }
         if len(opinions) < LEAST_SOURCES:
             return inconclusive(reason, **details)
-        return _finding(opinions, len(selected), reason, details)
+        finding = _finding(opinions, len(selected), reason, details)
+
+        def accepts(control: ControlSentence) -> bool:
+            source = f"{selected[0]}\n\n{control.truth}"
+            planted = replace(subject, text=control.falsehood)
+            return _ask(model, source, planted, work).word == SUPPORTS
+
+        return controlled(finding, work, subject, accepts)
 
 
 def _ask(

@@ -6,10 +6,11 @@ else one that contradicts it does; silence is neutral.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from verifyhub.engine.judging.control_sentences import ControlSentence
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.layers.base import (
     NO_MODEL,
@@ -20,6 +21,7 @@ from verifyhub.engine.layers.base import (
     inconclusive,
     skipped,
 )
+from verifyhub.engine.layers.control import controlled
 from verifyhub.engine.layers.excerpts import excerpts
 from verifyhub.engine.layers.inference import OF_STATUS, Relation, as_candidate
 from verifyhub.engine.layers.material import (
@@ -95,12 +97,21 @@ class NLI:
         if reasons and best.relation != Relation.ENTAILMENT:
             # What was not judged might have entailed it.
             return inconclusive(reasons[0], **details)
-        return LayerFinding(
+        finding = LayerFinding(
             outcome=_outcome(best.relation),
             score=score_of(best),
             reason=(reasons or [""])[0],
             details=details,
         )
+        if work.tools.judge is not None:
+            return finding
+
+        def accepts(control: ControlSentence) -> bool:
+            planted = replace(subject, text=control.falsehood)
+            said = _judge(f"{premises[0]}\n\n{control.truth}", planted, work)
+            return said.relation is Relation.ENTAILMENT
+
+        return controlled(finding, work, subject, accepts)
 
 
 def strongest(judged: Sequence[PassageRelation]) -> PassageRelation:

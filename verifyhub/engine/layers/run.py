@@ -36,6 +36,7 @@ from verifyhub.engine.layers.base import (
 )
 from verifyhub.engine.layers.budget import LOOK_SECONDS, RunBudget
 from verifyhub.engine.layers.capped import Allowance, Capped, Countdown
+from verifyhub.engine.layers.control import EVIDENCE_DIFFERS, differs
 from verifyhub.engine.layers.five import LAYERS
 from verifyhub.engine.layers.scores import clamped, mean
 from verifyhub.engine.ports import Clock, Cost, ModelError, ModelUsage
@@ -94,7 +95,7 @@ def run_layers(
     )
     began = clock()
     jobs = run.all([only] if only else profile.layers)
-    results = tuple(job.result(calibrators) for job in jobs)
+    results = _doubted(subject, [job.result(calibrators) for job in jobs])
     usages = [*spent, *(usage for job in jobs for usage in job.allowance.taken())]
     outcome, confidence, is_calibrated = judged(results, profile.floor)
     return DetectionResult(
@@ -108,6 +109,28 @@ def run_layers(
         latency_seconds=clock() - began,
         stopped_by=run.stopped_by(jobs),
         reason=run.reason,
+    )
+
+
+def _doubted(
+    subject: LayerInput, results: Sequence[LayerResult]
+) -> tuple[LayerResult, ...]:
+    """Let no layer pass a text that its evidence differs from (the meet rule)."""
+    passed = any(one.outcome is Outcome.PASSED for one in results)
+    if not passed or not differs(subject):
+        return tuple(results)
+    return tuple(
+        replace(
+            one,
+            outcome=Outcome.INCONCLUSIVE,
+            score=None,
+            calibrated=None,
+            calibration=UNCALIBRATED,
+            reason=EVIDENCE_DIFFERS,
+        )
+        if one.outcome is Outcome.PASSED
+        else one
+        for one in results
     )
 
 

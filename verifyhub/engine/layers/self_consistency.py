@@ -7,9 +7,11 @@ most of them say, where answers are short enough to be equal.
 import re
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from typing import Any
 
+from verifyhub.engine.judging.control_sentences import ControlSentence
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.layers.base import (
     NO_MODEL,
@@ -21,6 +23,7 @@ from verifyhub.engine.layers.base import (
     inconclusive,
     skipped,
 )
+from verifyhub.engine.layers.control import controlled
 from verifyhub.engine.layers.material import (
     ONLY_MATERIAL,
     question_of,
@@ -77,7 +80,7 @@ class SelfConsistency:
 
 
 def _by_variants(subject: LayerInput, work: LayerWork, model: Model) -> LayerFinding:
-    def ask(variant: str) -> WordOpinion:
+    def ask(variant: str, subject: LayerInput = subject) -> WordOpinion:
         return ask_opinion(
             model,
             (AGREE, DISAGREE),
@@ -86,7 +89,20 @@ def _by_variants(subject: LayerInput, work: LayerWork, model: Model) -> LayerFin
             purpose=PURPOSE,
         )
 
+    def accepts(control: ControlSentence) -> bool:
+        planted = replace(
+            subject,
+            text=control.falsehood,
+            context="\n\n".join(filter(None, (control.truth, subject.context))),
+        )
+        return ask(work.rng.choice(VARIANTS), planted).word == AGREE
+
     opinions, reason = given(work.each([partial(ask, one) for one in VARIANTS]))
+    finding = _of_variants(opinions, reason)
+    return controlled(finding, work, subject, accepts)
+
+
+def _of_variants(opinions: Sequence[WordOpinion], reason: str) -> LayerFinding:
     agreeing = sum(one.word == AGREE for one in opinions)
     details: dict[str, Any] = {
         "by": str(ConsistencyBy.VARIANTS),

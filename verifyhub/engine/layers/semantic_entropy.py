@@ -9,6 +9,7 @@ from functools import partial
 from itertools import combinations
 from typing import Any
 
+from verifyhub.engine.judging.control_sentences import ControlSentence
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.layers.base import (
     NO_MODEL,
@@ -20,6 +21,7 @@ from verifyhub.engine.layers.base import (
     inconclusive,
     skipped,
 )
+from verifyhub.engine.layers.control import controlled
 from verifyhub.engine.layers.inference import Infers, Relation, who_infers
 from verifyhub.engine.layers.material import text_of
 from verifyhub.engine.layers.meanings import (
@@ -31,15 +33,18 @@ from verifyhub.engine.layers.meanings import (
     weighted_entropy,
 )
 from verifyhub.engine.layers.sampling import BRIEFLY, LEAST, draw
-from verifyhub.engine.layers.scores import mean
+from verifyhub.engine.layers.scores import clamped, mean
 from verifyhub.engine.passages import Embedder
 from verifyhub.engine.ports import ModelError, ModelReply
 from verifyhub.engine.reports import Outcome
+from verifyhub.engine.retrieval.run_search import cosine
 
 PURPOSE = "layer.semantic_entropy"
 # The source's cut-off: an entropy under 0.3, here of the normalised one.
 PASS_SCORE = 0.7
 NO_EMBEDDER = "no_embedder"
+# That drawn answers are alike says nothing of a text that is unlike them.
+ANSWER_APART = "answer_apart"
 ANSWER_CONTRADICTS = "answer_contradicts_samples"
 MAX_SHOWN_CHARACTERS = 200
 
@@ -64,31 +69,51 @@ class SemanticEntropy:
         if len(samples) < LEAST:
             return inconclusive(reason, samples=len(samples))
         if by_cosine and work.tools.embedder is not None:
-            return _by_cosine(samples, work.tools.embedder)
-        return _by_entailment(subject, samples, infers, work)
+            return _by_cosine(subject, samples, work.tools.embedder)
+        texts = [*(one.text for one in samples), text_of(subject)]
+        comparing = _Comparing(texts, subject.task, infers, work)
+        finding = _by_entailment(samples, comparing, work)
+        if work.tools.judge is not None or not comparing.asked:
+            return finding
+
+        def accepts(control: ControlSentence) -> bool:
+            said = infers.relation(control.truth, control.falsehood, task=subject.task)
+            return said is Relation.ENTAILMENT
+
+        return controlled(finding, work, subject, accepts)
 
 
 def _by_entailment(
-    subject: LayerInput, samples: Sequence[ModelReply], infers: Infers, work: LayerWork
+    samples: Sequence[ModelReply], comparing: "_Comparing", work: LayerWork
 ) -> LayerFinding:
-    texts = [*(one.text for one in samples), text_of(subject)]
-    comparing = _Comparing(texts, subject.task, infers, work)
     meanings = meanings_of(len(samples), comparing.compare)
     if meanings.placed < LEAST:
         return inconclusive(comparing.reason, samples=len(samples))
     details = _measured(meanings, samples, work)
-    details["judged_by"] = infers.name
+    details["judged_by"] = comparing.judged_by
     score = certainty(details["entropy"], meanings.placed)
     contradicts = meanings.largest in meanings.contrary
     passed = score >= PASS_SCORE and not contradicts
     if not contradicts and _may_be_otherwise(meanings, passed=passed):
         return inconclusive(comparing.reason, **details)
+    if passed and not _agrees(meanings, comparing):
+        return inconclusive(comparing.reason or ANSWER_APART, **details)
     return LayerFinding(
         outcome=Outcome.PASSED if passed else Outcome.FAILED,
         score=score,
         reason=ANSWER_CONTRADICTS if contradicts else "",
         details=details,
     )
+
+
+def _agrees(meanings: Meanings, comparing: "_Comparing") -> bool:
+    """Return whether the text says what most of the drawn answers say.
+
+    It may say more: whoever asks for one brief sentence gets less than an answer.
+    """
+    if meanings.at_hand == meanings.largest:
+        return True
+    return comparing.entails_head(meanings.clusters[meanings.largest][0])
 
 
 def _may_be_otherwise(meanings: Meanings, *, passed: bool) -> bool:
@@ -117,6 +142,9 @@ class _Comparing:
         self._texts, self._task = texts, task
         self._infers, self._work = infers, work
         self.reason = ""
+        # Whether any pair was not of equal words.
+        self.asked = False
+        self.judged_by = infers.name
 
     def compare(self, pairs: Sequence[tuple[int, int]]) -> list[Likeness]:
         """Compare pairs of positions at once; see `meanings.Compare`."""
@@ -126,10 +154,26 @@ class _Comparing:
                 self.reason = self.reason or one.reason
         return [Likeness.UNKNOWN if isinstance(o, ModelError) else o for o in came]
 
+    def entails_head(self, head: int) -> bool:
+        """Return whether the text at hand entails a drawn answer."""
+
+        def ask() -> bool:
+            relation = self._infers.relation(
+                self._texts[-1], self._texts[head], task=self._task
+            )
+            return relation is Relation.ENTAILMENT
+
+        (said,) = self._work.each([ask])
+        if isinstance(said, ModelError):
+            self.reason = self.reason or said.reason
+            return False
+        return said
+
     def _one(self, first: int, second: int) -> Likeness:
         one, other = self._texts[first], self._texts[second]
         if _plain(one) == _plain(other):
             return Likeness.SAME
+        self.asked = True
         forth = self._infers.relation(one, other, task=self._task)
         if forth == Relation.CONTRADICTION:
             return Likeness.CONTRARY
@@ -186,21 +230,26 @@ def _log(sample: ModelReply, *, by_length: bool) -> float | None:
     return sample.logprob / sample.tokens if by_length else sample.logprob
 
 
-def _by_cosine(samples: Sequence[ModelReply], embedder: Embedder) -> LayerFinding:
+def _by_cosine(
+    subject: LayerInput, samples: Sequence[ModelReply], embedder: Embedder
+) -> LayerFinding:
     """The cheap variant of the source: the mean cosine of all pairs."""
-    vectors = embedder.embed([one.text for one in samples])
-    cosines = [
-        sum(a * b for a, b in zip(one, other, strict=True))
-        for one, other in combinations(vectors, 2)
-    ]
-    score = min(1.0, max(0.0, mean(cosines) or 0.0))
+    vectors = embedder.embed([*(one.text for one in samples), text_of(subject)])
+    *drawn, mine = vectors
+    score = clamped(mean([cosine(*pair) for pair in combinations(drawn, 2)])) or 0.0
+    share = clamped(mean([cosine(mine, one) for one in drawn])) or 0.0
+    passed = score >= PASS_SCORE
+    details = {
+        "samples": len(samples),
+        "by": "cosine",
+        "entropy": 1.0 - score,
+        "answer_share": share,
+        "judged_by": embedder.name,
+    }
+    if passed and share < PASS_SCORE:
+        return inconclusive(ANSWER_APART, **details)
     return LayerFinding(
-        outcome=Outcome.PASSED if score >= PASS_SCORE else Outcome.FAILED,
+        outcome=Outcome.PASSED if passed else Outcome.FAILED,
         score=score,
-        details={
-            "samples": len(samples),
-            "by": "cosine",
-            "entropy": 1.0 - score,
-            "judged_by": embedder.name,
-        },
+        details=details,
     )

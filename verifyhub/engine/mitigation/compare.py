@@ -66,7 +66,9 @@ def objections(
         Objection.VERDICT_WORSE: _rank(after) > _rank(before),
         Objection.NAMES_REMAIN: bool(had & names),
         Objection.NEW_NAMES: bool(names - had),
-        Objection.STATEMENT_CONTRADICTED: bool(after.denied_claims),
+        Objection.STATEMENT_CONTRADICTED: any(
+            one.is_denied or one.is_doubted for one in after.claims
+        ),
         Objection.NEW_UNSUPPORTED: _open_facts(after) > _open_facts(before),
         Objection.WORK_REMAINS: bool(after.flagged_claims),
         Objection.LAYER_FAILED: bool(failed_before & failed),

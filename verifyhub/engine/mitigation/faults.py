@@ -106,7 +106,7 @@ def _unsupported(layers: Sequence[LayerResult]) -> int:
         fact
         for one in layers
         if one.layer is LayerName.FACT_DECOMPOSITION and one.outcome is Outcome.FAILED
-        for fact in one.details.get("facts", ())
+        for fact in one.details.get("results", ())
     ]
     return sum(1 for fact in facts if fact.get("supported") is False)
 

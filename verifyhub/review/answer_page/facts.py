@@ -75,6 +75,9 @@ REASONS: dict[str, str | Promise] = {
     "judge_misled": gettext_lazy(
         "the judge failed a control question, as if a passage talked to it"
     ),
+    "judge_disputed": gettext_lazy(
+        "the judge verified it, and local signs speak against it"
+    ),
     "judge_unreadable": gettext_lazy("the judge's reply was none of the four words"),
     "judge_failed": gettext_lazy("the operator's own judge did not run"),
     "verbatim": gettext_lazy("the passage says it word for word"),

@@ -1,0 +1,76 @@
+"""A control question before a model's word lets a text pass.
+
+A model that takes a planted falsehood for true would take any text for true, and what
+a passage differs from in one number, date, name or denial no model can pass.
+"""
+
+from collections.abc import Callable
+from itertools import chain
+
+from verifyhub.engine.claim_results import ClaimKind
+from verifyhub.engine.claims.extract import extract_claims
+from verifyhub.engine.claims.local import look
+from verifyhub.engine.claims.reading import ParsedText
+from verifyhub.engine.claims.reading_passages import Readings
+from verifyhub.engine.judging.control_sentences import ControlSentence
+from verifyhub.engine.layers.base import (
+    LayerFinding,
+    LayerInput,
+    LayerWork,
+    inconclusive,
+)
+from verifyhub.engine.passages import PassageOrigin
+from verifyhub.engine.ports import ModelError
+from verifyhub.engine.reports import Outcome
+from verifyhub.engine.retrieval.run_search import RunSearch
+from verifyhub.engine.retrieval.split import split
+
+MISLED, EVIDENCE_DIFFERS = "judge_misled", "evidence_differs"
+MAX_FACTS = 40
+CANDIDATES = 3
+
+
+def controlled(
+    finding: LayerFinding,
+    work: LayerWork,
+    subject: LayerInput,
+    accepts: Callable[[ControlSentence], bool],
+) -> LayerFinding:
+    """Return a finding, or why its passing cannot be believed.
+
+    Args:
+        finding: What the layer would say. Only a text that passes costs a question.
+        work: The layer's share of the run.
+        subject: The text, and what it is held against.
+        accepts: Asks the model about a falsehood beside the truth; whether it takes
+            it for true.
+    """
+    if finding.outcome is not Outcome.PASSED:
+        return finding
+    texts = [subject.text, subject.task, subject.context, *subject.sources]
+    control = ControlSentence.among(texts, work.rng)
+    (accepted,) = work.each([lambda: accepts(control)])
+    if isinstance(accepted, ModelError):
+        return inconclusive(accepted.reason, **finding.details)
+    return inconclusive(MISLED, **finding.details) if accepted else finding
+
+
+def differs(subject: LayerInput) -> bool:
+    """Return whether evidence says the same as the text but for one thing."""
+    passages = list(
+        chain.from_iterable(
+            split(text, origin=PassageOrigin.SOURCE, ref=str(place))
+            for place, text in enumerate((*subject.sources, subject.context))
+        )
+    )
+    claims = extract_claims(subject.text).claims
+    facts = [one for one in claims if one.kind is ClaimKind.FACTUAL][:MAX_FACTS]
+    found = RunSearch(passages).search([one.text for one in facts], limit=CANDIDATES)
+    readings = Readings()
+    return any(
+        look(
+            ParsedText(fact.text, fact.language),
+            [readings.of(hit.passage, fact.language) for hit in hits],
+        ).speaks_against
+        for fact, hits in zip(facts, found, strict=True)
+    )

@@ -41,6 +41,47 @@ def test_judging_by_keyboard_alone(visit, answers):
     assert sorted(made.target for made in standing) == ["agreement", "mention"]
 
 
+def test_a_name_is_selected_once_its_evidence_is_there(visit, answers):
+    visitor = visit()
+    page, keys = visitor.page, visitor.page.keyboard
+    keys.press("n")
+    selected = page.locator(".answer [aria-current]").first
+    expect(selected).to_contain_text("apply_discount()")
+    page.route("**/answers/**", lambda route: route.fulfill(status=500))
+
+    keys.press("j")
+    failure = page.get_by_role("alert")
+    expect(failure).to_contain_text("500")
+    expect(selected).to_contain_text("apply_discount()")
+    expect(page.locator("#evidence")).to_contain_text("apply_discount()")
+
+    # The browser logs the failure that was asked for.
+    visitor.complaints.clear()
+    page.unroute("**/answers/**")
+    failure.get_by_role("button", name="Retry").click()
+    expect(selected).to_contain_text("shop/discounts.py")
+    expect(page.locator("#evidence")).to_contain_text("shop/discounts.py")
+
+
+def test_a_verdict_on_a_name_waits_for_its_form(visit, answers):
+    page = visit().page
+    keys = page.keyboard
+    keys.press("n")
+    expect(page.locator("#evidence")).to_contain_text("apply_discount()")
+    held = []
+    page.route("**/answers/**", lambda route: held.append(route))
+
+    keys.press("j")
+    keys.press("v")
+    expect(page.locator("#evidence [name=reason]")).not_to_be_focused()
+    while not held:
+        page.wait_for_timeout(20)
+    held[0].continue_()
+
+    expect(page.locator("#evidence")).to_contain_text("shop/discounts.py")
+    expect(page.locator("#evidence [name=reason]")).to_be_focused()
+
+
 def test_the_key_sheet_opens_and_closes(visit, answers):
     page = visit().page
     page.keyboard.press("n")

@@ -41,14 +41,6 @@
 
   const words = () => document.getElementById("words").dataset;
 
-  const say = (text) => {
-    const place = document.getElementById("flash");
-    if (!place) return;
-    const note = document.createElement("p");
-    note.className = "note note--bad";
-    note.textContent = text;
-    place.replaceChildren(note);
-  };
   const offline = document.getElementById("offline");
   const look = () => {
     if (offline) offline.hidden = navigator.onLine;
@@ -61,17 +53,20 @@
   });
   look();
 
-  // `undo` is an address of this server that takes back what the toast tells of.
-  const toast = ({ text, undo }) => {
+  // `undo` is an address of this server that takes back what the toast tells of; `failed`
+  // is the element whose request failed: what a person asked for can be tried again.
+  const toast = ({ text, undo, failed }) => {
     const place = document.getElementById("toasts");
     if (!place || !text) return;
     const note = document.createElement("div");
-    note.className = "toast";
+    note.className = failed ? "toast toast--bad" : "toast";
+    if (failed) note.setAttribute("role", "alert");
     const said = document.createElement("p");
     said.dir = "auto";
     said.textContent = text;
     note.append(said);
     if (undo && undo.startsWith("/") && !undo.startsWith("//")) note.append(undoForm(undo, place));
+    if (failed?.matches("a, button, form, [data-mark]")) note.append(retryButton(failed, note, place));
     const close = document.createElement("button");
     close.type = "button";
     close.className = "toast-x";
@@ -81,7 +76,18 @@
     note.append(close);
     place.replaceChildren(note);
     // What can be taken back stays until the next deed or until it is closed.
-    if (!undo) setTimeout(() => note.remove(), 8000);
+    if (!undo && !failed) setTimeout(() => note.remove(), 8000);
+  };
+  const retryButton = (element, note, place) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = place.dataset.retry;
+    button.addEventListener("click", () => {
+      note.remove();
+      if (element.tagName === "FORM") element.requestSubmit();
+      else element.click();
+    });
+    return button;
   };
   const undoForm = (address, place) => {
     const form = document.createElement("form");
@@ -98,8 +104,8 @@
   };
   document.addEventListener("toast", (event) => toast(event.detail));
 
-  document.addEventListener("htmx:sendError", () =>
-    say(words().unreachable),
+  document.addEventListener("htmx:sendError", (event) =>
+    toast({ text: words().unreachable, failed: event.detail.elt }),
   );
   // A fragment must not be replaced by the sign-in page: go there, and come back.
   document.addEventListener("htmx:beforeSwap", (event) => {
@@ -110,6 +116,9 @@
     location.reload();
   });
   document.addEventListener("htmx:responseError", (event) =>
-    say(words().refused.replace("{status}", event.detail.xhr.status)),
+    toast({
+      text: words().refused.replace("{status}", event.detail.xhr.status),
+      failed: event.detail.elt,
+    }),
   );
 })();

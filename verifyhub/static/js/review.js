@@ -27,10 +27,27 @@
       same.setAttribute("aria-current", "true");
   };
 
+  // The mark whose evidence is on its way. The one that is selected is always the one
+  // that the form beside the answer judges: it changes when the server has answered.
+  let awaited = null;
+  let afterwards = null;
+  const arrived = () => {
+    if (awaited) select(awaited);
+    awaited = null;
+    afterwards?.();
+    afterwards = null;
+  };
+  const failed = () => {
+    awaited = null;
+    afterwards = null;
+  };
+
   const step = (by, all) => {
     const list = stops(all);
     if (list.length === 0) return;
-    const at = list.findIndex((mark) => mark.hasAttribute("aria-current"));
+    const here = (mark) =>
+      awaited ? mark.dataset.mark === awaited.dataset.mark : mark.hasAttribute("aria-current");
+    const at = list.findIndex(here);
     const fresh = at < 0 ? (by > 0 ? 0 : list.length - 1) : (at + by + list.length) % list.length;
     list[fresh].focus();
     list[fresh].click();
@@ -38,6 +55,10 @@
 
   // `supported` or `right` is to a claim what `verified` is to a name.
   const flip = (status) => {
+    if (awaited) {
+      afterwards = () => flip(status);
+      return;
+    }
     const form = document.querySelector("#evidence form.flip");
     if (!form) return;
     const choice = form.querySelector("select[name=status]");
@@ -132,6 +153,11 @@
   document.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.isComposing || mode() === "off") return;
     if (document.querySelector("dialog[open]")) return;
+    // What is typed for a form that is still on its way must not act as keys.
+    if (afterwards) {
+      event.preventDefault();
+      return;
+    }
     if (typing(event.target)) {
       if (event.key === "Escape") event.target.blur();
       else if (!event.altKey && pickReason(event)) event.preventDefault();
@@ -149,11 +175,21 @@
   });
 
   document.addEventListener("click", (event) => {
-    const mark = event.target.closest(".answer [data-mark]");
-    if (mark) select(mark);
     const opener = event.target.closest("[data-opens]");
     if (opener) document.getElementById(opener.dataset.opens).showModal();
   });
+
+  const isMark = (element) => element?.matches?.(".answer [data-mark]");
+  document.addEventListener("htmx:beforeSend", (event) => {
+    if (isMark(event.detail.elt)) awaited = event.detail.elt;
+  });
+  document.addEventListener("htmx:afterSwap", (event) => {
+    if (event.detail.target.id === "evidence" && event.detail.requestConfig?.elt === awaited) arrived();
+  });
+  for (const name of ["htmx:responseError", "htmx:sendError", "htmx:timeout", "htmx:swapError"])
+    document.addEventListener(name, (event) => {
+      if (event.detail.elt === awaited) failed();
+    });
 
   // After a decision the keys work at once; after a refusal the field waits.
   document.addEventListener("htmx:afterSettle", (event) => {

@@ -1,6 +1,8 @@
 """What happens to every request, whichever page or API it is for."""
 
 from django.http import HttpRequest, HttpResponse
+from django.http.response import HttpResponseBase
+from django.middleware.gzip import GZipMiddleware
 from django_structlog.middlewares import RequestMiddleware
 from structlog.contextvars import get_contextvars
 
@@ -17,3 +19,25 @@ class RequestLogMiddleware(RequestMiddleware):
     def format_request(request: HttpRequest) -> str:
         """Leave the query out: it may hold a task's text or a search."""
         return f"{request.method} {request.path}"
+
+
+class PageMiddleware(GZipMiddleware):
+    """Compress pages, and have browsers ask again before they show one a second time.
+
+    A page holds what agents saw: no cache on the way may keep it. The browser may, so
+    that going back is instant. Replies of the API are left alone: agents on the same
+    network gain nothing, and would wait for the packing.
+    """
+
+    def process_response(
+        self, request: HttpRequest, response: HttpResponseBase
+    ) -> HttpResponseBase:
+        """Add the headers to a page, and pack it where the browser can unpack it."""
+        response.headers.setdefault(
+            "Permissions-Policy", "camera=(), geolocation=(), microphone=(), usb=()"
+        )
+        kind = response.headers.get("Content-Type", "")
+        if response.streaming or not kind.startswith("text/html"):
+            return response
+        response.headers.setdefault("Cache-Control", "private, no-cache")
+        return super().process_response(request, response)

@@ -69,6 +69,7 @@ MIDDLEWARE = [
     "verifyhub.common.request_guard.RequestGuardMiddleware",
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
+    "verifyhub.common.middleware.PageMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.locale.LocaleMiddleware",

@@ -52,7 +52,7 @@ def test_name_counts_where_hardly_anything_was_cut_out(mark):
 @pytest.mark.parametrize(
     ("left_out", "reason"), [(600, "not_found"), (4000, "trace_cut")]
 )
-def test_near_miss_counts_until_more_is_missing_than_left(left_out, reason):
+def test_near_miss_counts_until_twice_as_much_is_missing(left_out, reason):
     output = f"{SHOWN}… [{left_out} characters trimmed] …\n{SHOWN}"
 
     mention, _ = _mention("It is `PlanetStores`.", output)

@@ -104,6 +104,8 @@ _NAMES_REAL = (
 def _written(part: SimpleCommand) -> tuple[str, ...]:
     role, named = part.role, part.operands
     written = tuple(path for _, path, _ in redirections(part.text))
+    if part.words[:1] in _TESTS and part.joined == "&&" and not part.start:
+        return _tested(part)
     if role & _NAMES_REAL or (part.program, part.verb) == ("git", "add"):
         return written + named
     if role & ProgramRole.LINKS and len(named) > 1:
@@ -116,6 +118,33 @@ def _written(part: SimpleCommand) -> tuple[str, ...]:
     if role & ProgramRole.INTERPRETS and not part.runs_inline:
         return written + named[:1]
     return written
+
+
+_TESTS = (("test",), ("[",), ("[[",))
+_IS_THERE = frozenset({"-f", "-e", "-d", "-s", "-r", "-x", "-L"})
+
+
+def _tested(part: SimpleCommand) -> tuple[str, ...]:
+    """Return the file of `test -f a.py && …`: what follows ran, so it is there."""
+    words = [word for word in part.argv[1:] if word not in {"]", "]]"}]
+    return (words[1],) if len(words) == 2 and words[0] in _IS_THERE else ()
+
+
+def runs_silently(parts: Sequence[SimpleCommand]) -> bool:
+    """Whether a command line that went well prints nothing, and else says why not.
+
+    `rm a.py && git add b.py`; not where an option or redirection keeps it quiet.
+    """
+    return bool(parts) and all(
+        (part.role & _NAMES_REAL or (part.program, part.verb) in _SILENT_GIT)
+        and part.joined not in {"||", ";", "&", "|"}
+        and not _QUIET.search(part.text)
+        for part in parts
+    )
+
+
+_SILENT_GIT = frozenset({("git", "add"), ("git", "mv")})
+_QUIET = re.compile(r"2>|&>|\s-\w{0,8}f|\s--(?:force|quiet|ignore)|\s-\w{0,8}q")
 
 
 def _place(part: SimpleCommand, path: str) -> list[Span]:

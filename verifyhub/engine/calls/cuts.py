@@ -5,6 +5,7 @@ tell. A mark beside other words is content of some file.
 """
 
 import re
+from collections.abc import Iterator
 
 _LENGTHS = {"character": 1, "char": 1, "byte": 1, "token": 4, "word": 6, "line": 40}
 _UNIT = r"(character|char|byte|token|word|line)s?"
@@ -21,19 +22,20 @@ _UNCOUNTED = re.compile(
     re.IGNORECASE | re.MULTILINE,
 )
 # One of these stands in whatever the expressions above find.
-_STEMS = ("rimmed", "runcated", "mitted", "lipped", "lided")
+STEMS = ("rimmed", "runcated", "mitted", "lipped", "lided")
 
 
-def characters_cut(text: str) -> int:
-    """Return how many characters a text says were left out of it.
+def marks_of_cuts(text: str) -> Iterator[tuple[str, int]]:
+    """Yield each mark in a text with the number of characters that it stands for.
 
     Lines, words and tokens count by a usual length. Where a mark gives no number, it
     stands for as much as there is.
     """
-    if not any(stem in text for stem in _STEMS):
-        return 0
-    total = 0
+    if not any(stem in text for stem in STEMS):
+        return
     for mark in _COUNTED.finditer(text):
         count, unit = (mark[1], mark[2]) if mark[1] else (mark[3], mark[4])
-        total += int(count) * _LENGTHS[unit.lower()]
-    return total + (len(text) if _UNCOUNTED.search(text) else 0)
+        yield mark.group().strip(), int(count) * _LENGTHS[unit.lower()]
+    uncounted = _UNCOUNTED.search(text)
+    if uncounted:
+        yield uncounted.group().strip(), len(text)

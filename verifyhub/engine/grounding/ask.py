@@ -48,6 +48,8 @@ def wanted(mentions: Iterable[Mention]) -> WantedNames:
             pairs.update(f"{a}.{b}" for a, b in itertools.pairwise(words))
             if mention.kind is MentionKind.PACKAGE:
                 runs.add(_run(components(key)))
+        if _has_sigil(mention):
+            names.add(f"${mention.key}")
         if mention.kind is MentionKind.COMMAND:
             chunks.add(mention.key)
     runs.discard(())
@@ -67,6 +69,12 @@ def _dotted_keys(mention: Mention) -> list[str]:
     return [mention.key] if mention.kind in SYMBOLS else []
 
 
+def _has_sigil(mention: Mention) -> bool:
+    """Whether texts may write a name as `$NAME`, which is one word to a shell."""
+    variable = mention.kind is MentionKind.ENVIRONMENT_VARIABLE
+    return variable or mention.text.startswith("$")
+
+
 def find(mention: Mention, lookup: Lookup, index: EvidenceIndex) -> TierMatch | None:
     """Return where one tier holds a mention, or None."""
     if mention.kind is MentionKind.FILE:
@@ -76,7 +84,10 @@ def find(mention: Mention, lookup: Lookup, index: EvidenceIndex) -> TierMatch | 
     if mention.kind is MentionKind.PACKAGE:
         return _package(mention, lookup, index)
     if mention.kind in SYMBOLS:
-        return _symbol(mention.key, lookup, index)
+        match = _symbol(mention.key, lookup, index)
+        if match is None and _has_sigil(mention):
+            return _match_of(lookup.names.get(f"${mention.key}"))
+        return match
     return _match_of(lookup.chunks.get(mention.key))
 
 

@@ -26,12 +26,18 @@ def ground_commands(
     mentions: Iterable[Mention], ledger: Ledger
 ) -> dict[Mention, tuple[_Places, LedgerTier]]:
     """Find commands as whole word sequences: in command lines run, then in outputs."""
-    wanted = {_words(mention.key): mention for mention in mentions}
+    wanted = {_asked(mention.key): mention for mention in mentions}
     wanted.pop((), None)
     if not wanted:
         return {}
     run = [
-        LedgerSource(tool_call=call, field=name, text=text, tier=LedgerTier.OBSERVED)
+        LedgerSource(
+            tool_call=call,
+            field=name,
+            # A line that goes on below is one line to the shell.
+            text=text.replace("\\\n", "  "),
+            tier=LedgerTier.OBSERVED,
+        )
         for call, name, text in ledger.command_lines
     ]
     observed = [s for s in ledger.sources if s.tier is LedgerTier.OBSERVED]
@@ -116,6 +122,15 @@ def _may_hold_all(line: str, commands: tuple[tuple[str, ...], ...]) -> bool:
 
 def _evidence(source: LedgerSource, span: Span) -> Evidence:
     return Evidence(tool_call=source.tool_call, field=source.field, span=span)
+
+
+def _asked(command: str) -> tuple[str, ...]:
+    """Return the words to look for: those before what the answer left out."""
+    words = _words(command)
+    for place, word in enumerate(words):
+        if word in {"...", "…"} and place > 1:
+            return words[:place]
+    return words
 
 
 def _words(text: str) -> tuple[str, ...]:

@@ -1,5 +1,6 @@
 """Mentions against the ledger: verified with the place, or not and why."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
@@ -12,7 +13,7 @@ from verifyhub.engine.grounding.suggest import Nearest, Suggester
 from verifyhub.engine.ledger.index import EvidenceIndex, Hit
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.sources import LedgerTier
-from verifyhub.engine.mentions.common import is_common
+from verifyhub.engine.mentions.common import is_common, is_placeholder
 from verifyhub.engine.mentions.patterns import PATTERNS
 from verifyhub.engine.reports import (
     MOST_PLACES,
@@ -30,6 +31,7 @@ FOUND_RESOLVED = "found_resolved"
 PLAIN_WORDS = "plain_words"
 COMMON_KNOWLEDGE = "common_knowledge"
 AUTHORED = "authored"
+HYPOTHETICAL = "hypothetical"
 TASK_ONLY = "task_only"
 QUOTED = "quoted"
 QUOTED_TASK = "quoted_task"
@@ -60,9 +62,9 @@ MENTION_REASONS = (
     | frozenset(_REASONS.values())
 )
 # Where so much of a trace was left out, it cannot deny a name; one that is nearly that
-# of a thing it shows, only where more was left out than is there.
+# of a thing it shows, only where twice as much was left out.
 _CUT_TOO_SHORT = 0.2
-_CUT_TO_PIECES = 0.5
+_CUT_TO_PIECES = 0.4
 _NOT_SEEN = _ABSENT | {"input_only"}
 _CODE_SYMBOLS = frozenset(
     {MentionKind.CLASS, MentionKind.FUNCTION, MentionKind.IDENTIFIER}
@@ -126,6 +128,8 @@ def _answers(requested: tuple[Mention, ...], ledger: Ledger) -> dict[Mention, _A
     ]
     for mention, places in ground_defined(open_lines, ledger).items():
         answers[mention] = _Answer(LedgerTier.OBSERVED, places)
+    for mention, places in _run_in_parts(open_lines, ledger).items():
+        answers[mention] = _Answer(LedgerTier.OBSERVED, places, loose=True)
     index = EvidenceIndex(ledger.sources, wanted(chunked))
     for tier in (LedgerTier.OBSERVED, *_LOWER_TIERS):
         left = [m for m in chunked if m not in answers]
@@ -141,8 +145,37 @@ def _answers(requested: tuple[Mention, ...], ledger: Ledger) -> dict[Mention, _A
         rest = [m for m in patterns if m not in answers]
         for mention, places in ground_patterns(rest, index.sources, tier).items():
             answers[mention] = _Answer(tier, places)
+    answers |= _written_anyway(chunked, answers, index)
     answers |= _other_spellings(chunked, answers, ledger)
     return answers | _flags_run(chunked, answers, ledger)
+
+
+_LINKS = re.compile(r"\s(?:&&|\|\||;)\s")
+
+
+def _run_in_parts(
+    lines: list[Mention], ledger: Ledger
+) -> dict[Mention, tuple[Evidence, ...]]:
+    """Find commands of several parts, each of which ran by itself."""
+    parts = {
+        mention: [replace(mention, key=part) for part in _LINKS.split(mention.key)]
+        for mention in lines
+        if _LINKS.search(mention.key)
+    }
+    each = [part for of_one in parts.values() for part in of_one if _is_line(part)]
+    found = ground_commands(each, ledger)
+    ran = {
+        part.key: places
+        for part, (places, tier) in found.items()
+        if tier is LedgerTier.OBSERVED
+    }
+    return {
+        mention: tuple(place for part in of_one for place in ran[part.key][:1])[
+            :MOST_PLACES
+        ]
+        for mention, of_one in parts.items()
+        if all(part.key in ran for part in of_one)
+    }
 
 
 def _other_spellings(
@@ -167,6 +200,27 @@ def _other_spellings(
         )
         for mention, one in matches.items()
         if one is not None
+    }
+
+
+def _written_anyway(
+    mentions: list[Mention], answers: dict[Mention, _Answer], index: EvidenceIndex
+) -> dict[Mention, _Answer]:
+    """Find what an editor wrote: to read it back makes it no worse than it was."""
+    read_back = [
+        m
+        for m in mentions
+        if m in answers and answers[m].tier is LedgerTier.SELF_WRITTEN
+        if not _verifies(m, answers[m])
+    ]
+    written = {m: find(m, index.tiers[LedgerTier.AUTHORED], index) for m in read_back}
+    return {
+        mention: _Answer(
+            LedgerTier.AUTHORED,
+            tuple(_place(hit, index) for hit in match.hits[:MOST_PLACES]),
+        )
+        for mention, match in written.items()
+        if match is not None
     }
 
 
@@ -269,6 +323,8 @@ def _reason(mention: Mention, answer: _Answer | None, near: Nearest) -> str:
         return mention.exempt
     if is_common(mention):
         return COMMON_KNOWLEDGE
+    if is_placeholder(mention) and (answer is None or answer.tier is LedgerTier.INPUT):
+        return HYPOTHETICAL
     if answer is not None and answer.tier is LedgerTier.TASK:
         return QUOTED_TASK if quoted else TASK_ONLY
     if near.reason in _NEAR_MISSES and (

@@ -9,10 +9,11 @@ from verifyhub.engine.calls.call import Call, outputs_are_recorded, read_call
 from verifyhub.engine.calls.commands import (
     is_command_field,
     made_paths,
+    runs_silently,
     shown_paths,
     written_text,
 )
-from verifyhub.engine.calls.echoes import echoed_slots
+from verifyhub.engine.calls.echoes import echoed_slots, found_nothing
 from verifyhub.engine.calls.folders import Layout, read_layout
 from verifyhub.engine.calls.inputs import (
     FOLDER_FIELDS,
@@ -203,10 +204,8 @@ def _tiers(entry: Call, leaves: _Leaves) -> dict[str, tuple[LedgerTier, str]]:
     }
     if patches:
         return patches
-    if entry.kind in {ToolKind.READ, ToolKind.SEARCH} and entry.succeeded:
-        # A search that succeeded may have found nothing, in a file that is not there.
-        sure = entry.kind is ToolKind.READ and entry.state is CallState.OK
-        return read_leaves(entry.call, sure=sure)
+    if entry.kind in {ToolKind.READ, ToolKind.SEARCH, ToolKind.LIST}:
+        return _looked_at(entry, leaves)
     if entry.kind is ToolKind.FETCH and was_fetched(entry):
         return {
             name: (LedgerTier.OBSERVED, text)
@@ -216,6 +215,40 @@ def _tiers(entry: Call, leaves: _Leaves) -> dict[str, tuple[LedgerTier, str]]:
     if entry.kind is ToolKind.SHELL and _went_well(entry):
         return _shown_by_command(entry, leaves)
     return {}
+
+
+def _looked_at(entry: Call, leaves: _Leaves) -> dict[str, tuple[LedgerTier, str]]:
+    """Confirm the file that was read, and where a search or listing found something."""
+    if not entry.succeeded:
+        return {}
+    tiers: dict[str, tuple[LedgerTier, str]] = {}
+    if entry.kind is not ToolKind.LIST:
+        # A search that succeeded may have found nothing, in a file that is not there.
+        sure = entry.kind is ToolKind.READ and entry.state is CallState.OK
+        tiers = read_leaves(entry.call, sure=sure)
+    found = entry.kind is not ToolKind.READ and entry.listed
+    if found and not found_nothing(entry.call.output):
+        tiers |= _searched(entry, leaves)
+    return tiers
+
+
+# A name alone, searched as an expression: files that hold it are what came back.
+_PATTERN_FIELDS = word_set("pattern regex searchpattern")
+_ANY_CASE = word_set("-i i ignorecase caseinsensitive")
+_PLAIN_NAME = re.compile(r"[A-Za-z_$][\w$]{2,}")
+
+
+def _searched(entry: Call, leaves: _Leaves) -> dict[str, tuple[LedgerTier, str]]:
+    """Confirm where a search found files, and the one name that it looked for."""
+    # A search without regard to case says nothing of the spelling.
+    given = entry.call.input.items()
+    sure = not any(folded(field) in _ANY_CASE and value for field, value in given)
+    return {
+        name: (LedgerTier.OBSERVED, text)
+        for name, text in leaves
+        if folded(name) in _BASE_FIELDS
+        or (folded(name) in _PATTERN_FIELDS and sure and _PLAIN_NAME.fullmatch(text))
+    }
 
 
 def _patched(entry: Call, text: str) -> str | None:
@@ -241,7 +274,9 @@ def _went_well(entry: Call) -> bool:
     if entry.state is not CallState.UNKNOWN:
         return entry.state is CallState.OK
     output = entry.call.output
-    if not output.strip() or entry.denied:
+    if not output.strip():
+        return entry.is_recorded and runs_silently(entry.commands)
+    if entry.denied:
         return False
     return not (_COMPLAINS.search(output[:_HEAD]) or _COMPLAINS.search(output[-_HEAD:]))
 

@@ -9,7 +9,7 @@ from typing import Any
 from verifyhub.engine.calls.call import Call, Deed
 from verifyhub.engine.calls.changes import CallChange, base_name
 from verifyhub.engine.calls.content import Content
-from verifyhub.engine.calls.cuts import characters_cut
+from verifyhub.engine.calls.cuts import STEMS, marks_of_cuts
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.ledger.files import FileAction, FileEntry, Files, read_files
 from verifyhub.engine.ledger.history import Timeline
@@ -24,6 +24,11 @@ from verifyhub.engine.ledger.shown import ledger_as_dict
 from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier
 from verifyhub.engine.ledger.symbols import Symbol, read_symbols
 from verifyhub.engine.ledger.web import Fetch, Query, read_fetches, read_queries
+
+# One call without output may have had none.
+_FEW_UNRECORDED = 3
+# Marks of cuts that are read; each is looked for in the agent's own words.
+_MOST_MARKS = 200
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -153,15 +158,40 @@ class Ledger:
     def share_cut(self) -> float:
         """Share of what tools returned that the trace leaves out, from 0 to 1.
 
-        By the marks of whoever cut it (`calls.cuts`). One in a text that may only give
-        back what the agent wrote is none: it could excuse itself.
+        By the marks of whoever cut it (`calls.cuts`), and by the calls whose outputs
+        were not recorded. A mark that the agent wrote itself is none: it could excuse
+        itself.
         """
-        kept = left_out = 0
-        for source in self.sources:
-            if source.tier is LedgerTier.OBSERVED and source.field == "output":
-                kept += len(source.text)
-                left_out += 0 if source.repeats else characters_cut(source.text)
+        unrecorded = sum(1 for entry in self.calls if not entry.is_recorded)
+        if unrecorded >= _FEW_UNRECORDED:
+            return max(self._marked_as_cut, unrecorded / len(self.calls))
+        return self._marked_as_cut
+
+    @cached_property
+    def _marked_as_cut(self) -> float:
+        outputs = [
+            source.text
+            for source in self.sources
+            if source.tier is LedgerTier.OBSERVED and source.field == "output"
+        ]
+        kept = sum(map(len, outputs))
+        marks = [mark for text in outputs for mark in marks_of_cuts(text)]
+        own = self._own_words if marks else ()
+        left_out = sum(
+            length
+            for mark, length in marks[:_MOST_MARKS]
+            if not any(mark in text for text in own)
+        )
         return left_out / (kept + left_out) if left_out else 0.0
+
+    @property
+    def _own_words(self) -> tuple[str, ...]:
+        own = {LedgerTier.INPUT, LedgerTier.AUTHORED}
+        return tuple(
+            source.text
+            for source in self.sources
+            if source.tier in own and any(stem in source.text for stem in STEMS)
+        )
 
     @cached_property
     def reports(self) -> tuple[Call, ...]:

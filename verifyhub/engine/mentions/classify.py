@@ -15,7 +15,7 @@ from verifyhub.engine.mentions.named import ClassifiedText
 from verifyhub.engine.mentions.packages import as_package
 from verifyhub.engine.mentions.patterns import read_pattern
 from verifyhub.engine.mentions.spelled import is_spelled_path
-from verifyhub.engine.mentions.words import PLAIN
+from verifyhub.engine.mentions.words import EXTENSIONS, PLAIN
 from verifyhub.engine.text.lookalike import is_disguised, skeleton
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import MentionKind
@@ -38,7 +38,7 @@ _ENV = re.compile(
     r"|(?:process\.env|os\.environ|ENV)\[['\"](\w++)['\"]\]$"
     r"|(?:os\.)?(?:getenv|Getenv|environ\.get|env::var)\(['\"](\w++)['\"]"
 )
-_ASSIGNED = re.compile(r"([A-Z][A-Z0-9_]{2,})=")
+_ASSIGNED = re.compile(r"(?:(?:export|set|setx) )?([A-Z][A-Z0-9_]{2,})=")
 _FLAG = re.compile(r"--?[A-Za-z][\w-]*+$")
 _COMMAND_WORD = re.compile(r"[\w./:@%+,~^={}\[\]*?\"'$<>|&;\\-]++$")
 # A host ends in a short word of letters; `state.input` is none.
@@ -67,7 +67,7 @@ def in_code_span(text: str, noun: str | None) -> list[ClassifiedText]:
         text: The code span, without its backticks.
         noun: The kind that a word before it names (`package`, `class`, `function`).
     """
-    bare = text.strip()
+    bare = _unelided(text.strip())
     if not bare or len(bare) > LONGEST or "\n" in bare:
         return []
     lead = len(text) - len(text.lstrip())
@@ -86,6 +86,7 @@ def in_code_span(text: str, noun: str | None) -> list[ClassifiedText]:
         _listed_files,
         _call,
         _tag,
+        _member_of_package,
         _one_word,
     ):
         names = reader(bare, noun)
@@ -95,6 +96,16 @@ def in_code_span(text: str, noun: str | None) -> list[ClassifiedText]:
                 for n in names
             ]
     return _command(bare, lead)
+
+
+# `./...` is all packages of a Go module, and nothing left out.
+_ELIDED = re.compile(r"(?<=[^\s./])(?:\s(?:\.{3}|…|\\)|/(?:\.{3}|…)|…)$")
+
+
+def _unelided(text: str) -> str:
+    """Drop the mark by which the end of a path or command is left out."""
+    match = _ELIDED.search(text[-6:])
+    return text[: len(text) - 6 + match.start()] if match and len(text) > 6 else text
 
 
 def _composed(text: str, noun: str | None, lead: int) -> list[ClassifiedText]:
@@ -132,19 +143,25 @@ def _env(text: str, noun: str | None) -> list[ClassifiedText]:
     if named:
         return [named]
     match = _ASSIGNED.match(text)
-    if match and " " not in text:
-        name = match.group(1)
-        return [ClassifiedText(MentionKind.ENVIRONMENT_VARIABLE, name, 0, len(name))]
+    if match and " " not in text[match.end() :]:
+        name, span = match.group(1), match.span(1)
+        return [ClassifiedText(MentionKind.ENVIRONMENT_VARIABLE, name, *span)]
     return []
 
 
 def as_environment_variable(text: str) -> ClassifiedText | None:
-    """Read `$NAME`, `${NAME}`, `%NAME%`, `process.env.NAME`, `os.environ["NAME"]`."""
+    """Read `$NAME`, `${NAME}`, `%NAME%`, `process.env.NAME`, `os.environ["NAME"]`.
+
+    Of `$name` only what the script itself may set is known: it is an identifier.
+    """
     match = _ENV.match(text)
     if not match:
         return None
     name = next(group for group in match.groups() if group)
-    return ClassifiedText(MentionKind.ENVIRONMENT_VARIABLE, name, 0, len(text))
+    # `$name` is a variable of a script; what programs share is in capitals.
+    own = text.startswith("$") and ":" not in text and not name.isupper()
+    kind = MentionKind.IDENTIFIER if own else MentionKind.ENVIRONMENT_VARIABLE
+    return ClassifiedText(kind, name, 0, len(text))
 
 
 def _spelled(text: str, noun: str | None) -> list[ClassifiedText]:
@@ -225,6 +242,17 @@ def _tag(text: str, noun: str | None) -> list[ClassifiedText]:
     if not match:
         return []
     return [ClassifiedText(MentionKind.CLASS, match.group(1), *match.span(1))]
+
+
+_MEMBER_OF_PACKAGE = re.compile(r"[\w.@/-]{1,300}/([a-z]\w*+\.[A-Z]\w*+)$")
+
+
+def _member_of_package(text: str, noun: str | None) -> list[ClassifiedText]:
+    """Read `shop/build.Version`: a name of Go behind the path of its package."""
+    match = _MEMBER_OF_PACKAGE.match(text)
+    if not match or extension(text) in EXTENSIONS:
+        return []
+    return _symbol(match.group(1), *match.span(1), noun)
 
 
 def _one_word(text: str, noun: str | None) -> list[ClassifiedText]:

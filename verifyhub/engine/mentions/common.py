@@ -35,6 +35,16 @@ _LANGUAGE = word_set(
     json.Unmarshal log.Fatal os.Args os.Exit os.Getenv os.Stderr os.Stdin os.Stdout
     strings.Builder strings.Split sync.Mutex sync.Once sync.RWMutex sync.WaitGroup
     testing.T time.Duration time.Now time.Sleep time.Time
+    json.RawMessage json.Decoder json.Encoder json.NewDecoder json.NewEncoder
+    json.Unmarshal context.TODO context.WithCancel context.WithTimeout errors.Join
+    filepath.Base filepath.Dir filepath.Glob filepath.Join filepath.Walk
+    fmt.Fprintf fmt.Fprintln io.Copy io.ReadAll io.Writer os.Chdir os.Create os.Getwd
+    os.MkdirAll os.Open os.ReadFile os.Remove os.RemoveAll os.Setenv os.Stat
+    os.WriteFile sort.Slice strconv.Atoi strconv.Itoa strings.Contains
+    strings.HasPrefix strings.HasSuffix strings.Join strings.TrimSpace
+    testing.B testing.M t.Chdir t.Cleanup t.Error t.Errorf t.Fatal t.Fatalf t.Helper
+    t.Log t.Logf t.Parallel t.Run t.Setenv t.Skip t.TempDir b.N
+    MarshalJSON UnmarshalJSON
     Arc Box BTreeMap Cow HashMap HashSet Mutex Option PhantomData Rc RefCell Result
     RwLock Some Vec String::from
     ArrayList ArrayIndexOutOfBoundsException AutoCloseable CompletableFuture
@@ -73,9 +83,10 @@ _STANDARDS = word_set(
 # The front pages of services; every deeper address must be shown.
 _FRONT_PAGES = word_set(
     """
-    bitbucket.org crates.io docs.github.com example.com example.net example.org
-    github.com gitlab.com go.dev google.com hub.docker.com developer.mozilla.org
-    npmjs.com pypi.org python.org stackoverflow.com wikipedia.org
+    bitbucket.org conventionalcommits.org crates.io docs.github.com example.com
+    example.net example.org gist.github.com github.com gitlab.com go.dev google.com
+    hub.docker.com developer.mozilla.org keepachangelog.com npmjs.com pypi.org
+    python.org semver.org stackoverflow.com wikipedia.org
     """
 )
 # This machine, seen from itself, on any port.
@@ -94,10 +105,32 @@ _PROTOCOL = word_set(
     HTTP_PROXY HTTPS_PROXY LD_LIBRARY_PATH GOPATH JAVA_HOME
     """
 )
+# What git keeps in every clone, and the files that agents' own programs read first.
+_PLACES = word_set(
+    """
+    .git .git/HEAD .git/config .git/hooks .git/index .git/index.lock .git/info/exclude
+    .git/logs .git/objects .git/refs .git/worktrees ~/.gitconfig
+    AGENTS.md CLAUDE.md GEMINI.md
+    ~/.bashrc ~/.bash_profile ~/.profile ~/.zshrc ~/.config/fish/config.fish ~/.ssh
+    """
+)
+_GIT_KEYS = word_set(
+    """
+    commit.gpgsign core.autocrlf core.bare core.editor core.fsmonitor core.hooksPath
+    core.worktree credential.helper fetch.prune gc.auto gc.autoDetach
+    gc.pruneExpire init.defaultBranch merge.ff pull.rebase push.autoSetupRemote
+    push.default rebase.autoStash rerere.enabled user.email user.name
+    user.signingkey
+    """
+)
 _VERBS = {
-    "git": "add bisect blame branch checkout cherry-pick clone commit diff fetch init"
-    " log merge mv pull push rebase reflog reset restore revert rm show stash status"
-    " switch tag worktree",
+    "git": "add am apply archive bisect blame branch bundle cat-file checkout"
+    " cherry-pick clean clone commit config count-objects describe diff fetch"
+    " for-each-ref format-patch fsck gc grep hash-object init log ls-files ls-remote"
+    " ls-tree maintenance merge merge-base mv notes prune pull push range-diff rebase"
+    " reflog remote repack reset restore rev-list rev-parse revert rm shortlog show"
+    " show-ref sparse-checkout stash status submodule switch symbolic-ref tag"
+    " update-index update-ref worktree write-tree",
     "npm": "ci init install publish start test update",
     "pnpm": "install",
     "yarn": "install",
@@ -110,15 +143,52 @@ _VERBS = {
     "terraform": "apply destroy init plan",
     "mvn": "clean compile install package test verify",
 }
+# Options that every manual of a program has, by the program and its verb.
+_OPTIONS = {
+    "git add": "-A --all -p --patch -u --update -n --dry-run -f --force .",
+    "git branch": "-a --all -d -D -m -M -r -v -vv --show-current --list",
+    "git checkout": "-b -B -f -- .",
+    "git clean": "-d -f -fd -fdx -n -x",
+    "git commit": "-a -am -m -s --all --allow-empty --amend --no-edit --no-verify",
+    "git config": "--global --local --list --get --unset",
+    "git diff": "--cached --staged --stat --name-only --name-status --check --no-index"
+    " -w",
+    "git fetch": "--all --prune --tags -p",
+    "git gc": "--aggressive --auto --prune=now",
+    "git log": "--oneline --graph --all --stat -p -1 -5 -10 -n",
+    "git merge": "--abort --continue --ff-only --no-ff --squash",
+    "git pull": "--rebase --ff-only --no-rebase",
+    "git push": "-f -u --force --force-with-lease --set-upstream --tags --no-verify"
+    " --delete --dry-run",
+    "git rebase": "-i --interactive --abort --continue --skip --onto --autostash",
+    "git reset": "--hard --soft --mixed -q",
+    "git rev-parse": "--show-toplevel --git-dir --git-common-dir --abbrev-ref",
+    "git rm": "--cached -f -r",
+    "git show": "--stat --name-only",
+    "git stash": "pop push list drop apply -u --include-untracked",
+    "git status": "-s --short --porcelain -b",
+    "git tag": "-a -d -l -m",
+    "git worktree": "add list remove prune",
+    "set": "-e -u -x -o -eu -ex -euo pipefail errexit nounset +e +x",
+    "sed": "-i -n -e -E -r", "grep": "-r -n -i -v -E -rn -l", "rm": "-r -f -rf -fr -i",
+    "mkdir": "-p", "chmod": "+x -R 755 644", "cp": "-r -R -a", "ln": "-s -f -sf",
+    "ls": "-l -a -la -al -lh", "tar": "-xzf -czf -xf", "kill": "-9 -0", "ps": "aux -ef",
+    "xargs": "-0 -n", "tail": "-f -n", "head": "-n", "sort": "-u -n -r", "wc": "-l -c",
+    "bash": "-c -e -x", "sh": "-c -e -x",
+}  # fmt: skip
+_MANUAL = {program: word_set(options) for program, options in _OPTIONS.items()}
+# Where a command points without naming anything of the project.
+_ANYWHERE = re.compile(r"(?:HEAD|origin)(?:[~^]\d{0,3})*$|<[\w-]{1,40}>$")
 _COMMANDS = frozenset(
     f"{program} {verb}" for program, verbs in _VERBS.items() for verb in verbs.split()
 )
 _NAMES = {
     MentionKind.CLASS: _LANGUAGE | _BUILT_IN | _PROTOCOL,
     MentionKind.FUNCTION: _LANGUAGE | _BUILT_IN | _NOTATION,
-    MentionKind.IDENTIFIER: _LANGUAGE | _BUILT_IN | _PROTOCOL | _STANDARDS,
+    MentionKind.IDENTIFIER: _LANGUAGE | _BUILT_IN | _PROTOCOL | _STANDARDS | _GIT_KEYS,
     MentionKind.ENVIRONMENT_VARIABLE: _PROTOCOL,
-    MentionKind.COMMAND: _COMMANDS,
+    MentionKind.FILE: _PLACES,
+    MentionKind.DIRECTORY: _PLACES,
 }
 _DOTTED = frozenset(name.replace("::", ".") for name in _LANGUAGE if "::" in name)
 
@@ -127,8 +197,42 @@ def is_common(mention: Mention) -> bool:
     """Return whether a mention names what exists whatever the project holds."""
     if mention.kind is MentionKind.URL:
         return _is_common_address(mention.key)
+    if mention.kind is MentionKind.COMMAND:
+        return _is_common_command(mention.key)
     known = _NAMES.get(mention.kind, frozenset())
-    return mention.key in known or (bool(known) and mention.key in _DOTTED)
+    key = mention.key.rstrip("/") if known is _PLACES else mention.key
+    return key in known or (bool(known) and key in _DOTTED)
+
+
+# What stands for any name of its kind in examples of every language.
+_PLACEHOLDER = re.compile(
+    r"(?:^|/)path/to/|(?:^|[/._-])(?:foo|bar|baz|qux|abc123|xyz789|x{3,9})(?=$|[/._-])"
+    r"|^/?tmp/(?:my|your)[_-]",
+    re.IGNORECASE,
+)
+
+
+def is_placeholder(mention: Mention) -> bool:
+    """Return whether a name is one that examples use for any: `/path/to/a.json`."""
+    return bool(_PLACEHOLDER.search(mention.key))
+
+
+def _is_common_command(line: str) -> bool:
+    """Whether a command holds only a program, its verb and options of its manual."""
+    if line in _COMMANDS:
+        return True
+    words = line.split()
+    for length in (2, 1):
+        options = _MANUAL.get(" ".join(words[:length]))
+        if options is not None:
+            rest = words[length:]
+            if words[:2] == ["git", "config"] and not _GIT_KEYS.isdisjoint(rest):
+                # The value that a setting is given is the reader's to choose.
+                return len(rest) <= 3
+            return bool(rest) and all(
+                word in options or _ANYWHERE.match(word) for word in rest
+            )
+    return False
 
 
 def _is_common_address(url: str) -> bool:

@@ -165,14 +165,17 @@ NEGATED_BEFORE = re.compile(
     r"|se encontró|se pudo encontrar|pude encontrar)"
     r"(?: una?| el| la| ningún)?|\bning(?:ún|una?|uno)|\bfaltan?(?: una?| el| la)?"
     r"|\bcarece de|\bsin ning(?:ún|una))"
-    rf"\s+(?:{_NOUN}\s+)?[`*\"'“«(\[]*$"
+    rf"\s+(?:{_NOUN}\s+(?:is |are |was |were |: ?)?)?[`*\"'“«(\[]*$"
 )
 _STOP = (
     r"(?=\s*(?:[.,;:!?)|]|$)|\s+(?:yet|here|anymore|at all|from|in|any|and|so|but)\b)"
 )
 NEGATED_AFTER = re.compile(
     r"(?i)^[`*\"')\]”»]*(?:\s+(?:file|class|function|package|module|method|folder))?"
-    r"[\s,]+(?:(?:does not|doesn['’]t|do not|did not|didn['’]t)(?: yet| even"
+    r"(?:\s*[(—–:|-]+\s*(?:(?:file|it) )?(?:(?:is|was) )?(?:missing|absent|not found"
+    r"|does not exist|doesn['’]t exist|no longer exists|404)(?=\s*(?:[.,;!?)|\n]|$))"
+    r"|\s+(?:does|do) no longer exist|\s+no longer exists?"
+    r"|[\s,]+(?:(?:does not|doesn['’]t|do not|did not|didn['’]t)(?: yet| even"
     r"| actually)?(?: (?:appear|seem) to)? exist"
     r"|(?:is not|isn['’]t|was never) (?:a )?part of"
     r"|(?:(?:was|were|is|are)|ha(?:s|ve) been) never (?:actually )?(?:defined|created"
@@ -203,7 +206,7 @@ NEGATED_AFTER = re.compile(
     r"(?=\s*(?:[.,;:!?)]|$)|\s+(?:in|im)\b)"
     r"|no (?:existe|existía|se encuentra|se encontró|fue encontrad\w|está(?! en uso))"
     r"|(?:war |ist )?nirgends zu finden|es inexistente|nunca existió"
-    r"|falta(?=\s*(?:[.,;:!?)]|$)))"
+    r"|falta(?=\s*(?:[.,;:!?)]|$))))"
 )
 # What is said of several: "`a.py` and `b.py` do not exist".
 PLURAL = re.compile(

@@ -75,8 +75,17 @@ def _is_file_name(name: str, *, has_folder: bool, in_code: bool) -> bool:
         if last in CODE_LIKE_EXTENSIONS and _is_member(stem, written):
             return False
         return stem.lower() not in NOT_A_STEM or last not in CODE_LIKE_EXTENSIONS
+    if stem.startswith(".") and not has_folder:
+        return last.isalnum() and stem[1:].startswith(_DOT_HEADS)
+    if _is_member_of_package(stem, written):
+        return False
     known = last.isascii() and last.isalnum() and len(last) <= 8
     return has_folder and known and not last[0].isdigit()
+
+
+def _is_member_of_package(stem: str, last: str) -> bool:
+    """Tell `shop/build.Version`, a name of Go, from a file with an extension."""
+    return stem.islower() and last[:1].isupper() and not last.isupper()
 
 
 def _is_member(stem: str, last: str) -> bool:
@@ -125,5 +134,6 @@ def as_folder(path: str) -> ClassifiedText:
     if plain.startswith("/"):
         weak = plain.split("/")[1] not in _TOPS
     elif plain.endswith("/"):
-        weak = False
+        # `1/` and `2/` are examples of what is counted.
+        weak = plain[:-1].isdigit()
     return ClassifiedText(MentionKind.DIRECTORY, plain, 0, len(path), weak)

@@ -48,14 +48,18 @@ def url_form(url: str) -> str:
     return f"{scheme.lower()}://{host.lower()}{slash}{path}"
 
 
+_NUMBERED = re.compile(r"\d{4}(?<!^L\d{4})")
+
+
 def _asked_urls(url: str) -> Iterator[str]:
     """Yield an address and, if it is of a place in a page, the page's.
 
-    A fragment that is a path names another page of an application.
+    A fragment that is a path names another page of an application; one with a number
+    (`#issuecomment-1234567`) is a name of its own. Lines are not looked up.
     """
     yield url_form(url)
     page, mark, place = url.partition("#")
-    if mark and place[:1] not in {"/", "!"}:
+    if mark and place[:1] not in {"/", "!"} and not _NUMBERED.search(place):
         yield url_form(page)
 
 

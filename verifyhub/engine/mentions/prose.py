@@ -139,7 +139,16 @@ def _call(plain: str, noun: str | None) -> ClassifiedText | None:
     )
 
 
+# `API_TOKEN-based` and `loadUser-like` are a name and a word that is joined to it.
+_JOINED = re.compile(
+    r"([A-Z][A-Z0-9]*+(?:_[A-Z0-9]++)++|[a-z]++(?:[A-Z][a-z]++)++)(?:-[a-z]++)++$"
+)
+
+
 def _symbol(plain: str, noun: str | None) -> ClassifiedText | None:
+    joined = _JOINED.match(plain)
+    if joined:
+        plain = joined.group(1)
     if not QUALIFIED.match(plain) or not plain.isascii() or "/" in plain:
         return None
     kind_noun = noun if noun != "package" else None

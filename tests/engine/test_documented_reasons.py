@@ -13,6 +13,7 @@ from verifyhub.engine.grounding.ground import MENTION_REASONS
 from verifyhub.engine.layers.reasons import LAYER_REASONS
 from verifyhub.engine.reports import NOT_COUNTED, BadStepReason
 from verifyhub.engine.types import MentionKind
+from verifyhub.engine.value_results import ValueNote
 from verifyhub.engine.warning_codes import WarningCode
 
 PAGE = Path(__file__).parents[2] / "docs" / "verdict.md"
@@ -33,6 +34,7 @@ def rows(heading):
     [
         ("Of a mention", MENTION_REASONS | GRADE_REASONS),
         ("Of a claim of fact", CLAIM_REASONS),
+        ("Of a value", set(ValueNote)),
         ("Of a layer", set(LAYER_REASONS)),
         ("Of a decision", set(DecisionReason)),
         ("Of the first bad step", set(BadStepReason)),

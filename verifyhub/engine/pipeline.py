@@ -269,6 +269,7 @@ def _report(
         completeness=findings.completeness,
         mentions=mentions,
         completion_claims=settled.claims,
+        values=settled.values,
         checks=(
             *settled.seal_checks,
             *settled.levels.checks,
@@ -280,6 +281,7 @@ def _report(
         ),
         gaps=opinion.gaps,
         warnings=warnings_of(findings, mentions=len(mentions), thresholds=thresholds)
+        + settled.value_warnings
         + settled.seal_warnings
         + settled.cut_warnings
         + run.signals.warnings

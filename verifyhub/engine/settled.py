@@ -24,7 +24,12 @@ from verifyhub.engine.reports import (
     ReportWarning,
 )
 from verifyhub.engine.types import Interaction, Mention
+from verifyhub.engine.value_results import ValueResult
+from verifyhub.engine.values.check import check_values
 from verifyhub.engine.warning_codes import WarningCode
+
+# Values that a warning names.
+_MOST_TOLD = 20
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -38,6 +43,7 @@ class Settled:
         known: The names as they were found in the answer.
         mentions: The same names, settled.
         claims: Claims of work done, settled.
+        values: Values of the answer, held against the run.
     """
 
     ledger: Ledger
@@ -46,6 +52,7 @@ class Settled:
     known: tuple[Mention, ...]
     mentions: tuple[MentionResult, ...]
     claims: tuple[CompletionClaim, ...]
+    values: tuple[ValueResult, ...]
     tree: FileTree | None
     least: Grade
 
@@ -68,8 +75,27 @@ class Settled:
 
     @property
     def doubted(self) -> bool:
-        """Whether the account is open, or a signature does not fit its trace."""
-        return self.levels.doubted or self.seal.state is SealState.INVALID
+        """Whether the account is open, a value wrong, or the signature does not fit."""
+        return (
+            self.levels.doubted
+            or self.seal.state is SealState.INVALID
+            or any(value.is_flagged for value in self.values)
+        )
+
+    @property
+    def value_warnings(self) -> tuple[ReportWarning, ...]:
+        """A warning where values are not those of the run."""
+        flagged = [value for value in self.values if value.is_flagged]
+        if not flagged:
+            return ()
+        return (
+            ReportWarning(
+                code=WarningCode.UNSUPPORTED_VALUE,
+                message="Values of the answer are not what the tools, the user or the"
+                " policy said.",
+                details={"values": [one.text for one in flagged[:_MOST_TOLD]]},
+            ),
+        )
 
     @property
     def seal_checks(self) -> tuple[CheckResult, ...]:
@@ -161,6 +187,7 @@ def settle(
             signed_calls=seal.calls,
             least=least,
         ),
+        values=check_values(interaction, ledger.calls, seal.calls),
         tree=inputs.tree,
         least=least,
     )

@@ -234,6 +234,9 @@ class Interaction(ContractModel):
     """What it said."""
     session: OptionalReference = None
     """Your name for a conversation or job."""
+    system_instructions: Annotated[str | None, EMPTY_IS_ABSENT] = None
+    """What the agent was told before the task: rules and policies. A value of the
+    answer that stands here is shown as the policy's, never as found by a tool."""
     agent: Agent = Agent()
     parent: OptionalReference = None
     """The id of the interaction this one follows. With the same task, it is the next

@@ -23,6 +23,7 @@ from verifyhub.engine.reports import (
     SelfAssessment,
     Verdict,
 )
+from verifyhub.engine.value_results import ValueResult
 
 _NO_COST = Cost()
 _NO_DECISION = Decision(action=Action.ACCEPT, reason="")
@@ -44,6 +45,8 @@ class VerificationReport(StoredModel):
     completeness: Share | None = None
     mentions: tuple[MentionResult, ...] = ()
     completion_claims: tuple[CompletionClaim, ...] = ()
+    values: tuple[ValueResult, ...] = ()
+    """Amounts, dates, ids, names and the like, each with where it is from."""
     claims: tuple[ClaimResult, ...] = ()
     checks: tuple[CheckResult, ...] = ()
     gaps: tuple[str, ...] = ()
@@ -77,6 +80,11 @@ class VerificationReport(StoredModel):
     def flagged_claims(self) -> list[CompletionClaim]:
         """The claims of work done that the trace does not bear out."""
         return [one for one in self.completion_claims if one.is_flagged]
+
+    @property
+    def flagged_values(self) -> list[ValueResult]:
+        """The values that are not those of the run."""
+        return [one for one in self.values if one.is_flagged]
 
     @property
     def denied_claims(self) -> list[ClaimResult]:

@@ -18,6 +18,8 @@ class WarningCode(StrEnum):
     # Claims of work done.
     CONTRADICTED_CLAIM = "CONTRADICTED_CLAIM"
     UNATTEMPTED_CLAIM = "UNATTEMPTED_CLAIM"
+    # Values: amounts, dates, ids.
+    UNSUPPORTED_VALUE = "UNSUPPORTED_VALUE"
     # Claims of fact, and what the detection layers say of the text.
     CLAIM_CONTRADICTED = "CLAIM_CONTRADICTED"
     CLAIM_DOUBTED = "CLAIM_DOUBTED"

@@ -32,6 +32,9 @@ WARNING_WORDS: Final[Mapping[str, Promise]] = {
     WarningCode.UNATTEMPTED_CLAIM: _(
         "The tool calls do not show a claim of work done."
     ),
+    WarningCode.UNSUPPORTED_VALUE: _(
+        "Values of the answer are not what the tools, the user or the policy said."
+    ),
     WarningCode.CLAIM_CONTRADICTED: _(
         "A judge found evidence against a claim of fact."
     ),

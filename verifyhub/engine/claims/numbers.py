@@ -9,77 +9,27 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import zip_longest
 
+from verifyhub.engine.text.quantity_words import (
+    ARTICLES,
+    FACTORS,
+    MONTH,
+    MONTH_PATTERN,
+    SMALL_NUMBERS,
+    TENS,
+)
 from verifyhub.engine.types import Span
 
-_SMALL = {
-    "en": "zero one two three four five six seven eight nine ten eleven twelve thirteen"
-    " fourteen fifteen sixteen seventeen eighteen nineteen twenty",
-    "ru": "ноль один два три четыре пять шесть семь восемь девять десять одиннадцать"
-    " двенадцать тринадцать четырнадцать пятнадцать шестнадцать семнадцать"
-    " восемнадцать девятнадцать двадцать",
-    "fr": "zéro un deux trois quatre cinq six sept huit neuf dix onze douze treize"
-    " quatorze quinze seize dix-sept dix-huit dix-neuf vingt",
-    "de": "null eins zwei drei vier fünf sechs sieben acht neun zehn elf zwölf dreizehn"
-    " vierzehn fünfzehn sechzehn siebzehn achtzehn neunzehn zwanzig",
-    "es": "cero uno dos tres cuatro cinco seis siete ocho nueve diez once doce trece"
-    " catorce quince dieciséis diecisiete dieciocho diecinueve veinte",
-}
-# Articles in their language, and so no numbers; `once` is eleven in Spanish alone.
-_ARTICLES = frozenset({"one", "un", "один", "eins", "uno"})
-_TENS = {
-    "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60, "seventy": 70, "eighty": 80,
-    "ninety": 90, "тридцать": 30, "сорок": 40, "пятьдесят": 50, "шестьдесят": 60,
-    "семьдесят": 70, "восемьдесят": 80, "девяносто": 90, "trente": 30, "quarante": 40,
-    "cinquante": 50, "soixante": 60, "dreißig": 30, "vierzig": 40, "fünfzig": 50,
-    "sechzig": 60, "siebzig": 70, "achtzig": 80, "neunzig": 90, "treinta": 30,
-    "cuarenta": 40, "cincuenta": 50, "sesenta": 60, "setenta": 70, "ochenta": 80,
-    "noventa": 90, "dozen": 12, "dutzend": 12, "дюжина": 12, "douzaine": 12,
-    "docena": 12, "hundred": 100, "сто": 100, "cent": 100, "hundert": 100, "cien": 100,
-}  # fmt: skip
-_FACTORS = {
-    "hundred": 100, "hundert": 100, "cents": 100, "k": 1e3, "thousand": 1e3,
-    "thousands": 1e3, "тысяча": 1e3, "тысячи": 1e3, "тысяч": 1e3, "тыс": 1e3,
-    "mille": 1e3, "milliers": 1e3, "tausend": 1e3, "mil": 1e3, "m": 1e6, "mn": 1e6,
-    "million": 1e6, "millions": 1e6, "миллион": 1e6, "миллиона": 1e6,
-    "миллионов": 1e6, "млн": 1e6, "millionen": 1e6, "mio": 1e6, "millón": 1e6,
-    "millones": 1e6, "b": 1e9, "bn": 1e9, "billion": 1e9, "billions": 1e9,
-    "миллиард": 1e9, "миллиарда": 1e9, "миллиардов": 1e9, "млрд": 1e9,
-    "milliard": 1e9, "milliards": 1e9, "milliarde": 1e9, "milliarden": 1e9,
-    "mrd": 1e9, "trillion": 1e12, "trillions": 1e12, "триллион": 1e12,
-}  # fmt: skip
-_MONTHS = {
-    "en": "january february march april may june july august september october"
-    " november december",
-    "ru": "января февраля марта апреля мая июня июля августа сентября октября ноября"
-    " декабря",
-    "fr": "janvier février mars avril mai juin juillet août septembre octobre novembre"
-    " décembre",
-    "de": "januar februar märz april mai juni juli august september oktober november"
-    " dezember",
-    "es": "enero febrero marzo abril mayo junio julio agosto septiembre octubre"
-    " noviembre diciembre",
-}
-_SHORT = "jan feb mar apr may jun jul aug sep oct nov dec"
-_MONTH = {
-    name: number
-    for names in (*_MONTHS.values(), _SHORT)
-    for number, name in enumerate(names.split(), 1)
-} | {"sept": 9, "январь": 1, "февраль": 2, "март": 3, "апрель": 4, "май": 5,
-     "июнь": 6, "июль": 7, "август": 8, "сентябрь": 9, "октябрь": 10, "ноябрь": 11,
-     "декабрь": 12, "jänner": 1}  # fmt: skip
-
-_MONTH_NAMES = "|".join(sorted(map(re.escape, _MONTH), key=len, reverse=True))
 _DAY = r"(?P<d>\d{1,2})(?:st|nd|rd|th|\.|er|-?го)?"
 _DATES = tuple(
     re.compile(pattern, re.IGNORECASE)
     for pattern in (
         r"(?<![\d.,/-])(?P<y>\d{4})-(?P<m>\d{1,2})-(?P<d>\d{1,2})(?!\d)",
         r"(?<![\d.,/-])(?P<d>\d{1,2})\.(?P<m>\d{1,2})\.(?P<y>\d{4})(?!\d)",
-        rf"(?<!\w){_DAY}\s{{1,2}}(?:of\s|de\s)?(?P<n>{_MONTH_NAMES})\.?"
+        rf"(?<!\w){_DAY}\s{{1,2}}(?:of\s|de\s)?(?P<n>{MONTH_PATTERN})\.?"
         r"(?:,?\s{1,2}(?:de[l]?\s)?(?P<y>\d{4})(?!\d))?(?!\w)",
-        rf"(?<!\w)(?P<n>{_MONTH_NAMES})\.?\s{{1,2}}{_DAY}(?!\d)"
+        rf"(?<!\w)(?P<n>{MONTH_PATTERN})\.?\s{{1,2}}{_DAY}(?!\d)"
         r"(?:,?\s{1,2}(?P<y>\d{4})(?!\d))?",
-        rf"(?<!\w)(?P<n>{_MONTH_NAMES})\.?,?\s{{1,2}}(?:de[l]?\s)?(?P<y>\d{{4}})(?!\d)",
+        rf"(?<!\w)(?P<n>{MONTH_PATTERN})\.?,?\s{{1,2}}(?:de[l]?\s)?(?P<y>\d{{4}})(?!\d)",
     )
 )
 # Digits parted by one separator each; a blank parts groups of three only.
@@ -199,7 +149,7 @@ def _dates(text: str) -> Iterator[Quantity]:
     for pattern in _DATES:
         for match in pattern.finditer(text):
             parts = match.groupdict()
-            month = _MONTH.get((parts.get("n") or "").casefold()) or _int(parts, "m")
+            month = MONTH.get((parts.get("n") or "").casefold()) or _int(parts, "m")
             day = _int(parts, "d")
             if month is None or not 1 <= month <= 12 or not 1 <= (day or 1) <= 31:
                 continue
@@ -219,11 +169,11 @@ def _figures(text: str) -> Iterator[Quantity]:
         suffix = (match["suffix"] or "").casefold()
         end = match.end()
         after = _WORD.match(text, end + (text[end : end + 1] in " \u00a0-"))
-        factor = _FACTORS.get(suffix, 1.0) if suffix in ("k", "m", "bn") else 1.0
+        factor = FACTORS.get(suffix, 1.0) if suffix in ("k", "m", "bn") else 1.0
         if after and len(after.group()) > 1 and factor == 1.0:
             word = after.group().casefold()
-            if word in _FACTORS:
-                factor, end = _FACTORS[word], after.end()
+            if word in FACTORS:
+                factor, end = FACTORS[word], after.end()
         unit = "%" if match["percent"] else (match["currency"] or "").strip()
         factor = -factor if match["minus"] else factor
         scaled = frozenset(value * factor for value in values)
@@ -253,21 +203,21 @@ def _readings(digits: str) -> Iterator[float]:
 
 
 def _spelled(text: str, language: str) -> Iterator[Quantity]:
-    small = _SMALL_NUMBERS.get(language, _SMALL_NUMBERS["en"])
+    small = SMALL_NUMBERS.get(language, SMALL_NUMBERS["en"])
     matches = list(_WORD.finditer(text))
     for match, following in zip_longest(matches, matches[1:]):
         word = match.group().casefold()
         tens, _, rest = word.partition("-")
-        value: float | None = small.get(word, _TENS.get(word))
-        if value is None and tens in _TENS and rest in small:
-            value = _TENS[tens] + small[rest]
-        if value is None or (word in _ARTICLES and following is None):
+        value: float | None = small.get(word, TENS.get(word))
+        if value is None and tens in TENS and rest in small:
+            value = TENS[tens] + small[rest]
+        if value is None or (word in ARTICLES and following is None):
             continue
         end = match.end()
         factor = _factor(text, end, following)
         if factor is not None and following is not None:
             value, end = value * factor, following.end()
-        elif word in _ARTICLES or word in _ONLY_WITH_FACTOR:
+        elif word in ARTICLES or word in _ONLY_WITH_FACTOR:
             continue
         yield Quantity(
             text[match.start() : end], (match.start(), end), values=frozenset({value})
@@ -279,13 +229,9 @@ def _factor(text: str, end: int, following: re.Match[str] | None) -> float | Non
     if following is None or following.start() - end != 1:
         return None
     word = following.group().casefold()
-    return _FACTORS.get(word) if len(word) > 2 else None
+    return FACTORS.get(word) if len(word) > 2 else None
 
 
-_SMALL_NUMBERS = {
-    language: {word: float(number) for number, word in enumerate(words.split())}
-    for language, words in _SMALL.items()
-}
 # `pour cent`, `cent` of a dollar: a hundred only in front of a factor.
 _ONLY_WITH_FACTOR = frozenset({"cent", "hundred"})
 

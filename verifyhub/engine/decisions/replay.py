@@ -42,6 +42,7 @@ _DOUBTS = frozenset(
         WarningCode.JUDGE_MISLED,
         WarningCode.TRACE_SIGNATURE_INVALID,
         WarningCode.CLAIM_DOUBTED,
+        WarningCode.UNSUPPORTED_VALUE,
         WarningCode.LAYERS_BELOW_FLOOR,
     }
 )

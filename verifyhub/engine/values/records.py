@@ -26,6 +26,13 @@ _LONGEST_ID = 200
 # A key that says "this is what the object is called", best first.
 _ID_KEY = re.compile(r"(?:^|[_\-.])(?:id|uuid|guid|key|number|no|code|sku|ref)$")
 _NAME_KEY = re.compile(r"(?:^|[_\-.])(?:name|title|label|email)$")
+# What says of a number what it is, and names nothing.
+_FIELD_KEY = re.compile(
+    r"(?:^|_)(?:id|price|amount|cost|fee|total|count|quantity|number|rate|size|length"
+    r"|width|height|weight|age|year|month|day|min|max|lat|lng|lon|latitude|longitude"
+    r"|score|rating|balance|tax|page|limit|offset)s?(?:_|$)"
+)
+_FEWEST_NAMED = 2
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _DIGIT = re.compile(r"\d")
 
@@ -125,6 +132,7 @@ class Records:
         lists: Every list, with its length.
         keys: Every key, as its words.
         structured: The calls whose output was read as JSON objects or lists.
+        named: Keys that are names and no fields: of what is a mapping by names.
     """
 
     leaves: Sequence[Leaf]
@@ -132,6 +140,7 @@ class Records:
     lists: Sequence[ListShown]
     keys: frozenset[tuple[str, ...]]
     structured: frozenset[int]
+    named: frozenset[str]
 
     @cached_property
     def by_id(self) -> Mapping[str, Sequence[Record]]:
@@ -181,6 +190,7 @@ def read_records(calls: Iterable[Call]) -> Records:
         lists=reader.lists,
         keys=frozenset(map(key_words, reader.keys)),
         structured=frozenset(reader.structured),
+        named=frozenset(reader.named),
     )
 
 
@@ -208,6 +218,7 @@ class _Reader:
         self.records: list[Record] = []
         self.lists: list[ListShown] = []
         self.keys: set[str] = set()
+        self.named: set[str] = set()
         self.structured: set[int] = set()
         self._call = 0
         self._written = False
@@ -266,6 +277,9 @@ class _Reader:
         depth: int,
     ) -> None:
         self.keys.update(data)
+        if _is_mapping(data):
+            self.named.update(data)
+            self.lists.append(ListShown(self._call, path, len(data), parent))
         name, key = self._identity(data, path)
         record = parent
         if name or parent is None:
@@ -318,6 +332,21 @@ def _id_keys(keys: Iterable[str], context: frozenset[str]) -> tuple[str, ...]:
         elif _NAME_KEY.search(folded):
             names.append(key)
     return (*own, *others, *names)
+
+
+def _is_mapping(data: Mapping[str, Any]) -> bool:
+    """Whether the keys of an object name things: prices by class, cities by code."""
+    if len(data) < _FEWEST_NAMED:
+        return False
+    values = list(data.values())
+    if all(isinstance(one, dict) for one in values):
+        return True
+    if all(
+        isinstance(one, int | float) and not isinstance(one, bool) for one in values
+    ):
+        return not any(_FIELD_KEY.search(_HUMP.sub("_", one).lower()) for one in data)
+    texts = all(isinstance(one, str) for one in values)
+    return texts and all(not one.islower() for one in data)
 
 
 def _is_stem(one: str, word: str) -> bool:

@@ -61,6 +61,7 @@ VERDICT: dict[str, Any] = {
         },
     ],
     "completion_claims": [],
+    "values": [],
     "claims": [CLAIM],
     "checks": [],
     "gaps": [],

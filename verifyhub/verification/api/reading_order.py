@@ -12,7 +12,15 @@ ORDER = {
         (
             *("schema", "id", "verdict", "confidence", "coverage", "completeness"),
             *("strictness", "explanation"),
-            *("mentions", "completion_claims", "claims", "checks", "gaps", "warnings"),
+            *(
+                "mentions",
+                "completion_claims",
+                "values",
+                "claims",
+                "checks",
+                "gaps",
+                "warnings",
+            ),
             *("decision", "name", "outcome", "score", "code", "message", "action"),
             *("text", "kind", "key", "spans", "status", "reason", "grade", "evidence"),
             *("suggestion", "tool_call", "field", "span", "details"),

@@ -50,6 +50,7 @@ NAMES = {
     "NewCheckSettings": "CheckSettings",
     "ReportWarning": "Warning",
     "Step": "DeliberationStep",
+    "ValueResult": "Value",
     "VerificationReport": "Verdict",
 }
 RUN_SCHEMAS: dict[str, Any] = {

@@ -1,0 +1,179 @@
+"""Each value of an answer, and where in the run it comes from."""
+
+import json
+
+import pytest
+
+from tests.builders import a_command, a_tool_call, an_interaction, verify
+from verifyhub.engine.types import CallStatus
+
+PLOT = {
+    "plot_id": "PL-4471",
+    "tenant": {"first_name": "Ilse", "last_name": "Vandermeer"},
+    "status": "reserved",
+    "rent": 84.5,
+    "beds": ["north", "south", "west"],
+    "starts": "2031-04-09",
+    "opens": "14:30:00",
+    "payment": {"method_id": "gift_card_880214"},
+}
+
+
+def values(answer, *calls, task="Help me.", policy=None):
+    run = an_interaction(answer, *calls, task=task, system_instructions=policy)
+    return {one.text: one for one in verify(run).values}
+
+
+def of_plot(answer, **more):
+    return values(answer, a_tool_call("get_plot", {}, json.dumps(PLOT)), **more)
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ("Plot PL-4471 is yours.", "PL-4471"),
+        ("The rent is $84.50.", "$84.50"),
+        ("It starts on April 9, 2031.", "April 9, 2031"),
+        ("It starts on the 9th of April.", "9th of April"),
+        ("Start: 09.04.2031", "09.04.2031"),
+        ("Начало 9 апреля 2031.", "9 апреля 2031"),
+        ("Es beginnt am 9. April 2031.", "9. April 2031"),
+        ("Empieza el 9 de abril de 2031.", "9 de abril de 2031"),
+        ("Elle ouvre à 14h30.", "14h30"),
+        ("The gate opens at 2:30 PM.", "2:30 PM"),
+        ("The tenant is Ilse Vandermeer.", "Ilse Vandermeer"),
+        ("I charged your gift card.", "gift card"),
+        ("The card ends in 0214.", "0214"),
+        ("Its status is Reserved.", "Reserved"),
+    ],
+)
+def test_what_a_tool_returned_is_supported_in_any_spelling(answer, text):
+    assert of_plot(answer)[text].status == "supported"
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ("Plot PL-4477 is yours.", "PL-4477"),
+        ("The rent is $85.40.", "$85.40"),
+        ("It starts on April 8, 2031.", "April 8, 2031"),
+        ("The gate opens at 2:30 AM.", "2:30 AM"),
+        ("It takes 3 to 9 business days.", "3 to 9 business days"),
+        ("The tenant is Ilse Brandt.", "Ilse Brandt"),
+        ("The card ends in 0213.", "0213"),
+        ("Write to ilse@plots.example.", "ilse@plots.example"),
+        ("There are two beds.", "two"),
+        ("I charged your PayPal.", "PayPal"),
+    ],
+)
+def test_what_nobody_said_is_unsupported(answer, text):
+    assert of_plot(answer)[text].status == "unsupported"
+
+
+def test_what_the_user_and_the_policy_said_is_shown_as_theirs():
+    found = of_plot(
+        "Refunds take 5 to 7 days; you asked for $300.",
+        task="Can I get $300 back?",
+        policy="Refunds take five to seven days.",
+    )
+
+    assert found["$300"].status == "user_said"
+    assert found["5 to 7 days"].status == "policy"
+
+
+def test_the_evidence_is_the_leaf_and_its_place():
+    run = an_interaction(
+        "The rent is $84.50.", a_tool_call("get_plot", {}, json.dumps(PLOT))
+    )
+
+    (value,) = verify(run).values
+    (evidence,) = value.evidence
+
+    assert (evidence.call, evidence.path, evidence.record) == (0, "rent", "PL-4471")
+    assert evidence.span is not None
+    assert run.tool_calls[0].output[slice(*evidence.span)] == "84.5"
+    assert value.grade == "C"
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "note"),
+    [
+        ("Seeds $12.00, soil $30.50: $42.50 in all.", "$42.50", "$30.50 + $12.00"),
+        ("Of $30.50 you paid $12.00; $18.50 is left.", "$18.50", "$30.50 - $12.00"),
+        ("At $12.00 each, two trays cost $24.00.", "$24.00", "$12.00 × 2"),
+        ("It has three trays.", "three", "trays: 3"),
+    ],
+)
+def test_what_follows_from_others_is_derived_and_shows_its_terms(answer, text, note):
+    order = {"order_id": "S-1", "seeds": 12, "soil": 30.5, "trays": [1, 2, 3]}
+
+    value = values(answer, a_tool_call("get_order", {}, json.dumps(order)))[text]
+
+    assert (value.status, value.note) == ("derived", note)
+
+
+TWO = [{"bed_id": "bed-11", "price": 40}, {"bed_id": "bed-12", "price": 65}]
+
+
+def test_a_value_of_another_record_is_beside_the_wrong_thing():
+    call = a_tool_call("list_beds", {}, json.dumps(TWO))
+
+    report = verify(an_interaction("- bed-11: $65\n- bed-12: $65", call))
+
+    wrong = [one for one in report.values if one.is_flagged]
+    assert [(one.text, one.reason) for one in wrong] == [("$65", "other_record")]
+    assert wrong[0].spans == ((10, 13),)
+
+
+def test_what_a_later_call_changed_is_replaced():
+    before = {"booking_id": "B-900", "slots": [{"slot_no": "SL700"}]}
+    after = {"booking_id": "B-900", "slots": [{"slot_no": "SL800"}]}
+    calls = (
+        a_tool_call("get_booking", {}, json.dumps(before)),
+        a_tool_call("update_booking", {}, json.dumps(after), status=CallStatus.OK),
+    )
+
+    found = values("Your booking is updated: the new slot is SL700.", *calls)
+
+    assert found["SL700"].reason == "replaced"
+    told = values("Your booking is updated: from SL700 to SL800.", *calls)
+    assert told["SL700"].status == "supported"
+
+
+def test_an_id_of_a_failed_look_up_is_unsupported():
+    failed = a_tool_call(
+        "get_plot", {"plot_id": "PL-9000"}, "Error: not found", status=CallStatus.ERROR
+    )
+
+    found = values("Plot PL-9000 is yours.", failed)
+
+    assert found["PL-9000"].reason == "failed_call"
+
+
+def test_another_currency_is_unsupported():
+    found = of_plot("The rent is €84.50.", policy="A deposit of $20 is due.")
+
+    assert found["€84.50"].reason == "other_currency"
+
+
+def test_values_make_the_verdict_uncertain_and_are_warned_of():
+    call = a_tool_call("get_plot", {}, json.dumps(PLOT))
+
+    report = verify(an_interaction("The rent is $99.", call))
+
+    assert report.verdict == "uncertain"
+    assert "UNSUPPORTED_VALUE" in report.warning_codes
+
+
+def test_agents_that_write_code_are_not_held_to_numbers():
+    report = verify(
+        an_interaction("It took 4.25 seconds and cost $3.10.", a_command("make", "ok"))
+    )
+
+    assert {one.status for one in report.values} == {"unchecked"}
+
+
+def test_a_long_hostile_text_takes_linear_time():
+    answer = "1," * 40_000 + "A-" * 40_000 + "(" * 20_000 + "0 " * 20_000
+
+    assert of_plot(answer) is not None

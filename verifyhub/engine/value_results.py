@@ -1,0 +1,96 @@
+"""Values in an answer, and where in the run each comes from."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from verifyhub.common.contract import StoredModel
+from verifyhub.engine.reports import Grade
+from verifyhub.engine.types import Span
+
+
+class ValueKind(StrEnum):
+    """What a value in an answer is."""
+
+    IDENTIFIER = "identifier"
+    MONEY = "money"
+    NUMBER = "number"
+    PERCENT = "percent"
+    DATE = "date"
+    TIME = "time"
+    DURATION = "duration"
+    EMAIL = "email"
+    PHONE = "phone"
+    ADDRESS = "address"
+    NAME = "name"
+    STATUS = "status"
+
+
+class ValueStatus(StrEnum):
+    """Where a value comes from; `unchecked` where the run cannot tell."""
+
+    SUPPORTED = "supported"
+    DERIVED = "derived"
+    USER_SAID = "user_said"
+    POLICY = "policy"
+    UNSUPPORTED = "unsupported"
+    UNCHECKED = "unchecked"
+
+
+class ValueNote(StrEnum):
+    """What there is to say of a value, by a stable code."""
+
+    FOUND = "found"
+    OTHER_FORM = "other_form"
+    CALCULATED = "calculated"
+    NOT_FOUND = "not_found"
+    INPUT_ONLY = "input_only"
+    FAILED_CALL = "failed_call"
+    OTHER_RECORD = "other_record"
+    REPLACED = "replaced"
+    OTHER_CURRENCY = "other_currency"
+    OTHER_COUNT = "other_count"
+    OPEN = "open"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValueEvidence(StoredModel):
+    """A place that shows a value, or a term that it was calculated from."""
+
+    call: Annotated[int, Field(ge=-1)]
+    """Index of the tool call; -1 where it stands in no tool call."""
+    field: str = "output"
+    """`output`, `input`, `task`, `system_instructions`, or `answer` for a term of a
+    calculation."""
+    path: str = ""
+    """Keys and list positions of the leaf of JSON, joined by dots; empty in a text."""
+    span: Span | None = None
+    """Half-open range in Unicode code points of that field; null in an input."""
+    text: str = ""
+    """What stands there."""
+    record: str = ""
+    """The id of the record that it belongs to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValueResult(StoredModel):
+    """A value of an answer with its status, and what decided."""
+
+    text: str
+    kind: ValueKind
+    spans: tuple[Span, ...]
+    status: ValueStatus
+    reason: ValueNote
+    """Stable code for how it came about."""
+    grade: Grade | None = None
+    evidence: tuple[ValueEvidence, ...] = ()
+    """Where it stands, the terms it was calculated from, or what speaks against it."""
+    note: str = ""
+    """The same in words: the calculation, or what the tools say instead."""
+
+    @property
+    def is_flagged(self) -> bool:
+        """Whether it speaks against the answer."""
+        return self.status is ValueStatus.UNSUPPORTED

@@ -1,0 +1,393 @@
+"""Every value of an answer, held against what the run shows."""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import cached_property
+
+from verifyhub.engine.calls.call import Call
+from verifyhub.engine.reports import Grade
+from verifyhub.engine.types import Interaction, Span
+from verifyhub.engine.value_results import (
+    ValueEvidence,
+    ValueKind,
+    ValueNote,
+    ValueResult,
+    ValueStatus,
+)
+from verifyhub.engine.values.derived import Derivations
+from verifyhub.engine.values.evidence import Origin, Place, RunValues
+from verifyhub.engine.values.names import Name, NameIndex
+from verifyhub.engine.values.places import leaf_spans
+from verifyhub.engine.values.reading import values_in
+from verifyhub.engine.values.records import Path
+from verifyhub.engine.values.ruling import Ruling
+from verifyhub.engine.values.spans import Spans
+from verifyhub.engine.values.things import Things
+from verifyhub.engine.values.value import Form, Value
+
+MOST_VALUES = 400
+_MOST_PLACES = 3
+_FENCE = re.compile(r"^```[^\n]*\n.*?^```", re.MULTILINE | re.DOTALL)
+_CODE = re.compile(r"`[^`\n]{1,400}`")
+_DOLLARS = frozenset({"USD", "CAD", "AUD", "MXN"})
+# What can be nothing but a value that somebody must have said.
+_TOLD = frozenset(
+    {
+        ValueKind.IDENTIFIER,
+        ValueKind.MONEY,
+        ValueKind.PERCENT,
+        ValueKind.DATE,
+        ValueKind.TIME,
+        ValueKind.DURATION,
+        ValueKind.EMAIL,
+        ValueKind.PHONE,
+    }
+)
+
+
+def check_values(
+    interaction: Interaction,
+    calls: Sequence[Call],
+    signed_calls: frozenset[int] = frozenset(),
+) -> tuple[ValueResult, ...]:
+    """Hold every value of an answer against the run, in the order of the answer.
+
+    Args:
+        interaction: The run.
+        calls: Its tool calls, as the ledger has read them.
+        signed_calls: Those that a gateway signed; what they show has grade B.
+    """
+    if not calls and not interaction.system_instructions:
+        return ()
+    return _Check(RunValues(interaction, calls), signed_calls).results()
+
+
+class _Check:
+    def __init__(self, run: RunValues, signed: frozenset[int]) -> None:
+        self._run = run
+        self._signed = signed
+        self._answer = run.interaction.answer
+        prose = _FENCE.sub(_blank, self._answer)
+        self._prose = prose if run.is_closed else _CODE.sub(_blank, prose)
+        values = values_in(self._prose)
+        if not run.is_closed:
+            # Of programs and their output a small number tells nothing.
+            values = [one for one in values if one.kind not in _COUNTS or _is_long(one)]
+        self._values = values[:MOST_VALUES]
+        run.look_for(one.text for one in self._values)
+
+    def results(self) -> tuple[ValueResult, ...]:
+        # Ids first: what stands beside an id that is wrong is not held against it.
+        ids_first = sorted(self._values, key=lambda one: one.kind is not _ID)
+        found = []
+        for value in ids_first:
+            ruling = self._of_value(value)
+            found.append((value, ruling))
+            if value.kind is _ID and ruling.status is ValueStatus.UNSUPPORTED:
+                self._things.leave_out(value.text)
+        if self._run.is_closed:
+            found = self._with_derived(found)
+            found += self._names()
+        return self._grouped(found)
+
+    @cached_property
+    def _things(self) -> Things:
+        return Things(self._run, self._answer)
+
+    # Values by their spelling.
+
+    def _of_value(self, value: Value) -> Ruling:
+        run = self._run
+        if value.kind is ValueKind.NUMBER and run.is_closed and value.counts:
+            counted = self._things.counted(value)
+            if counted is not None:
+                return counted
+        shown = self._in_outputs(value)
+        if shown is not None:
+            return shown
+        for origin, status in _ORIGINS:
+            places = _places(run.index(origin), value)
+            if places:
+                return Ruling(
+                    status=status, reason=ValueNote.FOUND, places=tuple(places)
+                )
+        return self._absent(value)
+
+    def _in_outputs(self, value: Value) -> Ruling | None:
+        run = self._run
+        places = _places(run.index(Origin.OUTPUT), value)
+        if value.kind is not ValueKind.IDENTIFIER and run.is_closed:
+            places = places or _places(run.index(Origin.FAILED), value)
+        if not places:
+            return None
+        if value.unit and value.kind is ValueKind.MONEY:
+            places = [one for one in places if _same_unit(value, one.unit)]
+            if not places or self._is_foreign(value):
+                return self._other_currency()
+        if run.is_closed:
+            other = self._things.wrong_thing(value, places)
+            if other is not None:
+                return other
+        places = self._things.ordered(value, places) if run.is_closed else places
+        reason = (
+            ValueNote.FOUND
+            if any(value.text == one.text for one in places)
+            else ValueNote.OTHER_FORM
+        )
+        return Ruling(status=ValueStatus.SUPPORTED, reason=reason, places=tuple(places))
+
+    def _is_foreign(self, value: Value) -> bool:
+        """Whether an amount has a currency that nothing in the run speaks of."""
+        if not self._run.is_closed:
+            return False
+        known = self._run.currencies
+        if known:
+            return not any(_same_currency(value, one) for one in known)
+        units = [one.unit for one in self._values if one.kind is ValueKind.MONEY]
+        return units.count(value.unit) * 2 < len(units)
+
+    def _other_currency(self) -> Ruling | None:
+        if not self._run.is_closed:
+            return None
+        return Ruling(
+            status=ValueStatus.UNSUPPORTED,
+            reason=ValueNote.OTHER_CURRENCY,
+            note=", ".join(sorted(self._run.currencies)),
+        )
+
+    def _absent(self, value: Value) -> Ruling:
+        run = self._run
+        if not run.is_closed:
+            return _OPEN
+        taken = _places(run.index(Origin.INPUT), value)
+        if value.kind is ValueKind.MONEY and self._is_foreign(value):
+            return self._other_currency() or _NOT_FOUND
+        if taken:
+            return Ruling(
+                status=ValueStatus.UNCHECKED,
+                reason=ValueNote.INPUT_ONLY,
+                places=tuple(taken),
+            )
+        failed = _places(run.index(Origin.FAILED_INPUT), value)
+        failed = failed or _places(run.index(Origin.FAILED), value)
+        if failed and value.kind is ValueKind.IDENTIFIER:
+            return Ruling(
+                status=ValueStatus.UNSUPPORTED,
+                reason=ValueNote.FAILED_CALL,
+                places=tuple(failed),
+            )
+        if value.kind in _TOLD or value.unit or _is_precise(value):
+            return _NOT_FOUND
+        return _OPEN
+
+    # What can be calculated.
+
+    def _with_derived(
+        self, found: list[tuple[Value, Ruling]]
+    ) -> list[tuple[Value, Ruling]]:
+        if all(one.status is not ValueStatus.UNSUPPORTED for _, one in found):
+            return found
+        good = [
+            value
+            for value, one in found
+            if one.status not in {ValueStatus.UNSUPPORTED, ValueStatus.UNCHECKED}
+        ]
+        derivations = Derivations(self._run, good, self._values, self._things)
+        # What was calculated may be a term of what is calculated from it.
+        for _ in range(2):
+            found = [
+                (value, self._derived(value, one, derivations)) for value, one in found
+            ]
+            for value, one in found:
+                if one.status is ValueStatus.DERIVED:
+                    derivations.add(value)
+        return found
+
+    def _derived(
+        self, value: Value, ruling: Ruling, derivations: Derivations
+    ) -> Ruling:
+        if ruling.reason is not ValueNote.NOT_FOUND:
+            return ruling
+        if value.kind is ValueKind.MONEY and self._is_foreign(value):
+            return self._other_currency() or ruling
+        return derivations.of(value) or ruling
+
+    # Names.
+
+    def _names(self) -> list[tuple[Value, Ruling]]:
+        index = NameIndex(self._run)
+        taken = [one.span for one in self._values]
+        names = index.found_in(self._prose, Spans(taken))
+        unknown = list(index.unknown_in(self._prose, names, taken))
+        spans = [one.span for one in unknown]
+        known = [
+            one
+            for one in names
+            if not any(
+                start <= one.span[0] and one.span[1] <= end for start, end in spans
+            )
+        ]
+        return [(self._as_value(one), self._of_name(one)) for one in known] + [
+            (self._as_value(one), self._of_unknown(one)) for one in unknown
+        ]
+
+    def _as_value(self, name: Name) -> Value:
+        return Value(self._answer[slice(*name.span)], name.kind, name.span, frozenset())
+
+    def _of_name(self, name: Name) -> Ruling:
+        text = self._answer[slice(*name.span)]
+        places = [
+            Place(Origin.OUTPUT, leaf.call, str(leaf.value), leaf)
+            for leaf in name.leaves
+        ]
+        exact = any(one.text == text for one in places)
+        return Ruling(
+            status=ValueStatus.SUPPORTED,
+            reason=ValueNote.FOUND if exact else ValueNote.OTHER_FORM,
+            places=tuple(self._things.ordered_leaves(name.span, places)),
+        )
+
+    def _of_unknown(self, name: Name) -> Ruling:
+        return replace(_NOT_FOUND, note=name.near)
+
+    # Results.
+
+    def _grouped(
+        self, found: Iterable[tuple[Value, Ruling]]
+    ) -> tuple[ValueResult, ...]:
+        groups: dict[tuple[object, ...], list[Span]] = {}
+        verdicts: dict[tuple[object, ...], tuple[Value, Ruling]] = {}
+        for value, verdict in sorted(found, key=lambda one: one[0].span):
+            first = verdict.places[0].leaf if verdict.places else None
+            key = (
+                value.text,
+                value.kind,
+                verdict.status,
+                verdict.reason,
+                first.record.id if first is not None and first.record else "",
+                verdict.note,
+            )
+            groups.setdefault(key, []).append(value.span)
+            verdicts.setdefault(key, (value, verdict))
+        spans = self._leaf_spans(verdict for _, verdict in verdicts.values())
+        return tuple(
+            self._result(value, verdict, groups[key], spans)
+            for key, (value, verdict) in verdicts.items()
+        )
+
+    def _leaf_spans(self, verdicts: Iterable[Ruling]) -> dict[tuple[int, Path], Span]:
+        """Find where the leaves that are shown as evidence stand in their outputs."""
+        wanted: dict[int, set[Path]] = {}
+        for verdict in verdicts:
+            for place in verdict.places[:_MOST_PLACES]:
+                if place.leaf is not None:
+                    wanted.setdefault(place.call, set()).add(place.leaf.path)
+        return {
+            (call, path): span
+            for call, paths in wanted.items()
+            for path, span in leaf_spans(
+                self._run.interaction.tool_calls[call].output, paths
+            ).items()
+        }
+
+    def _result(
+        self,
+        value: Value,
+        verdict: Ruling,
+        spans: Sequence[Span],
+        leaf_places: dict[tuple[int, Path], Span],
+    ) -> ValueResult:
+        evidence = verdict.terms or tuple(
+            _evidence(one, leaf_places) for one in verdict.places[:_MOST_PLACES]
+        )
+        shown = verdict.status in {ValueStatus.SUPPORTED, ValueStatus.DERIVED}
+        grade = None
+        if shown:
+            calls = {one.call for one in evidence if one.call >= 0}
+            grade = Grade.B if calls and calls <= self._signed else Grade.C
+        return ValueResult(
+            text=value.text,
+            kind=value.kind,
+            spans=tuple(spans),
+            status=verdict.status,
+            reason=verdict.reason,
+            grade=grade,
+            evidence=evidence,
+            note=verdict.note,
+        )
+
+
+_COUNTS = frozenset({ValueKind.NUMBER})
+_ID = ValueKind.IDENTIFIER
+_ORIGINS = (
+    (Origin.TASK, ValueStatus.USER_SAID),
+    (Origin.SOURCE, ValueStatus.SUPPORTED),
+    (Origin.POLICY, ValueStatus.POLICY),
+)
+_OPEN = Ruling(status=ValueStatus.UNCHECKED, reason=ValueNote.OPEN)
+_NOT_FOUND = Ruling(status=ValueStatus.UNSUPPORTED, reason=ValueNote.NOT_FOUND)
+
+
+def _blank(match: re.Match[str]) -> str:
+    return " " * (match.end() - match.start())
+
+
+def _places(index: dict[Form, list[Place]], value: Value) -> list[Place]:
+    """Return the places of a value; of a date that says the year also those without."""
+    found = [place for form in value.forms for place in index.get(form, ())]
+    if found or value.kind is not ValueKind.DATE:
+        return found
+    return [
+        place
+        for form in value.forms
+        if form[1] is not None
+        for place in index.get(("no year", form[2], form[3]), ())
+    ]
+
+
+def _same_unit(value: Value, unit: str) -> bool:
+    return not unit or _same_currency(value, unit)
+
+
+def _same_currency(value: Value, unit: str) -> bool:
+    if value.unit == unit:
+        return True
+    return "$" in value.text and {value.unit, unit} <= _DOLLARS
+
+
+def _is_long(value: Value) -> bool:
+    return bool(value.unit) or any(one >= 1000 or one % 1 for one in value.numbers)
+
+
+def _is_precise(value: Value) -> bool:
+    """Whether a number is no small round one that may count anything."""
+    return any(one >= 1000 or one != int(one) for one in value.numbers) and (
+        not any(1900 <= one <= 2100 for one in value.numbers)
+    )
+
+
+def _evidence(place: Place, leaf_places: dict[tuple[int, Path], Span]) -> ValueEvidence:
+    leaf = place.leaf
+    record = ""
+    span = place.span
+    field = {
+        Origin.INPUT: "input",
+        Origin.FAILED_INPUT: "input",
+        Origin.FAILED: "output",
+    }.get(place.origin, str(place.origin))
+    if leaf is not None:
+        span = leaf_places.get((place.call, leaf.path))
+        record = (
+            next((one.id for one in leaf.record.chain() if one.id), "")
+            if leaf.record
+            else ""
+        )
+    return ValueEvidence(
+        call=place.call,
+        field=field,
+        path=leaf.dotted if leaf is not None else "",
+        span=None if field == "input" else span,
+        text=place.text[:200],
+        record=record,
+    )

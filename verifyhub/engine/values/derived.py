@@ -1,0 +1,383 @@
+"""Values that follow from others: sums, differences, products, days counted on.
+
+Only what the answer itself says, or what the records that it names hold, may be a term,
+so that an amount is seldom met by chance.
+"""
+
+import datetime
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TypeAlias
+
+from verifyhub.engine.text.tokens import word_set
+from verifyhub.engine.types import Span
+from verifyhub.engine.value_results import (
+    ValueEvidence,
+    ValueKind,
+    ValueNote,
+    ValueStatus,
+)
+from verifyhub.engine.values.evidence import Origin, RunValues
+from verifyhub.engine.values.records import Leaf, Path, key_words
+from verifyhub.engine.values.ruling import Ruling
+from verifyhub.engine.values.things import Things
+from verifyhub.engine.values.value import Value
+
+# An amount of the answer: its place, its number, and as it is spelt.
+Amount: TypeAlias = tuple[Span, float, str]
+_CENT = 0.005
+# Amounts of one answer that are added up, and those compared two by two.
+_MOST_SUMMED = 40
+_MOST_PAIRED = 12
+_MOST_FACTOR = 20
+_MOST_TOTALS = 400
+_MOST_LISTED = 9
+_MOST_THINGS = 3
+_MOST_FIGURES = 200
+_DAY = 86_400.0
+
+
+class Derivations:
+    """Calculations that give values of one answer.
+
+    Args:
+        run: The run.
+        good: The values of the answer that are supported, or said by somebody.
+        values: Every value of the answer, in order.
+        things: The records that the answer speaks of.
+    """
+
+    def __init__(
+        self,
+        run: RunValues,
+        good: Sequence[Value],
+        values: Sequence[Value],
+        things: Things,
+    ) -> None:
+        self._run = run
+        self._values = values
+        self._things = things
+        self._good = {one.span for one in good}
+
+    def of(self, value: Value) -> Ruling | None:
+        """Return how a value was calculated, if it can have been."""
+        if value.kind is ValueKind.MONEY:
+            return self._amount(value)
+        if value.kind is ValueKind.DATE:
+            return self._date(value)
+        if value.kind is ValueKind.DURATION:
+            return self._duration(value)
+        return None
+
+    def add(self, value: Value) -> None:
+        """Let a value that was found to be calculated be a term of further ones."""
+        self._good.add(value.span)
+
+    def _amounts(self) -> list[Amount]:
+        """The amounts of the answer, those that are supported alone."""
+        return [
+            (one.span, one.numbers[0], one.text)
+            for one in self._values
+            if one.kind is ValueKind.MONEY and one.span in self._good and one.numbers
+        ]
+
+    def _amount(self, value: Value) -> Ruling | None:
+        for target in value.numbers:
+            if target <= 0:
+                continue
+            found = next(self._ways(value, target), None)
+            if found is not None:
+                return found
+        return None
+
+    def _ways(self, value: Value, target: float) -> Iterator[Ruling]:
+        amounts = self._amounts()
+        before = [one for one in amounts if one[0][1] <= value.span[0]]
+        after = [one for one in amounts if one[0][0] >= value.span[1]]
+        yield from _sums(before[::-1][:_MOST_SUMMED], target)
+        yield from _sums(after[:_MOST_SUMMED], target)
+        near = before[-_MOST_PAIRED // 2 :] + after[: _MOST_PAIRED // 2]
+        yield from _differences(near, target)
+        yield from self._products(near, target)
+        yield from self._totals(value, near, target)
+
+    def _products(self, near: Sequence[Amount], target: float) -> Iterator[Ruling]:
+        for _, amount, text in near:
+            for factor in self._factors:
+                if _same(amount * factor, target):
+                    yield _ruling(f"{text} × {factor}", (text, str(factor)))
+
+    @cached_property
+    def _factors(self) -> tuple[int, ...]:
+        """How many there are of something: in the answer, and in the records named."""
+        said = {
+            int(number)
+            for one in self._values
+            if one.kind is ValueKind.NUMBER
+            for number in one.numbers
+            if number == int(number) and 1 < number <= _MOST_FACTOR
+        }
+        return tuple(sorted(said | set(self._lengths(self._things.named))))
+
+    def _lengths(self, things: frozenset[str]) -> Iterator[int]:
+        for shown in self._run.records.lists:
+            if 1 < shown.length <= _MOST_LISTED and shown.record is not None:
+                ids = {one.id.casefold() for one in shown.record.chain()}
+                if ids & things:
+                    yield shown.length
+
+    def _totals(
+        self,
+        value: Value,
+        near: Sequence[Amount],
+        target: float,
+    ) -> Iterator[Ruling]:
+        """Yield sums of one field: of a list of a record named, of the things named."""
+        for leaves, total in self._list_totals:
+            text = " + ".join(_plain(abs(float(leaf.value))) for leaf in leaves)
+            ids = frozenset(_ids_around(leaves[0]))
+            for factor in {1, *self._lengths(ids)}:
+                if _same(total * factor, target):
+                    times = f" × {factor}" if factor > 1 else ""
+                    yield _of_leaves(f"({text}){times}" if times else text, leaves)
+            for _, amount, said in near:
+                if _same(abs(total - amount), target):
+                    yield _of_leaves(f"({text}) - {said}", leaves)
+        yield from self._of_things(value, target)
+        for text, number in self._figures:
+            for _, amount, said in near:
+                if _same(abs(number - amount), target):
+                    first, second = max(number, amount), min(number, amount)
+                    yield _ruling(f"{_plain(first)} - {_plain(second)}", (text, said))
+
+    def _of_things(self, value: Value, target: float) -> Iterator[Ruling]:
+        """Yield what the last things before a value have in one field, added up."""
+        ids = self._things.before(value.span, _MOST_THINGS)
+        fields: dict[str, list[Leaf]] = {}
+        for name in ids:
+            for field, leaf in self._amounts_of(name).items():
+                fields.setdefault(field, []).append(leaf)
+        for leaves in fields.values():
+            total = 0.0
+            for count, leaf in enumerate(leaves, 1):
+                total += abs(float(leaf.value))
+                if count == 1 and len(leaves) > 1:
+                    continue
+                text = " + ".join(
+                    _plain(abs(float(one.value))) for one in leaves[:count]
+                )
+                for factor in (1, *self._factors):
+                    if (count > 1 or factor > 1) and _same(total * factor, target):
+                        times = f" × {factor}" if factor > 1 else ""
+                        yield _of_leaves(f"{text}{times}", leaves[:count])
+
+    def _amounts_of(self, name: str) -> Mapping[str, Leaf]:
+        return {
+            field: leaf
+            for field, leaf in self._run.records.latest(name).items()
+            if _is_amount(leaf)
+        }
+
+    @cached_property
+    def _figures(self) -> list[tuple[str, float]]:
+        """Numbers of outputs that are no JSON: a calculator's, or a message's."""
+        found = []
+        for origin in (Origin.OUTPUT, Origin.FAILED):
+            for form, places in self._run.index(origin).items():
+                number = form[1]
+                if form[0] == "n" and isinstance(number, float) and number > 9:
+                    texts = [one.text for one in places if one.leaf is None]
+                    if texts:
+                        found.append((texts[0], number))
+        return found[:_MOST_FIGURES]
+
+    @cached_property
+    def _list_totals(self) -> list[tuple[tuple[Leaf, ...], float]]:
+        """Sums of one field over a list inside a record that the answer names."""
+        groups: dict[tuple[int, Path, str], list[Leaf]] = {}
+        named = self._things.named
+        for leaf in self._run.records.leaves:
+            if not _is_amount(leaf):
+                continue
+            place = _last_position(leaf.path)
+            if place < 1 or not _ids_around(leaf) & named:
+                continue
+            rest = ".".join(map(str, leaf.path[place + 1 :]))
+            groups.setdefault((leaf.call, leaf.path[:place], rest), []).append(leaf)
+        return [
+            (tuple(group), sum(abs(float(leaf.value)) for leaf in group))
+            for group in groups.values()
+            if len(group) <= _MOST_SUMMED
+        ][:_MOST_TOTALS]
+
+    def _date(self, value: Value) -> Ruling | None:
+        """Find a date that lies a stated number of days, or one, from a known one."""
+        days = {
+            round(float(form[2]) / _DAY): one.text
+            for one in self._values
+            if one.kind is ValueKind.DURATION
+            for form in one.forms
+            if form[1] == "s" and isinstance(form[2], float) and form[2] >= _DAY
+        }
+        days |= {
+            int(form[2]): one.text
+            for one in self._values
+            for form in one.forms
+            if form[0] == "u" and form[1] == "night" and isinstance(form[2], float)
+        }
+        answer = self._run.interaction.answer
+        if "next day" in answer or "+1" in answer or "overnight" in answer:
+            days.setdefault(1, "+1")
+        if not days:
+            return None
+        known = [
+            (date, one.text)
+            for one in self._values
+            if one.span in self._good and one.kind is ValueKind.DATE
+            for date in _days_of(one)
+        ]
+        for target in _days_of(value):
+            for date, text in known:
+                for count, said in days.items():
+                    if abs((target - date).days) == count and count:
+                        sign = "+" if target > date else "-"
+                        return _ruling(f"{text} {sign} {said}", (text, said))
+        return None
+
+    def _duration(self, value: Value) -> Ruling | None:
+        """Find a time between two times of the answer, or days between two dates."""
+        for form in value.forms:
+            if form[2] != form[3] or not isinstance(form[2], float):
+                continue
+            found = self._between(str(form[1]), form[2], value.span)
+            if found:
+                return found
+        return None
+
+    def _between(self, group: str, length: float, span: Span) -> Ruling | None:
+        if group == "s" and length < _DAY:
+            times = self._near(ValueKind.TIME, span)
+            for one, two in itertools.combinations(times, 2):
+                for start, end in itertools.product(one.forms, two.forms):
+                    seconds = 3600 * (int(end[1] or 0) - int(start[1] or 0)) + 60 * (
+                        int(end[2] or 0) - int(start[2] or 0)
+                    )
+                    if seconds % _DAY == length or -seconds % _DAY == length:
+                        return _ruling(f"{one.text} - {two.text}", (one.text, two.text))
+        else:
+            days = length if group == "night" else length / _DAY
+            dates = self._near(ValueKind.DATE, span)
+            for one, two in itertools.combinations(dates, 2):
+                for first, last in itertools.product(_days_of(one), _days_of(two)):
+                    if abs((last - first).days) == days:
+                        return _ruling(f"{one.text} - {two.text}", (one.text, two.text))
+        return None
+
+    def _near(self, kind: ValueKind, span: Span) -> list[Value]:
+        alike = [one for one in self._values if one.kind is kind]
+        alike.sort(key=lambda one: abs(one.span[0] - span[0]))
+        return alike[:6]
+
+
+# The keys of what is an amount of money.
+_AMOUNT_WORDS = word_set(
+    "price prices amount amounts cost costs fee fees total subtotal fare fares balance"
+    " charge charges rate rates value refund payment paid tax taxes due deposit bill"
+    " usd eur gbp rub preis prix precio summe montant importe"
+)
+
+
+def _is_amount(leaf: Leaf) -> bool:
+    if isinstance(leaf.value, str | bool):
+        return False
+    return any(
+        isinstance(part, str) and not _AMOUNT_WORDS.isdisjoint(key_words(part))
+        for part in leaf.path[-2:]
+    )
+
+
+def _last_position(path: Path) -> int:
+    """Return where in a path the last position in a list stands; -1 for none."""
+    return next(
+        (
+            place
+            for place in range(len(path) - 1, -1, -1)
+            if isinstance(path[place], int)
+        ),
+        -1,
+    )
+
+
+def _ids_around(leaf: Leaf) -> frozenset[str]:
+    if leaf.record is None:
+        return frozenset()
+    return frozenset(one.id.casefold() for one in leaf.record.chain() if one.id)
+
+
+def _days_of(value: Value) -> Iterator[datetime.date]:
+    for form in value.forms:
+        year, month, day = form[1], form[2], form[3]
+        try:
+            yield datetime.date(
+                year if isinstance(year, int) else 2024, int(month or 0), int(day or 0)
+            )
+        except ValueError:
+            continue
+
+
+def _same(one: float, two: float) -> bool:
+    return abs(one - two) < _CENT
+
+
+def _plain(number: float) -> str:
+    return f"{number:.2f}".removesuffix(".00")
+
+
+def _sums(amounts: Sequence[Amount], target: float) -> Iterator[Ruling]:
+    """Yield the run of amounts from the nearest on that adds up to a target."""
+    total = 0.0
+    for count, (_, amount, _text) in enumerate(amounts, 1):
+        total += amount
+        if count > 1 and _same(total, target):
+            texts = tuple(text for _, _, text in amounts[:count])
+            yield _ruling(" + ".join(texts), texts)
+        if total > target + _CENT:
+            return
+
+
+def _differences(near: Sequence[Amount], target: float) -> Iterator[Ruling]:
+    for (_, one, said), (_, two, text) in itertools.combinations(near, 2):
+        if _same(abs(one - two), target):
+            terms = (said, text) if one > two else (text, said)
+            yield _ruling(" - ".join(terms), terms)
+        elif _same(one + two, target):
+            yield _ruling(f"{said} + {text}", (said, text))
+
+
+def _ruling(note: str, terms: Sequence[str]) -> Ruling:
+    return Ruling(
+        status=ValueStatus.DERIVED,
+        reason=ValueNote.CALCULATED,
+        terms=tuple(
+            ValueEvidence(call=-1, field="answer", text=text) for text in terms[:5]
+        ),
+        note=note[:200],
+    )
+
+
+def _of_leaves(note: str, leaves: Sequence[Leaf]) -> Ruling:
+    return Ruling(
+        status=ValueStatus.DERIVED,
+        reason=ValueNote.CALCULATED,
+        terms=tuple(
+            ValueEvidence(
+                call=leaf.call,
+                path=leaf.dotted,
+                text=str(leaf.value),
+                record=leaf.record.id if leaf.record else "",
+            )
+            for leaf in leaves[:5]
+        ),
+        note=note[:200],
+    )

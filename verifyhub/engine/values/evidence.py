@@ -1,0 +1,314 @@
+"""Where the values of a run stand, by the forms that they are equal by."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import StrEnum
+from functools import cached_property, lru_cache
+from typing import NamedTuple
+
+from verifyhub.engine.calls.call import Call
+from verifyhub.engine.calls.inputs import string_leaves
+from verifyhub.engine.calls.states import CallState
+from verifyhub.engine.calls.tools import ToolKind
+from verifyhub.engine.types import Interaction, Span
+from verifyhub.engine.value_results import ValueKind
+from verifyhub.engine.values.reading import values_in, values_of
+from verifyhub.engine.values.records import Leaf, Records, key_words, read_records
+from verifyhub.engine.values.units import CURRENCY, TIME_UNIT
+from verifyhub.engine.values.value import (
+    Form,
+    Value,
+    duration_form,
+    number_form,
+    text_form,
+)
+
+# A leaf that is longer is a text, and read as one.
+LONGEST_NAME = 200
+# What is read of one text; more is left out, and what stands in it is not found.
+_LONGEST_TEXT = 200_000
+_CODING = frozenset(
+    {
+        ToolKind.READ,
+        ToolKind.WRITE,
+        ToolKind.EDIT,
+        ToolKind.DELETE,
+        ToolKind.LIST,
+        ToolKind.SEARCH,
+        ToolKind.SHELL,
+    }
+)
+_MINOR_UNITS = frozenset({"cents", "cent", "minor"})
+_LONG_ID = 5
+_DIGITS_AT_END = re.compile(r"\d{3,}$")
+_DIGITS = re.compile(r"\d+")
+_RUN = re.compile(r"[$€£¥₽₹]?\d[\w.,:/%-]*")
+
+
+class Origin(StrEnum):
+    """Which text of a run a value was found in."""
+
+    OUTPUT = "output"
+    FAILED = "failed"
+    INPUT = "input"
+    FAILED_INPUT = "failed_input"
+    TASK = "task"
+    POLICY = "system_instructions"
+    SOURCE = "sources"
+
+
+class Place(NamedTuple):
+    """One place of a value: a leaf of JSON, or a stretch of a text.
+
+    Attributes:
+        origin: Which text it stands in.
+        call: Index of the call; -1 where it stands in none.
+        text: What stands there.
+        leaf: The leaf, where the output is JSON.
+        span: The place in the text, where it is not.
+        unit: The currency that stands there.
+        counts: The words behind a number.
+    """
+
+    origin: Origin
+    call: int
+    text: str
+    leaf: Leaf | None = None
+    span: Span | None = None
+    unit: str = ""
+    counts: tuple[str, ...] = ()
+
+
+Index = dict[Form, list[Place]]
+
+
+@dataclass
+class RunValues:
+    """What a run holds, read when it is first asked for.
+
+    Attributes:
+        interaction: The run.
+        calls: Its calls, as the ledger has read them.
+    """
+
+    interaction: Interaction
+    calls: Sequence[Call]
+    _indexes: dict[Origin, Index] = field(default_factory=dict)
+    _probes: tuple[str, ...] = ()
+
+    @cached_property
+    def is_closed(self) -> bool:
+        """Whether all that the answer can know of came through tools and policy.
+
+        What agents that write code say comes from files, commands and what everybody
+        knows as well, and names of these are looked up elsewhere.
+        """
+        kinds = {one.kind for one in self.calls}
+        if kinds & _CODING:
+            return False
+        policy = bool(self.interaction.system_instructions)
+        return policy or bool(kinds - {ToolKind.NOTE})
+
+    def look_for(self, texts: Iterable[str]) -> None:
+        """Say what will be asked for: of large outputs only what is like it is read."""
+        digits = (max(_DIGITS.findall(text), key=len, default="") for text in texts)
+        self._probes = tuple({one for one in digits if one})
+
+    @cached_property
+    def records(self) -> Records:
+        """What the tools returned as JSON."""
+        return read_records(self.calls)
+
+    def index(self, origin: Origin) -> Index:
+        """Return the places of every value of one kind of text."""
+        found = self._indexes.get(origin)
+        if found is None:
+            found = self._indexes[origin] = self._read(origin)
+        return found
+
+    def _read(self, origin: Origin) -> Index:
+        index: Index = {}
+        if origin is Origin.OUTPUT:
+            self._read_leaves(index)
+        for call, text in self.texts(origin):
+            for value in self._values(text, origin):
+                _add(
+                    index,
+                    value,
+                    Place(
+                        origin,
+                        call,
+                        value.text,
+                        None,
+                        value.span,
+                        value.unit,
+                        value.counts,
+                    ),
+                )
+        return index
+
+    def _values(self, text: str, origin: Origin) -> Iterable[Value]:
+        if self.is_closed and origin in {Origin.POLICY, Origin.TASK}:
+            return _kept(text[:_LONGEST_TEXT])
+        if self.is_closed:
+            return values_in(text[:_LONGEST_TEXT])
+        return self._tokens(text)
+
+    def _tokens(self, text: str) -> Iterator[Value]:
+        """Yield what runs with digits hold, without what stands around them."""
+        for run in set(_RUN.findall(text[:_LONGEST_TEXT])):
+            wanted = len(run) <= LONGEST_NAME and any(
+                digits in run for digits in self._probes
+            )
+            if wanted:
+                yield from values_of(run.rstrip(".,:;"))
+
+    def texts(self, origin: Origin) -> Iterator[tuple[int, str]]:
+        """Yield the texts of an origin that are no JSON, each with its call."""
+        interaction = self.interaction
+        if origin is Origin.TASK:
+            yield -1, interaction.task
+        elif origin is Origin.POLICY:
+            yield -1, interaction.system_instructions or ""
+        elif origin is Origin.SOURCE:
+            for source in interaction.sources or ():
+                yield (
+                    -1,
+                    source
+                    if isinstance(source, str)
+                    else " ".join(text for _, text in string_leaves(source)),
+                )
+        else:
+            yield from self._of_calls(origin)
+
+    def _of_calls(self, origin: Origin) -> Iterator[tuple[int, str]]:
+        inputs = origin in {Origin.INPUT, Origin.FAILED_INPUT}
+        wants_good = origin in {Origin.OUTPUT, Origin.INPUT}
+        for call in self.calls:
+            good = call.succeeded or (
+                call.state is CallState.FAILED and not self.is_closed
+            )
+            if good is not wants_good or (inputs and call.kind is ToolKind.NOTE):
+                continue
+            if inputs:
+                yield call.index, "\n".join(_input_texts(call))
+            elif origin is Origin.FAILED or call.index not in self.records.structured:
+                yield call.index, call.call.output
+
+    def _read_leaves(self, index: Index) -> None:
+        for leaf in self.records.leaves:
+            value = leaf.value
+            if isinstance(value, bool):
+                continue
+            if isinstance(value, str):
+                self._read_text(index, leaf, value)
+            else:
+                self._read_number(index, leaf, value)
+
+    def _read_number(self, index: Index, leaf: Leaf, value: float) -> None:
+        if value != value or abs(value) > 1e15:
+            return
+        place = Place(Origin.OUTPUT, leaf.call, str(value), leaf, None, "")
+        number = abs(value)
+        forms = {number_form(number)}
+        if isinstance(value, int) and number >= 100:
+            forms.add(text_form(str(number)))
+            forms.update(_ends(str(number)))
+        words = set(key_words(leaf.key))
+        if words & _MINOR_UNITS:
+            forms.add(number_form(number / 100))
+        for word in words:
+            if word in TIME_UNIT:
+                forms.add(duration_form(number, number, word))
+        for form in forms:
+            index.setdefault(form, []).append(place)
+
+    def _read_text(self, index: Index, leaf: Leaf, text: str) -> None:
+        short = len(text) <= LONGEST_NAME
+        if short:
+            place = Place(Origin.OUTPUT, leaf.call, text, leaf, None, "")
+            index.setdefault(text_form(text), []).append(place)
+            if _DIGITS_AT_END.search(text):
+                for form in _ends(text):
+                    index.setdefault(form, []).append(place)
+        for value in values_of(text) if short else values_in(text[:_LONGEST_TEXT]):
+            place = Place(Origin.OUTPUT, leaf.call, value.text, leaf, None, value.unit)
+            _add(index, value, place)
+
+    @cached_property
+    def currencies(self) -> frozenset[str]:
+        """The currencies that the run speaks of anywhere but in the answer."""
+        units = {
+            place.unit
+            for origin in (Origin.OUTPUT, Origin.FAILED, Origin.TASK, Origin.POLICY)
+            for places in self.index(origin).values()
+            for place in places
+            if place.unit
+        }
+        for leaf in self.records.leaves:
+            if isinstance(leaf.value, str) and len(leaf.value) <= 4:
+                units.add(CURRENCY.get(leaf.value.casefold(), ""))
+        for words in self.records.keys:
+            units |= {CURRENCY[word] for word in words if word in CURRENCY}
+        return frozenset(one.removesuffix("/100") for one in units if one)
+
+    @cached_property
+    def words(self) -> frozenset[str]:
+        """Every word of the run but of the answer, in lower case."""
+        found: set[str] = set()
+        texts = [self.interaction.task, self.interaction.system_instructions or ""]
+        texts += [text for _, text in self.texts(Origin.SOURCE)]
+        for call in self.calls:
+            texts.append(call.call.output)
+            if call.succeeded:
+                texts += _input_texts(call)
+        for text in texts:
+            found.update(_WORD.findall(text.casefold()))
+        return frozenset(found)
+
+
+_WORD = re.compile(r"[^\W_]+")
+
+
+def _input_texts(call: Call) -> Iterator[str]:
+    stack: list[object] = [call.call.input]
+    while stack:
+        item = stack.pop()
+        if isinstance(item, Mapping):
+            stack += item.values()
+        elif isinstance(item, list | tuple):
+            stack += item
+        elif item is not None and not isinstance(item, bool):
+            yield str(item)
+
+
+def _add(index: Index, value: Value, place: Place) -> None:
+    for form in value.forms:
+        index.setdefault(form, []).append(place)
+        if form[0] == "d" and form[1] is not None:
+            index.setdefault(("d", None, form[2], form[3]), []).append(place)
+        elif form[0] == "d":
+            index.setdefault(("no year", form[2], form[3]), []).append(place)
+        elif form[0] == "phone" and isinstance(form[1], str) and len(form[1]) > 7:
+            index.setdefault(("phone", form[1][-7:]), []).append(place)
+    if value.kind is ValueKind.IDENTIFIER:
+        for form in _ends(value.text):
+            index.setdefault(form, []).append(place)
+
+
+def _ends(text: str) -> Iterator[Form]:
+    """Yield the last digits of an id as people quote them, and all where it is long."""
+    digits = _DIGITS_AT_END.search(text)
+    if digits:
+        if len(digits.group()) >= _LONG_ID and digits.group() != text:
+            yield text_form(digits.group())
+        for length in (3, 4, 5, 6):
+            if len(digits.group()) >= length:
+                yield ("end", digits.group()[-length:])
+
+
+@lru_cache(maxsize=64)
+def _kept(text: str) -> tuple[Value, ...]:
+    """Return the values of a text that many answers of one conversation share."""
+    return tuple(values_in(text))

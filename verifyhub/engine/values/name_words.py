@@ -1,0 +1,76 @@
+"""Words that a name is told by, and words that are none."""
+
+import re
+
+from verifyhub.engine.text.tokens import word_set
+
+# Too common to be shown as a value, whatever field they stand in.
+COMMON = word_set(
+    """
+    yes no none null true false ok na n a an the and or of to in on at for by is it be
+    my me you your our us we not new all any only other item items user order name id
+    type value data result results success message text error info details detail
+    да нет и или не oui non et ou ja nein und oder sí si y o
+    """
+)
+# What stands before a person's name and is no part of it.
+TITLES = word_set(
+    """
+    mr mrs ms miss dr prof sir madam dear hello hi hey thanks thank hallo guten bonjour
+    hola gracias merci danke monsieur madame herr frau señor señora passenger customer
+    guest patient member user client agent account name names traveler traveller for
+    and with from to by the a your our my this that is was здравствуйте уважаемый
+    уважаемая господин госпожа спасибо
+    """
+)
+# Capitals that everybody knows: units of time, money and places, parts of forms.
+ABBREVIATIONS = word_set(
+    """
+    EST EDT PST PDT CST CDT MST MDT UTC GMT CET CEST BST IST JST AM PM USD EUR GBP
+    CAD AUD JPY CHF INR RUB ID IDS DOB VIP FAQ SMS PIN CVV CVC OTP ETA ASAP FYI TBD
+    NA OK USA US UK EU UAE URL PDF CSV QR GPS RSVP ATM IBAN BIC SSN ZIP PO APT AC TV
+    DVD HD LED RGB USB PC CEO CFO HR IT AI FAX TEL MON TUE WED THU FRI SAT SUN JAN
+    FEB MAR APR MAY JUN JUL AUG SEP OCT NOV DEC YYYY MM DD NOT AND OR NO YES ALL TO
+    IN FOR API SIM APN LTE MMS DATA WIFI
+    """
+)
+PAYMENT = re.compile(
+    r"(?<!\w)(?:pay\s?pal|gift cards?|credit cards?|debit cards?|visa|master\s?card"
+    r"|american express|amex|apple pay|google pay|klarna|venmo|bank transfers?"
+    r"|store credit|vouchers?|certificates?|cash)(?!\w)",
+    re.IGNORECASE,
+)
+
+
+def _words(rows: str) -> dict[str, tuple[str, ...]]:
+    """Read rows of words that mean one state; each stands for all the others."""
+    table: dict[str, tuple[str, ...]] = {}
+    for row in rows.strip().splitlines():
+        words = tuple(row.split())
+        for word in words:
+            others = tuple(one for one in words if one != word)
+            table[word] = table.get(word, ()) + others
+    return table
+
+
+# States of things, as records and people call them in five languages.
+STATUS_WORDS = _words(
+    """
+    cancelled canceled отменён отменен отменено annulé annulée storniert cancelado
+    pending ausstehend ожидает pendiente
+    confirmed подтверждён подтверждено confirmé confirmée bestätigt confirmado
+    delivered доставлен доставлено livré livrée geliefert zugestellt entregado
+    shipped отправлен отправлено expédié expédiée versandt verschickt enviado enviada
+    processed обработан traité traitée bearbeitet procesado procesada
+    available доступен доступно disponible verfügbar
+    active активен aktiv actif activo activa
+    inactive неактивен inaktiv inactif inactivo
+    suspended приостановлен suspendu gesperrt suspendido
+    completed завершён завершен terminé terminée abgeschlossen completado completada
+    paid оплачен оплачено payé payée bezahlt pagado pagada
+    refunded возвращён возвращено remboursé remboursée erstattet reembolsado reembolsada
+    delayed задержан retardé retardée verspätet retrasado
+    open открыт ouvert offen abierto
+    closed закрыт fermé geschlossen cerrado
+    """
+)

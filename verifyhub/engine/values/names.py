@@ -1,0 +1,365 @@
+"""Names of an answer: what tools returned as a word or a name, however it is spelt.
+
+`gift_card_5309492` is a gift card, `PayPal` is `paypal_123`, `round_trip` a round trip:
+names are compared without capitals, blanks and joints. A name that no tool returned is
+told by where it stands: behind a label that is a key of the records, beside a part of a
+person's name, among codes of one shape, or as a way to pay.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from verifyhub.engine.types import Span
+from verifyhub.engine.value_results import ValueKind
+from verifyhub.engine.values.evidence import RunValues
+from verifyhub.engine.values.name_words import (
+    ABBREVIATIONS,
+    COMMON,
+    PAYMENT,
+    STATUS_WORDS,
+    TITLES,
+)
+from verifyhub.engine.values.records import Leaf, key_words
+from verifyhub.engine.values.spans import Spans
+
+_WORD = re.compile(r"[^\W_]+")
+_LETTER = re.compile(r"[^\W\d_]")
+_MOST_WORDS = 12
+_NUMBERED = re.compile(r"(?<=[^\W\d])[_\-\s#]*\d+$")
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_PERSON_KEYS = (("first", "last"), ("given", "family"), ("first", "sur"))
+_CAPITALISED = re.compile(r"[^\W\d_a-zа-я][^\W\d_]*(?:['’-][^\W\d_]+)*")
+_BETWEEN = re.compile(r"[ \u00a0_\-/,.&'’:+]{0,3}")
+_CODE = re.compile(r"(?<![\w-])[A-Z]{2,12}(?![\w-])")
+_CODED = re.compile(r"[A-Z0-9]{2,12}")
+# Codes of this length have digits as a rule; one without is no abbreviation.
+_LONG_CODE = 5
+_LABEL = re.compile(
+    r"(?:^|\n|[(,;]|[-*•] )[ \t]*(?:[-*•]|\d{1,2}[.)])?[ \t]*[*_]{0,3}"
+    r"([^\W\d_][^\n:*()]{1,40}?)[*_]{0,3}[ ]?:[*_]{0,3}[ \t]+"
+)
+_LABEL_VALUE = re.compile(r"[*_`\"']{0,3}([^\n,;()*`\"]{1,80})")
+
+
+class Name(NamedTuple):
+    """A name in the answer.
+
+    Attributes:
+        span: Its place.
+        kind: A name or a status.
+        leaves: The leaves that it is spelt in; none where no tool returned it.
+        label: The label that it stands behind, as words of a key.
+        near: A name that the tools have instead, if there is one.
+    """
+
+    span: Span
+    kind: ValueKind
+    leaves: tuple[Leaf, ...] = ()
+    label: tuple[str, ...] = ()
+    near: str = ""
+
+
+def collapsed(text: str) -> str:
+    """Return a name without capitals, blanks and joints."""
+    return "".join(_WORD.findall(text.casefold()))
+
+
+class NameIndex:
+    """The names that the tools of a run returned.
+
+    Args:
+        run: The run.
+    """
+
+    def __init__(self, run: RunValues) -> None:
+        self._run = run
+        self._by_name: dict[str, list[Leaf]] = {}
+        self._longest = 1
+        self._parts: dict[str, list[Leaf]] = {}
+        for leaf in run.records.leaves:
+            if isinstance(leaf.value, str) and _LETTER.search(leaf.value):
+                self._add(leaf, leaf.value)
+        self._persons()
+        self._map_keys()
+
+    def _add(self, leaf: Leaf, text: str) -> None:
+        words = _WORD.findall(text.casefold())
+        if not 0 < len(words) <= _MOST_WORDS:
+            return
+        self._longest = max(self._longest, len(words))
+        name = "".join(words)
+        if len(name) < 2 or name in COMMON:
+            return
+        self._by_name.setdefault(name, []).append(leaf)
+        coded = _NUMBERED.sub("", text)
+        if coded != text and len(coded) > 2 and " " not in text.strip():
+            plain = collapsed(coded)
+            if plain and plain != name:
+                self._by_name.setdefault(plain, []).append(leaf)
+        for other in STATUS_WORDS.get(name, ()):
+            self._by_name.setdefault(other, []).append(leaf)
+
+    def _persons(self) -> None:
+        """Add first and last names of one object as one name."""
+        objects: dict[tuple[int, tuple[str | int, ...]], dict[str, Leaf]] = {}
+        for leaf in self._run.records.leaves:
+            words = key_words(leaf.key)
+            if words and isinstance(leaf.value, str) and words[-1:] == ("name",):
+                self._parts.setdefault(collapsed(leaf.value), []).append(leaf)
+                if len(words) == 2:
+                    group = objects.setdefault((leaf.call, leaf.path[:-1]), {})
+                    group[words[0]] = leaf
+        for group in objects.values():
+            for first, last in _PERSON_KEYS:
+                if first in group and last in group:
+                    one, two = str(group[first].value), str(group[last].value)
+                    self._add(group[last], f"{one} {two}")
+                    self._add(group[last], f"{two} {one}")
+
+    def _map_keys(self) -> None:
+        """Add the keys of what is a mapping by names: `{"economy": 120}`."""
+        named = self._run.records.named
+        for leaf in self._run.records.leaves if named else ():
+            for part in leaf.path[-2:]:
+                if part in named and isinstance(part, str) and _is_name_key(part):
+                    name = collapsed(part)
+                    if name not in COMMON and len(name) > 2:
+                        self._by_name.setdefault(name, []).append(leaf)
+
+    def has(self, name: str) -> bool:
+        """Whether the tools returned a name, in any spelling."""
+        return collapsed(name) in self._by_name
+
+    def found_in(self, answer: str, taken: Spans) -> list[Name]:
+        """Return the names that tools returned, the longest at each place."""
+        words = [match.span() for match in _WORD.finditer(answer)]
+        folded = [answer[start:end].casefold() for start, end in words]
+        found: list[Name] = []
+        place = 0
+        while place < len(words):
+            name = self._at(answer, words, folded, place, taken)
+            if name is None:
+                place += 1
+                continue
+            end = name.span[1]
+            found.append(name)
+            while place < len(words) and words[place][0] < end:
+                place += 1
+        return found
+
+    def _at(
+        self,
+        answer: str,
+        words: Sequence[Span],
+        folded: Sequence[str],
+        place: int,
+        taken: Spans,
+    ) -> Name | None:
+        joined, best = "", None
+        last = words[place][0]
+        for position in range(place, min(place + self._longest + 1, len(words))):
+            start, end = words[position]
+            if position > place and not _BETWEEN.fullmatch(answer, last, start):
+                break
+            if folded[position] == "s" and answer[last:start] in {"'", "’"}:
+                break  # A genitive.
+            if taken.overlap((start, end)):
+                break
+            joined += folded[position]
+            last = end
+            leaves = self._by_name.get(joined)
+            if leaves is None and joined.endswith("s"):
+                leaves = self._by_name.get(joined[:-1])
+            if leaves:
+                best = Name((words[place][0], end), _kind_of(leaves[0]), tuple(leaves))
+        return best
+
+    # What no tool returned.
+
+    @cached_property
+    def _keys(self) -> Mapping[tuple[str, ...], list[Leaf]]:
+        keys: dict[tuple[str, ...], list[Leaf]] = {}
+        for leaf in self._run.records.leaves:
+            words = tuple(map(_stem, key_words(leaf.key)))
+            if words:
+                keys.setdefault(words, []).append(leaf)
+        return keys
+
+    def unknown_in(
+        self, answer: str, names: Sequence[Name], taken: Sequence[Span]
+    ) -> Iterator[Name]:
+        """Yield what is told to be a name and that no tool, user or policy has."""
+        own = frozenset(_WORD.findall(answer)) - frozenset(
+            match.group() for match in _CAPITALISED.finditer(answer)
+        )
+        yield from self._persons_unknown(answer, names, own)
+        spans = Spans([*(name.span for name in names), *taken])
+        yield from self._codes(answer, spans)
+        yield from self._labelled(answer, spans)
+        yield from self._payments(answer, spans)
+
+    def _persons_unknown(
+        self, answer: str, names: Sequence[Name], own: frozenset[str]
+    ) -> Iterator[Name]:
+        """Yield `Sofia Muller` where the tools have Muller and no Sofia."""
+        for name in names:
+            said = answer[slice(*name.span)]
+            parts = self._parts.get(collapsed(said))
+            if not parts or " " in said or not said[:1].isupper():
+                continue
+            for part in {key_words(leaf.key)[0] for leaf in parts}:
+                before = part in {"last", "family", "sur"}
+                span = _neighbour(answer, name.span, before=before)
+                if span is None:
+                    continue
+                other = answer[slice(*span)]
+                if self._is_plain(other, own):
+                    continue
+                whole = (min(span[0], name.span[0]), max(span[1], name.span[1]))
+                yield Name(whole, ValueKind.NAME, near=_full_name(parts[0], self._run))
+                break
+
+    def _is_plain(self, word: str, own: frozenset[str]) -> bool:
+        """Whether a word is known to the run, or is no name by itself."""
+        folded = word.casefold()
+        return (
+            folded in self._run.words
+            or folded in TITLES
+            or folded in own
+            or word.isupper()
+        )
+
+    def _codes(self, answer: str, spans: Spans) -> Iterator[Name]:
+        """Yield codes in capitals as the tools have others of: `BOS` beside `JFK`."""
+        lengths: dict[int, set[str]] = {}
+        for leaf in self._run.records.leaves:
+            value = leaf.value
+            if isinstance(value, str) and _CODED.fullmatch(value):
+                lengths.setdefault(len(value), set()).add(value)
+        if not lengths:
+            return
+        for match in _CODE.finditer(answer):
+            said = match.group()
+            alike = lengths.get(len(said), set())
+            enough = 1 if len(said) >= _LONG_CODE else 2
+            if len(alike) < enough or said in alike or said in ABBREVIATIONS:
+                continue
+            if said.casefold() in self._run.words or spans.overlap(match.span()):
+                continue
+            yield Name(match.span(), ValueKind.NAME)
+
+    def _labelled(self, answer: str, spans: Spans) -> Iterator[Name]:
+        """Yield `Colour: red` where records have a colour, and red nowhere."""
+        for label in _LABEL.finditer(answer):
+            words = tuple(map(_stem, key_words(label[1].replace(" ", "_"))))
+            leaves = self._of_key(words)
+            if not leaves or not all(_is_word_leaf(leaf) for leaf in leaves[:20]):
+                continue
+            value = _LABEL_VALUE.match(answer, label.end())
+            if value is None:
+                continue
+            said = value[1].strip(" .*_-–—")
+            start = value.start(1) + value[1].index(said) if said else 0
+            span = (start, start + len(said))
+            if not said or not _LETTER.search(said) or spans.overlap(span):
+                continue
+            tokens = _WORD.findall(said.casefold())
+            if len(tokens) > 4 or any(one in self._run.words for one in tokens):
+                continue
+            if all(_CODED.fullmatch(str(leaf.value)) for leaf in leaves):
+                continue  # Codes may be told by the names of what they stand for.
+            if any(one in COMMON or one in TITLES for one in tokens):
+                continue
+            yield Name(
+                span, _kind_of(leaves[-1]), label=words, near=str(leaves[-1].value)
+            )
+
+    def _of_key(self, words: tuple[str, ...]) -> list[Leaf]:
+        found = self._keys.get(words)
+        if found or not words:
+            return list(found or ())
+        return [
+            leaf
+            for key, leaves in self._keys.items()
+            if key[-1] == words[-1] or (len(words) == 1 and key[0] == words[0])
+            for leaf in leaves
+        ]
+
+    def _payments(self, answer: str, spans: Spans) -> Iterator[Name]:
+        """Yield ways to pay that nobody in the run has named."""
+        for match in PAYMENT.finditer(answer):
+            tokens = _WORD.findall(match.group().casefold())
+            known = all(
+                token in self._run.words or token.rstrip("s") in self._run.words
+                for token in tokens
+            )
+            if known or self.has(match.group()) or spans.overlap(match.span()):
+                continue
+            if self._has_method():
+                yield Name(match.span(), ValueKind.NAME)
+
+    def _has_method(self) -> bool:
+        """Whether the tools returned a way to pay, so that another one is wrong."""
+        return any(PAYMENT_CODE.search(name) for name in self._by_name)
+
+
+PAYMENT_CODE = re.compile(
+    r"creditcard|debitcard|giftcard|paypal|visa|mastercard|certificate|voucher"
+    r"|bankaccount|applepay|googlepay|klarna|banktransfer"
+)
+
+
+def _kind_of(leaf: Leaf) -> ValueKind:
+    words = key_words(leaf.key)
+    if words and words[-1] in {"status", "state"}:
+        return ValueKind.STATUS
+    if any(word.startswith("address") or word == "street" for word in words):
+        return ValueKind.ADDRESS
+    return ValueKind.NAME
+
+
+def _is_name_key(part: str) -> bool:
+    return len(part) <= 60 and _LETTER.search(part) is not None
+
+
+def _is_word_leaf(leaf: Leaf) -> bool:
+    return isinstance(leaf.value, str) and len(leaf.value) <= 60
+
+
+def _stem(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") else word
+
+
+def _neighbour(answer: str, span: Span, *, before: bool) -> Span | None:
+    """Return the capitalised word right before or behind a name."""
+    if before:
+        end = span[0] - 1
+        if end < 1 or answer[end] != " ":
+            return None
+        start = end
+        while start > 0 and (answer[start - 1].isalpha() or answer[start - 1] in "'’-"):
+            start -= 1
+        found = (start, end)
+    else:
+        if answer[span[1] : span[1] + 1] != " ":
+            return None
+        match = _CAPITALISED.match(answer, span[1] + 1)
+        if match is None:
+            return None
+        found = match.span()
+    word = answer[slice(*found)]
+    return found if len(word) > 1 and _CAPITALISED.fullmatch(word) else None
+
+
+def _full_name(leaf: Leaf, run: RunValues) -> str:
+    """Return the names beside a part of a person's name."""
+    siblings = [
+        str(one.value)
+        for one in run.records.leaves
+        if one.call == leaf.call
+        and one.path[:-1] == leaf.path[:-1]
+        and key_words(one.key)[-1:] == ("name",)
+    ]
+    return " ".join(siblings)

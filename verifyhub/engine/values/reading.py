@@ -1,0 +1,566 @@
+"""Values in a text, however they are spelt.
+
+Only what has a digit or begins with a word for a number, a month or a time is looked
+at; one expression tells what it begins as, and the words behind say what it is of.
+Everything consumes what it reads, so that no text takes more than linear time.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+from verifyhub.engine.text.quantity_words import ARTICLES, MONTH, MONTH_PATTERN
+from verifyhub.engine.text.tokens import word_set
+from verifyhub.engine.types import Span
+from verifyhub.engine.value_results import ValueKind
+from verifyhub.engine.values.spans import Spans
+from verifyhub.engine.values.units import (
+    BUSINESS,
+    CURRENCY,
+    DAY_PART,
+    FILLERS,
+    MEASURES,
+    PERCENT,
+    SCALES,
+    TIME_UNIT,
+)
+from verifyhub.engine.values.value import (
+    Form,
+    Value,
+    amounts,
+    date_forms,
+    duration_form,
+    number_form,
+    number_forms,
+    phone_forms,
+    text_form,
+)
+
+Reader = Callable[[str, re.Match[str]], tuple[Value, ...]]
+MOST_VALUES = 3_000
+_NUM = (
+    r"(?:\d{1,3}(?:[\u00a0\u202f]\d{3})++(?:[.,]\d{1,6})?(?!\d)"
+    r"|\d{1,3}(?: \d{3}){1,4}(?=[ \u00a0]?[₽€]| (?:руб|евро|euro))"
+    r"|\d{1,15}(?:[.,]\d{1,15}){0,5})"
+)
+_APM = r"[ \u00a0\u202f]?(?:[aApP]\.[ ]?[mM]\.|[aApP][mM]\b)"
+_START = re.compile(
+    rf"""
+      (?P<iso>\d{{4}}-\d{{2}}-\d{{2}}(?![\d-]))
+      (?:[T ](?P<clock>\d{{2}}:\d{{2}}(?::\d{{2}})?)(?:\.\d{{1,9}})?
+      (?:Z|[+-]\d\d:?\d\d)?)?
+    | (?P<uuid>[0-9a-fA-F]{{8}}(?:-[0-9a-fA-F]{{4}}){{3}}-[0-9a-fA-F]{{12}}(?![\w-]))
+    | (?P<date>\d{{1,4}}(?P<sep>[./-])\d{{1,2}}(?P=sep)\d{{2,4}}(?![\d/-]|\.\d))
+    | (?P<time>\d{{1,2}}(?::\d{{2}}){{1,2}}(?![\d:])(?:{_APM})?
+      |\d{{1,2}}{_APM}|\d{{1,2}}[ ]?h[ ]?\d{{2}}(?!\w)
+      |\d{{1,2}}(?:[.]\d{{2}})?[ ](?:Uhr|o['’]clock)(?!\w))
+    | (?P<last>(?:[•*…]{{2,16}}[ -]?|[xX]{{2,16}}[ -]?)\d{{3,4}}(?!\w))
+    | (?P<phone>\+?(?:\d{{1,3}}[ .-]?)?\(\d{{2,5}}\)[ .-]?\d{{2,4}}
+      (?:[ .-]\d{{2,4}}){{1,3}}(?!\w)
+      |\+\d{{1,3}}(?:[ .-]?\d{{2,4}}){{2,5}}(?!\w)
+      |(?:\d[.-])?\d{{3}}[.-]\d{{3}}[.-]\d{{4}}(?!\w)|\d{{3}}-\d{{4}}(?!\w))
+    | (?P<sum>[-−]?(?P<cur>(?:US|AU?|CA?)?[$€£¥₽₹]|(?:USD|EUR|GBP|CHF|RUB)[ ])[ ]?[-−]?
+      (?P<amount>{_NUM}))
+    | (?P<id>\#[A-Za-z0-9][\w-]{{2,60}}
+      |[A-Za-z][A-Za-z0-9]{{0,40}}(?:_[A-Za-z0-9]{{1,40}}){{0,8}}_\d[A-Za-z0-9]{{0,40}}
+      (?!\w)
+      |[A-Z][A-Z0-9]{{0,12}}(?:-[A-Z0-9]{{1,20}}){{0,4}}-\d[A-Z0-9]{{1,20}}
+      (?:-[A-Z0-9]{{1,20}}){{0,4}}(?![\w-])
+      |(?=[A-Z0-9]{{0,23}}[A-Z])(?=[A-Z0-9]{{0,23}}\d)[A-Z0-9]{{5,24}}(?!\w)
+      |\d{{7,24}}(?![\w%]|[.,]\d))
+    | (?P<number>[-−]?{_NUM})(?P<tail>(?:st|nd|rd|th|er|-?го)(?!\w))?
+    """,
+    re.VERBOSE,
+)
+_TOKEN = re.compile(r"[^\s\u00a0]+")
+_DIGIT = re.compile(r"\d")
+_STEP = re.compile(r"[^\W_]+|.", re.DOTALL)
+_LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)?")
+_MAIL = re.compile(
+    r"(?<![\w.+%-])[\w.+%-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,5}"
+)
+_URL = re.compile(r"https?://[^\s\"'<>]++")
+_WORD_AFTER = re.compile(r"[ \u00a0\u202f]?-?([^\W\d_]++(?:['’-][^\W\d_]++)*+)")
+_RANGE = re.compile(
+    r"[ ]?(?:-|–|—|(?:to|or|bis|oder|à|ou|до|или|a|o)[ ])[ ]?"
+    rf"({_NUM}|[^\W\d_]{{2,12}})(?![\w:])"
+)
+_OF = re.compile(r"[ ](?:of|de|del)(?=[ ])", re.IGNORECASE)
+_DOT_MONTH = re.compile(rf"\. (?:{MONTH_PATTERN})(?!\w)", re.IGNORECASE)
+_YEAR = re.compile(r",?[ ]{1,2}(?:del?[ ])?(\d{4})(?![\d:])")
+_DAY = re.compile(r"\.?[ ]{1,2}(?:the[ ])?(\d{1,2})(?:st|nd|rd|th)?(?![\w:])")
+_ENDING = re.compile(
+    r"(?:ending|ends|end|last (?:four|4)(?: digits)?)(?: (?:in|with|of|are|is))?"
+    r"[ :#*•xX'\"(]{0,12}$|(?:оканчива\w{1,6} на|terminant par|endet auf|endend auf"
+    r"|terminad\w en|termina en)[ :#*•xX]{0,12}$",
+    re.IGNORECASE,
+)
+_MARKER = re.compile(r"(?:^|\n)[ \t>*_#-]{0,12}$")
+_LABELLED = re.compile(r"(?:^|\W)([^\W\d_]+) $")
+# Letters or signs that make digits part of a longer word or path.
+_GLUED = re.compile(r"[\w./@\\]$")
+_CURRENCY_SIGNS = frozenset("$€£¥₽₹")
+
+
+def has_value(text: str) -> bool:
+    """Return whether a short text may hold a value that is told by its digits."""
+    return "@" in text or _DIGIT.search(text) is not None
+
+
+@lru_cache(maxsize=4096)
+def values_of(text: str) -> tuple[Value, ...]:
+    """Return the values of a short text; kept, as trees of records repeat them."""
+    return tuple(values_in(text)) if has_value(text) else ()
+
+
+def values_in(text: str) -> list[Value]:
+    """Return the values of a text that are told by their spelling, at most 3000.
+
+    Names and words are not among them: only a record says that they are values.
+    """
+    found: list[Value] = []
+    end = 0
+    taken = Spans(_mails(text, found))
+    for token in _TOKEN.finditer(text):
+        if token.end() <= end or taken.overlap((token.start(), token.start() + 1)):
+            continue
+        for value in _of_token(text, max(token.start(), end), token.end()):
+            found.append(value)
+            end = value.span[1]
+        if len(found) >= MOST_VALUES:
+            break
+    found.sort(key=lambda one: one.span)
+    return _compound(text, found)
+
+
+def _mails(text: str, found: list[Value]) -> list[Span]:
+    """Read addresses of mail, and return their places and those of web addresses."""
+    taken: list[Span] = []
+    if "@" in text:
+        for match in _MAIL.finditer(text):
+            said = match.group().rstrip(".")
+            span = (match.start(), match.start() + len(said))
+            found.append(
+                Value(said, ValueKind.EMAIL, span, frozenset({text_form(said)}))
+            )
+            taken.append(span)
+    if "://" in text:
+        taken += [match.span() for match in _URL.finditer(text)]
+    return taken
+
+
+def _of_token(text: str, start: int, end: int) -> Iterator[Value]:
+    """Yield the values that begin in a token."""
+    if not _DIGIT.search(text, start, end):
+        for word in _LETTERS.finditer(text, start, end):
+            value = _of_word(text, word)
+            if value is not None:
+                yield value
+                return
+        return
+    place = start
+    while place < end:
+        values: tuple[Value, ...] = ()
+        if place == start or not _GLUED.match(text[place - 1]):
+            values = _of_digits(text, place)
+        if not values:
+            values = _month_at(text, place, end)
+        if values:
+            yield from values
+            place = max(place + 1, values[-1].span[1])
+        else:
+            step = _STEP.match(text, place)
+            place = step.end() if step else end
+
+
+def _of_digits(text: str, place: int) -> tuple[Value, ...]:
+    match = _START.match(text, place)
+    if match is not None:
+        for name, reader in _READERS:
+            if match[name] is not None:
+                return reader(text, match)
+    return ()
+
+
+def _month_at(text: str, place: int, end: int) -> tuple[Value, ...]:
+    word = _LETTERS.match(text, place, end)
+    value = _of_word(text, word) if word else None
+    return (value,) if value else ()
+
+
+def _iso(_text: str, match: re.Match[str]) -> tuple[Value, ...]:
+    year, month, day = map(int, match["iso"].split("-"))
+    forms = date_forms(year, month, day)
+    if not forms:
+        return ()
+    date = Value(match["iso"], ValueKind.DATE, match.span("iso"), forms)
+    if not match["clock"]:
+        return (date,)
+    hour, minute = map(int, match["clock"].split(":")[:2])
+    clock = frozenset({("t", hour, minute)})
+    return date, Value(match["clock"], ValueKind.TIME, match.span("clock"), clock)
+
+
+def _identifier(name: str) -> "Reader":
+    def read(_text: str, match: re.Match[str]) -> tuple[Value, ...]:
+        said = match[name].rstrip("-_")
+        span = (match.start(name), match.start(name) + len(said))
+        forms = frozenset({text_form(said)})
+        if said.isdigit():
+            forms |= {number_form(float(said))} | phone_forms(said)
+        return (Value(said, ValueKind.IDENTIFIER, span, forms),)
+
+    return read
+
+
+def _date(_text: str, match: re.Match[str]) -> tuple[Value, ...]:
+    said = match["date"]
+    first, second, third = said.split(match["sep"])
+    if len(first) == 4:
+        forms = date_forms(int(first), int(second), int(third))
+    elif match["sep"] == "." and len(said) < 8:
+        return ()
+    else:
+        year = int(third) + (2000 if len(third) == 2 else 0)
+        forms = date_forms(year, int(second), int(first))
+        if match["sep"] != ".":
+            forms |= date_forms(year, int(first), int(second))
+    return (Value(said, ValueKind.DATE, match.span("date"), forms),) if forms else ()
+
+
+_CLOCK = re.compile(r"(\d{1,2})(?:[ ]?[:.h][ ]?(\d{2}))?")
+_HALF = re.compile(r"([ap])\.? ?m\b")
+_PARTS = "|".join(sorted(map(re.escape, DAY_PART), key=len, reverse=True))
+_PART = re.compile(rf"[ ](?:{_PARTS})(?!\w)", re.IGNORECASE)
+
+
+def _time(text: str, match: re.Match[str]) -> tuple[Value, ...]:
+    said = match["time"].casefold()
+    clock = _CLOCK.match(said)
+    if clock is None:
+        return ()
+    fixed = (
+        clock[1].startswith("0") or int(clock[1]) > 12 or "uhr" in said or "h" in said
+    )
+    value = _clock(
+        text, match.span("time"), int(clock[1]), int(clock[2] or 0), fixed=fixed
+    )
+    return (value,) if value else ()
+
+
+def _clock(
+    text: str, span: Span, hour: int, minute: int, *, fixed: bool = False
+) -> Value | None:
+    """Return a time; of both halves of the day where nothing says which."""
+    if hour > 24 or minute > 59:
+        return None
+    half = _HALF.search(text[slice(*span)].casefold())
+    part = None if half else _PART.match(text, span[1])
+    letter = half[1] + "m" if half else ""
+    if part:
+        letter = DAY_PART[part.group().strip().casefold()]
+        span = (span[0], part.end())
+    forms: set[Form] = {("t", hour % 24, minute)}
+    if letter and hour <= 12:
+        forms = {("t", hour % 12 + 12 * (letter == "pm"), minute)}
+    elif not letter and not fixed and 0 < hour <= 12:
+        forms.add(("t", (hour + 12) % 24, minute))
+    return Value(text[slice(*span)], ValueKind.TIME, span, frozenset(forms))
+
+
+def _last(_text: str, match: re.Match[str]) -> tuple[Value, ...]:
+    digits = re.sub(r"\D", "", match["last"])
+    forms: frozenset[Form] = frozenset({("end", digits)})
+    return (Value(match["last"], ValueKind.IDENTIFIER, match.span("last"), forms),)
+
+
+def _phone(_text: str, match: re.Match[str]) -> tuple[Value, ...]:
+    digits = re.sub(r"\D", "", match["phone"])
+    if not 7 <= len(digits) <= 15:
+        return ()
+    forms = phone_forms(digits)
+    return (Value(match["phone"], ValueKind.PHONE, match.span("phone"), forms),)
+
+
+def _sum(text: str, match: re.Match[str]) -> tuple[Value, ...]:
+    sign = match["cur"].strip().casefold()
+    unit = CURRENCY.get(sign) or CURRENCY.get(sign[-1], "")
+    start, end = match.span("sum")
+    start += match["sum"][0] in "-−"
+    return (_money(text, (start, end), amounts(match["amount"]), unit),)
+
+
+def _money(text: str, span: Span, numbers: frozenset[float], unit: str) -> Value:
+    """Return an amount of money, with the scale that follows it."""
+    after = _WORD_AFTER.match(text, span[1])
+    word = after[1] if after else ""
+    factor = SCALES.get(word.casefold(), 1e6 if word == "M" else 1.0)
+    if after and factor != 1.0:
+        span = (span[0], after.end())
+    elif after and word in {"USD", "EUR", "GBP", "AUD", "CAD"}:
+        unit, span = word, (span[0], after.end())
+    if unit.endswith("/100"):
+        unit, factor = unit.removesuffix("/100"), factor / 100
+    forms = number_forms(frozenset(one * factor for one in numbers))
+    return Value(text[slice(*span)], ValueKind.MONEY, span, forms, unit)
+
+
+def _number(text: str, match: re.Match[str]) -> tuple[Value, ...]:
+    """Read a number by what stands behind it."""
+    start, end = match.span("number")
+    digits = match["number"].lstrip("-−")
+    numbers = amounts(digits)
+    if match["tail"] or _DOT_MONTH.match(text, end):
+        dot = text[match.end() : match.end() + 1] == "."
+        value = _day_month(text, (start, match.end() + dot), digits)
+        return (value,) if value else ()
+    if not numbers or text[end : end + 1] == "/":
+        return ()
+    value = _of_quantity(text, (start, end), digits, numbers)
+    if (value is None and text[end : end + 1].isalpha()) or text[end : end + 1] == "_":
+        return ()
+    if value is not None:
+        return (value,)
+    return _plain(text, (start, end), digits, numbers)
+
+
+def _plain(
+    text: str, span: Span, digits: str, numbers: frozenset[float]
+) -> tuple[Value, ...]:
+    """Return a number that nothing behind it makes anything else."""
+    before = text[max(0, span[0] - 40) : span[0]]
+    said = text[slice(*span)]
+    whole = digits.isdigit()
+    if whole and len(digits) <= 6 and _ENDING.search(before):
+        forms: frozenset[Form] = frozenset({("end", digits)})
+        return (Value(said, ValueKind.IDENTIFIER, span, forms),)
+    if whole and len(digits) <= 2 and _is_marker(text, before, span):
+        return ()
+    forms = number_forms(numbers) | ({text_form(digits)} if whole else set())
+    unit, counts = _counted(text, span[1])
+    return (Value(said, ValueKind.NUMBER, span, forms, unit, counts),)
+
+
+def _is_marker(text: str, before: str, span: Span) -> bool:
+    """Whether a number numbers a list item or a thing by its name: `Option 2`."""
+    following = text[span[1] : span[1] + 1]
+    if _MARKER.search(before):
+        return following in {".", ")", ":"}
+    label = _LABELLED.search(before)
+    return bool(label and label[1][0].isupper() and following in {*":*)\n,.-", ""})
+
+
+def _of_quantity(
+    text: str, span: Span, said: str, numbers: frozenset[float]
+) -> Value | None:
+    """Return what a number with the words behind it is; None for a mere number."""
+    start, end = span
+    following = text[end : end + 2].lstrip(" \u00a0")[:1]
+    if following == "%":
+        return _percent(text, (start, text.index("%", end) + 1), numbers)
+    if following in _CURRENCY_SIGNS:
+        close = text.index(following, end) + 1
+        return _money(text, (start, close), numbers, CURRENCY[following])
+    highs = numbers
+    ranged = _RANGE.match(text, end)
+    if ranged and amounts(ranged[1]):
+        value = _of_unit(text, (start, ranged.end()), said, numbers, amounts(ranged[1]))
+        if value is not None:
+            return value
+    return _of_unit(text, (start, end), said, numbers, highs)
+
+
+def _of_unit(
+    text: str,
+    span: Span,
+    said: str,
+    lows: frozenset[float],
+    highs: frozenset[float],
+) -> Value | None:
+    start, end = span
+    after = _WORD_AFTER.match(text, end)
+    if after is None:
+        return None
+    word = after[1].casefold().removesuffix("-old")
+    business = word in BUSINESS
+    if business or word in FILLERS:
+        end = after.end()
+        after = _WORD_AFTER.match(text, end)
+        word = after[1].casefold() if after else ""
+    if after and word in TIME_UNIT:
+        pairs = zip(sorted(lows), sorted(highs), strict=False)
+        forms = frozenset(
+            duration_form(low, high, word, business=business) for low, high in pairs
+        )
+        whole = (start, after.end())
+        return Value(text[slice(*whole)], ValueKind.DURATION, whole, forms)
+    if after is None or lows != highs:
+        return None
+    return _of_word_after(text, start, said, lows, after)
+
+
+def _of_word_after(
+    text: str, start: int, said: str, numbers: frozenset[float], after: re.Match[str]
+) -> Value | None:
+    word, end = after[1].casefold(), after.end()
+    if said.isdigit() and (word in MONTH or word in {"of", "de"}):
+        return _day_month(text, (start, after.start()), said)
+    if word in CURRENCY:
+        return _money(text, (start, end), numbers, CURRENCY[word])
+    if word in PERCENT:
+        return _percent(text, (start, end), numbers)
+    scale = SCALES.get(word)
+    following = _WORD_AFTER.match(text, end) if scale else None
+    if scale and following and following[1].casefold() in CURRENCY:
+        scaled = frozenset(one * scale for one in numbers)
+        unit = CURRENCY[following[1].casefold()]
+        return _money(text, (start, following.end()), scaled, unit)
+    return None
+
+
+def _percent(text: str, span: Span, numbers: frozenset[float]) -> Value:
+    shares: frozenset[Form] = frozenset(("n", round(one / 100, 6)) for one in numbers)
+    forms = number_forms(numbers) | shares
+    return Value(text[slice(*span)], ValueKind.PERCENT, span, forms)
+
+
+def _day_month(text: str, span: Span, digits: str) -> Value | None:
+    """Read `10th of March 2031` from its day on."""
+    start, end = span
+    joint = _OF.match(text, end)
+    after = _WORD_AFTER.match(text, joint.end() if joint else end)
+    month = MONTH.get(after[1].casefold()) if after else None
+    if after is None or month is None or not digits.isdigit():
+        return None
+    year = _YEAR.match(text, after.end())
+    forms = date_forms(int(year[1]) if year else None, month, int(digits))
+    whole = (start, year.end() if year else after.end())
+    return Value(text[slice(*whole)], ValueKind.DATE, whole, forms) if forms else None
+
+
+_NAMED_TIMES = {
+    "noon": 12, "midday": 12, "полдень": 12, "midi": 12, "mittag": 12, "mediodía": 12,
+    "midnight": 0, "полночь": 0, "minuit": 0, "mitternacht": 0, "medianoche": 0,
+}  # fmt: skip
+_PAST = re.compile(
+    r"(half|quarter) (past|to) (\d{1,2}|[^\W\d_]{3,6})(?!\w)", re.IGNORECASE
+)
+_OCLOCK = re.compile(r" o['’]clock(?!\w)", re.IGNORECASE)
+
+
+def _of_word(text: str, word: re.Match[str]) -> Value | None:
+    """Read what a word begins: a month, a time, a spelled number."""
+    folded = word.group().casefold()
+    if folded in MONTH:
+        return _month_day(text, word, MONTH[folded])
+    if folded in _NAMED_TIMES:
+        forms: frozenset[Form] = frozenset({("t", _NAMED_TIMES[folded], 0)})
+        return Value(word.group(), ValueKind.TIME, word.span(), forms)
+    if folded in {"half", "quarter"}:
+        return _past(text, word)
+    numbers = amounts(folded)
+    if not numbers:
+        return None
+    if _OCLOCK.match(text, word.end()):
+        hour = int(min(numbers))
+        return _clock(text, (word.start(), word.end() + 8), hour, 0)
+    if folded in ARTICLES - {"one"}:
+        return None
+    value = _of_quantity(text, word.span(), folded, numbers)
+    if value is not None:
+        return value
+    unit, counts = _counted(text, word.end())
+    if not counts or (folded == "one" and counts[0] in _NO_COUNT):
+        return None
+    forms = number_forms(numbers)
+    return Value(word.group(), ValueKind.NUMBER, word.span(), forms, unit, counts)
+
+
+# `one of them`, `one that`: a pronoun.
+_NO_COUNT = word_set(
+    """
+    of is was way in on at to that which and or for thing the as more by time with
+    from if you i we has can will would are
+    """
+)
+
+
+def _month_day(text: str, word: re.Match[str], month: int) -> Value | None:
+    day = _DAY.match(text, word.end())
+    if day is None:
+        return None
+    year = _YEAR.match(text, day.end())
+    forms = date_forms(int(year[1]) if year else None, month, int(day[1]))
+    span = (word.start(), year.end() if year else day.end())
+    return Value(text[slice(*span)], ValueKind.DATE, span, forms) if forms else None
+
+
+def _past(text: str, word: re.Match[str]) -> Value | None:
+    match = _PAST.match(text, word.start())
+    hours = amounts(match[3]) if match else frozenset()
+    if match is None or not hours:
+        return None
+    hour, minute = int(min(hours)), 30 if match[1].casefold() == "half" else 15
+    if match[2].casefold() == "to":
+        hour, minute = (hour - 1) % 12 or 12, 60 - minute
+    return _clock(text, match.span(), hour, minute)
+
+
+_NEXT_WORD = re.compile(r"[ \u00a0-]([^\W\d_]++(?:['’-][^\W\d_]++)*+)")
+_MEASURE = re.compile(r"[ \u00a0-]?([A-Za-z°]{1,6})(?!\w)")
+
+
+def _counted(text: str, end: int) -> tuple[str, tuple[str, ...]]:
+    """Return the unit behind a number, and the words that say what it counts."""
+    measure = _MEASURE.match(text, end)
+    unit = measure[1] if measure and measure[1] in MEASURES else ""
+    words = []
+    for _ in range(4):
+        following = _NEXT_WORD.match(text, end)
+        if following is None:
+            break
+        words.append(following[1].casefold())
+        end = following.end()
+    return unit, tuple(words)
+
+
+_READERS = (
+    ("iso", _iso),
+    ("uuid", _identifier("uuid")),
+    ("date", _date),
+    ("time", _time),
+    ("last", _last),
+    ("phone", _phone),
+    ("sum", _sum),
+    ("id", _identifier("id")),
+    ("number", _number),
+)
+_JOINT = re.compile(r"[ ,]{0,2}(?:(?:and|und|et|y|и) )?")
+
+
+def _compound(text: str, values: list[Value]) -> list[Value]:
+    """Join `2 hours and 30 minutes` to one duration."""
+    joined: list[Value] = []
+    for value in values:
+        whole = _sum_of(text, joined[-1], value) if joined else None
+        if whole:
+            joined[-1] = whole
+        else:
+            joined.append(value)
+    return joined
+
+
+def _sum_of(text: str, first: Value, second: Value) -> Value | None:
+    both = {first.kind, second.kind}
+    if both != {ValueKind.DURATION} or second.span[0] - first.span[1] > 6:
+        return None
+    if not _JOINT.fullmatch(text, first.span[1], second.span[0]):
+        return None
+    (_, group, low, high), (_, other, more, most) = min(first.forms), min(second.forms)
+    if (group, other) != ("s", "s") or low != high or more != most:
+        return None
+    if not isinstance(low, float) or not isinstance(more, float) or more >= low:
+        return None
+    span = (first.span[0], second.span[1])
+    forms: frozenset[Form] = frozenset({("u", "s", low + more, low + more)})
+    return Value(text[slice(*span)], ValueKind.DURATION, span, forms)

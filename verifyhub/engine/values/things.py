@@ -1,0 +1,414 @@
+"""Whether a value belongs to the thing that the answer speaks of, as it is now.
+
+The thing is the record whose id or name stands in the line of the value, or in the
+nearest line above that is less indented. A value that the tools show only of another
+record, while this one has another value in the same field, is beside the wrong thing;
+one that a later write took away is replaced.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping, Sequence
+from functools import cached_property
+
+from verifyhub.engine.text.tokens import word_set
+from verifyhub.engine.types import Span
+from verifyhub.engine.value_results import (
+    ValueEvidence,
+    ValueKind,
+    ValueNote,
+    ValueStatus,
+)
+from verifyhub.engine.values.evidence import Origin, Place, RunValues
+from verifyhub.engine.values.records import (
+    Leaf,
+    ListShown,
+    Record,
+    field_of,
+    key_words,
+)
+from verifyhub.engine.values.ruling import Ruling
+from verifyhub.engine.values.value import Value, number_form
+
+_WORD = re.compile(r"[^\W_]+")
+_LINES_UP = 8
+# How far in front of a value words speak of it: within its line, and above it.
+_NEAR, _FAR = 60, 600
+_SHORTEST_ID = 3
+# Kinds that a record has in fields, so that another record's is wrong.
+_OWNED = frozenset(
+    {ValueKind.MONEY, ValueKind.DATE, ValueKind.TIME, ValueKind.IDENTIFIER}
+)
+# What is told of the past, or of what is no more.
+_FORMER = re.compile(
+    r"(?<!\w)(?:previous(?:ly)?|old|former(?:ly)?|origin\w{0,5}|earlier|before"
+    r"|instead of|replac\w{1,4}|remov\w{1,4}|cancel\w{0,7}|no longer|was|were|had"
+    r"|from|current(?:ly)?|existing|initial\w{0,2}|return\w{0,3}|прежн\w{0,4}|был\w?|раньше|вместо"
+    r"|précédent\w?|ancien\w{0,3}|anterior\w{0,4}|vorherig\w{0,2}|bisherig\w{0,2})(?!\w)",
+    re.IGNORECASE,
+)
+_DONE = re.compile(
+    r"(?<!\w)(?:updated|changed|modified|new|now|successfully|upgraded|exchanged"
+    r"|rebooked|rescheduled|обновл\w{1,6}|измен\w{1,6}|nouve\w{1,5}|neue?\w?|aktualisiert"
+    r"|nuev\w{1,2}|actualizad\w{1,2})(?!\w)",
+    re.IGNORECASE,
+)
+# Said in front of a number of what there is in all, and not of a part of it.
+_IN_ALL = re.compile(
+    r"(?<!\w)(?:there (?:are|is|was|were)|includes?|included|only|all|both|has|have|had"
+    r"|shows?|found|find|located|retrieved|see|total of|in total|consists? of"
+    r"|contains?|made for|booked for|всего|есть|enthält|es gibt|il y a|hay|incluye"
+    r"|contient)(?: (?:only|a total of|currently|just|the|all))?$",
+    re.IGNORECASE,
+)
+
+
+# Behind what is counted: only some of it is meant.
+_PART_OF = word_set(
+    """
+    with for on that who which where whose matching without between from at to near
+    before after
+    """
+)
+
+
+class Things:
+    """The records that an answer speaks of, by their places in it.
+
+    Args:
+        run: The run.
+        answer: The answer.
+        names: Places of names in the answer that records are called by, as folded ids.
+    """
+
+    def __init__(self, run: RunValues, answer: str) -> None:
+        self._run = run
+        self._answer = answer
+        self._left_out: set[str] = set()
+        self._starts = [0] + [match.end() for match in re.finditer(r"\n", answer)]
+
+    # Which thing a place of the answer speaks of.
+
+    @cached_property
+    def _ids_by_line(self) -> Mapping[int, Sequence[tuple[Span, str]]]:
+        """The ids of records in each line of the answer."""
+        by_line: dict[int, list[tuple[Span, str]]] = {}
+        folded = self._answer.casefold()
+        if len(folded) != len(self._answer):
+            folded = self._answer.lower()
+        for name in self._run.records.by_id:
+            if len(name) < _SHORTEST_ID or (name.isdigit() and len(name) < 4):
+                continue
+            start = folded.find(name)
+            while start >= 0:
+                end = start + len(name)
+                if _stands_alone(folded, start, end):
+                    by_line.setdefault(self._line(start), []).append(
+                        ((start, end), name)
+                    )
+                start = folded.find(name, end)
+        return by_line
+
+    @property
+    def named(self) -> frozenset[str]:
+        """The folded ids of the records that the answer names."""
+        return frozenset(name for ids in self._ids_by_line.values() for _, name in ids)
+
+    def _line(self, place: int) -> int:
+        return bisect_right(self._starts, place) - 1
+
+    def _text_of(self, line: int) -> str:
+        start = self._starts[line]
+        end = self._starts[line + 1] if line + 1 < len(self._starts) else None
+        return self._answer[start:end]
+
+    def leave_out(self, name: str) -> None:
+        """Let an id that is wrong itself name nothing."""
+        self._left_out.add(name.strip("#").casefold())
+
+    def before(self, span: Span, most: int) -> list[str]:
+        """Return the folded ids of the things named before a place, nearest first."""
+        places = [
+            one
+            for line in range(self._line(span[0]), -1, -1)
+            for one in sorted(self._ids_by_line.get(line, ()), reverse=True)
+            if one[0][1] <= span[0]
+        ]
+        return list(dict.fromkeys(name for _, name in places))[:most]
+
+    def at(self, span: Span) -> frozenset[str]:
+        """Return the folded ids of the records that a place speaks of."""
+        line = self._line(span[0])
+        here = frozenset(
+            name for place, name in self._ids_by_line.get(line, ()) if place != span
+        )
+        if here:
+            return here - self._left_out
+        least = _indent(self._text_of(line))
+        for above in range(line - 1, max(-1, line - 1 - _LINES_UP), -1):
+            text = self._text_of(above)
+            if not text.strip():
+                return frozenset()
+            indent = _indent(text)
+            if indent >= least:
+                continue
+            least = indent
+            ids = self._ids_by_line.get(above)
+            if ids:
+                return frozenset(name for _, name in ids) - self._left_out
+        return frozenset()
+
+    # The right thing.
+
+    def wrong_thing(self, value: Value, places: Sequence[Place]) -> Ruling | None:
+        """Return why a value is not that of its thing, if it is another's."""
+        leaves = [one.leaf for one in places if one.leaf is not None]
+        if value.kind not in _OWNED or len(leaves) < len(places) or not leaves:
+            return None
+        if self._is_told(value):
+            return None
+        return self._replaced(value, leaves) or self._of_another(value, leaves)
+
+    def _of_another(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
+        things = self.at(value.span)
+        if not things or value.text.casefold().strip("#") in self._run.records.by_id:
+            return None
+        if any(_ids_around(leaf) & things for leaf in leaves):
+            return None
+        for leaf in leaves:
+            if leaf.record is None or not leaf.record.id:
+                return None
+        against = self._same_fields(things, leaves)
+        if not against:
+            return None
+        return Ruling(
+            status=ValueStatus.UNSUPPORTED,
+            reason=ValueNote.OTHER_RECORD,
+            places=tuple(
+                Place(Origin.OUTPUT, leaf.call, str(leaf.value), leaf)
+                for leaf in (leaves[0], against[0])
+            ),
+            note=f"{leaves[0].record.id if leaves[0].record else ''}: {value.text};"
+            f" {_own_id(against[0])}: {against[0].value}",
+        )
+
+    def _same_fields(self, things: Iterable[str], leaves: Sequence[Leaf]) -> list[Leaf]:
+        """Return what the thing has in the fields that other records have it in.
+
+        Nothing where one of the things of the line lacks the field: then it may be the
+        sum, or a price of something else.
+        """
+        fields = {field_of(leaf) for leaf in leaves}
+        found = []
+        for thing in things:
+            latest = self._run.records.latest(thing)
+            own = [latest[one] for one in fields if one in latest]
+            if not own:
+                return []
+            found += own
+        return found
+
+    def _is_told(self, value: Value) -> bool:
+        """Whether the user or the policy has the value as well."""
+        return any(
+            form in self._run.index(origin)
+            for origin in (Origin.TASK, Origin.POLICY)
+            for form in value.forms
+        )
+
+    def _replaced(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
+        newest = max(leaf.call for leaf in leaves)
+        for leaf in leaves:
+            record = self._versioned(leaf)
+            if record is None:
+                continue
+            later = self._run.records.by_id[record.id.casefold()][-1]
+            if not later.written or later.call <= newest:
+                continue
+            own = field_below(leaf, record)
+            now = [one for one in self._under(later) if field_below(one, later) == own]
+            if now and self._speaks_of_now(value.span):
+                return Ruling(
+                    status=ValueStatus.UNSUPPORTED,
+                    reason=ValueNote.REPLACED,
+                    places=tuple(
+                        Place(Origin.OUTPUT, one.call, str(one.value), one)
+                        for one in (now[0], leaf)
+                    ),
+                    note=f"{record.id}: "
+                    + ", ".join(str(one.value) for one in now[:3]),
+                )
+        return None
+
+    def _versioned(self, leaf: Leaf) -> Record | None:
+        """Return the outermost record with an id that a leaf lies in."""
+        outer = None
+        if leaf.record is not None:
+            for record in leaf.record.chain():
+                if record.id and not isinstance(record.path[-1:], int):
+                    outer = record
+        return outer
+
+    def _under(self, record: Record) -> list[Leaf]:
+        """Return every leaf that lies in a record, in records inside it as well."""
+        depth = len(record.path)
+        return [
+            leaf
+            for leaf in self._run.records.leaves
+            if leaf.call == record.call and leaf.path[:depth] == record.path
+        ]
+
+    def _speaks_of_now(self, span: Span) -> bool:
+        """Whether the text before a place speaks of what was done, not of before."""
+        line = self._starts[self._line(span[0])]
+        if _FORMER.search(self._answer, max(line, span[0] - _NEAR), span[0]):
+            return False
+        return _DONE.search(self._answer, max(0, span[0] - _FAR), span[0]) is not None
+
+    # Places, those of the thing first.
+
+    def ordered(self, value: Value, places: Sequence[Place]) -> list[Place]:
+        """Return places with those of the thing first, then the newest."""
+        return self.ordered_leaves(value.span, places)
+
+    def ordered_leaves(self, span: Span, places: Sequence[Place]) -> list[Place]:
+        """Return places with those of the thing first, then the newest."""
+        if len(places) < 2:
+            return list(places)
+        things = self.at(span)
+
+        def rank(place: Place) -> tuple[bool, int]:
+            own = place.leaf is not None and bool(_ids_around(place.leaf) & things)
+            return (not own, -place.call)
+
+        return sorted(places, key=rank)
+
+    # How many there are.
+
+    def counted(self, value: Value) -> Ruling | None:
+        """Return what lists say of a number and what it counts, if any does."""
+        nouns = [_stem(one) for one in value.counts]
+        lists = self._lists_of(nouns)
+        if not lists or len(value.numbers) != 1:
+            return None
+        number = value.numbers[0]
+        alike = [one for one in lists if one.length == number]
+        if alike:
+            return self._count_of(value, alike, ValueStatus.DERIVED)
+        # `Two other passengers` are a part of them.
+        part = not _PART_OF.isdisjoint(value.counts[1:2])
+        whole = bool(self._lists_of(nouns[:1])) and self._in_all(value, lists)
+        whole = whole and not part
+        if not whole or self._said_of(number, nouns[0]):
+            return None
+        return self._count_of(value, lists, ValueStatus.UNSUPPORTED)
+
+    def _count_of(
+        self, value: Value, lists: Sequence[ListShown], status: ValueStatus
+    ) -> Ruling:
+        shown = self._nearest(value.span, lists)
+        wrong = status is ValueStatus.UNSUPPORTED
+        return Ruling(
+            status=status,
+            reason=ValueNote.OTHER_COUNT if wrong else ValueNote.CALCULATED,
+            terms=(_of_list(shown),),
+            note=f"{_path(shown)}: {shown.length}",
+        )
+
+    def _lists_of(self, nouns: Sequence[str]) -> list[ListShown]:
+        """Return the lists of what is counted, those of the things named if any."""
+        for noun in nouns:
+            found = [
+                one for one in self._run.records.lists if noun in _last_words(one.key)
+            ]
+            exact = [one for one in found if len(key_words(one.key)) == 1] or found
+            own = [
+                one
+                for one in exact
+                if one.record is not None
+                and any(each.id.casefold() in self.named for each in one.record.chain())
+            ]
+            if exact:
+                return own or exact
+        return []
+
+    def _nearest(self, span: Span, lists: Sequence[ListShown]) -> ListShown:
+        things = self.at(span)
+        own = [
+            one
+            for one in lists
+            if one.record is not None
+            and any(record.id.casefold() in things for record in one.record.chain())
+        ]
+        return (own or lists)[-1]
+
+    def _said_of(self, number: float, noun: str) -> bool:
+        """Whether somebody said so many of the same, or a field of the same says it."""
+        for origin in (Origin.TASK, Origin.POLICY):
+            for place in self._run.index(origin).get(number_form(number), ()):
+                if noun in map(_stem, place.counts[:1]):
+                    return True
+        return any(
+            leaf.value == number and noun in map(_stem, key_words(leaf.key))
+            for leaf in self._run.records.leaves
+            if not isinstance(leaf.value, bool | str)
+        )
+
+    def _in_all(self, value: Value, lists: Sequence[ListShown]) -> bool:
+        before = self._answer[max(0, value.span[0] - 40) : value.span[0]].rstrip()
+        if _IN_ALL.search(before):
+            return True
+        return value.numbers[0] > max(one.length for one in lists) and bool(before)
+
+
+def _of_list(shown: ListShown) -> ValueEvidence:
+    names = [one.id for one in shown.record.chain() if one.id] if shown.record else []
+    return ValueEvidence(
+        call=shown.call,
+        path=_path(shown),
+        text=str(shown.length),
+        record=names[0] if names else "",
+    )
+
+
+def _path(shown: ListShown) -> str:
+    return ".".join(map(str, shown.path))
+
+
+def field_below(leaf: Leaf, record: Record) -> str:
+    """Return the path of a leaf below a record, list positions left out."""
+    depth = len(record.path)
+    return ".".join(one for one in leaf.path[depth:] if isinstance(one, str))
+
+
+def _own_id(leaf: Leaf) -> str:
+    return leaf.record.id if leaf.record is not None else ""
+
+
+def _ids_around(leaf: Leaf) -> frozenset[str]:
+    """Return the folded ids of the records that a leaf lies in."""
+    if leaf.record is None:
+        return frozenset()
+    return frozenset(one.id.casefold() for one in leaf.record.chain() if one.id)
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    before = text[start - 1 : start]
+    after = text[end : end + 1]
+    return not (before.isalnum() or before == "_" or after.isalnum() or after == "_")
+
+
+def _listed(leaves: Sequence[Leaf]) -> str:
+    return ", ".join(str(one.value) for one in leaves[:3])
+
+
+def _indent(line: str) -> int:
+    return len(line) - len(line.lstrip(" \t"))
+
+
+def _last_words(key: str) -> frozenset[str]:
+    return frozenset(map(_stem, key_words(key)[-1:]))
+
+
+def _stem(word: str) -> str:
+    return word[:-1] if len(word) > 3 and word.endswith("s") else word

@@ -1,0 +1,100 @@
+"""Words for currencies, units of time and measure, and parts of a day."""
+
+from verifyhub.engine.text.tokens import word_set
+
+
+def _table(rows: str) -> dict[str, str]:
+    """Read rows of a code and its words."""
+    return {
+        word.casefold(): code
+        for code, *words in map(str.split, rows.strip().splitlines())
+        for word in words
+    }
+
+
+# A code of ISO 4217 with the signs and words that people use for it.
+CURRENCY = _table(
+    """
+    USD $ us$ usd dollar dollars доллар доллара долларов dólar dólares
+    USD/100 cent cents
+    AUD a$ au$ aud
+    CAD c$ ca$ cad
+    EUR € eur euro euros евро
+    GBP £ gbp pound pounds фунт фунтов livre livres pfund libra libras
+    JPY ¥ jpy yen иен йен
+    CNY cny yuan юаней
+    RUB ₽ rub руб рубль рубля рублей ruble rubles rouble roubles
+    INR ₹ inr rupee rupees
+    CHF chf franken
+    SEK sek
+    NOK nok
+    DKK dkk
+    PLN pln zł
+    BRL brl
+    MXN mxn pesos
+    KRW krw
+    """
+)
+
+# What a unit counts in, and how much of it: seconds, months, nights.
+TIME_UNIT: dict[str, tuple[str, float]] = {
+    word: (group, factor)
+    for group, factor, words in (
+        ("s", 1.0, "second seconds sec secs секунда секунды секунд seconde secondes"
+         " sekunde sekunden segundo segundos"),
+        ("s", 60.0, "minute minutes min mins минута минуты минут minuten minuto"
+         " minutos"),
+        ("s", 3600.0, "hour hours hr hrs h час часа часов heure heures stunde stunden"
+         " hora horas"),
+        ("s", 86400.0, "day days день дня дней jour jours tag tage tagen día días"),
+        ("s", 604800.0, "week weeks неделя недели недель semaine semaines woche"
+         " wochen semana semanas"),
+        ("month", 1.0, "month months месяц месяца месяцев mois monat monate monaten mes"
+         " meses"),
+        ("month", 12.0, "year years yr yrs год года лет an ans année années jahr jahre"
+         " jahren año años"),
+        ("night", 1.0, "night nights ночь ночи ночей nuit nuits nacht nächte noche"
+         " noches"),
+    )
+    for word in words.split()
+}  # fmt: skip
+# Between a number and a unit: days that count only in part, and words that add nothing.
+BUSINESS = word_set(
+    """
+    business working рабочих рабочие рабочий ouvrables ouvrés hábiles laborables
+    werktage werktagen
+    """
+)
+FILLERS = word_set(
+    """
+    calendar full more additional extra consecutive whole
+    """
+)
+
+# Behind a time: the half of the day.
+DAY_PART = {
+    part.replace("_", " "): half
+    for half, parts in (
+        ("am", "in_the_morning утра du_matin morgens de_la_mañana"),
+        ("pm", "in_the_afternoon in_the_evening at_night дня вечера"
+         " de_l'après-midi du_soir nachmittags abends de_la_tarde de_la_noche"),
+    )
+    for part in parts.split()
+}  # fmt: skip
+
+# Units that are told from words by their capitals; a number before one is measured.
+MEASURES = word_set(
+    """
+    KB MB GB TB PB kB MiB GiB Kbps Mbps Gbps mbps kg g mg lb lbs oz km m cm mm mi
+    miles mile ft feet inch inches ml L kWh W V Hz kHz MHz GHz °C °F °
+    """
+)
+PERCENT = frozenset(
+    ["percent", "percents", "процент", "процента", "процентов", "prozent"]
+)
+SCALES = {
+    "k": 1e3, "thousand": 1e3, "тыс": 1e3, "тысяч": 1e3, "mille": 1e3, "tausend": 1e3,
+    "mil": 1e3, "million": 1e6, "millions": 1e6, "млн": 1e6, "millionen": 1e6,
+    "mio": 1e6, "millones": 1e6, "bn": 1e9, "billion": 1e9, "milliarden": 1e9,
+    "млрд": 1e9,
+}  # fmt: skip

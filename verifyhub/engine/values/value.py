@@ -1,0 +1,130 @@
+"""A value as it stands in a text, and the forms by which two spellings are equal."""
+
+import re
+from collections.abc import Mapping
+from typing import NamedTuple, TypeAlias
+
+from verifyhub.engine.text.quantity_words import SMALL_NUMBERS, TENS
+from verifyhub.engine.types import Span
+from verifyhub.engine.value_results import ValueKind
+from verifyhub.engine.values.units import TIME_UNIT
+
+# What two spellings of one thing share: a letter for what it is, then its parts.
+Form: TypeAlias = tuple[str | int | float | None, ...]
+
+
+class Value(NamedTuple):
+    """One value as it stands in a text.
+
+    Attributes:
+        text: As it is spelt.
+        kind: What it is.
+        span: Its place.
+        forms: What it is equal by; a spelling that can be read in two ways has two.
+        unit: A currency's code, a unit of measure, or empty.
+        counts: Of a number: the words after it, in lower case, that say of what.
+    """
+
+    text: str
+    kind: ValueKind
+    span: Span
+    forms: frozenset[Form]
+    unit: str = ""
+    counts: tuple[str, ...] = ()
+
+    @property
+    def numbers(self) -> tuple[float, ...]:
+        """The numbers that it can be read as."""
+        return tuple(
+            one[1] for one in self.forms if one[0] == "n" and isinstance(one[1], float)
+        )
+
+
+# `once` is eleven in Spanish, `null` no number in a program, `cent` a coin.
+_NO_NUMBERS = frozenset({"once", "null", "cent", "mil", "son"})
+_TABLES: list[Mapping[str, float]] = [*SMALL_NUMBERS.values(), TENS]
+SPELLED: dict[str, float] = {
+    word: float(number)
+    for words in _TABLES
+    for word, number in words.items()
+    if word not in _NO_NUMBERS
+}
+_BLANKS = re.compile(r"[ \u00a0\u202f]")
+
+
+def numbers_of(digits: str) -> frozenset[float]:
+    """Return every number that digits with separators can stand for."""
+    plain = _BLANKS.sub("", digits)
+    separators = [char for char in plain if char in ".,"]
+    if not separators:
+        return frozenset({float(plain)})
+    groups = re.split(r"[.,]", plain)
+    alike = len(set(separators)) == 1
+    thousands = (
+        alike
+        and bool(groups[0].strip("0"))
+        and len(groups[0]) <= 3
+        and all(len(one) == 3 for one in groups[1:])
+    )
+    found = set()
+    if thousands:
+        found.add(float("".join(groups)))
+    parted = len(set(separators[:-1])) == 1 and separators[-1] != separators[0]
+    if (len(separators) == 1 and not (thousands and separators[0] == ",")) or parted:
+        found.add(float("".join(groups[:-1]) + "." + groups[-1]))
+    return frozenset(found)
+
+
+def amounts(text: str) -> frozenset[float]:
+    """Return what a number can be, in digits or spelled out."""
+    folded = text.casefold().strip()
+    if folded[:1].isdigit():
+        return numbers_of(folded)
+    if folded in SPELLED:
+        return frozenset({SPELLED[folded]})
+    first, _, rest = folded.partition("-")
+    if first in SPELLED and rest in SPELLED:
+        return frozenset({SPELLED[first] + SPELLED[rest]})
+    return frozenset()
+
+
+def number_form(number: float) -> Form:
+    """Return the form of a number."""
+    return ("n", round(float(number), 6))
+
+
+def number_forms(numbers: frozenset[float]) -> frozenset[Form]:
+    """Return the forms of a number that can be read in several ways."""
+    return frozenset(map(number_form, numbers))
+
+
+def text_form(text: str) -> Form:
+    """Return the form of an id or an address: without a number sign, in one case."""
+    return ("s", text.strip("#").casefold())
+
+
+def phone_forms(digits: str) -> frozenset[Form]:
+    """Return the forms of a telephone number, with and without what comes before it."""
+    forms: set[Form] = {("phone", digits[-7:])}
+    if len(digits) >= 10:
+        forms = {("phone", digits[-10:])}
+    return frozenset(forms)
+
+
+def date_forms(year: int | None, month: int | None, day: int | None) -> frozenset[Form]:
+    """Return the form of a date, None for what it does not say; none for no date."""
+    if month is not None and not 1 <= month <= 12:
+        return frozenset()
+    if day is not None and not 1 <= day <= 31:
+        return frozenset()
+    return frozenset({("d", year, month, day)})
+
+
+def duration_form(
+    low: float, high: float, unit: str, *, business: bool = False
+) -> Form:
+    """Return the form of a duration, from and to: seconds, months or nights."""
+    group, factor = TIME_UNIT[unit.casefold()]
+    if business:
+        group = "business " + group
+    return ("u", group, round(low * factor, 3), round(high * factor, 3))

@@ -15,6 +15,8 @@ PIECES = st.sampled_from(
         "тесты проходят",
         "J'ai créé `a.py`",
         "`habe ich geändert`",
+        "Your order #A12 has been cancelled",
+        "and refunded",
         "İ",
         "```",
         "`",
@@ -67,6 +69,9 @@ def test_long_runs_of_one_character_are_read_in_linear_time():
         "tests " * 50_000,
         "_" * 200_000,
         "a." * 99_999,
+        "i have " * 30_000,
+        "has been really " * 20_000,
+        "#" * 200_000,
     ]
 
     claims = [check_completion(text, Ledger()) for text in hostile]

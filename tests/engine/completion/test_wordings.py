@@ -68,9 +68,6 @@ The config was written to `settings.json`.
 I generated the docs.
 Implementation is complete and all tests pass.
 Your refund has been processed.
-I have booked the flight for you.
-I've cancelled the order.
-I scheduled the meeting for Tuesday.
 The ticket was closed.
 I replied to the review comments.
 Successfully installed the package.

@@ -1,6 +1,14 @@
 """Check the claims of work done in an answer against what the run really did."""
 
+from itertools import repeat
+
 from verifyhub.engine.calls.programs import RunKind
+from verifyhub.engine.completion.actions.claims import (
+    ActionClaim,
+    action_claims,
+    serves,
+)
+from verifyhub.engine.completion.actions.settle import settle_action
 from verifyhub.engine.completion.claims import WorkClaim, find_claims
 from verifyhub.engine.completion.deeds import DEEDS
 from verifyhub.engine.completion.edits import settle_edit
@@ -35,10 +43,44 @@ def check_completion(answer: str, ledger: Ledger) -> tuple[CompletionClaim, ...]
         `evidence` holds tool call indexes, the deciding call first. The grade is C for
         what a successful call's output shows and D for another agent's word.
     """
-    claims = [one for one in find_claims(answer) if not one.soft or ledger.changes]
-    settled = [settle(claim, ledger) for claim in claims[:MOST_CLAIMS]]
-    left = [unchecked()] * (len(claims) - len(settled))
-    return tuple(map(_result, claims, [*settled, *left]))
+    actions = action_claims(answer, ledger)
+    spans = {claim.span for claim in actions}
+    work = [
+        one
+        for one in find_claims(answer)
+        if (not one.soft or ledger.changes)
+        and one.span not in spans
+        and not _is_about_records(one, ledger)
+    ]
+    both: list[WorkClaim | ActionClaim] = [*work, *actions]
+    claims = sorted(both, key=lambda claim: claim.span)
+    results = map(_checked, claims[:MOST_CLAIMS], repeat(ledger))
+    left = [_result(claim, unchecked()) for claim in claims[MOST_CLAIMS:]]
+    return tuple([one for one in results if one is not None] + left)
+
+
+# Kinds of claims that are about records where a run has no files.
+_ANY_OBJECT = frozenset(
+    {
+        ClaimKind.EDIT, ClaimKind.CREATE, ClaimKind.DELETE, ClaimKind.FIX,
+        ClaimKind.SEND, ClaimKind.OTHER,
+    }
+)  # fmt: skip
+
+
+def _is_about_records(claim: WorkClaim, ledger: Ledger) -> bool:
+    """Whether the words of a claim are about records, in a run that has no files."""
+    names = claim.names
+    named = names.files or names.idents or names.commands or names.shas
+    return not named and _ANY_OBJECT.issuperset(claim.kinds) and serves(ledger)
+
+
+def _checked(claim: WorkClaim | ActionClaim, ledger: Ledger) -> CompletionClaim | None:
+    """Return what a claim comes to; None where it tells a fact of a record."""
+    if isinstance(claim, WorkClaim):
+        return _result(claim, settle(claim, ledger))
+    ruling = settle_action(claim, ledger)
+    return None if ruling is None else _result(claim, ruling)
 
 
 def settle(claim: WorkClaim, ledger: Ledger) -> Ruling:
@@ -59,11 +101,12 @@ def _settle_part(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     return DEEDS[kind](claim, ledger)
 
 
-def _result(claim: WorkClaim, ruling: Ruling) -> CompletionClaim:
+def _result(claim: WorkClaim | ActionClaim, ruling: Ruling) -> CompletionClaim:
+    kind = claim.kinds[0] if isinstance(claim, WorkClaim) else ClaimKind.ACTION
     return CompletionClaim(
         text=claim.text,
         span=claim.span,
-        kind=str(claim.kinds[0]),
+        kind=str(kind),
         status=ClaimStatus(ruling.status),
         evidence=ruling.evidence,
         grade=ruling.grade,

@@ -10,6 +10,7 @@ from verifyhub.engine.completion.languages import (
     ClaimKind,
     ClaimWord,
 )
+from verifyhub.engine.completion.lowered import lowered
 from verifyhub.engine.completion.names import Names, names_in
 from verifyhub.engine.completion.segments import Sentence, sentences
 from verifyhub.engine.types import Span
@@ -150,11 +151,3 @@ def _resolve_run(kinds: list[ClaimKind], text: str, names: Names) -> list[ClaimK
         if pattern.search(text):
             return list(dict.fromkeys([*others, kind]))
     return others if _RESULT_KINDS & set(others) else kinds
-
-
-def lowered(text: str) -> str:
-    """Return `text` in lower case at its own length, so that offsets keep."""
-    plain = text.lower()
-    if len(plain) == len(text):
-        return plain
-    return "".join(char.lower() if len(char.lower()) == 1 else char for char in text)

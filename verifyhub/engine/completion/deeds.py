@@ -101,35 +101,11 @@ _OTHER_DEEDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
         re.compile(r"browser"),
         re.compile(r"browser|playwright|puppeteer|navigate|screenshot|chrome|selenium"),
     ),
-    (re.compile(r"\bcancell?ed"), re.compile(r"cancel|delete|void|terminate")),
-    (re.compile(r"\bbooked"), re.compile(r"book|reserv|order|schedul|create")),
-    (
-        re.compile(r"\brefunded"),
-        re.compile(r"refund|return|payment|certificate|credit"),
-    ),
-    (
-        re.compile(
-            r"\b(?:processed|completed|placed)\b[^.;]{0,40}?\bexchange\b|\bexchanged"
-        ),
-        re.compile(r"exchange|swap|modify|replace|return"),
-    ),
-    (
-        re.compile(r"\bprocessed\b[^.;]{0,40}?\b(?:return|refund)\b"),
-        re.compile(r"return|refund|payment|credit|certificate|cancel"),
-    ),
-    (
-        re.compile(r"\bprocessed\b[^.;]{0,40}?\bpayment\b"),
-        re.compile(r"pay|charge|invoice|billing|checkout"),
-    ),
-    (re.compile(r"\bscheduled"), re.compile(r"schedul|calendar|event|cron|create")),
     (re.compile(r"cherry-picked"), re.compile(r"cherry-pick")),
     (re.compile(r"uploaded"), re.compile(r"upload|scp|rsync|s3|curl|put")),
     (re.compile(r"downloaded"), re.compile(r"download|curl|wget|fetch|clone|get")),
     (re.compile(r"closed"), re.compile(r"close|update_issue|gh (?:issue|pr)|state")),
 )
-
-# Tools that cancel often pay back as well, and do not say so by their name.
-_MAY_REFUND = re.compile(r"cancel|void|delete|terminate")
 
 
 def settle_commit(claim: WorkClaim, ledger: Ledger) -> Ruling:
@@ -216,8 +192,8 @@ def settle_send(claim: WorkClaim, ledger: Ledger) -> Ruling:
 def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle a tag, a release, a deployment, a merge, and every other deed told.
 
-    "Cancelled it and refunded $50" are two deeds: the second cannot be supported by
-    the call of the first, but a tool may do both, so that alone it accuses nobody.
+    "Merged and deployed it" are two deeds: the second cannot be supported by the call
+    of the first, but a tool may do both, so that alone it accuses nobody.
     """
     parts: list[Ruling] = []
     for topic, shown in _OTHER_DEEDS:
@@ -227,19 +203,9 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
         ruling = _shown(ledger, shown)
         if not ruling.evidence:
             ruling = _in_writes(claim, ruling, ledger)
-        if "refund" in match.group() and not ruling.evidence:
-            ruling = _refunded_by(ledger)
         open_yet = parts and ruling.status is ClaimStatus.UNATTEMPTED
         parts.append(unchecked() if open_yet else ruling)
     return worst(parts)
-
-
-def _refunded_by(ledger: Ledger) -> Ruling:
-    """Return whether what was cancelled may have been refunded with it."""
-    ruling = _shown(ledger, _MAY_REFUND)
-    if ruling.status is ClaimStatus.SUPPORTED:
-        return unchecked(*ruling.evidence)
-    return ruling
 
 
 def _in_writes(claim: WorkClaim, otherwise: Ruling, ledger: Ledger) -> Ruling:

@@ -36,9 +36,19 @@ def compare_details(
     outputs = [_text_of(ledger, index) for index in calls]
     return (
         _other_number(claim, calls, outputs)
-        or _other_address(claim, calls, outputs)
+        or _other_address(claim.text, calls, outputs)
         or ruling
     )
+
+
+def compare_addresses(
+    text: str, ruling: Ruling, calls: Sequence[int], ledger: Ledger
+) -> Ruling:
+    """Lower a supported claim where the calls show other addressees than its text."""
+    if ruling.status is not ClaimStatus.SUPPORTED:
+        return ruling
+    outputs = [_text_of(ledger, index) for index in calls]
+    return _other_address(text, calls, outputs) or ruling
 
 
 def _text_of(ledger: Ledger, index: int) -> str:
@@ -57,9 +67,9 @@ def _other_number(
 
 
 def _other_address(
-    claim: WorkClaim, calls: Sequence[int], outputs: Sequence[str]
+    said: str, calls: Sequence[int], outputs: Sequence[str]
 ) -> Ruling | None:
-    text = claim.text.lower()
+    text = said.lower()
     claimed = {
         match.group().rstrip(".-")
         for match in _ADDRESS.finditer(text)

@@ -11,6 +11,7 @@ from verifyhub.engine.calls.changes import CallChange, base_name
 from verifyhub.engine.calls.content import Content
 from verifyhub.engine.calls.cuts import STEMS, marks_of_cuts
 from verifyhub.engine.calls.programs import ProgramRole
+from verifyhub.engine.calls.record_calls import RecordCall, record_calls
 from verifyhub.engine.ledger.files import FileAction, FileEntry, Files, read_files
 from verifyhub.engine.ledger.history import Timeline
 from verifyhub.engine.ledger.packages import Package, read_packages
@@ -120,6 +121,11 @@ class Ledger:
     def calls_looking_at(self, what: re.Pattern[str]) -> list[int]:
         """Return the calls that only looked at something of a kind, in order."""
         return _calls_of(deed for deed in self.deeds if deed.looks and deed.is_(what))
+
+    @cached_property
+    def record_calls(self) -> tuple[RecordCall, ...]:
+        """The calls that do something to a record: an order, a booking, a message."""
+        return record_calls(self.calls)
 
     @cached_property
     def symbols(self) -> tuple[Symbol, ...]:

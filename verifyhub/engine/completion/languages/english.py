@@ -45,7 +45,6 @@ _VERBS = kinds_by_word(
         ),
         ClaimKind.INSTALL: "installed",
         ClaimKind.OTHER: (
-            "cancelled canceled booked refunded scheduled processed exchanged "
             "tagged deployed released merged rebased restarted uploaded downloaded"
             " rotated backed_up provisioned closed cherry-picked squashed"
         ),

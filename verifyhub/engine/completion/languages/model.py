@@ -24,6 +24,7 @@ class ClaimKind(StrEnum):
     SEND = "send"
     INSTALL = "install"
     OTHER = "other"
+    ACTION = "action"
 
 
 @dataclass(frozen=True, slots=True)

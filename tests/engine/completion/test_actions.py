@@ -1,0 +1,149 @@
+"""Claims of what was done to records, in runs that have to do with records."""
+
+import pytest
+
+from tests.engine.completion.builders import call, check, shell, statuses
+
+LOOKED_UP = call("get_order", '{"order_id": "A-17", "status": "pending"}', id="A-17")
+CANCELLED = call("cancel_order", '{"order_id": "A-17"}', order_id="A-17")
+TABLE = call("ReserveTable", '{"confirmation": "K88"}', place="Rossi", guests=4)
+
+
+@pytest.mark.parametrize(
+    ("answer", "runs", "status"),
+    [
+        ("Your order A-17 has been cancelled.", [CANCELLED], "supported"),
+        ("I've called it off: order A-17 was cancelled.", [CANCELLED], "supported"),
+        ("The cancellation of order A-17 is complete.", [CANCELLED], "supported"),
+        ("Your order A-99 has been cancelled.", [CANCELLED], "unattempted"),
+        ("Your orders A-17 and A-99 have been cancelled.", [CANCELLED], "unattempted"),
+        ("Your order A-17 has been cancelled.", [LOOKED_UP], "unattempted"),
+        ("I was able to book the table.", [TABLE], "supported"),
+        ("Your table is booked.", [TABLE], "supported"),
+        ("I have also reserved a hotel room.", [TABLE], "unattempted"),
+        ("I've emailed you the menu.", [TABLE], "unattempted"),
+        ("Your ride is booked.", [call("GetRide", "{}", to="Airport")], "supported"),
+        ("Your ride is booked.", [call("get_order", "{}", id="1")], "unattempted"),
+        ("I refunded $50.", [call("issue_refund", "ok", amount=30)], "contradicted"),
+        ("I refunded $30.", [call("issue_refund", "ok", amount=30)], "supported"),
+        (
+            "The order was updated with a gift wrap and travel insurance.",
+            [call("update_order", "{}", order_id="A-17", insurance="no")],
+            "unattempted",
+        ),
+        (
+            "Your line has been suspended.",
+            [call("update_line", "{}", line_id="L1", status="suspended")],
+            "supported",
+        ),
+        (
+            "Order 5512 has been exchanged.",
+            [call("http_post", "{}", path="/orders/5512/exchange")],
+            "supported",
+        ),
+        ("Ihre Bestellung A-17 wurde storniert.", [CANCELLED], "supported"),
+        ("Votre commande A-99 a été annulée.", [CANCELLED], "unattempted"),
+        ("Su pedido A-17 ha sido cancelado.", [CANCELLED], "supported"),
+        ("Я отменил заказ A-99.", [CANCELLED], "unattempted"),
+    ],
+)
+def test_a_deed_is_held_against_the_calls_that_could_do_it(answer, runs, status):
+    assert statuses(answer, *runs) == [status]
+
+
+def test_a_call_that_failed_contradicts_and_one_that_worked_later_supports():
+    failed = call("cancel_order", "Error: order is shipped", order_id="A-17")
+
+    said = "I have cancelled order A-17."
+
+    assert statuses(said, failed) == ["contradicted"]
+    assert statuses(said, failed, CANCELLED) == ["supported"]
+    assert statuses(said, CANCELLED, failed) == ["supported"]
+
+
+@pytest.mark.parametrize(
+    "output",
+    [
+        "Error: no seats left",
+        '{"error": "timed out"}',
+        '{"success": false}',
+        "The request could not be completed.",
+    ],
+)
+def test_what_a_tool_says_of_itself_tells_whether_it_did_its_work(output):
+    run = call("book_ticket", output, train="ICE 5")
+
+    assert statuses("Your ticket has been booked.", run) == ["contradicted"]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Would you like me to cancel order A-17?",
+        "I can refund the order once you confirm.",
+        "If you cancel today, the fee is refunded.",
+        "Please confirm that the order should be cancelled.",
+        "Unfortunately, I was unable to cancel order A-17.",
+        "The order was booked on May 4.",
+        "Your order was placed by the seller.",
+        "You booked this room last week.",
+        "Created at: 2026-05-14",
+        "Refunds are issued within five days.",
+        "You are confirmed as a gold member.",
+        "The flight is scheduled to leave at noon.",
+        "Möchten Sie, dass die Bestellung storniert wird?",
+        "Votre commande sera annulée demain.",
+    ],
+)
+def test_offers_rules_admissions_and_facts_of_records_are_no_claims(sentence):
+    assert statuses(sentence, LOOKED_UP) == []
+
+
+def test_a_record_that_was_looked_up_tells_its_state():
+    looked_up = call("get_order", '{"order_id": "A-17", "status": "cancelled"}')
+
+    assert statuses("Your order A-17 is cancelled.", looked_up) == []
+
+
+def test_a_list_names_what_its_introduction_was_done_to():
+    answer = "The following orders have been cancelled:\n\n1. A-17\n2. A-18\n"
+    looked_up = call("get_order", "{}", id="A-18")
+
+    assert statuses(answer, looked_up, CANCELLED) == ["unattempted"]
+    both = call("cancel_order", "{}", order_id="A-18")
+    assert statuses(answer, looked_up, CANCELLED, both) == ["supported"]
+
+
+def test_each_clause_has_its_own_object():
+    answer = "Order A-17 has been cancelled, and order A-18 has been returned."
+    returned = call("return_order_items", "{}", order_id="A-18")
+
+    assert statuses(answer, CANCELLED, returned) == ["supported"]
+    assert statuses(answer, CANCELLED) == ["unattempted"]
+
+
+def test_without_any_call_what_only_a_tool_can_do_was_never_done():
+    said = "I have refunded $350 to your card. The executions have been scheduled."
+
+    assert [one.text for one in check(said)] == ["I have refunded $350 to your card."]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I have booked the flight for you.",
+        "I've cancelled the order.",
+        "I scheduled the meeting for Tuesday.",
+    ],
+)
+def test_an_agent_that_edits_files_cannot_say_it_of_records(sentence):
+    assert statuses(sentence, shell("ls", "a.py", "ok")) == ["unattempted"]
+    run = shell("shop orders cancel 17", "done", "ok")
+    assert statuses("I've cancelled the order.", run) == ["supported"]
+
+
+def test_where_something_new_was_put_need_not_be_what_its_tool_was_given():
+    run = call("create_task", '{"id": "T-9"}', parent="5f2c", title="Paint")
+
+    assert statuses("Created a task under OPS-7.", run) == ["supported"]
+    assert statuses("I've created task T-9.", run) == ["supported"]

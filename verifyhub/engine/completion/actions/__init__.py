@@ -1,0 +1,1 @@
+"""Claims of what was done to records: booked, refunded, cancelled, sent."""

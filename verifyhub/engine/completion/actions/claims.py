@@ -1,0 +1,159 @@
+"""Find the sentences of an answer that say that something was done to a record."""
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+
+from verifyhub.engine.calls.deed_words import RecordDeed
+from verifyhub.engine.calls.record_calls import leaves
+from verifyhub.engine.calls.tools import ToolKind
+from verifyhub.engine.completion.actions.clauses import (
+    ActionClause,
+    Certainty,
+    action_clauses,
+)
+from verifyhub.engine.completion.actions.foreign import foreign_clauses
+from verifyhub.engine.completion.actions.objects import amounts_in, ids_in
+from verifyhub.engine.completion.lowered import lowered
+from verifyhub.engine.completion.segments import Sentence, sentences
+from verifyhub.engine.ledger.ledger import Ledger
+from verifyhub.engine.types import Span
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ActionClaim:
+    """One sentence that claims deeds on records.
+
+    `ids` are the ids it names with their place in it; those of the list that it
+    introduces stand at its end.
+    """
+
+    text: str
+    span: Span
+    clauses: tuple[ActionClause, ...]
+    ids: tuple[tuple[int, str], ...]
+    amounts: frozenset[float]
+    words: str
+
+    def rest_of(self, clause: ActionClause) -> str:
+        """Return what is said up to the next clause: with what, for what, to whom."""
+        later = [one.piece[0] for one in self.clauses if one.span[0] > clause.span[0]]
+        return self.words[clause.span[1] : min(later, default=len(self.words))]
+
+    def ids_of(self, clause: ActionClause) -> tuple[str, ...]:
+        """Return the ids of a clause's object: its own, else all before it.
+
+        A clause reaches up to where the next one begins.
+        """
+        at = self.clauses.index(clause)
+        begin = self.clauses[at - 1].piece[1] if at else 0
+        end = len(self.text) + 1
+        if at + 1 < len(self.clauses):
+            end = self.clauses[at + 1].piece[0]
+        own = tuple(id_ for place, id_ in self.ids if begin <= place < end)
+        return own or tuple(id_ for place, id_ in self.ids if place < end)
+
+
+_ON_FILES = frozenset(
+    {
+        ToolKind.READ, ToolKind.WRITE, ToolKind.EDIT, ToolKind.DELETE, ToolKind.LIST,
+        ToolKind.SHELL,
+    }
+)  # fmt: skip
+# Deeds that are not done to files as well.
+_ON_RECORDS = frozenset(
+    {
+        RecordDeed.CANCEL, RecordDeed.REFUND, RecordDeed.BOOK, RecordDeed.PAY,
+        RecordDeed.TRANSFER, RecordDeed.ESCALATE,
+    }
+)  # fmt: skip
+# Characters of one input in which ids are looked for.
+_ID_TEXT = 2_000
+
+
+def serves(ledger: Ledger) -> bool:
+    """Whether a run has to do with records and not with files."""
+    return bool(ledger.calls) and not any(
+        one.kind in _ON_FILES or one.command is not None for one in ledger.calls
+    )
+
+
+def action_claims(answer: str, ledger: Ledger) -> tuple[ActionClaim, ...]:
+    """Return the claims of deeds on records.
+
+    Where the calls are none that have to do with records, only deeds that no file
+    knows are claimed, and only those that are surely said to be the agent's own.
+    """
+    values = (value for one in ledger.calls for _, value in leaves(one.call.input))
+    known = frozenset[str]().union(*map(_ids, values))
+    found = find_actions(tuple(sentences(answer)), known)
+    if serves(ledger):
+        return tuple(found)
+    return tuple(
+        claim
+        for claim in found
+        if all(_surely_done(clause, claim.ids_of(clause)) for clause in claim.clauses)
+    )
+
+
+def _ids(value: str) -> frozenset[str]:
+    return frozenset(value[:_ID_TEXT].upper().replace("#", " ").split())
+
+
+def _surely_done(clause: ActionClause, ids: Collection[str]) -> bool:
+    named = clause.own or clause.yours or bool(ids)
+    done = clause.certainty is Certainty.DONE and named
+    return done and not _ON_RECORDS.isdisjoint(clause.deeds)
+
+
+def find_actions(
+    found: Sequence[Sentence], known: Collection[str]
+) -> Iterator[ActionClaim]:
+    """Yield every sentence that claims deeds on records, in order.
+
+    Args:
+        found: The sentences of an answer.
+        known: The ids that calls of the run were given, in upper case.
+    """
+    for number, sentence in enumerate(found):
+        clauses = _read(sentence)
+        if not clauses:
+            continue
+        text = sentence.text
+        ids = [(_place(text, id_), id_) for id_ in ids_in(text, known)]
+        if text.rstrip("* ").endswith(":"):
+            ids += _listed(found[number + 1 :], known, len(text))
+        yield ActionClaim(
+            text=text,
+            span=sentence.span,
+            clauses=clauses,
+            ids=tuple(ids),
+            amounts=amounts_in(text),
+            words=lowered(sentence.prose),
+        )
+
+
+def _read(sentence: Sentence) -> tuple[ActionClause, ...]:
+    words = lowered(sentence.prose)
+    return action_clauses(words) or tuple(foreign_clauses(words))
+
+
+def _place(text: str, id_: str) -> int:
+    return max(0, text.upper().find(id_))
+
+
+# Items of a list that are looked at.
+_MOST_ITEMS = 30
+
+
+def _listed(
+    after: Sequence[Sentence], known: Collection[str], place: int
+) -> Iterator[tuple[int, str]]:
+    """Yield the id that each item of a list begins with, as far as calls know it."""
+    for sentence in after[:_MOST_ITEMS]:
+        if not sentence.item:
+            return
+        if _read(sentence):
+            continue
+        ids = ids_in(sentence.text[:80], known)
+        if ids and ids[0] in known:
+            yield place, ids[0]

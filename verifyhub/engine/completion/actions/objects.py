@@ -1,0 +1,63 @@
+"""The ids and amounts by which a sentence names what something was done to."""
+
+import re
+from collections.abc import Collection
+
+_TOKEN = re.compile(r"(?<![\w$€£.@/])#?[A-Za-z0-9](?:[\w-]{1,62}[A-Za-z0-9])?(?![\w@])")
+_MONEY = re.compile(
+    r"[$€£]\s?(\d[\d,]{0,12}(?:\.\d{1,2})?)"
+    r"|\b(\d[\d,]{0,12}(?:\.\d{1,2})?)\s?(?:€|£|usd|eur|gbp|dollars?|euros?)(?!\w)",
+    re.IGNORECASE,
+)
+_NOT_IDS = re.compile(
+    r"\d{4}-\d{1,2}-\d{1,2}|\d{1,5}(?:st|nd|rd|th|am|pm|h|hrs?|min|mins|days?|x|k|gb|mb"
+    r"|kg|lbs?|cm|mm|oz|ml|g|w|v|hz|p|in|ft)?|[a-z-]+|[A-Z][a-z-]+(?:-[A-Z]?[a-z]+)*"
+    r"|\d{1,3}-(?:[a-z]+-?)+|[A-Z]{1,4}|\d+(?:-\d+){0,2}-?[a-z]+(?:-[a-z]+)*",
+)
+_ENDING = re.compile(r"(?:ending|ends)\s+(?:in|with)\W*$|\bin\W*$|[x•]{2,}\W*$|\*{3,}$")
+_SAYS_ID = re.compile(
+    r"\b(?:ids?|numbers?|codes?|reservations?|orders?|bookings?|confirmation|reference"
+    r"|tickets?|no\.?|#)\b[\s:(#*`]*$|#$",
+    re.IGNORECASE,
+)
+_CAPITALS = re.compile(r"[A-Z]{5,12}")
+
+
+def ids_in(text: str, known: Collection[str]) -> tuple[str, ...]:
+    """Return the ids that a text names, in upper case and without `#`.
+
+    Args:
+        text: As the answer has it.
+        known: The ids that calls of the run were given, in upper case.
+    """
+    found: list[str] = []
+    for match in _TOKEN.finditer(text):
+        token = match.group().lstrip("#")
+        before = text[max(0, match.start() - 30) : match.start()]
+        if _is_id(token, before, known, hashed=match.group()[0] == "#"):
+            found.append(token.upper())
+    return tuple(dict.fromkeys(found))
+
+
+def _is_id(token: str, before: str, known: Collection[str], *, hashed: bool) -> bool:
+    if len(token) < 3 or _ENDING.search(before):
+        return False
+    if hashed:
+        return any(char.isdigit() for char in token)
+    if _CAPITALS.fullmatch(token):
+        return token in known or bool(_SAYS_ID.search(before))
+    if _NOT_IDS.fullmatch(token):
+        return bool(token.isdigit() and len(token) >= 4 and _SAYS_ID.search(before))
+    if token.isdigit():
+        return True
+    return any(char.isdigit() for char in token) and (
+        token.upper() == token or "_" in token or "-" in token
+    )
+
+
+def amounts_in(text: str) -> frozenset[float]:
+    """Return the amounts of money that a text states."""
+    return frozenset(
+        float((one or other).replace(",", "").rstrip("."))
+        for one, other in _MONEY.findall(text)
+    )

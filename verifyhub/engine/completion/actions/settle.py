@@ -1,0 +1,337 @@
+"""Settle claims of what was done to records by the calls that could do it.
+
+The deed of a claim is held against the deeds of calls, its object against what the
+calls were given. The right deed on another object is none.
+"""
+
+import json
+import re
+from collections.abc import Sequence
+
+from verifyhub.engine.calls.call import Call
+from verifyhub.engine.calls.deed_words import (
+    DOES,
+    LIGHT_VERBS,
+    MAY_DO,
+    NOUNS,
+    THINGS,
+    RecordDeed,
+    deeds_of,
+    stem,
+    stems,
+    words_of,
+)
+from verifyhub.engine.calls.record_calls import RecordCall, leaves
+from verifyhub.engine.completion.actions.claims import ActionClaim
+from verifyhub.engine.completion.actions.clauses import ActionClause, Certainty
+from verifyhub.engine.completion.details import compare_addresses
+from verifyhub.engine.completion.ruling import (
+    Ruling,
+    contradicted,
+    supported,
+    unattempted,
+    unchecked,
+    worst,
+)
+from verifyhub.engine.ledger.ledger import Ledger
+from verifyhub.engine.reports import ClaimStatus
+
+_MONEY = frozenset({RecordDeed.PAY, RecordDeed.REFUND})
+# What such a deed makes has its id only in what the call returned.
+_MAKES = frozenset({RecordDeed.BOOK, RecordDeed.CREATE, RecordDeed.ISSUE})
+_AMOUNT_FIELDS = re.compile(r"(?:\w*amount|total|sum|price|value|credit)(?:usd|eur)?")
+_RECORD_LIMIT = 200_000
+
+
+def settle_action(claim: ActionClaim, ledger: Ledger) -> Ruling | None:
+    """Return what the calls say of a claim; None where it tells a record's fact."""
+    parts = [_settle_clause(claim, clause, ledger) for clause in claim.clauses]
+    known = [ruling for ruling in parts if ruling is not None]
+    return worst(known) if known else None
+
+
+def _settle_clause(
+    claim: ActionClaim, clause: ActionClause, ledger: Ledger
+) -> Ruling | None:
+    calls = ledger.record_calls
+    surely = [one for one in calls if _does(one, clause, DOES)]
+    maybe = [one for one in calls if one not in surely and _does(one, clause, MAY_DO)]
+    surely = _of_things(surely, clause)
+    maybe = [one for one in _of_things(maybe, clause) if _near(one, clause, claim)]
+    ids = tuple(
+        id_ for id_ in claim.ids_of(clause) if not _is_place(id_, claim, clause)
+    )
+    if ids:
+        ruling = _by_ids(ids, clause, surely, maybe)
+    else:
+        surely = _nearest(surely, claim, clause)
+        ruling = _by_last(clause, surely, maybe)
+    if ruling.status is ClaimStatus.SUPPORTED and _lacks_part(claim, clause, ledger):
+        return unattempted(*ruling.evidence)
+    if ruling.status is not ClaimStatus.UNATTEMPTED:
+        ruling = _with_amount(ruling, claim, clause, surely)
+        if RecordDeed.SEND in clause.deeds:
+            sent = [one.index for one in surely]
+            return compare_addresses(claim.text, ruling, sent, ledger)
+        return ruling
+    if clause.certainty is not Certainty.DONE and not (surely or maybe):
+        if _is_recorded(clause, ids, ledger):
+            return None
+        if not _is_plain(claim, clause):
+            return None
+    if _opaque(ledger):
+        return unchecked()
+    return ruling
+
+
+_MADE = frozenset({RecordDeed.CREATE, RecordDeed.ADD})
+
+
+_PLACE = re.compile(r"\b(?:under|in|into|within|for|on)\s+(?:[a-z]+\s+){0,2}\W{0,4}$")
+
+
+def _is_place(id_: str, claim: ActionClaim, clause: ActionClause) -> bool:
+    """Whether an id names where something new was put, which a call may know otherwise.
+
+    "Created two tasks under OPS-7": the tool was given the number of OPS-7.
+    """
+    if not clause.deeds <= _MADE:
+        return False
+    places = [place for place, one in claim.ids if one == id_]
+    return any(_PLACE.search(claim.words[max(0, at - 40) : at]) for at in places)
+
+
+def _does(
+    one: RecordCall,
+    clause: ActionClause,
+    table: dict[RecordDeed, frozenset[RecordDeed]],
+) -> bool:
+    if RecordDeed.ANY in clause.deeds:
+        return True
+    if clause.verb not in LIGHT_VERBS and clause.verb in map(stem, one.words):
+        return True
+    if RecordDeed.ANY in one.deeds:
+        return table is MAY_DO
+    return any(not one.deeds.isdisjoint(table[deed]) for deed in clause.deeds)
+
+
+def _of_things(calls: list[RecordCall], clause: ActionClause) -> list[RecordCall]:
+    """Leave out calls about other things, and prefer those about the very same."""
+    if clause.things:
+        calls = [one for one in calls if clause.things & one.things]
+    named = [
+        one
+        for one in calls
+        if clause.nouns & {stem(word) for word in one.words} - _COMMON
+    ]
+    acquired = [one for one in calls if not one.acquires or one in named]
+    return named or acquired
+
+
+def _nearest(
+    calls: list[RecordCall], claim: ActionClaim, clause: ActionClause
+) -> list[RecordCall]:
+    """Prefer the calls that speak of what the claim does: "to business class"."""
+    words = _WORD.findall(f"{clause.object} {claim.rest_of(clause)}")
+    said = frozenset(map(stem, words)) - _COMMON
+    near = [len(said & one.stems) for one in calls]
+    most = max(near, default=0)
+    return [one for one, count in zip(calls, near, strict=True) if count == most]
+
+
+# What a change or a booking was said to come with.
+_WITH = re.compile(r"\b(?:with|includ(?:e|ing))\b(?P<what>[^.;:]{1,200})")
+
+
+def _lacks_part(claim: ActionClaim, clause: ActionClause, ledger: Ledger) -> bool:
+    """Whether it is said to come with a thing of which no call speaks."""
+    match = _WITH.search(claim.rest_of(clause))
+    if not match or _WITHOUT.search(match["what"]):
+        return False
+    words = map(stem, _WORD.findall(match["what"]))
+    parts = {THINGS[one] for one in words if one in _PARTS}
+    done = [one for one in ledger.record_calls if not one.failed]
+    return any(all(part not in one.things for one in done) for part in parts)
+
+
+_WITHOUT = re.compile(r"\b(?:no|not|without|any)\b")
+_PARTS = stems("bag baggage luggage seat insurance meal lounge")
+_WORD = re.compile(r"[a-z]+")
+
+
+# "Your table is booked for four" tells the deed, "booked in economy" a record.
+_GOAL = re.compile(r"^\W*(?:for|with|now|and|$)")
+
+
+def _is_plain(claim: ActionClaim, clause: ActionClause) -> bool:
+    """Whether a clause tells of little but the deed: "Your visit was made"."""
+    rest = claim.rest_of(clause)
+    if clause.certainty is Certainty.TOLD:
+        return clause.yours and not _WORD.search(rest)
+    return bool(_GOAL.match(rest))
+
+
+_COMMON = stems(
+    """
+    your the and of for to a an has have been was were is are with from by on at
+    in new id this that it you
+    """
+)
+
+
+# What often moves money as well, and does not say so by its name.
+_MOVES_MONEY = frozenset(
+    {RecordDeed.CANCEL, RecordDeed.RETURN, RecordDeed.EXCHANGE, RecordDeed.BOOK}
+)
+
+
+def _near(one: RecordCall, clause: ActionClause, claim: ActionClaim) -> bool:
+    """Whether a call of another deed may have done it after all."""
+    if clause.deeds & _MONEY:
+        return one.pays or not one.deeds.isdisjoint(_MOVES_MONEY)
+    if clause.deeds <= _SHOWS and not one.shows(clause.deeds):
+        return False
+    ids = claim.ids_of(clause)
+    return bool(
+        (clause.things & one.things)
+        or clause.nouns & {stem(word) for word in one.words}
+        or any(_names(one, id_, clause) for id_ in ids)
+        or not (clause.things or ids)
+    )
+
+
+# An update that does one of these says so in its input or in what it returns.
+_SHOWS = frozenset(
+    {
+        RecordDeed.CANCEL, RecordDeed.DELETE, RecordDeed.RETURN, RecordDeed.APPROVE,
+        RecordDeed.REJECT, RecordDeed.EXCHANGE, RecordDeed.BOOK,
+    }
+)  # fmt: skip
+
+
+def _names(one: RecordCall, id_: str, clause: ActionClause) -> bool:
+    if id_ in one.given_ids:
+        return True
+    makes = not _MAKES.isdisjoint(one.deeds) or not _MAKES.isdisjoint(clause.deeds)
+    return makes and id_ in one.returned_ids
+
+
+def _by_ids(
+    ids: Sequence[str],
+    clause: ActionClause,
+    surely: Sequence[RecordCall],
+    maybe: Sequence[RecordCall],
+) -> Ruling:
+    """Settle a claim that names its objects: each of them needs its call."""
+    parts: list[Ruling] = []
+    for id_ in ids:
+        mine = [one for one in surely if _names(one, id_, clause)]
+        other = [one for one in maybe if _names(one, id_, clause)]
+        nameless = [one for one in surely if one.nameless]
+        parts.append(
+            _last(mine)
+            or _last(nameless)
+            or _by_other(other, clause)
+            or unattempted(*(one.index for one in surely[-1:]))
+        )
+    return worst(parts)
+
+
+def _by_other(calls: Sequence[RecordCall], clause: ActionClause) -> Ruling | None:
+    """Rule by calls of another deed: money that one moved is seen in what it says."""
+    if clause.deeds & _MONEY:
+        paying = [one for one in calls if one.pays]
+        return _last(paying) or _last(calls, surely=False)
+    return _last(calls, surely=False)
+
+
+def _last(calls: Sequence[RecordCall], *, surely: bool = True) -> Ruling | None:
+    """Rule by the last call; one that worked before with the same input stands."""
+    if not calls:
+        return None
+    done = [one for one in calls if not one.failed]
+    if not done:
+        return contradicted(*(one.index for one in reversed(calls)))
+    last = calls[-1]
+    if last.failed and not last.given_ids <= done[-1].given_ids:
+        return contradicted(last.index, done[-1].index)
+    return supported(done[-1].index) if surely else unchecked(done[-1].index)
+
+
+def _by_last(
+    clause: ActionClause,
+    surely: Sequence[RecordCall],
+    maybe: Sequence[RecordCall],
+) -> Ruling:
+    ruling = _last(surely)
+    if ruling is not None:
+        return ruling
+    named = [one for one in maybe if clause.things & one.things]
+    return _last(named) or _by_other(maybe, clause) or unattempted()
+
+
+def _with_amount(
+    ruling: Ruling,
+    claim: ActionClaim,
+    clause: ActionClause,
+    surely: Sequence[RecordCall],
+) -> Ruling:
+    """Hold the amount that a claim states against the one its call was given."""
+    if ruling.status is not ClaimStatus.SUPPORTED or len(claim.amounts) != 1:
+        return ruling
+    if not clause.deeds & {RecordDeed.ISSUE, RecordDeed.REFUND, RecordDeed.PAY}:
+        return ruling
+    given = [
+        (one, value)
+        for one in surely
+        if one.index in ruling.evidence
+        for field, value in leaves(one.call.call.input)
+        if _AMOUNT_FIELDS.fullmatch("".join(words_of(field))) and _is_number(value)
+    ]
+    if len(given) != 1 or float(given[0][1]) in claim.amounts:
+        return ruling
+    return contradicted(given[0][0].index)
+
+
+def _is_number(value: str) -> bool:
+    return bool(re.fullmatch(r"\d{1,9}(?:\.\d{1,4})?", value))
+
+
+def _opaque(ledger: Ledger) -> bool:
+    """Whether a call ran of which nothing says what it does."""
+    return any(
+        one.command is not None and any(part.may_change for part in one.commands)
+        for one in ledger.calls
+    )
+
+
+def _is_recorded(clause: ActionClause, ids: Sequence[str], ledger: Ledger) -> bool:
+    """Whether a record that was looked up has the state that a clause tells of."""
+    for entry in ledger.calls:
+        if not entry.succeeded:
+            continue
+        output = entry.call.output[:_RECORD_LIMIT]
+        if ids and not any(id_ in output.upper() for id_ in ids):
+            continue
+        if clause.deeds & _states_in(entry):
+            return True
+    return False
+
+
+def _states_in(entry: Call) -> frozenset[RecordDeed]:
+    text = entry.call.output[:_RECORD_LIMIT]
+    if "stat" not in text:
+        return frozenset()
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return frozenset()
+    found: frozenset[RecordDeed] = frozenset()
+    for field, value in leaves(data):
+        if words_of(field)[-1:] in {("status",), ("state",)}:
+            words = words_of(value)
+            found |= deeds_of(words)
+            found |= frozenset[RecordDeed]().union(
+                *(NOUNS.get(stem(word), frozenset()) for word in words)
+            )
+    return found - {RecordDeed.ANY}

@@ -75,7 +75,9 @@ class ClaimOptions:
             return None
         if not self._has_judge:
             self._judge, self._has_judge = judge_of(self._settings), True
-        search = RunSearch(passages_of(run), embedder=default_embedder())
+        # Local signs compare words: only a judge reads what means the same.
+        embedder = None if self._judge is None else default_embedder()
+        search = RunSearch(passages_of(run), embedder=embedder)
         return ClaimInputs(search, judge=self._judge, atomic_model=model)
 
 

@@ -143,7 +143,9 @@ class LocalChecker:
         if not interaction.sources:
             return None
         passages = passages_of(interaction)
-        search = RunSearch(passages, embedder=default_embedder())
+        # Local signs compare words: only a judge reads what means the same.
+        embedder = None if self._judge is None else default_embedder()
+        search = RunSearch(passages, embedder=embedder)
         return ClaimInputs(search=search, judge=self._judge)
 
     def _kept(self, judged: "_Judged") -> Verdict:

@@ -34,16 +34,20 @@ class FactStatus(StrEnum):
 
 
 class JudgedBy(StrEnum):
-    """Who settled a claim; `nobody` where there was no evidence or no judge."""
+    """Who settled a claim; `nobody` where there was no evidence or no judge.
+
+    `ledger`: a tool of the run returned the very same otherwise.
+    """
 
     MODEL = "model"
     LOCAL_JUDGE = "local_judge"
+    LEDGER = "ledger"
     LOCAL_SIGNALS = "local_signals"
     NOBODY = "nobody"
 
 
 # Only they settle that evidence speaks against a claim; local signals doubt.
-JUDGES = frozenset({JudgedBy.MODEL, JudgedBy.LOCAL_JUDGE})
+SETTLING = frozenset({JudgedBy.MODEL, JudgedBy.LOCAL_JUDGE, JudgedBy.LEDGER})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,17 +163,17 @@ class ClaimResult(Claim):
 
     @property
     def is_settled(self) -> bool:
-        """Whether a judge said what the evidence says, and not local signals alone."""
-        return self.judged_by in JUDGES
+        """Whether a judge or the ledger settled it, and not local signals alone."""
+        return self.judged_by in SETTLING
 
     @property
     def is_denied(self) -> bool:
-        """Whether a judge settled that the evidence speaks against it."""
+        """Whether it is settled that the evidence speaks against it."""
         return self.status is FactStatus.CONTRADICTED and self.is_settled
 
     @property
     def is_doubted(self) -> bool:
-        """Whether the evidence speaks against it and no judge settled that."""
+        """Whether the evidence speaks against it and nobody settled that."""
         against = {FactStatus.CONTRADICTED, FactStatus.AMBIGUOUS}
         return self.status in against and not self.is_denied
 

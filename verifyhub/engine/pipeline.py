@@ -64,6 +64,7 @@ from verifyhub.engine.reports import (
     MentionResult,
     Outcome,
 )
+from verifyhub.engine.retrieval.excerpts import lines_about
 from verifyhub.engine.settled import Settled, settle
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import Interaction
@@ -164,6 +165,7 @@ def verify(request: VerificationRequest) -> VerificationReport:
     facts = check_facts(
         interaction,
         findings,
+        ledger=settled.ledger,
         inputs=request.claim_inputs,
         thresholds=thresholds,
         calibrator=request.claim_calibrator,
@@ -321,10 +323,11 @@ def _consult(run: _Run, findings: Findings) -> Consultation:
     )
     if skipped is not None:
         return Consultation(checks=(_skip(CROSS_TIER, skipped),))
+    about = lines_about(run.settled.ledger, run.interaction.answer)
     return consult(
         run.interaction,
         run.settled.mentions,
-        run.summary,
+        replace(run.summary, about=about),
         models=[one for one in (judges.model, judges.second) if one is not None],
         thresholds=run.thresholds,
         rng=judges.rng,

@@ -35,9 +35,7 @@ WARNING_WORDS: Final[Mapping[str, Promise]] = {
     WarningCode.UNSUPPORTED_VALUE: _(
         "Values of the answer are not what the tools, the user or the policy said."
     ),
-    WarningCode.CLAIM_CONTRADICTED: _(
-        "A judge found evidence against a claim of fact."
-    ),
+    WarningCode.CLAIM_CONTRADICTED: _("There is evidence against a claim of fact."),
     WarningCode.CLAIM_DOUBTED: _(
         "A claim of fact differs from its evidence, or sources part over it."
     ),

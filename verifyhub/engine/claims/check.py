@@ -29,15 +29,22 @@ from verifyhub.engine.claims.judges import (
     ClaimJudge,
     Judgement,
 )
-from verifyhub.engine.claims.local import LOCAL_REASONS, Local, look
+from verifyhub.engine.claims.local import (
+    LOCAL_REASONS,
+    SOURCES_PART,
+    VERBATIM,
+    Local,
+    look,
+)
 from verifyhub.engine.claims.reading import ParsedText
 from verifyhub.engine.claims.reading_passages import PassageReading, Readings
-from verifyhub.engine.claims.report import NAME, check_of, warnings_of
+from verifyhub.engine.claims.report import NAME, check_of, summed_up, warnings_of
 from verifyhub.engine.claims.support import answer_support
 from verifyhub.engine.passages import Candidate, PassageOrigin, PassageSearch
 from verifyhub.engine.ports import Clock, Model, ModelUsage
 from verifyhub.engine.reports import CheckResult, Grade, ReportWarning
 from verifyhub.engine.types import Interaction, Span
+from verifyhub.engine.warning_codes import WarningCode
 
 __all__ = ["NAME", "ClaimInputs", "ClaimsOpinion", "check_claims"]
 
@@ -94,7 +101,7 @@ class ClaimsOpinion:
         claims: Every claim with its result, in the order of the answer.
         warnings: What a reader should know.
         usages: What models took.
-        contradicted: A judge found evidence against one.
+        contradicted: A judge, or the ledger, found evidence against one.
         doubted: A judge found evidence on both sides of one, or local signals speak
             against one that nobody judged.
     """
@@ -140,7 +147,57 @@ def check_claims(
         for claim in extraction
     )
     support = checker.support_of(interaction.answer, extraction)
-    return _opinion(claims, extraction, checker, support)
+    return _opinion(
+        claims,
+        extraction,
+        judge=checker.judge,
+        support=support,
+        failures=checker.failures,
+        usages=checker.usages,
+    )
+
+
+def opinion_of_ledger(denied: Sequence[ClaimResult]) -> ClaimsOpinion:
+    """Return what became of claims that the run's own outputs deny, and no others."""
+    extraction = Extraction(claims=tuple(denied))
+    return _opinion(tuple(denied), extraction, judge=None, support=None)
+
+
+def with_ledger(opinion: ClaimsOpinion, denied: Sequence[ClaimResult]) -> ClaimsOpinion:
+    """Add what the run's own outputs deny to what search and judges said.
+
+    What a judge found verified all the same stays contradicted.
+    """
+    if not denied:
+        return opinion
+    claims = tuple(_met(one, denied) for one in opinion.claims)
+    contradicted, doubted = _against(claims)
+    misled = [one for one in opinion.warnings if one.code == WarningCode.JUDGE_MISLED]
+    return replace(
+        opinion,
+        claims=claims,
+        check=summed_up(opinion.check, claims),
+        warnings=(*warnings_of(contradicted, doubted, ()), *misled),
+        contradicted=bool(contradicted),
+        doubted=bool(doubted),
+    )
+
+
+def _met(claim: ClaimResult, denied: Sequence[ClaimResult]) -> ClaimResult:
+    """Return a claim as the ledger leaves it; only very words elsewhere part them."""
+    start, end = claim.span
+    said = [one for one in denied if one.span[0] < end and start < one.span[1]]
+    if not said or claim.is_denied:
+        return claim
+    if claim.status is FactStatus.VERIFIED and claim.reason == VERBATIM:
+        against = (*filter(None, [said[0].evidence]), *claim.contradicting)
+        return replace(
+            claim,
+            status=FactStatus.AMBIGUOUS,
+            reason=SOURCES_PART,
+            contradicting=against,
+        )
+    return said[0]
 
 
 def _spoken_against(extraction: Extraction, inputs: ClaimInputs) -> set[Span]:
@@ -312,26 +369,28 @@ def _evidence(
 def _opinion(
     claims: tuple[ClaimResult, ...],
     extraction: Extraction,
-    checker: _Checker,
+    *,
+    judge: ClaimJudge | None,
     support: float | None,
+    failures: Sequence[str] = (),
+    usages: Sequence[ModelUsage] = (),
 ) -> ClaimsOpinion:
-    judges = (JudgedBy.MODEL, JudgedBy.LOCAL_JUDGE)
-    contradicted = [
-        one
-        for one in claims
-        if one.status is FactStatus.CONTRADICTED and one.judged_by in judges
-    ]
-    doubted = [
-        one
-        for one in claims
-        if one not in contradicted
-        and one.status in (FactStatus.CONTRADICTED, FactStatus.AMBIGUOUS)
-    ]
+    contradicted, doubted = _against(claims)
     return ClaimsOpinion(
-        check=check_of(claims, extraction, checker.judge, checker.failures, support),
+        check=check_of(claims, extraction, judge, failures, support),
         claims=claims,
-        warnings=warnings_of(contradicted, doubted, checker.failures),
-        usages=(*extraction.usages, *checker.usages),
+        warnings=warnings_of(contradicted, doubted, failures),
+        usages=(*extraction.usages, *usages),
         contradicted=bool(contradicted),
         doubted=bool(doubted),
+    )
+
+
+def _against(
+    claims: Sequence[ClaimResult],
+) -> tuple[list[ClaimResult], list[ClaimResult]]:
+    """Return the claims that are settled as false, and those in doubt."""
+    return (
+        [one for one in claims if one.is_denied],
+        [one for one in claims if one.is_doubted],
     )

@@ -96,6 +96,8 @@ def single_difference(claim: ParsedText, sentence: ParsedText) -> Difference | N
     """Return the one thing in which a sentence of the same words differs."""
     if max(len(claim.words), len(sentence.words)) > MAX_WORDS:
         return None
+    if not _may_share_enough(claim, sentence):
+        return None
     ours, theirs = _units(claim), _units(sentence)
     matcher = SequenceMatcher(
         None, [one.key for one in ours], [one.key for one in theirs], autojunk=False
@@ -139,6 +141,17 @@ def _units(reading: ParsedText) -> list[_Unit]:
             )
         )
     return units
+
+
+def _may_share_enough(claim: ParsedText, sentence: ParsedText) -> bool:
+    """Whether `_shares_enough` may hold: bounds of its counts that cost little."""
+    plain = [word for word in claim.content if not word.is_number]
+    same = sum(word.stem in sentence.stems for word in plain) + len(claim.quantities)
+    # A number or date may take up two words beside its figures.
+    rest = 2 * len(claim.quantities) + len(claim.negations)
+    matter = len(plain) - rest
+    enough = max(MIN_SHARED, MIN_SHARE * (matter - 1))
+    return same >= min(enough, max(MIN_DENIED, matter - 1))
 
 
 def _shares_enough(

@@ -100,18 +100,38 @@ def split_claims(
     )
 
 
-def _claims(answer: str, language: str) -> Iterator[Claim]:
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a sentence of an answer stands, and the block that it belongs to."""
+
+    span: Span
+    block: Block
+
+
+def sentence_places(answer: str) -> Iterator[Place]:
+    """Yield the sentences of an answer in order; no code, no headings."""
     for block in blocks(answer):
         spans = [block.span] if block.kind is BlockKind.ROW else None
         for span in spans or sentence_spans(answer, *block.span):
-            claim = _claim(answer, span, block, language)
-            if claim is not None:
-                yield claim
+            yield Place(_trimmed(answer, span), block)
 
 
-def _claim(answer: str, span: Span, block: Block, language: str) -> Claim | None:
-    span = _trimmed(answer, span)
-    raw = answer[span[0] : span[1]]
+def _claims(answer: str, language: str) -> Iterator[Claim]:
+    for place in sentence_places(answer):
+        claim = claim_at(answer, place, language)
+        if claim is not None:
+            yield claim
+
+
+def claim_at(answer: str, place: Place, language: str) -> Claim | None:
+    """Return what a sentence claims; None where it only greets, leads in or lists.
+
+    Args:
+        answer: Holds the sentence.
+        place: Where it stands.
+        language: Of the answer; a sentence may be in another one.
+    """
+    raw = answer[place.span[0] : place.span[1]]
     tokens = words(_CODE.sub(" ", raw))
     language = language_of(raw, language)
     text = plain(raw)
@@ -121,10 +141,10 @@ def _claim(answer: str, span: Span, block: Block, language: str) -> Claim | None
     if kind is ClaimKind.FACTUAL:
         kind = (
             ClaimKind.PLAN
-            if block.kind is BlockKind.OPEN_TASK
-            else heading_kind(block.heading)
+            if place.block.kind is BlockKind.OPEN_TASK
+            else heading_kind(place.block.heading)
         )
-    return Claim(text=text, span=span, kind=kind, language=language)
+    return Claim(text=text, span=place.span, kind=kind, language=language)
 
 
 def _states(tokens: Sequence[ClaimToken], text: str, language: str) -> bool:

@@ -31,13 +31,13 @@ from verifyhub.engine.types import Span
 MAX_WORDS_SAID = 8
 VERBATIM, SOURCES_PART = "verbatim", "sources_part"
 HEDGED, REPORTED, PARTIAL = "hedged", "reported", "partial"
-_DIFFERS = {
+DIFFERS = {
     NUMBER: "number_differs",
     DATE: "date_differs",
     NAME: "name_differs",
     NEGATION: "negation_differs",
 }
-LOCAL_REASONS = frozenset({VERBATIM, SOURCES_PART, *_DIFFERS.values()})
+LOCAL_REASONS = frozenset({VERBATIM, SOURCES_PART, *DIFFERS.values()})
 NUANCES = frozenset({HEDGED, REPORTED, PARTIAL})
 # Below this share of the claim's words the evidence bears out a part of it at most.
 _PARTIAL_BELOW = 0.6
@@ -148,7 +148,7 @@ def look(claim: ParsedText, passages: Sequence[PassageReading]) -> Local:
     if best is None:
         return Local(claim, passages)
     supporting, against = (
-        _compared(claim, passages) if _stands_alone(claim) else ([], [])
+        _compared(claim, passages) if stands_alone(claim) else ([], [])
     )
     if len(claim.content) < MIN_MATTER:
         supporting = []
@@ -168,10 +168,15 @@ def look(claim: ParsedText, passages: Sequence[PassageReading]) -> Local:
     )
 
 
-def _stands_alone(claim: ParsedText) -> bool:
+def stands_alone(claim: ParsedText) -> bool:
     """Whether the same words elsewhere speak of the same: not of another `it`."""
     first = claim.words[0].key if claim.words else ""
     return first not in _PRONOUNS and len(claim.content) >= MIN_DENIED
+
+
+def takes_back(text: str) -> bool:
+    """Whether a text tells somebody else's word, a condition, or takes words back."""
+    return _TAKEN_BACK.search(text) is not None
 
 
 def _compared(
@@ -199,7 +204,7 @@ def _settled(
     if supporting:
         return FactStatus.VERIFIED, VERBATIM, supporting[0], []
     if against:
-        reason = _DIFFERS[against[0][2].kind]
+        reason = DIFFERS[against[0][2].kind]
         return FactStatus.CONTRADICTED, reason, places[0], places[1:]
     return FactStatus.UNKNOWN, "", None, []
 
@@ -235,11 +240,12 @@ def _withdrawn(passage: PassageReading, number: int) -> bool:
 
 def _denies(claim: ParsedText, sentence: EvidenceSentence) -> Difference | None:
     """Return the difference of a sentence that speaks against a claim."""
+    difference = single_difference(claim, sentence.reading)
     text = sentence.reading.text
-    kind = kind_of(text, claim.language)
-    if kind is not ClaimKind.FACTUAL or _TAKEN_BACK.search(text):
+    if difference is None or takes_back(text):
         return None
-    return single_difference(claim, sentence.reading)
+    factual = kind_of(text, claim.language) is ClaimKind.FACTUAL
+    return difference if factual else None
 
 
 def _lacking(

@@ -26,17 +26,26 @@ def check_of(
     Anything else is inconclusive: what is not known is neither right nor wrong.
     `support` ranks answers by local signs and settles nothing.
     """
-    factual = [one for one in claims if one.kind is ClaimKind.FACTUAL]
-    counts = Counter(str(one.status) for one in factual)
     details: dict[str, Any] = {
-        "claims": len(factual),
-        **{str(status): counts[str(status)] for status in FactStatus},
-        "set_apart": len(claims) - len(factual),
         "judge": judge.name if judge else "",
         "support": support,
         **({"not_split": extraction.reason} if extraction.reason else {}),
         **({"cut": True} if extraction.cut else {}),
         **({"failures": dict(Counter(failures))} if failures else {}),
+    }
+    check = CheckResult(name=NAME, outcome=Outcome.SKIPPED, details=details)
+    return summed_up(check, claims)
+
+
+def summed_up(check: CheckResult, claims: Sequence[ClaimResult]) -> CheckResult:
+    """Return a check with the counts of claims, and the outcome that follows."""
+    factual = [one for one in claims if one.kind is ClaimKind.FACTUAL]
+    counts = Counter(str(one.status) for one in factual)
+    details: dict[str, Any] = {
+        **check.details,
+        "claims": len(factual),
+        **{str(status): counts[str(status)] for status in FactStatus},
+        "set_apart": len(claims) - len(factual),
     }
     if not factual:
         return CheckResult(
@@ -45,7 +54,7 @@ def check_of(
     against = counts[FactStatus.CONTRADICTED] + counts[FactStatus.AMBIGUOUS]
     verified = counts[FactStatus.VERIFIED]
     if not against and verified < len(factual):
-        reason = failures[0] if failures else "claims_unknown"
+        reason = next(iter(details.get("failures", ())), "claims_unknown")
         return CheckResult(
             name=NAME, outcome=Outcome.INCONCLUSIVE, reason=reason, details=details
         )
@@ -67,7 +76,7 @@ def warnings_of(
     warnings = [
         _warning(
             WarningCode.CLAIM_CONTRADICTED,
-            "A judge found evidence against a claim of fact.",
+            "There is evidence against a claim of fact.",
             one,
         )
         for one in contradicted

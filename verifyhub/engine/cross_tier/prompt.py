@@ -34,11 +34,12 @@ Report by calling submit_verification exactly once:
 answer relies on, with those that "names_to_judge" misses.
 - verified / unverified: each name in "names_to_judge", sorted by whether the \
 material supports it: it stands in "files_read", "files_written", \
-"names_found_in_full_output" or a tool result. Judge every one of them, and use the \
-name exactly as it stands.
+"names_found_in_full_output", "lines_about_the_answer" or a tool result. Judge \
+every one of them, and use the name exactly as it stands.
 - gaps: aspects of the task that the answer leaves out.
 - warnings: anything else; begin one with "CONTRADICTION:" where the answer \
-contradicts the tool results or itself.
+contradicts the tool results or itself. "lines_about_the_answer" are lines of full \
+outputs that hold its numbers and names.
 - confidence: probability, 0 to 1, that the answer is right.
 - completeness: share of the task, 0 to 1, that the answer covers.
 - reasoning: two sentences at most.
@@ -127,6 +128,9 @@ def _document(
         "commands": list(summary.commands),
         "queries": list(summary.queries),
         "tool_results": [call.as_dict() for call in summary.calls],
+        "lines_about_the_answer": [
+            {"shown_by": call, "line": line} for call, line in summary.about
+        ],
         "names_found_in_full_output": sorted(verified & set(names)),
         "left_out": left_out,
         **shown_examples(examples),

@@ -4,16 +4,25 @@ It comes after the ledger and before the decision. It can only lower what the le
 said: evidence for a claim lifts no verdict and verifies no name.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from verifyhub.engine.calibration.calibrator import Calibrator
 from verifyhub.engine.claim_results import ClaimResult, FactStatus, JudgedBy
-from verifyhub.engine.claims.check import ClaimInputs, ClaimsOpinion, check_claims
+from verifyhub.engine.claims.check import (
+    ClaimInputs,
+    ClaimsOpinion,
+    check_claims,
+    opinion_of_ledger,
+    with_ledger,
+)
+from verifyhub.engine.claims.outputs import facts_in_outputs
 from verifyhub.engine.decisions.doubt import Asking
 from verifyhub.engine.decisions.policy import REJECTING, Findings, decide
+from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus
 from verifyhub.engine.thresholds import Thresholds
-from verifyhub.engine.types import Interaction
+from verifyhub.engine.types import Interaction, Span
 from verifyhub.engine.warning_codes import WarningCode
 
 
@@ -21,11 +30,15 @@ def check_facts(
     interaction: Interaction,
     found: Findings,
     *,
+    ledger: Ledger,
     inputs: ClaimInputs | None,
     thresholds: Thresholds,
     calibrator: Calibrator | None = None,
 ) -> ClaimsOpinion | None:
     """Check the claims of fact of an answer; what settled work is not judged twice.
+
+    What the tools returned the very same but for one thing settles a claim in every
+    project; sources and documents are searched where there are inputs.
 
     A model is not asked where the project wants none asked, or where the answer goes
     back anyway. A judge on this machine costs nothing and is always asked.
@@ -33,28 +46,40 @@ def check_facts(
     Args:
         interaction: The run.
         found: What is known of the answer so far.
-        inputs: Search and judges; None leaves the claims alone.
+        ledger: The run's tool calls.
+        inputs: Search and judges; None leaves what no output denies alone.
         thresholds: The project's cut-offs.
         calibrator: Of the judge's confidence; None where it is uncalibrated.
 
     Returns:
-        What became of each; None where they were left alone.
+        What became of each; None where nothing was settled.
     """
-    if inputs is None:
-        return None
-    goes_back = decide(found, thresholds=thresholds, attempt=1).action in REJECTING
-    if goes_back or Asking(thresholds.ask_models) is Asking.NEVER:
-        inputs = _without_models(inputs)
     settled = [
         claim.span
         for claim in found.claims
         if claim.status is not ClaimStatus.UNCHECKED
     ]
-    opinion = check_claims(interaction, inputs=inputs, settled=settled)
+    denied = [
+        one
+        for one in facts_in_outputs(interaction, ledger)
+        if not _overlaps(one.span, settled)
+    ]
+    if inputs is None:
+        return opinion_of_ledger(denied) if denied else None
+    goes_back = decide(found, thresholds=thresholds, attempt=1).action in REJECTING
+    if goes_back or Asking(thresholds.ask_models) is Asking.NEVER:
+        inputs = _without_models(inputs)
+    opinion = with_ledger(
+        check_claims(interaction, inputs=inputs, settled=settled), denied
+    )
     if calibrator is None:
         return opinion
     claims = tuple(calibrated(claim, calibrator) for claim in opinion.claims)
     return replace(opinion, claims=claims)
+
+
+def _overlaps(span: Span, others: Iterable[Span]) -> bool:
+    return any(left < span[1] and span[0] < right for left, right in others)
 
 
 def calibrated(result: ClaimResult, calibrator: Calibrator) -> ClaimResult:

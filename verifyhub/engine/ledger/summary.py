@@ -63,7 +63,11 @@ class CallSummary:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunSummary:
-    """What the run read, wrote, ran and asked; `left_out` says what was cut."""
+    """What the run read, wrote, ran and asked; `left_out` says what was cut.
+
+    `about` are lines of outputs that hold names and numbers of the answer, each
+    with what its call is called.
+    """
 
     files_read: tuple[str, ...] = ()
     files_written: tuple[str, ...] = ()
@@ -71,6 +75,7 @@ class RunSummary:
     queries: tuple[str, ...] = ()
     calls: tuple[CallSummary, ...] = ()
     left_out: tuple[str, ...] = ()
+    about: tuple[tuple[str, str], ...] = ()
 
 
 def summarise(ledger: Ledger) -> RunSummary:

@@ -43,12 +43,12 @@ def passages_of(
         passages += split(
             text, origin=PassageOrigin.SOURCE, ref=str(position), title=title
         )
-    for call, text in _outputs(ledger or build_ledger(interaction)):
+    for call, text in outputs_of(ledger or build_ledger(interaction)):
         passages += split(
             text,
             origin=PassageOrigin.TOOL_CALL,
             ref=str(call.index),
-            title=_title(call),
+            title=title_of(call),
         )
     return passages
 
@@ -67,13 +67,13 @@ def _first(source: Mapping[str, Any], keys: tuple[str, ...]) -> str:
     return next((value for value in values if isinstance(value, str) and value), "")
 
 
-def _title(call: Call) -> str:
+def title_of(call: Call) -> str:
     """Call an output by its tool, and by the one place it worked on."""
     named = call.paths[0] if call.paths else call.command or ""
     return f"{call.call.tool} {named}".strip()[:MAX_TITLE]
 
 
-def _outputs(ledger: Ledger) -> Iterator[tuple[Call, str]]:
+def outputs_of(ledger: Ledger) -> Iterator[tuple[Call, str]]:
     """Yield what calls returned, as far as it may serve as evidence."""
     calls = {call.index: call for call in ledger.calls}
     own: set[str] = set()

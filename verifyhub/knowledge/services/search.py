@@ -41,18 +41,23 @@ KEPT = 12
 
 
 def search_for(
-    interaction_row: Interaction, engine_interaction: types.Interaction
+    interaction_row: Interaction,
+    engine_interaction: types.Interaction,
+    *,
+    embedded: bool = True,
 ) -> PassageSearch:
     """Return what searches the passages of a run and all that its project knows.
 
     Args:
         interaction_row: The answer's row; its session's findings are searched as well.
         engine_interaction: The same run as the engine reads it.
+        embedded: See `search_in`.
     """
     return search_in(
         interaction_row.project,
         engine_interaction,
         session_id=interaction_row.session_id,
+        embedded=embedded,
     )
 
 
@@ -61,6 +66,7 @@ def search_in(
     engine_interaction: types.Interaction,
     *,
     session_id: UUID | None = None,
+    embedded: bool = True,
 ) -> PassageSearch:
     """Search likewise for a run that may have no row, such as a text of its own.
 
@@ -68,9 +74,11 @@ def search_in(
         project: Whose knowledge is searched.
         engine_interaction: Holds the sources and the tool calls.
         session_id: Whose own findings are searched beside the shared ones.
+        embedded: Whether passages of the run are ranked by meaning too, which takes
+            most of the time; local signs compare words alone.
     """
     knowledge = _knowledge(project, session_id)
-    embedder = knowledge.embedder or default_embedder()
+    embedder = knowledge.embedder or default_embedder() if embedded else None
     run = RunSearch(passages_of(engine_interaction), embedder=embedder)
     return JoinedSearch([run, knowledge])
 

@@ -59,6 +59,7 @@ MEANINGS: dict[str, str | Promise] = {
 WHO: dict[str, str | Promise] = {
     JudgedBy.MODEL: gettext_lazy("a model"),
     JudgedBy.LOCAL_JUDGE: gettext_lazy("the judge on this server"),
+    JudgedBy.LEDGER: gettext_lazy("what the tools returned"),
     JudgedBy.LOCAL_SIGNALS: gettext_lazy("local signs alone, without a judge"),
     JudgedBy.NOBODY: gettext_lazy("nobody"),
 }

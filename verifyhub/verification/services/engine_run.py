@@ -21,7 +21,7 @@ from verifyhub.verification.adapters import policy_for
 from verifyhub.verification.models import Verification
 from verifyhub.verification.selectors import attempts_before, inventions_of
 from verifyhub.verification.services.fact_inputs import claim_inputs
-from verifyhub.verification.services.layer_run import detection_inputs
+from verifyhub.verification.services.layer_run import detection_inputs, wants_layers
 from verifyhub.verification.services.project_setup import ProjectSetup
 
 
@@ -83,7 +83,8 @@ class EngineRun:
             )
         policy = policy_for(verification, interaction)
         examples = _examples(row) if model is not None else []
-        claims = claim_inputs(setup, row, interaction, model)
+        layers = wants_layers(setup, verification)
+        claims = claim_inputs(setup, row, interaction, model, layers=layers)
         return VerificationRequest(
             replace(interaction, id=row.client_id or str(row.id)),
             thresholds=policy.thresholds,

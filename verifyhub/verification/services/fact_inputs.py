@@ -29,7 +29,12 @@ def wants_claims(setup: ProjectSetup, run: Run) -> bool:
 
 
 def claim_inputs(
-    setup: ProjectSetup, interaction: Interaction, run: Run, model: MeteredModel | None
+    setup: ProjectSetup,
+    interaction: Interaction,
+    run: Run,
+    model: MeteredModel | None,
+    *,
+    layers: bool = False,
 ) -> ClaimInputs | None:
     """Return what the claims of a run are checked with; None where they are not.
 
@@ -38,12 +43,14 @@ def claim_inputs(
         interaction: The answer's row.
         run: The same as the engine reads it.
         model: The model one tier above the executor; None to do without.
+        layers: Whether detection layers search too: they and judges read what means
+            the same, local signs compare words.
     """
     if not wants_claims(setup, run):
         return None
-    return ClaimInputs(
-        search=search_for(interaction, run), judge=judge_of(model), atomic_model=model
-    )
+    judge = judge_of(model)
+    search = search_for(interaction, run, embedded=layers or judge is not None)
+    return ClaimInputs(search=search, judge=judge, atomic_model=model)
 
 
 def own_judge() -> ClaimJudge | None:

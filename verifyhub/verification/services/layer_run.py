@@ -105,6 +105,11 @@ class Subject(ContractModel):
     ] = ()
 
 
+def wants_layers(setup: ProjectSetup, verification: Verification) -> bool:
+    """Whether layers run over an answer where it is not rejected anyway."""
+    return verification.with_layers or setup.project.layers_run == Layers.BY_RISK
+
+
 def detection_inputs(
     setup: ProjectSetup, verification: Verification, search: PassageSearch | None
 ) -> DetectionInputs:
@@ -115,9 +120,8 @@ def detection_inputs(
         verification: Whose project, models and calibrations.
         search: Finds passages for single facts; None where nothing is searched.
     """
-    project = setup.project
-    asked = verification.with_layers
-    runs = asked or project.layers_run == Layers.BY_RISK
+    project, asked = setup.project, verification.with_layers
+    runs = wants_layers(setup, verification)
     tier = verification.interaction.agent_tier
     return DetectionInputs(
         tools=layer_tools(project, tier, verification.id, search)

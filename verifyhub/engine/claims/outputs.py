@@ -1,0 +1,457 @@
+"""Statements of an answer against the very words that its tools returned.
+
+No model, no index, one pass over the outputs: the words of the answer's statements are
+looked for in all lines at once, and only a line that has most of those of a statement
+is compared with it. Two things settle: a line that says the very same but for one
+value, name or denial, and an assignment (`TIMEOUT_SECONDS = 30`) whose name the
+statement spells out and whose number it gives otherwise. What the agent put there
+itself, what another line bears out, and a number that only tells which thing is meant
+(`order 17`) speak against nothing.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import islice
+from math import ceil
+from typing import NamedTuple
+
+from verifyhub.engine.calls.call import Call
+from verifyhub.engine.calls.inputs import string_leaves
+from verifyhub.engine.claim_results import (
+    Claim,
+    ClaimEvidence,
+    ClaimKind,
+    ClaimResult,
+    FactStatus,
+    JudgedBy,
+)
+from verifyhub.engine.claims.differs import (
+    DATE,
+    NEGATION,
+    NUMBER,
+    Difference,
+    single_difference,
+    stands_in,
+)
+from verifyhub.engine.claims.extract import Place, claim_at, sentence_places
+from verifyhub.engine.claims.kinds import kind_of
+from verifyhub.engine.claims.local import DIFFERS, stands_alone, takes_back
+from verifyhub.engine.claims.numbers import Quantity, quantities
+from verifyhub.engine.claims.reading import ParsedText
+from verifyhub.engine.claims.words import language_of
+from verifyhub.engine.ledger.ledger import Ledger
+from verifyhub.engine.passages import Passage, PassageOrigin
+from verifyhub.engine.retrieval.run_passages import outputs_of, title_of
+from verifyhub.engine.text.search import NameSearch, blocks
+from verifyhub.engine.text.sentences import sentence_spans
+from verifyhub.engine.types import Interaction, Span
+
+MAX_STATEMENTS = 60
+# Lines that are compared with one statement, those with most of its words.
+MAX_LINES = 12
+# A longer line is data.
+MAX_LINE_CHARACTERS = 2_000
+# Of all outputs together, the newest ones: some half a second of time.
+MAX_CHARACTERS = 2_000_000
+_LEAST_SHARE = 0.7
+_SHORTEST_WORD = 3
+
+_WORD = re.compile(r"[^\W\d_]++")
+_DIGIT = re.compile(r"\d")
+_DIGITS = re.compile(r"[^\d.]|\.(?!\d)")
+_NEWLINE = re.compile(r"\n")
+_ASSIGNED = re.compile(
+    r"(?P<key>[A-Za-z_][A-Za-z0-9_.-]{2,60}+)[\"'`]?[ \t]{0,8}+"
+    r"(?::[ \t]{0,2}[A-Za-z]{1,12}[ \t]{0,2}=|:=|=|:)[ \t]{0,8}[\"']?"
+    r"(?P<value>[-−]?\d[\d_]{0,15}(?:\.\d{1,9})?)(?![\w.:/-])"
+)
+_SETS = re.compile(r"[=:][ \t\"']{0,8}+[-−]?\d")
+_HUMPS = re.compile(r"[A-Z]++(?![a-z])|[A-Z]?[a-z]++|[A-Z]++")
+# Between a name and its number: `is`, `of`, `defaults to`.
+_LINKS = re.compile(
+    r"(?:\b(?:is|are|was|were|be|of|to|equals?|has|have|at|costs?|takes?|lasts?|waits?"
+    r"|totals?|contains?|holds?|uses?|allows?|ist|sind|beträgt|est|sont|es|son|равен"
+    r"|равна|равно|составляет)|[=:])[\s*`\"'(]{0,4}(?:[$€£¥₽]\s?)?$",
+    re.IGNORECASE,
+)
+_UNIT = re.compile(
+    r"\s?(?:%|[$€£¥₽]|°|(?:percent|seconds?|secs?|minutes?|mins?|hours?|days?|weeks?"
+    r"|months?|years?|ms|s|kb|mb|gb|tb|bytes?|px|km|kg|usd|eur|gbp|chf|rub|dollars?"
+    r"|euros?|crowns?|items?|users?|points?|prozent|sekunden|minuten|stunden|tage"
+    r"|secondes?|heures?|jours?|segundos?|minutos?|horas?|días?|секунд\w?|минут\w?"
+    r"|час\w{0,2}|дн\w{1,2}|рубл\w{1,3})(?!\w))",
+    re.IGNORECASE,
+)
+_AROUND = 24
+# Of a line that holds a number, on either side of it.
+_WIDE = 1_000
+
+
+class _Assignment(NamedTuple):
+    """A name, the words it is made of, and the number it is given."""
+
+    key: str
+    words: frozenset[str]
+    value: str
+
+    def named_in(self, text: str, words: frozenset[str]) -> bool:
+        """Return whether a sentence spells the name: as it is, or all of its words.
+
+        Args:
+            text: The sentence.
+            words: Its words in small letters.
+        """
+        if len(self.words) > 1 and self.words <= words:
+            return True
+        marked = len(self.key) > 3 and not self.key.islower()
+        return marked and _stands(self.key, text)
+
+
+@dataclass(frozen=True)
+class _Line:
+    """A line of an output, and where it stands in the output's text."""
+
+    call: Call
+    text: str
+    start: int
+    language: str
+
+    @cached_property
+    def assignment(self) -> "_Assignment | None":
+        """What it assigns; a line with several is a record, whose fields belong
+        together."""
+        if not _SETS.search(self.text):
+            return None
+        matches = list(islice(_ASSIGNED.finditer(self.text), 2))
+        if len(matches) != 1:
+            return None
+        key = matches[0]["key"].rpartition(".")[2]
+        words = frozenset(part.lower() for part in _HUMPS.findall(key))
+        return _Assignment(key, words, matches[0]["value"].replace("_", ""))
+
+    @cached_property
+    def sentences(self) -> list[tuple[Span, ParsedText]]:
+        """Its sentences, read in the language of the answer."""
+        return [
+            ((start, end), ParsedText(self.text[start:end], self.language))
+            for start, end in sentence_spans(self.text)
+        ]
+
+
+@dataclass(slots=True)
+class _Statement:
+    """One sentence of the answer, with the lines to hold it against.
+
+    Attributes:
+        place: Where it stands.
+        text: As it stands there.
+        all_words: Its words in small letters.
+        words: Those that lines are found by.
+        counts: Whether it states a number.
+        lines: Those with most of its words, and how many they have.
+        assignments: Those that give a number to a name that shares words with it.
+    """
+
+    place: Place
+    text: str
+    all_words: frozenset[str]
+    words: frozenset[str]
+    counts: bool
+    lines: list[tuple[int, _Line]] = field(default_factory=list)
+    assignments: list[tuple[int, _Line]] = field(default_factory=list)
+
+    def offer(self, line: _Line, shared: int) -> None:
+        """Keep a line that has most of the words, or may assign a number."""
+        if shared >= _LEAST_SHARE * len(self.words):
+            _keep(self.lines, (shared, line))
+        given = line.assignment if self.counts else None
+        if given is not None and given.named_in(self.text, self.all_words):
+            _keep(self.assignments, (shared, line))
+
+
+def _keep(lines: list[tuple[int, _Line]], line: tuple[int, _Line]) -> None:
+    """Add a line; of many those with most words stay, of equals the first ones."""
+    lines.append(line)
+    if len(lines) > 4 * MAX_LINES:
+        lines[:] = _best(lines)
+
+
+def _best(lines: Sequence[tuple[int, _Line]]) -> list[tuple[int, _Line]]:
+    return sorted(lines, key=lambda one: -one[0])[:MAX_LINES]
+
+
+def facts_in_outputs(
+    interaction: Interaction, ledger: Ledger
+) -> tuple[ClaimResult, ...]:
+    """Return the statements that outputs speak against, in the order of the answer.
+
+    Args:
+        interaction: The run.
+        ledger: Its tool calls, read.
+    """
+    answer = interaction.answer
+    if not interaction.tool_calls:
+        return ()
+    statements = _statements(answer)
+    if not statements:
+        return ()
+    language = language_of(answer)
+    _gather(statements, ledger, language)
+    with_lines = [one for one in statements if one.lines or one.assignments]
+    if not with_lines:
+        return ()
+    run = _Run(interaction, ledger)
+    results: list[ClaimResult] = []
+    for one in with_lines:
+        claim = claim_at(answer, one.place, language)
+        if claim is not None and claim.kind is ClaimKind.FACTUAL:
+            results += _settled(claim, one, run)
+    return tuple(results)
+
+
+def _statements(answer: str) -> list[_Statement]:
+    statements: list[_Statement] = []
+    for place in sentence_places(answer):
+        text = answer[place.span[0] : place.span[1]]
+        words = frozenset(_WORD.findall(text.lower()))
+        telling = frozenset(word for word in words if len(word) >= _SHORTEST_WORD)
+        telling -= _COMMON
+        if len(telling) >= 2:
+            counts = _DIGIT.search(text) is not None
+            statements.append(_Statement(place, text, words, telling, counts))
+        if len(statements) == MAX_STATEMENTS:
+            break
+    return statements
+
+
+_COMMON = frozenset(
+    """
+    the and for with that this from are was were has have had not but its into than
+    der die das und für mit von ist sind war les des est sont pour avec dans
+    los las una con por para que del son fue как что это для или
+    """.split()  # noqa: SIM905 - read as prose
+)
+
+
+def _gather(statements: Sequence[_Statement], ledger: Ledger, language: str) -> None:
+    """Offer each line that shares words with a statement to it, in one pass."""
+    vocabulary = sorted({word for one in statements for word in one.words})
+    search = NameSearch(vocabulary)
+    owners = [
+        [at for at, one in enumerate(statements) if word in one.words]
+        for word in vocabulary
+    ]
+    # Less than this of a statement's words is never looked at.
+    least = [
+        2 if one.counts else ceil(_LEAST_SHARE * len(one.words)) for one in statements
+    ]
+    left = MAX_CHARACTERS
+    for call, text in reversed(list(outputs_of(ledger))):
+        if left <= 0:
+            break
+        left -= len(text)
+        for (start, end), shared in _shared(_lowered(text), search, owners, least):
+            if end - start <= MAX_LINE_CHARACTERS:
+                line = _Line(call, text[start:end], start, language)
+                for at, count in shared:
+                    statements[at].offer(line, count)
+
+
+def _lowered(text: str) -> str:
+    """Return a text in small letters, every place where it was."""
+    lowered = text.lower()
+    if len(lowered) == len(text):
+        return lowered
+    return "".join(low if len(low := char.lower()) == 1 else char for char in text)
+
+
+def _shared(
+    text: str,
+    search: NameSearch,
+    owners: Sequence[Sequence[int]],
+    least: Sequence[int],
+) -> Iterator[tuple[Span, list[tuple[int, int]]]]:
+    """Yield the lines that hold enough words of statements, with how many of each."""
+    ends = [match.start() for match in _NEWLINE.finditer(text)]
+    ends.append(len(text))
+    line, held = 0, set[int]()
+    for first, last in blocks(text):
+        for word, start, _ in search.in_block(text[first:last]):
+            if first + start > ends[line]:
+                yield from _enough(line, held, ends, owners, least)
+                line = bisect_left(ends, first + start, line)
+                held = set()
+            held.add(word)
+    yield from _enough(line, held, ends, owners, least)
+
+
+def _enough(
+    line: int,
+    held: set[int],
+    ends: Sequence[int],
+    owners: Sequence[Sequence[int]],
+    least: Sequence[int],
+) -> Iterator[tuple[Span, list[tuple[int, int]]]]:
+    if len(held) < 2:
+        return
+    counts: dict[int, int] = {}
+    for word in held:
+        for at in owners[word]:
+            counts[at] = counts.get(at, 0) + 1
+    enough = [(at, count) for at, count in counts.items() if count >= least[at]]
+    if enough:
+        yield (ends[line - 1] + 1 if line else 0, ends[line]), enough
+
+
+@dataclass(frozen=True)
+class _Run:
+    """A run, asked where else a number or name comes from."""
+
+    interaction: Interaction
+    ledger: Ledger
+
+    @cached_property
+    def own(self) -> list[str]:
+        """What the user asked, and what the agent wrote into calls: no news of it."""
+        texts = [self.interaction.task]
+        for call in self.interaction.tool_calls:
+            texts += [text for _, text in string_leaves(call.input)]
+        return texts
+
+    def explains(self, said: str, statement: _Statement) -> bool:
+        """Return whether the agent was told it, wrote it, or a tool showed it near by.
+
+        Near by means beside two words of the statement: `total_read: 12` bears out
+        what `read: 7` seems to deny.
+        """
+        spellings = {said, _DIGITS.sub("", said)} - {""}
+        if any(_stands(one, text) for one in spellings for text in self.own):
+            return True
+        return any(
+            _near(spelling, text, statement.words)
+            for _, text in outputs_of(self.ledger)
+            for spelling in spellings
+        )
+
+
+def _near(spelling: str, text: str, words: frozenset[str]) -> bool:
+    at = text.find(spelling)
+    while at >= 0:
+        start = text.rfind("\n", 0, at) + 1
+        end = text.find("\n", at)
+        stop = len(text) if end < 0 else end
+        line = text[max(start, at - _WIDE) : min(stop, at + _WIDE)]
+        lowered = line.lower()
+        if _stands(spelling, line) and sum(word in lowered for word in words) > 1:
+            return True
+        at = -1 if end < 0 else text.find(spelling, end)
+    return False
+
+
+def _stands(word: str, text: str) -> bool:
+    """Return whether a word stands in a text, and not as a part of a longer one."""
+    at = text.find(word)
+    while at >= 0:
+        before, after = text[at - 1 : at] if at else "", text[at + len(word) :][:1]
+        if not (before.isalnum() or after.isalnum()):
+            return True
+        at = text.find(word, at + 1)
+    return False
+
+
+def _settled(said: Claim, statement: _Statement, run: _Run) -> Iterator[ClaimResult]:
+    claim = ParsedText(said.text, said.language)
+    lines = [line for _, line in _best(statement.lines)]
+    assignments = [line for _, line in _best(statement.assignments)]
+    against: list[tuple[_Line, Span, Difference]] = []
+    alone = stands_alone(claim)
+    for line in lines:
+        for span, sentence in line.sentences:
+            if stands_in(claim, sentence) or _bears_out(claim, sentence):
+                return
+            difference = _differs(claim, sentence) if alone else None
+            if difference is not None:
+                against.append((line, span, difference))
+    for line in assignments:
+        assigned = _assigned(claim, line.assignment) if line.assignment else None
+        if assigned is not None:
+            against.append((line, (0, len(line.text)), assigned))
+    stated = {one.claim for _, _, one in against if one.kind != NEGATION}
+    if against and not any(run.explains(one, statement) for one in stated):
+        yield _result(said, against)
+
+
+def _bears_out(claim: ParsedText, sentence: ParsedText) -> bool:
+    """Whether a line has all of a claim's words and numbers, in whatever order."""
+    if bool(claim.negations) != bool(sentence.negations):
+        return False
+    content = claim.content
+    return bool(content) and all(word.stem in sentence.stems for word in content)
+
+
+def _differs(claim: ParsedText, sentence: ParsedText) -> Difference | None:
+    if len(sentence.words) < 3:
+        return None
+    difference = single_difference(claim, sentence)
+    if difference is None or takes_back(sentence.text):
+        return None
+    if kind_of(sentence.text, sentence.language) is not ClaimKind.FACTUAL:
+        return None
+    if difference.kind in (NUMBER, DATE):
+        places = [one for one in claim.quantities if one.text == difference.claim]
+        if not any(is_value(claim.text, one) for one in places):
+            return None
+    return difference
+
+
+def is_value(text: str, quantity: Quantity) -> bool:
+    """Return whether a number says how much, and not which: `order 17`, `line 30`."""
+    if quantity.unit or quantity.date:
+        return True
+    start, end = quantity.span
+    before = text[max(0, start - _AROUND) : start]
+    return bool(_UNIT.match(text, end) or _LINKS.search(before))
+
+
+def _assigned(claim: ParsedText, assignment: _Assignment) -> Difference | None:
+    """Return how an assignment differs from what a claim says of its name."""
+    numbers = [one for one in claim.quantities if not one.date]
+    values = [one for one in numbers if is_value(claim.text, one)]
+    shown = quantities(assignment.value)
+    if not len(numbers) == len(values) == len(shown) == 1 or values[0].bound:
+        return None
+    if values[0].agrees(shown[0]):
+        return None
+    return Difference(NUMBER, values[0].text, shown[0].text)
+
+
+def _result(
+    claim: Claim, against: Sequence[tuple[_Line, Span, Difference]]
+) -> ClaimResult:
+    line, span, difference = against[0]
+    return ClaimResult.of(
+        claim=claim,
+        status=FactStatus.CONTRADICTED,
+        judged_by=JudgedBy.LEDGER,
+        reason=DIFFERS[difference.kind],
+        evidence=_evidence(line, span),
+        contradicting=tuple(_evidence(one, place) for one, place, _ in against[1:4]),
+        signals=tuple(one.as_dict() for _, _, one in against[:4]),
+    )
+
+
+def _evidence(line: _Line, span: Span) -> ClaimEvidence:
+    index = str(line.call.index)
+    passage = Passage(
+        id=f"{PassageOrigin.TOOL_CALL}:{index}:{line.start}",
+        origin=PassageOrigin.TOOL_CALL,
+        ref=index,
+        title=title_of(line.call),
+        text=line.text,
+        span=(line.start, line.start + len(line.text)),
+    )
+    place = (line.start + span[0], line.start + span[1])
+    return ClaimEvidence.of(passage, span=place)

@@ -1,0 +1,71 @@
+"""The lines of a run's outputs around what an answer names and counts.
+
+A judge sees a part of what tools returned. The beginnings of outputs seldom hold what
+the answer speaks of, so these lines are chosen by its numbers and names: by how many of
+them a line holds, rare ones first.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from itertools import chain
+
+from verifyhub.engine.ledger.ledger import Ledger
+from verifyhub.engine.retrieval.run_passages import outputs_of, title_of
+from verifyhub.engine.text.search import NameSearch, blocks
+from verifyhub.engine.text.visible import visible
+
+MAX_TERMS = 300
+MAX_LINES = 60
+MAX_LINE_CHARACTERS = 240
+# Of one output: what stands in more lines tells none from another.
+MAX_LINES_OF_TERM = 20
+# Numbers, and what is spelt like a name: with a digit, a joint or a capital within.
+_TERM = re.compile(r"[\w.$/-]*[\d_./A-Z-][\w.$/-]*")
+_SHORTEST = 2
+
+
+def lines_about(ledger: Ledger, answer: str) -> tuple[tuple[str, str], ...]:
+    """Return lines of outputs with what their call is called, in the order of the run.
+
+    Args:
+        ledger: The run's calls, read; failed ones and the agent's own words show
+            nothing.
+        answer: Whose names and numbers are looked for.
+    """
+    terms = _terms(answer)
+    if not terms:
+        return ()
+    search = NameSearch(terms)
+    scored: list[tuple[float, int, int, str, str]] = []
+    for order, (call, text) in enumerate(outputs_of(ledger)):
+        held: dict[tuple[int, int], set[int]] = {}
+        for first, last in blocks(text):
+            for term, start, _ in search.in_block(text[first:last]):
+                held.setdefault(_line(text, first + start), set()).add(term)
+        often = Counter(chain.from_iterable(held.values()))
+        for (start, end), found in held.items():
+            rare = [term for term in found if often[term] <= MAX_LINES_OF_TERM]
+            if rare:
+                weight = sum(1 / often[term] for term in rare)
+                shown = visible(text[start:end].strip())[:MAX_LINE_CHARACTERS]
+                scored.append((-weight, order, start, title_of(call), shown))
+    best = sorted(scored)[:MAX_LINES]
+    return tuple(
+        (index, line) for _, _, _, index, line in sorted(best, key=lambda one: one[1:3])
+    )
+
+
+def _terms(answer: str) -> Sequence[str]:
+    found = (match.strip(".-/") for match in _TERM.findall(answer))
+    return list(dict.fromkeys(one for one in found if len(one) >= _SHORTEST))[
+        :MAX_TERMS
+    ]
+
+
+def _line(text: str, at: int) -> tuple[int, int]:
+    """Return the line around a place, or of a long one a part."""
+    low, high = max(0, at - MAX_LINE_CHARACTERS // 2), at + MAX_LINE_CHARACTERS // 2
+    end = text.find("\n", at, high)
+    start = text.rfind("\n", low, at) + 1
+    return start or low, min(high, len(text)) if end < 0 else end

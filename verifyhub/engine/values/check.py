@@ -7,6 +7,7 @@ from functools import cached_property
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.reports import Grade
+from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import Interaction, Span
 from verifyhub.engine.value_results import (
     ValueEvidence,
@@ -17,14 +18,14 @@ from verifyhub.engine.value_results import (
 )
 from verifyhub.engine.values.derived import Derivations
 from verifyhub.engine.values.evidence import Origin, Place, RunValues
-from verifyhub.engine.values.names import Name, NameIndex
+from verifyhub.engine.values.names import Name, NameIndex, collapsed
 from verifyhub.engine.values.places import leaf_spans
 from verifyhub.engine.values.reading import values_in
 from verifyhub.engine.values.records import Path
 from verifyhub.engine.values.ruling import Ruling
 from verifyhub.engine.values.spans import Spans
 from verifyhub.engine.values.things import Things
-from verifyhub.engine.values.value import Form, Value
+from verifyhub.engine.values.value import Form, Value, day_of, number_form
 
 MOST_VALUES = 400
 _MOST_PLACES = 3
@@ -103,6 +104,8 @@ class _Check:
             counted = self._things.counted(value)
             if counted is not None:
                 return counted
+        if value.kind is ValueKind.ADDRESS:
+            return self._of_address(value)
         shown = self._in_outputs(value)
         if shown is not None:
             return shown
@@ -113,6 +116,20 @@ class _Check:
                     status=status, reason=ValueNote.FOUND, places=tuple(places)
                 )
         return self._absent(value)
+
+    def _of_address(self, value: Value) -> Ruling:
+        if not self._run.is_closed:
+            return _OPEN
+        name = collapsed(value.text)
+        if name in self._run.addresses:
+            return Ruling(status=ValueStatus.SUPPORTED, reason=ValueNote.FOUND)
+        for text, status in (
+            (self._run.interaction.task, ValueStatus.USER_SAID),
+            (self._run.interaction.system_instructions or "", ValueStatus.POLICY),
+        ):
+            if name in collapsed(text):
+                return Ruling(status=status, reason=ValueNote.FOUND)
+        return _NOT_FOUND
 
     def _in_outputs(self, value: Value) -> Ruling | None:
         run = self._run
@@ -177,9 +194,40 @@ class _Check:
                 reason=ValueNote.FAILED_CALL,
                 places=tuple(failed),
             )
+        if value.kind is ValueKind.DATE and self._is_open_day(value):
+            return _OPEN
+        if value.kind is ValueKind.TIME and self._hour_is_told(value):
+            return Ruling(status=ValueStatus.USER_SAID, reason=ValueNote.OTHER_FORM)
         if value.kind in _TOLD or value.unit or _is_precise(value):
             return _NOT_FOUND
         return _OPEN
+
+    def _is_open_day(self, value: Value) -> bool:
+        """Whether a day is told from the day of the talk, or may be one that is."""
+        if any(form[0] != "d" or form[2] is None for form in value.forms):
+            return True
+        told = self._run.index(Origin.TASK)
+        if any(form[0] == "day" for form in told):
+            return True
+        weekdays = {form[1] for form in told if form[0] == "weekday"}
+        years = {form[1] for form in self._run.index(Origin.OUTPUT) if form[0] == "d"}
+        return any(
+            day.weekday() in weekdays
+            for form in value.forms
+            for year in ({form[1]} if form[1] else years)
+            for day in day_of(("d", year, form[2], form[3]))
+        )
+
+    def _hour_is_told(self, value: Value) -> bool:
+        """Whether the user said the hour without what tells it from a number."""
+        hours = {form[1] for form in value.forms if form[2] == 0}
+        told = self._run.index(Origin.TASK)
+        return any(
+            not place.counts or place.counts[0] in _NO_NOUN
+            for hour in hours
+            if isinstance(hour, int)
+            for place in told.get(number_form(hour % 12 or 12), ())
+        )
 
     # What can be calculated.
 
@@ -219,6 +267,7 @@ class _Check:
         index = NameIndex(self._run)
         taken = [one.span for one in self._values]
         names = index.found_in(self._prose, Spans(taken))
+        names += index.said_in(self._prose, Spans([*(n.span for n in names), *taken]))
         unknown = list(index.unknown_in(self._prose, names, taken))
         spans = [one.span for one in unknown]
         known = [
@@ -237,6 +286,8 @@ class _Check:
 
     def _of_name(self, name: Name) -> Ruling:
         text = self._answer[slice(*name.span)]
+        if not name.leaves:
+            return self._of_said(text)
         places = [
             Place(Origin.OUTPUT, leaf.call, str(leaf.value), leaf)
             for leaf in name.leaves
@@ -247,6 +298,15 @@ class _Check:
             reason=ValueNote.FOUND if exact else ValueNote.OTHER_FORM,
             places=tuple(self._things.ordered_leaves(name.span, places)),
         )
+
+    def _of_said(self, text: str) -> Ruling:
+        """Return who said a name that no tool returned."""
+        name = collapsed(text)
+        if name in collapsed(self._run.interaction.task):
+            return Ruling(status=ValueStatus.USER_SAID, reason=ValueNote.FOUND)
+        if name in collapsed(self._run.interaction.system_instructions or ""):
+            return Ruling(status=ValueStatus.POLICY, reason=ValueNote.FOUND)
+        return Ruling(status=ValueStatus.UNCHECKED, reason=ValueNote.INPUT_ONLY)
 
     def _of_unknown(self, name: Name) -> Ruling:
         return replace(_NOT_FOUND, note=name.near)
@@ -318,6 +378,10 @@ class _Check:
         )
 
 
+# Behind the hour that a user names: nothing that it counts.
+_NO_NOUN = word_set(
+    "in at or and on please for today tomorrow tonight if works would is o"
+)
 _COUNTS = frozenset({ValueKind.NUMBER})
 _ID = ValueKind.IDENTIFIER
 _ORIGINS = (
@@ -341,8 +405,11 @@ def _places(index: dict[Form, list[Place]], value: Value) -> list[Place]:
     return [
         place
         for form in value.forms
-        if form[1] is not None
-        for place in index.get(("no year", form[2], form[3]), ())
+        if form[0] == "d"
+        for place in (
+            *index.get(("no year", form[2], form[3]), ()),
+            *index.get(("day alone", form[3]), ()),
+        )
     ]
 
 

@@ -267,6 +267,10 @@ class Derivations:
                         return _ruling(f"{one.text} - {two.text}", (one.text, two.text))
         else:
             days = length if group == "night" else length / _DAY
+            lists = [one for one in self._run.records.lists if one.length == days > 1]
+            if lists:
+                path = ".".join(map(str, lists[-1].path))
+                return _ruling(f"{path}: {lists[-1].length}", (str(lists[-1].length),))
             dates = self._near(ValueKind.DATE, span)
             for one, two in itertools.combinations(dates, 2):
                 for first, last in itertools.product(_days_of(one), _days_of(two)):

@@ -19,6 +19,7 @@ from verifyhub.engine.values.units import CURRENCY, TIME_UNIT
 from verifyhub.engine.values.value import (
     Form,
     Value,
+    day_of,
     duration_form,
     number_form,
     text_form,
@@ -41,8 +42,13 @@ _CODING = frozenset(
 )
 _MINOR_UNITS = frozenset({"cents", "cent", "minor"})
 _LONG_ID = 5
+_LONGEST_WORDS = 60
+# Of a number that lasts, and of which no word says how it is counted.
+_LASTS = frozenset({"duration", "time", "wait", "eta", "length", "period", "age"})
+_ANY_UNIT = ["second", "minute", "hour", "day", "week", "month", "year", "night"]
 _DIGITS_AT_END = re.compile(r"\d{3,}$")
 _DIGITS = re.compile(r"\d+")
+_PLAIN = re.compile(r"\d{1,9}(?:\.\d{1,6})?")
 _RUN = re.compile(r"[$€£¥₽₹]?\d[\w.,:/%-]*")
 
 
@@ -218,13 +224,16 @@ class RunValues:
         words = set(key_words(leaf.key))
         if words & _MINOR_UNITS:
             forms.add(number_form(number / 100))
-        for word in words:
-            if word in TIME_UNIT:
-                forms.add(duration_form(number, number, word))
+        units = [word for word in words if word in TIME_UNIT]
+        if not units and words & _LASTS:
+            units = _ANY_UNIT
+        forms.update(duration_form(number, number, word) for word in units)
         for form in forms:
             index.setdefault(form, []).append(place)
 
     def _read_text(self, index: Index, leaf: Leaf, text: str) -> None:
+        if text.isascii() and _PLAIN.fullmatch(text):
+            self._read_number(index, leaf, float(text))
         short = len(text) <= LONGEST_NAME
         if short:
             place = Place(Origin.OUTPUT, leaf.call, text, leaf, None, "")
@@ -252,6 +261,24 @@ class RunValues:
         for words in self.records.keys:
             units |= {CURRENCY[word] for word in words if word in CURRENCY}
         return frozenset(one.removesuffix("/100") for one in units if one)
+
+    @cached_property
+    def input_words(self) -> frozenset[str]:
+        """The short texts with letters that calls were given which succeeded."""
+        return frozenset(
+            text
+            for call in self.calls
+            if call.succeeded and call.kind is not ToolKind.NOTE
+            for text in _input_texts(call)
+            if 2 < len(text) <= _LONGEST_WORDS and not _DIGITS.search(text)
+        )
+
+    @cached_property
+    def addresses(self) -> str:
+        """The texts of the run without blanks and signs, for what may be parted."""
+        texts = [str(one.value) for one in self.records.leaves]
+        texts += [text for _, text in self.texts(Origin.OUTPUT)]
+        return " ".join("".join(_WORD.findall(text.casefold())) for text in texts)
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -288,8 +315,12 @@ def _add(index: Index, value: Value, place: Place) -> None:
         index.setdefault(form, []).append(place)
         if form[0] == "d" and form[1] is not None:
             index.setdefault(("d", None, form[2], form[3]), []).append(place)
+            index.setdefault(("d", None, None, form[3]), []).append(place)
+            for day in day_of(form):
+                index.setdefault(("weekday", day.weekday()), []).append(place)
         elif form[0] == "d":
             index.setdefault(("no year", form[2], form[3]), []).append(place)
+            index.setdefault(("day alone", form[3]), []).append(place)
         elif form[0] == "phone" and isinstance(form[1], str) and len(form[1]) > 7:
             index.setdefault(("phone", form[1][-7:]), []).append(place)
     if value.kind is ValueKind.IDENTIFIER:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import Span
 from verifyhub.engine.value_results import ValueKind
 from verifyhub.engine.values.evidence import RunValues
@@ -36,6 +37,16 @@ _CODE = re.compile(r"(?<![\w-])[A-Z]{2,12}(?![\w-])")
 _CODED = re.compile(r"[A-Z0-9]{2,12}")
 # Codes of this length have digits as a rule; one without is no abbreviation.
 _LONG_CODE = 5
+# Two words or more with capitals; small words may join them.
+_PROPER = re.compile(
+    r"(?<![\w'’-])[A-Z][a-z'’&-]{1,20}(?:\w{0,10})"
+    r"(?:[ ](?:(?:of|the|and|de|la|&)[ ])?[A-Z][A-Za-z'’&-]{1,20}){1,5}(?![\w-])"
+)
+# In the same sentence, a word in front without a capital.
+_LAST_WORD = re.compile(r"(?<![^\s(\"'“])([^\W\dA-Z_]+|[a-z]\w*),?[ ][*_\"“'(]{0,3}$")
+_CODE_BEHIND = re.compile(r" ?\([A-Z0-9]{2,6}\)")
+# What is theirs is called by what it is.
+_OWNERS = word_set("our your my their its his her dear hi hello hey thanks")
 _LABEL = re.compile(
     r"(?:^|\n|[(,;]|[-*•] )[ \t]*(?:[-*•]|\d{1,2}[.)])?[ \t]*[*_]{0,3}"
     r"([^\W\d_][^\n:*()]{1,40}?)[*_]{0,3}[ ]?:[*_]{0,3}[ \t]+"
@@ -83,6 +94,9 @@ class NameIndex:
                 self._add(leaf, leaf.value)
         self._persons()
         self._map_keys()
+        self._inputs = frozenset(
+            name for name in map(collapsed, run.input_words) if name not in COMMON
+        )
 
     def _add(self, leaf: Leaf, text: str) -> None:
         words = _WORD.findall(text.casefold())
@@ -163,8 +177,9 @@ class NameIndex:
             start, end = words[position]
             if position > place and not _BETWEEN.fullmatch(answer, last, start):
                 break
-            if folded[position] == "s" and answer[last:start] in {"'", "’"}:
-                break  # A genitive.
+            genitive = folded[position] == "s" and answer[last:start] in {"'", "’"}
+            if genitive and joined + "s" not in self._by_name:
+                break
             if taken.overlap((start, end)):
                 break
             joined += folded[position]
@@ -172,9 +187,26 @@ class NameIndex:
             leaves = self._by_name.get(joined)
             if leaves is None and joined.endswith("s"):
                 leaves = self._by_name.get(joined[:-1])
+            if leaves is None and best is None and joined in self._inputs:
+                best = Name((words[place][0], end), ValueKind.NAME)
             if leaves:
                 best = Name((words[place][0], end), _kind_of(leaves[0]), tuple(leaves))
         return best
+
+    def said_in(self, answer: str, spans: Spans) -> list[Name]:
+        """Return ways to pay that no tool returned and that somebody else named."""
+        return [
+            Name(match.span(), ValueKind.NAME)
+            for match in PAYMENT.finditer(answer)
+            if not spans.overlap(match.span()) and self._is_known(match.group())
+        ]
+
+    def _is_known(self, name: str) -> bool:
+        words = self._run.words
+        return all(
+            word in words or word.rstrip("s") in words
+            for word in _WORD.findall(name.casefold())
+        )
 
     # What no tool returned.
 
@@ -199,6 +231,7 @@ class NameIndex:
         yield from self._codes(answer, spans)
         yield from self._labelled(answer, spans)
         yield from self._payments(answer, spans)
+        yield from self._proper(answer, spans, own)
 
     def _persons_unknown(
         self, answer: str, names: Sequence[Name], own: frozenset[str]
@@ -287,17 +320,36 @@ class NameIndex:
             for leaf in leaves
         ]
 
+    def _proper(self, answer: str, spans: Spans, own: frozenset[str]) -> Iterator[Name]:
+        """Yield names of two words or more, amid a sentence, that nobody has named."""
+        if not self._run.records.leaves:
+            return
+        for match in _PROPER.finditer(answer):
+            start, end = match.span()
+            before = _LAST_WORD.search(answer, max(0, start - 24), start)
+            if before is None or before[1].casefold() in _OWNERS:
+                continue
+            words = _WORD.findall(match.group())
+            if spans.overlap((start, end)) or self._stands_for(
+                words, answer[end : end + 12]
+            ):
+                continue
+            unknown = [word for word in words if not self._is_plain(word, own)]
+            if len(unknown) * 2 >= len(words) and len(unknown[0]) > 2:
+                yield Name(match.span(), ValueKind.NAME)
+
+    def _stands_for(self, words: Sequence[str], behind: str) -> bool:
+        """Whether a name is a label, or that of a code: `Los Angeles (LAX)`, `SF`."""
+        initials = "".join(word[0] for word in words).casefold()
+        return behind[:1] == ":" or bool(
+            initials in self._run.words or _CODE_BEHIND.match(behind)
+        )
+
     def _payments(self, answer: str, spans: Spans) -> Iterator[Name]:
         """Yield ways to pay that nobody in the run has named."""
         for match in PAYMENT.finditer(answer):
-            tokens = _WORD.findall(match.group().casefold())
-            known = all(
-                token in self._run.words or token.rstrip("s") in self._run.words
-                for token in tokens
-            )
-            if known or self.has(match.group()) or spans.overlap(match.span()):
-                continue
-            if self._has_method():
+            known = self._is_known(match.group()) or self.has(match.group())
+            if not known and not spans.overlap(match.span()) and self._has_method():
                 yield Name(match.span(), ValueKind.NAME)
 
     def _has_method(self) -> bool:

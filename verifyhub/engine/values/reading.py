@@ -21,8 +21,11 @@ from verifyhub.engine.values.units import (
     FILLERS,
     MEASURES,
     PERCENT,
+    RELATIVE_DAYS,
     SCALES,
+    STREETS,
     TIME_UNIT,
+    WEEKDAY,
 )
 from verifyhub.engine.values.value import (
     Form,
@@ -313,6 +316,7 @@ def _number(text: str, match: re.Match[str]) -> tuple[Value, ...]:
     if match["tail"] or _DOT_MONTH.match(text, end):
         dot = text[match.end() : match.end() + 1] == "."
         value = _day_month(text, (start, match.end() + dot), digits)
+        value = value or _day_alone(text, match, digits)
         return (value,) if value else ()
     if not numbers or text[end : end + 1] == "/":
         return ()
@@ -336,9 +340,24 @@ def _plain(
         return (Value(said, ValueKind.IDENTIFIER, span, forms),)
     if whole and len(digits) <= 2 and _is_marker(text, before, span):
         return ()
+    street = _STREET.match(text, span[1]) if whole and len(digits) <= 6 else None
+    if street and _is_street(street.group()):
+        place = (span[0], street.end())
+        return (Value(text[slice(*place)], ValueKind.ADDRESS, place, frozenset()),)
     forms = number_forms(numbers) | ({text_form(digits)} if whole else set())
     unit, counts = _counted(text, span[1])
     return (Value(said, ValueKind.NUMBER, span, forms, unit, counts),)
+
+
+_STREET = re.compile(
+    r"(?:[ ](?:(?:St|Ave|Dr|Rd|Blvd|Mt|[NSEW])\.(?=[ ,])|[A-ZÀ-ÞА-Я][\w'’-]*"
+    r"|\d{1,3}(?:st|nd|rd|th))){1,5}"
+    r"(?:,?[ ](?:Suite|Ste|Apt|Unit|Floor|Building|\#)[.]?[ ]?[\w-]{1,8})?"
+)
+
+
+def _is_street(text: str) -> bool:
+    return not STREETS.isdisjoint(text.casefold().replace(".", "").split())
 
 
 def _is_marker(text: str, before: str, span: Span) -> bool:
@@ -438,6 +457,21 @@ def _day_month(text: str, span: Span, digits: str) -> Value | None:
     return Value(text[slice(*whole)], ValueKind.DATE, whole, forms) if forms else None
 
 
+def _day_alone(text: str, match: re.Match[str], digits: str) -> Value | None:
+    """Read `the 11th`, a day of a month that is not said again."""
+    start, end = match.start("number"), match.end()
+    behind = text[max(0, start - _NEAR_MONTH) : start].casefold()
+    told = behind.endswith(("the ", " on ")) or _MONTH_BEFORE.search(behind)
+    forms = date_forms(None, None, int(digits)) if told and digits.isdigit() else None
+    if not forms or match["tail"] not in {"st", "nd", "rd", "th"}:
+        return None
+    return Value(text[start:end], ValueKind.DATE, (start, end), forms)
+
+
+_NEAR_MONTH = 24
+_MONTH_BEFORE = re.compile(
+    rf"(?:{MONTH_PATTERN}) \d{{1,2}}(?:st|nd|rd|th)?(?:,| and| or| to|-)? ?$"
+)
 _NAMED_TIMES = {
     "noon": 12, "midday": 12, "полдень": 12, "midi": 12, "mittag": 12, "mediodía": 12,
     "midnight": 0, "полночь": 0, "minuit": 0, "mitternacht": 0, "medianoche": 0,
@@ -458,6 +492,8 @@ def _of_word(text: str, word: re.Match[str]) -> Value | None:
         return Value(word.group(), ValueKind.TIME, word.span(), forms)
     if folded in {"half", "quarter"}:
         return _past(text, word)
+    if folded in WEEKDAY or folded in RELATIVE_DAYS:
+        return _day_of_talk(text, word, folded)
     numbers = amounts(folded)
     if not numbers:
         return None
@@ -485,6 +521,22 @@ _NO_COUNT = word_set(
 )
 
 
+_TOWARDS = re.compile(
+    r"(?:(?:day after|day before|next|this|coming|last)[ ])$", re.IGNORECASE
+)
+
+
+def _day_of_talk(text: str, word: re.Match[str], folded: str) -> Value:
+    """Read `next Tuesday` and `the day after tomorrow`."""
+    before = _TOWARDS.search(text, max(0, word.start() - 12), word.start())
+    span = (before.start() if before else word.start(), word.end())
+    said = text[slice(*span)]
+    form: Form = ("day", said.casefold())
+    if folded in WEEKDAY:
+        form = ("weekday", WEEKDAY[folded])
+    return Value(said, ValueKind.DATE, span, frozenset({form}))
+
+
 def _month_day(text: str, word: re.Match[str], month: int) -> Value | None:
     day = _DAY.match(text, word.end())
     if day is None:
@@ -507,7 +559,7 @@ def _past(text: str, word: re.Match[str]) -> Value | None:
 
 
 _NEXT_WORD = re.compile(r"[ \u00a0-]([^\W\d_]++(?:['’-][^\W\d_]++)*+)")
-_MEASURE = re.compile(r"[ \u00a0-]?([A-Za-z°]{1,6})(?!\w)")
+_MEASURE = re.compile(r"[ \u00a0-]?([A-Za-z°]{1,7})(?!\w)")
 
 
 def _counted(text: str, end: int) -> tuple[str, tuple[str, ...]]:

@@ -35,6 +35,7 @@ _LINES_UP = 8
 # How far in front of a value words speak of it: within its line, and above it.
 _NEAR, _FAR = 60, 600
 _SHORTEST_ID = 3
+_ITEM = re.compile(r"^[ \t]{0,3}(?:[-*•]|\d{1,2}[.)])[ ]", re.MULTILINE)
 # Kinds that a record has in fields, so that another record's is wrong.
 _OWNED = frozenset(
     {ValueKind.MONEY, ValueKind.DATE, ValueKind.TIME, ValueKind.IDENTIFIER}
@@ -56,17 +57,23 @@ _DONE = re.compile(
 # Said in front of a number of what there is in all, and not of a part of it.
 _IN_ALL = re.compile(
     r"(?<!\w)(?:there (?:are|is|was|were)|includes?|included|only|all|both|has|have|had"
-    r"|shows?|found|find|located|retrieved|see|total of|in total|consists? of"
-    r"|contains?|made for|booked for|всего|есть|enthält|es gibt|il y a|hay|incluye"
-    r"|contient)(?: (?:only|a total of|currently|just|the|all))?$",
+    r"|shows?|found|find|located|retrieved|see|got(?: you)?|total of|in total"
+    r"|consists? of|contains?|made for|booked for|всего|есть|enthält|es gibt|il y a"
+    r"|hay|incluye|contient)(?: (?:only|a total of|currently|just|the|all))?$",
     re.IGNORECASE,
 )
 
 
+# Behind what is counted: no part of its name.
+_BEHIND_NOUN = word_set(
+    """
+    for available that in on from with matching to at which and is are of you as
+    """
+)
 # Behind what is counted: only some of it is meant.
 _PART_OF = word_set(
     """
-    with for on that who which where whose matching without between from at to near
+    with for that who which where whose matching without between from at to near
     before after
     """
 )
@@ -289,8 +296,10 @@ class Things:
         """Return what lists say of a number and what it counts, if any does."""
         nouns = [_stem(one) for one in value.counts]
         lists = self._lists_of(nouns)
-        if not lists or len(value.numbers) != 1:
+        if len(value.numbers) != 1:
             return None
+        if not lists:
+            return self._counted_anyhow(value, nouns)
         number = value.numbers[0]
         alike = [one for one in lists if one.length == number]
         if alike:
@@ -302,6 +311,37 @@ class Things:
         if not whole or self._said_of(number, nouns[0]):
             return None
         return self._count_of(value, lists, ValueStatus.UNSUPPORTED)
+
+    def _counted_anyhow(self, value: Value, nouns: Sequence[str]) -> Ruling | None:
+        """Return what the lists of the last calls say of things that no key names.
+
+        `I found four options` may be part of a longer list, and is not more than one.
+        """
+        number = value.numbers[0]
+        before = self._answer[max(0, value.span[0] - 40) : value.span[0]].rstrip()
+        lists = self._run.records.lists
+        alone = len(value.counts) < 2 or value.counts[1] in _BEHIND_NOUN
+        if not lists or not alone or not _IN_ALL.search(before) or number < 1:
+            return None
+        alike = [one for one in lists if one.length == number]
+        if alike:
+            return self._count_of(value, alike, ValueStatus.DERIVED)
+        items = len(_ITEM.findall(self._answer, value.span[1]))
+        most = max(one.length for one in lists)
+        if number <= most or number == items or self._is_anywhere(value, nouns):
+            return None
+        shown = [one for one in lists if not one.path] or [lists[-1]]
+        return self._count_of(value, shown, ValueStatus.UNSUPPORTED)
+
+    def _is_anywhere(self, value: Value, nouns: Sequence[str]) -> bool:
+        """Whether any text says this number, or nothing is counted."""
+        said = any(
+            form in self._run.index(origin)
+            for origin in (Origin.OUTPUT, Origin.TASK, Origin.POLICY, Origin.SOURCE)
+            for form in value.forms
+            if form[0] == "n"
+        )
+        return said or not nouns
 
     def _count_of(
         self, value: Value, lists: Sequence[ListShown], status: ValueStatus

@@ -82,11 +82,40 @@ DAY_PART = {
     for part in parts.split()
 }  # fmt: skip
 
+# Days that are told from the day of the talk, in one word or two.
+RELATIVE_DAYS = word_set(
+    """
+    today tonight tomorrow yesterday сегодня завтра вчера послезавтра aujourd'hui
+    demain hier heute morgen gestern übermorgen hoy mañana ayer
+    """
+)
+_WEEKDAYS = {
+    "en": "monday tuesday wednesday thursday friday saturday sunday",
+    "ru": "понедельник вторник среду четверг пятницу субботу воскресенье",
+    "fr": "lundi mardi mercredi jeudi vendredi samedi dimanche",
+    "de": "montag dienstag mittwoch donnerstag freitag samstag sonntag",
+    "es": "lunes martes miércoles jueves viernes sábado domingo",
+}
+# From 0 for Monday.
+WEEKDAY = {
+    name: number
+    for names in _WEEKDAYS.values()
+    for number, name in enumerate(names.split())
+}
+
+STREETS = word_set(
+    """
+    street st avenue ave road rd drive dr lane ln boulevard blvd court ct way place
+    plaza square terrace circle parkway pkwy highway hwy alley broadway trail
+    """
+)
+
 # Units that are told from words by their capitals; a number before one is measured.
 MEASURES = word_set(
     """
+    degrees degree
     KB MB GB TB PB kB MiB GiB Kbps Mbps Gbps mbps kg g mg lb lbs oz km m cm mm mi
-    miles mile ft feet inch inches ml L kWh W V Hz kHz MHz GHz °C °F °
+    miles mile ft feet inch inches ml L kWh W V Hz kHz MHz GHz °C °F ° degrees degree
     """
 )
 PERCENT = frozenset(

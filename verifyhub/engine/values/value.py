@@ -1,7 +1,9 @@
 """A value as it stands in a text, and the forms by which two spellings are equal."""
 
+import contextlib
+import datetime
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple, TypeAlias
 
 from verifyhub.engine.text.quantity_words import SMALL_NUMBERS, TENS
@@ -118,6 +120,14 @@ def date_forms(year: int | None, month: int | None, day: int | None) -> frozense
     if day is not None and not 1 <= day <= 31:
         return frozenset()
     return frozenset({("d", year, month, day)})
+
+
+def day_of(form: Form) -> Iterator[datetime.date]:
+    """Yield the day of a date that says all of it, where there is such a day."""
+    year, month, day = form[1], form[2], form[3]
+    if isinstance(year, int) and isinstance(month, int) and isinstance(day, int):
+        with contextlib.suppress(ValueError):
+            yield datetime.date(year, month, day)
 
 
 def duration_form(

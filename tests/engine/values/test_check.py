@@ -70,6 +70,40 @@ def test_what_nobody_said_is_unsupported(answer, text):
     assert of_plot(answer)[text].status == "unsupported"
 
 
+ORDER = {
+    "order_id": "SEED-700",
+    "contact": "Odile Marchetti",
+    "status": "packed",
+    "ship_to": {"address1": "12 Fennel Lane", "address2": "Suite 4"},
+    "items": [
+        {"item_id": "it_501", "name": "Copper Trowel", "options": {"size": "small"}},
+        {"item_id": "it_502", "name": "Glass Cloche", "options": {"tint": "amber"}},
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "status"),
+    [
+        ("It goes to 12 Fennel Lane, Suite 4.", "12 Fennel Lane, Suite 4", "supported"),
+        ("It goes to 14 Fennel Lane.", "14 Fennel Lane", "unsupported"),
+        ("The order is for Odile Varga.", "Odile Varga", "unsupported"),
+        ("SEED-700 is delivered.", "delivered", "unsupported"),
+        ("If SEED-700 is delivered, tell me.", "delivered", None),
+        ("- Tint: violet", "violet", "unsupported"),
+        ("The Copper Trowel (small, violet) is in it.", "violet", "unsupported"),
+        ("You ordered a Marble Birdbath.", "Marble Birdbath", "unsupported"),
+        ("I found 3 items.", "3", "unsupported"),
+        ("It arrives next Tuesday.", "next Tuesday", "unchecked"),
+        ("I spoke to our Gardening Desk.", "Gardening Desk", None),
+    ],
+)
+def test_names_options_and_states_are_told_by_where_they_stand(answer, text, status):
+    found = values(answer, a_tool_call("get_order", {}, json.dumps(ORDER)))
+
+    assert (found[text].status if text in found else None) == status
+
+
 def test_what_the_user_and_the_policy_said_is_shown_as_theirs():
     found = of_plot(
         "Refunds take 5 to 7 days; you asked for $300.",

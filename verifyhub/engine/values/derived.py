@@ -6,6 +6,7 @@ so that an amount is seldom met by chance.
 
 import datetime
 import itertools
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
@@ -19,7 +20,7 @@ from verifyhub.engine.value_results import (
     ValueStatus,
 )
 from verifyhub.engine.values.evidence import Origin, RunValues
-from verifyhub.engine.values.records import Leaf, Path, key_words
+from verifyhub.engine.values.records import Leaf, Path, Scalar, key_words
 from verifyhub.engine.values.ruling import Ruling
 from verifyhub.engine.values.things import Things
 from verifyhub.engine.values.value import Value
@@ -34,6 +35,7 @@ _MOST_FACTOR = 20
 _MOST_TOTALS = 400
 _MOST_LISTED = 9
 _MOST_THINGS = 3
+_MOST_ASKED = 6
 _MOST_FIGURES = 200
 _DAY = 86_400.0
 
@@ -145,6 +147,7 @@ class Derivations:
                 if _same(abs(total - amount), target):
                     yield _of_leaves(f"({text}) - {said}", leaves)
         yield from self._of_things(value, target)
+        yield from self._between_things(value, target)
         for text, number in self._figures:
             for _, amount, said in near:
                 if _same(abs(number - amount), target):
@@ -172,6 +175,25 @@ class Derivations:
                         times = f" × {factor}" if factor > 1 else ""
                         yield _of_leaves(f"{text}{times}", leaves[:count])
 
+    def _between_things(self, value: Value, target: float) -> Iterator[Ruling]:
+        """Yield what two things that are spoken of, or were asked for, differ by."""
+        near = self._run.interaction.answer
+        near = near[max(0, value.span[0] - _SAID_NEAR) : value.span[1] + _SAID_NEAR]
+        if not _DIFFERENCE.search(near):
+            return
+        ids = self._things.before(value.span, _MOST_THINGS)
+        ids += self._run.input_ids[-_MOST_ASKED:]
+        fields: dict[str, dict[Scalar, Leaf]] = {}
+        for name in ids:
+            for field, leaf in self._amounts_of(name).items():
+                fields.setdefault(field, {}).setdefault(leaf.value, leaf)
+        for leaves in fields.values():
+            for one, two in itertools.combinations(leaves.values(), 2):
+                first, second = abs(float(one.value)), abs(float(two.value))
+                if _same(abs(first - second), target):
+                    high, low = max(first, second), min(first, second)
+                    yield _of_leaves(f"{_plain(high)} - {_plain(low)}", (one, two))
+
     def _amounts_of(self, name: str) -> Mapping[str, Leaf]:
         return {
             field: leaf
@@ -196,7 +218,7 @@ class Derivations:
     def _list_totals(self) -> list[tuple[tuple[Leaf, ...], float]]:
         """Sums of one field over a list inside a record that the answer names."""
         groups: dict[tuple[int, Path, str], list[Leaf]] = {}
-        named = self._things.named
+        named = self._things.named | frozenset(self._run.input_ids)
         for leaf in self._run.records.leaves:
             if not _is_amount(leaf):
                 continue
@@ -284,6 +306,13 @@ class Derivations:
         return alike[:6]
 
 
+_SAID_NEAR = 80
+_DIFFERENCE = re.compile(
+    r"differ|additional|extra|refund|sav(?:e|ing)|cheaper|more|less|owe|due|balance"
+    r"|upgrade|разниц|допла|différen|supplément|rembours|unterschied|differenz|aufpreis"
+    r"|diferencia|reembolso",
+    re.IGNORECASE,
+)
 # The keys of what is an amount of money.
 _AMOUNT_WORDS = word_set(
     "price prices amount amounts cost costs fee fees total subtotal fare fares balance"

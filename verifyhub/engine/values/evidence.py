@@ -148,7 +148,7 @@ class RunValues:
                         value.text,
                         None,
                         value.span,
-                        value.unit,
+                        _currency(value),
                         value.counts,
                     ),
                 )
@@ -242,7 +242,9 @@ class RunValues:
                 for form in _ends(text):
                     index.setdefault(form, []).append(place)
         for value in values_of(text) if short else values_in(text[:_LONGEST_TEXT]):
-            place = Place(Origin.OUTPUT, leaf.call, value.text, leaf, None, value.unit)
+            place = Place(
+                Origin.OUTPUT, leaf.call, value.text, leaf, None, _currency(value)
+            )
             _add(index, value, place)
 
     @cached_property
@@ -274,11 +276,23 @@ class RunValues:
         )
 
     @cached_property
+    def input_ids(self) -> tuple[str, ...]:
+        """The folded ids of records that calls were given, the newest last."""
+        by_id = self.records.by_id
+        given = (
+            text.casefold()
+            for call in self.calls
+            if call.kind is not ToolKind.NOTE
+            for text in _input_texts(call)
+        )
+        return tuple(dict.fromkeys(one for one in given if one in by_id))
+
+    @cached_property
     def addresses(self) -> str:
         """The texts of the run without blanks and signs, for what may be parted."""
         texts = [str(one.value) for one in self.records.leaves]
         texts += [text for _, text in self.texts(Origin.OUTPUT)]
-        return " ".join("".join(_WORD.findall(text.casefold())) for text in texts)
+        return "".join("".join(_WORD.findall(text.casefold())) for text in texts)
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -296,6 +310,10 @@ class RunValues:
 
 
 _WORD = re.compile(r"[^\W_]+")
+
+
+def _currency(value: Value) -> str:
+    return value.unit if value.kind is ValueKind.MONEY else ""
 
 
 def _input_texts(call: Call) -> Iterator[str]:

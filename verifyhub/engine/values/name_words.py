@@ -74,3 +74,23 @@ STATUS_WORDS = _words(
     closed закрыт fermé geschlossen cerrado
     """
 )
+
+# What records hold as a word; what they hold as yes or no (`enabled`) is left out.
+_STATES = (
+    "active|inactive|suspended|frozen|blocked|expired|pending|shipped|delivered|processed"
+    "|processing|confirmed|cancelled|canceled|approved|declined|rejected|overdue|refunded"
+    "|returned|scheduled|completed|delayed|departed|landed|in transit|on hold"
+    "|backordered|terminated|archived"
+)
+# A thing is said to be in a state; `has been cancelled` says what somebody did.
+STATE_SAID = re.compile(
+    r"(?<!\w)(?:status(?: of [^\n.:]{1,40}?)?(?: is|:)|(?:is|are)(?: (?:still|now"
+    r"|currently|already|marked(?: as)?|listed as|in))?)[ *_\"'“`]{1,4}"
+    rf"({_STATES})(?!\w)",
+    re.IGNORECASE,
+)
+CONDITION = re.compile(
+    r"(?<!\w)(?:if|once|when|until|unless|after|before|whether|not|cannot|only|any|that"
+    r"|which|while|as long as|no)(?!\w)[^.\n]*$",
+    re.IGNORECASE,
+)

@@ -18,7 +18,9 @@ from verifyhub.engine.values.evidence import RunValues
 from verifyhub.engine.values.name_words import (
     ABBREVIATIONS,
     COMMON,
+    CONDITION,
     PAYMENT,
+    STATE_SAID,
     STATUS_WORDS,
     TITLES,
 )
@@ -30,6 +32,11 @@ _LETTER = re.compile(r"[^\W\d_]")
 _MOST_WORDS = 12
 _NUMBERED = re.compile(r"(?<=[^\W\d])[_\-\s#]*\d+$")
 _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+# Keys of what has a person's whole name.
+_PERSON = word_set(
+    "name holder owner customer contact passenger guest patient member author user"
+    " recipient payee driver doctor provider tenant employee assignee"
+)
 _PERSON_KEYS = (("first", "last"), ("given", "family"), ("first", "sur"))
 _CAPITALISED = re.compile(r"[^\W\d_a-zа-я][^\W\d_]*(?:['’-][^\W\d_]+)*")
 _BETWEEN = re.compile(r"[ \u00a0_\-/,.&'’:+]{0,3}")
@@ -47,6 +54,15 @@ _LAST_WORD = re.compile(r"(?<![^\s(\"'“])([^\W\dA-Z_]+|[a-z]\w*),?[ ][*_\"“'
 _CODE_BEHIND = re.compile(r" ?\([A-Z0-9]{2,6}\)")
 # What is theirs is called by what it is.
 _OWNERS = word_set("our your my their its his her dear hi hello hey thanks")
+# What stands in brackets, or on a line, parted by commas.
+_OPTIONS = re.compile(
+    r"(?:\(|^[ \t]*(?:[-*•]|\d{1,2}[.)])[ \t]+)([^()\n]{3,160})", re.M
+)
+_OPTION = re.compile(
+    r"(?:^|(?<=[,(])|(?<=[-*•.)] ))[ ]*([^\W\d_][\w -]{1,30}?)[ ]*(?=,|\)|$|\n| [-–—])"
+)
+_FEWEST_OPTIONS = 2
+_MOST_OPTION_WORDS = 4
 _LABEL = re.compile(
     r"(?:^|\n|[(,;]|[-*•] )[ \t]*(?:[-*•]|\d{1,2}[.)])?[ \t]*[*_]{0,3}"
     r"([^\W\d_][^\n:*()]{1,40}?)[*_]{0,3}[ ]?:[*_]{0,3}[ \t]+"
@@ -88,7 +104,7 @@ class NameIndex:
         self._run = run
         self._by_name: dict[str, list[Leaf]] = {}
         self._longest = 1
-        self._parts: dict[str, list[Leaf]] = {}
+        self._parts: dict[str, tuple[str, str]] = {}
         for leaf in run.records.leaves:
             if isinstance(leaf.value, str) and _LETTER.search(leaf.value):
                 self._add(leaf, leaf.value)
@@ -116,21 +132,31 @@ class NameIndex:
             self._by_name.setdefault(other, []).append(leaf)
 
     def _persons(self) -> None:
-        """Add first and last names of one object as one name."""
+        """Add first and last names of one object as one name, and what each is."""
         objects: dict[tuple[int, tuple[str | int, ...]], dict[str, Leaf]] = {}
         for leaf in self._run.records.leaves:
             words = key_words(leaf.key)
-            if words and isinstance(leaf.value, str) and words[-1:] == ("name",):
-                self._parts.setdefault(collapsed(leaf.value), []).append(leaf)
-                if len(words) == 2:
-                    group = objects.setdefault((leaf.call, leaf.path[:-1]), {})
-                    group[words[0]] = leaf
+            if not words or not isinstance(leaf.value, str):
+                continue
+            if len(words) == 2 and words[1] == "name":
+                group = objects.setdefault((leaf.call, leaf.path[:-1]), {})
+                group[words[0]] = leaf
+            elif not _PERSON.isdisjoint(words):
+                self._full_name(leaf.value)
         for group in objects.values():
             for first, last in _PERSON_KEYS:
                 if first in group and last in group:
                     one, two = str(group[first].value), str(group[last].value)
-                    self._add(group[last], f"{one} {two}")
                     self._add(group[last], f"{two} {one}")
+                    self._add(group[last], f"{one} {two}")
+                    self._full_name(f"{one} {two}")
+
+    def _full_name(self, name: str) -> None:
+        """Remember the first and the last word of a person's name."""
+        words = name.split()
+        if len(words) in {2, 3} and all(_CAPITALISED.fullmatch(one) for one in words):
+            self._parts.setdefault(words[0].casefold(), ("first", name))
+            self._parts.setdefault(words[-1].casefold(), ("last", name))
 
     def _map_keys(self) -> None:
         """Add the keys of what is a mapping by names: `{"economy": 120}`."""
@@ -226,33 +252,34 @@ class NameIndex:
         own = frozenset(_WORD.findall(answer)) - frozenset(
             match.group() for match in _CAPITALISED.finditer(answer)
         )
-        yield from self._persons_unknown(answer, names, own)
+        known = Spans(one.span for one in names)
+        yield from self._persons_unknown(answer, known, own)
         spans = Spans([*(name.span for name in names), *taken])
         yield from self._codes(answer, spans)
         yield from self._labelled(answer, spans)
+        yield from self._states(answer, spans)
+        yield from self._listed(answer, names, spans)
         yield from self._payments(answer, spans)
         yield from self._proper(answer, spans, own)
 
     def _persons_unknown(
-        self, answer: str, names: Sequence[Name], own: frozenset[str]
+        self, answer: str, names: Spans, own: frozenset[str]
     ) -> Iterator[Name]:
-        """Yield `Sofia Muller` where the tools have Muller and no Sofia."""
-        for name in names:
-            said = answer[slice(*name.span)]
-            parts = self._parts.get(collapsed(said))
-            if not parts or " " in said or not said[:1].isupper():
+        """Yield `Sofia Muller` where the tools have another Muller and no Sofia."""
+        if not self._parts:
+            return
+        for match in _CAPITALISED.finditer(answer):
+            said = match.group().removesuffix("'s").removesuffix("’s")
+            part = self._parts.get(said.casefold())
+            if part is None:
                 continue
-            for part in {key_words(leaf.key)[0] for leaf in parts}:
-                before = part in {"last", "family", "sur"}
-                span = _neighbour(answer, name.span, before=before)
-                if span is None:
-                    continue
-                other = answer[slice(*span)]
-                if self._is_plain(other, own):
-                    continue
-                whole = (min(span[0], name.span[0]), max(span[1], name.span[1]))
-                yield Name(whole, ValueKind.NAME, near=_full_name(parts[0], self._run))
-                break
+            place = (match.start(), match.start() + len(said))
+            span = _neighbour(answer, place, before=part[0] == "last")
+            if span is None or self._is_plain(answer[slice(*span)], own):
+                continue
+            whole = (min(span[0], place[0]), max(span[1], place[1]))
+            if not names.overlap(span):
+                yield Name(whole, ValueKind.NAME, near=part[1])
 
     def _is_plain(self, word: str, own: frozenset[str]) -> bool:
         """Whether a word is known to the run, or is no name by itself."""
@@ -319,6 +346,50 @@ class NameIndex:
             if key[-1] == words[-1] or (len(words) == 1 and key[0] == words[0])
             for leaf in leaves
         ]
+
+    def _states(self, answer: str, spans: Spans) -> Iterator[Name]:
+        """Yield states that a thing is said to be in, and that nobody has named."""
+        states = [
+            leaf
+            for leaf in self._run.records.leaves
+            if _kind_of(leaf) is ValueKind.STATUS and isinstance(leaf.value, str)
+        ]
+        if not states:
+            return
+        for match in STATE_SAID.finditer(answer):
+            said = match[1].casefold()
+            span = match.span(1)
+            if said in self._run.words or spans.overlap(span):
+                continue
+            before = answer[max(0, match.start() - 40) : match.start()]
+            if not CONDITION.search(before):
+                near = str(states[-1].value)
+                yield Name(span, ValueKind.STATUS, near=near)
+
+    def _listed(
+        self, answer: str, names: Sequence[Name], spans: Spans
+    ) -> Iterator[Name]:
+        """Yield what stands in a list of options that the tools have, but for it."""
+        starts = {one.span[0]: one.span for one in names if one.leaves}
+        for brackets in _OPTIONS.finditer(answer):
+            parts = list(_OPTION.finditer(answer, *brackets.span(1)))
+            known = [
+                part
+                for part in parts
+                if starts.get(part.start(1)) == part.span(1)
+                or spans.overlap(part.span(1))
+            ]
+            if not known or len(known) * 2 < len(parts) or len(parts) < _FEWEST_OPTIONS:
+                continue
+            for part in parts:
+                words = _WORD.findall(part[1].casefold())
+                if (
+                    part not in known
+                    and 0 < len(words) < _MOST_OPTION_WORDS
+                    and not any(one in self._run.words for one in words)
+                    and COMMON.isdisjoint(words)
+                ):
+                    yield Name(part.span(1), ValueKind.NAME)
 
     def _proper(self, answer: str, spans: Spans, own: frozenset[str]) -> Iterator[Name]:
         """Yield names of two words or more, amid a sentence, that nobody has named."""
@@ -403,15 +474,3 @@ def _neighbour(answer: str, span: Span, *, before: bool) -> Span | None:
         found = match.span()
     word = answer[slice(*found)]
     return found if len(word) > 1 and _CAPITALISED.fullmatch(word) else None
-
-
-def _full_name(leaf: Leaf, run: RunValues) -> str:
-    """Return the names beside a part of a person's name."""
-    siblings = [
-        str(one.value)
-        for one in run.records.leaves
-        if one.call == leaf.call
-        and one.path[:-1] == leaf.path[:-1]
-        and key_words(one.key)[-1:] == ("name",)
-    ]
-    return " ".join(siblings)

@@ -209,7 +209,7 @@ def _identifier(name: str) -> "Reader":
         said = match[name].rstrip("-_")
         span = (match.start(name), match.start(name) + len(said))
         forms = frozenset({text_form(said)})
-        if said.isdigit():
+        if said.isdecimal():
             forms |= {number_form(float(said))} | phone_forms(said)
         return (Value(said, ValueKind.IDENTIFIER, span, forms),)
 
@@ -334,7 +334,7 @@ def _plain(
     """Return a number that nothing behind it makes anything else."""
     before = text[max(0, span[0] - 40) : span[0]]
     said = text[slice(*span)]
-    whole = digits.isdigit()
+    whole = digits.isdecimal()
     if whole and len(digits) <= 6 and _ENDING.search(before):
         forms: frozenset[Form] = frozenset({("end", digits)})
         return (Value(said, ValueKind.IDENTIFIER, span, forms),)
@@ -357,7 +357,9 @@ _STREET = re.compile(
 
 
 def _is_street(text: str) -> bool:
-    return not STREETS.isdisjoint(text.casefold().replace(".", "").split())
+    return not STREETS.isdisjoint(
+        text.casefold().replace(".", "").replace(",", "").split()
+    )
 
 
 def _is_marker(text: str, before: str, span: Span) -> bool:
@@ -389,6 +391,9 @@ def _of_quantity(
     return _of_unit(text, (start, end), said, numbers, highs)
 
 
+_AT_HOUR = re.compile(r"(?<!\w)(?:à|dès|vers) $", re.IGNORECASE)
+
+
 def _of_unit(
     text: str,
     span: Span,
@@ -406,6 +411,8 @@ def _of_unit(
         end = after.end()
         after = _WORD_AFTER.match(text, end)
         word = after[1].casefold() if after else ""
+    if after and word == "h" and _AT_HOUR.search(text, max(0, start - 5), start):
+        return _clock(text, (start, after.end()), int(min(lows)), 0, fixed=True)
     if after and word in TIME_UNIT:
         pairs = zip(sorted(lows), sorted(highs), strict=False)
         forms = frozenset(
@@ -422,7 +429,7 @@ def _of_word_after(
     text: str, start: int, said: str, numbers: frozenset[float], after: re.Match[str]
 ) -> Value | None:
     word, end = after[1].casefold(), after.end()
-    if said.isdigit() and (word in MONTH or word in {"of", "de"}):
+    if said.isdecimal() and (word in MONTH or word in {"of", "de"}):
         return _day_month(text, (start, after.start()), said)
     if word in CURRENCY:
         return _money(text, (start, end), numbers, CURRENCY[word])
@@ -449,7 +456,7 @@ def _day_month(text: str, span: Span, digits: str) -> Value | None:
     joint = _OF.match(text, end)
     after = _WORD_AFTER.match(text, joint.end() if joint else end)
     month = MONTH.get(after[1].casefold()) if after else None
-    if after is None or month is None or not digits.isdigit():
+    if after is None or month is None or not digits.isdecimal():
         return None
     year = _YEAR.match(text, after.end())
     forms = date_forms(int(year[1]) if year else None, month, int(digits))
@@ -462,7 +469,7 @@ def _day_alone(text: str, match: re.Match[str], digits: str) -> Value | None:
     start, end = match.start("number"), match.end()
     behind = text[max(0, start - _NEAR_MONTH) : start].casefold()
     told = behind.endswith(("the ", " on ")) or _MONTH_BEFORE.search(behind)
-    forms = date_forms(None, None, int(digits)) if told and digits.isdigit() else None
+    forms = date_forms(None, None, int(digits)) if told and digits.isdecimal() else None
     if not forms or match["tail"] not in {"st", "nd", "rd", "th"}:
         return None
     return Value(text[start:end], ValueKind.DATE, (start, end), forms)

@@ -104,7 +104,7 @@ class Things:
         if len(folded) != len(self._answer):
             folded = self._answer.lower()
         for name in self._run.records.by_id:
-            if len(name) < _SHORTEST_ID or (name.isdigit() and len(name) < 4):
+            if len(name) < _SHORTEST_ID or (name.isdecimal() and len(name) < 4):
                 continue
             start = folded.find(name)
             while start >= 0:

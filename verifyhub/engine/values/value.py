@@ -80,7 +80,7 @@ def numbers_of(digits: str) -> frozenset[float]:
 def amounts(text: str) -> frozenset[float]:
     """Return what a number can be, in digits or spelled out."""
     folded = text.casefold().strip()
-    if folded[:1].isdigit():
+    if folded[:1].isdecimal():
         return numbers_of(folded)
     if folded in SPELLED:
         return frozenset({SPELLED[folded]})

@@ -2,9 +2,10 @@
 
 import json
 import random
+import string
 import time
 import uuid
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,6 +22,7 @@ SYLLABLES = (
     *("ven", "zor", "qua", "dex", "fim", "gul", "hap"),
 )
 CALLS = 4
+DENSE, DENSE_LINE = string.ascii_letters + string.digits, 72
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,26 +91,38 @@ def _span(
     )
 
 
-def made_runs(count: int, kilobytes: int) -> list[BenchRun]:
-    """Make runs of about so many kilobytes; no two are alike."""
+def made_runs(
+    count: int, kilobytes: int, *, calls: int = CALLS, dense: bool = False
+) -> list[BenchRun]:
+    """Make runs of about so many kilobytes; no two are alike.
+
+    Args:
+        count: How many.
+        kilobytes: Of the outputs of each run's tools together.
+        calls: Of tools, in each run.
+        dense: Whether the outputs are random texts, which hardly compress.
+    """
     dice = random.Random(17)
     mark = uuid.uuid4().hex[:8]
-    return [_made(f"bench-{mark}-{n}", dice, kilobytes * 1000) for n in range(count)]
+    lines = _dense_lines if dense else _lines
+    size = kilobytes * 1000 // calls
+    return [
+        _made(
+            f"bench-{mark}-{n}",
+            ["".join(lines(dice, size))[:size] for _ in range(calls)],
+        )
+        for n in range(count)
+    ]
 
 
-def _made(name: str, dice: random.Random, size: int) -> BenchRun:
-    outputs = tuple(_code(dice, size // CALLS) for _ in range(CALLS))
+def _made(name: str, outputs: Sequence[str]) -> BenchRun:
     known = outputs[0].split("(")[0].removeprefix("def ")
     return BenchRun(
         name=name,
         task="Which function opens the file?",
         answer=f"`{known}()` in part0.py does; `missing_{name[-4:]}()` closes it.",
-        outputs=outputs,
+        outputs=tuple(outputs),
     )
-
-
-def _code(dice: random.Random, size: int) -> str:
-    return "".join(_lines(dice, size))[:size]
 
 
 def _lines(dice: random.Random, size: int) -> Iterator[str]:
@@ -118,6 +132,15 @@ def _lines(dice: random.Random, size: int) -> Iterator[str]:
         line = f"def {name}(value):\n    return {dice.randrange(10**6)} + value\n\n"
         written += len(line)
         yield line
+
+
+def _dense_lines(dice: random.Random, size: int) -> Iterator[str]:
+    """One definition, then lines of random letters and digits."""
+    first = next(_lines(dice, size))
+    yield first
+    for start in range(len(first), size, DENSE_LINE):
+        length = min(DENSE_LINE, size - start) - 1
+        yield "".join(dice.choices(DENSE, k=length)) + "\n"
 
 
 def runs_of(data: Path, repeat: int) -> list[tuple[str, bytes]]:

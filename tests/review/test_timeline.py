@@ -95,6 +95,18 @@ def test_a_search_shows_places_and_counts(read, answered):
     assert 'id="call-1"' not in page
 
 
+def test_a_long_output_is_told_and_searched_however_it_is_kept(read, answered):
+    said = "".join(f"{n}: préférence {n}\n" for n in range(4000))
+    interaction = answered(tool_calls=[GREP | {"output": said}])
+
+    page = read(interaction)
+    found = read(interaction, "timeline/?find=3999: PRÉFÉRENCE")
+
+    assert f"Show all {len(said)} characters" in page
+    assert "0: préférence 0 1: préférence 1 " in page
+    assert "<mark>3999: préférence</mark> 3999" in found
+
+
 @pytest.mark.parametrize("question", [".*", "%", "\\", "'; drop table x", "(a+)+$"])
 def test_a_search_takes_every_character_as_it_is(read, answered, question):
     interaction = answered(tool_calls=[GREP, GREP | {"output": f"a {question} b"}])

@@ -97,6 +97,8 @@ class Postgres:
             "unix_socket_directories": str(self.sockets or ""),
             "timezone": "UTC",
             "log_timezone": "UTC",
+            # Pages that are kept whole after a checkpoint are most of the log.
+            "wal_compression": "on",
         }
         if self.sockets:
             settings |= {

@@ -1,11 +1,28 @@
 """What every model and every state change of a row shares."""
 
+import os
 import threading
+import time
+import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Any
 
 from django.db import connection, models
+
+
+def new_id() -> uuid.UUID:
+    """Return a fresh id whose first bits are the time (version 7, RFC 9562).
+
+    For tables that grow with every run: neighbours in time are neighbours in every
+    index that begins with such an id, so its pages fill one after the other. Random
+    ids fill them to two thirds, and each new row touches another page, all of which
+    the write-ahead log keeps whole once after each checkpoint.
+    """
+    noise = int.from_bytes(os.urandom(10), "big")
+    first, rest = noise >> 68, noise & (1 << 62) - 1
+    since = time.time_ns() // 1_000_000
+    return uuid.UUID(int=since << 80 | 0x7 << 76 | first << 64 | 0b10 << 62 | rest)
 
 
 class TimestampedModel(models.Model):

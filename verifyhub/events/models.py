@@ -1,12 +1,10 @@
 """The outbox: rows that commit together with what they tell of."""
 
-import uuid
-
 from django.contrib.postgres.indexes import BrinIndex
 from django.db import models
 
 from verifyhub.accounts.models import Project
-from verifyhub.common.db import TimestampedModel
+from verifyhub.common.db import TimestampedModel, new_id
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.webhook_models import (
     WebhookAttempt,
@@ -30,9 +28,13 @@ class Event(TimestampedModel):
     MAX_TYPE = 60
     MAX_DATA_BYTES = 20_000
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     project = models.ForeignKey(
-        Project, on_delete=models.DO_NOTHING, db_constraint=False, related_name="+"
+        Project,
+        on_delete=models.DO_NOTHING,
+        db_constraint=False,
+        related_name="+",
+        db_index=False,
     )
     position = models.BigIntegerField(null=True, editable=False)
     type = models.CharField(max_length=MAX_TYPE)

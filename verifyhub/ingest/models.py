@@ -1,6 +1,5 @@
 """What arrived: sessions, interactions and their tool calls, as the agent sent them."""
 
-import uuid
 from collections.abc import Mapping
 from functools import cache
 
@@ -8,7 +7,8 @@ from django.db import models
 
 from verifyhub.accounts.models import ApiKey, Project
 from verifyhub.common.contract import field_names
-from verifyhub.common.db import TimestampedModel
+from verifyhub.common.db import TimestampedModel, new_id
+from verifyhub.common.packing import packed, unpacked
 from verifyhub.engine import types
 from verifyhub.ingest.model_names import model_named
 
@@ -16,7 +16,7 @@ from verifyhub.ingest.model_names import model_named
 class Session(TimestampedModel):
     """A conversation or job of an agent, named by the client."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     project = models.ForeignKey(
         Project, on_delete=models.CASCADE, related_name="sessions"
     )
@@ -39,12 +39,19 @@ class Interaction(TimestampedModel):
     Only `verification_results` grows: results of goal checks, in their order.
     """
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     project = models.ForeignKey(
-        Project, on_delete=models.CASCADE, related_name="interactions"
+        Project,
+        on_delete=models.CASCADE,
+        related_name="interactions",
+        db_index=False,
     )
     session = models.ForeignKey(
-        Session, null=True, on_delete=models.CASCADE, related_name="interactions"
+        Session,
+        null=True,
+        on_delete=models.CASCADE,
+        related_name="interactions",
+        db_index=False,
     )
     api_key = models.ForeignKey(
         ApiKey, null=True, on_delete=models.SET_NULL, related_name="+"
@@ -98,7 +105,7 @@ class Interaction(TimestampedModel):
         ]
         indexes = [
             models.Index(
-                fields=["project", "-created_at", "-id"], name="interaction_recent"
+                fields=["project", "created_at", "id"], name="interaction_by_time"
             ),
             models.Index(
                 fields=["session", "created_at", "id"], name="interaction_session"
@@ -109,21 +116,21 @@ class Interaction(TimestampedModel):
                 name="interaction_told",
             ),
             models.Index(
-                fields=["project", "agent_name", "-created_at", "-id"],
+                fields=["project", "agent_name", "created_at", "id"],
                 condition=~models.Q(agent_name=""),
-                name="interaction_agent",
+                name="interaction_by_agent",
             ),
             models.Index(
-                fields=["project", "agent_tier", "-created_at", "-id"],
+                fields=["project", "agent_tier", "created_at", "id"],
                 condition=~models.Q(agent_tier=""),
-                name="interaction_tier",
+                name="interaction_by_tier",
             ),
             models.Index(
                 models.F("project"),
                 model_named(""),
-                models.F("created_at").desc(),
-                models.F("id").desc(),
-                name="interaction_model",
+                "created_at",
+                "id",
+                name="interaction_by_model",
             ),
         ]
 
@@ -148,14 +155,21 @@ class ToolCall(models.Model):
 
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     interaction = models.ForeignKey(
-        Interaction, on_delete=models.CASCADE, related_name="tool_calls"
+        Interaction,
+        on_delete=models.CASCADE,
+        related_name="tool_calls",
+        db_index=False,
     )
     # Position in the run, from 0: what evidence in a verdict points at.
     index = models.PositiveIntegerField()
     call_id = models.CharField(max_length=200, blank=True)
     tool = models.CharField(max_length=200)
     input = models.JSONField(default=dict)
-    output = models.TextField(blank=True)
+    # What it returned is in one of the two: `output` reads and sets it.
+    output_text = models.TextField(blank=True, default="", db_column="output")
+    output_packed = models.BinaryField(null=True)
+    # In characters, where it is packed.
+    output_length = models.IntegerField(null=True)
     status = models.CharField(max_length=20)
     started_at = models.DateTimeField(null=True)
     duration_ms = models.PositiveBigIntegerField(null=True)
@@ -169,6 +183,20 @@ class ToolCall(models.Model):
 
     def __str__(self) -> str:
         return f"{self.index}: {self.tool}"
+
+    @property
+    def output(self) -> str:
+        """What it returned, whole; packed in its row where that is smaller."""
+        if self.output_packed is None:
+            return self.output_text
+        return unpacked(self.output_packed)
+
+    @output.setter
+    def output(self, text: str) -> None:
+        self.output_packed = packed(text)
+        is_packed = self.output_packed is not None
+        self.output_text = "" if is_packed else text
+        self.output_length = len(text) if is_packed else None
 
 
 class IdempotentReply(TimestampedModel):

@@ -53,7 +53,9 @@ class JudgedAnswer(TimestampedModel):
     interaction = models.OneToOneField(
         Interaction, primary_key=True, on_delete=models.CASCADE, related_name="+"
     )
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
     # Of the verification that is newest; a reference upwards, without a constraint.
     verification_id = models.UUIDField()
     answered_at = models.DateTimeField()
@@ -78,11 +80,11 @@ class JudgedAnswer(TimestampedModel):
     class Meta:
         indexes = [
             models.Index(
-                fields=["project", "-answered_at"], name="judged_answer_recent"
+                fields=["project", "answered_at"], name="judged_answer_by_time"
             ),
             models.Index(
-                fields=["project", "agent", "-answered_at"],
-                name="judged_answer_of_agent",
+                fields=["project", "agent", "answered_at"],
+                name="judged_answer_by_agent",
             ),
             models.Index(
                 fields=["project", "-answered_at"],

@@ -21,7 +21,11 @@ class Change(models.Model):
 
     id = models.BigAutoField(primary_key=True)
     project = models.ForeignKey(
-        Project, on_delete=models.DO_NOTHING, db_constraint=False, related_name="+"
+        Project,
+        on_delete=models.DO_NOTHING,
+        db_constraint=False,
+        related_name="+",
+        db_index=False,
     )
     slice = models.DateTimeField()
     created_at = models.DateTimeField(db_default=models.functions.Now())
@@ -92,7 +96,9 @@ class DayCount(Counted):
 class Named(models.Model):
     """A name without evidence on one day (UTC), and where it stood."""
 
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
     day = models.DateField()
     kind = models.CharField(max_length=30)
     key = models.CharField(max_length=500)

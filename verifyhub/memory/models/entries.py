@@ -1,14 +1,12 @@
 """What was learned: entries of one session, and constraints shared by a project."""
 
-import uuid
-
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import ApiKey, Project
-from verifyhub.common.db import TimestampedModel
+from verifyhub.common.db import TimestampedModel, new_id
 from verifyhub.engine.memory.spelling import JOINTS
 from verifyhub.ingest.models import Session
 from verifyhub.memory.models.search_expressions import search_indexes
@@ -64,8 +62,10 @@ class MemoryEntry(TimestampedModel):
         REVIEWER = "reviewer", _("Reviewer")
         LEAD = "lead", _("Lead")
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
     session = models.ForeignKey(
         Session, null=True, on_delete=models.CASCADE, related_name="memory"
     )
@@ -115,10 +115,6 @@ class MemoryEntry(TimestampedModel):
         ]
         indexes = [
             models.Index(
-                fields=["project", "session", "state", "kind", "-updated_at"],
-                name="memory_entry_context",
-            ),
-            models.Index(
                 fields=["project", "mention_kind", "mention_key"],
                 name="memory_entry_mention",
             ),
@@ -126,7 +122,7 @@ class MemoryEntry(TimestampedModel):
                 fields=["project", "interaction_id"], name="memory_entry_interaction"
             ),
             models.Index(
-                fields=["project", "-created_at", "-id"], name="memory_entry_recent"
+                fields=["project", "created_at", "id"], name="memory_entry_by_time"
             ),
             models.Index(
                 fields=["project", "kind", "created_at"],
@@ -154,9 +150,9 @@ class MemoryEntry(TimestampedModel):
             *search_indexes("memory_entry"),
             # What a session was told last, and what it knows of a name.
             models.Index(
-                fields=["session", "-created_at", "-id"],
-                condition=models.Q(state="active"),
-                name="memory_entry_told",
+                fields=["session", "created_at", "id"],
+                condition=models.Q(state="active", session__isnull=False),
+                name="memory_entry_of_session",
             ),
             models.Index(
                 fields=["session", "mention_key"],
@@ -195,9 +191,12 @@ class Constraint(TimestampedModel):
         RECURRENCE = "recurrence", _("Recurred in several sessions")
         REVIEWER = "reviewer", _("Confirmed by a reviewer")
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     project = models.ForeignKey(
-        Project, on_delete=models.CASCADE, related_name="constraints"
+        Project,
+        on_delete=models.CASCADE,
+        related_name="constraints",
+        db_index=False,
     )
     mention_kind = models.CharField(max_length=30)
     mention_key = models.CharField(max_length=500)
@@ -284,9 +283,14 @@ class Sighting(TimestampedModel):
     from recurrence, and so that revoking a key can remove its influence.
     """
 
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
     constraint = models.ForeignKey(
-        Constraint, on_delete=models.CASCADE, related_name="sightings"
+        Constraint,
+        on_delete=models.CASCADE,
+        related_name="sightings",
+        db_index=False,
     )
     session = models.ForeignKey(
         Session, null=True, on_delete=models.CASCADE, related_name="+"

@@ -5,13 +5,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
-from django.db.models import F, Q, QuerySet, TextField
+from django.db.models import BinaryField, F, Func, QuerySet, TextField, Value
 from django.db.models.fields.json import KT
 from django.db.models.functions import Cast, Coalesce, Left, Length
 from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
+from verifyhub.common.packing import head_bytes, unpacked_head
 from verifyhub.common.untrusted import excerpt, highlighted
 from verifyhub.engine.calls.tool_rules import read_tool_rules
 from verifyhub.engine.calls.tools import ToolKind, tool_kind
@@ -78,7 +79,20 @@ class TimelineStep:
         """The first line of what a failed call said."""
         if self.call.status not in BAD:
             return ""
-        return str(self.call.output_start).strip().split("\n", 1)[0]
+        return self.output_start.strip().split("\n", 1)[0]
+
+    @property
+    def output_start(self) -> str:
+        """The beginning of what it returned."""
+        if self.call.packed_start is None:
+            return str(self.call.text_start)
+        return unpacked_head(self.call.packed_start, PREVIEW_CHARACTERS)
+
+    @property
+    def output_length(self) -> int:
+        """How much it returned, in characters."""
+        packed: int | None = self.call.output_length
+        return self.call.text_length if packed is None else packed
 
 
 def timeline_context(
@@ -123,20 +137,13 @@ def find(interaction: Interaction, question: str) -> Iterator[tuple[int, Hits]]:
     A literal search: no character of the question means anything but itself.
     """
     pattern = re.compile(re.escape(question), re.IGNORECASE)
-    calls = (
-        ToolCall.objects.filter(
-            project_id=interaction.project_id, interaction=interaction
-        )
-        .alias(input_text=Cast("input", TextField()))
-        .filter(
-            Q(output__icontains=question)
-            | Q(input_text__icontains=question)
-            | Q(tool__icontains=question)
-        )
-        .order_by("index")
-    )
+    calls = ToolCall.objects.filter(
+        project_id=interaction.project_id, interaction=interaction
+    ).order_by("index")
     for call in calls.iterator(chunk_size=20):
-        yield call.index, _hits(call, pattern)
+        hits = _hits(call, pattern)
+        if hits.count:
+            yield call.index, hits
 
 
 def _hits(call: ToolCall, pattern: re.Pattern[str]) -> Hits:
@@ -224,11 +231,22 @@ def _number(text: str) -> int:
     return int(text) if text.isdecimal() and len(text) < 8 else 0
 
 
+def _first_bytes(column: str, count: int) -> Func:
+    return Func(
+        F(column),
+        Value(1),
+        Value(count),
+        function="substring",
+        output_field=BinaryField(),
+    )
+
+
 def timeline(interaction: Interaction) -> QuerySet[ToolCall]:
     """Return the tool calls in order, with the beginnings of their texts alone.
 
-    Each carries `output_length` and `input_length` in characters, `output_start`,
-    `input_start`, and `gist`: what the call was about, where the tool is a usual one.
+    Each carries `input_length` in characters and `input_start`, the same of an output
+    that is not packed (`text_length`, `text_start`), the beginning of one that is, and
+    `gist`: what the call was about, where the tool is a usual one.
     """
     return (
         ToolCall.objects.filter(
@@ -236,8 +254,9 @@ def timeline(interaction: Interaction) -> QuerySet[ToolCall]:
         )
         .alias(input_text=Cast("input", TextField()))
         .annotate(
-            output_length=Length("output"),
-            output_start=Left("output", PREVIEW_CHARACTERS),
+            text_length=Length("output_text"),
+            text_start=Left("output_text", PREVIEW_CHARACTERS),
+            packed_start=_first_bytes("output_packed", head_bytes(PREVIEW_CHARACTERS)),
             gist=Left(
                 Coalesce(*(KT(f"input__{key}") for key in TELLING_KEYS)),
                 PREVIEW_CHARACTERS,
@@ -245,7 +264,7 @@ def timeline(interaction: Interaction) -> QuerySet[ToolCall]:
             input_length=Length(F("input_text")),
             input_start=Left(F("input_text"), PREVIEW_CHARACTERS),
         )
-        .defer("output", "input")
+        .defer("output_text", "output_packed", "input")
         .order_by("index")
     )
 

@@ -8,7 +8,7 @@ from django.db import models
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import ApiKey, Project
-from verifyhub.common.db import TimestampedModel
+from verifyhub.common.db import TimestampedModel, new_id
 from verifyhub.ingest.models import Interaction
 from verifyhub.review.models.acts import Act, who
 from verifyhub.review.models.queue import QUEUE_INDEXES, QueuedFields
@@ -30,8 +30,10 @@ class ReviewItem(QueuedFields, TimestampedModel):
     # States in which somebody may be asked to judge it.
     JUDGED_IN = (State.OPEN, State.GOLD)
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
     verification = models.OneToOneField(
         Verification, on_delete=models.CASCADE, related_name="review_item"
     )

@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from django.utils.translation import pgettext_lazy
 
 from verifyhub.accounts.models import Project
+from verifyhub.common.db import new_id
 from verifyhub.common.queued_row import QueuedRow, WorkState
 from verifyhub.engine.claim_results import FactStatus
 from verifyhub.engine.layer_results import DetectionResult
@@ -33,10 +34,15 @@ class FactWord(models.TextChoices):
 class ClaimVerdict(models.Model):
     """One claim of fact in the answer and what the evidence says of it."""
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
     verification = models.ForeignKey(
-        "verification.Verification", on_delete=models.CASCADE, related_name="claims"
+        "verification.Verification",
+        on_delete=models.CASCADE,
+        related_name="claims",
+        db_index=False,
     )
     # Position in report["claims"], from 0.
     index = models.PositiveIntegerField()

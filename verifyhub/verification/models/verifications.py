@@ -7,7 +7,7 @@ from django.db.models.functions import Coalesce
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import Project
-from verifyhub.common.db import TimestampedModel
+from verifyhub.common.db import TimestampedModel, new_id
 from verifyhub.common.queued_row import QueuedRow, WorkState
 from verifyhub.engine.reports import NOT_COUNTED
 from verifyhub.engine.verdicts import VerificationReport
@@ -39,10 +39,15 @@ class Verification(QueuedRow):
     State = WorkState
     WAITING = (State.PENDING, State.RUNNING)
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
     interaction = models.ForeignKey(
-        Interaction, on_delete=models.CASCADE, related_name="verifications"
+        Interaction,
+        on_delete=models.CASCADE,
+        related_name="verifications",
+        db_index=False,
     )
     # 1 for the first verification of an interaction, then counting re-verifications.
     number = models.PositiveIntegerField(default=1)
@@ -109,7 +114,9 @@ class Verification(QueuedRow):
                 name="verification_due",
             ),
             models.Index(
-                fields=["project", "-finished_at", "-id"], name="verification_recent"
+                fields=["project", "finished_at"],
+                condition=models.Q(finished_at__isnull=False),
+                name="verification_by_end",
             ),
             # Exports walk a project's verifications in this order.
             models.Index(
@@ -140,10 +147,15 @@ class MentionVerdict(models.Model):
         reason__in=NOT_COUNTED
     )
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
-    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="+", db_index=False
+    )
     verification = models.ForeignKey(
-        Verification, on_delete=models.CASCADE, related_name="mentions"
+        Verification,
+        on_delete=models.CASCADE,
+        related_name="mentions",
+        db_index=False,
     )
     # Position in report["mentions"], from 0.
     index = models.PositiveIntegerField()
@@ -199,15 +211,20 @@ class VerificationLog(TimestampedModel):
 
     MAX_TARGET = 200
 
-    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     project = models.ForeignKey(
-        Project, on_delete=models.DO_NOTHING, db_constraint=False, related_name="+"
+        Project,
+        on_delete=models.DO_NOTHING,
+        db_constraint=False,
+        related_name="+",
+        db_index=False,
     )
     interaction = models.ForeignKey(
         Interaction,
         on_delete=models.DO_NOTHING,
         db_constraint=False,
         related_name="verification_logs",
+        db_index=False,
     )
     verification = models.ForeignKey(
         Verification,

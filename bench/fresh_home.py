@@ -1,0 +1,62 @@
+"""A server in a home of its own, for benches that must not find anybody's rows."""
+
+import json
+import os
+import subprocess
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+
+from bench.ingest import BULK_PATH, Server
+from bench.ingest_runs import BenchRun
+from verifyhub.cli.ports import free_port
+
+BATCH = 500
+
+
+@contextmanager
+def fresh_home(home: Path) -> Iterator[tuple[psutil.Process, Server]]:
+    """Run `verifyhub up` in a home of its own until it has loaded its demo."""
+    port = free_port()
+    inherited = {
+        name: value
+        for name, value in os.environ.items()
+        if not name.startswith("VERIFYHUB_")
+        and name not in {"DATABASE_URL", "BROKER_URL"}
+    }
+    up = subprocess.Popen(
+        [sys.executable, "-m", "verifyhub.cli.main", "up"],
+        env={**inherited, "VERIFYHUB_HOME": str(home), "PORT": str(port)},
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        assert up.stdout
+        for line in up.stdout:
+            if "Demo loaded" in line:
+                break
+            if " Ready" in line:
+                print(line.strip(), flush=True)
+        key = (home / "first-api-key").read_text(encoding="utf-8").strip()
+        yield psutil.Process(up.pid), Server(f"http://127.0.0.1:{port}", key)
+    finally:
+        up.terminate()
+        up.communicate()
+
+
+def send_runs(server: Server, runs: Sequence[BenchRun]) -> None:
+    """Send runs in bulk, and wait until all have a verdict."""
+    for start in range(0, len(runs), BATCH):
+        lines = b"\n".join(run.as_native() for run in runs[start : start + BATCH])
+        kind = {"Content-Type": "application/jsonl"}
+        # The server closes a connection that was idle while it judged.
+        server.connection.close()
+        _, reply = server.send("POST", f"{BULK_PATH}?results=problems", lines, kind)
+        summary = json.loads(reply.splitlines()[-1]).get("summary", {})
+        assert summary.get("status") == 200, reply[:500]
+    while server.ask("GET", "/readyz")[1]["checks"]["queue"]["oldest_seconds"]:
+        time.sleep(1)

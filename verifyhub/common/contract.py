@@ -283,10 +283,19 @@ class Reader(Generic[T]):
         except ValidationError as error:
             raise refusals_of(error)[0] from None
 
-    def write(self, value: T) -> dict[str, Any]:
-        """Return the document of a value, every field present, in a fixed order."""
+    def write(self, value: T, *, defaults: bool = True) -> dict[str, Any]:
+        """Return the document of a value, every field present, in a fixed order.
+
+        Args:
+            value: A value of the type.
+            defaults: Whether fields that have their default stand in it, too.
+        """
         document: dict[str, Any] = self.adapter.dump_python(
-            value, mode="json", by_alias=True, warnings="none"
+            value,
+            mode="json",
+            by_alias=True,
+            warnings="none",
+            exclude_defaults=not defaults,
         )
         return document
 

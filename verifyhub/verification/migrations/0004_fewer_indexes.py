@@ -99,16 +99,6 @@ class Migration(IndexMigration):
                 ),
             ),
             migrations.AlterField(
-                model_name="verification",
-                name="project",
-                field=models.ForeignKey(
-                    db_index=False,
-                    on_delete=django.db.models.deletion.CASCADE,
-                    related_name="+",
-                    to="accounts.project",
-                ),
-            ),
-            migrations.AlterField(
                 model_name="verificationlog",
                 name="id",
                 field=models.UUIDField(
@@ -152,10 +142,6 @@ class Migration(IndexMigration):
         dropped(
             "verification_verification_interaction_id_fc9fd313",
             "verification_verification (interaction_id)",
-        ),
-        dropped(
-            "verification_verification_project_id_d271b9ca",
-            "verification_verification (project_id)",
         ),
         dropped(
             "verification_mentionverdict_verification_id_e4dd64d8",

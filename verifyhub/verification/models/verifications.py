@@ -12,6 +12,7 @@ from verifyhub.common.queued_row import QueuedRow, WorkState
 from verifyhub.engine.reports import NOT_COUNTED
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
+from verifyhub.verification.models.report_field import ReportField
 
 
 class Verdict(models.TextChoices):
@@ -40,9 +41,8 @@ class Verification(QueuedRow):
     WAITING = (State.PENDING, State.RUNNING)
 
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
-    project = models.ForeignKey(
-        Project, on_delete=models.CASCADE, related_name="+", db_index=False
-    )
+    # Its own index is the shortest way through the projects that wait (`claim_due`).
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     interaction = models.ForeignKey(
         Interaction,
         on_delete=models.CASCADE,
@@ -57,10 +57,10 @@ class Verification(QueuedRow):
     # Whether detection layers were asked for, beyond what the project always runs.
     with_layers = models.BooleanField(default=False, db_default=False)
 
-    # The verdict object, schema 1, exactly as the API returns it. Only a model's late
+    # The verdict object, schema 1, as the API returns it. Only a model's late
     # opinion amends it (ADR 0015). What people decide is stored beside it, so that
     # calibration can learn from it.
-    report = models.JSONField(null=True)
+    report = ReportField(null=True)
     verdict = models.CharField(max_length=20, choices=Verdict, blank=True)
     # What a reviewer says instead, or with it; empty until somebody decided.
     human_verdict = models.CharField(max_length=20, choices=Verdict, blank=True)

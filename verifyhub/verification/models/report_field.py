@@ -1,0 +1,57 @@
+"""The column of a verdict object, kept without what every such document holds."""
+
+from typing import Any
+
+from django.db import models
+from django.db.backends.base.base import BaseDatabaseWrapper
+from django.db.models.expressions import Expression
+from django.db.models.fields.json import KeyTransform
+
+from verifyhub.common.contract import FormatError, reader_of
+from verifyhub.engine.verdicts import VerificationReport
+
+# Stands in a document whose defaults were left out.
+LEAN = "lean"
+
+
+class ReportField(models.JSONField):
+    """Stores a verdict object without its defaults, and fills them in when loaded.
+
+    So a default of `VerificationReport` and of its parts may never change. Queries see
+    the document as it is stored: they may ask for fields without a default. One that
+    would not come back the same, such as that of an earlier version, is stored whole.
+    """
+
+    def get_db_prep_value(
+        self, value: Any, connection: BaseDatabaseWrapper, prepared: bool = False
+    ) -> Any:
+        """Leave the defaults out of a document."""
+        if isinstance(value, dict):
+            value = _lean(value)
+        return super().get_db_prep_value(value, connection, prepared)
+
+    def from_db_value(
+        self, value: Any, expression: Expression, connection: BaseDatabaseWrapper
+    ) -> Any:
+        """Fill them in; a part that a query took out of it stays as it is."""
+        document = super().from_db_value(value, expression, connection)
+        if isinstance(expression, KeyTransform) or not isinstance(document, dict):
+            return document
+        return _whole(document)
+
+
+def _lean(document: dict[str, Any]) -> dict[str, Any]:
+    reader = reader_of(VerificationReport)
+    try:
+        report = reader.read(document)
+    except FormatError:
+        return document
+    if reader.write(report) != document:
+        return document
+    return {**reader.write(report, defaults=False), LEAN: 1}
+
+
+def _whole(document: dict[str, Any]) -> dict[str, Any]:
+    if LEAN not in document:
+        return document
+    return VerificationReport.from_dict(document).as_dict()

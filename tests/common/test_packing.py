@@ -1,9 +1,17 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifyhub.common.packing import head_bytes, packed, unpacked, unpacked_head
+from verifyhub.common.packing import (
+    head_bytes,
+    packed,
+    packed_json,
+    unpacked,
+    unpacked_head,
+    unpacked_json,
+)
+from verifyhub.events.usual_texts import USUAL_TEXTS
 
-LINES = st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=40))
+LINES = st.lists(st.text('aé界𝄞 "0', max_size=40))
 
 
 @given(LINES, st.integers(1, 60), st.integers(1, 500))
@@ -25,3 +33,18 @@ def test_random_letters_get_smaller_and_short_texts_stay():
 
     assert len(packed(digits) or digits) < 0.7 * len(digits)
     assert packed("ok") is None
+
+
+WORDS = st.text('aé界𝄞 \\"0', max_size=20)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | WORDS,
+    lambda inside: st.lists(inside) | st.dictionaries(WORDS, inside),
+    max_leaves=20,
+)
+
+
+@given(VALUES)
+def test_a_value_comes_back_with_its_dictionary(value):
+    data = packed_json(value, USUAL_TEXTS)
+
+    assert unpacked_json(data, USUAL_TEXTS) == value

@@ -5,7 +5,9 @@ from django.db import models
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.db import TimestampedModel, new_id
+from verifyhub.common.packing import packed_property
 from verifyhub.events.catalogue import EventType
+from verifyhub.events.usual_texts import USUAL_TEXTS
 from verifyhub.events.webhook_models import (
     WebhookAttempt,
     WebhookDelivery,
@@ -40,7 +42,16 @@ class Event(TimestampedModel):
     type = models.CharField(max_length=MAX_TYPE)
     # What it is about, from kind to id: `interaction`, `verification`, `session`, …
     subject = models.JSONField(default=dict)
-    data = models.JSONField(default=dict)
+    # What happened, in one of the two: `data` reads and sets it. The number is written
+    # into a copy of the row, which is therefore kept small.
+    data_json = models.JSONField(null=True, db_column="data")
+    data_packed = models.BinaryField(null=True)
+    data = packed_property(
+        "data_json",
+        "data_packed",
+        USUAL_TEXTS,
+        "What happened (docs/api.md).",
+    )
 
     class Meta:
         indexes = [

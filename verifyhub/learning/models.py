@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.db import TimestampedModel
+from verifyhub.common.packing import packed_property
 from verifyhub.engine.reports import Verdict
 from verifyhub.ingest.models import Interaction
 from verifyhub.learning.calibration_models import (
@@ -32,6 +33,19 @@ __all__ = [
     "PreferencePair",
 ]
 
+# What the facts of an answer usually are. Never change it: rows that were packed with
+# it can be read with it alone.
+USUAL_FACTS = (
+    b'"found":{"A":1,"B":1,"C":1},"missing":0,"repeated":true,"claims":["supported",'
+    b'"contradicted","unattempted","unchecked"],"model_confidence":0.9,"completeness":1.0'
+    b'"failed_level":"level_3_filesystem","contradicted":true,"doubted":true,'
+    b'"awaited":true,"goal":{"state":"not_achieved","stated":true,"source":"ledger",'
+    b'"goal":{"state":"achieved","stated":true,"source":"model","confidence":0.9},'
+    b'{"found":{"C":1},"missing":1,"repeated":false,"claims":[],"model_confidence":null,'
+    b'"completeness":null,"gaps":0,"contradicted":false,"failed_level":"",'
+    b'"doubted":false,"awaited":false,"domain_open":false,"goal":{"state":"not_checked",'
+    b'"stated":false,"source":"","confidence":null},"attempt":1}'
+)
 MAX_SUBJECT = 300
 MAX_REASON = 500
 MAX_TASK_EXCERPT = 300
@@ -75,7 +89,11 @@ class JudgedAnswer(TimestampedModel):
     # Kind of feedback to whether the answer's session is held out from it.
     arms = models.JSONField(default=dict)
     # What another threshold needs to judge the answer anew (`engine.decisions.replay`).
-    facts = models.JSONField()
+    facts_json = models.JSONField(null=True, db_column="facts")
+    facts_packed = models.BinaryField(null=True)
+    facts = packed_property(
+        "facts_json", "facts_packed", USUAL_FACTS, "What `facts_of` gives; see above."
+    )
 
     class Meta:
         indexes = [

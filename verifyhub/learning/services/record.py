@@ -21,7 +21,8 @@ FROM_REPORT = [
     "counted",
     "unverified",
     "attempt",
-    "facts",
+    "facts_json",
+    "facts_packed",
 ]
 
 

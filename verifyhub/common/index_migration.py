@@ -4,9 +4,6 @@ Nothing waits for them: PostgreSQL builds and drops each index concurrently. One
 was broken off may be run again; what it left half made is dropped first.
 """
 
-from collections.abc import Sequence
-from typing import Any
-
 from django.db import migrations
 from django.db.backends.base.schema import BaseDatabaseSchemaEditor
 from django.db.migrations.operations.base import Operation
@@ -71,5 +68,5 @@ def _without(name: str) -> str:
     return f"DROP INDEX CONCURRENTLY IF EXISTS {name}"
 
 
-def _built(name: str, definition: str) -> Sequence[Any]:
+def _built(name: str, definition: str) -> tuple[str, str]:
     return _without(name), f"CREATE INDEX CONCURRENTLY {name} ON {definition}"

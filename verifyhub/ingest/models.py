@@ -189,7 +189,7 @@ class ToolCall(models.Model):
         """What it returned, whole; packed in its row where that is smaller."""
         if self.output_packed is None:
             return self.output_text
-        return unpacked(self.output_packed)
+        return unpacked(bytes(self.output_packed))
 
     @output.setter
     def output(self, text: str) -> None:

@@ -350,18 +350,19 @@ def _sessions(project: Project, keys: set[str | None]) -> dict[str, Session]:
 
 
 def _tool_call(row: Interaction, call: types.ToolCall) -> ToolCall:
-    return ToolCall(
+    held = ToolCall(
         project_id=row.project_id,
         interaction=row,
         index=call.index,
         call_id=call.id or "",
         tool=call.tool,
         input=call.input,
-        output=call.output,
         status=call.status,
         started_at=parse_datetime(call.started_at) if call.started_at else None,
         duration_ms=call.duration_ms,
     )
+    held.output = call.output
+    return held
 
 
 REPLY_RETENTION = Retention(

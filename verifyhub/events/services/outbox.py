@@ -52,12 +52,9 @@ def event_of(
     subject: Mapping[str, str],
 ) -> Event:
     """Return an event for `publish_all`; its arguments are those of `publish`."""
-    return Event(
-        project_id=project_id,
-        type=type,
-        data=bounded(data, most_bytes=Event.MAX_DATA_BYTES),
-        subject=dict(subject),
-    )
+    event = Event(project_id=project_id, type=type, subject=dict(subject))
+    event.data = bounded(data, most_bytes=Event.MAX_DATA_BYTES)
+    return event
 
 
 def publish_all(events: Sequence[Event]) -> None:

@@ -84,7 +84,7 @@ def record_answers(
 def _row(judged: AnswerWithReport, tools: list[str]) -> JudgedAnswer:
     answer, report = judged.interaction, judged.report
     facts = facts_of(report)
-    return JudgedAnswer(
+    row = JudgedAnswer(
         interaction=answer,
         project_id=answer.project_id,
         answered_at=answer.created_at,
@@ -97,8 +97,9 @@ def _row(judged: AnswerWithReport, tools: list[str]) -> JudgedAnswer:
         counted=sum(facts["found"].values()) + facts["missing"],
         unverified=len(report.flagged_mentions),
         attempt=facts["attempt"],
-        facts=facts,
     )
+    row.facts = facts
+    return row
 
 
 def model_of(interaction: Interaction) -> str:

@@ -48,6 +48,19 @@ def test_a_run_gives_its_verdict():
     ] == "unverified"
 
 
+def test_a_tool_may_print_what_no_database_keeps():
+    call = a_call(tool="Bash", output="src/parser.py\x00\ud800")
+
+    result = verify(json.dumps(a_true_run(tool_calls=[call])))
+
+    (verdict,) = verdicts(result)
+    (warning,) = [
+        one for one in verdict["warnings"] if one["code"] == "CHARACTERS_REPLACED"
+    ]
+    assert warning["details"] == {"tool_calls": [0], "characters": 2}
+    assert [m["status"] for m in verdict["mentions"]] == ["verified"]
+
+
 @pytest.mark.parametrize("indent", [None, 2])
 def test_a_document_may_span_lines(indent):
     result = verify(json.dumps(a_run(id="run-1"), indent=indent))

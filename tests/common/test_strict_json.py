@@ -72,6 +72,45 @@ def test_what_postgresql_or_another_parser_would_read_differently_is_refused(dat
     assert refusal(data).path == "a"
 
 
+def test_what_a_tool_printed_is_mended_where_that_is_asked():
+    data = (
+        b'{"answer": "a\\u0000", "tool_calls": [{"tool": "cat",'
+        b' "input": {"id": "\\u0000"}, "output": "x\\u0000y\\ud800 \\ud83d\\ude00"}],'
+        b' "notes": ["\\udc00", "z"]}'
+    )
+
+    assert loads(data, max_bytes=1000, mends_texts=True) == {
+        "answer": "a\ufffd",
+        "tool_calls": [
+            {
+                "tool": "cat",
+                "input": {"id": "\ufffd"},
+                "output": "x\ufffdy\ufffd \U0001f600",
+            }
+        ],
+        "notes": ["\ufffd", "z"],
+    }
+
+
+@pytest.mark.parametrize(
+    ("data", "path"),
+    [
+        (b'{"id": "a\\u0000"}', "id"),
+        (b'{"session_id": "a\\ud800"}', "session_id"),
+        (b'{"toolUseId": "a\\u0000"}', "toolUseId"),
+        (b'{"agent": {"name": "\\u0000"}}', "agent.name"),
+        (b'{"ids": ["a", "\\u0000"]}', "ids[1]"),
+        (b'{"output": {"\\u0000": 1}}', "output"),
+        (b'{"output": NaN, "answer": "\\u0000"}', "output"),
+    ],
+)
+def test_names_and_keys_are_never_mended(data, path):
+    with pytest.raises(StrictJSONError) as caught:
+        loads(data, max_bytes=1000, mends_texts=True)
+
+    assert caught.value.path == path
+
+
 def test_the_refusal_names_the_path_of_the_value():
     data = b'{"tool_calls": [{}, {"input": {"lines": [1, NaN]}}]}'
 

@@ -180,9 +180,9 @@ def test_a_broken_one_of_several_transcripts_is_said():
         (b'{"a": 1}', "is of no known format; known are native, openai_chat"),
         (b"[1, 2]", "is of no known format"),
         (b'{"messages": []}', "is of no known format"),
-        (b'{"messages": [{"role": "user", "content": "\\u0000"}]}', "U+0000"),
+        (b'{"messages": [{"role": "us\\u0000er", "content": "x"}]}', "U+0000"),
         (b'{"messages": [{"role": "user", "role": "user"}]}', "stands here twice"),
-        (b'{"messages": [{"role": "user", "content": "\\ud800"}]}', "surrogate"),
+        (b'{"messages": [{"role": "us\\ud800er", "content": "x"}]}', "surrogate"),
         (b"[" * 200 + b"]" * 200, "Nested deeper"),
     ],
 )
@@ -214,7 +214,7 @@ def test_two_formats_that_fit_alike_are_named():
 
 def test_lines_that_cannot_be_read_are_counted_and_the_others_read():
     lines = WRITTEN["Claude Code"][1]().splitlines(keepends=True)
-    broken = b"".join([*lines, b'{"type": "user", "mess\n', b'{"nul": "\\u0000"}\n'])
+    broken = b"".join([*lines, b'{"type": "user", "mess\n', b'{"uuid": "\\u0000"}\n'])
 
     transcript = read_transcript(broken)
 
@@ -222,6 +222,20 @@ def test_lines_that_cannot_be_read_are_counted_and_the_others_read():
     note = transcript.notes[0]
     assert (note.kind, note.count) == ("line that is not JSON", 2)
     assert note.first.startswith(f"line {len(lines) + 1}: ")
+
+
+def test_what_a_tool_printed_is_kept_with_marks_for_what_no_database_keeps():
+    transcript = read_transcript(
+        messages(
+            asked("List it."),
+            said(None, ("ls", "a")),
+            gave("a", "b\x00.py"),
+            said("It is b.py."),
+        )
+    )
+
+    (turn,) = transcript.interactions
+    assert turn.tool_calls[0].output == "b\ufffd.py"
 
 
 def messages(*turns: object) -> bytes:

@@ -47,6 +47,15 @@ def test_a_posted_run_is_accepted_with_links(api, project):
     assert (row.project, row.api_key.name) == (project, "tests")
 
 
+def test_what_no_database_keeps_is_replaced_in_what_tools_printed(api):
+    run = a_run(tool_calls=[a_call(tool="Bash", output="a\x00b\ud800")])
+
+    reply = post(api, run)
+
+    assert reply.status_code == 202
+    assert Interaction.objects.get().tool_calls.get().output == "a\ufffdb\ufffd"
+
+
 def test_an_answer_is_taken_in_by_few_statements(api, django_assert_max_num_queries):
     post(api)
 

@@ -27,7 +27,9 @@ def test_without_a_good_key_the_reply_is_401(db, headers):
     ("body", "field"),
     [
         (b'{"task": NaN}', "task"),
-        (b'{"task": "a\\u0000"}', "task"),
+        (b'{"id": "a\\u0000"}', "id"),
+        (b'{"agent": {"name": "a\\ud800"}}', "agent.name"),
+        (b'{"tool_calls": [{"tool": "a\\u0000"}]}', "tool_calls[0].tool"),
         (b'{"metadata": {"\\ud800": 1}}', "metadata"),
         (b'{"task": "t", "answer": "a", "tool_calls": [{"tool": 1}]}',
          "tool_calls[0].tool"),

@@ -9,7 +9,7 @@ from uuid import uuid4
 import pytest
 
 from tests.factories import ApiKeyFactory, ProjectFactory
-from tests.ingest.runs import a_run
+from tests.ingest.runs import a_call, a_run
 from verifyhub.ingest import bulk_services
 from verifyhub.ingest.models import Bulk, BulkRefusal, Interaction
 from verifyhub.verification.api import bulk_stream
@@ -30,6 +30,16 @@ def send(api, data: bytes, query: str = "", **more):
     assert reply.status_code == 207, reply.content
     told = [json.loads(one) for one in b"".join(reply.streaming_content).splitlines()]
     return told[:-1], told[-1]["summary"]
+
+
+def test_what_no_database_keeps_is_replaced_in_what_tools_printed(api):
+    printed = a_call(tool="Bash", output="a\x00b\ud800")
+    data = lines(a_run(tool_calls=[printed]), a_run(id="run\x00"))
+
+    results, _ = send(api, data)
+
+    assert [one["status"] for one in results] == [201, 400]
+    assert Interaction.objects.get().tool_calls.get().output == "a\ufffdb\ufffd"
 
 
 def test_each_line_is_answered_and_a_summary_ends_it(api):

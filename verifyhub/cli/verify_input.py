@@ -176,7 +176,7 @@ def _document(lines: list[_Numbered], *, may_be_transcript: bool) -> Iterator[In
     first_number = lines[0][0]
     text = _text(lines, first=first_number)
     try:
-        value = loads(text, max_bytes=MAX_BYTES, max_nodes=MAX_NODES)
+        value = loads(text, max_bytes=MAX_BYTES, max_nodes=MAX_NODES, mends_texts=True)
     except StrictJSONError as error:
         pieces = [_line(number, line) for number, line in lines]
         if any(isinstance(piece.data, dict) for piece in pieces):
@@ -211,7 +211,7 @@ def _foreign(value: Any, first_number: int) -> Iterator[InputRun]:
 
 def _line(number: int, line: bytes, *, max_nodes: int = MAX_RUN_NODES) -> InputRun:
     try:
-        value = loads(line, max_bytes=MAX_BYTES, max_nodes=max_nodes)
+        value = loads(line, max_bytes=MAX_BYTES, max_nodes=max_nodes, mends_texts=True)
         return InputRun(f"line {number}", data=value)
     except StrictJSONError as error:
         return InputRun(f"line {number}", problem=_words(error))

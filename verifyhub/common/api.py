@@ -179,6 +179,7 @@ class StrictJSONParser(BaseParser):
     """Read a request body through the one parser of outside JSON."""
 
     media_type = "application/json"
+    mends_texts = False
 
     def parse(
         self,
@@ -193,7 +194,11 @@ class StrictJSONParser(BaseParser):
         except OSError as error:
             raise ApiProblem(400, "The body ended before its stated length.") from error
         try:
-            return loads(data, max_bytes=settings.MAX_BODY_BYTES)
+            return loads(
+                data,
+                max_bytes=settings.MAX_BODY_BYTES,
+                mends_texts=self.mends_texts,
+            )
         except StrictJSONError as error:
             if error.too_large:
                 raise body_too_large() from error
@@ -202,6 +207,12 @@ class StrictJSONParser(BaseParser):
                 f"The body is refused: {error}",
                 errors=((error.path or "", error.message),),
             ) from error
+
+
+class RunParser(StrictJSONParser):
+    """Read a run: what its tools printed is kept, whatever characters it holds."""
+
+    mends_texts = True
 
 
 def body_too_large() -> ApiProblem:

@@ -28,6 +28,18 @@ NOT_STRUCTURE = bytes(set(range(256)) - set(b"[]{},"))
 STEP = {ord("["): 1, ord("{"): 1, ord("]"): -1, ord("}"): -1, ord(","): 0}
 # Only an escape can bring NUL or a surrogate into decoded text.
 SUSPECT_ESCAPE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
+# Stands in a text for a character that no database keeps.
+REPLACEMENT = "\ufffd"
+_UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
+# What things are called and told apart by; two of them must not become one.
+_NAMING = re.compile(
+    r"(?:^|_)(?:ids?|names?|type|role|tool|model|session|status|kind|uuid|key)$"
+    r"|(?:Ids?|ID|Names?|Uuid|Type|Key)$"
+)
+# Below these stands what a tool was given or returned, whatever its fields are called.
+_CONTENTS = frozenset(
+    {"input", "output", "arguments", "result", "toolUseResult", "observation"}
+)
 
 
 class StrictJSONError(ValueError):
@@ -74,6 +86,7 @@ def loads(
     max_bytes: int,
     max_depth: int = MAX_DEPTH,
     max_nodes: int = MAX_NODES,
+    mends_texts: bool = False,
 ) -> Any:
     """Parse UTF-8 JSON strictly.
 
@@ -82,6 +95,8 @@ def loads(
         max_bytes: Length at which it is refused unread.
         max_depth: Deepest nesting of objects and arrays.
         max_nodes: Most values in all objects and arrays together.
+        mends_texts: Whether NUL and lone surrogates in free text become U+FFFD: tools
+            print what they find. In keys, and in what names a thing, they are refused.
 
     Raises:
         StrictJSONError: If the text is not UTF-8 (a byte order mark, UTF-16 and
@@ -110,7 +125,7 @@ def loads(
     except RecursionError:
         raise StrictJSONError(f"Nested deeper than {max_depth} levels.") from None
     if refused or SUSPECT_ESCAPE.search(text):
-        _raise_first_refusal(value, refused)
+        value = _checked(value, refused, mends_texts=mends_texts)
     return value
 
 
@@ -171,16 +186,35 @@ def _decoder(refuse: Any) -> json.JSONDecoder:
     )
 
 
-def _raise_first_refusal(value: Any, refused: list[_Refused]) -> None:
-    for link, node in _walk(value):
+def _checked(value: Any, refused: list[_Refused], *, mends_texts: bool) -> Any:
+    """Refuse the first value that must be; mend texts in place where that is asked."""
+    root = [value]
+    for link, node, place in _walk(root):
         reason = node.reason if isinstance(node, _Refused) else None
         if isinstance(node, str):
             reason = text_problem(node)
+            if reason and mends_texts and _is_free_text(link):
+                container, key = place
+                container[key] = _UNSTORABLE.sub(REPLACEMENT, node)
+                continue
         if reason:
             raise StrictJSONError(reason, path=_path(link))
     if refused:
         # It stood inside a repeated object, of which only this is left.
         raise StrictJSONError(refused[0].reason)
+    return root[0]
+
+
+def _is_free_text(link: "_Link") -> bool:
+    """Return whether a text only says something, and nothing is known by it."""
+    naming = None
+    while link is not None:
+        link, step = link
+        if step in _CONTENTS:
+            return True
+        if naming is None and isinstance(step, str):
+            naming = _NAMING.search(step) is not None
+    return not naming
 
 
 # A place in the tree: the place of its container, and its key or index in it. Paths
@@ -189,20 +223,30 @@ def _raise_first_refusal(value: Any, refused: list[_Refused]) -> None:
 _Link: TypeAlias = "tuple[_Link, str | int] | None"
 
 
-def _walk(value: Any) -> Iterator[tuple[_Link, Any]]:
-    """Every value with its place, without recursion, in document order."""
-    stack: list[tuple[_Link, Any]] = [(None, value)]
+# The container that holds a value, and its key or index in it.
+_Place: TypeAlias = tuple[Any, Any]
+
+
+def _walk(root: list[Any]) -> Iterator[tuple[_Link, Any, _Place]]:
+    """Every value of a document with its place, without recursion, in order.
+
+    Args:
+        root: The document, alone in a list.
+    """
+    stack: list[tuple[_Link, _Place]] = [(None, (root, 0))]
     while stack:
-        link, node = stack.pop()
-        yield link, node
+        link, place = stack.pop()
+        container, key = place
+        node = container[key]
+        yield link, node, place
         if isinstance(node, dict):
-            for key in node:
-                if reason := text_problem(key):
-                    yield link, _Refused(f"In a key: {reason}")
-            stack.extend(((link, key), node[key]) for key in reversed(node))
+            for name in node:
+                if reason := text_problem(name):
+                    yield link, _Refused(f"In a key: {reason}"), place
+            stack.extend(((link, name), (node, name)) for name in reversed(node))
         elif isinstance(node, list):
             stack.extend(
-                ((link, index), node[index]) for index in range(len(node) - 1, -1, -1)
+                ((link, index), (node, index)) for index in range(len(node) - 1, -1, -1)
             )
 
 

@@ -286,6 +286,7 @@ def _report(
         + settled.value_warnings
         + settled.seal_warnings
         + settled.cut_warnings
+        + settled.replaced_warnings
         + run.signals.warnings
         + opinion.warnings
         + goal.warnings,

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
+from verifyhub.common.strict_json import REPLACEMENT
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.completion.check import check_completion
 from verifyhub.engine.decisions.grades import raise_claim_grades, raise_grades
@@ -138,6 +139,28 @@ class Settled:
                 message="Names may stand in what was cut out of the trace; they could"
                 " not be looked up.",
                 details={"names": names, "share": round(self.ledger.share_cut, 2)},
+            ),
+        )
+
+    @property
+    def replaced_warnings(self) -> tuple[ReportWarning, ...]:
+        """A warning where the run holds marks for characters that cannot be kept."""
+        marked = {
+            source.tool_call: source.text.count(REPLACEMENT)
+            for source in self.ledger.sources
+            if REPLACEMENT in source.text
+        }
+        if not marked:
+            return ()
+        return (
+            ReportWarning(
+                code=WarningCode.CHARACTERS_REPLACED,
+                message="The run holds marks (U+FFFD) in the place of characters that"
+                " cannot be kept.",
+                details={
+                    "tool_calls": sorted(call for call in marked if call >= 0),
+                    "characters": sum(marked.values()),
+                },
             ),
         )
 

@@ -27,6 +27,7 @@ class WarningCode(StrEnum):
     # The trace and the answer as a whole.
     TRACE_SIGNATURE_INVALID = "TRACE_SIGNATURE_INVALID"
     TRACE_CUT = "TRACE_CUT"
+    CHARACTERS_REPLACED = "CHARACTERS_REPLACED"
     LOW_CONFIDENCE = "LOW_CONFIDENCE"
     NOTHING_TO_CHECK = "NOTHING_TO_CHECK"
     OVERCONFIDENT = "OVERCONFIDENT"
@@ -69,6 +70,7 @@ ABOUT_THE_CHECK = frozenset(
         WarningCode.LAYERS_BELOW_FLOOR,
         WarningCode.OVERCONFIDENT,
         WarningCode.TRACE_CUT,
+        WarningCode.CHARACTERS_REPLACED,
         WarningCode.CONFIDENCE_CLAMPED,
         WarningCode.COMPLETENESS_CLAMPED,
     }

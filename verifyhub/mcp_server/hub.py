@@ -144,7 +144,7 @@ class Hub:
         headers = {"Authorization": f"Bearer {key}", "Accept": "application/json"}
         content = None
         if body is not None:
-            content = json.dumps(body, ensure_ascii=False).encode()
+            content = _encoded(body)
             headers["Content-Type"] = "application/json"
         if once and content is not None:
             headers["Idempotency-Key"] = hashlib.sha256(content).hexdigest()
@@ -206,6 +206,14 @@ def segment(field: str, value: str) -> str:
     if not value or value in {".", ".."}:
         raise HubProblem(400, "The request is refused", ((field, "is no name"),))
     return quote(value, safe="")
+
+
+def _encoded(body: Any) -> bytes:
+    """Return a body as JSON; half characters, which UTF-8 has not, are escaped."""
+    try:
+        return json.dumps(body, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return json.dumps(body).encode()
 
 
 def _unread(status: int) -> str:

@@ -48,6 +48,9 @@ WARNING_WORDS: Final[Mapping[str, Promise]] = {
     WarningCode.TRACE_CUT: _(
         "Names may stand in what was cut out of the trace; they could not be looked up."
     ),
+    WarningCode.CHARACTERS_REPLACED: _(
+        "The run holds marks (U+FFFD) in the place of characters that cannot be kept."
+    ),
     WarningCode.LOW_CONFIDENCE: _("Confidence is %(share)s."),
     WarningCode.NOTHING_TO_CHECK: _(
         "The answer names nothing and claims no work that the tool calls could confirm."

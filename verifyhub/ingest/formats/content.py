@@ -119,7 +119,7 @@ def _object_in(text: str) -> dict[str, Any] | None:
         return None
     data = text.encode()
     try:
-        value = loads(data, max_bytes=len(data))
+        value = loads(data, max_bytes=len(data), mends_texts=True)
     except StrictJSONError:
         return None
     return value if isinstance(value, dict) else None
@@ -191,7 +191,7 @@ def as_input(value: Any, place: str, noting: Noting) -> dict[str, Any]:
     if isinstance(value, str):
         data = value.encode()
         try:
-            value = loads(data, max_bytes=len(data))
+            value = loads(data, max_bytes=len(data), mends_texts=True)
         except StrictJSONError:
             noting("arguments that are not JSON", place)
             return {"input": value}

@@ -208,7 +208,7 @@ def _named(name: str) -> TranscriptFormat:
 
 
 def _loads(data: bytes) -> Any:
-    return loads(data, max_bytes=len(data), max_nodes=MAX_NODES)
+    return loads(data, max_bytes=len(data), max_nodes=MAX_NODES, mends_texts=True)
 
 
 @dataclass(frozen=True, slots=True)

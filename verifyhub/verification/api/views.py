@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
-from verifyhub.common.api import ApiProblem, LimitedPages, page_of
+from verifyhub.common.api import ApiProblem, LimitedPages, RunParser, page_of
 from verifyhub.common.api_bodies import body_of
 from verifyhub.common.contract import FormatError
 from verifyhub.ingest.api.idempotency import idempotency_key, once
@@ -42,6 +42,7 @@ class InteractionPages(LimitedPages):
 
 
 class InteractionList(APIView):
+    parser_classes = (RunParser,)
     required_scopes = {"POST": "ingest", "GET": "read"}
 
     @schemas.post_interaction

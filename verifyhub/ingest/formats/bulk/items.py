@@ -98,7 +98,7 @@ def _name_in(value: Any) -> str:
 def _value(raw: RawItem) -> Any:
     if not raw.data:
         return raw.value
-    return loads(raw.data, max_bytes=MAX_LINE, max_nodes=MAX_NODES)
+    return loads(raw.data, max_bytes=MAX_LINE, max_nodes=MAX_NODES, mends_texts=True)
 
 
 def _understand(line: Line, value: Any, format_name: str, owner: str) -> None:

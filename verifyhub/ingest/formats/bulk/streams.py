@@ -115,7 +115,7 @@ def _cell(text: Any) -> Any:
     if plain[:1] not in ("{", "[", '"'):
         return plain
     try:
-        return loads(plain.encode(), max_bytes=MAX_LINE)
+        return loads(plain.encode(), max_bytes=MAX_LINE, mends_texts=True)
     except StrictJSONError:
         return plain
 
@@ -138,7 +138,7 @@ class _Readable(io.RawIOBase):
 
 def _is_whole(line: bytes) -> bool:
     try:
-        loads(line.strip(), max_bytes=len(line))
+        loads(line.strip(), max_bytes=len(line), mends_texts=True)
     except StrictJSONError:
         return False
     return True

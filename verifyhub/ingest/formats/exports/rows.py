@@ -85,7 +85,7 @@ def parsed(value: Any) -> Any:
     if not isinstance(value, str) or value[:1] not in ("{", "["):
         return value
     try:
-        return loads(value.encode(), max_bytes=MAX_TEXT)
+        return loads(value.encode(), max_bytes=MAX_TEXT, mends_texts=True)
     except (StrictJSONError, UnicodeEncodeError):
         return value
 

@@ -96,7 +96,7 @@ def parsed(value: Any) -> Any:
 def _read(value: str) -> Any:
     data = value.encode()
     try:
-        return loads(data, max_bytes=len(data))
+        return loads(data, max_bytes=len(data), mends_texts=True)
     except StrictJSONError:
         return value
 

@@ -214,6 +214,44 @@ class TraceSignature(TypedDict):
     signature: Annotated[str, Field(min_length=1, max_length=MAX_ID)]
 
 
+def _self_assessed(said: dict[str, Any]) -> dict[str, Any]:
+    """Refuse what the verdict could not read; further fields are the agent's own."""
+    for name in ("confidence", "completeness"):
+        value = said.get(name)
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if value is not None and not (number and 0 <= value <= 1):
+            raise wrong(name, "must be a number from 0 to 1.")
+    gaps = said.get("gaps")
+    if gaps is not None and not isinstance(gaps, list):
+        raise wrong("gaps", "must be a list.")
+    for place, gap in enumerate(gaps or ()):
+        if not isinstance(gap, str):
+            raise wrong(f"gaps[{place}]", "must be a text.")
+    if not isinstance(said.get("reasoning") or "", str):
+        raise wrong("reasoning", "must be a text.")
+    return said
+
+
+_SHARE_SCHEMA = {"type": ["number", "null"], "minimum": 0, "maximum": 1}
+# The agent's own view of its answer; what else it says there is kept as it is.
+SelfAssessed: TypeAlias = Annotated[
+    FreeObject,
+    AfterValidator(_self_assessed),
+    WithJsonSchema(
+        {
+            "type": "object",
+            "additionalProperties": True,
+            "properties": {
+                "confidence": _SHARE_SCHEMA,
+                "completeness": _SHARE_SCHEMA,
+                "gaps": {"type": ["array", "null"], "items": {"type": "string"}},
+                "reasoning": {"type": ["string", "null"]},
+            },
+        }
+    ),
+]
+
+
 def _numbered(calls: tuple[ToolCall, ...]) -> tuple[ToolCall, ...]:
     # Just made and nobody else's; `replace` would take half the time of the parser.
     for index, call in enumerate(calls):
@@ -247,7 +285,9 @@ class Interaction(ContractModel):
         FailFast(),
         AfterValidator(_numbered),
     ] = ()
-    self_assessment: FreeObject | None = None
+    self_assessment: SelfAssessed | None = None
+    """What the agent says of its answer: `confidence` and `completeness` from 0 to 1,
+    `gaps`, `reasoning`, and whatever else it likes."""
     claims: FreeArray | None = None
     sources: FreeArray | None = None
     metadata: FreeObject | None = None

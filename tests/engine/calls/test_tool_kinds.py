@@ -23,6 +23,13 @@ KINDS = """
     view_file read
     cat_facts other
     search_flights query
+    mind:rag-query query
+    retrieval query
+    mind.rag_lookup query
+    document_retrieval query
+    db-query query
+    queryset_writer other
+    storage other
     execute_trade other
     exec_trade other
     view_order other

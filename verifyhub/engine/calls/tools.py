@@ -66,7 +66,8 @@ _EXACT_NAMES = {
         readurl navigate browsernavigate browseraction""",
     ToolKind.QUERY: """websearch googlewebsearch searchweb duckduckgosearch
         tavilysearch tavilysearchresultsjson wikipedia retriever retrieve
-        knowledgebase ragsearch googlesearch serpapi arxiv query sql sqldbquery""",
+        knowledgebase ragsearch googlesearch serpapi arxiv query sql sqldbquery
+        rag lookup recall""",
     ToolKind.AGENT: """task agent subagent delegate delegatetask dispatchagent newtask
         spawnagent runagent callagent waitagent readagent""",
     ToolKind.NOTE: """think thinking sequentialthinking todowrite todoread taskcreate
@@ -109,7 +110,8 @@ _VERBS = {
     "bash": ToolKind.SHELL, "shell": ToolKind.SHELL, "terminal": ToolKind.SHELL,
     "fetch": ToolKind.FETCH, "browse": ToolKind.FETCH,
     "search": ToolKind.QUERY, "retrieve": ToolKind.QUERY,
-    "retriever": ToolKind.QUERY,
+    "retriever": ToolKind.QUERY, "retrieval": ToolKind.QUERY,
+    "query": ToolKind.QUERY, "rag": ToolKind.QUERY,
 }  # fmt: skip
 _VERBS_WITH_OBJECT = {
     ("open", _FILE_WORDS): ToolKind.READ,

@@ -106,12 +106,17 @@ def _claims(sentence: Sentence) -> Iterator[WorkClaim]:
             key=lambda item: item.start,
         )
         if items:
-            yield _claim(sentence, text, items)
+            claim = _claim(sentence, text, items)
+            if claim is not None:
+                yield claim
             return
 
 
-def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim:
+def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim | None:
     names = names_in(sentence, _said_until(text, items))
+    items = [one for one in items if names.commands or not one.needs_command]
+    if not items:
+        return None
     kinds = list(dict.fromkeys(item.kind for item in items))
     went_well = any(item.result for item in items) or bool(_WENT_WELL.search(text))
     current = any(item.current for item in items) or bool(_FINAL.search(text))

@@ -122,9 +122,13 @@ def settle_commit(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if not done:
         if tried:
             return contradicted(*reversed(tried))
-        return _not_done(ledger, re.compile(r"commit"))
+        ruling = _not_done(ledger, re.compile(r"commit"))
+        shown = [index for sha in claim.names.shas for index in _showing(sha, ledger)]
+        # "Commit: 1a2b3c4" may tell of a commit that was only looked at.
+        told = shown and ruling.status is ClaimStatus.UNATTEMPTED
+        return unchecked(shown[-1]) if told else ruling
     if claim.names.shas and printed:
-        return _check_sha(claim.names.shas, printed, ledger, done)
+        return _check_shas(claim.names.shas, printed, ledger, done)
     return supported(done[-1])
 
 
@@ -140,17 +144,25 @@ def _commits_nothing(entry: Call) -> bool:
     return nothing or entry.failed
 
 
-def _check_sha(
+def _check_shas(
     claimed: tuple[str, ...], printed: dict[str, int], ledger: Ledger, done: list[int]
 ) -> Ruling:
-    for sha in claimed:
-        for real, index in printed.items():
-            if real.startswith(sha) or sha.startswith(real):
-                return supported(index)
-        shown = [one.index for one in ledger.calls if sha[:7] in one.call.output]
-        if shown:
-            return supported(*shown[-1:])
-    return contradicted(done[-1])
+    """Hold each hash of a claim against those that commands printed."""
+    return worst(_check_sha(sha, printed, ledger, done) for sha in claimed)
+
+
+def _check_sha(
+    sha: str, printed: dict[str, int], ledger: Ledger, done: list[int]
+) -> Ruling:
+    for real, index in printed.items():
+        if real.startswith(sha) or sha.startswith(real):
+            return supported(index)
+    shown = _showing(sha, ledger)
+    return supported(shown[-1]) if shown else contradicted(done[-1])
+
+
+def _showing(sha: str, ledger: Ledger) -> list[int]:
+    return [one.index for one in ledger.calls if sha[:7] in one.call.output]
 
 
 def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
@@ -203,9 +215,26 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
         ruling = _shown(ledger, shown)
         if not ruling.evidence:
             ruling = _in_writes(claim, ruling, ledger)
+        if ruling.status is ClaimStatus.SUPPORTED and _REWRITES.search(match.group()):
+            ruling = _with_shas(claim, ruling, ledger)
         open_yet = parts and ruling.status is ClaimStatus.UNATTEMPTED
         parts.append(unchecked() if open_yet else ruling)
     return worst(parts)
+
+
+# What leaves commits of other hashes behind.
+_REWRITES = re.compile(r"squash|rebas|merged")
+
+
+def _with_shas(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> Ruling:
+    """Contradict where a hash is claimed, hashes were printed, and it is none."""
+    outputs = [one for one in ledger.calls if one.command and "git" in one.command]
+    printed = any(_HASH.search(one.call.output) for one in outputs)
+    unknown = [sha for sha in claim.names.shas if not _showing(sha, ledger)]
+    return contradicted(*ruling.evidence) if printed and unknown else ruling
+
+
+_HASH = re.compile(r"(?<!\w)(?=[a-f\d]*\d)[a-f\d]{7,40}(?!\w)")
 
 
 def _in_writes(claim: WorkClaim, otherwise: Ruling, ledger: Ledger) -> Ruling:

@@ -21,6 +21,12 @@ _BARE_NAME = re.compile(
 )
 _COUNT = re.compile(r"(?<![\w.#/-])(\d{1,7})(?:/(\d{1,7}))?(?![\w.%/-])")
 _SHA = re.compile(r"(?<![\w#-])(?=[a-f\d]*\d)(?=\d*[a-f])[a-f\d]{7,40}(?![\w-])")
+# An abbreviated hash may have no letter; there a word before it says what it is.
+_DIGITS = re.compile(
+    r"\b(?:commit(?:ted)?(?: as| is)?|hash|sha|squashed (?:as|into)|amended(?: as)?)"
+    r"\W{1,6}(\d{7,40})(?![\w-])",
+    re.IGNORECASE,
+)
 _TOKEN = re.compile(r"[A-Za-z_@$][\w$@-]*")
 _DOT_FILE = re.compile(
     r"\.(?:git\w{0,20}|env[\w.]{0,20}|\w{1,20}(?:ignore|rc|config)(?:\.\w{1,5})?)"
@@ -48,13 +54,15 @@ def names_in(sentence: Sentence, until: int) -> Names:
     plain = sentence.prose
     files = [_file_key(match.group()) for match in _BARE_FILE.finditer(plain)]
     idents = [match.group() for match in _BARE_NAME.finditer(plain[:until])]
-    shas = _SHA.findall(plain)
-    commands: list[str] = []
+    shas = [*_SHA.findall(plain), *_DIGITS.findall(sentence.text)]
+    commands: list[str] = _bare_command(plain)
     for start, code in sentence.codes_at():
         if is_command(code):
             commands.append(" ".join(code.split()).removeprefix("$ "))
         elif _SHA.fullmatch(code):
             shas.append(code)
+        elif code in shas:
+            continue
         elif is_file(code):
             files.append(_file_key(code))
         elif start < until:
@@ -67,6 +75,25 @@ def names_in(sentence: Sentence, until: int) -> Names:
         counts=_counts(plain),
         codes=sentence.codes,
     )
+
+
+# "rm -rf done", "git push --tags ✅".
+_BARE = re.compile(r"\W*([a-z][\w.-]{0,30} [^;!?\n`]{1,120}?)\W{1,3}(?:done|✅|✓)\W*$")
+_PROSE = re.compile(r"\b(?:the|an?|with|of|is|are|was|for|and|in|on|that|this|now)\b")
+_ARGUMENT = re.compile(r"(?:^|\s)(?:-{1,2}[a-zA-Z]|\S*/\S|\S+\.\w)")
+
+
+def _bare_command(plain: str) -> list[str]:
+    """Return the command that a line is, but for the word that it is done.
+
+    Its program must be known, and an option or a path tell it from a sentence.
+    """
+    match = _BARE.match(plain)
+    if not match or not _ARGUMENT.search(match[1]) or _PROSE.search(match[1]):
+        return []
+    parts = split_command(match[1])
+    known = bool(parts) and bool(parts[0].argv) and is_program(parts[0].words[0])
+    return [match[1]] if known else []
 
 
 def is_command(code: str) -> bool:

@@ -11,6 +11,7 @@ from verifyhub.engine.completion.languages.model import (
     alternation,
     kinds_by_word,
 )
+from verifyhub.engine.completion.languages.status_lines import find_status
 from verifyhub.engine.completion.segments import CODE_MARK
 
 _VERBS = kinds_by_word(
@@ -236,8 +237,10 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
 def _find(text: str) -> Iterator[ClaimWord]:
     if _EXEMPT.search(text):
         return
-    yield from _work(text)
-    yield from find_results(text)
+    found = [*_work(text), *find_results(text)]
+    yield from found
+    kinds = {word.kind for word in found}
+    yield from (word for word in find_status(text) if word.kind not in kinds)
 
 
 def _work(text: str) -> Iterator[ClaimWord]:

@@ -20,7 +20,7 @@ _IMPERATIVE = re.compile(
     r"^\W*(?:run|re-run|rerun|verify|ensure|check that|check if|make|confirm|add"
     r"|update|create|fix|remove|write|implement|rebuild|use|wait|commit|push|merge"
     r"|install|try|keep|move|see|test that|test with|let|do|go|open|review|consider"
-    r"|repeat|start|follow|apply|change|replace|set|validate)\b"
+    r"|repeat|start|follow|apply|change|replace|set|validate)\b(?!\W{0,4}[:|—–])"
 )
 _EXCEPT = re.compile(
     r"\b(?:except|apart from|other than|aside from|but (?:not|one|two|\d+)|only"

@@ -34,7 +34,8 @@ class ClaimWord:
     `current` is True where the sentence says how things are now ("all tests pass"),
     False where it tells what happened ("I ran the tests, they passed"). `result`: it
     says that a run went well, not only that there was one. `soft` marks a
-    wording that a plan uses as well ("New file: ...").
+    wording that a plan uses as well ("New file: ..."), `needs_command` one that claims
+    nothing where its code is no command ("`parse()` ✅").
     """
 
     kind: ClaimKind
@@ -43,6 +44,7 @@ class ClaimWord:
     current: bool = False
     result: bool = False
     soft: bool = False
+    needs_command: bool = False
 
 
 @dataclass(frozen=True, slots=True)

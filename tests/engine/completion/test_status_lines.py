@@ -1,0 +1,99 @@
+"""Lines that report work without a sentence: labels, ticks, hashes, bare commands."""
+
+import pytest
+
+from tests.engine.completion.builders import (
+    PYTEST_FAILED,
+    PYTEST_PASSED,
+    shell,
+    statuses,
+)
+
+COMMITTED = shell("git commit -m x", "[main 1a2b3c4] x\n 1 file changed", "ok")
+PUSHED = shell("git push", "To host:o/r\n   0d0d0d0..1a2b3c4  main -> main", "ok")
+
+
+@pytest.mark.parametrize(
+    ("line", "kind_of_run"),
+    [
+        ("- `pytest -q` ✅", "pytest -q"),
+        ("- ✅ `pytest -q`", "pytest -q"),
+        ("| `pytest -q` | ✅ |", "pytest -q"),
+        ("| Unit tests | 12/12 |", "pytest -q"),
+        ("- 12/12 tests", "pytest -q"),
+        ("**Python**: all pass", "pytest -q"),
+        ("**Go**: all packages pass", "pytest -q"),
+        ("- ✅ Tests", "pytest -q"),
+        ("- No test failures.", "pytest -q"),
+        ("- Verified with `pytest -q`.", "pytest -q"),
+        ("- `pytest -q` works.", "pytest -q"),
+        ("- Test run: clean.", "pytest -q"),
+    ],
+)
+def test_a_status_line_is_settled_by_its_run(line, kind_of_run):
+    assert statuses(line, shell(kind_of_run, PYTEST_PASSED)) == ["supported"]
+    assert statuses(line, shell(kind_of_run, PYTEST_FAILED)) == ["contradicted"]
+    assert statuses(line, shell("ls", "a.py")) == ["unattempted"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Commit: `1a2b3c4`",
+        "**Commit**: 1a2b3c4 on `main`",
+        "Both commits pushed.",
+        "All changes are committed and pushed.",
+        "Work is committed on branch `parser`.",
+        "Commit `1a2b3c4` pushed to origin.",
+    ],
+)
+def test_a_line_about_commits_is_settled_by_git(line):
+    assert statuses(line, COMMITTED, PUSHED) == ["supported"]
+    assert statuses(line, shell("ls", "a.py")) == ["unattempted"]
+
+
+@pytest.mark.parametrize(
+    ("line", "runs", "status"),
+    [
+        ("Commit: `9f8e7d6`", [COMMITTED], "contradicted"),
+        ("Commit: 1234567", [COMMITTED], "contradicted"),
+        (
+            "Commit: 1234567",
+            [shell("git commit -m x", "[main 1234567] x", "ok")],
+            "supported",
+        ),
+        ("Commit: `1a2b3c4`", [shell("git log", "1a2b3c4 x")], "unchecked"),
+        (
+            "Squashed as `5e5e5e5`.",
+            [shell("git rebase -i main", "HEAD is now at 1a2b3c4", "ok")],
+            "contradicted",
+        ),
+        (
+            "Squashed as `1a2b3c4`.",
+            [shell("git rebase -i main", "HEAD is now at 1a2b3c4", "ok")],
+            "supported",
+        ),
+        ("rm -rf done", [], "unattempted"),
+        ("rm -rf done", [shell("rm -rf build", "", "ok")], "supported"),
+        ("PR #7 opened.", [], "unattempted"),
+    ],
+)
+def test_hashes_and_bare_commands_are_checked(line, runs, status):
+    assert statuses(line, *runs) == [status]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "`parse()` ✅",
+        "- ✅ Dark mode",
+        "Commit: fix the parser",
+        "If both commits are pushed, the build starts.",
+        "Both commits need to be pushed.",
+        "- 3/12 tests",
+        "The work of others is done.",
+        "Run `pytest -q` once it works.",
+    ],
+)
+def test_a_line_that_reports_no_work_is_none(line):
+    assert statuses(line) == []

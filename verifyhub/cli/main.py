@@ -27,6 +27,7 @@ BENCHMARKS = (
     "client",
     "grounding",
     "completion",
+    "values",
     "claims",
     "speed",
     "ingest",

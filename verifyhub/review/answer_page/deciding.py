@@ -70,7 +70,7 @@ def _value(form: forms.Form, field: str) -> Any:
 def _flip_context(context: Mapping[str, Any]) -> dict[str, Any]:
     """Return what can be said of the chosen name or claim, the likeliest first."""
     choice = context.get("choice")
-    if choice is None or "added" in context:
+    if choice is None or "added" in context or "value" in context:
         return {}
     if choice.kind == FACT:
         return _fact_flip(context)

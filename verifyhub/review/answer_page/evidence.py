@@ -9,6 +9,7 @@ from django.utils.safestring import SafeString
 
 from verifyhub.common.untrusted import highlighted, visible
 from verifyhub.engine.reports import MentionResult
+from verifyhub.engine.value_results import ValueResult
 from verifyhub.ingest.models import ToolCall
 
 # Shown on either side of the found name: some lines, of a width that fits.
@@ -62,6 +63,15 @@ def places(mention: MentionResult, calls: Mapping[int, ToolCall]) -> list[Place]
         if call is not None and text is not None:
             found.append(_place(call, evidence.field, text, evidence.span))
     return found
+
+
+def value_places(value: ValueResult, calls: Mapping[int, ToolCall]) -> list[Place]:
+    """Return the places of outputs that a value's evidence names."""
+    return [
+        _place(calls[one.call], one.field, calls[one.call].output, one.span)
+        for one in value.evidence
+        if one.span is not None and one.field == "output" and one.call in calls
+    ]
 
 
 def _place(call: ToolCall, field: str, text: str, span: tuple[int, int]) -> Place:

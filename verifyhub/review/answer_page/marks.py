@@ -8,8 +8,14 @@ from django.utils.translation import gettext as _
 
 from verifyhub.engine.reports import CompletionClaim, MentionResult
 from verifyhub.engine.types import Span
+from verifyhub.engine.value_results import ValueResult, ValueStatus
 from verifyhub.engine.verdicts import VerificationReport
-from verifyhub.review.answer_page.words import CLAIM_BADGES, STATUS_BADGES, words_for
+from verifyhub.review.answer_page.words import (
+    CLAIM_BADGES,
+    STATUS_BADGES,
+    VALUE_STATUSES,
+    words_for,
+)
 from verifyhub.review.models import Override
 from verifyhub.verification.models import MentionStatus, MentionVerdict
 
@@ -140,7 +146,53 @@ class Added:
         return _("missed, added by a person: %s") % status
 
 
-Marked: TypeAlias = Name | Added
+@dataclass(frozen=True, slots=True)
+class ValueMark:
+    """A value of the answer, as the page marks it."""
+
+    index: int
+    data: ValueResult
+
+    @property
+    def text(self) -> str:
+        """The value as it stands in the answer."""
+        return self.data.text
+
+    @property
+    def spans(self) -> Sequence[Span]:
+        """Where it stands in the answer, in code points."""
+        return self.data.spans
+
+    @property
+    def query(self) -> str:
+        """What chooses it on its page."""
+        return f"value={self.index}"
+
+    @property
+    def css(self) -> str:
+        """Its classes: those of a name, in the colour of what was found."""
+        return f"mark mark--{self.tone} mark--value"
+
+    @property
+    def tone(self) -> str:
+        """`verified` for what tools show, `unverified` for what nobody said."""
+        if self.data.is_flagged:
+            return "unverified"
+        shown = {ValueStatus.SUPPORTED, ValueStatus.DERIVED}
+        return "verified" if self.data.status in shown else "exempt"
+
+    @property
+    def word(self) -> str:
+        """Where it comes from, in a word."""
+        return words_for(self.data.status, VALUE_STATUSES)
+
+    @property
+    def badge(self) -> str:
+        """The status as badges are coloured."""
+        return "exempt" if self.tone == "exempt" else self.tone
+
+
+Marked: TypeAlias = Name | Added | ValueMark
 
 
 class Stated(Protocol):
@@ -216,6 +268,15 @@ class CompletionMark:
     def is_quiet(self) -> bool:
         """Whether its flag is a sign alone."""
         return False
+
+
+def values_of(report: VerificationReport) -> list[ValueMark]:
+    """Return the values of a report; those that could not be checked are not marked."""
+    return [
+        ValueMark(index, data)
+        for index, data in enumerate(report.values)
+        if data.status is not ValueStatus.UNCHECKED
+    ]
 
 
 def added_of(overrides: Sequence[Override]) -> list[Added]:

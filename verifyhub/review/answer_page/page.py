@@ -21,7 +21,15 @@ from verifyhub.review.answer_page.facts import (
 from verifyhub.review.answer_page.goals import goal_context
 from verifyhub.review.answer_page.levels import levels_of
 from verifyhub.review.answer_page.marked_answer import marked_answer
-from verifyhub.review.answer_page.marks import Added, Marked, Name, added_of, names_of
+from verifyhub.review.answer_page.marks import (
+    Added,
+    Marked,
+    Name,
+    ValueMark,
+    added_of,
+    names_of,
+    values_of,
+)
 from verifyhub.review.answer_page.opinions import opinions_context
 from verifyhub.review.answer_page.panel import panel_context
 from verifyhub.review.answer_page.similar import said_of_name, similar_context
@@ -34,7 +42,7 @@ from verifyhub.review.selectors import decisions, report_of, runs_of
 from verifyhub.review.visibility import ItemView, view_item
 from verifyhub.verification.models import MentionStatus, Verdict, Verification
 
-ADDED, FACT = "added", "fact"
+ADDED, FACT, VALUE = "added", "fact", "value"
 # Longer answers are shown in part first: marking megabytes would stall the browser.
 ANSWER_CHARACTERS = 200_000
 
@@ -51,8 +59,8 @@ class Choice:
 
 
 def choice_in(query: Mapping[str, str]) -> Choice | None:
-    """Read `mention=3`, `claim=0`, `fact=0` or `added=0`; else nothing is chosen."""
-    for kind in ("mention", "claim", FACT, ADDED):
+    """Read `mention=3` or the like of a claim, fact, value or what was added."""
+    for kind in ("mention", "claim", FACT, VALUE, ADDED):
         value = query.get(kind, "")
         if value.isdecimal() and len(value) < 8:
             return Choice(kind, int(value))
@@ -105,8 +113,9 @@ def answer_context(
     overrides = _decisions(view, membership)
     added = added_of(overrides)
     facts = facts_of(report, view.claims)
-    choice = _valid(choice_in(query), names, claims, added, facts)
-    choice = choice or _first_flagged(names, claims, facts)
+    values = values_of(report)
+    choice = _valid(choice_in(query), names, claims, added, facts, len(report.values))
+    choice = choice or _first_flagged(names, claims, facts, values)
     choices, labels = reason_choices_and_labels(interaction.project_id)
     return waiting_context(interaction, runs) | {
         "run": run,
@@ -116,7 +125,7 @@ def answer_context(
         # Also of an item that is not shown: a decision about it must hit it.
         "version": found.version if found else 0,
         "is_open": view.item is None or view.item.state == ReviewItem.State.OPEN,
-        **_marked(interaction, [*names, *added], claims, facts, choice, query),
+        **_marked(interaction, [*names, *added, *values], claims, facts, choice, query),
         "presets": list(Strictness),
         "verdicts": [v for v in Verdict.choices if v[0] != run.verdict],
         "overrides": overrides,
@@ -131,6 +140,7 @@ def answer_context(
         **opinions_context(run, report),
         **goal_context(interaction, report),
         **_names_context(names, claims),
+        **_values_context(values),
         **facts_context(report, facts),
         **detections_context(interaction, report),
         "names_added": added,
@@ -140,6 +150,7 @@ def answer_context(
         ),
         **_added_evidence(choice, added),
         **_fact_evidence(choice, facts),
+        **_value_evidence(interaction, choice, report),
         **(panel_context(view, membership) if membership else {}),
     }
 
@@ -200,7 +211,7 @@ def evidence_context(
     hidden: Collection[UUID] = (),
 ) -> dict[str, Any]:
     """Build what the evidence panel shows of the chosen mention or claim."""
-    if choice is None or choice.kind in (ADDED, FACT):
+    if choice is None or choice.kind in (ADDED, FACT, VALUE):
         return {"choice": choice}
     if choice.kind == "claim":
         return {"choice": choice} | _claim_evidence(interaction, claims[choice.index])
@@ -252,6 +263,30 @@ def _fact_evidence(choice: Choice | None, facts: Sequence[Fact]) -> dict[str, An
     return fact_evidence(facts[choice.index])
 
 
+def _value_evidence(
+    interaction: Interaction, choice: Choice | None, report: VerificationReport
+) -> dict[str, Any]:
+    """Return what the panel shows of a value: where it stands, and its terms."""
+    if choice is None or choice.kind != VALUE or choice.index >= len(report.values):
+        return {}
+    data = report.values[choice.index]
+    indexes = {one.call for one in data.evidence if one.call >= 0}
+    calls = calls_at(interaction, indexes) if indexes else {}
+    return {
+        "value": ValueMark(choice.index, data),
+        "value_reason": words.words_for(data.reason, words.VALUE_REASONS),
+        "value_kind": words.words_for(data.kind, words.VALUE_KINDS),
+        "places": evidence.value_places(data, calls),
+    }
+
+
+def _values_context(values: Sequence[ValueMark]) -> dict[str, Any]:
+    return {
+        "values_missing": [one for one in values if one.tone == "unverified"],
+        "values_found": [one for one in values if one.tone != "unverified"],
+    }
+
+
 def _names_context(
     names: Sequence[Name], claims: Sequence[CompletionClaim]
 ) -> dict[str, Any]:
@@ -283,11 +318,14 @@ def _valid(
     claims: Sequence[CompletionClaim],
     added: Sequence[Added],
     facts: Sequence[Fact],
+    values: int,
 ) -> Choice | None:
     if choice is None:
         return None
     if choice.kind == FACT:
         return choice if choice.index < len(facts) else None
+    if choice.kind == VALUE:
+        return choice if choice.index < values else None
     if choice.kind == ADDED:
         return choice if any(one.index == choice.index for one in added) else None
     known = names if choice.kind == "mention" else claims
@@ -298,6 +336,7 @@ def _first_flagged(
     names: Sequence[Name],
     claims: Sequence[CompletionClaim],
     facts: Sequence[Fact],
+    values: Sequence[ValueMark],
 ) -> Choice | None:
     for index, claim in enumerate(claims):
         if claim.is_flagged:
@@ -308,9 +347,13 @@ def _first_flagged(
     for name in names:
         if name.status == MentionStatus.UNVERIFIED and name.tone == "unverified":
             return Choice("mention", name.index)
-    if not names:
-        return next((Choice(FACT, fact.index) for fact in facts), None)
-    return Choice("mention", 0)
+    wrong = [one for one in values if one.data.is_flagged]
+    if wrong:
+        return Choice(VALUE, wrong[0].index)
+    if names:
+        return Choice("mention", 0)
+    rest = [Choice(FACT, fact.index) for fact in facts]
+    return next(iter(rest + [Choice(VALUE, one.index) for one in values]), None)
 
 
 def _checks(report: VerificationReport) -> list[dict[str, Any]]:

@@ -57,6 +57,41 @@ CLAIM_STATUSES = {
     "unattempted": _("No tool call of this run did this work."),
     "unchecked": _("The trace cannot settle this."),
 }
+VALUE_STATUSES = {
+    "supported": _("a tool says so"),
+    "derived": _("calculated"),
+    "user_said": _("the user's word"),
+    "policy": _("the policy's word"),
+    "unsupported": _("nobody said so"),
+    "unchecked": _("not checked"),
+}
+VALUE_REASONS = {
+    "found": _("It stands there as the answer spells it."),
+    "other_form": _("It stands there in another form."),
+    "calculated": _("It follows from other values."),
+    "not_found": _("Nobody in the run said it, and nothing gives it."),
+    "failed_call": _("It stands only in a call that failed."),
+    "other_record": _("The tools show it of another thing."),
+    "replaced": _("A later call changed it."),
+    "other_currency": _("The amount has another currency in the run."),
+    "other_count": _("The tools show another number of them."),
+    "input_only": _("Only the agent wrote it, into a tool's input."),
+    "open": _("The run cannot tell."),
+}
+VALUE_KINDS = {
+    "identifier": _("identifier"),
+    "money": _("amount of money"),
+    "number": _("number"),
+    "percent": _("percentage"),
+    "date": _("date"),
+    "time": _("time"),
+    "duration": _("duration"),
+    "email": _("email address"),
+    "phone": _("phone number"),
+    "address": _("postal address"),
+    "name": _("name"),
+    "status": _("status"),
+}
 NEARNESS = {
     "wrong_directory": _("in another directory"),
     "wrong_extension": _("with another extension"),

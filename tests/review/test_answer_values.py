@@ -1,0 +1,45 @@
+"""Values on the page of an answer: marked in place, with where they come from."""
+
+import json
+
+import pytest
+
+from tests.markup import markup
+from tests.review.test_answer_page import url
+
+LEASE = {"lease_id": "LS-3310", "rent": 412.5, "renter": "<b>Ada</b>"}
+
+
+@pytest.fixture
+def page(browse, reviewer, answered):
+    call = {
+        "tool": "get_lease",
+        "input": {"lease_id": "LS-3310"},
+        "output": json.dumps(LEASE),
+    }
+    interaction = answered(
+        answer="The rent of LS-3310 is $412.50, and $90 is due.", tool_calls=[call]
+    )
+    client = browse(reviewer)
+    return lambda query="": markup(client.get(url(interaction, query)))
+
+
+def test_values_are_marked_like_names(page):
+    body = page()
+
+    assert 'class="mark mark--verified mark--value' in body
+    assert 'class="mark mark--unverified mark--value' in body
+    assert "Values that nobody said (1)" in body
+
+
+def test_the_page_opens_at_the_value_that_nobody_said(page):
+    assert "Nobody in the run said it, and nothing gives it." in page()
+
+
+def test_a_value_shows_its_leaf_and_its_record(page):
+    body = page("?value=1")
+
+    assert "rent" in body
+    assert "412.5" in body
+    assert "LS-3310" in body
+    assert "It stands there in another form." in body

@@ -60,6 +60,14 @@ def test_near_miss_counts_until_twice_as_much_is_missing(left_out, reason):
     assert (mention.reason, mention.suggestion) == (reason, "PlanetStore")
 
 
+def test_name_of_a_call_is_unsettled_where_outputs_were_not_recorded():
+    calls = [a_command(f"cat src/part{n}.py", "") for n in range(3)]
+
+    report = verify(an_interaction("`src/part1.py` and `src/part9.py`.", *calls))
+
+    assert [m.reason for m in report.mentions] == ["trace_cut", "not_found"]
+
+
 def test_mark_that_the_agent_printed_itself_excuses_nothing():
     mark = "… [90000 characters trimmed] …"
 

@@ -133,12 +133,13 @@ class Settled:
         names = sum(1 for one in self.mentions if one.reason == TRACE_CUT)
         if not names:
             return ()
+        share = max(self.ledger.share_cut, self.ledger.share_unrecorded)
         return (
             ReportWarning(
                 code=WarningCode.TRACE_CUT,
                 message="Names may stand in what was cut out of the trace; they could"
                 " not be looked up.",
-                details={"names": names, "share": round(self.ledger.share_cut, 2)},
+                details={"names": names, "share": round(share, 2)},
             ),
         )
 

@@ -109,8 +109,12 @@ def _unless_cut(result: MentionResult, ledger: Ledger) -> MentionResult:
     if result.status is Status.VERIFIED or result.reason not in _NOT_SEEN:
         return result
     near = result.suggestion is not None or result.reason in _NEAR_MISSES
+    share = ledger.share_cut
+    if result.reason == _REASONS[LedgerTier.INPUT]:
+        # A call was given it; whether its output showed it, nobody recorded.
+        share = max(share, ledger.share_unrecorded)
     least = _CUT_TO_PIECES if near else _CUT_TOO_SHORT
-    return replace(result, reason=TRACE_CUT) if ledger.share_cut >= least else result
+    return replace(result, reason=TRACE_CUT) if share >= least else result
 
 
 def _answers(requested: tuple[Mention, ...], ledger: Ledger) -> dict[Mention, _Answer]:

@@ -161,20 +161,18 @@ class Ledger:
         return ledger_as_dict(self)
 
     @cached_property
+    def share_unrecorded(self) -> float:
+        """Share of the calls whose outputs were not recorded, from 0 to 1."""
+        unrecorded = sum(1 for entry in self.calls if not entry.is_recorded)
+        return unrecorded / len(self.calls) if unrecorded >= _FEW_UNRECORDED else 0.0
+
+    @cached_property
     def share_cut(self) -> float:
         """Share of what tools returned that the trace leaves out, from 0 to 1.
 
-        By the marks of whoever cut it (`calls.cuts`), and by the calls whose outputs
-        were not recorded. A mark that the agent wrote itself is none: it could excuse
-        itself.
+        By the marks of whoever cut it (`calls.cuts`). One that the agent wrote itself
+        is none: it could excuse itself.
         """
-        unrecorded = sum(1 for entry in self.calls if not entry.is_recorded)
-        if unrecorded >= _FEW_UNRECORDED:
-            return max(self._marked_as_cut, unrecorded / len(self.calls))
-        return self._marked_as_cut
-
-    @cached_property
-    def _marked_as_cut(self) -> float:
         outputs = [
             source.text
             for source in self.sources

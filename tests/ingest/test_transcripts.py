@@ -238,6 +238,73 @@ def test_what_a_tool_printed_is_kept_with_marks_for_what_no_database_keeps():
     assert turn.tool_calls[0].output == "b\ufffd.py"
 
 
+def by_function_calls() -> list[dict[str, object]]:
+    return [
+        {"role": "system", "content": "You mend programs."},
+        asked("Look."),
+        said("First the list.", ("bash", "a")),
+        {"role": "tool", "tool_call_ids": ["a"], "content": "x.py"},
+        said(None, ("bash", "b")),
+        gave("b", "y.py"),
+        said("It is x.py."),
+    ]
+
+
+@pytest.mark.parametrize(
+    "steps",
+    [
+        by_function_calls,
+        lambda: [
+            {"messages": by_function_calls()[:4]},
+            {"messages": by_function_calls()[4:]},
+        ],
+        lambda: [
+            {"messages": by_function_calls()[:4]},
+            {"messages": by_function_calls()[:6]},
+            {"messages": by_function_calls()},
+        ],
+    ],
+    ids=["messages", "new messages of steps", "all messages so far"],
+)
+def test_trajectory_of_messages_with_tool_calls_is_one_of_swe_agent(steps):
+    data = json.dumps({"trajectory": steps(), "info": {}}).encode()
+
+    transcript = read_transcript(data)
+
+    (turn,) = transcript.interactions
+    assert (transcript.format, turn.task) == ("swe_agent", "Look.")
+    assert turn.answer.endswith("It is x.py.")
+    assert [call.output for call in turn.tool_calls] == ["x.py", "y.py"]
+
+
+@pytest.mark.parametrize(
+    ("document", "hint"),
+    [
+        (
+            {"trajectory": [{"action": "ls"}]},
+            "Closest is swe_agent: it has trajectory[].action but no"
+            " trajectory[].observation, history[].role.",
+        ),
+        (
+            {"messages": [{"text": "x"}]},
+            "Closest is openai_chat: it has messages but no messages[].role,"
+            " messages[].content.",
+        ),
+        (
+            {"steps": [{"step_id": 1, "source": "nobody"}], "schema_version": "1"},
+            "Closest is atif: it has schema_version, steps[].step_id, steps[].source,"
+            " with other values.",
+        ),
+        ({"rows": [1], "kind": 2}, "It is an object with rows, kind."),
+    ],
+)
+def test_what_no_format_fits_is_told_what_came_closest(document, hint):
+    with pytest.raises(FormatError) as refused:
+        read_transcript(json.dumps(document).encode())
+
+    assert refused.value.message.endswith(hint)
+
+
 def messages(*turns: object) -> bytes:
     return json.dumps(list(turns)).encode()
 

@@ -5,7 +5,8 @@ Sources: SWE-agent 0.7 to 1.1 (`sweagent/agent/agents.py`, `types.py`: `history`
 saw; with function calling its observations are messages of the role `tool` that name
 their calls in `tool_call_ids`, without it they are messages of the user after an
 action. The `trajectory` tells the same steps once more, and is read where there is no
-history.
+history. With function calling some write the messages themselves as the trajectory, or
+the messages of each step into it (`.traj.json`).
 """
 
 from typing import Any
@@ -20,6 +21,7 @@ from verifyhub.ingest.formats.usage import ReportedUsage
 
 # Actions are lines for its shell, which knows commands of its own.
 SHELL = "bash"
+_ROLES = frozenset({"system", "user", "assistant", "tool"})
 _READ = frozenset({"history", "trajectory", "info", "environment"})
 
 
@@ -34,6 +36,8 @@ class SWEAgent:
         if not isinstance(steps, list):
             return 0.0
         first = next((step for step in steps if isinstance(step, dict)), {})
+        if _is_message(first) or _messages_of(first):
+            return 1.0
         if steps and not {"action", "observation"} <= first.keys():
             return 0.0
         return 1.0 if isinstance(history, list) or steps else 0.0
@@ -49,6 +53,9 @@ class SWEAgent:
             conversation.each(root.entries("history"), _History(conversation).read)
             for place, _ in root.entries("trajectory"):
                 conversation.note("step that the history tells too", place)
+        elif said := _messages(root):
+            reader = _History(conversation)
+            conversation.each(said, reader.read)
         else:
             self._steps(root, conversation)
         stats = root.entry("info").entry("model_stats")
@@ -75,6 +82,39 @@ class SWEAgent:
                 conversation.fills(call, output)
 
         conversation.each(root.entries("trajectory"), read)
+
+
+def _is_message(item: Any) -> bool:
+    return isinstance(item, dict) and item.get("role") in _ROLES
+
+
+def _messages_of(step: Any) -> list[Any]:
+    """Return the messages that a step of a trajectory holds."""
+    messages = step.get("messages") if isinstance(step, dict) else None
+    if not isinstance(messages, list) or not all(map(_is_message, messages)):
+        return []
+    return messages
+
+
+def _messages(root: Entry) -> list[tuple[str, Any]]:
+    """Return the messages of a trajectory that is made of them, with their places.
+
+    Steps may each hold what is new, or all messages so far.
+    """
+    steps = list(root.entries("trajectory"))
+    if any(_is_message(item) for _, item in steps):
+        return steps
+    said: list[Any] = []
+    places: list[str] = []
+    for place, step in steps:
+        messages = _messages_of(step)
+        so_far = len(said) <= len(messages) and messages[: len(said)] == said
+        known = len(said) if so_far else 0
+        said += messages[known:]
+        places += [
+            f"{place}.messages[{index}]" for index in range(known, len(messages))
+        ]
+    return list(zip(places, said, strict=True))
 
 
 def _problem(root: Entry, conversation: Conversation) -> str:

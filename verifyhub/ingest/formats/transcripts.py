@@ -10,6 +10,7 @@ from verifyhub.ingest.formats.anthropic_messages import AnthropicMessages
 from verifyhub.ingest.formats.atif import ATIF
 from verifyhub.ingest.formats.base import Document, Note, Transcript, TranscriptFormat
 from verifyhub.ingest.formats.claude_code import ClaudeCode
+from verifyhub.ingest.formats.closest import closest_format
 from verifyhub.ingest.formats.codex import Codex
 from verifyhub.ingest.formats.copilot import Copilot
 from verifyhub.ingest.formats.exports.whole import ROW_READERS, SpanExport
@@ -105,7 +106,9 @@ def detect(document: Document) -> TranscriptFormat:
     best, second = scored[0], scored[1]
     if best[0] < SURE_ENOUGH:
         known = ", ".join(format_names())
-        raise FormatError("", f"is of no known format; known are native, {known}.")
+        hint = closest_format(document.value)
+        said = f"is of no known format; known are native, {known}. {hint}"
+        raise FormatError("", said.rstrip())
     if best[0] == second[0]:
         raise FormatError(
             "", f"may be {second[1]} as well as {best[1]}: say which with the format."

@@ -20,7 +20,10 @@ _PATH_WORD = re.compile(
     r"(?<![\w@.~+/-])(?:[\w@.~+-]*(?:/[\w@.~+-]+)+|[\w@~+-]+\.[A-Za-z]\w{0,9})"
 )
 _SCRIPT_WRITE = re.compile(
-    r"write_text|writeFile|\.write\(|open\([^)\n]{1,120}['\"][wa]|File\.write|>>? ?\S"
+    r"write_(?:text|bytes)|writeFile|appendFile|(?<!stdout)(?<!stderr)\.write\("
+    r"|open\([^)\n]{1,120}['\"][wax]b?\+?['\"]|File\.write|IO\.write"
+    r"|file_put_contents|shutil\.(?:copy|move)|os\.(?:remove|rename|unlink)"
+    r"|\.(?:unlink|rename)\(|json\.dump\(|\.to_csv\("
 )
 _ELSEWHERE = ("/dev/", "/tmp/")  # noqa: S108 - read in a command, never opened
 # Characters of a script in which paths are looked for.

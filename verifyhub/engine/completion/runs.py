@@ -5,11 +5,19 @@ The last run decides. A run before the last edit does not show how things are no
 
 import re
 
+from verifyhub.engine.calls.call import Call
+from verifyhub.engine.calls.ends import CallOutcome
 from verifyhub.engine.calls.outcomes.model import Result
+from verifyhub.engine.calls.outcomes.trouble import (
+    broke_off,
+    is_silent,
+    speaks_of_trouble,
+)
 from verifyhub.engine.calls.programs import RunKind
 from verifyhub.engine.calls.shell import SimpleCommand, split_command
 from verifyhub.engine.completion.claims import WorkClaim
 from verifyhub.engine.completion.languages import ClaimKind
+from verifyhub.engine.completion.later_edits import later_edit
 from verifyhub.engine.completion.ruling import (
     Ruling,
     contradicted,
@@ -22,8 +30,6 @@ from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.runs import RunResult
 from verifyhub.engine.reports import Grade
 
-# What is written there changes no behaviour that a test, linter or build could see.
-_PROSE = re.compile(r"\.(?:md|mdx|rst|txt|adoc|log|mmd|svg|png)$|/(?:docs|plans?)/")
 _REPORT_PASSED = re.compile(
     r"\b(?:all|\d+)(?: \w+){0,3} (?:tests? )?pass(?:ed|es|ing)?\b"
     r"|\btests? pass(?:ed)?\b"
@@ -87,7 +93,7 @@ def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Rul
         return contradicted(index)
     if _wrong_count(claim, visible):
         return contradicted(index)
-    stale = _later_edit(ledger, index) if claim.current else None
+    stale = later_edit(visible[-1], ledger) if claim.current else None
     return unattempted(stale, index) if stale is not None else supported(index)
 
 
@@ -123,20 +129,6 @@ def _claimed_counts(claim: WorkClaim) -> list[int]:
     ]
 
 
-def _later_edit(ledger: Ledger, index: int) -> int | None:
-    """Return the first call after `index` that changed code, if one did."""
-    for change in ledger.changes:
-        if change.call > index and change.done and _is_code(change.paths):
-            return change.call
-    return None
-
-
-def _is_code(paths: tuple[str, ...]) -> bool:
-    return any(
-        not _PROSE.search(path) and "." in path.rsplit("/", 1)[-1] for path in paths
-    )
-
-
 def _reported(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     """Follow another agent's report where nothing else speaks: grade D."""
     for report in reversed(ledger.reports):
@@ -170,10 +162,38 @@ def _settle_command(claim: WorkClaim, code: str, ledger: Ledger) -> Ruling:
     ]
     if runs:
         return _settle_runs(claim, runs, ledger)
-    if ledger.calls[index].is_background:
+    entry = ledger.calls[index]
+    if entry.is_background:
         return unattempted(index)
-    wrong = claim.went_well and ledger.calls[index].failed
-    return contradicted(index) if wrong else supported(index)
+    if not claim.went_well:
+        return supported(index)
+    return _by_end(entry, wanted)
+
+
+def _by_end(entry: Call, wanted: tuple[SimpleCommand, ...]) -> Ruling:
+    """Settle that a command went well whose output nobody knows how to read.
+
+    Its exit status says so, if it is not that of another command behind it; else its
+    silence, or what it says of trouble.
+    """
+    if entry.failed:
+        return contradicted(entry.index)
+    at = [
+        position
+        for position, part in enumerate(entry.commands)
+        if any(_is_command(one, part, exactly=False) for one in wanted)
+    ]
+    last = at[-1] if at else 0
+    hidden = any(part.joined in {"|", "||", ";"} for part in entry.commands[last:-1])
+    if entry.outcome is CallOutcome.PASSED and not hidden:
+        return supported(entry.index)
+    if is_silent(entry.printed):
+        return supported(entry.index)
+    if broke_off(entry.printed, RunKind.LINT):
+        return contradicted(entry.index)
+    if speaks_of_trouble(entry.printed) or hidden:
+        return unchecked(entry.index)
+    return supported(entry.index)
 
 
 def _calls_of(

@@ -17,6 +17,7 @@ from verifyhub.engine.calls.outcomes.trouble import (
     ended_late,
     is_cut,
     is_silent,
+    speaks_of_success,
     speaks_of_trouble,
 )
 from verifyhub.engine.calls.programs import ProgramRole, RunKind
@@ -69,7 +70,8 @@ def call_outcomes(entry: CallFacts) -> tuple[ReadOutcome, ...]:
     for kind in _echoed(entry):
         # A script that shows its commands and goes on: this one ended well.
         if kind not in settled and exit_outcome(entry) is not CallOutcome.FAILED:
-            settled[kind] = ReadOutcome(kind=kind, result=_by_output(entry, kind))
+            result = _by_output(entry, kind, known=True)
+            settled[kind] = ReadOutcome(kind=kind, result=result)
     return tuple(_by_exit(entry, item, last_calls) for item in settled.values())
 
 
@@ -153,7 +155,8 @@ def _by_output(entry: CallFacts, kind: RunKind, *, known: bool = False) -> Resul
     """Judge output that has no known wording, of a call that is not known to fail.
 
     Silence is a pass: many tools say nothing else. A test run that speaks and says
-    no result is none, unless the call ended well.
+    no result is none, unless the call ended well; so is any run whose exit status
+    nobody saw, unless it speaks of success.
 
     Args:
         entry: The call.
@@ -172,5 +175,5 @@ def _by_output(entry: CallFacts, kind: RunKind, *, known: bool = False) -> Resul
     if speaks_of_trouble(text):
         return Result.UNCLEAR
     ended = known and exit_outcome(entry) is CallOutcome.PASSED
-    silent_kind = kind is not RunKind.TESTS
-    return Result.PASSED if ended or silent_kind else Result.UNCLEAR
+    told = kind is not RunKind.TESTS and (known or speaks_of_success(text))
+    return Result.PASSED if ended or told else Result.UNCLEAR

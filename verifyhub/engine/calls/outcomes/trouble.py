@@ -75,6 +75,12 @@ _NO_TROUBLE = re.compile(
     r"|\b(?:errors?|failures?|failed)[:=] ?0\b",
     re.IGNORECASE,
 )
+_SUCCESS = re.compile(
+    r"\b(?:success\w*|succeeded|ok|done|passed|clean|valid|complete[d]?|finished|built"
+    r"|compiled|generated|created|bundled|unchanged|formatted|up[- ]to[- ]date)\b"
+    r"|[✓✔✅]|\b(?:no|0) (?:\w{1,20} )?(?:issues|problems|warnings|errors|findings)\b",
+    re.IGNORECASE,
+)
 # A task runner's echo of the command that it runs.
 _ECHOED = re.compile(r"^[^\S\n]{0,8}[$>+] [^\n]*", re.MULTILINE)
 # A dot or a letter per test (pytest, unittest, minitest, rspec, phpunit).
@@ -83,7 +89,7 @@ _PROGRESS = re.compile(
     re.MULTILINE,
 )
 _FAILED_MARK = re.compile(r"^(?=[^FE\n]{0,400}[FE])(?=[^.\n]{0,400}\.)")
-# What a linter or type checker says of a place in a file.
+# What a linter, type checker or compiler says of a place in a file.
 _FINDING = re.compile(
     r"^(?:\./)?[\w@./\\-]{1,200}\.\w{1,8}:\d{1,6}(?::\d{1,6})?:? (?![^\n]{0,20}"
     r"(?:warning|note|info)\b)\S",
@@ -105,7 +111,8 @@ def broke_off(text: str, kind: RunKind) -> bool:
         return True
     if kind is RunKind.TESTS:
         return any(_FAILED_MARK.match(line[1]) for line in _PROGRESS.finditer(text))
-    match = kind in {RunKind.LINT, RunKind.TYPECHECK} and _FINDING.search(text)
+    finds = {RunKind.LINT, RunKind.TYPECHECK, RunKind.BUILD}
+    match = kind in finds and _FINDING.search(text)
     return bool(match)
 
 
@@ -123,6 +130,11 @@ def ended_late(text: str) -> bool:
 def is_cut(text: str) -> bool:
     """Return whether an output is known not to be the whole of what was printed."""
     return ended_late(text) or bool(_CUT.search(_ends(text)))
+
+
+def speaks_of_success(text: str) -> bool:
+    """Return whether the end of an output says that something went well."""
+    return bool(_SUCCESS.search(text[-_WINDOW:]))
 
 
 def speaks_of_trouble(text: str) -> bool:

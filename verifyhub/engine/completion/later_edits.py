@@ -1,0 +1,112 @@
+"""Whether what was tested was edited after it was tested.
+
+Only writes inside what a run looked at count: a scratch file, a built binary, a file of
+another language and one that this run made and took away again change no result.
+"""
+
+import re
+from collections.abc import Collection, Sequence
+
+from verifyhub.engine.calls.changes import Action, CallChange, base_name
+from verifyhub.engine.ledger.ledger import Ledger
+from verifyhub.engine.ledger.runs import RunResult
+
+# What is written there changes no behaviour that a test, linter or build could see.
+_PROSE = re.compile(r"\.(?:md|mdx|rst|txt|adoc|log|mmd|svg|png)$|/(?:docs|plans?)/")
+_SCRATCH = re.compile(
+    r"(?:^|/)(?:node_modules|__pycache__|\.venv|\.cache|\.git|scratch\w*|coverage)/"
+)
+_TEMPORARY = re.compile(r"(?:^|/)te?mp/|^/var/folders/|^\$\{?TMP|^%TEMP%")
+# Endings of source files by language, and the programs that see no other language.
+_LANGUAGES: tuple[tuple[str, str], ...] = (
+    (
+        "py pyi ipynb",
+        "pytest python python3 ruff mypy pyright tox unittest flake8 black",
+    ),
+    ("go", "go gofmt golangci-lint gotestsum staticcheck"),
+    ("rs", "cargo rustc clippy-driver rustfmt"),
+    (
+        "js jsx ts tsx mjs cjs mts cts vue svelte astro",
+        "npm pnpm yarn bun jest vitest mocha tsc eslint prettier biome playwright",
+    ),
+    ("java kt kts scala groovy", "mvn mvnw gradle gradlew sbt"),
+    ("cs fs vb", "dotnet"),
+    ("rb", "rspec rake rubocop bundle"),
+    ("php", "phpunit composer phpstan pest"),
+    ("ex exs", "mix"),
+    ("swift", "swift swiftlint xcodebuild"),
+    ("c h cc cpp hpp", "ctest cmake"),
+)
+_LANGUAGE_OF = {
+    ending: number
+    for number, (endings, _) in enumerate(_LANGUAGES)
+    for ending in endings.split()
+}
+_LANGUAGE_OF_PROGRAM = {
+    program: number
+    for number, (_, programs) in enumerate(_LANGUAGES)
+    for program in programs.split()
+}
+
+
+def later_edit(run: RunResult, ledger: Ledger) -> int | None:
+    """Return the first call after a run that changed what was run, if one did."""
+    later = [one for one in ledger.changes if one.call > run.call and one.done]
+    if not later:
+        return None
+    languages = _languages(run, ledger)
+    gone = {path for one in ledger.deletions for path in one.paths}
+    at_home = _works_in_temporary(ledger)
+    for change in later:
+        for path in _changed(change):
+            if not _is_seen(path, languages) or _is_passing(path, change, gone, ledger):
+                continue
+            if at_home or not _TEMPORARY.search(path):
+                return change.call
+    return None
+
+
+def _works_in_temporary(ledger: Ledger) -> bool:
+    """Whether all that was changed lies in temporary folders, the project with it."""
+    return all(_TEMPORARY.search(path) for one in ledger.changes for path in one.paths)
+
+
+def _changed(change: CallChange) -> Sequence[str]:
+    """Return what surely was changed, where a command names more than that."""
+    return (*change.rewritten, *change.gone) or change.paths
+
+
+def _is_seen(path: str, languages: frozenset[int]) -> bool:
+    """Whether a run that sees some languages, or any, may see a file."""
+    ending = path.rsplit("/", 1)[-1].rpartition(".")[2].lower()
+    if ending == path.rsplit("/", 1)[-1].lower() or _PROSE.search(path):
+        return False
+    if _SCRATCH.search(path):
+        return False
+    language = _LANGUAGE_OF.get(ending)
+    return language is None or not languages or language in languages
+
+
+def _languages(run: RunResult, ledger: Ledger) -> frozenset[int]:
+    """Return the languages that a run looks at; empty if it may look at any."""
+    kind = run.outcome.kind
+    parts = [one for one in ledger.calls[run.call].commands if kind in one.kinds]
+    known = [_LANGUAGE_OF_PROGRAM.get(part.program) for part in parts]
+    found = frozenset(one for one in known if one is not None)
+    return frozenset() if None in known else found
+
+
+def _is_passing(
+    path: str, change: CallChange, gone: Collection[str], ledger: Ledger
+) -> bool:
+    """Whether a file was made in this run and is gone at its end, or was only built."""
+    if change.deleted and not _is_source(path):
+        return True
+    return path in gone and any(
+        one.action is Action.WRITE and one.done and path in one.paths
+        for one in ledger.changes_by_name.get(base_name(path), ())
+    )
+
+
+def _is_source(path: str) -> bool:
+    return path.rpartition(".")[2].lower() in _LANGUAGE_OF

@@ -4,6 +4,7 @@ import json
 from uuid import uuid4
 
 import pytest
+from django.urls import reverse
 
 from tests.model_server import a_call, model_server, send_json
 from verifyhub.engine.cross_tier.submission import TOOL
@@ -139,3 +140,32 @@ def test_an_opinion_is_forgotten_with_any_answer_that_used_it(settings, project)
 
     assert forgotten == 1
     assert user.recall(purpose="cross_tier", material="same") is None
+
+
+def test_usage_that_cannot_be_is_charged_at_the_bound_and_flags_the_endpoint(
+    settings, project, admin, browse
+):
+    usage = {"prompt_tokens": 10**9, "completion_tokens": 10**9}
+    with model_server(replying(REPLY | {"usage": usage})) as server:
+        a_server(settings, server)
+        reply = a_verifier(project).ask(ModelRequest(**QUESTION))
+
+    call, budget = ModelCall.objects.get(), Budget.objects.get()
+    assert call.is_overstated
+    assert call.charged_tokens <= call.reserved_tokens < 20_000
+    assert call.cost_microdollars <= call.reserved_microdollars
+    assert budget.day_spent_tokens == call.charged_tokens
+    assert reply.usage.input_tokens + reply.usage.output_tokens == call.charged_tokens
+    address = reverse("inference:models", args=[project.slug])
+    page = browse(admin).get(address).content.decode()
+    assert "counted more tokens than were sent and asked for" in " ".join(page.split())
+
+
+def test_usage_that_can_be_flags_nobody(settings, project):
+    with model_server(replying(REPLY)) as server:
+        a_server(settings, server)
+        a_verifier(project).ask(ModelRequest(**QUESTION))
+
+    call = ModelCall.objects.get()
+    assert (call.is_overstated, call.is_estimate) == (False, False)
+    assert call.charged_tokens == 1010

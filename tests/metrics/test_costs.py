@@ -1,6 +1,7 @@
 """What checking cost, by verdict, tier and purpose, and beside the runs' own cost."""
 
 from datetime import timedelta
+from uuid import uuid4
 
 import pytest
 from django.utils import timezone
@@ -10,6 +11,7 @@ from verifyhub.inference.models import Budget, ModelCall
 from verifyhub.inference.selectors import calls_of, spent
 from verifyhub.ingest.models import Interaction
 from verifyhub.metrics.selectors.costs import costs
+from verifyhub.metrics.selectors.questions import spending
 from verifyhub.metrics.windows import Window
 
 pytestmark = pytest.mark.django_db
@@ -139,3 +141,28 @@ def test_the_page_shows_costs_and_a_project_that_waits(project, viewer, browse):
     assert "What models cost" in page
     assert "<b>2.0 %</b>" in page
     assert "Out of budget." in page
+
+
+def test_the_cost_of_checking_is_all_of_it(project):
+    verification = a_verification(project)
+    a_call(verification, cost=300)
+    for fields in (
+        {"verification_id": uuid4(), "purpose": "layer.nli"},
+        {"verification_id": None, "purpose": "probe"},
+    ):
+        a_call(verification, cost=50, **fields)
+    a_call(a_verification(ProjectFactory()), cost=7_000)
+
+    found, some = costs(project, EVER), Window(days=None, since=None, agent="x")
+
+    assert found.spending.cost_microdollars == 400
+    assert spending(project, EVER).cost.value == 400
+    assert {share.name for share in found.by_purpose} == {
+        "cross_tier",
+        "layer.nli",
+        "probe",
+    }
+    assert (found.of_answers.cost_microdollars, found.per_verdict) == (300, 300)
+    assert costs(project, some).spending.calls == 0
+    later = Window(days=None, since=timezone.now() + timedelta(days=1))
+    assert costs(project, later).spending.calls == 0

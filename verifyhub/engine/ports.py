@@ -55,6 +55,8 @@ class ModelUsage:
             None where it has no price for the model.
         latency_seconds: From asking to the last byte; 0 for a reply from the cache.
         cached: Whether the reply is a stored one.
+        overstated: Whether the endpoint counted more than was sent and asked for; the
+            counts are then the most that there can be.
     """
 
     input_tokens: int | None = None
@@ -62,6 +64,7 @@ class ModelUsage:
     cost_microdollars: int | None = None
     latency_seconds: float = 0.0
     cached: bool = False
+    overstated: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

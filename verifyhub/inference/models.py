@@ -274,6 +274,8 @@ class ModelCall(TimestampedModel):
     # Tokens that the budget was charged: the reservation where nobody counted.
     charged_tokens = models.PositiveBigIntegerField(default=0)
     is_estimate = models.BooleanField(default=False)
+    # The endpoint counted more than was sent and asked for; the bound was charged.
+    is_overstated = models.BooleanField(default=False)
     latency_ms = models.PositiveIntegerField(null=True)
     reserved_microdollars = models.PositiveBigIntegerField(default=0)
     reserved_tokens = models.PositiveBigIntegerField(default=0)

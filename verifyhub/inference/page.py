@@ -15,6 +15,7 @@ from verifyhub.inference.selectors import (
     budget_state,
     calls_since,
     models_in_force,
+    overstating,
     period_start,
     probe_of,
     shares,
@@ -91,6 +92,7 @@ def models_page(project: Project, now: datetime) -> dict[str, Any]:
         "unpriced": sorted(
             {row.model.model for row in rows if row.model and not row.model.has_price}
         ),
+        "overstated": overstating(month),
         "today": sum_of(calls_since(project, period_start(DAY, now))),
         "month": sum_of(month),
         "by_tier": shares(month, "tier"),

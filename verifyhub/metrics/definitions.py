@@ -185,7 +185,7 @@ DEFINITIONS: Final[Mapping[str, Definition]] = {
     ),
     "cost": Definition(
         _("Cost of checking"),
-        _("What calls of models about these answers cost, where a price is known."),
+        _("What all calls of models cost, where a price is known."),
         Unit.MICRODOLLARS,
     ),
     "cost_per_verdict": Definition(

@@ -164,21 +164,22 @@ def test_a_reply_that_is_cut_declined_or_empty_says_so(mode, data, reason):
     assert refusal(data, reply_mode=mode).reason == reason
 
 
-USAGE = {"prompt_tokens": 1_000_001, "completion_tokens": 10}
+USAGE = {"prompt_tokens": 1_001, "completion_tokens": 10}
 
 
 def test_tokens_are_counted_and_priced_rounding_up():
     with model_server(replies(with_usage(a_call({}), USAGE))) as server:
         usage = submit(server, **PRICED).usage
 
-    assert (usage.input_tokens, usage.output_tokens) == (1_000_001, 10)
-    # 150,000.15 for the input, 6 for the output.
-    assert usage.cost_microdollars == 150_007
+    assert (usage.input_tokens, usage.output_tokens) == (1_001, 10)
+    # 150.15 for the input, 6 for the output.
+    assert usage.cost_microdollars == 157
+    assert not usage.overstated
     assert usage.latency_seconds > 0
 
 
 @pytest.mark.parametrize(
-    "count", [None, True, -1, 1.5, "7", [], {}, 10**12, 10**25, float("1e9")]
+    "count", [None, True, -1, 1.5, "7", [], {}, 10**16, 10**25, float("1e9")]
 )
 def test_a_count_that_is_none_is_not_known(count):
     usage = {"prompt_tokens": count, "completion_tokens": 3}
@@ -188,6 +189,19 @@ def test_a_count_that_is_none_is_not_known(count):
     assert found.input_tokens is None
     assert found.output_tokens == 3
     assert found.cost_microdollars is None
+
+
+@pytest.mark.parametrize("count", [10**6, 10**9, 10**12])
+@pytest.mark.parametrize("name", ["prompt_tokens", "completion_tokens"])
+def test_a_count_that_cannot_be_is_bounded_by_what_was_sent_and_asked_for(name, count):
+    counts = {**USAGE, name: count}
+    with model_server(replies(with_usage(a_call({}), counts))) as server:
+        usage = submit(server, **PRICED).usage
+
+    assert usage.overstated
+    assert usage.input_tokens < 10_000
+    assert usage.output_tokens <= 4_096
+    assert usage.cost_microdollars < 5_000
 
 
 @pytest.mark.parametrize("usage", [None, [], "x", 3, {}])
@@ -212,12 +226,12 @@ def test_anthropic_counts_what_its_cache_took_as_input():
 @pytest.mark.parametrize("dialect", [Dialect.OPENAI, Dialect.ANTHROPIC])
 def test_a_reply_that_cannot_be_used_has_been_paid_for(dialect):
     data = {**a_text("VERIFIED"), "type": "message", "content": []}
-    counts = {**USAGE, "input_tokens": 1_000_001, "output_tokens": 10}
+    counts = {**USAGE, "input_tokens": 1_001, "output_tokens": 10}
 
     error = refusal(with_usage(data, counts), dialect=dialect, **PRICED)
 
     assert error.reason == "no_tool_call"
-    assert error.usage.cost_microdollars == 150_007
+    assert error.usage.cost_microdollars == 157
 
 
 def test_nothing_of_the_environment_is_sent(monkeypatch):

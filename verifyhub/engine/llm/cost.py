@@ -70,6 +70,7 @@ def together(first: ModelUsage, second: ModelUsage) -> ModelUsage:
         output_tokens=_sum(first.output_tokens, second.output_tokens),
         cost_microdollars=_sum(first.cost_microdollars, second.cost_microdollars),
         latency_seconds=first.latency_seconds + second.latency_seconds,
+        overstated=first.overstated or second.overstated,
     )
 
 

@@ -13,7 +13,7 @@ from verifyhub.egress.errors import EgressError
 from verifyhub.egress.policy import EgressPolicy
 from verifyhub.engine.llm import memory
 from verifyhub.engine.llm.anthropic import AnthropicWire
-from verifyhub.engine.llm.cost import cost_microdollars
+from verifyhub.engine.llm.cost import cost_microdollars, most_tokens
 from verifyhub.engine.llm.endpoint import ChatEndpoint, Dialect
 from verifyhub.engine.llm.messages import ChatRequest, RawReply
 from verifyhub.engine.llm.openai import OpenAIWire
@@ -80,7 +80,8 @@ class Connection:
         for number in range(tries):
             outcome = self._ask_once(wire, request, deadline)
             if isinstance(outcome, RawReply):
-                return outcome, self._usage(outcome, time.monotonic() - began)
+                seconds = time.monotonic() - began
+                return outcome, self._usage(request, outcome, seconds)
             may_be_billed = may_be_billed or outcome.error.usage is None
             wait = outcome.pause(number)
             if number == tries - 1 or not outcome.may_pass or wait >= deadline.left():
@@ -129,13 +130,23 @@ class Connection:
                 return answer
             memory.omit(self.endpoint, refused)
 
-    def _usage(self, reply: RawReply, seconds: float) -> ModelUsage:
-        counts = reply.input_tokens, reply.output_tokens
+    def _usage(
+        self, request: ChatRequest, reply: RawReply, seconds: float
+    ) -> ModelUsage:
+        """Return what an exchange took, as far as its endpoint can be believed."""
+        paid, returned = reply.input_tokens, reply.output_tokens
+        most_paid = most_tokens(request.texts())
+        most_returned = request.longest_reply(self.endpoint.max_output_tokens)
+        overstated = (paid or 0) > most_paid or (returned or 0) > most_returned
+        if overstated:
+            paid = None if paid is None else min(paid, most_paid)
+            returned = None if returned is None else min(returned, most_returned)
         return ModelUsage(
-            input_tokens=reply.input_tokens,
-            output_tokens=reply.output_tokens,
-            cost_microdollars=cost_microdollars(self.endpoint, *counts),
+            input_tokens=paid,
+            output_tokens=returned,
+            cost_microdollars=cost_microdollars(self.endpoint, paid, returned),
             latency_seconds=seconds,
+            overstated=overstated,
         )
 
 

@@ -1,11 +1,16 @@
 """A conversation with a model, in no dialect."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from verifyhub.engine.ports import ModelUsage
+
+# What a dialect writes around a message: a role, an id, names of fields. The frame of
+# a request has room for the first ones.
+_AROUND, _FRAMED = " " * 64, 8
 
 
 class MessageRole(StrEnum):
@@ -95,6 +100,17 @@ class ChatRequest:
     temperature: float = 0.1
     max_output_tokens: int | None = None
     logprobs: bool = False
+
+    def texts(self) -> Iterator[str]:
+        """Yield all that is sent, for what it can come to in tokens."""
+        for place, message in enumerate(self.messages):
+            yield message.text
+            if place >= _FRAMED:
+                yield _AROUND
+            for call in message.tool_calls:
+                yield from (call.id, call.name, call.text)
+        for tool in (*self.tools, *filter(None, [self.schema])):
+            yield json.dumps(tool)
 
     def longest_reply(self, most: int) -> int:
         """Return how many tokens the reply may have, given the endpoint's limit."""

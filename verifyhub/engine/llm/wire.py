@@ -12,7 +12,7 @@ from verifyhub.egress.client import MAX_REPLY_BYTES
 from verifyhub.engine.llm.messages import ChatRequest, RawReply
 from verifyhub.engine.ports import ModelError
 
-MAX_TOKENS_COUNTED = 1_000_000_000
+MAX_TOKENS_COUNTED = 10**15
 MAX_CALLS = 64
 
 

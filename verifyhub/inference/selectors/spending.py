@@ -121,6 +121,15 @@ def shares(calls: QuerySet[ModelCall], by: str) -> list[SpendingShare]:
     )
 
 
+def overstating(calls: QuerySet[ModelCall]) -> list[tuple[str, str, int]]:
+    """Return endpoint, model and number of calls whose usage nobody can believe.
+
+    Such an endpoint counted more tokens than it was sent and asked for.
+    """
+    rows = calls.filter(is_overstated=True).order_by("endpoint_name", "model")
+    return list(rows.values_list("endpoint_name", "model").annotate(n=Count("id")))
+
+
 def _spending(sums: dict[str, Any]) -> Spending:
     totals = {name.removeprefix(PREFIX): sums[name] for name in sums}
     if not totals["calls"]:

@@ -155,8 +155,9 @@ def reserve(*, call: ModelCall, worst: Worst, deadline_seconds: float) -> ModelC
 def settle(*, call: ModelCall, outcome: str, usage: ModelUsage | None) -> bool:
     """Charge what a call took in place of what it held back, exactly once.
 
-    Where nobody counted, the reservation is what it took; nothing is charged for a
-    call that never reached a model.
+    Where nobody counted, the reservation is what it took, and more is never charged,
+    whatever an endpoint counts; nothing is charged for a call that never reached a
+    model.
 
     Returns:
         False if it had been settled before.
@@ -169,6 +170,7 @@ def settle(*, call: ModelCall, outcome: str, usage: ModelUsage | None) -> bool:
         cost_microdollars=charge.cost_microdollars,
         charged_tokens=charge.tokens,
         is_estimate=charge.is_estimate,
+        is_overstated=usage is not None and usage.overstated,
         latency_ms=charge.ms,
         lease_until=None,
         finished_at=Now(),
@@ -223,8 +225,10 @@ def _charge(call: ModelCall, outcome: str, usage: ModelUsage | None) -> _Charge:
     priced = call.cost_microdollars is not None
     known = usage is not None and None not in (usage.input_tokens, usage.output_tokens)
     if usage is not None and known:
-        tokens = (usage.input_tokens or 0) + (usage.output_tokens or 0)
-        cost, is_estimate = usage.cost_microdollars, False
+        counted = (usage.input_tokens or 0) + (usage.output_tokens or 0)
+        tokens = min(counted, call.reserved_tokens)
+        cost = min(usage.cost_microdollars or 0, call.reserved_microdollars)
+        is_estimate = usage.overstated or tokens < counted
     elif outcome in UNBILLED:
         tokens, cost, is_estimate = 0, 0, False
     else:

@@ -292,7 +292,7 @@ FROM answer AS a, LATERAL (
 WHERE over IS NOT NULL GROUP BY a.whose, a.agent""",
 )
 
-_CALLS = Section(
+CALLS = Section(
     "calls",
     {
         "calls": "count(*) FILTER (WHERE is_made)",
@@ -368,7 +368,7 @@ OF_ANSWERS = (
     _WARNINGS,
     _CLAIMS,
     _SELF,
-    _CALLS,
+    CALLS,
     _SPENDING,
     _RUNS,
 )

@@ -53,9 +53,7 @@ def _bars(
     return Plot(
         name=name,
         heading=heading,
-        definition=gettext(
-            "What calls of models about these answers cost, where a price is known."
-        ),
+        definition=gettext("What all calls of models cost, where a price is known."),
         columns=(
             Column(key="name", title=gettext("Part"), kind="word"),
             Column(key="cost", title=gettext("Cost"), kind="figure"),

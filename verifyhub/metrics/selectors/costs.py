@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from verifyhub.accounts.models import Project
 from verifyhub.inference.selectors import Spending, SpendingShare
+from verifyhub.metrics.counting.other_calls import all_calls
 from verifyhub.metrics.counting.reading import read
 from verifyhub.metrics.counting.tally import Counts, Tally
 from verifyhub.metrics.windows import Window
@@ -31,10 +32,12 @@ class RunShare:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Costs:
-    """What the answers of a window cost to check, re-verifications included.
+    """What checking cost in a window, re-verifications included.
 
     Attributes:
-        spending: All calls about these answers together.
+        spending: All calls together; of all agents also those about no stored answer,
+            such as probes, embeddings and texts that came by themselves.
+        of_answers: The calls about these answers alone.
         verdicts: Verifications that made or saved at least one call; one whose calls
             a cap held back asked no model.
         by_tier: The same, by the tier that was asked.
@@ -43,6 +46,7 @@ class Costs:
     """
 
     spending: Spending
+    of_answers: Spending
     verdicts: int
     by_tier: list[SpendingShare]
     by_purpose: list[SpendingShare]
@@ -51,19 +55,20 @@ class Costs:
     @property
     def per_verdict(self) -> int | None:
         """Micro-dollars a verdict that asked a model; None without price or verdict."""
-        cost = self.spending.cost_microdollars
+        cost = self.of_answers.cost_microdollars
         return None if cost is None or not self.verdicts else cost // self.verdicts
 
 
 def costs(project: Project, window: Window) -> Costs:
     """Read the costs of a project in a window."""
     tally = read(project, window).total
-    runs = tally.sum("runs")
+    runs, calls = tally.sum("runs"), all_calls(project, window, tally)
     return Costs(
-        spending=_spending(tally.sum("calls")),
+        spending=_spending(calls.sum("calls")),
+        of_answers=_spending(tally.sum("calls")),
         verdicts=tally.sum("spending")["verdicts"],
-        by_tier=_shares(tally, 0),
-        by_purpose=_shares(tally, 1),
+        by_tier=_shares(calls, 0),
+        by_purpose=_shares(calls, 1),
         of_runs=RunShare(
             runs=runs["runs"],
             run_microdollars=runs["run_cost"],

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from verifyhub.accounts.models import Project
+from verifyhub.metrics.counting.other_calls import all_calls
 from verifyhub.metrics.counting.reading import read
 from verifyhub.metrics.counting.tally import Counts
 from verifyhub.metrics.figures import Figure, Moments, counted, mean, ratio
@@ -37,11 +38,12 @@ class SpendingFigures:
 
 
 def spending(project: Project, window: Window) -> SpendingFigures:
-    """Sum up what checking the answers of a window cost, re-verifications included."""
+    """Sum up what checking cost in a window, re-verifications included."""
     tally = read(project, window).total
+    calls = all_calls(project, window, tally)
     verdicts, runs = tally.sum("spending"), tally.sum("runs")
     return SpendingFigures(
-        cost=counted("cost", tally.sum("calls")["cost"]),
+        cost=counted("cost", calls.sum("calls")["cost"]),
         per_verdict=mean(
             "cost_per_verdict",
             verdicts["priced"],
@@ -59,8 +61,8 @@ def spending(project: Project, window: Window) -> SpendingFigures:
                 xy=runs["product"],
             ),
         ),
-        tiers=_sorted(tally.by("calls", 0)),
-        purposes=_sorted(tally.by("calls", 1)),
+        tiers=_sorted(calls.by("calls", 0)),
+        purposes=_sorted(calls.by("calls", 1)),
     )
 
 

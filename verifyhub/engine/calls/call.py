@@ -106,6 +106,11 @@ class Call(CallFacts):
         """Whether it is known not to have done its work."""
         return self.outcome is CallOutcome.FAILED
 
+    @property
+    def passed(self) -> bool:
+        """Whether it is known to have done its work."""
+        return self.outcome is CallOutcome.PASSED
+
     @cached_property
     def results(self) -> tuple[ReadOutcome, ...]:
         """How tests, linters, type checks, builds and formatters in it ended.

@@ -6,7 +6,6 @@ The last run decides. A run before the last edit does not show how things are no
 import re
 
 from verifyhub.engine.calls.call import Call
-from verifyhub.engine.calls.ends import CallOutcome
 from verifyhub.engine.calls.outcomes.model import Result
 from verifyhub.engine.calls.outcomes.trouble import (
     broke_off,
@@ -185,7 +184,7 @@ def _by_end(entry: Call, wanted: tuple[SimpleCommand, ...]) -> Ruling:
     ]
     last = at[-1] if at else 0
     hidden = any(part.joined in {"|", "||", ";"} for part in entry.commands[last:-1])
-    if entry.outcome is CallOutcome.PASSED and not hidden:
+    if entry.passed and not hidden:
         return supported(entry.index)
     if is_silent(entry.printed):
         return supported(entry.index)

@@ -46,6 +46,37 @@ def test_each_turn_becomes_an_interaction(way):
 
 
 @every_way
+def test_what_the_agent_was_told_first_stands_beside_its_task(way):
+    told = "Be brief." if "Be brief." in WRITTEN[way][1]().decode() else None
+
+    found = {one.system_instructions for one in read(way).interactions}
+
+    assert found == {told}
+
+
+def test_instructions_beside_the_messages_are_read():
+    head = {"role": "user", "content": "Go."}
+    said = {"type": "message", "role": "assistant", "content": "Gone."}
+    block = {"role": "assistant", "content": [{"type": "text", "text": "Gone."}]}
+    used = {"type": "tool_use", "id": "t1", "name": "look", "input": {}}
+    called = {"type": "function_call", "name": "look", "arguments": "{}"}
+    response = {
+        "object": "response",
+        "instructions": "Stay calm.",
+        "input": "Go.",
+        "output": [{**called, "call_id": "c1"}, said],
+    }
+    messages = {
+        "system": [{"type": "text", "text": "Stay calm."}],
+        "messages": [head, {"role": "assistant", "content": [used]}, block],
+    }
+
+    for document in (response, messages):
+        (one,) = read_transcript(json.dumps(document).encode()).interactions
+        assert one.system_instructions == "Stay calm."
+
+
+@every_way
 def test_calls_have_their_inputs_outputs_and_status(way):
     first, second = read(way).interactions
 

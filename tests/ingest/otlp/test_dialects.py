@@ -571,3 +571,23 @@ def test_a_tools_span_says_that_it_went_well(name):
     by_messages_alone = name in {"genai_without_tool_spans", "genai_events"}
     assert call.status == (CallStatus.UNKNOWN if by_messages_alone else CallStatus.OK)
     assert (call.started_at is None) == by_messages_alone
+
+
+@pytest.mark.parametrize("as_message", [False, True])
+def test_what_the_agent_was_told_first_is_kept_apart_from_its_task(as_message):
+    parts = [{"type": "text", "content": "Never promise a date."}]
+    asked = [{"role": "user", "parts": [{"type": "text", "content": TASK}]}]
+    said = [{"role": "assistant", "parts": [{"type": "text", "content": ANSWER}]}]
+    told = {"gen_ai.system_instructions": json.dumps(parts)}
+    if as_message:
+        asked, told = [{"role": "system", "parts": parts}, *asked], {}
+    attributes = {
+        "gen_ai.operation.name": "chat",
+        "gen_ai.input.messages": json.dumps(asked),
+        "gen_ai.output.messages": json.dumps(said),
+    }
+
+    (run,) = understand([a_span(1, attributes={**attributes, **told})]).runs
+
+    assert run.interaction.system_instructions == "Never promise a date."
+    assert run.interaction.task == TASK

@@ -16,6 +16,7 @@ from verifyhub.ingest.formats.content import (
     as_output,
     ended,
     kind_of,
+    spoken,
 )
 from verifyhub.ingest.formats.entries import Entry, word_of
 from verifyhub.ingest.formats.openai_chat import has_anthropic_blocks
@@ -53,8 +54,9 @@ class AnthropicMessages:
         if isinstance(messages, dict):
             root, place = document.root(), "messages"
             conversation.model = root.word("model")
-            if root.get("system"):
-                conversation.note("system message", "system")
+            conversation.instructs(
+                spoken(root.get("system"), "system", conversation.note)
+            )
             messages = root.array("messages")
         if not isinstance(messages, list):
             raise FormatError(place, "must be an array of messages.")
@@ -79,6 +81,9 @@ class BlockReader:
             self.answer(message)
         elif role == "user":
             self.request(message)
+        elif role == "system":
+            place, note = message.at("content"), self.conversation.note
+            self.conversation.instructs(spoken(message.get("content"), place, note))
         else:
             self.conversation.note(f"{kind_of(role)} message", place)
 

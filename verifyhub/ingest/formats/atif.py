@@ -66,10 +66,13 @@ class _Steps:
     def read(self, item: Any, place: str) -> None:
         step = Entry(item, place)
         source, conversation = step.word("source"), self.conversation
-        if source not in {"user", "agent"}:
+        if source not in _SOURCES:
             conversation.note(f"{kind_of(source)} step", place)
             return
         text = spoken(step.get("message"), step.at("message"), conversation.note)
+        if source == "system":
+            conversation.instructs(text)
+            return
         if source == "user":
             conversation.asks(text, place)
             return

@@ -60,6 +60,7 @@ def interactions_of(
                 task="\n\n".join(turn.tasks),
                 answer=turn.answer,
                 session=identity.session,
+                system_instructions=turn.instructions or None,
                 agent=Agent(name=origin.agent[:MAX_NAME]),
                 tool_calls=earlier.followed_by(own),
                 metadata=sorted_keys(_facts(turn, origin, earlier)),

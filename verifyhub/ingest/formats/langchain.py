@@ -123,6 +123,8 @@ class _Messages:
             self._answer(message)
         elif kind in {"tool", "function"}:
             self._result(message)
+        elif kind == "system":
+            self.conversation.instructs(self.chat.text_of(message))
         else:
             self.conversation.note(f"{kind_of(kind)} message", place)
 

@@ -13,6 +13,7 @@ from verifyhub.ingest.formats.content import as_input, as_output, kind_of, spoke
 from verifyhub.ingest.formats.entries import Entry, word_of
 from verifyhub.ingest.formats.turns import Conversation
 
+INSTRUCTING = frozenset({"system", "developer"})
 ROLES = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
 _PLACES = ("messages", "traj")
 _BLOCKS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking"})
@@ -79,6 +80,8 @@ class ChatReader:
             self.answer(message)
         elif role in {"tool", "function"}:
             self.result(message)
+        elif role in INSTRUCTING:
+            self.conversation.instructs(self.text_of(message))
         else:
             self.conversation.note(f"{kind_of(role)} message", place)
 

@@ -15,7 +15,9 @@ from verifyhub.ingest.formats.turns import Conversation
 from verifyhub.ingest.formats.usage import ReportedUsage
 
 _TYPES = CALLS | BUILT_IN | {"message", "reasoning", "item_reference"}
-_READ = frozenset({"input", "output", "model", "usage", "id", "object", "response"})
+_READ = frozenset(
+    ["input", "output", "instructions", "model", "usage", "id", "object", "response"]
+)
 
 
 class OpenAIResponses:
@@ -71,6 +73,8 @@ def _of_response(root: Entry, conversation: Conversation) -> Iterator[tuple[str,
     for name in root.data:
         if name not in _READ:
             conversation.note("field beside the items", name[:100])
+    for told in (root, response):
+        conversation.instructs(told.word("instructions"))
     given = root.get("input")
     if isinstance(given, str):
         yield "input", {"role": "user", "content": given}

@@ -110,6 +110,8 @@ class _Stream:
             self._observation(event)
         elif event.get("action") == "message":
             self._message(event)
+        elif event.get("action") == "system":
+            self.conversation.instructs(event.entry("args").word("content"))
         elif event.word("action") in _NO_CALLS or not event.word("action"):
             kind = event.get("action")
             self.conversation.note(f"action {kind_of(kind)}", place)

@@ -33,6 +33,7 @@ BUILT_IN = word_set(
     apply_patch_call
     """
 )
+INSTRUCTING = frozenset({"system", "developer"})
 # What of a built-in tool's item is neither its input nor its output.
 _FRAME = frozenset({"type", "id", "status", "call_id", "name", "server_label", "error"})
 _GIVEN = ("output", "outputs", "results")
@@ -61,11 +62,13 @@ class ItemReader:
 
     def _message(self, entry: Entry) -> None:
         conversation, role = self.conversation, entry.word("role")
-        if role not in {"user", "assistant"}:
+        if role not in {"user", "assistant", *INSTRUCTING}:
             conversation.note(f"{kind_of(role)} message", entry.place)
             return
         text = spoken(entry.get("content"), entry.at("content"), conversation.note)
-        if role == "assistant":
+        if role in INSTRUCTING:
+            conversation.instructs(text)
+        elif role == "assistant":
             conversation.says(text, entry.place)
         elif is_request(text):
             conversation.asks(text, entry.place)

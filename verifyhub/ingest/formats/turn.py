@@ -54,6 +54,7 @@ class TranscriptTurn:
     spent_once: dict[str, ReportedUsage] = field(default_factory=dict)
     model: str = ""
     facts: dict[str, str] = field(default_factory=dict)
+    instructions: str = ""
 
     @property
     def answer(self) -> str:

@@ -55,6 +55,7 @@ class Conversation:
         self.facts: dict[str, str] = {}
         self.model = ""
         self.now: str | None = None
+        self._instructions: list[str] = []
         self._turn = TranscriptTurn(0, "")
         self._turns = [self._turn]
         self._standby: list[str] = []
@@ -71,6 +72,11 @@ class Conversation:
         """Keep what is told beside the conversation, where it is told."""
         told = {name: value[:MAX_FACT] for name, value in facts.items() if value}
         self.facts.update(told)
+
+    def instructs(self, text: str) -> None:
+        """Take in what the agent was told by those who run it, from here on."""
+        if text.strip() and text not in self._instructions:
+            self._instructions.append(text)
 
     def is_of(self, *sessions: str) -> None:
         """Take the first name that the conversation is given for its session."""
@@ -244,6 +250,7 @@ class Conversation:
         turn.model = self.model or turn.model
         # As it was then: what is told later must not change a turn that is over.
         turn.facts = dict(self.facts)
+        turn.instructions = "\n\n".join(self._instructions)
 
     def _call_of(self, call_id: str, tool: str) -> Call | None:
         if call_id:

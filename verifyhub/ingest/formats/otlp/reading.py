@@ -56,6 +56,7 @@ class SpanReading:
         asked, said: The messages a model was given and those it gave back.
         failed: Whether a tool said of itself that it failed.
         cost_usd: What the span itself took.
+        instructions: What a model was told beside its messages.
     """
 
     dialects: tuple[str, ...] = ()
@@ -74,6 +75,7 @@ class SpanReading:
     output_tokens: int | None = None
     cost_usd: float | None = None
     documents: list[dict[str, Any]] = field(default_factory=list)
+    instructions: str = ""
 
     def completed_by(self, other: "SpanReading") -> None:
         """Take over what another dialect says and this one does not."""

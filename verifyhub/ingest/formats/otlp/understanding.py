@@ -77,6 +77,7 @@ def _interaction(run: Run) -> Interaction:
         parent=name_of(run.parent) if run.parent else None,
         tool_calls=calls_of(ordered),
         sources=sources or None,
+        system_instructions=_instructions(ordered) or None,
         metadata=sorted_keys(_facts(run, ordered)),
         usage=_usage(ordered),
     )
@@ -111,6 +112,16 @@ def _sources(ordered: list[Node]) -> list[dict[str, Any]]:
         for document in node.reading.documents:
             found.setdefault(str(document["text"]), document)
     return list(found.values())[:MAX_SOURCES]
+
+
+def _instructions(ordered: list[Node]) -> str:
+    """Return what the run's models were told first, in an attribute or a message."""
+    for node in ordered:
+        said = [one.text for one in node.reading.asked if one.role == "system"]
+        told = node.reading.instructions or "\n\n".join(filter(None, said))
+        if told:
+            return told
+    return ""
 
 
 def _usage(ordered: list[Node]) -> RunUsage | None:

@@ -26,6 +26,7 @@ STEPS = {
     "embeddings": SpanStep.OTHER,
     "create_agent": SpanStep.OTHER,
 }
+_INSTRUCTIONS = "gen_ai.system_instructions"
 DETAILS = "gen_ai.client.inference.operation.details"
 # Told of a request, and no part of what is verified.
 SETTINGS = (
@@ -35,7 +36,6 @@ SETTINGS = (
     "gen_ai.tool.definitions",
     "gen_ai.tool.type",
     "gen_ai.tool.description",
-    "gen_ai.system_instructions",
     "gen_ai.usage.",
     "gen_ai.agent.",
     "gen_ai.provider.name",
@@ -66,6 +66,7 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
         output_tokens=keys.count("gen_ai.usage.output_tokens"),
         cost_usd=keys.number("gen_ai.usage.cost"),
         documents=documents_of(keys.data("gen_ai.retrieval.documents")),
+        instructions=_instructions(span, keys),
     )
     if step is SpanStep.TOOL:
         reading.input = keys.data("gen_ai.tool.call.arguments")
@@ -85,6 +86,15 @@ def _content(span: Span, keys: Keys) -> tuple[list[Message], list[Message]]:
             made = made or event.attributes.get("gen_ai.output.messages")
     asked = messages_of(given) if given else []
     return asked, messages_of(made, role=ASSISTANT) if made else []
+
+
+def _instructions(span: Span, keys: Keys) -> str:
+    given = keys.get(_INSTRUCTIONS)
+    for event in span.events:
+        if event.name == DETAILS:
+            given = given or event.attributes.get(_INSTRUCTIONS)
+    told = messages_of(given, role="system") if given else []
+    return "\n\n".join(one.text for one in told if one.text)
 
 
 def documents_of(value: Any) -> list[dict[str, Any]]:

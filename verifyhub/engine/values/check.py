@@ -76,7 +76,7 @@ class _Check:
             # Of programs and their output a small number tells nothing.
             values = [one for one in values if one.kind not in _COUNTS or _is_long(one)]
         self._values = values[:MOST_VALUES]
-        run.look_for(one.text for one in self._values)
+        run.look_for(self._values)
 
     def results(self) -> tuple[ValueResult, ...]:
         # Ids first: what stands beside an id that is wrong is not held against it.

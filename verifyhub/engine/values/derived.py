@@ -123,11 +123,18 @@ class Derivations:
         return tuple(sorted(said | set(self._lengths(self._things.named))))
 
     def _lengths(self, things: frozenset[str]) -> Iterator[int]:
-        for shown in self._run.records.lists:
-            if 1 < shown.length <= _MOST_LISTED and shown.record is not None:
-                ids = {one.id.casefold() for one in shown.record.chain()}
-                if ids & things:
-                    yield shown.length
+        for length, ids in self._few_listed:
+            if not ids.isdisjoint(things):
+                yield length
+
+    @cached_property
+    def _few_listed(self) -> list[tuple[int, frozenset[str]]]:
+        """The lengths of short lists, with the folded ids around each."""
+        return [
+            (one.length, frozenset(each.id.casefold() for each in one.record.chain()))
+            for one in self._run.records.lists
+            if 1 < one.length <= _MOST_LISTED and one.record is not None
+        ]
 
     def _totals(
         self,

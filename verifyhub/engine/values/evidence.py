@@ -42,6 +42,10 @@ _CODING = frozenset(
 )
 _MINOR_UNITS = frozenset({"cents", "cent", "minor"})
 _LONG_ID = 5
+# A number that is larger is none that people speak of; one that is smaller is no id.
+_MOST, _FEWEST_DIGITS = 1e15, 100
+# The forms of ids: whole, and by their last digits.
+_OF_IDS = frozenset({"s", "end"})
 _LONGEST_WORDS = 60
 # Of a number that lasts, and of which no word says how it is counted.
 _LASTS = frozenset({"duration", "time", "wait", "eta", "length", "period", "age"})
@@ -102,6 +106,8 @@ class RunValues:
     calls: Sequence[Call]
     _indexes: dict[Origin, Index] = field(default_factory=dict)
     _probes: tuple[str, ...] = ()
+    _wanted: frozenset[Form] = frozenset()
+    _wanted_kinds: frozenset[object] = frozenset()
 
     @cached_property
     def is_closed(self) -> bool:
@@ -116,10 +122,13 @@ class RunValues:
         policy = bool(self.interaction.system_instructions)
         return policy or bool(kinds - {ToolKind.NOTE})
 
-    def look_for(self, texts: Iterable[str]) -> None:
-        """Say what will be asked for: of large outputs only what is like it is read."""
-        digits = (max(_DIGITS.findall(text), key=len, default="") for text in texts)
+    def look_for(self, values: Iterable[Value]) -> None:
+        """Say what will be asked for: only what is like it is kept of outputs."""
+        values = list(values)
+        digits = (max(_DIGITS.findall(one.text), key=len, default="") for one in values)
         self._probes = tuple({one for one in digits if one})
+        self._wanted = frozenset(form for one in values for form in one.forms)
+        self._wanted_kinds = frozenset(form[0] for form in self._wanted)
 
     @cached_property
     def records(self) -> Records:
@@ -213,33 +222,40 @@ class RunValues:
                 self._read_number(index, leaf, value)
 
     def _read_number(self, index: Index, leaf: Leaf, value: float) -> None:
-        if value != value or abs(value) > 1e15:
+        if value != value or abs(value) > _MOST:
             return
-        place = Place(Origin.OUTPUT, leaf.call, str(value), leaf, None, "")
+        forms = self._wanted.intersection(self._forms_of_number(leaf.key, value))
+        if forms:
+            place = Place(Origin.OUTPUT, leaf.call, str(leaf.value), leaf)
+            for form in forms:
+                index.setdefault(form, []).append(place)
+
+    def _forms_of_number(self, key: str, value: float) -> Iterator[Form]:
         number = abs(value)
-        forms = {number_form(number)}
-        if isinstance(value, int) and number >= 100:
-            forms.add(text_form(str(number)))
-            forms.update(_ends(str(number)))
-        words = set(key_words(leaf.key))
-        if words & _MINOR_UNITS:
-            forms.add(number_form(number / 100))
-        units = [word for word in words if word in TIME_UNIT]
-        if not units and words & _LASTS:
-            units = _ANY_UNIT
-        forms.update(duration_form(number, number, word) for word in units)
-        for form in forms:
-            index.setdefault(form, []).append(place)
+        yield number_form(number)
+        if number >= _FEWEST_DIGITS and number == int(number):
+            if "s" in self._wanted_kinds:
+                yield text_form(str(int(number)))
+            if "end" in self._wanted_kinds:
+                yield from _ends(str(int(number)))
+        words = key_words(key)
+        if not _MINOR_UNITS.isdisjoint(words):
+            yield number_form(number / 100)
+        if "u" in self._wanted_kinds:
+            units = [word for word in words if word in TIME_UNIT]
+            lasts = not _LASTS.isdisjoint(words)
+            for word in units or (_ANY_UNIT if lasts else ()):
+                yield duration_form(number, number, word)
 
     def _read_text(self, index: Index, leaf: Leaf, text: str) -> None:
         if text.isascii() and _PLAIN.fullmatch(text):
             self._read_number(index, leaf, float(text))
         short = len(text) <= LONGEST_NAME
-        if short:
-            place = Place(Origin.OUTPUT, leaf.call, text, leaf, None, "")
-            index.setdefault(text_form(text), []).append(place)
-            if _DIGITS_AT_END.search(text):
-                for form in _ends(text):
+        if short and not self._wanted_kinds.isdisjoint(_OF_IDS):
+            forms = self._wanted.intersection((text_form(text), *_ends(text)))
+            if forms:
+                place = Place(Origin.OUTPUT, leaf.call, text, leaf)
+                for form in forms:
                     index.setdefault(form, []).append(place)
         for value in values_of(text) if short else values_in(text[:_LONGEST_TEXT]):
             place = Place(

@@ -53,17 +53,14 @@ class Leaf(NamedTuple):
         path: Keys and list positions from the top of the output.
         value: As JSON has it; null is no leaf.
         record: The innermost record it lies in, if any.
+        key: The nearest key above it; empty in a list at the top.
     """
 
     call: int
     path: Path
     value: Scalar
     record: "Record | None"
-
-    @property
-    def key(self) -> str:
-        """The nearest key above it; empty in a list at the top."""
-        return nearest_key(self.path)
+    key: str
 
     @property
     def dotted(self) -> str:
@@ -171,7 +168,10 @@ def field_of(leaf: Leaf) -> str:
 
 def nearest_key(path: Path) -> str:
     """Return the last key of a path, list positions left out."""
-    return next((one for one in reversed(path) if isinstance(one, str)), "")
+    for part in reversed(path):
+        if isinstance(part, str):
+            return part
+    return ""
 
 
 def _is_int(part: str | int) -> bool:
@@ -264,7 +264,7 @@ class _Reader:
             if inner is not None:
                 self._walk(inner, path, record, depth + 1)
                 return
-        leaf = Leaf(self._call, path, data, record)
+        leaf = Leaf(self._call, path, data, record, nearest_key(path))
         self.leaves.append(leaf)
         if record is not None:
             record.leaves.append(leaf)

@@ -3,6 +3,8 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.builders import a_command, a_tool_call, an_interaction, verify
 from verifyhub.engine.types import CallStatus
@@ -211,3 +213,24 @@ def test_a_long_hostile_text_takes_linear_time():
     answer = "1," * 40_000 + "A-" * 40_000 + "(" * 20_000 + "0 " * 20_000
 
     assert of_plot(answer) is not None
+
+
+PIECES = [
+    "May 3", "3rd of May 2031", "next Tuesday", "today", "the 11th", "2031-05-03",
+    "3 nights", "5 to 7 days", "2 h", "9 pm", "noon", "half past 9", "$12", "12 %",
+    "€3.5k", "PL-4471", "#77", "****1234", "a@b.co", "+44 20 7946 0958", "two beds",
+    "12 Fennel Lane", "Ilse Brandt", "the Marble Birdbath", "is delivered", "(red, XL)",
+    "\n- Tint: x", "\u00b2", "\u0661", "1,2,3.4", "0", "\ud800", "İ", "null", "-", "\n",
+]  # fmt: skip
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12), st.booleans())
+def test_no_mixture_of_values_breaks_the_check(pieces, in_tool):
+    text = " ".join(pieces)
+    output = json.dumps({**PLOT, "note": text}) if in_tool else text
+
+    found = verify(
+        an_interaction(text, a_tool_call("get_plot", {"q": text}, output), task=text)
+    ).values
+
+    assert all(text[slice(*span)] for one in found for span in one.spans)

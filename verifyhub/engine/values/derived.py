@@ -110,6 +110,21 @@ class Derivations:
                 if _same(amount * factor, target):
                     yield _ruling(f"{text} × {factor}", (text, str(factor)))
 
+        for share, said in self._shares:
+            for _, amount, text in near:
+                for factor in (share, 1 - share, 1 + share):
+                    if _same(round(amount * factor, 2), target):
+                        yield _ruling(f"{text}, {said}", (text, said))
+
+    @cached_property
+    def _shares(self) -> list[tuple[float, str]]:
+        """The percentages of the answer that somebody said."""
+        return [
+            (max(one.numbers) / 100, one.text)
+            for one in self._values
+            if one.kind is ValueKind.PERCENT and one.span in self._good and one.numbers
+        ][:_MOST_PAIRED]
+
     @cached_property
     def _factors(self) -> tuple[int, ...]:
         """How many there are of something: in the answer, and in the records named."""
@@ -245,13 +260,14 @@ class Derivations:
         days = {
             round(float(form[2]) / _DAY): one.text
             for one in self._values
-            if one.kind is ValueKind.DURATION
+            if one.kind is ValueKind.DURATION and one.span in self._good
             for form in one.forms
             if form[1] == "s" and isinstance(form[2], float) and form[2] >= _DAY
         }
         days |= {
             int(form[2]): one.text
             for one in self._values
+            if one.span in self._good
             for form in one.forms
             if form[0] == "u" and form[1] == "night" and isinstance(form[2], float)
         }
@@ -308,7 +324,9 @@ class Derivations:
         return None
 
     def _near(self, kind: ValueKind, span: Span) -> list[Value]:
-        alike = [one for one in self._values if one.kind is kind]
+        alike = [
+            one for one in self._values if one.kind is kind and one.span in self._good
+        ]
         alike.sort(key=lambda one: abs(one.span[0] - span[0]))
         return alike[:6]
 
@@ -357,6 +375,8 @@ def _ids_around(leaf: Leaf) -> frozenset[str]:
 
 def _days_of(value: Value) -> Iterator[datetime.date]:
     for form in value.forms:
+        if form[0] != "d":
+            continue
         year, month, day = form[1], form[2], form[3]
         try:
             yield datetime.date(

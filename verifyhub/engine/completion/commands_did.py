@@ -43,6 +43,11 @@ _WORK: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
             OPENS_PULL_REQUEST,
         ),
         (
+            r"\b(?:added|left|wrote|made)\b[^.;!?]{0,40}?\b(?:github|gitlab|issue|pr"
+            r"|pull request|review|ticket|jira|linear)(?: \w+)? comments?\b",
+            r"comment|review|gh api|graphql",
+        ),
+        (
             r"\b(?:created|opened|made|filed|submitted)\b"
             r"(?: (?:\w+|follow-up)){1,3}? (?:issue|ticket)s?\b",
             r"(?:issue|ticket)\S* (?:create|new)|(?:create|open|new)\S*(?:issue|ticket)"

@@ -3,6 +3,7 @@
 import re
 
 from verifyhub.engine.calls.call import Call
+from verifyhub.engine.calls.deed_words import words_of
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.completion.claims import WorkClaim
 from verifyhub.engine.completion.details import compare_details
@@ -110,7 +111,7 @@ _OTHER_DEEDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
 
 def settle_commit(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle "committed", and the hash if the claim gives one."""
-    tried = _git(ledger, "commit") or ledger.calls_doing(re.compile(r"commit"))
+    tried = _git(ledger, "commit") or _by_tool(ledger, "commit")
     printed = {
         match[1]: entry.index
         for entry in ledger.calls
@@ -167,7 +168,7 @@ def _showing(sha: str, ledger: Ledger) -> list[int]:
 
 def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle "pushed": a rejected push is none."""
-    tried = _git(ledger, "push") or ledger.calls_doing(re.compile(r"push"))
+    tried = _git(ledger, "push") or _by_tool(ledger, "push")
     if not tried:
         return _by_report(ledger, re.compile(r"\bpushed\b", re.IGNORECASE))
     last = ledger.calls[tried[-1]]
@@ -259,6 +260,15 @@ def _git(ledger: Ledger, verb: str) -> list[int]:
         for one in ledger.commands
         if (one.part.program, one.part.verb) == ("git", verb)
         and "--dry-run" not in one.part.words
+    ]
+
+
+def _by_tool(ledger: Ledger, word: str) -> list[int]:
+    """Return the calls of tools that have a word in their name: `git_commit`."""
+    return [
+        deed.call
+        for deed in ledger.deeds
+        if deed.command is None and not deed.looks and word in words_of(deed.text)
     ]
 
 

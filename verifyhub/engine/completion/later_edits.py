@@ -51,7 +51,7 @@ _LANGUAGE_OF_PROGRAM = {
 
 def later_edit(run: RunResult, ledger: Ledger) -> int | None:
     """Return the first call after a run that changed what was run, if one did."""
-    later = [one for one in ledger.changes if one.call > run.call and one.done]
+    later = [one for one in ledger.changes if one.call > run.command_call and one.done]
     if not later:
         return None
     languages = _languages(run, ledger)
@@ -90,7 +90,9 @@ def _is_seen(path: str, languages: frozenset[int]) -> bool:
 def _languages(run: RunResult, ledger: Ledger) -> frozenset[int]:
     """Return the languages that a run looks at; empty if it may look at any."""
     kind = run.outcome.kind
-    parts = [one for one in ledger.calls[run.call].commands if kind in one.kinds]
+    parts = [
+        one for one in ledger.calls[run.command_call].commands if kind in one.kinds
+    ]
     known = [_LANGUAGE_OF_PROGRAM.get(part.program) for part in parts]
     found = frozenset(one for one in known if one is not None)
     return frozenset() if None in known else found

@@ -59,8 +59,8 @@ def names_in(sentence: Sentence, until: int) -> Names:
     for start, code in sentence.codes_at():
         if is_command(code):
             commands.append(" ".join(code.split()).removeprefix("$ "))
-        elif _SHA.fullmatch(code):
-            shas.append(code)
+        elif sha := _SHA.match(code) and re.match(r"[a-f\d]{7,40}(?= \S|$)", code):
+            shas.append(sha.group())
         elif code in shas:
             continue
         elif is_file(code):

@@ -4,6 +4,7 @@ The last run decides. A run before the last edit does not show how things are no
 """
 
 import re
+from collections.abc import Collection
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.outcomes.model import Result
@@ -69,12 +70,12 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
 
 
 def _in_manner(manners: list[re.Pattern[str]], ledger: Ledger, run: RunResult) -> bool:
-    given = ledger.calls[run.call].call.input
+    given = ledger.calls[run.command_call].call.input
     return all(shown.search(str(given)) for shown in manners)
 
 
 def _names_tool(ledger: Ledger, run: RunResult, tools: list[str]) -> bool:
-    call = ledger.calls[run.call].call
+    call = ledger.calls[run.command_call].call
     haystack = f"{run.outcome.tool} {call.input} {call.output[:4000]}".lower()
     return any(tool in haystack for tool in tools)
 
@@ -156,17 +157,25 @@ def _settle_command(claim: WorkClaim, code: str, ledger: Ledger) -> Ruling:
         return _similar(claim, wanted[0], ledger)
     index = calls[-1]
     kinds = wanted[0].kinds
-    runs = [
-        run for run in ledger.results if run.call in calls and run.outcome.kind in kinds
-    ]
+    runs = _runs_of(calls, kinds, ledger)
     if runs:
         return _settle_runs(claim, runs, ledger)
-    entry = ledger.calls[index]
+    entry = ledger.calls[ledger.last_polls.get(index, index)]
     if entry.is_background:
         return unattempted(index)
     if not claim.went_well:
         return supported(index)
     return _by_end(entry, wanted)
+
+
+def _runs_of(
+    calls: Collection[int], kinds: Collection[RunKind], ledger: Ledger
+) -> list[RunResult]:
+    return [
+        run
+        for run in ledger.results
+        if run.command_call in calls and run.outcome.kind in kinds
+    ]
 
 
 def _by_end(entry: Call, wanted: tuple[SimpleCommand, ...]) -> Ruling:
@@ -227,9 +236,7 @@ def _similar(claim: WorkClaim, wanted: SimpleCommand, ledger: Ledger) -> Ruling:
     near = {
         command.call for command in ledger.commands if _in_order(head, command.part)
     }
-    runs = [
-        run for run in ledger.results if run.call in near and run.outcome.kind in kinds
-    ]
+    runs = _runs_of(near, kinds, ledger)
     if runs:
         return _settle_runs(claim, runs, ledger)
     return unchecked(max(near)) if near and not kinds else unattempted()
@@ -252,6 +259,11 @@ def settle_run(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if claim.names.commands:
         return settle_commands(claim, ledger)
     noun = _RUN_NOUN.search(claim.words)
+    for code in claim.names.codes if noun is None else ():
+        # A program that only this project knows is known by having been run.
+        parts = split_command(code)
+        if parts and " " in code.strip() and _calls_of(parts, ledger, exactly=False):
+            return _settle_command(claim, code, ledger)
     if noun is None:
         return unchecked() if ledger.calls else unattempted()
     for command in reversed(ledger.commands):

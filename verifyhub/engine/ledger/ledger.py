@@ -15,6 +15,7 @@ from verifyhub.engine.calls.record_calls import RecordCall, record_calls
 from verifyhub.engine.ledger.files import FileAction, FileEntry, Files, read_files
 from verifyhub.engine.ledger.history import Timeline
 from verifyhub.engine.ledger.packages import Package, read_packages
+from verifyhub.engine.ledger.polls import last_polls
 from verifyhub.engine.ledger.runs import (
     Command,
     RunResult,
@@ -52,7 +53,12 @@ class Ledger:
     @cached_property
     def results(self) -> tuple[RunResult, ...]:
         """How tests, linters, type checks, builds and formatters ended."""
-        return tuple(read_results(self.calls))
+        return tuple(read_results(self.calls, self.last_polls))
+
+    @cached_property
+    def last_polls(self) -> Mapping[int, int]:
+        """The call that last polled what another call left running, by that one."""
+        return last_polls(self.calls)
 
     @cached_property
     def changes(self) -> tuple[CallChange, ...]:

@@ -1,11 +1,11 @@
 """What a run executed: its commands with how they ended, and their results."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.inputs import WORKING_FOLDER_FIELDS, path_values
-from verifyhub.engine.calls.outcomes.model import ReadOutcome
+from verifyhub.engine.calls.outcomes.model import ReadOutcome, Result
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.shell import SimpleCommand
 from verifyhub.engine.calls.states import CallState
@@ -37,10 +37,19 @@ class Command:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunResult:
-    """How tests, a linter or a build ended in one call."""
+    """How tests, a linter or a build ended in one call.
+
+    `started` is the call that ran the command, where a later one saw its end.
+    """
 
     call: int
     outcome: ReadOutcome
+    started: int | None = None
+
+    @property
+    def command_call(self) -> int:
+        """The call whose command it is."""
+        return self.call if self.started is None else self.started
 
 
 def read_commands(calls: Iterable[Call]) -> Iterator[Command]:
@@ -60,11 +69,50 @@ def read_commands(calls: Iterable[Call]) -> Iterator[Command]:
                 folder = _within(folder, part.operands[0])
 
 
-def read_results(calls: Iterable[Call]) -> Iterator[RunResult]:
-    """Yield how everything that was run ended; a report of another agent is none."""
+def read_results(
+    calls: Sequence[Call], polls: Mapping[int, int]
+) -> Iterator[RunResult]:
+    """Yield how everything that was run ended; a report of another agent is none.
+
+    Args:
+        calls: The calls of a run, in order.
+        polls: The call that last polled what a call left running (`last_polls`).
+    """
+    starters = {poll: start for start, poll in polls.items()}
     for entry in calls:
-        for outcome in entry.results:
-            yield RunResult(call=entry.index, outcome=outcome)
+        start = starters.get(entry.index)
+        seen = entry.results if start is None else _polled(calls[start], entry)
+        for outcome in seen:
+            yield RunResult(call=entry.index, outcome=outcome, started=start)
+
+
+def _polled(starter: Call, poll: Call) -> tuple[ReadOutcome, ...]:
+    """Return how a command ended by the last poll: its output, then its exit."""
+    read = {one.kind: one for one in poll.results}
+    if poll.is_background:
+        return tuple(read.values())
+    kinds = dict.fromkeys(kind for part in starter.commands for kind in part.kinds)
+    early = {one.kind: one for one in starter.results}
+    for kind in kinds:
+        seen = read.get(kind) or early.get(kind)
+        result = _ended(seen, poll, alone=len(kinds) == 1)
+        if result is not None:
+            tool = seen.tool if seen else ""
+            counts = read[kind].counts if kind in read else None
+            read[kind] = ReadOutcome(kind=kind, result=result, tool=tool, counts=counts)
+    return tuple(read.values())
+
+
+def _ended(seen: ReadOutcome | None, poll: Call, *, alone: bool) -> Result | None:
+    """Return what the exit of a poll says beside what was printed; None for nothing."""
+    printed = seen.result if seen else None
+    if printed is Result.FAILED:
+        return Result.FAILED
+    if poll.failed:
+        return Result.FAILED if alone else Result.UNCLEAR
+    if poll.passed:
+        return Result.PASSED
+    return printed
 
 
 def _start_folder(entry: Call) -> str:

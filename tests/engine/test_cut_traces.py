@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.builders import a_command, an_interaction, verify
+from tests.builders import a_command, a_tool_call, an_interaction, verify
 
 SHOWN = "class PlanetStore:\n" + "    value = 1\n" * 40
 ANSWER = "It is kept by `orbit_ledger()`."
@@ -66,6 +66,41 @@ def test_name_of_a_call_is_unsettled_where_outputs_were_not_recorded():
     report = verify(an_interaction("`src/part1.py` and `src/part9.py`.", *calls))
 
     assert [m.reason for m in report.mentions] == ["trace_cut", "not_found"]
+
+
+def an_edit(old):
+    return a_tool_call(
+        "Edit",
+        {"file_path": "src/store.py", "old_string": old, "new_string": "pass"},
+        "The file src/store.py has been updated.",
+    )
+
+
+OLD = "    orbits = [read_orbit(line) for line in lines]"
+
+
+@pytest.mark.parametrize(
+    ("before", "reason"),
+    [
+        (a_command("ls", "a.py"), "trace_cut"),
+        (a_command("cat src/store.py", f"def load():\n{OLD}\n"), "not_found"),
+        (a_command("cat x.py", f"def load():\n{OLD}\n"), "not_found"),
+        (a_command("git status", "M src/store.py"), "not_found"),
+    ],
+    ids=["nothing seen", "file read", "text seen", "file named"],
+)
+def test_edit_of_what_nothing_had_shown_tells_of_reads_that_are_missing(before, reason):
+    report = verify(an_interaction(ANSWER, before, an_edit(OLD)))
+
+    assert [m.reason for m in report.mentions] == [reason]
+
+
+def test_near_miss_counts_though_reads_are_missing():
+    seen = a_command("cat b.py", "class PlanetStore: ...")
+
+    report = verify(an_interaction("It is `PlanetStores`.", seen, an_edit(OLD)))
+
+    assert [m.reason for m in report.mentions] == ["not_found"]
 
 
 def test_mark_that_the_agent_printed_itself_excuses_nothing():

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.builders import a_command, a_tool_call, an_interaction, verify
+from verifyhub.engine.types import CallStatus
 
 
 def _reasons(answer, *calls):
@@ -139,6 +140,23 @@ def test_numbered_place_of_a_page_is_a_name_of_its_own():
         "not_found",
         "found",
     ]
+
+
+def test_edit_that_failed_says_nothing_of_the_names_that_it_repeats():
+    failed = a_tool_call(
+        "Edit",
+        {"file_path": "a.py", "old_string": "load_orbits()", "new_string": "x"},
+        "<tool_use_error>String to replace not found: load_orbits()</tool_use_error>",
+        status=CallStatus.ERROR,
+    )
+
+    assert _reasons("It calls `load_orbits()`.", failed) == ["input_only"]
+
+
+def test_file_that_a_document_includes_is_named_there():
+    shown = a_command("cat AGENTS.md", "Follow @.agents/orbit.md and @./docs/moon.md")
+
+    assert _reasons("`.agents/orbit.md`, `docs/moon.md`.", shown) == ["found", "found"]
 
 
 def test_reading_back_what_an_editor_wrote_makes_it_no_worse():

@@ -12,15 +12,16 @@ _UNIT = r"(character|char|byte|token|word|line)s?"
 _CUT = r"(?:trimmed|truncated|omitted|clipped|elided)"
 _AROUND = r"[^\w\n]{0,12}"
 _COUNTED = re.compile(
-    rf"^{_AROUND}(?:(\d{{1,9}}) (?:more )?{_UNIT} (?:were |was )?{_CUT}"
-    rf"|{_CUT} (\d{{1,9}})(?: of \d{{1,9}})? {_UNIT}){_AROUND}$",
-    re.IGNORECASE | re.MULTILINE,
+    rf"{_AROUND}(?:(\d{{1,9}}) (?:more )?{_UNIT} (?:were |was )?{_CUT}"
+    rf"|{_CUT} (\d{{1,9}})(?: of \d{{1,9}})? {_UNIT}){_AROUND}",
+    re.IGNORECASE,
 )
 _UNCOUNTED = re.compile(
-    rf"^[ \t.…]{{0,12}}[\[(<.…][ \t.…]{{0,12}}(?:(?:output|result|response|observation"
-    rf"|text) )?{_CUT}{_AROUND}$",
-    re.IGNORECASE | re.MULTILINE,
+    rf"[ \t.…]{{0,12}}[\[(<.…][ \t.…]{{0,12}}(?:(?:output|result|response|observation"
+    rf"|text) )?{_CUT}{_AROUND}",
+    re.IGNORECASE,
 )
+_LONGEST = 200
 # One of these stands in whatever the expressions above find.
 STEMS = ("rimmed", "runcated", "mitted", "lipped", "lided")
 
@@ -31,11 +32,27 @@ def marks_of_cuts(text: str) -> Iterator[tuple[str, int]]:
     Lines, words and tokens count by a usual length. Where a mark gives no number, it
     stands for as much as there is.
     """
-    if not any(stem in text for stem in STEMS):
-        return
-    for mark in _COUNTED.finditer(text):
-        count, unit = (mark[1], mark[2]) if mark[1] else (mark[3], mark[4])
-        yield mark.group().strip(), int(count) * _LENGTHS[unit.lower()]
-    uncounted = _UNCOUNTED.search(text)
-    if uncounted:
-        yield uncounted.group().strip(), len(text)
+    uncounted = False
+    for line in _lines_with_stems(text):
+        mark = _COUNTED.fullmatch(line)
+        if mark:
+            count, unit = (mark[1], mark[2]) if mark[1] else (mark[3], mark[4])
+            yield line.strip(), int(count) * _LENGTHS[unit.lower()]
+        elif not uncounted and _UNCOUNTED.fullmatch(line):
+            uncounted = True
+            yield line.strip(), len(text)
+
+
+def _lines_with_stems(text: str) -> Iterator[str]:
+    """Yield the short lines that may hold a mark, each once."""
+    seen: set[int] = set()
+    for stem in STEMS:
+        place = text.find(stem)
+        while place >= 0:
+            start = text.rfind("\n", 0, place) + 1
+            end = text.find("\n", place)
+            end = len(text) if end < 0 else end
+            if end - start <= _LONGEST and start not in seen:
+                seen.add(start)
+                yield text[start:end].rstrip("\r")
+            place = text.find(stem, end)

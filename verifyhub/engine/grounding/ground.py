@@ -113,6 +113,8 @@ def _unless_cut(result: MentionResult, ledger: Ledger) -> MentionResult:
     if result.reason == _REASONS[LedgerTier.INPUT]:
         # A call was given it; whether its output showed it, nobody recorded.
         share = max(share, ledger.share_unrecorded)
+    if ledger.leaves_out_reads:
+        share = max(share, _CUT_TOO_SHORT)
     least = _CUT_TO_PIECES if near else _CUT_TOO_SHORT
     return replace(result, reason=TRACE_CUT) if share >= least else result
 
@@ -137,8 +139,9 @@ def _answers(requested: tuple[Mention, ...], ledger: Ledger) -> dict[Mention, _A
     index = EvidenceIndex(ledger.sources, wanted(chunked))
     for tier in (LedgerTier.OBSERVED, *_LOWER_TIERS):
         left = [m for m in chunked if m not in answers]
-        for mention in left:
-            match = find(mention, index.tiers[tier], index)
+        lookup = index.tiers[tier]
+        for mention in () if lookup.is_empty else left:
+            match = find(mention, lookup, index)
             if match is not None:
                 hits = match.hits[:MOST_PLACES]
                 places = tuple(_place(hit, index) for hit in hits)

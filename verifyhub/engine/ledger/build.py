@@ -25,7 +25,7 @@ from verifyhub.engine.calls.inputs import (
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.shell import SimpleCommand
 from verifyhub.engine.calls.states import CallState
-from verifyhub.engine.calls.tools import NO_RULES, ToolKind
+from verifyhub.engine.calls.tools import CHANGERS, NO_RULES, ToolKind
 from verifyhub.engine.calls.web import URL_FIELDS, fetched_places, was_fetched
 from verifyhub.engine.ledger.edits import edit_leaves, patch_inside, read_leaves
 from verifyhub.engine.ledger.ledger import Ledger
@@ -302,7 +302,8 @@ def _shown_by_command(
 
 def _output_tier(entry: Call) -> LedgerTier:
     if entry.state in {CallState.REFUSED, CallState.ERROR}:
-        return LedgerTier.ABSENT
+        # An edit that failed repeats what it was given, and denies nothing by it.
+        return LedgerTier.INPUT if entry.kind in CHANGERS else LedgerTier.ABSENT
     if entry.kind is ToolKind.OTHER and _repeats_input(entry.call):
         return LedgerTier.INPUT
     return LedgerTier.OBSERVED

@@ -11,7 +11,7 @@ import string
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TypeVar
+from typing import TypeAlias, TypeVar
 
 from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier, Own
 from verifyhub.engine.text.paths import Components, components, decoded
@@ -61,6 +61,12 @@ class Lookup:
     relative: dict[Components, list[Hit]] = field(default_factory=dict)
     runs: dict[Components, list[Hit]] = field(default_factory=dict)
     chunks: dict[str, list[Hit]] = field(default_factory=dict)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was found."""
+        found = self.names or self.files or self.relative or self.runs or self.chunks
+        return not found and not self.pairs
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,6 +150,7 @@ class EvidenceIndex:
         self._question = _Question.of(wanted)
         self._pools: dict[Own, set[str]] = {own: set() for own in Own}
         self._observed: set[str] = set()
+        self._known: dict[str, tuple[_Reading, ...]] = {}
         needles = {name for name in self._question.needles() if CHUNK.fullmatch(name)}
         if needles:
             few = len(needles) <= _MOST_SEARCHED
@@ -156,20 +163,33 @@ class EvidenceIndex:
         heads: frozenset[str] | None = None
         placed = self._read_entries(position, source)
         for chunk, start in _distinct_chunks(source.text, search):
-            for reading, offset in readings(chunk):
+            for reading in self._readings(chunk):
+                text = reading.text
                 tier = source.tier
-                if self._is_own(reading, source):
+                if self._is_own(text, source):
                     if heads is None:
                         heads = _at_line_start(source)
-                    if reading not in heads:
+                    if text not in heads:
                         tier = (
                             LedgerTier.SELF_WRITTEN
                             if source.is_code
                             else LedgerTier.INPUT
                         )
-                place, lookup = start + offset, self.tiers[tier]
-                is_path = reading.rstrip("/*") not in placed
+                place, lookup = start + reading.offset, self.tiers[tier]
+                is_path = not placed or text.rstrip("/*") not in placed
                 self._answer(reading, position, place, lookup, is_path=is_path)
+
+    def _readings(self, chunk: str) -> tuple["_Reading", ...]:
+        """Read a chunk; most stand in many texts, and are taken apart once."""
+        known = self._known.get(chunk)
+        if known is None:
+            question = self._question
+            known = tuple(
+                _Reading.of(text, offset, question) for text, offset in readings(chunk)
+            )
+            if len(self._known) < _MOST_SEEN:
+                self._known[chunk] = known
+        return known
 
     def _read_entries(self, position: int, source: LedgerSource) -> frozenset[str]:
         """Read the paths of a listing; return the names that are none by themselves."""
@@ -202,17 +222,23 @@ class EvidenceIndex:
         return False
 
     def _answer(
-        self, chunk: str, source: int, start: int, lookup: Lookup, *, is_path: bool
+        self,
+        reading: "_Reading",
+        source: int,
+        start: int,
+        lookup: Lookup,
+        *,
+        is_path: bool,
     ) -> None:
-        wanted = self._question.wanted
-        if chunk in wanted.chunks:
+        chunk = reading.text
+        if chunk in self._question.wanted.chunks:
             _put(lookup.chunks, chunk, Hit(source, start, start + len(chunk)))
-        if wanted.names:
-            _name_answers(chunk, source, start, wanted, lookup)
-        if is_path and self._question.may_answer(chunk):
-            parts = path_of(chunk)
-            if parts:
-                self._path_answers(parts, chunk, source, start, lookup)
+        for name, place, end in reading.names:
+            _put(lookup.names, name, Hit(source, start + place, start + end))
+        for pair, place, end in reading.pairs:
+            _put(lookup.pairs, pair, Hit(source, start + place, start + end))
+        if is_path and reading.parts:
+            self._path_answers(reading.parts, chunk, source, start, lookup)
 
     def _path_answers(
         self, parts: Components, chunk: str, source: int, start: int, lookup: Lookup
@@ -264,8 +290,12 @@ class EvidenceIndex:
 
 
 def path_of(chunk: str) -> Components:
-    """Read a chunk as a path; the marks of a diff and a sentence are no part of it."""
-    return components(decoded(chunk.lstrip("+-").rstrip(_TRAILING)))
+    """Read a chunk as a path; the marks of a diff and a sentence are no part of it.
+
+    Nor is the one by which documents for agents include a file: `@./docs/a.md`.
+    """
+    path = chunk.lstrip("+-").rstrip(_TRAILING)
+    return components(decoded(path[1:] if path.startswith(("@.", "@~")) else path))
 
 
 def _put(table: dict[_Key, list[Hit]], key: _Key, hit: Hit) -> None:
@@ -322,20 +352,40 @@ def _in_word(block: str, start: int, end: int) -> bool:
     return before[-2:] not in {"\\n", "\\r", "\\t"} and before[0] != _ENCODED
 
 
-def _name_answers(
-    chunk: str, source: int, start: int, wanted: WantedNames, lookup: Lookup
-) -> None:
-    names = [(match.group(), match.start()) for match in NAME.finditer(chunk)]
-    for name, place in names:
-        if name in wanted.names:
-            first = start + place
-            _put(lookup.names, name, Hit(source, first, first + len(name)))
-    if len(names) > 1 and wanted.pairs:
-        for (left, _), (right, place) in itertools.pairwise(names):
-            pair = f"{left}.{right}"
-            if pair in wanted.pairs:
-                first = start + place
-                _put(lookup.pairs, pair, Hit(source, first, first + len(right)))
+# A name and its range within a chunk.
+_Named: TypeAlias = tuple[str, int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """One way to read a chunk, and what of it answers: names, pairs, and its path."""
+
+    text: str
+    offset: int
+    names: tuple[_Named, ...]
+    pairs: tuple[_Named, ...]
+    parts: Components
+
+    @classmethod
+    def of(cls, text: str, offset: int, question: _Question) -> "_Reading":
+        wanted = question.wanted
+        names: list[_Named] = []
+        if wanted.names:
+            names = [(one.group(), *one.span()) for one in NAME.finditer(text)]
+        pairs: list[_Named] = []
+        if len(names) > 1 and wanted.pairs:
+            joined = (
+                (f"{left}.{right}", first, last)
+                for (left, _, _), (right, first, last) in itertools.pairwise(names)
+            )
+            pairs = [one for one in joined if one[0] in wanted.pairs]
+        return cls(
+            text,
+            offset,
+            tuple(one for one in names if one[0] in wanted.names),
+            tuple(pairs),
+            path_of(text) if question.may_answer(text) else (),
+        )
 
 
 def _inside(chunk: str, needle: str, source: int, start: int) -> Hit:

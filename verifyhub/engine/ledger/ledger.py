@@ -29,6 +29,10 @@ from verifyhub.engine.ledger.web import Fetch, Query, read_fetches, read_queries
 
 # One call without output may have had none.
 _FEW_UNRECORDED = 3
+# Edits that are held against what was shown before, and how much of each.
+_MOST_EDITS = 10
+_MOST_LINES = 5
+_TELLING = 16
 # Marks of cuts that are read; each is looked for in the agent's own words.
 _MOST_MARKS = 200
 
@@ -193,6 +197,26 @@ class Ledger:
             if not any(mark in text for text in own)
         )
         return left_out / (kept + left_out) if left_out else 0.0
+
+    @cached_property
+    def leaves_out_reads(self) -> bool:
+        """Whether an edit found text that nothing before it had shown.
+
+        Then the agent had read the file before this run, or where the trace does not
+        reach: an edit names the text that it replaces to the letter.
+        """
+        edits = [one for one in self.changes if one.done and one.replaced][:_MOST_EDITS]
+        return any(self._is_unseen(edit) for edit in edits)
+
+    def _is_unseen(self, edit: CallChange) -> bool:
+        old = "\n".join(one.old or "" for one in edit.replaced)
+        lines = sorted(map(str.strip, old.splitlines()), key=len, reverse=True)
+        telling = [line for line in lines[:_MOST_LINES] if len(line) >= _TELLING]
+        names = [path.rpartition("/")[2] for path in edit.paths]
+        before = [s.text for s in self.sources if s.tool_call < edit.call]
+        return bool(telling) and not any(
+            text in shown for shown in before for text in (*telling, *names)
+        )
 
     @property
     def _own_words(self) -> tuple[str, ...]:

@@ -15,7 +15,7 @@ from verifyhub.engine.mentions.named import ClassifiedText
 from verifyhub.engine.mentions.packages import as_package
 from verifyhub.engine.mentions.patterns import read_pattern
 from verifyhub.engine.mentions.spelled import is_spelled_path
-from verifyhub.engine.mentions.words import EXTENSIONS, PLAIN
+from verifyhub.engine.mentions.words import BARE_FILES, EXTENSIONS, PLAIN
 from verifyhub.engine.text.lookalike import is_disguised, skeleton
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import MentionKind
@@ -71,6 +71,8 @@ def in_code_span(text: str, noun: str | None) -> list[ClassifiedText]:
     if not bare or len(bare) > LONGEST or "\n" in bare:
         return []
     lead = len(text) - len(text.lstrip())
+    if lead == 0 and _WORD_ALONE.match(bare) and bare.lower() not in BARE_FILES:
+        return _one_word(bare, noun)  # Nothing else is spelt like this.
     if not bare.isascii():
         if not unicodedata.is_normalized("NFC", bare):
             return _composed(bare, noun, lead)
@@ -98,6 +100,7 @@ def in_code_span(text: str, noun: str | None) -> list[ClassifiedText]:
     return _command(bare, lead)
 
 
+_WORD_ALONE = re.compile(r"[A-Za-z0-9_]+$", re.ASCII)
 # `./...` is all packages of a Go module, and nothing left out.
 _ELIDED = re.compile(r"(?<=[^\s./])(?:\s(?:\.{3}|…|\\)|/(?:\.{3}|…)|…)$")
 

@@ -99,8 +99,7 @@ _HASH = re.compile(r"[0-9a-f]{7,40}$")
 
 def _read_commit(word: str, in_code: bool) -> ClassifiedText | None:
     """Read a commit's hash, short or long: hexadecimal with digits and letters."""
-    mixed = any(c.isdigit() for c in word) and not word.isdigit()
-    if not mixed or not _HASH.match(word):
+    if not _HASH.match(word) or word.isdigit() or word.isalpha():
         return None
     return ClassifiedText(MentionKind.COMMIT, word, 0, len(word))
 

@@ -48,6 +48,14 @@ def fresh_home(home: Path) -> Iterator[tuple[psutil.Process, Server]]:
         up.communicate()
 
 
+def address_of(supervisor: psutil.Process) -> str:
+    """Return the address of the home's database, as its commands read it."""
+    home = Path(supervisor.environ()["VERIFYHUB_HOME"])
+    lines = (home / "run" / "environment.sh").read_text(encoding="utf-8").splitlines()
+    named = "export DATABASE_URL="
+    return next(line.removeprefix(named) for line in lines if line.startswith(named))
+
+
 def send_runs(server: Server, runs: Sequence[BenchRun]) -> None:
     """Send runs in bulk, and wait until all have a verdict."""
     for start in range(0, len(runs), BATCH):

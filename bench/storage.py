@@ -15,10 +15,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import psutil
 import psycopg
 
-from bench.fresh_home import fresh_home, send_runs
+from bench.fresh_home import address_of, fresh_home, send_runs
 from bench.ingest_runs import made_runs
 
 # Counts of days, reach and the background writer follow the last verdict.
@@ -59,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         Path(folder).chmod(0o711)
         with fresh_home(Path(folder)) as (supervisor, server):
             time.sleep(REST_SECONDS)
-            with psycopg.connect(_address(supervisor), autocommit=True) as connection:
+            with psycopg.connect(address_of(supervisor), autocommit=True) as connection:
                 for number in range(1, arguments.rounds + 1):
                     before = _sizes(connection)
                     runs = made_runs(
@@ -74,14 +73,6 @@ def main(argv: Sequence[str] | None = None) -> int:
                     print(f"Round {number}: {len(runs)} runs of {sent:.0f} bytes")
                     _tell(before, _sizes(connection), len(runs), arguments.least)
     return 0
-
-
-def _address(supervisor: psutil.Process) -> str:
-    """Return the address of the home's database, as its commands read it."""
-    home = Path(supervisor.environ()["VERIFYHUB_HOME"])
-    lines = (home / "run" / "environment.sh").read_text(encoding="utf-8").splitlines()
-    named = "export DATABASE_URL="
-    return next(line.removeprefix(named) for line in lines if line.startswith(named))
 
 
 def _sizes(connection: psycopg.Connection) -> Sizes:

@@ -56,6 +56,7 @@ class SyncHub(Observing):
         session: str | None = None,
         agent: Agent = Agent(),  # noqa: B008 - frozen
         parent: str | None = None,
+        parent_expected: bool = False,
     ) -> Verdict:
         """Have one answer verified and wait for its verdict.
 
@@ -68,11 +69,21 @@ class SyncHub(Observing):
             session: Your name for the conversation or job.
             agent: Who answered; its tier decides which model checks it.
             parent: The id of the answer this one follows.
+            parent_expected: Whether that answer may be sent after this one.
 
         Raises:
             HubError: If there is no verdict; then the answer is not verified.
         """
-        body = body_of(task, answer, tool_calls, id, session, agent, parent)
+        body = body_of(
+            task,
+            answer,
+            tool_calls,
+            id,
+            session,
+            agent,
+            parent,
+            parent_expected=parent_expected,
+        )
         return self.carry_out(self.checker.check_steps(body))
 
     def context(
@@ -167,9 +178,19 @@ class AsyncHub(Observing):
         session: str | None = None,
         agent: Agent = Agent(),  # noqa: B008 - frozen
         parent: str | None = None,
+        parent_expected: bool = False,
     ) -> Verdict:
         """Have one answer verified; see `VerifyHub.check`."""
-        body = body_of(task, answer, tool_calls, id, session, agent, parent)
+        body = body_of(
+            task,
+            answer,
+            tool_calls,
+            id,
+            session,
+            agent,
+            parent,
+            parent_expected=parent_expected,
+        )
         return await self.carry_out(self.checker.check_steps(body))
 
     async def context(

@@ -163,6 +163,10 @@ def _asked(run: _Run, attempt: Attempt) -> Steps[AttemptRecord]:
         session=run.session,
         agent=run.options.agent,
         parent=run.options.parent if first else run.records[-1].id,
+        # In an outage the attempt before may not have reached the server.
+        parent_expected=run.options.parent_expected
+        if first
+        else run.records[-1].verdict is None,
         goal=run.options.goal,
         verification_type=run.options.verification_type,
         discussion=run.options.discussion,
@@ -242,6 +246,7 @@ def _followed_up(run: _Run, record: AttemptRecord, verdict: Verdict) -> Steps[st
             run.options,
             session=run.session,
             parent=record.id,
+            parent_expected=False,
             run_id=f"{record.id}.f{number}",
             # A subtask's own gaps are not followed further: the chain ends here.
             follow_ups=False,

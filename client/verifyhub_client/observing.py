@@ -64,7 +64,17 @@ class Observing:
         """
         background, own_id = self.background, id or new_id()
         try:
-            body = body_of(task, answer, tool_calls, own_id, session, agent, parent)
+            body = body_of(
+                task,
+                answer,
+                tool_calls,
+                own_id,
+                session,
+                agent,
+                parent,
+                # What is sent in the background does not arrive in its order.
+                parent_expected=True,
+            )
             background.put(body)
         except Exception as error:
             background.reject(error)
@@ -82,6 +92,8 @@ def body_of(
     session: str | None,
     agent: Agent,
     parent: str | None,
+    *,
+    parent_expected: bool = False,
 ) -> dict[str, Any]:
     """Return the document of one answer, as the API takes it.
 
@@ -99,4 +111,5 @@ def body_of(
         session=session,
         agent=agent,
         parent=parent,
+        parent_expected=parent_expected,
     )

@@ -25,6 +25,7 @@ class RunKeywords(TypedDict, total=False):
     tier: str
     role: str
     parent: str | None
+    parent_expected: bool
     run_id: str | None
     context_budget: int
     clarify: AsyncClarify | None
@@ -48,6 +49,7 @@ class RunOptions:
             says `fail` by its project's limit.
         name, tier, role: Who answers; the tier decides which model checks it.
         parent: Id of the interaction this run is a subtask of.
+        parent_expected: Whether that interaction may be sent after this run's.
         run_id: What the attempts' ids begin with; None for a random one.
         context_budget: Tokens of memory in the prompt; 0 asks for none.
         clarify: Called with the contradicted attempt; returns what a person or another
@@ -73,6 +75,7 @@ class RunOptions:
     tier: str = "small"
     role: str = ""
     parent: str | None = None
+    parent_expected: bool = False
     run_id: str | None = None
     context_budget: int = 1000
     clarify: AsyncClarify | None = None

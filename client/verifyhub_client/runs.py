@@ -185,9 +185,11 @@ def interaction_body(
     verification_type: str | None = None,
     discussion: Sequence[Mapping[str, str]] | None = None,
     context: str = "",
+    parent_expected: bool = False,
 ) -> dict[str, Any]:
     """Return the document that the API takes for one attempt, without empty fields.
 
+    `parent_expected` says that the parent may reach the server later, or never.
     `context` is the memory the agent was told, as the server gave it; its hash is
     sent, so that the server can measure what telling does.
     """
@@ -198,6 +200,7 @@ def interaction_body(
         "session": session,
         "agent": {"name": agent.name, "tier": agent.tier, "role": agent.role},
         "parent": parent,
+        "parent_expected": (parent_expected and bool(parent)) or None,
         "tool_calls": [dict(call) for call in answer.tool_calls],
         "sources": list(answer.sources) or None,
         "self_assessment": answer.self_assessment,

@@ -21,6 +21,13 @@ def judged(project, verdict="accept", *, codes=(), goal=None, **interaction):
     return VerificationFactory(interaction=row, verdict=verdict, report=report)
 
 
+def test_a_parent_counts_by_either_id(project):
+    first = judged(project, "reject").interaction
+    judged(project, "accept", parent=str(first.id))
+
+    assert attempts(project, ALL).first.total == 1
+
+
 def test_only_first_attempts_count_for_the_first_rate(project):
     judged(project, "reject", client_id="a")
     judged(project, "accept", client_id="b", parent="a")

@@ -100,6 +100,7 @@ def test_replies_fit_the_description(api, fits):
         session="s",
         agent={"name": "a", "tier": "small", "role": "r"},
         parent="run-0",
+        parent_expected=True,
         tool_calls=[a_call(id="c", started_at="2026-01-01T00:00:00Z", duration_ms=3)],
         self_assessment={"confidence": 1},
         claims=[],

@@ -277,8 +277,12 @@ class Interaction(ContractModel):
     answer that stands here is shown as the policy's, never as found by a tool."""
     agent: Agent = Agent()
     parent: OptionalReference = None
-    """The id of the interaction this one follows. With the same task, it is the next
-    attempt at it."""
+    """The id of the interaction this one follows: yours, or the server's UUID. With the
+    same task, it is the next attempt at it."""
+    parent_expected: Annotated[bool | None, Field(strict=True)] = None
+    """Whether the parent may come after this one, as the answer of an orchestrator does
+    after its subtasks. A parent that is not there is refused otherwise, but in bulks
+    and OpenTelemetry traces, and linked when it comes."""
     tool_calls: Annotated[
         tuple[ToolCall, ...],
         Field(max_length=MAX_TOOL_CALLS),

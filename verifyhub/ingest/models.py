@@ -110,6 +110,12 @@ class Interaction(TimestampedModel):
             models.Index(
                 fields=["session", "created_at", "id"], name="interaction_session"
             ),
+            # The subtasks of an answer, and what follows it.
+            models.Index(
+                fields=["project", "parent"],
+                condition=~models.Q(parent=""),
+                name="interaction_parent",
+            ),
             models.Index(
                 fields=["project", "created_at"],
                 condition=~models.Q(context_sha256=""),

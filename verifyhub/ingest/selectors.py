@@ -1,8 +1,9 @@
 """Reads of what arrived."""
 
+from collections.abc import Collection
 from uuid import UUID
 
-from django.db import connection
+from django.db import connection, models
 from django.db.models import QuerySet
 
 from verifyhub.accounts.models import Project
@@ -27,6 +28,29 @@ WITH RECURSIVE named(agent) AS (
 SELECT agent FROM named WHERE agent IS NOT NULL LIMIT %(limit)s
 """
 
+# What a `parent` names: the client's own id goes first, then ours. Both are found by
+# their indexes.
+PARENT_ID = """coalesce(
+    (SELECT named.id FROM ingest_interaction AS named
+     WHERE named.project_id = {row}.project_id AND named.client_id = {row}.parent),
+    (SELECT named.id FROM ingest_interaction AS named
+     WHERE named.project_id = {row}.project_id AND named.id = CASE
+         WHEN {row}.parent ~ '^[0-9a-f]{{8}}-([0-9a-f]{{4}}-){{3}}[0-9a-f]{{12}}$'
+         THEN {row}.parent::uuid END)
+)"""
+ANCESTORS = """
+WITH RECURSIVE line AS (
+    SELECT own.id AS answer, own.id, 0 AS step
+    FROM ingest_interaction AS own WHERE own.id = ANY(%(answers)s)
+    UNION ALL
+    SELECT line.answer, upper.id, line.step + 1
+    FROM line JOIN ingest_interaction AS lower ON lower.id = line.id
+    CROSS JOIN LATERAL (SELECT @parent AS id) AS upper
+    WHERE lower.parent <> '' AND upper.id IS NOT NULL AND line.step < %(steps)s
+)
+SELECT answer, id FROM line WHERE step > 0 ORDER BY answer, step
+""".replace("@parent", PARENT_ID.format(row="lower"))
+
 
 def interactions(project: Project) -> QuerySet[Interaction]:
     """All interactions of a project with their sessions, newest first."""
@@ -43,6 +67,41 @@ def find_interaction(project: Project, reference: str) -> Interaction | None:
     found = rows.filter(client_id=reference).first()
     if found is None and (uuid := _uuid(reference)):
         found = rows.filter(id=uuid).first()
+    return found
+
+
+def is_known(project: Project, reference: str) -> bool:
+    """Whether a project has an interaction of this id, the client's own or ours."""
+    ids = models.Q(client_id=reference)
+    uuid = _uuid(reference)
+    if uuid and str(uuid) == reference:
+        ids |= models.Q(id=uuid)
+    return Interaction.objects.filter(ids, project=project).exists()
+
+
+def ancestors(
+    answers: Collection[Interaction], *, steps: int
+) -> dict[UUID, list[UUID]]:
+    """Return the ids of what answers follow, parent by parent, in one query.
+
+    Args:
+        answers: Rows that are stored.
+        steps: How far back.
+
+    Returns:
+        The nearest first, by the id of the answer; none twice where parents are named
+        in a circle.
+    """
+    found: dict[UUID, list[UUID]] = {one.id: [] for one in answers}
+    # An answer that follows nothing is not looked up.
+    following = [one.id for one in answers if one.parent]
+    if not following:
+        return found
+    with connection.cursor() as cursor:
+        cursor.execute(ANCESTORS, {"answers": following, "steps": steps})
+        for answer, ancestor in cursor.fetchall():
+            if ancestor != answer and ancestor not in found[answer]:
+                found[answer].append(ancestor)
     return found
 
 
@@ -69,7 +128,7 @@ def to_engine(interaction: Interaction) -> types.Interaction:
             role=interaction.agent_role,
         ),
         tool_calls=tuple(
-            _to_engine_call(call)
+            call_to_engine(call)
             for call in sorted(interaction.tool_calls.all(), key=lambda one: one.index)
         ),
         usage=_usage(interaction),
@@ -90,7 +149,8 @@ def _usage(interaction: Interaction) -> types.RunUsage | None:
     )
 
 
-def _to_engine_call(call: ToolCall) -> types.ToolCall:
+def call_to_engine(call: ToolCall) -> types.ToolCall:
+    """Turn the row of a tool call back into the value that was parsed."""
     return types.ToolCall(
         index=call.index,
         id=call.call_id or None,

@@ -25,6 +25,7 @@ from verifyhub.ingest.models import (
     ToolCall,
     contract_columns,
 )
+from verifyhub.ingest.selectors import is_known
 from verifyhub.ingest.steps import AFTER_RECORDING
 
 # A run of thousands of calls is written in pieces, so that no statement grows huge.
@@ -40,6 +41,10 @@ WHERE id = %(id)s
 
 class ClientIdConflictError(Exception):
     """The client id already names an interaction with other content."""
+
+
+class UnknownParentError(Exception):
+    """The project has no interaction of the id that another names as its parent."""
 
 
 class IdempotencyKeyReusedError(Exception):
@@ -104,6 +109,22 @@ def record_interaction(
         return stored.row, True
     held = Interaction.objects.select_related("session").get(pk=stored.uuid)
     return held, False
+
+
+def check_parent(*, project: Project, interaction: types.Interaction) -> None:
+    """Refuse an interaction whose parent is not there, unless it may come later.
+
+    Where the order of what comes cannot be kept, as in bulks and OpenTelemetry traces,
+    this is not asked: a parent is linked when it is there.
+
+    Raises:
+        UnknownParentError: If the project has no such interaction.
+    """
+    parent = interaction.parent
+    if parent is None or interaction.parent_expected:
+        return
+    if not is_known(project, parent):
+        raise UnknownParentError(parent)
 
 
 # No savepoint inside another transaction: nobody goes on after a failure in here, and

@@ -13,7 +13,7 @@ from verifyhub.engine.decisions.attempts import MAX_CHAIN, is_next_attempt
 from verifyhub.engine.ledger.build import build_ledger
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.ingest.models import Interaction
-from verifyhub.ingest.selectors import to_engine
+from verifyhub.ingest.selectors import ancestors, to_engine
 from verifyhub.verification.models import (
     Batch,
     Deliberation,
@@ -69,47 +69,37 @@ def attempts_before(
     """Return the earlier attempts at the subtasks of answers, newest first.
 
     `parent` names the interaction that an answer follows; `is_next_attempt` says
-    whether that was an attempt too. Two queries for each step back, for all together.
+    whether that was an attempt too. Three queries for all together.
     """
-    found: dict[UUID, list[Interaction]] = {one.id: [] for one in interactions}
-    # An answer that follows nothing is not looked up: many have no id of their own.
-    last = {one.id: one for one in interactions if one.parent}
-    seen = {key: {one.client_id} for key, one in last.items()}
-    for _ in range(MAX_CHAIN):
-        earlier = _parents(last.values())
-        actions = _newest_actions(earlier.values())
-        for key, current in list(last.items()):
-            parent = earlier.get((current.project_id, current.parent))
-            if (
-                parent is None
-                or parent.client_id in seen[key]
-                or not is_next_attempt(
-                    task=current.task,
-                    earlier_task=parent.task,
-                    earlier_action=actions.get(parent.id, ""),
-                )
+    return attempts_among(interactions, ancestors(interactions, steps=MAX_CHAIN))
+
+
+def attempts_among(
+    interactions: Sequence[Interaction], upper: Mapping[UUID, Sequence[UUID]]
+) -> dict[UUID, list[Interaction]]:
+    """Return those of the answers that others follow which were attempts before them.
+
+    Args:
+        interactions: Rows.
+        upper: What each follows, the nearest first (`ingest.selectors.ancestors`).
+    """
+    above = {id_ for chain in upper.values() for id_ in chain}
+    rows = Interaction.objects.in_bulk(above) if above else {}
+    actions = _newest_actions(rows.values())
+    found: dict[UUID, list[Interaction]] = {}
+    for current in interactions:
+        chain = found[current.id] = []
+        for id_ in upper[current.id]:
+            parent = rows.get(id_)
+            if parent is None or not is_next_attempt(
+                task=current.task,
+                earlier_task=parent.task,
+                earlier_action=actions.get(parent.id, ""),
             ):
-                del last[key]
-                continue
-            seen[key].add(parent.client_id)
-            found[key].append(parent)
-            last[key] = parent
-        last = {key: one for key, one in last.items() if one.parent}
-        if not last:
-            break
+                break
+            chain.append(parent)
+            current = parent
     return found
-
-
-def _parents(
-    interactions: Collection[Interaction],
-) -> dict[tuple[UUID, str | None], Interaction]:
-    if not interactions:
-        return {}
-    rows = Interaction.objects.filter(
-        project__in={one.project_id for one in interactions},
-        client_id__in={one.parent for one in interactions},
-    )
-    return {(row.project_id, row.client_id): row for row in rows}
 
 
 def _newest_actions(interactions: Collection[Interaction]) -> dict[UUID, str]:

@@ -5,6 +5,7 @@ its section, a number for the day (UTC) or slice and whose answers they are (age
 tier, model), the key, and the numbers, each beside its name.
 """
 
+from verifyhub.ingest.selectors import PARENT_ID
 from verifyhub.metrics.counting.section import Section
 
 # As the run's metadata names it, else the tier.
@@ -14,10 +15,12 @@ MODEL = """CASE WHEN jsonb_typeof(i.metadata -> 'model') = 'string'
 SOME = """(%(agent)s = '' OR i.agent_name = %(agent)s)
       AND (%(tier)s = '' OR i.agent_tier = %(tier)s)
       AND (%(model)s = '' OR named.model = %(model)s)"""
+PARENT = PARENT_ID.format(row="i")
 
 # Rows of other tables are looked up by index, an answer at a time: OFFSET 0 keeps the
 # planner from reading all of a large table where it takes a day for more than it is.
-ANSWERS = """
+ANSWERS = (
+    """
 WITH received AS MATERIALIZED (
     SELECT i.id, i.session_id, i.run_cost_microdollars AS run_cost,
         i.agent_name AS agent, i.agent_tier AS tier, named.model,
@@ -26,8 +29,7 @@ WITH received AS MATERIALIZED (
             i.agent_name, i.agent_tier, named.model) AS whose,
         i.parent <> '' AND EXISTS (
             SELECT FROM ingest_interaction AS earlier
-            WHERE earlier.project_id = i.project_id
-              AND earlier.client_id = i.parent AND earlier.task = i.task
+            WHERE earlier.id = @parent AND earlier.task = i.task
               AND earlier.created_at <= i.created_at
         ) AS is_retry
     FROM ingest_interaction AS i
@@ -120,7 +122,11 @@ FROM (
 JOIN (
     SELECT DISTINCT whose, day, ARRAY[agent, tier, model] AS part FROM received
 ) AS part ON part.whose = made.whose
-""".replace("@model", MODEL).replace("@some", SOME)
+""".replace("@model", MODEL)
+    .replace("@parent", PARENT)
+    .replace("@some", SOME)
+)
+
 
 ANSWER_NUMBERS = {
     "received": "count(*)",

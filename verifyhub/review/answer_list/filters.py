@@ -5,11 +5,13 @@ from typing import Any, Final
 from uuid import UUID
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.expressions import RawSQL
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.ingest.model_names import model_named
 from verifyhub.ingest.models import Interaction, ToolCall
+from verifyhub.ingest.selectors import PARENT_ID
 from verifyhub.learning.models import FeedbackKind, JudgedAnswer
 from verifyhub.review.answer_list.moments import moment
 from verifyhub.review.answer_list.report_filters import QUICK, READING
@@ -202,9 +204,12 @@ def _overridden(rows: Answers, project_id: UUID, target: str) -> Answers:
 
 
 def _attempt(rows: Answers, project_id: UUID, which: str) -> Answers:
+    # Fixed text.
+    parent = RawSQL(PARENT_ID.format(row="ingest_interaction"), [])  # noqa: S611
+    rows = rows.alias(followed=parent)
     earlier = Interaction.objects.filter(
         project_id=project_id,
-        client_id=OuterRef("parent"),
+        pk=OuterRef("followed"),
         task=OuterRef("task"),
         created_at__lte=OuterRef("created_at"),
     )

@@ -53,7 +53,9 @@ def build_tree(rows: Iterable[TreeRow]) -> list[Node]:
         followed by its subtasks in the order of their arrival.
     """
     ordered = list(rows)
-    by_name = {row.client_id: row for row in ordered if row.client_id}
+    # A parent is named by either id; the client's own goes first.
+    by_name = {str(row.id): row for row in ordered}
+    by_name |= {row.client_id: row for row in ordered if row.client_id}
     nodes = _attempts_together(ordered, by_name)
     roots: list[Node] = []
     expected: dict[str, Node] = {}

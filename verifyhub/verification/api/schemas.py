@@ -215,7 +215,15 @@ post_interaction = extend_schema(
     responses={
         200: VERDICT,
         202: ACCEPTED,
-        **problems(**BODY_PROBLEMS, **GONE, s409="The id names other content."),
+        **problems(
+            **{
+                **BODY_PROBLEMS,
+                **GONE,
+                "s409": "The id names other content.",
+                "s422": "The parent is not there, or the Idempotency-Key was used with"
+                " another request.",
+            }
+        ),
     },
 )
 list_interactions = extend_schema(

@@ -18,6 +18,8 @@ from verifyhub.ingest.selectors import find_interaction, interactions
 from verifyhub.ingest.services import (
     ClientIdConflictError,
     StoredReply,
+    UnknownParentError,
+    check_parent,
     record_interaction,
     replace_reply,
 )
@@ -53,6 +55,7 @@ class InteractionList(APIView):
 
         def act() -> tuple[int, Any]:
             room_for(request)
+            check_parent(project=key.project, interaction=interaction)
             row, is_new = record_interaction(
                 project=key.project, api_key=key, interaction=interaction
             )
@@ -65,6 +68,13 @@ class InteractionList(APIView):
             reply = once(request, act)
         except ClientIdConflictError as error:
             raise ApiProblem(409, str(error), errors=(("id", str(error)),)) from error
+        except UnknownParentError as error:
+            message = "names no interaction of this project."
+            raise ApiProblem(
+                422,
+                f"The interaction is refused: parent: {message}",
+                errors=(("parent", message),),
+            ) from error
         if reply.replayed:
             return _accepted_response(reply)
         return _after_waiting(request, rows[0], reply)

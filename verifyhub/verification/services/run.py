@@ -123,7 +123,8 @@ def _follows(run: EngineRun, results: Iterable[EngineResult]) -> bool:
     answer = run.verification.interaction
     before = (one.verification.interaction for one in results)
     return bool(answer.parent) and any(
-        (one.project_id, one.client_id) == (answer.project_id, answer.parent)
+        one.project_id == answer.project_id
+        and answer.parent in {one.client_id, str(one.id)}
         for one in before
     )
 

@@ -186,6 +186,7 @@ def orchestrate(
             options,
             run_id=f"{run_id}.s{number}",
             parent=whole,
+            parent_expected=True,
             # Its goal is its own text: whoever gave the subtask asks for that (C1).
             goal=subtask,
             verification_type=str(VerificationType.AGENT),
@@ -222,10 +223,20 @@ def as_subtask_result(run: RunResult) -> SubtaskResult:
         confidence=verdict.confidence,
         unverified=tuple(name.text for name in verdict.flagged),
         verified=verdict.verified,
+        confirmed=_confirmed(verdict),
         gaps=verdict.gaps,
         warnings=tuple(f"{code}: {message}" for code, message in verdict.warnings),
         rejected=verdict.verdict is Judgement.REJECT,
     )
+
+
+def _confirmed(verdict: Verdict) -> tuple[str, ...]:
+    """Return the sentences that evidence bears out."""
+    work = verdict.raw.get("completion_claims") or ()
+    facts = verdict.raw.get("claims") or ()
+    said = [one for one in work if one.get("status") == "supported"]
+    said += [one for one in facts if one.get("status") == "verified"]
+    return tuple(str(one.get("text", "")) for one in said)
 
 
 def _planned(

@@ -57,3 +57,21 @@ def test_contradictions_stand_in_it():
     text = synthesis_prompt(results, cross_check(results))
 
     assert '- ["All tests pass.", "Two tests fail."]' in text
+
+
+def test_what_nobody_verified_of_a_reliable_result_is_not_called_certain():
+    result = SubtaskResult(
+        task="t",
+        answer="`cart.py` is there. 5 tests passed. The timeout is 30 seconds.",
+        confidence=0.9,
+        verified=("cart.py",),
+        unverified=("tax.py",),
+        confirmed=("5 tests passed.",),
+    )
+
+    lines = synthesis_prompt([result]).splitlines()
+
+    told = json.loads(lines[lines.index(RELIABLE) + 1][2:])
+    assert told["names_tools_returned"] == ["cart.py"]
+    assert told["names_no_tool_returned"] == ["tax.py"]
+    assert told["numbers_unconfirmed"] == ["The timeout is 30 seconds."]

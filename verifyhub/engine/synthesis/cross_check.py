@@ -4,6 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, islice
+from typing import TypeAlias
 
 from verifyhub.engine.mentions.extract import extract_mentions
 from verifyhub.engine.reports import ReportWarning
@@ -19,6 +20,8 @@ from verifyhub.engine.types import MentionKind
 CODE = "SUBTASKS_CONTRADICT"
 MAX_CONFLICTS = 50
 _LONGEST_SENTENCE = 300
+# What one subtask states definitely, by kind and by what it is about.
+_Definite: TypeAlias = Mapping[tuple[str, ...], Sequence[Statement]]
 _SAID = {
     StatementKind.TESTS: "One says that tests pass, the other that they fail.",
     StatementKind.EXISTENCE: "One says that a file is there, the other that it is not.",
@@ -74,25 +77,32 @@ def cross_check(results: Sequence[SubtaskResult]) -> tuple[Conflict, ...]:
 
 
 def _between(
-    pair: tuple[int, int],
-    mine: Mapping[tuple[str, ...], Statement],
-    theirs: Mapping[tuple[str, ...], Statement],
+    pair: tuple[int, int], mine: _Definite, theirs: _Definite
 ) -> Iterator[Conflict]:
     told: set[tuple[str, str]] = set()
-    for key, statement in mine.items():
-        other = theirs.get(key)
-        if other is None or other.value == statement.value:
-            continue
-        sentences = statement.sentence, other.sentence
-        # Two sentences may contradict each other in more than one way.
-        if sentences not in told:
-            told.add(sentences)
-            yield Conflict(
-                kind=statement.kind,
-                about=statement.about,
-                subtasks=pair,
-                sentences=sentences,
-            )
+    for key, said in mine.items():
+        for statement in said:
+            others = [one for one in theirs.get(key, ()) if _fits(statement, one)]
+            if not others or statement.value in {other.value for other in others}:
+                continue
+            sentences = statement.sentence, others[0].sentence
+            # Two sentences may contradict each other in more than one way.
+            if sentences not in told:
+                told.add(sentences)
+                yield Conflict(
+                    kind=statement.kind,
+                    about=statement.about,
+                    subtasks=pair,
+                    sentences=sentences,
+                )
+
+
+def _fits(one: Statement, other: Statement) -> bool:
+    """Whether one is said of the same thing, or of a part of it by name.
+
+    The default timeout is a timeout; those of reading and of connecting are two.
+    """
+    return one.modifiers <= other.modifiers or other.modifiers <= one.modifiers
 
 
 def _shown(result: SubtaskResult) -> list[Statement]:
@@ -110,16 +120,16 @@ def _shown(result: SubtaskResult) -> list[Statement]:
     ]
 
 
-def _definite(
-    stated: Iterable[Statement], whole: Mapping[str, str]
-) -> dict[tuple[str, ...], Statement]:
+def _definite(stated: Iterable[Statement], whole: Mapping[str, str]) -> _Definite:
     """Keep what is stated in one way only; "no tests fail" and "all pass" are one."""
-    by_key: dict[tuple[str, ...], list[Statement]] = defaultdict(list)
+    by_key: dict[tuple[str, ...], dict[frozenset[str], list[Statement]]] = {}
     for statement in stated:
         about = tuple(whole.get(part, part) for part in statement.about)
-        by_key[statement.kind, *about].append(replace(statement, about=about))
+        own = by_key.setdefault((statement.kind, *about), {})
+        own.setdefault(statement.modifiers, []).append(replace(statement, about=about))
     return {
-        key: own[0] for key, own in by_key.items() if len({s.value for s in own}) == 1
+        key: [said[0] for said in own.values() if len({s.value for s in said}) == 1]
+        for key, own in by_key.items()
     }
 
 

@@ -3,6 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from verifyhub.engine.synthesis.statements import StatementKind, statements
+
 RELIABLE_CONFIDENCE = 0.5
 MOST_UNVERIFIED = 2
 
@@ -16,6 +18,7 @@ class SubtaskResult:
         confidence: 0..1; None where nothing could be checked, or nobody did.
         unverified: Names that count and that no tool returned.
         verified: Names found in what tools returned.
+        confirmed: Sentences that evidence bears out: work that was done, facts.
         gaps: What the answer leaves open.
         warnings: What a reader should know of it, a sentence each.
         rejected: Whether the verdict on it is reject.
@@ -26,6 +29,7 @@ class SubtaskResult:
     confidence: float | None = None
     unverified: tuple[str, ...] = ()
     verified: tuple[str, ...] = ()
+    confirmed: tuple[str, ...] = ()
     gaps: tuple[str, ...] = ()
     warnings: tuple[str, ...] = ()
     rejected: bool = False
@@ -51,6 +55,27 @@ def is_reliable(result: SubtaskResult) -> bool:
         and result.confidence >= RELIABLE_CONFIDENCE
         and len(result.unverified) <= MOST_UNVERIFIED
     )
+
+
+def unconfirmed_numbers(result: SubtaskResult) -> tuple[str, ...]:
+    """Return the sentences whose numbers no evidence bears out, each once.
+
+    A reliable result may hold numbers that nobody looked up: those are not reliable.
+    """
+    sentences = dict.fromkeys(
+        one.sentence
+        for one in statements(result.answer)
+        if one.kind is StatementKind.NUMBER
+    )
+    return tuple(
+        sentence
+        for sentence in sentences
+        if not any(_is_part(sentence, text) for text in result.confirmed)
+    )
+
+
+def _is_part(one: str, other: str) -> bool:
+    return bool(one and other) and (one in other or other in one)
 
 
 def partition(results: Sequence[SubtaskResult]) -> Groups:

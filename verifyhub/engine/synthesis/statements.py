@@ -13,6 +13,7 @@ from itertools import islice
 from verifyhub.engine.completion.segments import Sentence, sentences
 from verifyhub.engine.mentions.extract import extract_mentions
 from verifyhub.engine.synthesis import words
+from verifyhub.engine.synthesis.amounts import Word, amounts, number_of, singular
 from verifyhub.engine.types import Mention, MentionKind
 
 MAX_SENTENCES = 2000
@@ -31,12 +32,16 @@ class StatementKind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Statement:
-    """One thing an answer states: of `about`, that it is `value`."""
+    """One thing an answer states: of `about`, that it is `value`.
+
+    `modifiers` narrow down what it is said of: "the default timeout" is a timeout.
+    """
 
     kind: StatementKind
     about: tuple[str, ...]
     value: str
     sentence: str
+    modifiers: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +70,7 @@ def statements(answer: str) -> Iterator[Statement]:
             continue
         yield from _tests(tokens, sentence)
         yield from _existence(tokens, sentence)
-        yield from _numbers(tokens, sentence)
+        yield from _numbers(tokens, sentence) or _amounts(tokens, sentence)
         yield from _polarity(tokens, sentence)
 
 
@@ -161,13 +166,14 @@ def _presence(tokens: list[_Token]) -> bool | None:
     return None
 
 
-def _numbers(tokens: list[_Token], sentence: Sentence) -> Iterator[Statement]:
+def _numbers(tokens: list[_Token], sentence: Sentence) -> list[Statement]:
     """ "`Cart` has 3 methods", "`TIMEOUT` is 30": a count or value of one name."""
     names = {token.text for token in tokens if token.name}
     if len(names) != 1 or tokens[0].text not in {*names, "the", "class", "function"}:
-        return
+        return []
+    found = []
     for at, token in enumerate(tokens):
-        number = _number(token)
+        number = number_of(Word(token.text, is_name=bool(token.name)))
         if number is None or at == 0 or tokens[at - 1].text not in words.COUNTS:
             continue
         if any(word.text in words.ROUGH for word in tokens[max(0, at - 3) : at]):
@@ -175,23 +181,28 @@ def _numbers(tokens: list[_Token], sentence: Sentence) -> Iterator[Statement]:
         unit = _unit(tokens[at + 1 : at + 3])
         if not unit and tokens[at - 1].text not in words.VALUES:
             continue
+        found.append(
+            Statement(
+                kind=StatementKind.NUMBER,
+                about=(*names, *unit),
+                value=number,
+                sentence=sentence.text,
+            )
+        )
+    return found
+
+
+def _amounts(tokens: list[_Token], sentence: Sentence) -> Iterator[Statement]:
+    """ "The timeout is 30 seconds", "3 tests passed": of what no single name is."""
+    said = [Word(token.text, is_name=bool(token.name)) for token in tokens]
+    for amount in amounts(said):
         yield Statement(
             kind=StatementKind.NUMBER,
-            about=(*names, *unit),
-            value=number,
+            about=amount.about,
+            value=amount.value,
             sentence=sentence.text,
+            modifiers=amount.modifiers,
         )
-
-
-def _number(token: _Token) -> str | None:
-    if token.name:
-        return None
-    if token.text in words.NUMBERS:
-        return str(words.NUMBERS[token.text])
-    if not token.text[0].isdecimal():
-        return None
-    whole = token.text.replace(",", "")
-    return whole.lstrip("0") or "0"
 
 
 def _unit(following: list[_Token]) -> tuple[str, ...]:
@@ -201,12 +212,8 @@ def _unit(following: list[_Token]) -> tuple[str, ...]:
             break
         if not token.text.isalpha() or token.text in words.NEGATORS:
             break
-        unit.append(_singular(token.text))
+        unit.append(singular(token.text))
     return tuple(unit)
-
-
-def _singular(word: str) -> str:
-    return word[:-1] if len(word) > 3 and word.endswith("s") else word
 
 
 def _polarity(tokens: list[_Token], sentence: Sentence) -> Iterator[Statement]:

@@ -42,11 +42,39 @@ COUNTS = word_set(
     " uses use takes take needs need requires require equals = to"
 )
 VALUES = word_set("is equals = to returns return")
+# Who has what is counted, where a sentence only says that there is so much of it.
+GENERIC = word_set(
+    "there it we i project repository repo codebase code whole total altogether"
+    " found counted count counts see saw identified detected shows shown show"
+    " contains contain has have had includes include comprises consists holds hold"
+    " exactly only both now currently set configured their our your my his her"
+)
+# Numbers after these are names of places, steps and releases, and count nothing.
+NUMBERED = word_set(
+    "line lines version step section chapter page issue pr python node task subtask"
+    " attempt phase part column row commit release ticket round"
+)
+UNITS = {
+    **dict.fromkeys(("ms", "millisecond", "milliseconds"), ("time", 1)),
+    **dict.fromkeys(("s", "sec", "secs", "second", "seconds"), ("time", 1_000)),
+    **dict.fromkeys(("min", "mins", "minute", "minutes"), ("time", 60_000)),
+    **dict.fromkeys(("h", "hour", "hours"), ("time", 3_600_000)),
+    **dict.fromkeys(("day", "days"), ("time", 86_400_000)),
+    **dict.fromkeys(("b", "byte", "bytes"), ("size", 1)),
+    **dict.fromkeys(("kb", "kib", "kilobytes"), ("size", 1_024)),
+    **dict.fromkeys(("mb", "mib", "megabytes"), ("size", 1_048_576)),
+    **dict.fromkeys(("gb", "gib", "gigabytes"), ("size", 1_073_741_824)),
+    **dict.fromkeys(("percent", "%"), ("share", 1)),
+}
 ROUGH = word_set(
     "about around approximately roughly nearly almost over under least most up more"
     " fewer less some"
 )
 
+# Words of `STOP` that are counted as well.
+COUNTED = word_set(
+    "file files function functions class classes module modules method methods"
+)
 # Left out when two sentences are compared: they carry no meaning of their own.
 STOP = word_set(
     "a an the this that these those it its is are was were be been being do does did"

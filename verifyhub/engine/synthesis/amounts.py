@@ -1,0 +1,170 @@
+"""How many, how long, how large: numbers of an answer with what they count or measure.
+
+"The timeout is 30 seconds", "There are 2 modules", "3 of 5 tests passed". Two such
+statements are compared only where the same is counted: by the words of the sentence,
+and for a measure by what it is the measure of.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from verifyhub.engine.synthesis import words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Amount:
+    """A number: of `about`, narrowed down by `modifiers`, that it is `value`."""
+
+    about: tuple[str, ...]
+    value: str
+    modifiers: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A word in lower case, or a name by its key."""
+
+    text: str
+    is_name: bool = False
+
+
+# What parts a sentence that states several things.
+_PARTS = frozenset({"and", "but", "while", "with", "whereas", ";"})
+# Words around a number that are looked at.
+_NEAR = 12
+
+
+def amounts(sentence: Sequence[Word]) -> Iterator[Amount]:
+    """Yield the amounts that a sentence states, clause by clause."""
+    names = tuple(sorted({word.text for word in sentence if word.is_name}))
+    about_tests = any(_plain(word) in words.TESTS for word in sentence)
+    for clause in _clauses(sentence):
+        found = list(_tests(clause, names, named=about_tests))
+        yield from found
+        numbers = [at for at, word in enumerate(clause) if number_of(word) is not None]
+        if not found and len(numbers) == 1 and not _is_rough(clause, numbers[0]):
+            yield from _amount(clause, numbers[0], names)
+
+
+def number_of(word: Word) -> str | None:
+    """Return a number as digits; None for other words and for names."""
+    if word.is_name:
+        return None
+    if word.text in words.NUMBERS:
+        return str(words.NUMBERS[word.text])
+    if not word.text[:1].isdecimal():
+        return None
+    return word.text.replace(",", "").lstrip("0") or "0"
+
+
+def _plain(word: Word) -> str:
+    return "" if word.is_name else word.text
+
+
+def _clauses(sentence: Sequence[Word]) -> Iterator[list[Word]]:
+    clause: list[Word] = []
+    for word in sentence:
+        if _plain(word) in _PARTS:
+            yield clause
+            clause = []
+        else:
+            clause.append(word)
+    yield clause
+
+
+def _is_rough(clause: Sequence[Word], at: int) -> bool:
+    before = [_plain(word) for word in clause[max(0, at - 3) : at]]
+    return any(word in words.ROUGH or word in words.NEGATORS for word in before)
+
+
+def _tests(
+    clause: Sequence[Word], names: tuple[str, ...], *, named: bool
+) -> Iterator[Amount]:
+    """ "3 of 5 tests passed", "5 passed, 1 failed": how many, and of how many."""
+    for at, word in enumerate(clause):
+        result = _plain(word)
+        if not named or not result or result not in words.PASSES | words.FAILS:
+            continue
+        numbers = _numbers_before(clause, at)
+        if not numbers or _is_rough(clause, numbers[0]):
+            continue
+        kind = "passed" if result in words.PASSES else "failed"
+        first, *rest = [str(number_of(clause[one])) for one in numbers]
+        yield Amount(about=("tests", kind, *names), value=first)
+        if rest:
+            yield Amount(about=("tests", "run", *names), value=rest[0])
+
+
+def _numbers_before(clause: Sequence[Word], at: int) -> list[int]:
+    """Return the places of the one or two numbers that a result is said of."""
+    between = words.TESTS | {"of", "out", "the", "all", "have", "has", "are", "unit"}
+    found: list[int] = []
+    for place in range(at - 1, max(-1, at - _NEAR), -1):
+        if number_of(clause[place]) is not None:
+            found.insert(0, place)
+        elif _plain(clause[place]) not in between:
+            break
+    return found[-2:]
+
+
+def _amount(
+    clause: Sequence[Word], at: int, names: tuple[str, ...]
+) -> Iterator[Amount]:
+    number = number_of(clause[at])
+    before = _plain(clause[at - 1]) if at else ""
+    if number is None or before in words.NUMBERED:
+        return
+    unit = _plain(clause[at + 1]) if at + 1 < len(clause) else ""
+    if unit in words.UNITS or not _content(clause[at + 1 : at + 2]):
+        yield from _measure(clause, at, number, unit, names)
+    elif not before or before in words.COUNTS or before in words.GENERIC | _ARTICLES:
+        counted = frozenset(_content([*clause[:at], *clause[at + 1 :]]))
+        yield Amount(about=("count", *sorted(counted), "", *names), value=number)
+
+
+_ARTICLES = frozenset({"the", "all", "its"})
+
+
+def _measure(
+    clause: Sequence[Word], at: int, number: str, unit: str, names: tuple[str, ...]
+) -> Iterator[Amount]:
+    """ "The timeout is 30 seconds", "a timeout of 30 seconds": of one thing."""
+    before = _plain(clause[at - 1]) if at else ""
+    if before not in words.VALUES | {"of"}:
+        return
+    subject = _content(clause[: at - 1])
+    if not subject:
+        return
+    kind, factor = words.UNITS.get(unit, ("number", 1))
+    # What comes last before "is" is what is measured; the rest narrows it down.
+    *narrower, measured = subject
+    yield Amount(
+        about=(kind, measured, "", *names),
+        value=_times(number, factor),
+        modifiers=frozenset(narrower),
+    )
+
+
+def _times(number: str, factor: int) -> str:
+    whole, _, part = number.partition(".")
+    if factor == 1 or not whole.isdecimal() or (part and not part.isdecimal()):
+        return number
+    scaled = int((whole + part)[:30] or "0") * factor
+    exact, left = divmod(scaled, 10 ** len(part))
+    return str(exact) if not left else f"{scaled}/{10 ** len(part)}"
+
+
+def _content(clause: Sequence[Word]) -> list[str]:
+    """Return the words that say what a number is of, without their endings."""
+    plain = (_plain(word) for word in clause)
+    return [
+        singular(word)
+        for word in plain
+        if word.isalpha()
+        and word not in (words.STOP - words.COUNTED) | words.GENERIC | words.VALUES
+    ]
+
+
+def singular(word: str) -> str:
+    """Return a word without the ending of its plural."""
+    return word[:-1] if len(word) > 3 and word.endswith("s") else word

@@ -22,6 +22,7 @@ NOT_COUNTED = frozenset(
         "plain_words",
         "proposed",
         "quoted_task",
+        "stale",
         "task_only",
         "trace_cut",
     }

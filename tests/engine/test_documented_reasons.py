@@ -11,7 +11,7 @@ from verifyhub.engine.decisions.grades import GRADE_REASONS
 from verifyhub.engine.decisions.policy import DecisionReason
 from verifyhub.engine.grounding.ground import MENTION_REASONS
 from verifyhub.engine.layers.reasons import LAYER_REASONS
-from verifyhub.engine.reports import NOT_COUNTED, BadStepReason
+from verifyhub.engine.reports import EARLIER_REASONS, NOT_COUNTED, BadStepReason
 from verifyhub.engine.types import MentionKind
 from verifyhub.engine.value_results import ValueNote
 from verifyhub.engine.warning_codes import WarningCode
@@ -32,7 +32,7 @@ def rows(heading):
 @pytest.mark.parametrize(
     ("heading", "codes"),
     [
-        ("Of a mention", MENTION_REASONS | GRADE_REASONS),
+        ("Of a mention", MENTION_REASONS | GRADE_REASONS | EARLIER_REASONS),
         ("Of a claim of fact", CLAIM_REASONS),
         ("Of a value", set(ValueNote)),
         ("Of a layer", set(LAYER_REASONS)),

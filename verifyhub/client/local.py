@@ -14,6 +14,7 @@ from verifyhub.common.contract import FormatError
 from verifyhub.engine.claims.check import ClaimInputs
 from verifyhub.engine.claims.judges import ClaimJudge
 from verifyhub.engine.decisions.attempts import MAX_CHAIN, is_next_attempt
+from verifyhub.engine.earlier.turns import EarlierTurn, EarlierTurns
 from verifyhub.engine.goals.check import GoalInputs
 from verifyhub.engine.levels.run import LevelInputs
 from verifyhub.engine.local_models.embedder import default_embedder
@@ -22,6 +23,7 @@ from verifyhub.engine.memory.distill import distill
 from verifyhub.engine.memory.entries import Entry
 from verifyhub.engine.pipeline import Judges, VerificationRequest, verify
 from verifyhub.engine.ports import Model
+from verifyhub.engine.reports import Relation
 from verifyhub.engine.retrieval.run_search import RunSearch, passages_of
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import Interaction
@@ -134,6 +136,18 @@ class LocalChecker:
                 name for attempt in attempts for name in attempt.inventions()
             ),
             level_inputs=self._level_inputs,
+            # The agent is waited for: what it read a moment ago is no older than that.
+            earlier=EarlierTurns(
+                turns=tuple(
+                    EarlierTurn(
+                        interaction=attempt.interaction.id or "",
+                        relation=Relation.ATTEMPT,
+                        age_seconds=0,
+                        calls=attempt.interaction.tool_calls,
+                    )
+                    for attempt in reversed(attempts)
+                )
+            ),
             claim_inputs=self._claim_inputs(interaction),
         )
         return _Judged(interaction, verify(request))

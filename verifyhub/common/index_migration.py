@@ -50,6 +50,11 @@ def dropped(name: str, definition: str) -> Operation:
     return migrations.RunSQL([_without(name)], _built(name, definition))
 
 
+def added(name: str, definition: str) -> Operation:
+    """Build an index that takes no other's place."""
+    return migrations.RunSQL(_built(name, definition), _without(name))
+
+
 def known(*operations: Operation) -> Operation:
     """Let the state of the models follow, where the database needs nothing."""
     return migrations.SeparateDatabaseAndState(state_operations=operations)

@@ -41,6 +41,7 @@ from verifyhub.engine.decisions.policy import Findings, decide, judge
 from verifyhub.engine.decisions.prior import Prior
 from verifyhub.engine.decisions.self_assessment import self_assessment
 from verifyhub.engine.decisions.warnings import warnings_of
+from verifyhub.engine.earlier.turns import NOTHING_EARLIER, EarlierTurns
 from verifyhub.engine.goals.check import (
     GoalInputs,
     GoalOpinion,
@@ -102,6 +103,8 @@ class VerificationRequest:
         earlier_inventions: Kind and key of the names that earlier attempts at the
             same subtask invented.
         level_inputs: Schemas of tools, files to look at, and a clock.
+        earlier: Tool calls of earlier answers that are evidence for this one, and what
+            memory told of names.
         tool_rules: What the project's own tools do (`ledger.tool_rules`).
         prior: How the agent's earlier answers stood up; it can only add doubt.
         claim_inputs: What claims of fact are held against; None leaves them alone.
@@ -119,6 +122,7 @@ class VerificationRequest:
     gateways: Gateways = field(default_factory=Gateways)
     earlier_inventions: Collection[tuple[str, str]] = ()
     level_inputs: LevelInputs = field(default_factory=LevelInputs)
+    earlier: EarlierTurns = NOTHING_EARLIER
     tool_rules: Mapping[str, ToolKind] = field(default_factory=lambda: NO_RULES)
     prior: Prior | None = None
     claim_inputs: ClaimInputs | None = None
@@ -154,12 +158,13 @@ def verify(request: VerificationRequest) -> VerificationReport:
         rules=request.tool_rules,
         gateways=request.gateways,
         least=Grade(thresholds.minimum_grade),
+        earlier=request.earlier,
     )
     findings = _found_by_ledger(settled, request.earlier_inventions)
     run = _Run(
         request=request,
         settled=settled,
-        summary=summarise(settled.ledger),
+        summary=_summary(request, settled),
         signals=_signals(interaction, findings, thresholds, request.prior),
     )
     facts = check_facts(
@@ -193,6 +198,14 @@ def verify(request: VerificationRequest) -> VerificationReport:
     )
     report = concluded(report, goal.domain, request.goal_inputs.strictness)
     return advised(report, request.blocking_line)
+
+
+def _summary(request: VerificationRequest, settled: Settled) -> RunSummary:
+    """Sum up what a model is shown: the earlier calls too, where one is asked."""
+    sight = settled.sight
+    if request.judges.model is None or not sight.count:
+        return summarise(settled.ledger)
+    return summarise(sight.ledger, earlier=sight.count)
 
 
 def _found_by_ledger(

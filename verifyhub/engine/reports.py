@@ -15,6 +15,11 @@ from verifyhub.engine.types import MentionKind, Span, VerificationType
 MOST_PLACES = 5
 
 
+# Reasons that evidence of earlier answers gives.
+FOUND_EARLIER = "found_earlier"
+TOLD_VERIFIED = "told_verified"
+STALE = "stale"
+EARLIER_REASONS = frozenset({FOUND_EARLIER, TOLD_VERIFIED, STALE})
 # Reasons with which an unverified name does not count against the answer.
 NOT_COUNTED = frozenset(
     {
@@ -24,6 +29,7 @@ NOT_COUNTED = frozenset(
         "hypothetical",
         "negated",
         "authored",
+        STALE,
         "plain_words",
         "common_knowledge",
         "trace_cut",
@@ -110,6 +116,35 @@ class Evidence(StoredModel):
     grade: Grade = Grade.C
 
 
+class Relation(StrEnum):
+    """How the answer whose run showed something stands to the answer at hand."""
+
+    ATTEMPT = "attempt"
+    PARENT = "parent"
+    SUBTASK = "subtask"
+    SESSION = "session"
+    MEMORY = "memory"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EarlierEvidence(StoredModel):
+    """A place in the trace of an earlier answer, or what memory told of it."""
+
+    interaction: str
+    """The UUID of the earlier answer; empty where a person said it."""
+    relation: Relation
+    """An earlier attempt at the same task, another answer that this one follows, a
+    subtask, a turn of the session, or what memory told the agent as verified."""
+    age_seconds: Annotated[int, Field(ge=0)]
+    """How long before this answer that one came."""
+    grade: Grade = Grade.C
+    tool_call: Count | None = None
+    """Index of the tool call in that answer's trace; null where none is known."""
+    field: str = ""
+    """As in `evidence`."""
+    span: Span | None = None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MentionResult(StoredModel):
     """One mention with its status, its reason and the evidence that decided."""
@@ -124,6 +159,10 @@ class MentionResult(StoredModel):
     grade: Grade | None = None
     evidence: tuple[Evidence, ...] = ()
     """At most five places, each in another text, best grade first."""
+    earlier_evidence: Annotated[
+        tuple[EarlierEvidence, ...], Field(exclude_if=operator.not_)
+    ] = ()
+    """Places in earlier answers' traces, where this one's own does not decide."""
     suggestion: Annotated[str | None, Field(exclude_if=_is_none)] = None
     """The nearest real name."""
     by_model: Annotated[
@@ -163,6 +202,10 @@ class CompletionClaim(StoredModel):
     kind: str
     status: ClaimStatus
     evidence: tuple[Count, ...] = ()
+    earlier_evidence: Annotated[
+        tuple[EarlierEvidence, ...], Field(exclude_if=operator.not_)
+    ] = ()
+    """Calls of earlier answers that decided, the deciding one first."""
     grade: Grade | None = None
 
     @property

@@ -8,6 +8,8 @@ from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.completion.check import check_completion
 from verifyhub.engine.decisions.grades import raise_claim_grades, raise_grades
 from verifyhub.engine.decisions.measures import coverage
+from verifyhub.engine.earlier.sight import EarlierSight
+from verifyhub.engine.earlier.turns import NOTHING_EARLIER, EarlierTurns
 from verifyhub.engine.grounding.ground import TRACE_CUT, ground_mentions
 from verifyhub.engine.ledger.build import build_ledger
 from verifyhub.engine.ledger.ledger import Ledger
@@ -44,7 +46,8 @@ class Settled:
         known: The names as they were found in the answer.
         mentions: The same names, settled.
         claims: Claims of work done, settled.
-        values: Values of the answer, held against the run.
+        sight: What earlier answers' calls show; asked where the own ones leave open.
+        values=sight.values(check_values(interaction, ledger.calls, seal.calls)),
     """
 
     ledger: Ledger
@@ -56,6 +59,7 @@ class Settled:
     values: tuple[ValueResult, ...]
     tree: FileTree | None
     least: Grade
+    sight: EarlierSight
 
     @property
     def counted(self) -> list[MentionResult]:
@@ -167,12 +171,14 @@ class Settled:
 
     def look_up(self, names: Iterable[Mention]) -> tuple[MentionResult, ...]:
         """Settle further names by the same rules."""
-        return raise_grades(
-            ground_mentions(names, self.ledger),
+        asked = tuple(names)
+        own = raise_grades(
+            ground_mentions(asked, self.ledger),
             signed_calls=self.seal.calls,
             tree=self.tree,
             least=self.least,
         )
+        return self.sight.mentions(asked, own)
 
 
 def settle(
@@ -182,11 +188,13 @@ def settle(
     rules: Mapping[str, ToolKind],
     gateways: Gateways,
     least: Grade,
+    earlier: EarlierTurns = NOTHING_EARLIER,
 ) -> Settled:
     """Settle names and claims by the ledger, each with the best grade there is.
 
     Args:
         interaction: The run.
+        earlier: What earlier answers rest on; it settles what the run leaves open.
         inputs: Schemas of tools, files to look at, and a clock.
         rules: What the project's own tools do.
         gateways: Whose signatures under a trace the project believes.
@@ -195,23 +203,27 @@ def settle(
     ledger = build_ledger(interaction, rules=rules)
     seal = read_seal(interaction, gateways)
     known = extract_mentions(interaction.answer)
+    sight = EarlierSight(earlier, interaction, rules=rules, least=least)
+    mentions = raise_grades(
+        ground_mentions(known, ledger),
+        signed_calls=seal.calls,
+        tree=inputs.tree,
+        least=least,
+    )
+    claims = raise_claim_grades(
+        check_completion(interaction.answer, ledger),
+        signed_calls=seal.calls,
+        least=least,
+    )
     return Settled(
         ledger=ledger,
         levels=run_levels(interaction, ledger, inputs),
         seal=seal,
         known=known,
-        mentions=raise_grades(
-            ground_mentions(known, ledger),
-            signed_calls=seal.calls,
-            tree=inputs.tree,
-            least=least,
-        ),
-        claims=raise_claim_grades(
-            check_completion(interaction.answer, ledger),
-            signed_calls=seal.calls,
-            least=least,
-        ),
-        values=check_values(interaction, ledger.calls, seal.calls),
+        mentions=sight.mentions(known, mentions),
+        claims=sight.claims(interaction.answer, claims),
+        values=sight.values(check_values(interaction, ledger.calls, seal.calls)),
         tree=inputs.tree,
         least=least,
+        sight=sight,
     )

@@ -54,6 +54,10 @@ class Thresholds:
         gap_days: The same for gaps. Corrections never expire.
         ask_models: When a model is asked beside the ledger: `always`,
             `when_in_doubt` (of `decisions.doubt`), or `never`.
+        earlier_turns: Answers of a session before the one at hand whose tool calls are
+            evidence for it, at most (ADR 0042); 0 for none. Attempts at the same task,
+            what it follows and its subtasks count in any case.
+        earlier_hours: How old they may be.
         minimum_grade: The least grade of evidence, A to C, that verifies a name or
             supports a claim (ARCHITECTURE: the grade is shown, the least is policy).
     """
@@ -82,6 +86,8 @@ class Thresholds:
     ask_models: str = field(
         default="always", metadata={"choices": ("always", "when_in_doubt", "never")}
     )
+    earlier_turns: int = 20
+    earlier_hours: int = 72
     minimum_grade: str = field(default="C", metadata={"choices": ("A", "B", "C")})
 
     @classmethod

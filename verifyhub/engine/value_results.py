@@ -1,5 +1,6 @@
 """Values in an answer, and where in the run each comes from."""
 
+import operator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
@@ -7,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from verifyhub.common.contract import StoredModel
-from verifyhub.engine.reports import Grade
+from verifyhub.engine.reports import EarlierEvidence, Grade
 from verifyhub.engine.types import Span
 
 
@@ -87,6 +88,10 @@ class ValueResult(StoredModel):
     grade: Grade | None = None
     evidence: tuple[ValueEvidence, ...] = ()
     """Where it stands, the terms it was calculated from, or what speaks against it."""
+    earlier_evidence: Annotated[
+        tuple[EarlierEvidence, ...], Field(exclude_if=operator.not_)
+    ] = ()
+    """Calls of earlier answers that decided, where this one's own do not."""
     note: str = ""
     """The same in words: the calculation, or what the tools say instead."""
 

@@ -2,12 +2,14 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from datetime import datetime
+from typing import Any, TypeAlias
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import (
     OuterRef,
+    Q,
     QuerySet,
     Subquery,
 )
@@ -21,10 +23,17 @@ from verifyhub.engine.memory.spelling import without_joints
 from verifyhub.engine.text.quoting import is_name
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import Mention, MentionKind
-from verifyhub.ingest.models import Session
+from verifyhub.ingest.models import Interaction, Session
 from verifyhub.memory.context_rows import TaskNames, constraints_for, entries_for
 from verifyhub.memory.guard import nearest_names
-from verifyhub.memory.models import Constraint, MemoryEntry, Sighting, Snapshot, folded
+from verifyhub.memory.models import (
+    Constraint,
+    ContextDelivery,
+    MemoryEntry,
+    Sighting,
+    Snapshot,
+    folded,
+)
 from verifyhub.memory.search import matches
 
 # Names with evidence of a proving grade that are asked for a near one.
@@ -270,3 +279,69 @@ def alike(constraint: Constraint) -> QuerySet[Constraint]:
         .filter(folded=own)
         .order_by("-interaction_count", "id")[:MAX_ALIKE]
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ToldName:
+    """A name that memory told an agent as verified.
+
+    `evidence` is the place in the trace of `interaction_id` that showed it; both are
+    None where a person said it. `grade` is empty there.
+    """
+
+    kind: str
+    key: str
+    grade: str
+    interaction_id: UUID | None
+    evidence: Mapping[str, Any] | None
+    created_at: datetime
+
+
+def told_as_verified(
+    answers: Collection[Interaction],
+) -> dict[UUID, list[ToldName]]:
+    """Return the names that agents were told as verified before they answered.
+
+    What an agent was told is known by the hash of its context. Entries that have been
+    taken back since count no longer. Two queries, none where nobody was told anything.
+    """
+    hashes = {one.context_sha256 for one in answers if one.context_sha256}
+    if not hashes:
+        return {}
+    told: dict[tuple[UUID, str], ContextDelivery] = {}
+    for delivery in ContextDelivery.objects.filter(
+        project__in={one.project_id for one in answers}, sha256__in=hashes
+    ).order_by("created_at", "id"):
+        # The same text holds the same; the first delivery is as good as any.
+        told.setdefault((delivery.project_id, delivery.sha256), delivery)
+    by_answer = {
+        one.id: first
+        for one in answers
+        if (first := told.get((one.project_id, one.context_sha256)))
+        and first.created_at <= one.created_at
+    }
+    ids = {id_ for delivery in by_answer.values() for id_ in delivery.entry_ids}
+    shown = Q(kind=MemoryEntry.Kind.FINDING) | Q(
+        kind=MemoryEntry.Kind.CORRECTION, mention_status="verified"
+    )
+    entries = {
+        one.id: one
+        for one in MemoryEntry.objects.filter(
+            shown, id__in=ids, state=MemoryEntry.State.ACTIVE
+        ).exclude(mention_key="")
+    }
+    return {
+        answer: [
+            ToldName(
+                kind=one.mention_kind,
+                key=one.mention_key,
+                grade=one.grade,
+                interaction_id=one.interaction_id,
+                evidence=one.evidence,
+                created_at=one.created_at,
+            )
+            for id_ in delivery.entry_ids
+            if (one := entries.get(id_)) is not None
+        ]
+        for answer, delivery in by_answer.items()
+    }

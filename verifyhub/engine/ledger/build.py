@@ -2,7 +2,7 @@
 
 import itertools
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TypeAlias
 
 from verifyhub.engine.calls.call import Call, outputs_are_recorded, read_call
@@ -44,15 +44,26 @@ def build_ledger(
     interaction: Interaction, *, rules: Mapping[str, ToolKind] = NO_RULES
 ) -> Ledger:
     """Read the tool calls of a run into a ledger."""
+    return ledger_of_calls(interaction.tool_calls, interaction.task, rules=rules)
+
+
+def ledger_of_calls(
+    calls: Iterable[ToolCall], task: str, *, rules: Mapping[str, ToolKind] = NO_RULES
+) -> Ledger:
+    """Read tool calls into a ledger.
+
+    Args:
+        calls: In order; the `index` of each is its place.
+        task: What was asked: it shows nothing.
+        rules: What the project's own tools do.
+    """
     builder = _Builder()
-    calls = interaction.tool_calls
-    recorded = outputs_are_recorded(calls, rules)
-    for call in calls:
+    given = tuple(calls)
+    recorded = outputs_are_recorded(given, rules)
+    for call in given:
         builder.add(read_call(call, rules, outputs_recorded=recorded))
     builder.sources.append(
-        LedgerSource(
-            tool_call=-1, field="task", text=interaction.task, tier=LedgerTier.TASK
-        )
+        LedgerSource(tool_call=-1, field="task", text=task, tier=LedgerTier.TASK)
     )
     return Ledger(
         calls=tuple(builder.calls),

@@ -36,7 +36,11 @@ _QUERIES = frozenset({ToolKind.SEARCH, ToolKind.QUERY, ToolKind.FETCH})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallSummary:
-    """One call: `subject` is its path, command or query, `excerpt` of its output."""
+    """One call: `subject` is its path, command or query, `excerpt` of its output.
+
+    `is_earlier` says that it was made for an earlier answer; then `index` counts from
+    the first of all such calls.
+    """
 
     index: int
     tool: str
@@ -45,6 +49,7 @@ class CallSummary:
     subject: str = ""
     excerpt: str = ""
     characters: int = 0
+    is_earlier: bool = False
 
     def as_dict(self) -> dict[str, Any]:
         data: dict[str, Any] = {
@@ -53,6 +58,8 @@ class CallSummary:
             "kind": self.kind,
             "state": self.state,
         }
+        if self.is_earlier:
+            data["earlier"] = True
         if self.subject:
             data["subject"] = self.subject
         if self.excerpt:
@@ -78,8 +85,13 @@ class RunSummary:
     about: tuple[tuple[str, str], ...] = ()
 
 
-def summarise(ledger: Ledger) -> RunSummary:
-    """Sum up the calls of a run; every text is bounded and what was cut is said."""
+def summarise(ledger: Ledger, *, earlier: int = 0) -> RunSummary:
+    """Sum up the calls of a run; every text is bounded and what was cut is said.
+
+    Args:
+        ledger: What the run shows.
+        earlier: How many of its first calls were made for earlier answers.
+    """
     left_out: list[str] = []
     reads = (path for call in ledger.calls for path in call.shown)
     writes = (path for call in ledger.calls for path in call.written)
@@ -92,7 +104,7 @@ def summarise(ledger: Ledger) -> RunSummary:
         files_written=_names(writes, "files written", left_out),
         commands=_names(commands, "commands", left_out),
         queries=_names(queries, "queries", left_out),
-        calls=tuple(_calls(ledger.calls, left_out)),
+        calls=tuple(_calls(ledger.calls, left_out, earlier)),
         left_out=tuple(left_out),
     )
 
@@ -108,7 +120,9 @@ def _names(names: Iterator[str], what: str, left_out: list[str]) -> tuple[str, .
     return tuple(once[:MAX_NAMES])
 
 
-def _calls(entries: Sequence[Call], left_out: list[str]) -> Iterator[CallSummary]:
+def _calls(
+    entries: Sequence[Call], left_out: list[str], earlier: int
+) -> Iterator[CallSummary]:
     """Yield the last calls, and excerpts from the last back, as long as there is room.
 
     The last calls are those whose results the answer reports.
@@ -129,7 +143,8 @@ def _calls(entries: Sequence[Call], left_out: list[str]) -> Iterator[CallSummary
         left_out.append(f"the output of {without} earlier calls")
     for entry in latest:
         yield CallSummary(
-            index=entry.index,
+            index=entry.index if entry.index < earlier else entry.index - earlier,
+            is_earlier=entry.index < earlier,
             tool=_short(entry.call.tool),
             kind=str(entry.kind),
             state=str(entry.state),

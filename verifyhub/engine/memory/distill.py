@@ -8,6 +8,7 @@ from verifyhub.engine.cross_tier.verifier import INCONCLUSIVE_GAP
 from verifyhub.engine.memory.entries import Entry, EntryKind
 from verifyhub.engine.mentions.files import path_key
 from verifyhub.engine.reports import (
+    TOLD_VERIFIED,
     ClaimStatus,
     CompletionClaim,
     MentionResult,
@@ -88,7 +89,8 @@ def _entries(
 ) -> Iterator[Entry]:
     confidence = report.confidence
     for mention in report.mentions:
-        if mention.is_verified:
+        # What memory told is known to it: told again it would never grow old.
+        if mention.is_verified and mention.reason != TOLD_VERIFIED:
             yield finding(mention, subject=subject, confidence=confidence)
         elif mention.is_flagged:
             yield blocker(mention, subject=subject)

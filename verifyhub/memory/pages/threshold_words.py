@@ -199,6 +199,20 @@ GROUPS = (
                 _("The least grade"),
                 _("A name found only by less is not verified."),
             ),
+            "earlier_turns": ThresholdWords(
+                _("Earlier answers of a session"),
+                _(
+                    "The tool calls of so many answers before the one at hand are"
+                    " evidence for it; 0 for none. Attempts at the same task and its"
+                    " subtasks always count."
+                ),
+                raising=_("fewer false alarms where agents rest on what they read."),
+                lowering=_("every answer has to be shown by its own calls."),
+            ),
+            "earlier_hours": ThresholdWords(
+                _("Age of earlier answers"),
+                _("Hours after which an earlier answer of the session counts no more."),
+            ),
         },
     ),
     Group(

@@ -1,16 +1,18 @@
 """From a place in a report to the text that stands there."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 from json import dumps
 from typing import Any
 
+from django.db.models import Q
 from django.utils.safestring import SafeString
 
 from verifyhub.common.untrusted import highlighted, visible
-from verifyhub.engine.reports import MentionResult
+from verifyhub.engine.reports import EarlierEvidence, MentionResult
 from verifyhub.engine.value_results import ValueResult
-from verifyhub.ingest.models import ToolCall
+from verifyhub.ingest.models import Interaction, ToolCall
 
 # Shown on either side of the found name: some lines, of a width that fits.
 CONTEXT_LINES = 4
@@ -22,6 +24,15 @@ ENDING_CHARACTERS = 400
 NOTHING = SafeString("")
 # A part of a long text; the reader pages on.
 PART_CHARACTERS = 60_000
+
+
+@dataclass(frozen=True, slots=True)
+class EarlierAnswer:
+    """An answer before the one at hand, how it stands to that, and when it came."""
+
+    id: str
+    relation: str
+    at: datetime
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +53,8 @@ class Place:
     after: SafeString = NOTHING
     # Of the first character that counts, from 1.
     line: int = 1
+    # The earlier answer to whose run the call belongs.
+    turn: "EarlierAnswer | None" = None
 
     @property
     def folded_before(self) -> int:
@@ -72,6 +85,49 @@ def value_places(value: ValueResult, calls: Mapping[int, ToolCall]) -> list[Plac
         for one in value.evidence
         if one.span is not None and one.field == "output" and one.call in calls
     ]
+
+
+def earlier_places(
+    found: Sequence[EarlierEvidence], interaction: Interaction
+) -> list[Place]:
+    """Return evidence in the traces of earlier answers, in one query.
+
+    What no longer is there is left out.
+    """
+    places = []
+    calls = _earlier_calls(found, interaction)
+    for one in found:
+        call = calls.get((one.interaction, one.tool_call))
+        if call is None:
+            continue
+        text = text_at(call, one.field) if one.span else None
+        shown = ending(call)
+        if text is not None and one.span:
+            shown = _place(call, one.field, text, one.span)
+        places.append(replace(shown, turn=earlier_answer(one, interaction)))
+    return places
+
+
+def earlier_answer(found: EarlierEvidence, interaction: Interaction) -> EarlierAnswer:
+    """Return the earlier answer that evidence is from."""
+    return EarlierAnswer(
+        found.interaction,
+        found.relation,
+        interaction.created_at - timedelta(seconds=found.age_seconds),
+    )
+
+
+def _earlier_calls(
+    found: Sequence[EarlierEvidence], interaction: Interaction
+) -> dict[tuple[str, int | None], ToolCall]:
+    wanted = Q()
+    for one in found:
+        if one.interaction and one.tool_call is not None:
+            wanted |= Q(interaction=one.interaction, index=one.tool_call)
+    if not wanted:
+        return {}
+    rows = ToolCall.objects.filter(wanted, project_id=interaction.project_id)
+    return {(str(row.interaction_id), row.index): row for row in rows}
 
 
 def _place(call: ToolCall, field: str, text: str, span: tuple[int, int]) -> Place:

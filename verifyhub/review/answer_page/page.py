@@ -7,7 +7,11 @@ from uuid import UUID
 
 from verifyhub.accounts.models import Membership
 from verifyhub.engine.presets.strictness import Strictness
-from verifyhub.engine.reports import CompletionClaim, FirstBadStep
+from verifyhub.engine.reports import (
+    CompletionClaim,
+    EarlierEvidence,
+    FirstBadStep,
+)
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction, ToolCall, TracedAnswer
 from verifyhub.review.answer_page import evidence, words
@@ -221,7 +225,11 @@ def evidence_context(
     return {
         "choice": choice,
         "name": name,
-        "places": evidence.places(name.data, calls),
+        "places": [
+            *evidence.places(name.data, calls),
+            *evidence.earlier_places(name.data.earlier_evidence, interaction),
+        ],
+        "earlier_answers": _earlier_answers(interaction, name.data.earlier_evidence),
         "reason_words": words.words_for(name.data.reason, words.MENTION_REASONS),
         "nearest": _nearness(name.data.reason),
         "said_before": said_of_name(interaction, name, hidden=hidden),
@@ -239,6 +247,14 @@ def _nearness(reason: str) -> str:
     return words.words_for(reason, words.NEARNESS) if reason in words.NEARNESS else ""
 
 
+def _earlier_answers(
+    interaction: Interaction, found: Sequence[EarlierEvidence]
+) -> list[tuple[evidence.EarlierAnswer, str]]:
+    """Return each earlier answer once, with how it stands to this one in words."""
+    answers = dict.fromkeys(evidence.earlier_answer(one, interaction) for one in found)
+    return [(one, words.words_for(one.relation, words.RELATIONS)) for one in answers]
+
+
 def _claim_evidence(interaction: Interaction, claim: CompletionClaim) -> dict[str, Any]:
     calls = calls_at(interaction, set(claim.evidence))
     shown: list[ToolCall] = [calls[index] for index in sorted(calls)]
@@ -246,7 +262,11 @@ def _claim_evidence(interaction: Interaction, claim: CompletionClaim) -> dict[st
         "claim": claim,
         "claim_words": words.words_for(claim.status, words.CLAIM_STATUSES),
         "claim_badge": words.words_for(claim.status, words.CLAIM_BADGES),
-        "places": [evidence.ending(call) for call in shown],
+        "places": [
+            *(evidence.ending(call) for call in shown),
+            *evidence.earlier_places(claim.earlier_evidence, interaction),
+        ],
+        "earlier_answers": _earlier_answers(interaction, claim.earlier_evidence),
     }
 
 

@@ -23,6 +23,13 @@ MENTION_REASONS = {
     "case_differs": _("The trace has this name in other capitals."),
     "look_alike": _("Letters from another alphabet imitate a name of the trace."),
     "near_miss": _("The trace has a name that differs by a few letters."),
+    "found_earlier": _(
+        "Found in what a tool returned for an earlier answer; this run did not look."
+    ),
+    "told_verified": _("Memory told the agent that this name was found before."),
+    "stale": _(
+        "Seen for an earlier answer, and changed or deleted since; it does not count."
+    ),
     "found_in_files": _("VerifyHub found this file in the project's own folder."),
     "grade_too_low": _("Found, but this project asks for better evidence."),
     "input_only": _("Only the agent itself wrote this name, into a tool's input."),
@@ -50,6 +57,13 @@ GRADES = {
     "B": _("signed by a tool gateway"),
     "C": _("a tool's output, as the agent reported it"),
     "D": _("the agent's own words, which prove nothing"),
+}
+RELATIONS = {
+    "attempt": _("Shown to an earlier attempt"),
+    "parent": _("Shown to an answer that this one follows"),
+    "subtask": _("Shown to a subtask"),
+    "session": _("Shown earlier in the session"),
+    "memory": _("Told by memory"),
 }
 CLAIM_STATUSES = {
     "supported": _("The trace shows this work with a good result."),

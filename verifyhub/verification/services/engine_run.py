@@ -7,19 +7,22 @@ from dataclasses import dataclass, replace
 from uuid import UUID
 
 from verifyhub.engine.claims.check import NAME as CLAIMS
+from verifyhub.engine.decisions.attempts import MAX_CHAIN
+from verifyhub.engine.earlier.turns import EarlierTurns
 from verifyhub.engine.judging.examples import Example
 from verifyhub.engine.ledger.seal import Gateways
 from verifyhub.engine.pipeline import Judges, VerificationRequest, verify
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.inference.services import verifiers_for
 from verifyhub.ingest.models import Interaction
-from verifyhub.ingest.selectors import to_engine
+from verifyhub.ingest.selectors import ancestors, to_engine
 from verifyhub.learning.holdouts import held_out
 from verifyhub.learning.models import FeedbackKind
 from verifyhub.learning.selectors import examples_for
 from verifyhub.verification.adapters import policy_for
 from verifyhub.verification.models import Verification
-from verifyhub.verification.selectors import attempts_before, inventions_of
+from verifyhub.verification.selectors import attempts_among, inventions_of
+from verifyhub.verification.services.earlier import load_earlier
 from verifyhub.verification.services.fact_inputs import claim_inputs
 from verifyhub.verification.services.layer_run import detection_inputs, wants_layers
 from verifyhub.verification.services.project_setup import ProjectSetup
@@ -48,12 +51,14 @@ class EngineRun:
         setup: What its project set up.
         attempt: Which attempt at its task the answer is, from 1.
         earlier_inventions: Kind and key of names that earlier attempts could not show.
+        earlier: Calls of earlier answers, and what memory told.
     """
 
     verification: Verification
     setup: ProjectSetup
     attempt: int
     earlier_inventions: frozenset[tuple[str, str]]
+    earlier: EarlierTurns
 
     def result(self, *, answer: str | None = None) -> EngineResult:
         """Run the engine; called outside any transaction, since models may be asked.
@@ -89,6 +94,7 @@ class EngineRun:
             replace(interaction, id=row.client_id or str(row.id)),
             thresholds=policy.thresholds,
             tool_rules=setup.tool_rules,
+            earlier=self.earlier,
             attempt=self.attempt,
             judges=Judges(model=model, second=second, examples=examples),
             goal_inputs=policy.goal_inputs(model, examples),
@@ -118,7 +124,8 @@ def load_runs(verification_ids: Collection[UUID]) -> list[EngineRun]:
         .order_by("created_at", "id")
     )
     answers = [row.interaction for row in rows]
-    attempts = attempts_before(answers)
+    upper = ancestors(answers, steps=MAX_CHAIN)
+    attempts = attempts_among(answers, upper)
     inventions = inventions_of(attempts)
     agents: dict[UUID, set[str]] = defaultdict(set)
     for one in answers:
@@ -129,12 +136,14 @@ def load_runs(verification_ids: Collection[UUID]) -> list[EngineRun]:
     }
     for row in rows:
         row.project = row.interaction.project = setups[row.project_id].project
+    earlier = load_earlier(answers, upper=upper, attempts=attempts, setups=setups)
     return [
         EngineRun(
             verification=row,
             setup=setups[row.project_id],
             attempt=len(attempts[row.interaction_id]) + 1,
             earlier_inventions=inventions[row.interaction_id],
+            earlier=earlier[row.interaction_id],
         )
         for row in rows
     ]

@@ -10,9 +10,11 @@ from verifyhub.engine.calibration.calibrator import Calibrator
 from verifyhub.engine.calls.tool_rules import read_tool_rules
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.decisions.prior import Prior
+from verifyhub.engine.errors import ThresholdError
 from verifyhub.engine.ledger.seal import Gateways
 from verifyhub.engine.levels.run import LevelInputs
 from verifyhub.engine.mitigation_results import BlockingLine
+from verifyhub.engine.thresholds import Thresholds
 from verifyhub.inference.selectors import TierModels
 from verifyhub.knowledge.selectors import has_knowledge
 from verifyhub.learning.selectors import agent_priors
@@ -49,6 +51,16 @@ class ProjectSetup:
     def asks_models(self) -> bool:
         """Whether a verdict waits for a model; then it takes seconds."""
         return self.models.verifiers("") != (None, None)
+
+    @cached_property
+    def earlier_window(self) -> tuple[int, int]:
+        """How many earlier answers of a session count as evidence, and how old ones."""
+        try:
+            own = Thresholds.with_overrides(self.project.thresholds)
+        except ThresholdError:
+            # The run itself says what is wrong with them.
+            return 0, 0
+        return own.earlier_turns, own.earlier_hours
 
     @cached_property
     def tool_rules(self) -> dict[str, ToolKind]:

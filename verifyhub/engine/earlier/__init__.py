@@ -1,0 +1,1 @@
+"""What an agent saw before the answer at hand, as evidence for it."""

@@ -1,0 +1,285 @@
+"""Names and claims that an answer's own calls leave open, against earlier ones.
+
+One ledger over the earlier calls and the answer's own, in their order, says what it
+would say of one run: what was written earlier and read back is the agent's own, tests
+that ran before a later change show nothing (ADR 0042). An answer's own calls go first:
+where they decide, nothing earlier is asked.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from copy import copy
+from dataclasses import replace
+from functools import cached_property
+
+from verifyhub.engine.calls.call import read_call
+from verifyhub.engine.calls.inputs import string_leaves
+from verifyhub.engine.calls.tools import ToolKind
+from verifyhub.engine.completion.check import check_completion
+from verifyhub.engine.completion.languages import ClaimKind
+from verifyhub.engine.decisions.grades import enough, enough_for_claim
+from verifyhub.engine.earlier.stale import Staleness
+from verifyhub.engine.earlier.turns import EarlierTurn, EarlierTurns
+from verifyhub.engine.grounding.ground import AUTHORED, TRACE_CUT, ground_mentions
+from verifyhub.engine.ledger.build import ledger_of_calls
+from verifyhub.engine.ledger.ledger import Ledger
+from verifyhub.engine.ledger.written import WrittenFiles
+from verifyhub.engine.reports import (
+    FOUND_EARLIER,
+    STALE,
+    TOLD_VERIFIED,
+    ClaimStatus,
+    CompletionClaim,
+    EarlierEvidence,
+    Evidence,
+    Grade,
+    MentionResult,
+    Status,
+)
+from verifyhub.engine.types import Interaction, Mention, ToolCall
+from verifyhub.engine.value_results import ValueNote, ValueResult
+from verifyhub.engine.values.check import check_values
+
+# Work that is outdated by a later change of code, as a run of tests is.
+_OUTDATED = frozenset({ClaimKind.COMMIT, ClaimKind.PUSH, ClaimKind.RUN})
+
+
+class EarlierSight:
+    """What earlier calls show of an answer; nothing is read before it is asked.
+
+    Args:
+        earlier: The earlier answers, and what memory told.
+        interaction: The answer at hand.
+        rules: What the project's own tools do.
+        least: The least grade of evidence that the project believes.
+    """
+
+    def __init__(
+        self,
+        earlier: EarlierTurns,
+        interaction: Interaction,
+        *,
+        rules: Mapping[str, ToolKind],
+        least: Grade,
+    ) -> None:
+        self._earlier, self._own, self._rules = earlier, interaction, rules
+        self._least = least
+        self._places: list[tuple[EarlierTurn, ToolCall]] = [
+            (turn, call) for turn in earlier.turns for call in turn.calls
+        ]
+
+    @cached_property
+    def ledger(self) -> Ledger:
+        """The earlier calls, and behind them the answer's own."""
+        earlier = (call for _, call in self._places)
+        calls = _numbered([*earlier, *self._own.tool_calls])
+        return ledger_of_calls(calls, self._own.task, rules=self._rules)
+
+    @property
+    def count(self) -> int:
+        """How many calls of the ledger are earlier ones."""
+        return len(self._places)
+
+    def mentions(
+        self, known: Sequence[Mention], own: Sequence[MentionResult]
+    ) -> tuple[MentionResult, ...]:
+        """Settle what the answer's own calls leave open, each name in its place.
+
+        Args:
+            known: The names of the answer.
+            own: The same, as its own calls settle them.
+        """
+        if self._places and self._may_change(own):
+            seen = ground_mentions(known, self.ledger)
+            own = list(map(self._settled, known, own, seen))
+        return tuple(map(self._as_told, own))
+
+    def claims(
+        self, answer: str, own: Sequence[CompletionClaim]
+    ) -> tuple[CompletionClaim, ...]:
+        """Settle the claims of work that the answer's own calls do not support."""
+        wanted = {claim.span for claim in own if not _is_supported(claim)}
+        if not self._places or not wanted:
+            return tuple(own)
+        seen = {one.span: one for one in check_completion(answer, self.ledger)}
+        return tuple(
+            self._settled_claim(claim, seen[claim.span])
+            if claim.span in wanted and claim.span in seen
+            else claim
+            for claim in own
+        )
+
+    def values(self, own: Sequence[ValueResult]) -> tuple[ValueResult, ...]:
+        """Settle the values that the answer's own calls do not know.
+
+        What they know otherwise (another record's, another count) stays wrong.
+        """
+        if not self._places or not any(map(_is_unknown, own)):
+            return tuple(own)
+        entries = self.ledger.calls
+        run = replace(self._own, tool_calls=tuple(one.call for one in entries))
+        seen = {
+            span: value for value in check_values(run, entries) for span in value.spans
+        }
+        return tuple(
+            self._settled_value(value, [seen.get(span) for span in value.spans])
+            if _is_unknown(value)
+            else value
+            for value in own
+        )
+
+    def _settled_value(
+        self, own: ValueResult, seen: Sequence[ValueResult | None]
+    ) -> ValueResult:
+        first = next((one for one in seen if one is not None), None)
+        if first is None or any(one is None or one.is_flagged for one in seen):
+            return own
+        count = self.count
+        earlier = [
+            replace(self._evidence(one.call), field=one.field, span=one.span)
+            for one in first.evidence
+            if 0 <= one.call < count
+        ]
+        return replace(
+            first,
+            spans=own.spans,
+            grade=max((one.grade for one in earlier), default=first.grade),
+            evidence=tuple(
+                replace(one, call=max(one.call - count, -1))
+                for one in first.evidence
+                if not 0 <= one.call < count
+            ),
+            earlier_evidence=tuple(earlier),
+        )
+
+    def _may_change(self, own: Sequence[MentionResult]) -> bool:
+        """Whether a name is open, or what showed one may be an earlier turn's words."""
+        return any(not one.is_verified for one in own) or self._reads_own_words()
+
+    def _reads_own_words(self) -> bool:
+        written = WrittenFiles()
+        for _, call in self._places:
+            paths = read_call(call, self._rules).written
+            written.add(path.rstrip("/").rpartition("/")[2] for path in paths)
+        return bool(written) and any(
+            written.shown((), text)
+            for call in self._own.tool_calls
+            for text in (call.output, *(leaf for _, leaf in string_leaves(call.input)))
+        )
+
+    def _settled(
+        self, mention: Mention, own: MentionResult, seen: MentionResult
+    ) -> MentionResult:
+        if own.is_verified:
+            # A file that was looked at, or a signed call, is nobody's own words.
+            is_sure = seen.is_verified or own.grade != Grade.C
+            return own if is_sure else self._placed(seen)
+        if seen.is_verified:
+            return self._found(mention, seen)
+        # What earlier traces leave out excuses an answer that looked nowhere itself.
+        excused = {AUTHORED} if self._own.tool_calls else {AUTHORED, TRACE_CUT}
+        if own.counts and seen.reason in excused:
+            return self._placed(seen)
+        return replace(own, suggestion=own.suggestion or seen.suggestion)
+
+    def _found(self, mention: Mention, seen: MentionResult) -> MentionResult:
+        placed = self._placed(seen)
+        if self._staleness.is_stale(mention, seen.evidence):
+            return replace(placed, status=Status.UNVERIFIED, reason=STALE)
+        best = min((one.grade for one in placed.earlier_evidence), default=Grade.C)
+        found = replace(placed, reason=FOUND_EARLIER, grade=best, suggestion=None)
+        return enough(found, self._least)
+
+    @cached_property
+    def _staleness(self) -> Staleness:
+        return Staleness(self.ledger)
+
+    def _placed(self, seen: MentionResult) -> MentionResult:
+        """Return a result with its places where they are: here, or in a turn."""
+        own, earlier = self._parted(seen.evidence)
+        if seen.grade is Grade.D:
+            earlier = [replace(one, grade=Grade.D) for one in earlier]
+        earlier.sort(key=lambda one: one.grade)
+        return replace(seen, evidence=tuple(own), earlier_evidence=tuple(earlier))
+
+    def _parted(
+        self, places: Iterable[Evidence]
+    ) -> tuple[list[Evidence], list[EarlierEvidence]]:
+        own: list[Evidence] = []
+        earlier: list[EarlierEvidence] = []
+        for place in places:
+            if 0 <= place.tool_call < self.count:
+                found = self._evidence(place.tool_call)
+                earlier.append(replace(found, field=place.field, span=place.span))
+            else:
+                index = max(place.tool_call - self.count, -1)
+                own.append(replace(place, tool_call=index))
+        return own, earlier
+
+    def _evidence(self, index: int) -> EarlierEvidence:
+        turn, call = self._places[index]
+        return turn.evidence(call.index)
+
+    def _as_told(self, own: MentionResult) -> MentionResult:
+        """Verify a name by what memory told of it, where no call shows it."""
+        told = self._earlier.told.get((str(own.kind), own.key))
+        if told is None or own.is_verified or own.reason == STALE:
+            return own
+        found = replace(
+            own,
+            status=Status.VERIFIED,
+            reason=TOLD_VERIFIED,
+            grade=told.grade,
+            evidence=(),
+            earlier_evidence=(told,),
+            suggestion=None,
+        )
+        return enough(found, self._least)
+
+    def _settled_claim(
+        self, own: CompletionClaim, seen: CompletionClaim
+    ) -> CompletionClaim:
+        if _is_supported(seen):
+            if self._is_outdated(seen):
+                return own
+        elif own.status is not ClaimStatus.UNATTEMPTED:
+            return own
+        earlier = [self._evidence(one) for one in seen.evidence if one < self.count]
+        grade = seen.grade
+        if grade is Grade.C and earlier and seen.evidence[0] < self.count:
+            grade = earlier[0].grade
+        return enough_for_claim(
+            replace(
+                seen,
+                evidence=tuple(
+                    one - self.count for one in seen.evidence if one >= self.count
+                ),
+                earlier_evidence=tuple(earlier),
+                grade=grade,
+            ),
+            self._least,
+        )
+
+    def _is_outdated(self, claim: CompletionClaim) -> bool:
+        """Whether files were changed after the work of an earlier turn."""
+        if claim.kind not in _OUTDATED:
+            return False
+        last = max(claim.evidence, default=-1)
+        changes = self.ledger.changes
+        return any(one.done and one.paths and one.call > last for one in changes)
+
+
+def _is_unknown(value: ValueResult) -> bool:
+    return value.is_flagged and value.reason is ValueNote.NOT_FOUND
+
+
+def _is_supported(claim: CompletionClaim) -> bool:
+    return claim.status is ClaimStatus.SUPPORTED
+
+
+def _numbered(calls: Iterable[ToolCall]) -> Iterator[ToolCall]:
+    """Yield copies of calls, each with its place in the whole."""
+    for index, call in enumerate(calls):
+        placed = copy(call)
+        # A copy of this moment and nobody else's.
+        object.__setattr__(placed, "index", index)
+        yield placed

@@ -1,0 +1,294 @@
+"""Load what earlier answers were seen to rest on, for many answers together.
+
+Four queries whatever their number (ADR 0042): which answers came before, how large
+their calls are, the calls that fit, and what memory told.
+"""
+
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.db import connection
+
+from verifyhub.engine.earlier.turns import EarlierTurn, EarlierTurns
+from verifyhub.engine.ledger.seal import read_seal
+from verifyhub.engine.reports import EarlierEvidence, Grade, Relation
+from verifyhub.engine.types import Interaction as Run
+from verifyhub.ingest.models import Interaction, ToolCall
+from verifyhub.ingest.selectors import call_to_engine
+from verifyhub.memory.selectors import ToldName, told_as_verified
+from verifyhub.verification.services.project_setup import ProjectSetup
+
+# Calls, and bytes of their outputs and inputs, that one answer may rest on beside its
+# own; the newest count. Reading them takes as long as an own call of that size does.
+MAX_CALLS = 200
+MAX_BYTES = 200_000
+# Subtasks of one answer, and how deep they lie.
+MAX_SUBTASKS = 100
+MAX_DEPTH = 4
+
+TURNS = """
+WITH RECURSIVE own AS (
+    SELECT answer.id, answer.project_id, answer.session_id, answer.created_at,
+        wanted.turns, wanted.hours
+    FROM unnest(%(answers)s::uuid[], %(turns)s::int[], %(hours)s::int[])
+        AS wanted (id, turns, hours)
+    JOIN ingest_interaction AS answer ON answer.id = wanted.id
+), upper AS (
+    SELECT * FROM unnest(%(lower)s::uuid[], %(upper)s::uuid[], %(attempt)s::bool[])
+        AS line (answer, id, is_attempt)
+), part AS (
+    SELECT own.id AS answer, own.id, 0 AS depth FROM own
+    UNION ALL
+    SELECT upper.answer, upper.id, 0 FROM upper WHERE upper.is_attempt
+    UNION ALL
+    SELECT part.answer, child.id, part.depth + 1
+    FROM part JOIN ingest_interaction AS above ON above.id = part.id
+    JOIN own ON own.id = part.answer
+    CROSS JOIN LATERAL (
+        SELECT below.id FROM ingest_interaction AS below
+        WHERE below.project_id = above.project_id AND below.parent <> ''
+          AND below.parent IN (above.client_id, above.id::text)
+          AND (below.created_at, below.id) < (own.created_at, own.id)
+        ORDER BY below.created_at DESC LIMIT %(subtasks)s
+    ) AS child
+    WHERE part.depth < %(depth)s
+), found AS (
+    SELECT answer, id, CASE WHEN is_attempt THEN 1 ELSE 2 END AS rank FROM upper
+    UNION ALL
+    (SELECT answer, id, 3 FROM part WHERE depth > 0 LIMIT %(most)s)
+    UNION ALL
+    SELECT own.id, before.id, 4 FROM own CROSS JOIN LATERAL (
+        SELECT row.id FROM ingest_interaction AS row
+        WHERE row.session_id = own.session_id
+          AND (row.created_at, row.id) < (own.created_at, own.id)
+          AND row.created_at > own.created_at - own.hours * interval '1 hour'
+        ORDER BY row.created_at DESC, row.id DESC LIMIT own.turns
+    ) AS before
+)
+SELECT DISTINCT ON (found.answer, found.id)
+    found.answer, found.id, found.rank, turn.created_at, turn.tool_call_count,
+    CASE WHEN jsonb_typeof(turn.metadata -> 'earlier_calls') = 'number'
+        THEN greatest(0, least((turn.metadata ->> 'earlier_calls')::numeric, 1e9))::int
+        ELSE 0 END,
+    turn.trace_signature::text, turn.client_id
+FROM found JOIN ingest_interaction AS turn ON turn.id = found.id
+JOIN own ON own.id = found.answer
+WHERE found.id <> found.answer AND turn.tool_call_count > 0
+  AND turn.created_at <= own.created_at
+ORDER BY found.answer, found.id, found.rank
+"""
+SIZES = """
+SELECT turn.id, call.id, call.index, call.size
+FROM unnest(%(turns)s::uuid[], %(own)s::int[]) AS turn (id, own)
+CROSS JOIN LATERAL (
+    SELECT id, index, coalesce(output_length, octet_length(output))
+        + pg_column_size(input) AS size
+    FROM ingest_toolcall
+    WHERE interaction_id = turn.id AND index >= turn.own
+    ORDER BY index DESC LIMIT %(most)s
+) AS call
+"""
+_RELATIONS = {
+    1: Relation.ATTEMPT,
+    2: Relation.PARENT,
+    3: Relation.SUBTASK,
+    4: Relation.SESSION,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Turn:
+    """An earlier answer; its calls before `own_from` it only rested on itself."""
+
+    id: UUID
+    relation: Relation
+    created_at: datetime
+    call_count: int
+    own_from: int
+    signature: Any
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Size:
+    key: int
+    index: int
+    size: int
+
+
+def load_earlier(
+    answers: Sequence[Interaction],
+    *,
+    upper: Mapping[UUID, Sequence[UUID]],
+    attempts: Mapping[UUID, Sequence[Interaction]],
+    setups: Mapping[UUID, ProjectSetup],
+) -> dict[UUID, EarlierTurns]:
+    """Return what each answer may rest on beside its own calls.
+
+    Args:
+        answers: Rows with their sessions.
+        upper: What each follows, parent by parent.
+        attempts: Which of those were attempts at the same task.
+        setups: Of their projects.
+    """
+    turns = _turns(answers, upper, attempts, setups)
+    chosen = _chosen(turns)
+    calls = _calls(chosen)
+    told = told_as_verified(answers)
+    found: dict[UUID, EarlierTurns] = {}
+    for answer in answers:
+        kept, setup = chosen[answer.id], setups[answer.project_id]
+        found[answer.id] = EarlierTurns(
+            turns=tuple(
+                _turn(answer, turn, [calls[key] for key in kept[turn.id]], setup)
+                for turn in turns[answer.id]
+                if turn.id in kept
+            ),
+            told={
+                (name.kind, name.key): _told(answer, name)
+                for name in told.get(answer.id, ())
+            },
+        )
+    return found
+
+
+def _turns(
+    answers: Sequence[Interaction],
+    upper: Mapping[UUID, Sequence[UUID]],
+    attempts: Mapping[UUID, Sequence[Interaction]],
+    setups: Mapping[UUID, ProjectSetup],
+) -> dict[UUID, list[_Turn]]:
+    """Return the earlier answers of each, the oldest first."""
+    tried = {(key, one.id) for key, line in attempts.items() for one in line}
+    lines = [(key, id_) for key, line in upper.items() for id_ in line]
+    windows = [setups[one.project_id].earlier_window for one in answers]
+    values: dict[str, Any] = {
+        "answers": [one.id for one in answers],
+        # A client that sends earlier calls of its own has chosen among them.
+        "turns": [
+            0 if _brought(one.metadata) else turns
+            for one, (turns, _) in zip(answers, windows, strict=True)
+        ],
+        "hours": [hours for _, hours in windows],
+        "lower": [key for key, _ in lines],
+        "upper": [id_ for _, id_ in lines],
+        "attempt": [line in tried for line in lines],
+        "subtasks": MAX_SUBTASKS,
+        "most": MAX_SUBTASKS * len(answers),
+        "depth": MAX_DEPTH,
+    }
+    found: dict[UUID, list[_Turn]] = {one.id: [] for one in answers}
+    with connection.cursor() as cursor:
+        cursor.execute(TURNS, values)
+        for answer, id_, rank, at, count, own_from, signature, name in cursor:
+            found[answer].append(
+                _Turn(
+                    id=id_,
+                    relation=_RELATIONS[rank],
+                    created_at=at,
+                    call_count=count,
+                    own_from=own_from,
+                    signature=json.loads(signature) if signature else None,
+                    name=name or str(id_),
+                )
+            )
+    return {
+        key: sorted(line, key=lambda one: (one.created_at, one.id))
+        for key, line in found.items()
+    }
+
+
+def _brought(metadata: object) -> bool:
+    """Whether an answer's own trace begins with calls of earlier turns."""
+    count = metadata.get("earlier_calls") if isinstance(metadata, dict) else 0
+    return isinstance(count, int) and count > 0
+
+
+def _chosen(
+    turns: Mapping[UUID, Sequence[_Turn]],
+) -> dict[UUID, dict[UUID, list[int]]]:
+    """Return the keys of the calls that fit, by answer and turn, the newest first."""
+    sizes = _sizes({one.id: one for line in turns.values() for one in line})
+    chosen: dict[UUID, dict[UUID, list[int]]] = {}
+    for answer, line in turns.items():
+        calls, left = MAX_CALLS, MAX_BYTES
+        kept = chosen[answer] = {}
+        for turn in reversed(line):
+            for call in sizes.get(turn.id, ()):
+                if calls and call.size <= left:
+                    kept.setdefault(turn.id, []).append(call.key)
+                    calls, left = calls - 1, left - call.size
+    return chosen
+
+
+def _sizes(turns: Mapping[UUID, _Turn]) -> dict[UUID, list[_Size]]:
+    """Return the newest calls of each turn without reading them, the newest first."""
+    if not turns:
+        return {}
+    values: dict[str, Any] = {
+        "turns": list(turns),
+        "own": [one.own_from for one in turns.values()],
+        "most": MAX_CALLS,
+    }
+    found: dict[UUID, list[_Size]] = defaultdict(list)
+    with connection.cursor() as cursor:
+        cursor.execute(SIZES, values)
+        for turn, key, index, size in cursor:
+            found[turn].append(_Size(key, index, size))
+    for line in found.values():
+        line.sort(key=lambda one: -one.index)
+    return found
+
+
+def _calls(
+    chosen: Mapping[UUID, Mapping[UUID, Sequence[int]]],
+) -> dict[int, ToolCall]:
+    keys = {key for line in chosen.values() for own in line.values() for key in own}
+    return ToolCall.objects.in_bulk(keys) if keys else {}
+
+
+def _turn(
+    answer: Interaction, turn: _Turn, calls: Iterable[ToolCall], setup: ProjectSetup
+) -> EarlierTurn:
+    read = sorted(map(call_to_engine, calls), key=lambda one: one.index)
+    signed: frozenset[int] = frozenset()
+    # A signature covers calls by their places, so they must all be here.
+    if turn.signature and len(read) == turn.call_count:
+        run = Run(
+            id=turn.name,
+            task="",
+            answer="",
+            tool_calls=tuple(read),
+            trace_signature=turn.signature,
+        )
+        signed = read_seal(run, setup.gateways).calls
+    return EarlierTurn(
+        interaction=str(turn.id),
+        relation=turn.relation,
+        age_seconds=_age(answer, turn.created_at),
+        calls=tuple(read),
+        signed_calls=signed,
+    )
+
+
+def _told(answer: Interaction, name: ToldName) -> EarlierEvidence:
+    place = name.evidence or {}
+    call, span = place.get("tool_call"), place.get("span")
+    return EarlierEvidence(
+        interaction=str(name.interaction_id or ""),
+        relation=Relation.MEMORY,
+        age_seconds=_age(answer, name.created_at),
+        grade=Grade(name.grade or Grade.C),
+        tool_call=call if call is not None and call >= 0 else None,
+        field=place.get("field", ""),
+        span=(span[0], span[1]) if span else None,
+    )
+
+
+def _age(answer: Interaction, before: datetime) -> int:
+    return max(0, round((answer.created_at - before).total_seconds()))

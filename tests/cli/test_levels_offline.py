@@ -93,7 +93,7 @@ def test_a_folder_that_is_none_is_named(tmp_path, command):
 
 
 def test_a_manifest_carries_the_check_to_another_machine(root):
-    run = a_claiming_run(a_file(), a_file(path="gone.py"))
+    run = a_claiming_run(a_file(), a_file(path="gone.py"), tool_calls=[])
 
     listed = verifyhub("manifest", [run], "--root", root)
     judged = verifyhub("verify", [json.loads(listed.stdout)])
@@ -105,6 +105,7 @@ def test_a_manifest_carries_the_check_to_another_machine(root):
     ]
     level = check(json.loads(judged.stdout), "level_3_filesystem")
     assert [claim["source"] for claim in level["details"]["claims"]] == ["manifest"] * 2
+    assert [claim["grade"] for claim in level["details"]["claims"]] == ["D"] * 2
     assert level["reason"] == "file_not_found"
 
 

@@ -64,7 +64,10 @@ def test_claims_made_from_the_trace_are_called_so(page):
     html = page(tool_calls=[WRITE], manifest=[{"path": "a.py", "sha256": None}])
 
     assert "made from its tool calls" in html
-    assert "The file is not there." in html
+    # The trace and the manifest disagree: what each says stands side by side.
+    assert "Trace, manifest and workspace do not say the same." in html
+    assert "trace, grade C: A call wrote these very bytes." in html
+    assert "uploaded manifest, grade D: The file is not there." in html
 
 
 @pytest.mark.parametrize(

@@ -163,10 +163,18 @@ def test_a_manifest_is_looked_into(project):
     manifest = [{"path": "a.py", "sha256": HASH}]
 
     check = level(
-        verified(project, structured_output=a_block(WROTE), manifest=manifest), 3
+        verified(
+            project,
+            structured_output=a_block(WROTE),
+            manifest=manifest,
+            tool_calls=[],
+        ),
+        3,
     )
 
-    assert check["details"]["claims"][0]["source"] == "manifest"
+    (claim,) = check["details"]["claims"]
+    assert (claim["source"], claim["grade"]) == ("manifest", "D")
+    assert check["outcome"] == "inconclusive"
 
 
 def test_content_sent_before_these_fields_existed_is_still_the_same(project):

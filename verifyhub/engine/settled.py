@@ -217,7 +217,7 @@ def settle(
     )
     return Settled(
         ledger=ledger,
-        levels=run_levels(interaction, ledger, inputs),
+        levels=run_levels(interaction, ledger, inputs, manifest_signed=seal.manifest),
         seal=seal,
         known=known,
         mentions=sight.mentions(known, mentions),

@@ -212,6 +212,12 @@ class TraceSignature(TypedDict):
         AfterValidator(_rising),
     ]
     signature: Annotated[str, Field(min_length=1, max_length=MAX_ID)]
+    manifest: NotRequired[
+        Annotated[
+            Annotated[bool, Field(strict=True)],
+            Field(description="Whether it covers `manifest` too."),
+        ]
+    ]
 
 
 def _self_assessed(said: dict[str, Any]) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 import pytest
 
-from tests.builders import a_tool_call
+from tests.builders import a_tool_call, an_interaction, verify
+from tests.engine.ledger.test_seal import PUBLIC, SECRET
 from tests.engine.levels.builders import (
     a_block,
     a_deletion,
@@ -13,6 +14,7 @@ from tests.engine.levels.builders import (
     sha256,
     wrote,
 )
+from verifyhub.engine.ledger.seal import Gateways, sign_trace
 from verifyhub.engine.levels.run import LevelInputs
 from verifyhub.engine.reports import Outcome, Verdict
 from verifyhub.engine.types import CallStatus
@@ -219,11 +221,55 @@ MANIFEST = [
         (DELETED | {"path": "gone.py"}, "ok", None),
     ],
 )
-def test_a_manifest_decides_with_the_best_grade(claim, status, category):
-    found = ruling(claim, manifest=MANIFEST)
+def test_a_manifest_of_the_agents_own_is_its_word(claim, status, category):
+    report = report_of(block=a_block(claim), manifest=MANIFEST)
+    (found,) = level(report, 3).details["claims"]
 
     assert (found["status"], found["category"]) == (status, category)
-    assert found["grade"] == ("A" if status != "unknown" else None)
+    assert found["grade"] == ("D" if status != "unknown" else None)
+    assert level(report, 3).outcome != "passed"
+
+
+def test_a_manifest_that_a_gateway_signed_settles_a_claim():
+    project, run, manifest = "acme", "run-1", MANIFEST
+    call = a_shell_call("./build.sh", "built")
+    signature = sign_trace(
+        SECRET, key_id="gw", project=project, run=run, calls=[call], manifest=manifest
+    )
+    gateways = Gateways(project=project, keys={"gw": PUBLIC})
+
+    def judged(**more):
+        sent = {"manifest": manifest, "trace_signature": signature} | more
+        block = a_block(wrote("a.py", "one"))
+        interaction = an_interaction(
+            "Done.", call, id=run, structured_output=block, **sent
+        )
+        return verify(interaction, gateways=gateways)
+
+    (found,) = level(judged(), 3).details["claims"]
+    assert (found["status"], found["grade"]) == ("ok", "B")
+    assert level(judged(), 3).outcome == "passed"
+    other = [*manifest, {"path": "c.py", "sha256": sha256("three")}]
+    (found,) = level(judged(manifest=other), 3).details["claims"]
+    assert found["grade"] == "D"
+    assert "TRACE_SIGNATURE_INVALID" in judged(manifest=other).warning_codes
+
+
+def test_sources_that_disagree_leave_a_claim_unknown_and_stand_side_by_side():
+    report = report_of(
+        a_write("a.py", "two"),
+        block=a_block(wrote("a.py", "two")),
+        manifest=MANIFEST,
+    )
+
+    (found,) = level(report, 3).details["claims"]
+    assert (found["status"], found["reason"]) == ("unknown", "sources_disagree")
+    assert [(one["source"], one["grade"], one["status"]) for one in found["sides"]] == [
+        ("trace", "C", "ok"),
+        ("manifest", "D", "false"),
+    ]
+    assert level(report, 3).reason == "sources_disagree"
+    assert report.verdict == "uncertain"
 
 
 def test_a_manifest_cannot_make_an_outdated_claim_false():
@@ -241,10 +287,10 @@ def test_claims_are_made_from_the_trace_where_none_were_sent():
 
     assert check.details["generated"]
     assert [(c["path"], c["status"]) for c in check.details["claims"]] == [
-        ("a.py", "false"),
-        ("gone.py", "false"),
+        ("a.py", "unknown"),
+        ("gone.py", "unknown"),
     ]
-    assert check.details["errors"][0]["path"] == "tool_calls[0]"
+    assert check.reason == "sources_disagree"
 
 
 def test_durations_are_given_by_the_clock_alone():

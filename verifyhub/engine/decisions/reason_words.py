@@ -10,6 +10,7 @@ CHECK_REASONS = {
     "no_registered_tool_called": "no tool with a schema was called",
     "earlier_level_failed": "the level before failed",
     "not_all_could_be_checked": "not all of it could be settled",
+    "sources_disagree": "trace, manifest and workspace do not say the same",
     "no_model": "no model is set up",
     "no_goal_stated": "the run states no goal of its own",
     "no_discussion": "the run brought no discussion to compare with",

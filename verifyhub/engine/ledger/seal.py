@@ -54,12 +54,14 @@ class LedgerSeal:
         reason: Why it is invalid: `no_run_id`, `unknown_key`, `calls_differ` or
             `bad_signature`; empty otherwise.
         calls: Indexes of the tool calls that it covers; none unless it is valid.
+        manifest: Whether it is valid and covers the manifest.
     """
 
     state: SealState
     reason: str = ""
     key_id: str = ""
     calls: frozenset[int] = frozenset()
+    manifest: bool = False
 
 
 NO_SEAL = LedgerSeal(state=SealState.ABSENT)
@@ -79,7 +81,10 @@ def read_seal(interaction: Interaction, gateways: Gateways) -> LedgerSeal:
     if reason:
         return LedgerSeal(state=SealState.INVALID, reason=reason, key_id=key_id)
     return LedgerSeal(
-        state=SealState.VALID, key_id=key_id, calls=frozenset(sent["calls"])
+        state=SealState.VALID,
+        key_id=key_id,
+        calls=frozenset(sent["calls"]),
+        manifest=bool(sent.get("manifest")),
     )
 
 
@@ -98,7 +103,8 @@ def _objection(
     ]
     if len(covered) != len(sent["calls"]):
         return "calls_differ"
-    message = _message(gateways.project, interaction.id, covered)
+    manifest = interaction.manifest or [] if sent.get("manifest") else None
+    message = _message(gateways.project, interaction.id, covered, manifest)
     return "" if _is_signed(key, str(sent["signature"]), message) else "bad_signature"
 
 
@@ -109,6 +115,7 @@ def sign_trace(
     project: str,
     run: str,
     calls: Sequence[ToolCall],
+    manifest: Sequence[Mapping[str, Any]] | None = None,
 ) -> dict[str, Any]:
     """Make a run's `trace_signature`: what a gateway does once the run has ended.
 
@@ -119,6 +126,8 @@ def sign_trace(
         run: The `id` that the run will be sent under.
         calls: The calls that went through the gateway, in their order, each with its
             `index` in the run's `tool_calls`.
+        manifest: The files that the gateway itself found after the run; None signs
+            none.
 
     Raises:
         SealError: If the key has another length.
@@ -128,12 +137,13 @@ def sign_trace(
     if len(private_key) != KEY_BYTES:
         raise SealError(f"a private key has {KEY_BYTES} bytes")
     signature = Ed25519PrivateKey.from_private_bytes(private_key).sign(
-        _message(project, run, calls)
+        _message(project, run, calls, manifest)
     )
     return {
         "version": VERSION,
         "key_id": key_id,
         "calls": [call.index for call in calls],
+        **({} if manifest is None else {"manifest": True}),
         "signature": base64.b64encode(signature).decode(),
     }
 
@@ -171,13 +181,20 @@ def _is_signed(key: bytes, signature: str, message: bytes) -> bool:
     return True
 
 
-def _message(project: str, run: str, calls: Sequence[ToolCall]) -> bytes:
-    body = {
+def _message(
+    project: str,
+    run: str,
+    calls: Sequence[ToolCall],
+    manifest: Sequence[Mapping[str, Any]] | None,
+) -> bytes:
+    body: dict[str, object] = {
         "version": VERSION,
         "project": project,
         "run": run,
         "calls": [{"index": call.index, "sha256": call_digest(call)} for call in calls],
     }
+    if manifest is not None:
+        body["manifest"] = hashlib.sha256(_canonical(manifest)).hexdigest()
     return _DOMAIN + _canonical(body)
 
 

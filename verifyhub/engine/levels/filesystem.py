@@ -1,7 +1,7 @@
 """Level 3: what an agent says it did to files, against the trace and the files."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -24,6 +24,9 @@ SEARCH_BUDGET = 100_000_000
 # What looking at one call costs of it, beside the text of the call.
 CALL_COST = 100
 MAX_CALLS = 20
+UNSEEN = "no_call_did_this"
+# Trace, manifest and workspace do not say the same.
+DISAGREE = "sources_disagree"
 
 
 class ClaimState(StrEnum):
@@ -37,7 +40,13 @@ class ClaimState(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruling:
-    """One claim and what decided about it: `source` is trace, manifest or workspace."""
+    """One claim and what decided about it.
+
+    Attributes:
+        source: `trace`, `manifest` or `workspace`; None where nothing decided.
+        grade: What that source is worth.
+        sides: Where sources disagree, the ruling of each.
+    """
 
     claim: LevelClaim
     state: ClaimState
@@ -45,8 +54,18 @@ class Ruling:
     category: Category | None = None
     source: str | None = None
     calls: tuple[int, ...] = ()
+    grade: Grade | None = None
+    sides: tuple["Ruling", ...] = ()
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether more than the agent's own word says what became of the claim."""
+        if self.state is ClaimState.UNKNOWN:
+            return False
+        return self.state is not ClaimState.OK or self.grade is not Grade.D
 
     def as_dict(self) -> dict[str, Any]:
+        sides = [one.as_side() for one in self.sides]
         return {
             "claim": self.claim.index,
             "type": str(self.claim.type),
@@ -54,9 +73,10 @@ class Ruling:
             "status": str(self.state),
             "category": str(self.category) if self.category else None,
             "reason": self.reason,
-            "grade": self._grade(),
+            "grade": str(self.grade) if self.grade else None,
             "source": self.source,
             "tool_calls": list(self.calls),
+            **({"sides": sides} if sides else {}),
         }
 
     def problem(self) -> Problem:
@@ -66,10 +86,14 @@ class Ruling:
             message=MESSAGES[self.category or Category.UNKNOWN],
         )
 
-    def _grade(self) -> str | None:
-        if self.source is None or self.state is ClaimState.UNKNOWN:
-            return None
-        return str(Grade.C if self.source == "trace" else Grade.A)
+    def as_side(self) -> dict[str, Any]:
+        """Return it as one of those that disagree."""
+        return {
+            "source": self.source,
+            "grade": str(self.grade) if self.grade else None,
+            "status": str(self.state),
+            "reason": self.reason,
+        }
 
 
 MESSAGES = {
@@ -107,12 +131,26 @@ class _History:
 class Judge:
     """Rules on the claims of one run.
 
-    A look at the files themselves (grade A) outranks the trace; the trace's order
-    alone tells a claim that a later change outdated from one that never was true.
+    The best source that knows rules: a look at the files themselves, then a manifest
+    that a gateway signed, the trace, and last the agent's own manifest. Where sources
+    disagree nobody knows. The trace's order alone tells a claim that a later change
+    outdated from one that never was true.
     """
 
-    def __init__(self, timeline: Timeline, trees: Sequence[FileTree]) -> None:
-        self.timeline, self.trees = timeline, trees
+    def __init__(
+        self,
+        timeline: Timeline,
+        trees: Sequence[FileTree],
+        grades: Mapping[str, Grade],
+    ) -> None:
+        """Take what there is to look at.
+
+        Args:
+            timeline: What the trace shows.
+            trees: Files to look at.
+            grades: What each of these is worth, by its name.
+        """
+        self.timeline, self.trees, self.grades = timeline, trees, grades
         self.left = SEARCH_BUDGET
         self.histories: dict[Components, _History] = {}
 
@@ -127,14 +165,16 @@ class Judge:
             history = self._history(key)
             events = history.events
             traced = self._by_trace(claim, history)
+        known = [] if traced.state is ClaimState.UNKNOWN else [traced]
         for tree in self.trees:
             look = tree.look(claim.path, _anchors(claim))
             looked = _by_look(claim, look, tree.name, events)
             if looked is not None:
-                return self._older(looked, traced)
-            if traced.state is ClaimState.UNKNOWN and look.reason:
+                graded = replace(looked, grade=self.grades[tree.name])
+                known.append(self._older(graded, traced))
+            elif traced.state is ClaimState.UNKNOWN and look.reason:
                 traced = _unknown(claim, look.reason)
-        return traced
+        return _met(claim, known) or traced
 
     def _history(self, key: Components) -> _History:
         if key not in self.histories:
@@ -180,7 +220,7 @@ class Judge:
             return _unknown(claim, "trace_cannot_tell")
         name = claim.path.replace("\\", "/").rstrip("/").rpartition("/")[2]
         failed = self.timeline.failed.get(name, ())
-        reason = "call_failed" if failed else "no_call_did_this"
+        reason = "call_failed" if failed else UNSEEN
         return _false(claim, Category.FILESYSTEM_MISMATCH, reason, failed)
 
     def _write(self, claim: LevelClaim, file: _History) -> Ruling:
@@ -263,6 +303,21 @@ class Judge:
         return self._within(anchor, event.removed)
 
 
+def _met(claim: LevelClaim, known: Sequence[Ruling]) -> Ruling | None:
+    """Return the ruling of the best source; None where none knows.
+
+    One that may have been outdated by a command says nothing against the others.
+    """
+    rulings = [one for one in known if one.state is not ClaimState.UNKNOWN]
+    if any(one.grade is not None and one.grade < Grade.C for one in rulings):
+        # The file is as claimed; that no call is seen to have done it denies nothing.
+        rulings = [one for one in rulings if one.reason != UNSEEN]
+    if len({one.state is ClaimState.FALSE for one in rulings}) > 1:
+        return replace(_unknown(claim, DISAGREE), sides=tuple(rulings))
+    ranked = sorted(rulings, key=lambda one: str(one.grade))
+    return ranked[0] if ranked else next(iter(known), None)
+
+
 def _by_event(
     claim: LevelClaim, events: list[FileEvent], position: int, reason: str
 ) -> Ruling:
@@ -335,6 +390,7 @@ def _ruling(
         state=state,
         reason=reason,
         source="trace",
+        grade=Grade.C,
         calls=tuple(calls[:MAX_CALLS]),
     )
 
@@ -348,6 +404,7 @@ def _false(
         category=category,
         reason=reason,
         source="trace",
+        grade=Grade.C,
         calls=tuple(calls[:MAX_CALLS]),
     )
 

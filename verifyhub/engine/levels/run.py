@@ -13,14 +13,14 @@ from verifyhub.engine.levels.claims import (
     read_claim,
     sent_claims,
 )
-from verifyhub.engine.levels.filesystem import ClaimState, Judge, Ruling
+from verifyhub.engine.levels.filesystem import DISAGREE, ClaimState, Judge, Ruling
 from verifyhub.engine.levels.generate import claims_of_trace
 from verifyhub.engine.levels.manifest import ManifestTree
 from verifyhub.engine.levels.packed import unpack_claims
 from verifyhub.engine.levels.schema import LevelSchema, check_outputs
 from verifyhub.engine.levels.structure import check_structure
 from verifyhub.engine.ports import Clock, FileTree
-from verifyhub.engine.reports import CheckResult, Outcome
+from verifyhub.engine.reports import CheckResult, Grade, Outcome
 from verifyhub.engine.types import Interaction
 
 STRUCTURE = "level_1_structure"
@@ -55,13 +55,31 @@ class Levels:
     doubted: bool
 
 
-def run_levels(interaction: Interaction, ledger: Ledger, inputs: LevelInputs) -> Levels:
-    """Check an interaction's own account of its work, level by level."""
+def run_levels(
+    interaction: Interaction,
+    ledger: Ledger,
+    inputs: LevelInputs,
+    *,
+    manifest_signed: bool = False,
+) -> Levels:
+    """Check an interaction's own account of its work, level by level.
+
+    Args:
+        interaction: The run.
+        ledger: Its tool calls, read.
+        inputs: Schemas, files and a clock.
+        manifest_signed: Whether a gateway signed the manifest; else it is the agent's
+            word.
+    """
     interaction, packing = unpack_claims(interaction)
+    grades = {
+        **({inputs.tree.name: Grade.A} if inputs.tree is not None else {}),
+        ManifestTree.name: Grade.B if manifest_signed else Grade.D,
+    }
     levels: tuple[tuple[str, Callable[[], CheckResult]], ...] = (
         (STRUCTURE, lambda: _structure(interaction, packing)),
         (SCHEMA, lambda: _schema(interaction, inputs)),
-        (FILESYSTEM, lambda: _filesystem(interaction, ledger, inputs)),
+        (FILESYSTEM, lambda: _filesystem(interaction, ledger, inputs, grades)),
     )
     checks: list[CheckResult] = []
     failed: CheckResult | None = None
@@ -73,7 +91,8 @@ def run_levels(interaction: Interaction, ledger: Ledger, inputs: LevelInputs) ->
         checks.append(check)
         failed = check if check.outcome is Outcome.FAILED else None
     doubted = any(
-        check.outcome is Outcome.INCONCLUSIVE and not check.details.get("generated")
+        check.outcome is Outcome.INCONCLUSIVE
+        and (not check.details.get("generated") or check.reason == DISAGREE)
         for check in checks
     )
     return Levels(checks=tuple(checks), failed=failed, doubted=doubted)
@@ -121,7 +140,10 @@ def _schema(interaction: Interaction, inputs: LevelInputs) -> CheckResult:
 
 
 def _filesystem(
-    interaction: Interaction, ledger: Ledger, inputs: LevelInputs
+    interaction: Interaction,
+    ledger: Ledger,
+    inputs: LevelInputs,
+    grades: Mapping[str, Grade],
 ) -> CheckResult:
     place, sent = sent_claims(interaction)
     claims = [read_claim(index, f"{place}[{index}]", claim) for index, claim in sent]
@@ -134,7 +156,7 @@ def _filesystem(
         claims = claims_of_trace(timeline)
     if not claims:
         return _skipped(FILESYSTEM, "no_claims")
-    judge = Judge(timeline, trees)
+    judge = Judge(timeline, trees, grades)
     rulings = [judge.rule(claim) for claim in claims]
     return _ruled(rulings, generated=generated)
 
@@ -164,7 +186,14 @@ def _ruled(rulings: Sequence[Ruling], *, generated: bool) -> CheckResult:
         right = states.count(ClaimState.OK) + states.count(ClaimState.STALE)
         errors = [_claim_error(ruling.claim, ruling.problem()) for ruling in false]
         return _failed(FILESYSTEM, right / len(rulings), errors, details)
-    known = ClaimState.UNKNOWN not in states
+    if any(ruling.reason == DISAGREE for ruling in rulings):
+        return CheckResult(
+            name=FILESYSTEM,
+            outcome=Outcome.INCONCLUSIVE,
+            reason=DISAGREE,
+            details=details,
+        )
+    known = all(ruling.is_settled for ruling in rulings)
     return _undisputed(FILESYSTEM, all_known=known, details=details)
 
 

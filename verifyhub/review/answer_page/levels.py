@@ -21,6 +21,7 @@ LEVELS = {
     FILESYSTEM: _("Claims about files and commands"),
 }
 WHY = {
+    "sources_disagree": _("Trace, manifest and workspace do not say the same."),
     "command_in_trace": _("The trace holds this command."),
     "command_not_in_trace": _("No call ran this command."),
     "not_run": _("The call was refused."),
@@ -134,17 +135,24 @@ def _error(error: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _claim_row(claim: Mapping[str, Any]) -> LevelRow:
-    source = SOURCES.get(claim["source"] or "", "")
-    grade = f", grade {claim['grade']}" if claim["grade"] else ""
+    sides = [
+        f"{_source(one)}: {words_for(one['reason'], WHY)}"
+        for one in claim.get("sides", ())
+    ]
     return LevelRow(
         subject=claim["path"],
         what=claim["type"].replace("-", " "),
         status=claim["status"],
         tone=TONES.get(claim["status"], "inconclusive"),
         why=words_for(claim["reason"], WHY),
-        source=f"{source}{grade}",
+        source="; ".join(sides) or _source(claim),
         calls=tuple(claim["tool_calls"]),
     )
+
+
+def _source(decided: Mapping[str, Any]) -> str:
+    source = SOURCES.get(decided["source"] or "", "")
+    return f"{source}, grade {decided['grade']}" if decided["grade"] else str(source)
 
 
 def _output_row(output: Mapping[str, Any]) -> LevelRow:

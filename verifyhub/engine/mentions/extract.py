@@ -11,7 +11,7 @@ from verifyhub.engine.mentions.files import as_file
 from verifyhub.engine.mentions.markdown import Region, RegionKind, regions
 from verifyhub.engine.mentions.named import ClassifiedText
 from verifyhub.engine.mentions.prose import in_prose, is_hyphened, is_ordinary
-from verifyhub.engine.mentions.said import said_to_be_package
+from verifyhub.engine.mentions.said import SAID_STEMS, said_to_be_package
 from verifyhub.engine.mentions.words import NOUN_KIND, PACKAGE_LISTS
 from verifyhub.engine.text.paths import components, decoded
 from verifyhub.engine.text.tokens import UNSPACED, URL
@@ -144,12 +144,22 @@ def family(kind: MentionKind) -> str:
 
 def _named(answer: str, *, every_hyphen: bool) -> Iterator[ClassifiedText]:
     read: dict[tuple[str, str | None], list[ClassifiedText]] = {}
+    speaks = _speaks_of_kinds(answer)
     for region in regions(answer):
         if region.kind in {RegionKind.PROSE, RegionKind.LINK_TEXT}:
             text = answer[slice(*region.span)]
             yield from _in_prose(answer, text, region.span[0], every_hyphen)
         else:
-            yield from _in_region(answer, region, read)
+            yield from _in_region(answer, region, read, speaks=speaks)
+
+
+_KIND_WORDS = (*SAID_STEMS, *NOUN_KIND, *PACKAGE_LISTS)
+
+
+def _speaks_of_kinds(answer: str) -> bool:
+    """Whether any word of an answer could say what kind of thing a name is."""
+    lowered = answer.lower()
+    return any(word in lowered for word in _KIND_WORDS)
 
 
 def _sentence_excuse(
@@ -166,11 +176,16 @@ def _in_region(
     answer: str,
     region: Region,
     read: dict[tuple[str, str | None], list[ClassifiedText]],
+    *,
+    speaks: bool,
 ) -> Iterator[ClassifiedText]:
     start, end = region.span
     text = answer[start:end]
     if region.kind is RegionKind.CODE:
-        noun = said_to_be_package(answer, region.span) or _noun_before(answer, start)
+        noun = None
+        if speaks:
+            noun = said_to_be_package(answer, region.span)
+            noun = noun or _noun_before(answer, start)
         if (text, noun) not in read:
             read[text, noun] = in_code_span(text, noun)
         for named in read[text, noun]:

@@ -30,6 +30,12 @@ _BROUGHT = re.compile(
 )
 # One of these stands in whatever the expression above finds.
 _STEMS = ("instal", "import", "установ", "импортир")
+# One of these stands in every answer in which a package is said to be one.
+SAID_STEMS = (
+    *_STEMS, "packag", "librar", "librer", "dependenc", "crate", "gem", "modul",
+    "пакет", "библиотек", "зависимост", "модул", "paquet", "dépendance", "biblioth",
+    "paket", "abhängigkeit", "bibliotec",
+)  # fmt: skip
 # What is taken out of a package, or is no package by the word that follows.
 _PART = re.compile(
     r"(?i)^`?\s+(?:from|из|depuis|de|du|aus|von|desde|command|script|function|class"

@@ -46,8 +46,8 @@ class Settled:
         known: The names as they were found in the answer.
         mentions: The same names, settled.
         claims: Claims of work done, settled.
+        values: Values of the answer, held against the run.
         sight: What earlier answers' calls show; asked where the own ones leave open.
-        values=sight.values(check_values(interaction, ledger.calls, seal.calls)),
     """
 
     ledger: Ledger

@@ -1,7 +1,7 @@
 """Every value of an answer, held against what the run shows."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import cached_property
 
@@ -29,6 +29,7 @@ from verifyhub.engine.values.value import Form, Value, day_of, number_form
 
 MOST_VALUES = 400
 _MOST_PLACES = 3
+_SHORTEST_PART = 4
 _FENCE = re.compile(r"^```[^\n]*\n.*?^```", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"`[^`\n]{1,400}`")
 _DOLLARS = frozenset({"USD", "CAD", "AUD", "MXN"})
@@ -122,7 +123,11 @@ class _Check:
             return _OPEN
         name = collapsed(value.text)
         if name in self._run.addresses:
-            return Ruling(status=ValueStatus.SUPPORTED, reason=ValueNote.FOUND)
+            return Ruling(
+                status=ValueStatus.SUPPORTED,
+                reason=ValueNote.FOUND,
+                places=tuple(self._parts_of(name)),
+            )
         for text, status in (
             (self._run.interaction.task, ValueStatus.USER_SAID),
             (self._run.interaction.system_instructions or "", ValueStatus.POLICY),
@@ -130,6 +135,13 @@ class _Check:
             if name in collapsed(text):
                 return Ruling(status=status, reason=ValueNote.FOUND)
         return _NOT_FOUND
+
+    def _parts_of(self, address: str) -> Iterator[Place]:
+        """Yield the leaves that an address is made of, or that hold it."""
+        for leaf in self._run.records.leaves:
+            part = collapsed(leaf.value) if isinstance(leaf.value, str) else ""
+            if len(part) > _SHORTEST_PART and (part in address or address in part):
+                yield Place(Origin.OUTPUT, leaf.call, str(leaf.value), leaf)
 
     def _in_outputs(self, value: Value) -> Ruling | None:
         run = self._run

@@ -34,6 +34,14 @@ ABBREVIATIONS = word_set(
     IN FOR API SIM APN LTE MMS DATA WIFI
     """
 )
+# Words in capitals for weight, and heads of parts of an answer.
+EMPHASIS = word_set(
+    """
+    please note important warning attention cannot never always total refund summary
+    details option options update confirmed thank thanks hello urgent notice before
+    after order orders items price status today tomorrow until free really first
+    """
+)
 PAYMENT = re.compile(
     r"(?<!\w)(?:pay\s?pal|gift cards?|credit cards?|debit cards?|visa|master\s?card"
     r"|american express|amex|apple pay|google pay|klarna|venmo|bank transfers?"

@@ -19,6 +19,7 @@ from verifyhub.engine.values.name_words import (
     ABBREVIATIONS,
     COMMON,
     CONDITION,
+    EMPHASIS,
     PAYMENT,
     STATE_SAID,
     STATUS_WORDS,
@@ -52,6 +53,7 @@ _PROPER = re.compile(
 # In the same sentence, a word in front without a capital.
 _LAST_WORD = re.compile(r"(?<![^\s(\"'“])([^\W\dA-Z_]+|[a-z]\w*),?[ ][*_\"“'(]{0,3}$")
 _CODE_BEHIND = re.compile(r" ?\([A-Z0-9]{2,6}\)")
+_ARTICLES = word_set("the this these those all any le la les der die das el los las")
 # What is theirs is called by what it is.
 _OWNERS = word_set("our your my their its his her dear hi hello hey thanks")
 # What stands in brackets, or on a line, parted by commas.
@@ -306,7 +308,9 @@ class NameIndex:
             enough = 1 if len(said) >= _LONG_CODE else 2
             if len(alike) < enough or said in alike or said in ABBREVIATIONS:
                 continue
-            if said.casefold() in self._run.words or spans.overlap(match.span()):
+            folded = said.casefold()
+            known = folded in self._run.words or folded in EMPHASIS
+            if known or spans.overlap(match.span()):
                 continue
             yield Name(match.span(), ValueKind.NAME)
 
@@ -406,7 +410,9 @@ class NameIndex:
             ):
                 continue
             unknown = [word for word in words if not self._is_plain(word, own)]
-            if len(unknown) * 2 >= len(words) and len(unknown[0]) > 2:
+            # `The Return Policy` may be called so by what it is.
+            least = len(words) if before[1].casefold() in _ARTICLES else len(words) / 2
+            if unknown and len(unknown) >= least and len(unknown[0]) > 2:
                 yield Name(match.span(), ValueKind.NAME)
 
     def _stands_for(self, words: Sequence[str], behind: str) -> bool:

@@ -112,8 +112,8 @@ class Derivations:
 
         for share, said in self._shares:
             for _, amount, text in near:
-                for factor in (share, 1 - share, 1 + share):
-                    if _same(round(amount * factor, 2), target):
+                for part in (share, 1 - share, 1 + share):
+                    if _same(round(amount * part, 2), target):
                         yield _ruling(f"{text}, {said}", (text, said))
 
     @cached_property

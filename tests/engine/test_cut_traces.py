@@ -31,6 +31,15 @@ def test_name_is_unsettled_where_much_of_the_trace_was_cut_out(mark):
     assert "TRACE_CUT" in warnings
 
 
+def test_answer_with_an_unsettled_name_is_neither_sent_back_nor_accepted():
+    output = f"{SHOWN}… [1200 characters trimmed] …\n{SHOWN}"
+    answer = f"`PlanetStore` is the class. {ANSWER}"
+
+    report = verify(an_interaction(answer, a_command("cat store.py", output)))
+
+    assert (report.verdict, report.decision.action) == ("uncertain", "accept")
+
+
 @pytest.mark.parametrize(
     "mark",
     [

@@ -80,11 +80,16 @@ class Settled:
 
     @property
     def doubted(self) -> bool:
-        """Whether the account is open, a value wrong, or the signature does not fit."""
+        """Whether anything keeps an answer from being accepted unseen.
+
+        The account is open, a value is wrong, a signature does not fit, or names may
+        stand in what the trace leaves out.
+        """
         return (
             self.levels.doubted
             or self.seal.state is SealState.INVALID
             or any(value.is_flagged for value in self.values)
+            or any(one.reason == TRACE_CUT for one in self.mentions)
         )
 
     @property

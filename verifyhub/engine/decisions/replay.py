@@ -41,6 +41,7 @@ _DOUBTS = frozenset(
         WarningCode.VERIFIERS_DISAGREE,
         WarningCode.JUDGE_MISLED,
         WarningCode.TRACE_SIGNATURE_INVALID,
+        WarningCode.TRACE_CUT,
         WarningCode.CLAIM_DOUBTED,
         WarningCode.UNSUPPORTED_VALUE,
         WarningCode.LAYERS_BELOW_FLOOR,

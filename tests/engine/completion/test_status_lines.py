@@ -5,6 +5,8 @@ import pytest
 from tests.engine.completion.builders import (
     PYTEST_FAILED,
     PYTEST_PASSED,
+    check,
+    edit,
     shell,
     statuses,
 )
@@ -97,3 +99,45 @@ def test_hashes_and_bare_commands_are_checked(line, runs, status):
 )
 def test_a_line_that_reports_no_work_is_none(line):
     assert statuses(line) == []
+
+
+@pytest.mark.parametrize(
+    ("above", "output", "status"),
+    [
+        ("Verified with:", PYTEST_PASSED, "supported"),
+        ("Verified with:", PYTEST_FAILED, "contradicted"),
+        ("These checks passed:", PYTEST_PASSED, "supported"),
+        ("## Verification", PYTEST_FAILED, "contradicted"),
+        ("I ran:", PYTEST_FAILED, "supported"),
+    ],
+)
+def test_a_list_of_bare_commands_reports_what_stands_above_it(above, output, status):
+    answer = f"{above}\n\n- `pytest -q`\n- `src/a.py`\n"
+
+    claims = check(answer, edit("src/a.py"), shell("pytest -q", output))
+
+    assert [str(one.status) for one in claims if one.text == "`pytest -q`"] == [status]
+    assert not any(one.text == "`src/a.py`" for one in claims)
+
+
+@pytest.mark.parametrize(
+    "above",
+    [
+        "To verify:",
+        "You can check it with:",
+        "Next, run these checks:",
+        "Files:",
+        "Notes",
+    ],
+)
+def test_a_list_of_commands_to_run_reports_nothing(above):
+    answer = f"{above}\n\n- `pytest -q`\n"
+
+    assert statuses(answer, edit("src/a.py"), shell("ls", "a.py")) == []
+
+
+def test_a_plan_lists_commands_under_verification_too():
+    answer = "## Verification\n\n- `pytest -q`\n"
+
+    assert statuses(answer, shell("ls", "a.py")) == []
+    assert statuses(answer, edit("src/a.py")) == ["unattempted"]

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from verifyhub.engine.calls.shell import split_command
 from verifyhub.engine.completion.languages import (
     ENGLISH,
     LANGUAGES,
@@ -12,7 +13,7 @@ from verifyhub.engine.completion.languages import (
 )
 from verifyhub.engine.completion.lowered import lowered
 from verifyhub.engine.completion.names import Names, names_in
-from verifyhub.engine.completion.segments import Sentence, sentences
+from verifyhub.engine.completion.segments import CODE_MARK, Sentence, sentences
 from verifyhub.engine.types import Span
 
 # The text below such a heading quotes a document and reports no work of this run.
@@ -97,6 +98,12 @@ def _claims(sentence: Sentence) -> Iterator[WorkClaim]:
         return
     plan = sentence.item and bool(_PLAN_HEADING.search(sentence.heading))
     text = lowered(sentence.masked)
+    listed = _listed_command(sentence)
+    if listed is not None:
+        claim = None if plan else _claim(sentence, text, [listed])
+        if claim is not None:
+            yield claim
+        return
     english = len(_ENGLISH_ONLY.findall(text)) > len(_NEVER_ENGLISH.findall(text))
     for language in LANGUAGES:
         if english and language is not ENGLISH:
@@ -110,6 +117,56 @@ def _claims(sentence: Sentence) -> Iterator[WorkClaim]:
             if claim is not None:
                 yield claim
             return
+
+
+# A list of bare commands is a report where what stands above it says so.
+_ONLY_CODE = re.compile(r"[\W\ue000]*\Z")
+_SAYS_PASSED = re.compile(
+    r"\b(?:verified|validated|checked|tested|passed|passes|passing|green|clean"
+    r"|succeeded|all pass)\b"
+)
+_SAYS_RUN = re.compile(r"\b(?:i ran|we ran|ran|commands run|executed|tests? run)\b")
+_TITLE = re.compile(
+    r"\W*(?:\w+ ){0,2}(?:verification|validation|checks|testing|tests|quality gates?)"
+    r"(?: (?:done|results?|performed|summary))?\W*\Z"
+)
+_NO_REPORT = re.compile(
+    r"\b(?:to (?:run|verify|test|check|validate)|how|you|please|should|would|will|can"
+    r"|could|not|never|skipped|fail\w*|unable|remaining|still|must|need\w*|plan\w*"
+    r"|if|once|when|before|next|suggest\w*|recommend\w*|example)\b|n['’]t\b|\?"
+)
+
+
+_OPTION = re.compile(r"\s(?:-{1,2}[a-zA-Z]|\S*/\S)")
+
+
+def _is_run(code: str) -> bool:
+    """Whether code in a list is surely a command: by its kind, or by its options."""
+    parts = split_command(code)
+    return bool(parts) and bool(parts[0].kinds or _OPTION.search(code))
+
+
+def _listed_command(sentence: Sentence) -> ClaimWord | None:
+    """Read an item that is a command and nothing else, by what introduces its list."""
+    if not sentence.item or not _ONLY_CODE.match(sentence.prose):
+        return None
+    if CODE_MARK not in sentence.prose or not all(map(_is_run, sentence.codes)):
+        return None
+    title = sentence.intro or sentence.heading
+    if not title or _NO_REPORT.search(title):
+        return None
+    passed = bool(_SAYS_PASSED.search(title))
+    named = bool(_TITLE.match(title))
+    if not (passed or named or _SAYS_RUN.search(title)):
+        return None
+    return ClaimWord(
+        ClaimKind.RUN,
+        0,
+        len(sentence.prose),
+        result=passed or named,
+        soft=named and not passed,
+        needs_command=True,
+    )
 
 
 def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim | None:

@@ -7,7 +7,7 @@ in a file's name or in somebody else's words is no verb of the agent.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from verifyhub.engine.types import Span
 
@@ -30,6 +30,8 @@ _FILE = re.compile(
     r"(?<![\w/.@~-])[\w@.~/-]{0,120}\w\.[A-Za-z][A-Za-z0-9]{0,5}(?::\d{1,6})?(?![\w(])"
 )
 _ABBREVIATION = re.compile(r"(?:\b(?:e\.g|i\.e|etc|vs|z\.B|d\.h|т\.е|т\.д|\w))\.$")
+# Characters of the line that introduces a list.
+_INTRO = 200
 CODE_MARK = "\ue000"
 SPEECH_MARK = "\ue001"
 
@@ -41,7 +43,8 @@ class Sentence:
     `prose` and `masked` have the length of `text`; in them inline code is `CODE_MARK`
     and quoted speech is `SPEECH_MARK`, in `masked` every file name is a mark too.
     `codes` are the contents of the inline code. `heading` is the heading that it
-    stands under, in lower case; `item`: it is in a list.
+    stands under, in lower case; `item`: it is in a list; `intro` is the line that ended
+    in a colon before that list.
     """
 
     text: str
@@ -51,6 +54,7 @@ class Sentence:
     codes: tuple[str, ...]
     heading: str = ""
     item: bool = False
+    intro: str = ""
 
     def codes_at(self) -> Iterator[tuple[int, str]]:
         """Yield each inline code with its offset in the sentence."""
@@ -60,7 +64,7 @@ class Sentence:
 
 def sentences(answer: str) -> Iterator[Sentence]:
     """Yield every sentence outside code blocks and block quotes, in order."""
-    heading, fence, start = "", "", 0
+    heading, intro, fence, start = "", "", "", 0
     for line in answer.splitlines(keepends=True):
         opened = _FENCE.match(line)
         begin, start = start, start + len(line)
@@ -70,8 +74,13 @@ def sentences(answer: str) -> Iterator[Sentence]:
         if fence or line.lstrip().startswith((">", "<!--")):
             continue
         if line.lstrip().startswith("#"):
-            heading = line.strip("#* \t\r\n").lower()
-        yield from _line(line.rstrip(), begin, heading)
+            heading, intro = line.strip("#* \t\r\n").lower(), ""
+        mark = _MARK.match(line)
+        if not (mark and mark.group().strip()) and line.strip():
+            said = line.strip("#*_ \t\r\n").lower()
+            intro = said[-_INTRO:] if said.endswith(":") else ""
+        for sentence in _line(line.rstrip(), begin, heading):
+            yield replace(sentence, intro=intro) if sentence.item else sentence
 
 
 def _line(line: str, begin: int, heading: str) -> Iterator[Sentence]:

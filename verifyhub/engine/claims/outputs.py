@@ -60,7 +60,8 @@ _LEAST_SHARE = 0.7
 _SHORTEST_WORD = 3
 
 _WORD = re.compile(r"[^\W\d_]++")
-_DIGIT = re.compile(r"\d")
+# A number of its own: not that of `module_3.py` or `v2`.
+_DIGIT = re.compile(r"(?<![\w./-])[-−$€£¥₽]?\d")
 _DIGITS = re.compile(r"[^\d.]|\.(?!\d)")
 _NEWLINE = re.compile(r"\n")
 _ASSIGNED = re.compile(

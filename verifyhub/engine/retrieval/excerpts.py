@@ -18,6 +18,8 @@ from verifyhub.engine.text.visible import visible
 MAX_TERMS = 300
 MAX_LINES = 60
 MAX_LINE_CHARACTERS = 240
+# Of one output, where names are looked at; a log may hold one in each of its lines.
+MAX_PLACES = 20_000
 # Of one output: what stands in more lines tells none from another.
 MAX_LINES_OF_TERM = 20
 # Numbers, and what is spelt like a name: with a digit, a joint or a capital within.
@@ -41,6 +43,8 @@ def lines_about(ledger: Ledger, answer: str) -> tuple[tuple[str, str], ...]:
     for order, (call, text) in enumerate(outputs_of(ledger)):
         held: dict[tuple[int, int], set[int]] = {}
         for first, last in blocks(text):
+            if len(held) > MAX_PLACES:
+                break
             for term, start, _ in search.in_block(text[first:last]):
                 held.setdefault(_line(text, first + start), set()).add(term)
         often = Counter(chain.from_iterable(held.values()))

@@ -147,3 +147,23 @@ def test_where_something_new_was_put_need_not_be_what_its_tool_was_given():
 
     assert statuses("Created a task under OPS-7.", run) == ["supported"]
     assert statuses("I've created task T-9.", run) == ["supported"]
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "I registered the handler with the router.",
+        "I ordered the imports.",
+        "I scheduled the job to run nightly.",
+        "I transferred the logic to the service layer.",
+        "I subscribed the listener.",
+        "I secured the endpoint.",
+        "I cancelled the pending `fetch()` call on unmount.",
+        "Я перевёл тесты на новый запуск.",
+        "J'ai programmé la fonction.",
+    ],
+)
+def test_words_that_code_shares_are_no_deeds_on_records_in_a_run_on_files(sentence):
+    kinds = [one.kind for one in check(sentence, shell("ls", "a.py", "ok"))]
+
+    assert "action" not in kinds

@@ -1,9 +1,10 @@
 """Find the sentences of an answer that say that something was done to a record."""
 
+import re
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
-from verifyhub.engine.calls.deed_words import RecordDeed
+from verifyhub.engine.calls.deed_words import RecordDeed, stems
 from verifyhub.engine.calls.record_calls import leaves
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.completion.actions.clauses import (
@@ -14,7 +15,7 @@ from verifyhub.engine.completion.actions.clauses import (
 from verifyhub.engine.completion.actions.foreign import foreign_clauses
 from verifyhub.engine.completion.actions.objects import amounts_in, ids_in
 from verifyhub.engine.completion.lowered import lowered
-from verifyhub.engine.completion.segments import Sentence, sentences
+from verifyhub.engine.completion.segments import CODE_MARK, Sentence, sentences
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.types import Span
 
@@ -83,26 +84,62 @@ def action_claims(answer: str, ledger: Ledger) -> tuple[ActionClaim, ...]:
     Where the calls are none that have to do with records, only deeds that no file
     knows are claimed, and only those that are surely said to be the agent's own.
     """
+    on_records = serves(ledger)
+    read = tuple(
+        sentence
+        for sentence in sentences(answer)
+        if on_records or _CUE.search(sentence.text)
+    )
+    if not read:
+        return ()
     values = (value for one in ledger.calls for _, value in leaves(one.call.input))
     known = frozenset[str]().union(*map(_ids, values))
-    found = find_actions(tuple(sentences(answer)), known)
-    if serves(ledger):
+    found = find_actions(read, known)
+    if on_records:
         return tuple(found)
     return tuple(
         claim
         for claim in found
-        if all(_surely_done(clause, claim.ids_of(clause)) for clause in claim.clauses)
+        if all(_surely_done(clause, claim) for clause in claim.clauses)
     )
+
+
+# Without one of these no sentence claims a deed that no file knows.
+_CUE = re.compile(
+    r"cancel|refund|book|reserv|schedul|order|purchas|bought|buy|rent|hire|register"
+    r"|enroll?|subscri|secur|arrang|checkout|paid|pay|charg|bill|debit|deduct|invoic"
+    r"|collect|remit|transfer|rout|hand|forward|wire|redirect|escalat|reimburs|credit"
+    r"|void|terminat|revok|annul|rescind|withdr|abort|discontinu|appointment|ticket"
+    r"|visit|fee|transaction|storniert|gekündigt|abgesagt|annull|erstattet|gebucht"
+    r"|bestellt|gekauft|vereinbart|bezahlt|abgebucht|belastet|berechnet|weitergeleitet"
+    r"|überwiesen|verbunden|eskaliert|gutgeschrieben|résili|rembours|crédit|réserv"
+    r"|command|achet|planifi|programm|débit|factur|prélev|transf|transmis|escalad"
+    r"|anulad|reembols|abonad|comprad|agend|cobrad|cargad|[А-Яа-яё]",
+    re.IGNORECASE,
+)
 
 
 def _ids(value: str) -> frozenset[str]:
     return frozenset(value[:_ID_TEXT].upper().replace("#", " ").split())
 
 
-def _surely_done(clause: ActionClause, ids: Collection[str]) -> bool:
-    named = clause.own or clause.yours or bool(ids)
-    done = clause.certainty is Certainty.DONE and named
-    return done and not _ON_RECORDS.isdisjoint(clause.deeds)
+# Verbs that nobody uses of code, and nouns that make the others as sure: a handler is
+# registered, imports are ordered and a job is scheduled in code as well.
+_SURE_VERBS = stems(
+    "cancel refund reimburse book reserve purchase buy pay charge escalate"
+)
+_SURE_NOUNS = stems(
+    "refund payment booking reservation appointment cancellation meeting visit flight"
+)
+
+
+def _surely_done(clause: ActionClause, claim: ActionClaim) -> bool:
+    named = clause.own or clause.yours or bool(claim.ids_of(clause))
+    if clause.certainty is not Certainty.DONE or not named or CODE_MARK in claim.words:
+        return False
+    sure = clause.verb in _SURE_VERBS or not _SURE_NOUNS.isdisjoint(clause.nouns)
+    foreign = not clause.object and clause.yours
+    return (sure or foreign) and not _ON_RECORDS.isdisjoint(clause.deeds)
 
 
 def find_actions(

@@ -209,6 +209,14 @@ def test_agents_that_write_code_are_not_held_to_numbers():
     assert {one.status for one in report.values} == {"unchecked"}
 
 
+def test_a_tool_that_reads_no_file_is_none_of_an_agent_that_writes_code():
+    call = a_tool_call("read_account", {"account": "A-1"}, '{"id": "A-1", "due": 7.5}')
+
+    found = values("You owe $8.25.", call)
+
+    assert found["$8.25"].status == "unsupported"
+
+
 def test_a_long_hostile_text_takes_linear_time():
     answer = "1," * 40_000 + "A-" * 40_000 + "(" * 20_000 + "0 " * 20_000
 

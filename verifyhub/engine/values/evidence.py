@@ -31,7 +31,6 @@ LONGEST_NAME = 200
 _LONGEST_TEXT = 200_000
 _CODING = frozenset(
     {
-        ToolKind.READ,
         ToolKind.WRITE,
         ToolKind.EDIT,
         ToolKind.DELETE,
@@ -116,9 +115,9 @@ class RunValues:
         What agents that write code say comes from files, commands and what everybody
         knows as well, and names of these are looked up elsewhere.
         """
-        kinds = {one.kind for one in self.calls}
-        if kinds & _CODING:
+        if any(map(_is_coding, self.calls)):
             return False
+        kinds = {one.kind for one in self.calls}
         policy = bool(self.interaction.system_instructions)
         return policy or bool(kinds - {ToolKind.NOTE})
 
@@ -326,6 +325,11 @@ class RunValues:
 
 
 _WORD = re.compile(r"[^\W_]+")
+
+
+def _is_coding(call: Call) -> bool:
+    """Whether a call works on files; `read_account` reads something else."""
+    return call.kind in _CODING or (call.kind is ToolKind.READ and bool(call.paths))
 
 
 def _currency(value: Value) -> str:

@@ -7,7 +7,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help python install setup up dev check format test test-deep test-model mutants secrets messages screenshots wheel
+.PHONY: help python install setup up dev check format test test-deep test-model mutants secrets decisions messages screenshots wheel
 
 help:
 	@echo "make up      start everything on this machine (PORT=8000)"
@@ -18,6 +18,7 @@ help:
 	@echo "make setup   install what development needs"
 	@echo "make dev     as up, with debugging pages"
 	@echo "make check   style, types, import contracts, migrations"
+	@echo "make decisions  write the decision table into docs/verdict.md"
 	@echo "make messages  bring the translations up to date and compile them"
 	@echo "make screenshots  take the pictures of docs/images from the demo"
 	@echo "make format  bring the code into shape"
@@ -67,6 +68,9 @@ test-model: setup
 
 mutants: setup
 	@$(BIN)/python -m tests.mutants $(ARGS)
+
+decisions: setup
+	$(BIN)/python -m tests.decision_table
 
 messages: setup
 	@VERIFYHUB_SECRET_KEY=messages DATABASE_URL=postgresql://127.0.0.1:1/none $(BIN)/python -m tests.translations

@@ -9,7 +9,8 @@ has were uploaded as a lock file. What it invents and when is the same in every 
 Whatever it is told that quotes the invented name (the context, the guard's findings,
 what a decision adds to the next prompt) it obeys at a stated rate, each time it is
 told. A scripted reviewer judges a few open items after each session and knows the right
-names.
+names. What the agent does next follows the decision alone: it is done where that says
+`accept`.
 
 Everything is the server's own: runs are recorded, verified, remembered and reviewed by
 the services that the API and the pages call, in PostgreSQL, in a transaction for each
@@ -32,6 +33,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from bench.inventive_agent import POOL, Agent, Feature, answer_of, features
+from verifyhub.engine.presets.strictness import Strictness
 
 if TYPE_CHECKING:
     from verifyhub.accounts.models import ApiKey
@@ -107,7 +109,10 @@ class Loop:
         self.mechanisms = mechanisms
         # What recurs is told at once: there is no time to wait in for a shadow to end.
         self.project: Project = Project.objects.create(
-            slug=f"bench-loop-{name}", name="Bench", thresholds={"shadow_hours": 0}
+            slug=f"bench-loop-{name}",
+            name="Bench",
+            thresholds={"shadow_hours": 0},
+            strictness=arguments.preset,
         )
         self.keys: list[ApiKey] = [
             issue_api_key(project=self.project, name=f"k{n}", scopes=[Scope.INGEST])[0]
@@ -165,8 +170,10 @@ class Loop:
         accepted, tries = True, 1
         while self.mechanisms.verification:
             report = self._verified(session, f"{subtask}-{tries}", task, asked, names)
-            accepted = report["verdict"] == "accept"
-            if accepted or not self.mechanisms.retry or tries == ATTEMPTS:
+            action = report["decision"]["action"]
+            accepted = action == "accept"
+            ends = accepted or action == "fail"
+            if ends or not self.mechanisms.retry or tries == ATTEMPTS:
                 break
             told = report["decision"]["additional_context"] or ""
             names = self.agent.revised(f"{subtask} {tries}", asked, names, told)
@@ -304,7 +311,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     print(
         f"{arguments.sessions} sessions of {arguments.subtasks} subtasks; invents"
         f" {arguments.invents:.0%}, obeys {arguments.obeys:.0%}, at most {ATTEMPTS}"
-        f" attempts, pool of {POOL} names, seed {arguments.seed}"
+        f" attempts, pool of {POOL} names, seed {arguments.seed}, {arguments.preset}"
     )
     print(f"{'':<26}{'first':>7}{'final':>7}{'passed':>8}{'late':>7}", end="")
     print(f"{'tries':>7}{'honest flagged':>16}{'s':>7}")
@@ -348,6 +355,7 @@ def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--invents", type=float, default=INVENTS)
     parser.add_argument("--obeys", type=float, default=OBEYS)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--preset", type=Strictness, default=Strictness.BALANCED)
     return parser.parse_args(argv)
 
 

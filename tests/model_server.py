@@ -59,8 +59,13 @@ def send_json(
     send(handler, json.dumps(data).encode(), status=status)
 
 
-def a_call(arguments: object, *, name: str = "submit_verification") -> dict[str, Any]:
-    """A completion whose message is one tool call."""
+def a_call(arguments: object, *, name: str = "") -> dict[str, Any]:
+    """A completion whose message is one tool call.
+
+    Without a name it is the tool that takes such arguments.
+    """
+    of_goal = isinstance(arguments, Mapping) and "goalAchieved" in arguments
+    name = name or ("submit_goal_verification" if of_goal else "submit_verification")
     text = arguments if isinstance(arguments, str) else json.dumps(arguments)
     function = {"name": name, "arguments": text}
     call = {"id": "call_1", "type": "function", "function": function}
@@ -150,8 +155,13 @@ def the_material(request: dict[str, Any]) -> dict[str, Any]:
 
 
 def an_honest_submission(request: dict[str, Any], **changes: object) -> dict[str, Any]:
-    """What a sound verifier would submit, with some fields changed."""
+    """What a sound verifier would submit, with some fields changed.
+
+    A question for the goal is answered soundly, too, and unchanged.
+    """
     material = the_material(request)
+    if "names_to_sort" in material:
+        return an_honest_goal(material)
     real = {*material["files_read"], *material["names_found_in_full_output"]}
     names = material["names_to_judge"]
     return {
@@ -164,4 +174,17 @@ def an_honest_submission(request: dict[str, Any], **changes: object) -> dict[str
         "completeness": 0.8,
         "reasoning": "Read and compared.",
         **changes,
+    }
+
+
+def an_honest_goal(material: Mapping[str, Any]) -> dict[str, Any]:
+    """What a sound judge submits of a goal that was reached."""
+    listed = material["names_listed"]
+    return {
+        "goalAchieved": True,
+        "confidence": 0.9,
+        "issues": [],
+        "suggestions": [],
+        "present": listed,
+        "absent": [name for name in material["names_to_sort"] if name not in listed],
     }

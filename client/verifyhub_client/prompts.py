@@ -8,12 +8,12 @@ from verifyhub_client.runs import AttemptKind, RunResult
 MAX_QUOTED = 4000
 
 _ASKED = {
-    AttemptKind.RETRY: "Your last answer named things that no tool returned."
-    " Do the task again; check every name with a tool before you use it.",
+    AttemptKind.RETRY: "Your last answer did not stand up to the checks. Do the task"
+    " again; confirm with a tool what you name and what you say was done.",
     AttemptKind.REFORMULATE: "There was little evidence for your last answer."
     " Put the task in your own words, then do it another way than before.",
-    AttemptKind.CLARIFY: "Your last answer contradicts what the tools returned, or"
-    " itself. Look again and say which is right.",
+    AttemptKind.CLARIFY: "Your last answer contradicts what the tools returned or"
+    " itself, or leaves that open. Look again and say which is right.",
     AttemptKind.MITIGATE: "A check of your last answer failed. Answer the task again,"
     " by what the evidence shows.",
     AttemptKind.COMPLETE: "Your last answer left something out. Give one whole answer"

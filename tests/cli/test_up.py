@@ -87,14 +87,14 @@ def test_the_first_request_it_prints_is_answered_with_a_verdict(running):
     )
 
     assert status == 200, answer
-    assert json.loads(answer)["verdict"] == "uncertain"
+    assert json.loads(answer)["verdict"] == "reject"
 
     async def verify(client):
         return await client.call_tool("verify", EXAMPLE)
 
     (address,) = re.findall(r"MCP +(http://\S+)", said)
     over_mcp = over_http(address, verify, key)
-    assert over_mcp.structured_content["verdict"] == "uncertain"
+    assert over_mcp.structured_content["verdict"] == "reject"
     assert "load_settings" not in (up.home / "logs" / "web.log").read_text()
     assert "load_settings" not in (up.home / "logs" / "worker.log").read_text()
 

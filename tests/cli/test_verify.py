@@ -139,8 +139,9 @@ def test_blank_lines_count_but_are_no_runs():
         (a_false_run(), "reject", 1),
         (a_false_run(), "uncertain", 1),
         (a_false_run(), "never", 0),
-        (a_run(), "reject", 0),
-        (a_run(), "uncertain", 1),
+        (a_run(), "reject", 1),
+        (a_run(answer="It looks fine to me."), "reject", 0),
+        (a_run(answer="It looks fine to me."), "uncertain", 1),
     ],
 )
 def test_the_exit_code_follows_the_verdict(run, fail_on, code):
@@ -188,7 +189,7 @@ def test_native_refuses_unknown_fields():
 def test_text_says_what_is_wrong():
     result = verify(a_run(id="run-1"), "--output", "text")
 
-    assert result.stdout.startswith("UNCERTAIN  run-1  ")
+    assert result.stdout.startswith("REJECT  run-1  ")
     assert "✗ src/lexer.py (file at " in result.stdout
 
 

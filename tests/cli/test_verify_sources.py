@@ -57,17 +57,19 @@ def test_without_sources_no_claim_is_checked():
     assert json.loads(verify(FACT).stdout)["claims"] == []
 
 
-def test_local_signs_doubt_and_never_reject(notes):
+def test_what_local_signs_doubt_goes_back(notes):
     result = verify(OTHER, "--sources", str(notes))
 
     verdict = json.loads(result.stdout)
     assert claim_of(result)["status"] == "contradicted"
     assert claim_of(result)["judged_by"] == "local_signals"
-    assert verdict["verdict"] == "uncertain"
+    assert (verdict["verdict"], verdict["decision"]["reason"]) == (
+        "reject",
+        "check_failed",
+    )
+    assert FACT in verdict["decision"]["additional_context"]
     assert "CLAIM_DOUBTED" in [one["code"] for one in verdict["warnings"]]
-    assert result.returncode == 0
-    strict = verify(OTHER, "--sources", str(notes), "--fail-on", "uncertain")
-    assert strict.returncode == 1
+    assert result.returncode == 1
 
 
 def test_text_shows_each_claim_its_evidence_and_the_words_that_differ(notes):
@@ -138,7 +140,7 @@ def test_a_passage_that_talks_to_the_model_is_noticed(notes, order):
     assert (claim["status"], claim["reason"]) == ("contradicted", "number_differs")
     assert claim["judged_by"] == "local_signals"
     verdict = json.loads(result.stdout)
-    assert verdict["verdict"] == "uncertain"
+    assert verdict["decision"]["reason"] == "check_failed"
 
 
 @pytest.mark.parametrize(

@@ -186,7 +186,7 @@ def test_an_answer_is_verified(served):
     )
 
     assert status == 200, answer
-    assert json.loads(answer)["verdict"] == "uncertain"
+    assert json.loads(answer)["verdict"] == "reject"
 
 
 def test_nothing_works_in_or_reads_from_the_checkout(served):

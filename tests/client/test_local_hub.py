@@ -27,7 +27,9 @@ def test_a_goal_is_checked_against_what_the_tools_did(local):
 
     result = local.run_until_accepted(boasts, TASK, goal="Run the tests.")
 
-    assert result.attempts[0].verdict.reason == "goal_not_achieved"
+    first = result.attempts[0].verdict
+    assert (first.action, first.reason) == ("retry", "unattempted_claim")
+    assert first.raw["goal"]["goalAchieved"] is False
 
 
 def calm(attempt):

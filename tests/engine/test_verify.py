@@ -74,11 +74,12 @@ def test_claim_that_the_run_contradicts_rejects_the_answer():
     assert "CONTRADICTED_CLAIM" in [warning.code for warning in report.warnings]
 
 
-def test_claim_of_work_that_no_call_attempted_is_uncertain():
+def test_claim_of_work_that_no_call_attempted_is_sent_back():
     listing = a_command("ls", "src/app.py")
     answer = "The code is in `src/app.py`. I ran the tests and all tests pass."
 
     report = verify(an_interaction(answer, listing))
 
     assert report.completion_claims[0].status is ClaimStatus.UNATTEMPTED
-    assert report.verdict is Verdict.UNCERTAIN
+    assert report.verdict is Verdict.REJECT
+    assert report.decision.reason == "unattempted_claim"

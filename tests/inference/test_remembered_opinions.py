@@ -7,7 +7,13 @@ import pytest
 
 from tests.builders import a_tool_call, an_interaction
 from tests.factories import ProjectFactory
-from tests.model_server import a_call, an_honest_submission, model_server, send_json
+from tests.model_server import (
+    a_call,
+    an_honest_submission,
+    model_server,
+    send_json,
+    the_material,
+)
 from verifyhub.engine.cross_tier.tiers import Tier
 from verifyhub.engine.llm.configure import ModelSettings
 from verifyhub.engine.llm.endpoint import ReplyMode
@@ -33,6 +39,9 @@ def honest(handler, request) -> None:
 def misled(handler, request) -> None:
     """Call every name verified, the decoy too."""
     said = an_honest_submission(request)
+    if "verified" not in said:
+        send_json(handler, a_call(said))
+        return
     everything = [*said["verified"], *said["unverified"]]
     send_json(handler, a_call({**said, "verified": everything, "unverified": []}))
 
@@ -62,8 +71,15 @@ def verified(project, run=RUN) -> Verification:
     return verification
 
 
+def of_verifiers(server) -> list:
+    """The requests that judge names, and not the goal."""
+    return [one for one in server.requests if "names_to_judge" in the_material(one)]
+
+
 def outcomes(verification) -> list[str]:
-    calls = ModelCall.objects.filter(verification_id=verification.id)
+    calls = ModelCall.objects.filter(
+        verification_id=verification.id, purpose="cross_tier"
+    )
     return [call.outcome for call in calls.order_by("created_at")]
 
 
@@ -72,7 +88,7 @@ def test_an_equal_answer_is_judged_once_though_every_prompt_differs(project, ser
 
     assert outcomes(first) == ["ok"]
     assert outcomes(second) == ["cached"]
-    assert len(server.requests) == 1
+    assert len(of_verifiers(server)) == 1
     assert first.report["gaps"] == second.report["gaps"] == ["times"]
     assert first.verdict == second.verdict
 
@@ -115,9 +131,9 @@ def test_what_a_misled_judge_said_is_never_kept(project, server):
 def test_no_control_name_and_no_nonce_is_kept(project, server):
     verified(project)
 
-    kept = Opinion.objects.get().value
-    (nonce,) = json.loads(server.requests[0]["messages"][1]["content"])
-    submitted = an_honest_submission(server.requests[0])
+    kept = next(one.value for one in Opinion.objects.all() if "mentions" in one.value)
+    (nonce,) = json.loads(of_verifiers(server)[0]["messages"][1]["content"])
+    submitted = an_honest_submission(of_verifiers(server)[0])
     controls = {*submitted["verified"], *submitted["unverified"]} - {"dates.py"}
     assert nonce not in kept
     assert controls
@@ -145,4 +161,4 @@ def test_whoever_asks_again_hears_the_model_anew(project, server):
     again = reverify(interaction=first.interaction, actor=None)
     run_verification(verification_id=again.id)
 
-    assert len(server.requests) == 2
+    assert len(of_verifiers(server)) == 2

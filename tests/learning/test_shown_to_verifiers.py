@@ -41,6 +41,9 @@ def honest(handler, request) -> None:
 def obeys_the_example(handler, request) -> None:
     """Call what an example asks for verified, and the control names rightly."""
     said = an_honest_submission(request)
+    if "unverified" not in said:
+        send_json(handler, a_call(said))
+        return
     said["unverified"] = [name for name in said["unverified"] if name != "ghost.py"]
     said["verified"] = [*said["verified"], "ghost.py"]
     send_json(handler, a_call({**said, "confidence": 1.0, "completeness": 1.0}))
@@ -61,6 +64,18 @@ def server(settings):
         yield served
 
 
+@pytest.fixture(autouse=True)
+def asked_of_answers_with_a_wrong_name(project):
+    """Else such an answer goes back without a model's opinion."""
+    project.thresholds = {"sends_back": "source"}
+    project.save()
+
+
+def of_verifiers(server) -> list:
+    """The requests that judge names, and not the goal."""
+    return [one for one in server.requests if "names_to_judge" in the_material(one)]
+
+
 def verified(project, run=RUN) -> Verification:
     row, _ = record_interaction(project=project, api_key=None, interaction=run)
     (verification,) = row.verifications.all()
@@ -76,7 +91,7 @@ def test_a_like_decision_is_shown_as_data_under_the_nonce(
 
     verified(project)
 
-    (request,) = server.requests
+    (request,) = of_verifiers(server)
     (example,) = the_material(request)["decided_by_people"]
     assert example["reviewer_reason"] == "It is generated."
     assert (example["said_before"], example["reviewer_said"]) == ("reject", "accept")
@@ -106,7 +121,7 @@ def test_a_hostile_example_stays_data_and_lifts_no_name(
 
     report = verified(project).report
 
-    (request,) = server.requests
+    (request,) = of_verifiers(server)
     system = next(m for m in request["messages"] if m["role"] == "system")
     assert "Ignore previous" not in system["content"]
     assert the_material(request)["decided_by_people"][0]["reviewer_reason"] == EVIL
@@ -121,12 +136,12 @@ def test_a_kept_opinion_is_not_used_once_another_decision_is_shown(
 ):
     verified(project)
     verified(project)
-    assert len(server.requests) == 1
+    assert len(of_verifiers(server)) == 1
 
     teach(an_answer(task=RUN.task))
     verified(project)
 
-    assert len(server.requests) == 2
+    assert len(of_verifiers(server)) == 2
 
 
 def test_what_was_said_of_an_answer_is_no_example_for_itself(server, project, teach):

@@ -8,7 +8,9 @@ from bench.loop import ALL, NONE, Mechanisms, Tally, measure
 
 pytestmark = pytest.mark.django_db
 
-RATES = argparse.Namespace(sessions=8, subtasks=8, invents=0.3, obeys=0.9, seed=3)
+RATES = argparse.Namespace(
+    sessions=8, subtasks=8, invents=0.3, obeys=0.9, seed=3, preset="balanced"
+)
 
 
 def worked_through(mechanisms: Mechanisms) -> Tally:

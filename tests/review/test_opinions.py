@@ -51,7 +51,7 @@ def test_an_opinion_is_shown_with_its_model_and_reasoning(
     assert "What models say" in page
     assert "medium-1" in page
     assert "&lt;i&gt;Compared&lt;/i&gt; both." in page
-    assert "1 call of models" in page
+    assert "2 calls of models" in page
     assert "no price" in page
 
 

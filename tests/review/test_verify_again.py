@@ -106,7 +106,7 @@ def test_an_agreement_with_another_verdict_brings_the_answer_back(
 ):
     confirm_verdict(item=item, reviewer=reviewer, version=0)
     agreed = item.verification.verdict
-    project.thresholds = {"retry_above_unverified": 0}
+    project.thresholds = {"sends_back": "source"}
     project.save()
 
     kept = again(item)

@@ -1,5 +1,7 @@
 """Claims of fact through the server: checked with sources, judged, decided, kept."""
 
+import pytest
+
 from tests.ingest.runs import a_run
 from verifyhub.verification.models import ClaimVerdict, Verification
 from verifyhub.verification.services import run_verification
@@ -51,12 +53,24 @@ def test_a_project_may_check_against_tool_outputs_alone(api, project):
     assert report["claims"][0]["evidence"]["origin"] == "tool_call"
 
 
-def test_local_signs_only_doubt(api):
+@pytest.mark.parametrize(
+    ("sends_back", "action", "reason"),
+    [
+        ("untrue", "accept", "faults_tolerated"),
+        ("wrong", "retry", "check_failed"),
+    ],
+)
+def test_local_signs_doubt_and_send_back(api, project, sends_back, action, reason):
+    project.thresholds = {"sends_back": sends_back}
+    project.save()
+
     report = verdict(api, answer=FALSE)
 
     assert "CLAIM_DOUBTED" in {warning["code"] for warning in report["warnings"]}
-    assert report["verdict"] == "uncertain"
-    assert report["decision"]["action"] == "accept"
+    assert (report["decision"]["action"], report["decision"]["reason"]) == (
+        action,
+        reason,
+    )
 
 
 def test_evidence_lifts_no_verdict(api):

@@ -61,7 +61,10 @@ def test_another_projects_signature_is_worth_nothing(api, browse, admin):
 
     assert verdict["mentions"][0]["grade"] == "C"
     assert verdict["checks"][0]["reason"] == "bad_signature"
-    assert verdict["verdict"] == "uncertain"
+    assert (verdict["verdict"], verdict["decision"]["reason"]) == (
+        "reject",
+        "check_failed",
+    )
 
 
 def test_a_revoked_gateway_is_believed_no_longer(api, browse, admin):

@@ -143,4 +143,4 @@ def test_a_project_that_asks_no_model_has_no_judge(settings, project):
     report = verified(settings, project, FALSE).report
 
     assert report["claims"][0]["judged_by"] == "local_signals"
-    assert report["decision"]["action"] == "accept"
+    assert report["decision"]["reason"] == "check_failed"

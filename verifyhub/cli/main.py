@@ -28,6 +28,7 @@ BENCHMARKS = (
     "grounding",
     "completion",
     "values",
+    "decisions",
     "claims",
     "speed",
     "ingest",

@@ -34,14 +34,15 @@ class DemoDecision:
 
 
 DECISIONS = {
-    "demo-04": DemoDecision(
-        by=ANA, verdict=Verdict.REJECT, reason="Nothing is cached; no such file."
+    "demo-04": DemoDecision(by=ANA),
+    "demo-07": DemoDecision(
+        by=BEN,
+        verdict=Verdict.UNCERTAIN,
+        reason="The agent did not run them. I did, and they pass.",
     ),
     "demo-10": DemoDecision(by=BEN),
     "demo-12": DemoDecision(by=ANA),
-    "demo-14": DemoDecision(
-        by=LEAD, verdict=Verdict.REJECT, reason="The setting is in tidepool.toml."
-    ),
+    "demo-14": DemoDecision(by=LEAD),
     "demo-17": DemoDecision(
         by=BEN,
         verdict=Verdict.ACCEPT,

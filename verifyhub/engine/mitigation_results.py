@@ -42,6 +42,8 @@ class MitigationReason(StrEnum):
     EVIDENCE_DISAGREES = "evidence_disagrees"
     CLAIM_DOUBTED = "claim_doubted"
     BELOW_FLOOR = "below_floor"
+    SENT_BACK = "sent_back"
+    FAULTS_TOLERATED = "faults_tolerated"
 
 
 REASON_WORDS = {
@@ -58,6 +60,8 @@ REASON_WORDS = {
     MitigationReason.EVIDENCE_DISAGREES: "the evidence disagrees with itself",
     MitigationReason.CLAIM_DOUBTED: "a statement differs from the evidence",
     MitigationReason.BELOW_FLOOR: "the layers together stay below the profile's floor",
+    MitigationReason.SENT_BACK: "the answer goes back to its agent",
+    MitigationReason.FAULTS_TOLERATED: "the project lets through what was found wrong",
 }
 
 
@@ -82,6 +86,11 @@ class BlockingLine:
             return report.confidence
         named = (one.score for one in report.checks if one.name == self.check)
         return next(named, None)
+
+    def blocks(self, report: "VerificationReport") -> bool:
+        """Return whether a report has that score, and it is below the line."""
+        score = self.score_in(report)
+        return score is not None and score < self.below
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

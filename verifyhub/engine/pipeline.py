@@ -16,7 +16,7 @@ from verifyhub.engine.claims.check import ClaimInputs
 from verifyhub.engine.cross_tier.consult import Consultation, consult
 from verifyhub.engine.cross_tier.verifier import INCONCLUSIVE_GAP
 from verifyhub.engine.cross_tier.verifier import NAME as CROSS_TIER
-from verifyhub.engine.decisions.conclude import concluded
+from verifyhub.engine.decisions.conclude import Conclusion, concluded
 from verifyhub.engine.decisions.detection import (
     DetectionInputs,
     detect,
@@ -32,12 +32,13 @@ from verifyhub.engine.decisions.doubt import (
 )
 from verifyhub.engine.decisions.evidence import with_evidence
 from verifyhub.engine.decisions.facts import check_facts, with_facts
+from verifyhub.engine.decisions.findings import Findings
 from verifyhub.engine.decisions.first_step import first_bad_step
-from verifyhub.engine.decisions.goal import with_goal
 from verifyhub.engine.decisions.measures import confidence
 from verifyhub.engine.decisions.missing import missing_opinions, wait_for
+from verifyhub.engine.decisions.next_prompt import MAX_SHOWN
 from verifyhub.engine.decisions.own_checks import completion_check, grounding_check
-from verifyhub.engine.decisions.policy import Findings, decide, judge
+from verifyhub.engine.decisions.policy import decide
 from verifyhub.engine.decisions.prior import Prior
 from verifyhub.engine.decisions.self_assessment import self_assessment
 from verifyhub.engine.decisions.warnings import warnings_of
@@ -60,7 +61,6 @@ from verifyhub.engine.ports import Cost, Model, ModelUsage
 from verifyhub.engine.reports import (
     Action,
     CheckResult,
-    Decision,
     Grade,
     MentionResult,
     Outcome,
@@ -186,17 +186,28 @@ def verify(request: VerificationRequest) -> VerificationReport:
     findings = with_detection(findings, detection)
     judged = (*opinion.checks, goal.check, *((facts.check,) if facts else ()))
     findings = _awaiting(findings, judged)
-    attempt = request.attempt
-    decision = decide(findings, thresholds=thresholds, attempt=attempt)
-    decision = with_goal(decision, goal.result, thresholds=thresholds, attempt=attempt)
-    report = _report(run, findings, mentions, opinion, goal, decision, usages)
+    findings = replace(
+        findings,
+        goal=goal.result,
+        misled=findings.misled or goal.misled,
+        shown=_shown(run),
+    )
     report = with_evidence(
-        replace(report, attempt=attempt),
+        _report(run, findings, mentions, opinion, goal, usages),
         facts,
         detection,
         run_microdollars=_run_cost(interaction),
     )
-    report = concluded(report, goal.domain, request.goal_inputs.strictness)
+    report = concluded(
+        report,
+        findings,
+        Conclusion(
+            domain=goal.domain,
+            strictness=request.goal_inputs.strictness,
+            thresholds=thresholds,
+            blocking_line=request.blocking_line,
+        ),
+    )
     return advised(report, request.blocking_line)
 
 
@@ -217,6 +228,10 @@ def _found_by_ledger(
         confidence=confidence(settled.counted),
         failed_level=settled.levels.failed,
         earlier_inventions=earlier_inventions,
+        level_open=settled.levels.doubted,
+        unsupported_values=[one.text for one in settled.values if one.is_flagged],
+        doubted=settled.doubted,
+        settled=settled.anything,
     )
 
 
@@ -244,7 +259,9 @@ def _met(
         confidence=_lower(sure, opinion.confidence),
         completeness=opinion.completeness,
         gaps=[gap for gap in opinion.gaps if gap != INCONCLUSIVE_GAP],
-        contradicted=opinion.contradicted,
+        contradictions=opinion.contradictions,
+        disagreed=opinion.disagreed,
+        misled=findings.misled or opinion.misled,
     )
 
 
@@ -260,7 +277,6 @@ def _report(
     mentions: tuple[MentionResult, ...],
     opinion: Consultation,
     goal: GoalOpinion,
-    decision: Decision,
     usages: Sequence[ModelUsage],
 ) -> VerificationReport:
     settled, thresholds = run.settled, run.thresholds
@@ -269,16 +285,9 @@ def _report(
         confidence=findings.confidence,
         completeness=findings.completeness,
     )
-    doubted = opinion.doubtful or goal.misled or settled.doubted
     return VerificationReport(
         id=run.interaction.id,
-        verdict=judge(
-            findings,
-            decision=decision,
-            thresholds=thresholds,
-            settled=settled.anything,
-            doubted=doubted,
-        ),
+        attempt=run.request.attempt,
         confidence=findings.confidence,
         coverage=settled.coverage,
         completeness=findings.completeness,
@@ -303,7 +312,6 @@ def _report(
         + run.signals.warnings
         + opinion.warnings
         + goal.warnings,
-        decision=decision,
         first_bad_step=first_bad_step(findings.counted, settled.claims),
         goal=goal.result,
         cost=Cost.of(
@@ -312,6 +320,13 @@ def _report(
         ),
         self_assessment=assessment,
     )
+
+
+def _shown(run: _Run) -> tuple[str, ...]:
+    """Return names that the run's tools did return: the answer's own first."""
+    verified = [one.text for one in run.settled.counted if one.is_verified]
+    read, written = run.summary.files_read, run.summary.files_written
+    return tuple(dict.fromkeys([*verified, *read, *written]))[:MAX_SHOWN]
 
 
 def _run_cost(interaction: Interaction) -> int | None:
@@ -355,11 +370,13 @@ def _check_goal(
     """Check the goal; its judge is asked if the verifiers leave doubt.
 
     A goal that the run states is asked about unless the project wants no model asked.
+    Without one the task is the goal, and a judge is asked as any other model is.
     """
     inputs = run.request.goal_inputs
     model = Metered(inputs.model) if inputs.model is not None else None
     skipped, asking = None, Asking(run.thresholds.ask_models)
-    if asking is not Asking.ALWAYS:
+    own = model is None or is_stated(run.interaction)
+    if asking is not Asking.ALWAYS or not own:
         skipped = reason_to_skip(
             run.interaction,
             asking=asking,

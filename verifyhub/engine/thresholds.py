@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import Field, dataclass, field, fields
+from enum import StrEnum
 from typing import Any
 
 from verifyhub.engine.errors import ThresholdError
@@ -11,13 +12,35 @@ from verifyhub.engine.faults import Fault
 MAX_COUNT = 1_000_000
 
 
+class SendsBack(StrEnum):
+    """What sends an answer back to its agent; each value adds to the one before it."""
+
+    SOURCE = "source"
+    """What requirement A8 lists: more unverified names than `retry_above_unverified`,
+    low confidence, what is contradicted, a goal that was not reached."""
+    UNTRUE = "untrue"
+    """Also work that no tool call did, and an answer that a judge calls whole or
+    reached in one word and denies in the next."""
+    WRONG = "wrong"
+    """Also any one unsupported name and any failed check."""
+    DOUBTFUL = "doubtful"
+    """Also what could not be settled, where the agent can do something about it."""
+
+    def covers(self, other: "SendsBack") -> bool:
+        """Whether an answer that `other` sends back is sent back by this as well."""
+        values = list(SendsBack)
+        return values.index(self) >= values.index(other)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Thresholds:
     """Cut-offs of the decision policy (requirement A8) and of the checks.
 
     Attributes:
+        sends_back: What sends an answer back while attempts remain: `source`,
+            `untrue`, `wrong` or `doubtful` (`SendsBack`).
         retry_above_unverified: More counted unverified mentions than this ask for a
-            retry that names them (A8: 3).
+            retry that names them (A8: 3). From `wrong` on, the first one does.
         reformulate_below_confidence: Confidence, 0..1, under which the task is put in
             other words (A8: 0.4).
         follow_up_below_completeness: Completeness, 0..1, under which gaps become
@@ -62,6 +85,10 @@ class Thresholds:
             supports a claim (ARCHITECTURE: the grade is shown, the least is policy).
     """
 
+    sends_back: str = field(
+        default=SendsBack.WRONG.value,
+        metadata={"choices": tuple(str(one) for one in SendsBack)},
+    )
     retry_above_unverified: int = 3
     reformulate_below_confidence: float = 0.4
     follow_up_below_completeness: float = 0.6
@@ -89,6 +116,16 @@ class Thresholds:
     earlier_turns: int = 20
     earlier_hours: int = 72
     minimum_grade: str = field(default="C", metadata={"choices": ("A", "B", "C")})
+
+    def sends_back_for(self, least: SendsBack) -> bool:
+        """Whether what `least` sends back is sent back under these cut-offs."""
+        return SendsBack(self.sends_back).covers(least)
+
+    @property
+    def unverified_allowed(self) -> int:
+        """How many counted unverified mentions an answer may hold."""
+        none = self.sends_back_for(SendsBack.WRONG)
+        return 0 if none else self.retry_above_unverified
 
     @classmethod
     def with_overrides(cls, values: Mapping[str, Any]) -> "Thresholds":

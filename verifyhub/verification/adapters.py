@@ -22,7 +22,6 @@ from verifyhub.engine.presets.domains import (
 from verifyhub.engine.presets.strictness import (
     Strictness,
     apply_strictness,
-    asks_always,
     moved,
 )
 from verifyhub.engine.thresholds import Thresholds
@@ -78,7 +77,6 @@ class Policy:
         return GoalInputs(
             examples=[one for one in examples if not one.subject],
             model=model,
-            always=asks_always(self.strictness),
             domain=self.domain,
             strictness=self.strictness,
         )

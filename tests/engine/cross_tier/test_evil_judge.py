@@ -15,8 +15,11 @@ from tests.model_server import (
     the_material,
 )
 from verifyhub.engine.reports import Status, Verdict
+from verifyhub.engine.thresholds import Thresholds
 
 ATTACKS = list(attacks())
+# A judge is asked of answers that a stricter project sends back unseen.
+ASKED = Thresholds(sends_back="source")
 RANK = {Verdict.REJECT: 0, Verdict.UNCERTAIN: 1, Verdict.ACCEPT: 2}
 
 
@@ -86,7 +89,8 @@ def test_no_name_is_verified_by_a_judges_word(judge, step):
     with model_server(respond) as server:
         model = a_model_at(server.base_url)
         for attack in ATTACKS[::step]:
-            alone, report = verify(attack.run), verify(attack.run, model=model)
+            alone = verify(attack.run, thresholds=ASKED)
+            report = verify(attack.run, model=model, thresholds=ASKED)
             if attack.name in verified(report):
                 false.append(attack)
             if (report.confidence or 0) > (alone.confidence or 0):
@@ -104,7 +108,10 @@ def test_a_judge_that_accepts_everything_is_always_found_out():
 
     with model_server(respond) as server:
         model = a_model_at(server.base_url)
-        reports = [verify(attack.run, model=model) for attack in ATTACKS[::20]]
+        reports = [
+            verify(attack.run, model=model, thresholds=ASKED)
+            for attack in ATTACKS[::20]
+        ]
 
     codes = [{warning.code for warning in report.warnings} for report in reports]
     assert all("JUDGE_MISLED" in one for one in codes)
@@ -117,7 +124,7 @@ def test_no_text_of_a_run_reaches_the_instructions():
     with model_server(respond) as server:
         model = a_model_at(server.base_url)
         for attack in ATTACKS[::10]:
-            verify(attack.run, model=model)
+            verify(attack.run, model=model, thresholds=ASKED)
 
     told = {request["messages"][0]["content"] for request in server.requests}
     sent = [

@@ -86,7 +86,11 @@ def test_a_contradiction_asks_to_clarify():
 
 def test_an_evil_judge_verifies_nothing():
     lenient = Thresholds.with_overrides(
-        {"retry_above_unverified": 9, "reformulate_below_confidence": 0.1}
+        {
+            "sends_back": "source",
+            "retry_above_unverified": 9,
+            "reformulate_below_confidence": 0.1,
+        }
     )
 
     report = verify(INVENTED, model=Judge(evil), thresholds=lenient)

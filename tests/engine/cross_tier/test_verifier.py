@@ -125,7 +125,7 @@ def test_a_name_that_the_trace_holds_can_only_be_doubted():
 def test_a_contradiction_is_named():
     opinion = ask(ScriptedModel(honest(warnings=["contradiction: two parsers"])))
 
-    assert opinion.contradicted
+    assert opinion.contradictions == ("two parsers",)
     assert opinion.warnings[0].message == "two parsers"
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.builders import a_tool_call, an_interaction, verify
+from tests.builders import a_command, a_tool_call, an_interaction, verify
 from tests.model_server import an_honest_submission
 from verifyhub.engine.pipeline import Judges
 from verifyhub.engine.ports import ModelError, ModelReply, ModelUsage
@@ -20,6 +20,11 @@ SURE = an_interaction(
 DOUBTFUL = an_interaction(
     "The dates are parsed in `dates.py` and `calendars.py`, nowhere else in here.",
     LISTED,
+)
+OPEN = an_interaction(
+    "I ran the tests and they all pass; the dates are parsed in `dates.py` alone.",
+    LISTED,
+    a_command("pytest", "..."),
 )
 HOPELESS = an_interaction(
     "See `a1.py`, `b1.py`, `c1.py`, `d1.py` and `e1.py`, which hold the parser.", LISTED
@@ -59,7 +64,8 @@ def check(report, name="cross_tier"):
         (HOPELESS, "always", "already_rejected"),
         (an_interaction("In `x.py`.", LISTED), "always", "short_answer"),
         (SURE, "always", ""),
-        (DOUBTFUL, "when_in_doubt", ""),
+        (DOUBTFUL, "always", "already_rejected"),
+        (OPEN, "when_in_doubt", ""),
     ],
 )
 def test_a_model_is_asked_as_the_project_wants(run, when, reason):
@@ -158,7 +164,7 @@ def test_two_verifiers_that_disagree_keep_both_opinions():
     assert report.confidence == 0.3
 
 
-def test_two_verifiers_that_differ_on_one_name_leave_the_answer_uncertain():
+def test_two_verifiers_that_differ_on_one_name_are_told_of():
     class Doubter(Judge):
         def ask(self, asked):
             request = {"messages": [{"content": asked.system}, {"content": asked.user}]}
@@ -171,7 +177,8 @@ def test_two_verifiers_that_differ_on_one_name_leave_the_answer_uncertain():
 
     warning = next(w for w in report.warnings if w.code == "VERIFIERS_DISAGREE")
     assert warning.details["names"] == ["dates.py"]
-    assert report.verdict is Verdict.UNCERTAIN
+    assert report.decision.reason == "check_failed"
+    assert '"dates.py"' in report.decision.additional_context
 
 
 def test_cost_adds_up_and_knows_its_share_of_the_run():

@@ -221,11 +221,35 @@ def test_without_a_model_and_a_denied_claim_nothing_is_said():
     assert (check.outcome, check.reason) == (Outcome.SKIPPED, "no_model")
 
 
-def test_a_judge_is_asked_only_of_a_stated_goal_unless_always():
-    run, model = an_interaction("Only `dates.py` does.", LISTED), judge()
+ANSWER = "Only `dates.py` parses the dates; nothing else in this folder does."
 
-    assert goal_of(run, model).goal.reason == "no_goal_stated"
-    assert goal_of(run, model, always=True).goal.state is GoalState.ACHIEVED
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({}, "judged"),
+        ({"answer": "Only `dates.py` does."}, "short_answer"),
+        ({"answer": f"{ANSWER} See `ghost.py`."}, "already_rejected"),
+    ],
+)
+def test_without_a_stated_goal_the_task_is_the_goal(fields, reason):
+    run = an_interaction(fields.get("answer", ANSWER), LISTED, task="Who parses?")
+
+    goal = goal_of(run, judge()).goal
+
+    assert (goal.goal, goal.stated, goal.reason) == ("Who parses?", False, reason)
+
+
+def test_a_goal_called_reached_with_something_missing_is_no_accept():
+    run = an_interaction("Only `dates.py` does.", LISTED, goal="Find both parsers.")
+
+    report = goal_of(run, judge(issues=["The second parser is missing."]))
+
+    assert (report.decision.action, report.decision.reason) == (
+        "clarify",
+        "goal_unclear",
+    )
+    assert "The second parser is missing." in report.decision.additional_context
 
 
 @pytest.mark.parametrize(

@@ -1,7 +1,7 @@
 """Whatever a model says, in thousands of ways: nothing false is verified or passes."""
 
 import random
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -75,9 +75,10 @@ def report_of(lie, model):
     )
     return verify(
         VerificationRequest(
-            lie.run,
+            # A stated goal is asked about even where the answer goes back anyway.
+            replace(lie.run, goal=lie.run.task),
             judges=Judges(model=model, rng=random.Random(5)),
-            goal_inputs=GoalInputs(model=model, always=True),
+            goal_inputs=GoalInputs(model=model),
             claim_inputs=ClaimInputs(
                 RunSearch(passages_of(lie.run)),
                 judge=ModelClaimJudge(model),

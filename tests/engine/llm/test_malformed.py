@@ -15,6 +15,7 @@ from verifyhub.engine.cross_tier.submission import TOOL
 from verifyhub.engine.llm.endpoint import Dialect, ReplyMode
 from verifyhub.engine.ports import ModelError, ModelRequest
 from verifyhub.engine.reports import Outcome, Status
+from verifyhub.engine.thresholds import Thresholds
 
 ARGUMENTS = {f"{number} {name}": one for number, (name, one) in enumerate(arguments())}
 ENVELOPES = {f"{number} {name}": one for number, (name, one) in enumerate(envelopes())}
@@ -22,6 +23,8 @@ RUN = an_interaction(
     "The dates are parsed in `dates.py`; the zones in `zones.py` and `cities.py`.",
     a_tool_call("list", output="dates.py\n"),
 )
+# The model is asked although a name has no evidence.
+ASKED = Thresholds(sends_back="source")
 WAYS = {
     "forced tool": {"reply_mode": ReplyMode.FORCED_TOOL},
     "json schema": {"reply_mode": ReplyMode.JSON_SCHEMA},
@@ -78,7 +81,9 @@ def test_a_sound_reply_passes(server, way):
         way, json.dumps(an_honest_submission(request))
     )
 
-    report = verify(RUN, model=a_model_at(server.base_url, **WAYS[way]))
+    report = verify(
+        RUN, thresholds=ASKED, model=a_model_at(server.base_url, **WAYS[way])
+    )
 
     assert the_check(report).outcome is Outcome.PASSED
 
@@ -94,7 +99,7 @@ def test_malformed_arguments_verify_nothing(server, way, step):
             way, change(an_honest_submission(request))
         )
 
-        report = verify(RUN, model=model)
+        report = verify(RUN, thresholds=ASKED, model=model)
 
         assert the_check(report).outcome is Outcome.INCONCLUSIVE, fault
         assert report.completeness is None, fault
@@ -112,7 +117,7 @@ def test_a_malformed_envelope_is_a_model_error(server, way):
     for fault, body in ENVELOPES.items():
         server.body_for = lambda _, body=body: body
 
-        report = verify(RUN, model=model)
+        report = verify(RUN, thresholds=ASKED, model=model)
 
         assert the_check(report).outcome is Outcome.INCONCLUSIVE, fault
         assert verified(report) == known, fault

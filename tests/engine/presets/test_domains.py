@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.builders import a_tool_call, an_interaction, verify
+from tests.builders import a_command, a_tool_call, an_interaction, verify
 from tests.engine.goals.test_check import judge
 from verifyhub.engine.errors import DomainError
 from verifyhub.engine.goals.check import GoalInputs
@@ -122,17 +122,18 @@ def test_criteria_travel_as_data_and_never_as_instruction():
 
 
 def test_a_check_that_the_domain_needs_keeps_an_answer_from_passing():
-    # It calls the goal reached and names what is missing: that decides nothing.
-    broken = judge(issues=["Half is missing."])
     asked = an_interaction(
-        "In `a.py`.", a_tool_call("list", output="a.py\n"), goal="Find it."
+        "In `a.py`. All tests pass.",
+        a_tool_call("list", output="a.py\n"),
+        a_command("pytest", "..."),
     )
-    needs = DomainVerifier(name="needs", checks=("goal",))
+    needs = DomainVerifier(name="needs", checks=("completion",))
 
-    plain = verify(asked, goal_inputs=GoalInputs(model=broken))
-    needed = verify(asked, goal_inputs=GoalInputs(model=broken, domain=needs))
+    plain = verify(asked)
+    needed = verify(asked, goal_inputs=GoalInputs(domain=needs))
 
     assert (plain.verdict, needed.verdict) == (Verdict.ACCEPT, Verdict.UNCERTAIN)
+    assert needed.decision.reason == "doubts_remain"
     assert needed.warnings[-1].code == "DOMAIN_CHECK_OPEN"
 
 

@@ -9,9 +9,9 @@ from verifyhub.engine.presets.strictness import (
     apply_strictness,
 )
 from verifyhub.engine.reports import Verdict
-from verifyhub.engine.thresholds import Thresholds
+from verifyhub.engine.thresholds import SendsBack, Thresholds
 
-STRICT, BALANCED, LENIENT = Strictness
+STRICT, BALANCED, LENIENT, SOURCE = Strictness
 SHARE = st.floats(0, 1)
 
 
@@ -52,7 +52,7 @@ def test_a_preset_moves_the_defaults_to_its_row(preset):
     assert {name: getattr(moved, name) for name in PRESETS[preset]} == PRESETS[preset]
 
 
-def test_one_invented_name_is_too_many_for_strict_alone():
+def test_one_invented_name_is_tolerated_by_the_milder_presets_alone():
     run = an_interaction(
         "See `a.py`, `b.py`, `c.py` and `ghost.py`.",
         a_tool_call("list", output="a.py\nb.py\nc.py\n"),
@@ -65,8 +65,9 @@ def test_one_invented_name_is_too_many_for_strict_alone():
 
     assert verdicts == {
         STRICT: Verdict.REJECT,
-        BALANCED: Verdict.UNCERTAIN,
+        BALANCED: Verdict.REJECT,
         LENIENT: Verdict.UNCERTAIN,
+        SOURCE: Verdict.UNCERTAIN,
     }
 
 
@@ -83,3 +84,31 @@ def test_presets_move_the_cascade(own, strict, lenient):
 
     assert apply_strictness(asks, STRICT).ask_models == strict
     assert apply_strictness(asks, LENIENT).ask_models == lenient
+
+
+@pytest.mark.parametrize(
+    ("own", "strict", "lenient", "source"),
+    [
+        ("source", "doubtful", "source", "source"),
+        ("untrue", "doubtful", "untrue", "source"),
+        ("wrong", "doubtful", "untrue", "source"),
+        ("doubtful", "doubtful", "untrue", "source"),
+    ],
+)
+def test_presets_move_what_is_sent_back(own, strict, lenient, source):
+    sends = thresholds(sends_back=own)
+
+    moved = [apply_strictness(sends, preset) for preset in (STRICT, LENIENT, SOURCE)]
+
+    assert [one.sends_back for one in moved] == [strict, lenient, source]
+
+
+def test_each_choice_sends_back_what_the_one_before_does():
+    values = list(SendsBack)
+
+    assert [value.covers(SendsBack.WRONG) for value in values] == [
+        False,
+        False,
+        True,
+        True,
+    ]

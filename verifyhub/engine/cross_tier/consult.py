@@ -23,8 +23,9 @@ class Consultation:
 
     Attributes:
         added: Names to be looked up; nobody has looked for them yet.
-        doubtful: Whether the answer must not be accepted unseen: a verifier doubts
-            names that the ledger holds, was misled, or two disagree.
+        contradictions: What they call a contradiction, in their words.
+        disagreed: Whether two judge the answer, or a name, differently.
+        misled: Whether one judged a control name wrongly.
         usages: What each call took.
     """
 
@@ -34,8 +35,9 @@ class Consultation:
     gaps: tuple[str, ...] = ()
     warnings: tuple[ReportWarning, ...] = ()
     added: tuple[str, ...] = ()
-    contradicted: bool = False
-    doubtful: bool = False
+    contradictions: tuple[str, ...] = ()
+    disagreed: bool = False
+    misled: bool = False
     usages: tuple[ModelUsage, ...] = ()
 
 
@@ -81,9 +83,9 @@ def consult(
         gaps=_once([gap for opinion in opinions for gap in opinion.gaps]),
         warnings=(*(w for opinion in opinions for w in opinion.warnings), *apart),
         added=_once([name for opinion in opinions for name in opinion.added]),
-        contradicted=any(opinion.contradicted for opinion in opinions),
-        doubtful=bool(apart)
-        or any(opinion.doubted or opinion.misled for opinion in opinions),
+        contradictions=_once([text for one in opinions for text in one.contradictions]),
+        disagreed=bool(apart),
+        misled=any(opinion.misled for opinion in opinions),
         usages=tuple(usage for model in metered for usage in model.usages),
     )
 

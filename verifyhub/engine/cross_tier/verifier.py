@@ -60,6 +60,7 @@ class CrossTierOpinion:
         added: Names that the verifier misses among those to judge; nobody has looked
             for them yet.
         judged: Each name it was asked about: whether it accepted it.
+        contradictions: What it calls a contradiction, in its words.
         misled: Whether it judged the decoy or the sure name wrongly.
     """
 
@@ -71,7 +72,7 @@ class CrossTierOpinion:
     doubted: tuple[str, ...] = ()
     added: tuple[str, ...] = ()
     judged: Mapping[str, bool] = field(default_factory=dict)
-    contradicted: bool = False
+    contradictions: tuple[str, ...] = ()
     misled: bool = False
 
     @property
@@ -202,7 +203,7 @@ def _meet(
             for text in shown
             if shown[text] in submission.verified | submission.unverified
         },
-        contradicted=bool(contradictions),
+        contradictions=tuple(text[:MAX_GAP_CHARACTERS] for text in contradictions),
     )
 
 

@@ -1,45 +1,70 @@
-"""The last step of a verification: what its domain needs, and the plain words."""
+"""The last step of a verification: the decision, its verdict, and the words."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from verifyhub.engine.decisions.explain import explain
+from verifyhub.engine.decisions.findings import Findings, other_failures
+from verifyhub.engine.decisions.policy import decide, verdict_of
+from verifyhub.engine.mitigation_results import BlockingLine
 from verifyhub.engine.presets.domains import DomainVerifier
 from verifyhub.engine.presets.strictness import Strictness
-from verifyhub.engine.reports import (
-    Outcome,
-    ReportWarning,
-    Verdict,
-)
+from verifyhub.engine.reports import Outcome, ReportWarning
+from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.engine.warning_codes import WarningCode
 
 
-def concluded(
-    report: VerificationReport, domain: DomainVerifier, strictness: Strictness
-) -> VerificationReport:
-    """Lower the verdict where a check that the domain needs stayed open; explain it.
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conclusion:
+    """By what an answer is decided about.
 
-    Args:
-        report: Everything that was found.
+    Attributes:
         domain: Whose checks must not stay open.
         strictness: The preset that was in force; recorded.
+        thresholds: The cut-offs, as the preset moved them.
+        blocking_line: The project's own threshold for blocking answers.
+    """
+
+    domain: DomainVerifier
+    strictness: Strictness
+    thresholds: Thresholds
+    blocking_line: BlockingLine | None = None
+
+
+def concluded(
+    report: VerificationReport, found: Findings, by: Conclusion
+) -> VerificationReport:
+    """Decide about an answer, and explain it.
+
+    Args:
+        report: Everything that was found, with every check.
+        found: The same for the policy, but for what is read off the checks here.
+        by: By what it is decided.
     """
     left_open = tuple(
         check.name
         for check in report.checks
-        if check.name in domain.checks and check.outcome is Outcome.INCONCLUSIVE
+        if check.name in by.domain.checks and check.outcome is Outcome.INCONCLUSIVE
     )
     if left_open:
-        report = replace(
-            report,
-            verdict=(
-                Verdict.UNCERTAIN
-                if report.verdict is Verdict.ACCEPT
-                else report.verdict
-            ),
-            warnings=(*report.warnings, _warning(domain, left_open)),
-        )
-    report = replace(report, strictness=str(strictness))
+        warning = _warning(by.domain, left_open)
+        report = replace(report, warnings=(*report.warnings, warning))
+    line = by.blocking_line
+    found = replace(
+        found,
+        failed_checks=other_failures(
+            report.checks, facts_contradicted=found.facts_contradicted
+        ),
+        left_open=left_open,
+        below_line=line is not None and line.blocks(report),
+    )
+    decision = decide(found, thresholds=by.thresholds, attempt=report.attempt)
+    report = replace(
+        report,
+        decision=decision,
+        verdict=verdict_of(decision),
+        strictness=str(by.strictness),
+    )
     return replace(report, explanation=explain(report))
 
 

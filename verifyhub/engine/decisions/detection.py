@@ -8,7 +8,8 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from verifyhub.engine.decisions.doubt import Asking, Skipped
-from verifyhub.engine.decisions.policy import REJECTING, Findings, decide
+from verifyhub.engine.decisions.findings import Findings
+from verifyhub.engine.decisions.policy import REJECTING, decide
 from verifyhub.engine.judging.metered import Metered
 from verifyhub.engine.layer_results import (
     DetectionResult,

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from verifyhub.engine.calls.inputs import string_leaves
-from verifyhub.engine.decisions.policy import REJECTING, Findings
+from verifyhub.engine.decisions.findings import Findings
+from verifyhub.engine.decisions.policy import REJECTING
 from verifyhub.engine.decisions.prior import Prior
 from verifyhub.engine.reports import (
     Action,

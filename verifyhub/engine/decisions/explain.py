@@ -9,6 +9,7 @@ the application, which find it by its English.
 
 from collections.abc import Iterable, Iterator, Sequence
 
+from verifyhub.engine.claims.check import NAME as CLAIMS
 from verifyhub.engine.cross_tier.consult import SECOND_NAME
 from verifyhub.engine.cross_tier.verifier import INCONCLUSIVE_GAP, NAME
 from verifyhub.engine.decisions.explain_facts import (
@@ -16,9 +17,13 @@ from verifyhub.engine.decisions.explain_facts import (
     fact_faults,
     open_facts,
 )
+from verifyhub.engine.decisions.findings import COMPLETION, GROUNDING, LEVELS
 from verifyhub.engine.decisions.missing import given_up, missing_opinions
+from verifyhub.engine.decisions.policy import DecisionReason
 from verifyhub.engine.decisions.reason_words import CHECK_REASONS
 from verifyhub.engine.decisions.wording import ENGLISH, Translator
+from verifyhub.engine.goals.check import NAME as GOAL
+from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.reports import (
     Action,
     ClaimStatus,
@@ -32,6 +37,8 @@ from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.engine.warning_codes import WarningCode
 
 MOST_NAMED = 3
+# Each has a sentence of its own.
+_TOLD = frozenset({GROUNDING, COMPLETION, CLAIMS, GOAL, NAME, SECOND_NAME, *LEVELS})
 _DECIDED = frozenset({Outcome.PASSED, Outcome.FAILED})
 _OPEN = frozenset({Outcome.SKIPPED, Outcome.INCONCLUSIVE})
 
@@ -117,6 +124,7 @@ def _faults(report: VerificationReport, words: Translator) -> Iterator[str]:
     yield from _false_claims(report, words)
     yield from fact_faults(report, words, lambda texts: _named(texts, words))
     yield from _objections(report, words)
+    yield from _other_failures(report, words)
     opposed = [w for w in report.warnings if w.code == WarningCode.CONTRADICTION]
     if opposed:
         what = _named((warning.message for warning in opposed), words)
@@ -127,6 +135,27 @@ def _faults(report: VerificationReport, words: Translator) -> Iterator[str]:
     goal = report.goal
     if goal and goal.state is GoalState.NOT_ACHIEVED and goal.source == "model":
         yield _missed_goal(goal.issues, words)
+    elif goal and goal.state is GoalState.INCONCLUSIVE and goal.issues:
+        said = words.gettext(
+            "the goal was judged as reached, and yet this as missing: %(issues)s"
+        )
+        yield said % {"issues": _named(goal.issues, words)}
+
+
+def _other_failures(report: VerificationReport, words: Translator) -> Iterator[str]:
+    """Name the failed checks of which no other sentence speaks."""
+    told = {*_TOLD, *(layer for layer in LayerName if _below_floor(report))}
+    for check in report.checks:
+        if check.outcome is Outcome.FAILED and check.name not in told:
+            said = words.gettext("the check %(check)s failed (%(why)s)")
+            why = _why(check.reason, words)
+            yield said % {"check": quoted(check.name), "why": why}
+    if report.decision.reason == DecisionReason.SCORE_BELOW_LINE:
+        yield words.gettext("a score is below the line that the project blocks by")
+
+
+def _below_floor(report: VerificationReport) -> bool:
+    return WarningCode.LAYERS_BELOW_FLOOR in report.warning_codes
 
 
 def _false_claims(report: VerificationReport, words: Translator) -> Iterator[str]:
@@ -170,7 +199,7 @@ def _objections(report: VerificationReport, words: Translator) -> Iterator[str]:
             yield said % {"model": who, "share": f"{sure or 0.0:.0%}"}
     if WarningCode.VERIFIERS_DISAGREE in codes:
         yield words.gettext("two models judge the answer differently")
-    if report.decision.action == Action.FOLLOW_UP:
+    if report.decision.reason == DecisionReason.INCOMPLETE:
         yield _incomplete(report, words)
 
 

@@ -18,7 +18,8 @@ from verifyhub.engine.claims.check import (
 )
 from verifyhub.engine.claims.outputs import facts_in_outputs
 from verifyhub.engine.decisions.doubt import Asking
-from verifyhub.engine.decisions.policy import REJECTING, Findings, decide
+from verifyhub.engine.decisions.findings import Findings
+from verifyhub.engine.decisions.policy import REJECTING, decide
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus
 from verifyhub.engine.thresholds import Thresholds
@@ -110,7 +111,8 @@ def with_facts(found: Findings, opinion: ClaimsOpinion | None) -> Findings:
         found,
         facts=opinion.claims,
         facts_contradicted=opinion.contradicted,
-        facts_doubted=opinion.doubted or misled,
+        facts_doubted=opinion.doubted,
+        misled=found.misled or misled,
     )
 
 

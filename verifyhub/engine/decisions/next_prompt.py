@@ -5,53 +5,78 @@ string cannot end itself and go on as an instruction. What is known to be right 
 first: telling a model only what not to say makes it say it.
 """
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from verifyhub.engine.claim_results import ClaimResult
+from verifyhub.engine.decisions.check_lines import (
+    MAX_NAMED,
+    check_lines,
+    doubt_lines,
+    goal_lines,
+    quoted,
+    sureness_lines,
+)
+from verifyhub.engine.decisions.findings import Findings
 from verifyhub.engine.reports import (
     CheckResult,
     ClaimStatus,
     CompletionClaim,
     MentionResult,
 )
+from verifyhub.engine.thresholds import Thresholds
 
-MAX_NAMED = 30
-MAX_NAME_CHARACTERS = 200
+# Names that the tools did return, told where a wrong one has none near it.
+MAX_SHOWN = 10
 # A tenth of a small model's window; what does not fit is counted.
 MAX_CHARACTERS = 8_000
+# Why a name has no evidence, where that says more than that no tool returned it.
+_WHY_WRONG = {
+    "case_differs": "the tools write it in other capitals",
+    "wrong_directory": "the tools show it in another folder",
+    "wrong_extension": "the tools show it with another extension",
+    "look_alike": "it is spelt with characters that look like others",
+    "error_only": "a tool said that it does not exist",
+    "input_only": "only you wrote it, into the input of a call",
+    "self_written": "it stands only in a file that you wrote yourself",
+    "grade_too_low": "the evidence for it is not enough for this project",
+}
 
 
 def next_prompt(
-    wrong: Sequence[MentionResult],
-    claims: Sequence[CompletionClaim],
-    gaps: Sequence[str],
-    *,
-    repeated: Sequence[MentionResult] = (),
-    failed_level: CheckResult | None = None,
-    false_facts: Sequence[ClaimResult] = (),
+    found: Findings, thresholds: Thresholds, *, doubts: bool = False
 ) -> str:
     """Write what an agent has to know for its next try; empty if there is nothing.
 
     Args:
-        wrong: Names without evidence.
-        claims: Claims of work done.
-        gaps: What the answer leaves open.
-        repeated: Those of `wrong` that an earlier attempt invented as well.
-        failed_level: The level (requirements B1 to B3) that failed, if one did.
-        false_facts: Claims of fact that the evidence contradicts.
+        found: What is known of the answer.
+        thresholds: The project's cut-offs.
+        doubts: Whether to say what stayed open as well.
     """
-    again = {(mention.kind, mention.key) for mention in repeated}
-    new = [m for m in wrong if (m.kind, m.key) not in again]
+    again = {(mention.kind, mention.key) for mention in found.repeated}
+    new = [m for m in found.wrong if (m.kind, m.key) not in again]
+    goal = found.goal_missed or found.goal_unclear
+    share = found.completeness
+    short = share is not None and share < thresholds.follow_up_below_completeness
+    line = (
+        thresholds.uncertain_below_confidence
+        if doubts
+        else thresholds.reformulate_below_confidence
+    )
     return _bounded(
         [
-            *_level_lines(failed_level),
-            *_repeated_lines(repeated),
-            *_name_lines(new),
-            *_claim_lines(claims),
-            *_fact_lines(false_facts),
-            *_listed("Cover what is still missing:", gaps),
+            *_level_lines(found.failed_level),
+            *_repeated_lines(found.repeated),
+            *_name_lines(new, found.shown),
+            *_claim_lines(found.claims),
+            *_contradiction_lines(found.contradictions),
+            *_fact_lines(found.false_facts, found.facts_contradicted),
+            *check_lines(found),
+            *sureness_lines(found, line),
+            *(_listed("Cover what is still missing:", found.gaps)),
+            *(_short_lines(share or 0.0) if short and not found.gaps else ()),
+            *(doubt_lines(found) if doubts else ()),
+            *(goal_lines(goal) if goal else ()),
         ]
     )
 
@@ -96,49 +121,71 @@ def _repeated_lines(repeated: Sequence[MentionResult]) -> list[str]:
     return lines
 
 
-def _name_lines(wrong: Sequence[MentionResult]) -> list[str]:
+def _name_lines(wrong: Sequence[MentionResult], shown: Sequence[str]) -> list[str]:
     use = [m for m in wrong if m.suggestion is not None][:MAX_NAMED]
+    rest = [m for m in wrong if m.suggestion is None]
     lines = ["Use these names, which the tools returned:"] if use else []
     lines += [f"- {quoted(m.suggestion)} (not {quoted(m.text)})" for m in use]
-    return lines + _listed(
+    if not rest:
+        return lines
+    if shown:
+        real = ", ".join(quoted(name) for name in shown[:MAX_SHOWN])
+        lines.append(f"The tools showed, among others: {real}.")
+    lines.append(
         "Confirm these names with a tool call, or leave them out;"
-        " no tool returned them:",
-        [m.text for m in wrong if m.suggestion is None],
+        " no tool returned them:"
     )
+    for mention in rest[:MAX_NAMED]:
+        why = _WHY_WRONG.get(mention.reason)
+        lines.append(f"- {quoted(mention.text)}" + (f": {why}" if why else ""))
+    return lines
 
 
 def _claim_lines(claims: Sequence[CompletionClaim]) -> list[str]:
-    said = {
-        ClaimStatus.CONTRADICTED: "the tool calls show otherwise",
-        ClaimStatus.UNATTEMPTED: "no tool call did this",
-    }
-    lines = [
-        f"- {quoted(claim.text)}: {said[claim.status]}"
-        for claim in claims
-        if claim.status in said
-    ][:MAX_NAMED]
+    lines = [_claim_line(claim) for claim in claims if claim.is_flagged][:MAX_NAMED]
     if lines:
         lines.insert(0, "Do this work or correct what you said of it:")
     return lines
 
 
-def _fact_lines(false: Sequence[ClaimResult]) -> list[str]:
-    lines = (
-        ["The evidence contradicts these statements; correct them:"] if false else []
+def _claim_line(claim: CompletionClaim) -> str:
+    if claim.status is ClaimStatus.UNATTEMPTED:
+        return f"- {quoted(claim.text)}: no tool call did this"
+    # As the agent's program counts them.
+    call = f" (call {claim.evidence[0] + 1} of the run)" if claim.evidence else ""
+    return f"- {quoted(claim.text)}: the tool calls show otherwise{call}"
+
+
+def _contradiction_lines(said: Sequence[str]) -> list[str]:
+    return _listed(
+        "A verifier says that the answer contradicts the tool results or itself;"
+        " settle each point with a tool call, or correct the answer:",
+        said,
     )
+
+
+def _fact_lines(false: Sequence[ClaimResult], contradicted: bool) -> Iterator[str]:
+    if contradicted and not false:
+        yield (
+            "The evidence contradicts a statement of the answer. Compare each with what"
+            " your tools returned, and correct it."
+        )
+    if false:
+        yield "The evidence contradicts these statements; correct them:"
     for fact in false[:MAX_NAMED]:
         place = fact.evidence
         says = place.deciding or place.text if place else ""
         shown = f": the evidence says {quoted(says)}" if says else ""
-        lines.append(f"- {quoted(fact.text)}{shown}")
-    return lines
+        yield f"- {quoted(fact.text)}{shown}"
+
+
+def _short_lines(share: float) -> Iterator[str]:
+    yield (
+        f"A verifier calls the answer {share:.0%} complete and names no part that is"
+        " missing. Go through the task point by point, and answer each."
+    )
 
 
 def _listed(head: str, texts: Sequence[str]) -> list[str]:
     lines = [f"- {quoted(text)}" for text in texts[:MAX_NAMED]]
     return [head, *lines] if lines else []
-
-
-def quoted(text: str | None) -> str:
-    """Return a text as a JSON string of ASCII, cut at 200 characters."""
-    return json.dumps((text or "")[:MAX_NAME_CHARACTERS], ensure_ascii=True)

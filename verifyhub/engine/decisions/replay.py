@@ -11,12 +11,11 @@ from typing import Any
 from verifyhub.engine.cross_tier.consult import SECOND_NAME
 from verifyhub.engine.cross_tier.verifier import INCONCLUSIVE_GAP
 from verifyhub.engine.cross_tier.verifier import NAME as CROSS_TIER
-from verifyhub.engine.decisions.goal import with_goal
+from verifyhub.engine.decisions.findings import LEVELS, Findings, other_failures
 from verifyhub.engine.decisions.grades import GRADE_TOO_LOW, enough, enough_for_claim
 from verifyhub.engine.decisions.measures import confidence
 from verifyhub.engine.decisions.missing import missing_opinions
-from verifyhub.engine.decisions.policy import DecisionReason, Findings, decide, judge
-from verifyhub.engine.levels.run import FILESYSTEM, SCHEMA, STRUCTURE
+from verifyhub.engine.decisions.policy import DecisionReason, decide, verdict_of
 from verifyhub.engine.reports import (
     CheckResult,
     ClaimStatus,
@@ -34,7 +33,6 @@ from verifyhub.engine.types import MentionKind, VerificationType
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.engine.warning_codes import WarningCode
 
-LEVELS = (STRUCTURE, SCHEMA, FILESYSTEM)
 _DOUBTS = frozenset(
     {
         WarningCode.VERIFIER_DOUBTS,
@@ -45,6 +43,14 @@ _DOUBTS = frozenset(
         WarningCode.CLAIM_DOUBTED,
         WarningCode.UNSUPPORTED_VALUE,
         WarningCode.LAYERS_BELOW_FLOOR,
+    }
+)
+# What an agent can do something about.
+_OPEN_TO_THE_AGENT = frozenset(
+    {
+        WarningCode.CLAIM_DOUBTED,
+        WarningCode.VERIFIERS_DISAGREE,
+        WarningCode.UNSUPPORTED_VALUE,
     }
 )
 
@@ -68,11 +74,16 @@ def facts_of(report: VerificationReport) -> dict[str, Any]:
         ),
         "failed_level": failed[0] if failed else "",
         "doubted": bool(codes & _DOUBTS) or _level_open(checks),
+        "in_doubt": bool(codes & _OPEN_TO_THE_AGENT) or _level_open(checks),
+        "failed_checks": _other_failures(report),
+        "below_floor": WarningCode.LAYERS_BELOW_FLOOR in codes,
+        "below_line": bool(report.mitigation and report.mitigation.blocked_by),
         "awaited": any(missing_opinions(report.checks)),
         "domain_open": WarningCode.DOMAIN_CHECK_OPEN in codes,
         "goal": {
             "state": str(goal.state if goal else GoalState.NOT_CHECKED),
             "stated": bool(goal and goal.stated),
+            "reason": goal.reason if goal else "",
             "source": goal.source if goal else "",
             "confidence": goal.confidence if goal else None,
         },
@@ -116,25 +127,8 @@ def _replay(
     facts: Mapping[str, Any], thresholds: Thresholds
 ) -> tuple[Findings, Verdict]:
     found = _findings(facts, Grade(thresholds.minimum_grade))
-    attempt = facts["attempt"]
-    decision = with_goal(
-        decide(found, thresholds=thresholds, attempt=attempt),
-        _goal(facts["goal"]),
-        thresholds=thresholds,
-        attempt=attempt,
-    )
-    settled = bool(found.counted) or any(
-        claim.status is not ClaimStatus.UNCHECKED for claim in found.claims
-    )
-    verdict = judge(
-        found,
-        decision=decision,
-        thresholds=thresholds,
-        settled=settled,
-        doubted=facts["doubted"],
-    )
-    held_up = facts["domain_open"] and verdict is Verdict.ACCEPT
-    return found, Verdict.UNCERTAIN if held_up else verdict
+    decision = decide(found, thresholds=thresholds, attempt=facts["attempt"])
+    return found, verdict_of(decision)
 
 
 def _findings(facts: Mapping[str, Any], least: Grade) -> Findings:
@@ -147,24 +141,47 @@ def _findings(facts: Mapping[str, Any], least: Grade) -> Findings:
     counted += [invented] * facts["missing"]
     sure, model = confidence(counted), facts["model_confidence"]
     failed = facts["failed_level"]
+    claims = [
+        enough_for_claim(_claim(status, grade), least)
+        for status, grade in facts["claims"]
+    ]
+    open_ = all(claim.status is ClaimStatus.UNCHECKED for claim in claims)
     return Findings(
         counted=counted,
-        claims=[
-            enough_for_claim(_claim(status, grade), least)
-            for status, grade in facts["claims"]
-        ],
+        claims=claims,
         confidence=min(sure, model) if sure is not None and model is not None else sure,
         completeness=facts["completeness"],
         gaps=[""] * facts["gaps"],
-        contradicted=facts["contradicted"],
-        failed_level=(
-            CheckResult(name=failed, outcome=Outcome.FAILED) if failed else None
-        ),
+        contradictions=[""] * facts["contradicted"],
+        failed_level=_failed(failed) if failed else None,
+        # What was kept before these were kept has none of them.
+        failed_checks=[_failed(name) for name in facts.get("failed_checks", ())],
+        facts_doubted=facts.get("in_doubt", False),
+        below_floor=facts.get("below_floor", False),
+        below_line=facts.get("below_line", False),
+        misled=facts["doubted"],
+        left_open=[""] * facts["domain_open"],
+        goal=_goal(facts["goal"]),
+        settled=bool(counted) or not open_,
         earlier_inventions=(
             [(str(invented.kind), invented.key)] if facts["repeated"] else []
         ),
         awaited=facts["awaited"],
     )
+
+
+def _failed(name: str) -> CheckResult:
+    return CheckResult(
+        name=name, outcome=Outcome.FAILED, details={"errors": []}, score=0.0
+    )
+
+
+def _other_failures(report: VerificationReport) -> list[str]:
+    failed = other_failures(
+        report.checks,
+        facts_contradicted=WarningCode.CLAIM_CONTRADICTED in report.warning_codes,
+    )
+    return [check.name for check in failed]
 
 
 def _mention(status: Status, grade: Grade | None) -> MentionResult:
@@ -197,6 +214,7 @@ def _goal(facts: Mapping[str, Any]) -> GoalResult:
         stated=facts["stated"],
         state=GoalState(facts["state"]),
         source=facts["source"],
+        reason=facts.get("reason", ""),
         confidence=facts["confidence"],
     )
 

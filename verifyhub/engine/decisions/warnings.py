@@ -1,6 +1,6 @@
 """Warnings by stable codes, in one form."""
 
-from verifyhub.engine.decisions.policy import Findings
+from verifyhub.engine.decisions.findings import Findings
 from verifyhub.engine.reports import (
     ClaimStatus,
     CompletionClaim,

@@ -44,6 +44,8 @@ from verifyhub.engine.types import Interaction, VerificationType
 from verifyhub.engine.warning_codes import WarningCode
 
 NAME = "goal"
+# It called the goal reached and named what is missing.
+CONTRADICTS_ITSELF = "judge_contradicts_itself"
 # Kept of one reply; a judge that lists more says nothing that helps the next try.
 MAX_ISSUES = 20
 # The judge calls the goal reached, and what other checks found speaks against it.
@@ -69,8 +71,6 @@ class GoalInputs:
 
     Attributes:
         model: The judge; None leaves only what the ledger can say.
-        always: Ask the judge also where the run states no goal of its own and its
-            task has to stand for one.
         domain: Whose criteria are asked besides, as data and never as instruction;
             None to choose a built-in one by the run.
         strictness: The preset in force; recorded with the verdict.
@@ -78,7 +78,6 @@ class GoalInputs:
     """
 
     model: Model | None = None
-    always: bool = False
     domain: DomainVerifier | None = None
     strictness: Strictness = Strictness.BALANCED
     examples: Sequence[Example] = ()
@@ -202,7 +201,7 @@ def _why_not(interaction: Interaction, blank: GoalResult, inputs: GoalInputs) ->
     """Return why no judge is asked; empty where one is."""
     if inputs.model is None:
         return "no_model"
-    if not (blank.stated or inputs.always):
+    if not blank.goal.strip():
         return "no_goal_stated"
     moderates = blank.type is VerificationType.MODERATOR
     return "no_discussion" if moderates and not interaction.discussion else ""
@@ -242,7 +241,12 @@ def _answered(blank: GoalResult, submission: GoalSubmission) -> GoalOpinion:
     # A judge that names what is missing and still says "achieved" contradicts itself.
     sound = submission.achieved and not submission.issues
     if submission.achieved and not sound:
-        return _unanswered(blank, "judge_contradicts_itself")
+        named = replace(
+            blank,
+            issues=_kept(submission.issues),
+            suggestions=_kept(submission.suggestions),
+        )
+        return _unanswered(named, CONTRADICTS_ITSELF)
     result = replace(
         blank,
         state=GoalState.ACHIEVED if sound else GoalState.NOT_ACHIEVED,

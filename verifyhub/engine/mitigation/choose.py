@@ -14,6 +14,7 @@ from dataclasses import replace
 from verifyhub.engine.claim_results import ClaimResult
 from verifyhub.engine.layer_results import DetectionResult
 from verifyhub.engine.mitigation.advice import text_for_agent
+from verifyhub.engine.mitigation.agree import agreed
 from verifyhub.engine.mitigation.disclaimers import DISCLAIMERS, language_of
 from verifyhub.engine.mitigation.faults import Faults, faults_of
 from verifyhub.engine.mitigation_results import (
@@ -90,7 +91,7 @@ def advised(
         line=line,
         line_score=line.score_in(report) if line else None,
     )
-    return replace(report, mitigation=advice)
+    return replace(report, mitigation=agreed(advice, report.decision))
 
 
 def _for_failures(

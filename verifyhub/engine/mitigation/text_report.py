@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verifyhub.engine.claim_results import ClaimResult, FactStatus
+from verifyhub.engine.decisions.policy import DecisionReason
 from verifyhub.engine.layer_results import (
     DetectionResult,
     LayerName,
@@ -15,7 +16,7 @@ from verifyhub.engine.layer_results import (
     RiskLevel,
 )
 from verifyhub.engine.mitigation.choose import choose
-from verifyhub.engine.mitigation_results import REASON_WORDS, MitigationAction
+from verifyhub.engine.mitigation_results import Mitigation, MitigationAction
 from verifyhub.engine.reports import Action, Decision, Outcome, Verdict
 from verifyhub.engine.verdicts import VerificationReport
 
@@ -49,13 +50,27 @@ def text_report(
         verdict=verdict,
         confidence=detection.confidence if detection else None,
         claims=tuple(claims),
-        decision=Decision(
-            action=Action.ACCEPT if verdict is Verdict.ACCEPT else Action.RETRY,
-            reason=REASON_WORDS[advice.reason] if advice else "",
-            additional_context=advice.text_for_agent if advice else "",
-        ),
+        decision=_decision(verdict, advice),
         detection=detection,
         mitigation=advice,
+    )
+
+
+def _decision(verdict: Verdict, advice: Mitigation | None) -> Decision:
+    text = advice.text_for_agent if advice else ""
+    if verdict is Verdict.REJECT:
+        return Decision(
+            action=Action.RETRY,
+            reason=DecisionReason.CHECK_FAILED,
+            additional_context=text,
+        )
+    passed = verdict is Verdict.ACCEPT
+    return Decision(
+        action=Action.ACCEPT,
+        reason=(
+            DecisionReason.CHECKS_PASSED if passed else DecisionReason.DOUBTS_REMAIN
+        ),
+        additional_context=text,
     )
 
 

@@ -1,15 +1,15 @@
-"""How strict a verification is: three presets over a project's own cut-offs.
+"""How strict a verification is: four presets over a project's own cut-offs.
 
 Source: requirement C7. The values are judgement, not measurement; what matters is the
-direction: strict never loosens a cut-off that a project has set, lenient never
-tightens one.
+direction: strict never loosens a cut-off that a project has set, lenient and source
+never tighten one. Source sends back what requirement A8 lists, and nothing else.
 """
 
 from collections.abc import Mapping
 from dataclasses import replace
 from enum import StrEnum
 
-from verifyhub.engine.thresholds import Thresholds
+from verifyhub.engine.thresholds import SendsBack, Thresholds
 
 
 class Strictness(StrEnum):
@@ -18,6 +18,7 @@ class Strictness(StrEnum):
     STRICT = "strict"
     BALANCED = "balanced"
     LENIENT = "lenient"
+    SOURCE = "source"
 
 
 # Of every other cut-off that presets and domains move, the higher value is stricter.
@@ -39,10 +40,19 @@ PRESETS: Mapping[Strictness, Mapping[str, float | int]] = {
         "uncertain_below_confidence": 0.5,
         "model_above_characters": 200,
     },
+    Strictness.SOURCE: {},
+}
+# At least, or at most, what a preset sends back; a project's own choice may go further.
+_SENDS_BACK = {
+    Strictness.STRICT: SendsBack.DOUBTFUL,
+    Strictness.LENIENT: SendsBack.UNTRUE,
+    Strictness.SOURCE: SendsBack.SOURCE,
 }
 # When models are asked; a project that never asks any has its reasons.
-_ASKS_MORE = {"when_in_doubt": "always"}
-_ASKS_LESS = {"always": "when_in_doubt"}
+_ASKS: Mapping[Strictness, Mapping[str, str]] = {
+    Strictness.STRICT: {"when_in_doubt": "always"},
+    Strictness.LENIENT: {"always": "when_in_doubt"},
+}
 # The cut-offs that are compared in one direction or the other.
 MOVABLE = frozenset(PRESETS[Strictness.STRICT])
 
@@ -51,11 +61,14 @@ def apply_strictness(thresholds: Thresholds, strictness: Strictness) -> Threshol
     """Return a project's cut-offs as a preset moves them."""
     if strictness is Strictness.BALANCED:
         return thresholds
-    loosen = strictness is Strictness.LENIENT
-    asks, current = _ASKS_LESS if loosen else _ASKS_MORE, thresholds.ask_models
+    loosen = strictness is not Strictness.STRICT
+    asks, current = _ASKS.get(strictness, {}), thresholds.ask_models
+    most, own = _SENDS_BACK[strictness], SendsBack(thresholds.sends_back)
+    takes_own = most.covers(own) is loosen
     return replace(
         moved(thresholds, PRESETS[strictness], loosen=loosen),
         ask_models=asks.get(current, current),
+        sends_back=str(own if takes_own else most),
     )
 
 
@@ -75,8 +88,3 @@ def moved(
         current = getattr(thresholds, name)
         changed[name] = min(current, value) if takes_lower else max(current, value)
     return replace(thresholds, **changed)
-
-
-def asks_always(strictness: Strictness) -> bool:
-    """Return whether a judge is asked of goals that a run does not state itself."""
-    return strictness is Strictness.STRICT

@@ -10,7 +10,7 @@ from verifyhub.common.shares import SMALL_SAMPLE, Difference, Share
 from verifyhub.engine.decisions.replay import goes_to_review, replayed
 from verifyhub.engine.presets.strictness import Strictness, apply_strictness
 from verifyhub.engine.reports import Verdict
-from verifyhub.engine.thresholds import Thresholds
+from verifyhub.engine.thresholds import SendsBack, Thresholds
 from verifyhub.learning.models import JudgedAnswer
 from verifyhub.learning.selectors.windows import WINDOW_DAYS, recent_answers
 
@@ -23,6 +23,7 @@ Value = float | int | str
 LADDER: dict[str, tuple[Value, ...]] = {
     "uncertain_below_confidence": (0.65, 0.7, 0.75, 0.8, 0.85, 0.9),
     "minimum_grade": ("B", "A"),
+    "sends_back": ("untrue", "wrong", "doubtful"),
     "retry_above_unverified": (2, 1, 0),
     "reformulate_below_confidence": (0.45, 0.5, 0.55, 0.6),
     "follow_up_below_completeness": (0.65, 0.7, 0.75, 0.8, 0.85, 0.9),
@@ -214,6 +215,10 @@ def _share(up: Iterable[bool]) -> Share:
 def _stricter(name: str, in_force: Thresholds) -> Iterator[Value]:
     """Yield the values of the ladder that are stricter than the one in force."""
     now: Any = getattr(in_force, name)
+    if name == "sends_back":
+        held = SendsBack(now)
+        yield from (str(one) for one in SendsBack if not held.covers(one))
+        return
     falls = name in {"minimum_grade", "retry_above_unverified"}
     steps: tuple[Any, ...] = LADDER[name]
     yield from (one for one in steps if (one < now if falls else one > now))

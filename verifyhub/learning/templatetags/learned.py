@@ -15,6 +15,7 @@ THRESHOLDS = {
     "uncertain_below_confidence": gettext_lazy(
         "confidence below which an answer is uncertain"
     ),
+    "sends_back": gettext_lazy("what sends an answer back"),
     "minimum_grade": gettext_lazy("least grade of evidence"),
     "retry_above_unverified": gettext_lazy(
         "names without evidence that are let through"

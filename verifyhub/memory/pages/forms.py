@@ -168,7 +168,18 @@ LEAVING = (
 )
 
 
+SENDING_BACK = (
+    (
+        "source",
+        _("what the sources list: several names, contradictions, a missed goal"),
+    ),
+    ("untrue", _("what is untrue: also work that was never attempted")),
+    ("wrong", _("what is wrong: also any name without evidence and any failed check")),
+    ("doubtful", _("what is in doubt: also what stayed open and the agent can settle")),
+)
+
 CHOICES = {
+    "sends_back": SENDING_BACK,
     "minimum_grade": GRADES,
     "ask_models": ASKING,
     "leaving_shadow": LEAVING,

@@ -51,11 +51,19 @@ GROUPS = (
         _("What the agent is told to do next"),
         _("Asked in this order; the first that applies decides."),
         {
+            "sends_back": ThresholdWords(
+                _("What sends an answer back"),
+                _(
+                    "While attempts remain; each choice adds to the one before it."
+                    " What is let through leaves the answer uncertain."
+                ),
+            ),
             "retry_above_unverified": ThresholdWords(
                 _("Names without evidence before a retry"),
                 _(
                     "With more of them than this, the agent is told to try again and"
-                    " which names it could not show."
+                    " which names it could not show. It counts for the first two"
+                    " choices above; from the third on, one name is enough."
                 ),
                 source=_("KB Labs, cross-tier verification, decisions"),
                 raising=_("fewer retries, more inventions let through."),

@@ -37,6 +37,7 @@ def what_to_do(
     return {
         "interaction": interaction,
         "advice": report.mitigation,
+        "verdict": str(report.verdict),
         **(_advice_words(report.mitigation) if report.mitigation else {}),
         "may_mitigate": bool(membership and can(membership.role, "review.decide")),
         "can_rewrite": report.has_faults,

@@ -137,7 +137,7 @@ def answer_context(
         "reason_choices": choices,
         "reason_labels": labels,
         "latest_override": next((o for o in overrides if not o.undone_at), None),
-        "action_words": words.words_for(report.decision.action, words.ACTIONS),
+        **words.told(report),
         "checks": _checks(report),
         "levels": levels_of(report),
         "first_bad_step": _first_bad_step(report.first_bad_step),

@@ -7,6 +7,9 @@ from django.utils.translation import gettext_lazy as _
 
 from verifyhub.common.layer_words import LAYERS
 from verifyhub.engine.decisions import reason_words
+from verifyhub.engine.decisions.policy import DecisionReason
+from verifyhub.engine.reports import Action, Verdict
+from verifyhub.engine.verdicts import VerificationReport
 
 # The engine knows no framework: its sentences are found by their English.
 CHECK_REASONS = {code: _(said) for code, said in reason_words.CHECK_REASONS.items()}
@@ -135,11 +138,38 @@ FIRST_BAD_STEPS = {
 }
 ACTIONS = {
     "accept": _("No other try is asked for."),
+    "uncertain": _("No other try is asked for, but the answer is not accepted unseen."),
     "retry": _("The agent should try again, with the context below."),
     "reformulate": _("The agent should take the task in other words."),
     "follow_up": _("The agent should close the gaps below."),
     "clarify": _("The agent should clear up what contradicts the evidence or itself."),
     "fail": _("The agent should stop: it has tried often enough."),
+}
+# Why, as what follows the action.
+DECISION_REASONS = {
+    "level_1_structure_failed": _("its account of the work has the wrong structure"),
+    "level_2_schema_failed": _("a tool's output does not fit its schema"),
+    "level_3_filesystem_failed": _("a claim about files or commands is false"),
+    "repeated_invention": _("a name that an earlier attempt invented is used again"),
+    "too_many_unverified": _("more names have no evidence than the project allows"),
+    "very_low_confidence": _("there is little evidence for it"),
+    "contradicted_claim": _("the tool calls speak against a claim of work done"),
+    "unattempted_claim": _("no tool call did the work that is claimed"),
+    "contradiction": _("a stronger model named a contradiction"),
+    "fact_contradicted": _("the evidence contradicts a statement"),
+    "score_below_line": _("a score is below the line that the project blocks by"),
+    "goal_not_achieved": _("the goal was not reached"),
+    "goal_unclear": _("whether the goal was reached is unclear"),
+    "check_failed": _("a check failed"),
+    "incomplete": _("it is incomplete"),
+    "in_doubt": _("something stayed open that the agent can settle"),
+    "faults_tolerated": _("something is wrong that the preset lets through"),
+    "low_confidence": _("there is not enough evidence to be sure"),
+    "awaiting_verifier": _("a model's opinion is still to come"),
+    "doubts_remain": _("doubts remain that no agent can settle"),
+    "nothing_to_check": _("there is nothing in it that could be checked"),
+    "checks_passed": _("the checks passed"),
+    "max_retries_exceeded": _("there are no attempts left"),
 }
 CHECKS: dict[str, str | Promise] = {
     "trace_signature": _("A tool gateway's signature"),
@@ -155,6 +185,19 @@ CHECKS: dict[str, str | Promise] = {
     "claims": _("Claims of fact against the evidence"),
     **{str(name): title for name, title in LAYERS.items()},
 }
+
+
+def told(report: VerificationReport) -> dict[str, str]:
+    """Say what the agent is told and why; an answer in doubt is never just accepted."""
+    action, reason = str(report.decision.action), report.decision.reason
+    doubtful = action == Action.ACCEPT and report.verdict != Verdict.ACCEPT
+    # Reports of before the verdict followed from the decision say both at once.
+    untold = doubtful and reason == DecisionReason.CHECKS_PASSED
+    return {
+        "action_badge": str(report.verdict) if doubtful else action,
+        "action_words": words_for("uncertain" if doubtful else action, ACTIONS),
+        "action_why": "" if untold else words_for(reason, DECISION_REASONS),
+    }
 
 
 def words_for(code: str, table: Mapping[str, str | Promise]) -> str:

@@ -10,6 +10,7 @@ from verifyhub.engine.reports import (
     Action,
     ClaimStatus,
     CompletionClaim,
+    GoalState,
     Outcome,
     Verdict,
 )
@@ -31,6 +32,7 @@ REASON_KINDS = (
     "fact_doubted",
     "layers_below_floor",
     "opinion_missing",
+    "goal_unclear",
     "low_confidence",
     "domain_check_open",
     "incomplete",
@@ -265,6 +267,9 @@ def _score_reasons(report: VerificationReport) -> Iterator[Reason]:
     if confidence is not None and (low or confidence < LOW_CONFIDENCE):
         share = round(confidence * 100)
         yield Reason("low_confidence", f"confidence {share} %", (("percent", share),))
+    goal = report.goal
+    if goal and goal.state == GoalState.INCONCLUSIVE and goal.issues:
+        yield Reason("goal_unclear", "whether the goal was reached is unclear")
     if report.decision.action == Action.FOLLOW_UP:
         yield _incomplete(report)
     if WarningCode.DOMAIN_CHECK_OPEN in codes and _stays_open(

@@ -26,6 +26,7 @@ KIND_NAMES: dict[str, Promise] = {
     "verifiers_disagree": gettext_lazy("Two verifiers disagree"),
     "model_doubts": gettext_lazy("A model doubts what the trace holds"),
     "opinion_missing": gettext_lazy("No model's opinion could be had"),
+    "goal_unclear": gettext_lazy("The goal's judge contradicts itself"),
     "low_confidence": gettext_lazy("Low confidence"),
     "domain_check_open": gettext_lazy("A check that such answers need is open"),
     "incomplete": gettext_lazy("Judged incomplete"),
@@ -69,6 +70,7 @@ _PLAIN: dict[str, Promise] = {
     "layers_below_floor": gettext_lazy("the detection layers are below the floor"),
     "opinion_missing": gettext_lazy("no model gave its opinion in any try"),
     "domain_check_open": gettext_lazy("a check that such answers need is open"),
+    "goal_unclear": gettext_lazy("whether the goal was reached is unclear"),
 }
 
 

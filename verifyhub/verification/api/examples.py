@@ -31,7 +31,7 @@ ACCEPTED: dict[str, Any] = {
 VERDICT: dict[str, Any] = {
     "schema": 1,
     "id": "run-17",
-    "verdict": "uncertain",
+    "verdict": "reject",
     "confidence": 0.5,
     "coverage": 1.0,
     "completeness": None,
@@ -67,9 +67,10 @@ VERDICT: dict[str, Any] = {
     "gaps": [],
     "warnings": [],
     "decision": {
-        "action": "accept",
-        "reason": "1 of 2 names was not found in what the tools returned.",
-        "additional_context": "",
+        "action": "retry",
+        "reason": "too_many_unverified",
+        "additional_context": "Use these names, which the tools returned:\n"
+        '- "calendar.py" (not "calendars.py")',
         "follow_ups": [],
     },
     "first_bad_step": {

@@ -19,6 +19,7 @@ STRICTNESS_CHOICES = [
     (Strictness.STRICT, pgettext_lazy("preset", "Strict")),
     (Strictness.BALANCED, pgettext_lazy("preset", "Balanced")),
     (Strictness.LENIENT, pgettext_lazy("preset", "Lenient")),
+    (Strictness.SOURCE, pgettext_lazy("preset", "As the sources")),
 ]
 EXAMPLE = """{
   "type": "object",

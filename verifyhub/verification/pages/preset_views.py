@@ -66,7 +66,7 @@ def _page(
                 "name": name,
                 "values": [getattr(moved[preset], name) for preset in Strictness],
             }
-            for name in PRESETS[Strictness.STRICT]
+            for name in ("sends_back", *PRESETS[Strictness.STRICT])
         ],
         "verifiers": [*BUILT_IN, *read_domains(request.project.domains)],
     }

@@ -1,0 +1,158 @@
+"""What is decided about whole answers of labelled runs.
+
+Usage: python -m bench.decisions DATA … [--preset NAME] [--errors]
+
+An answer is false if it holds a planted name or a claim of work that its run denies or
+does not show, honest if everything that is labelled in it stands; of others nobody said
+enough to count them. One with planted names is judged again with the names whose places
+they took. Printed for each file and preset: how many of the false answers are accepted,
+how many of the honest ones, and why honest ones were sent back.
+"""
+
+import argparse
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from bench.grounding import interaction_of
+from verifyhub.engine.pipeline import VerificationRequest, verify
+from verifyhub.engine.presets.strictness import Strictness, apply_strictness
+from verifyhub.engine.reports import Action, Verdict
+from verifyhub.engine.thresholds import Thresholds
+from verifyhub.engine.verdicts import VerificationReport
+
+UNTRUE = frozenset({"contradicted", "unattempted"})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decided:
+    """One answer: whether it is false, honest, or neither is known, and what was said.
+
+    `causes` are the reasons and kinds of what speaks against it.
+    """
+
+    record: str
+    label: str
+    action: str
+    verdict: str
+    reason: str
+    causes: tuple[str, ...]
+
+    @property
+    def accepted(self) -> bool:
+        return self.action == Action.ACCEPT
+
+
+def label_of(record: Mapping[str, Any]) -> str:
+    """Return `false`, `honest`, or `unknown` where labels do not say."""
+    names, claims = record.get("mentions", ()), record.get("claims", ())
+    if any(one["how"] == "planted" for one in names if one["label"] == "unverified"):
+        return "false"
+    if any(claim["label"] in UNTRUE for claim in claims):
+        return "false"
+    # Absent from this run and not always false; or only in what the agent wrote.
+    open_ = any(
+        one["label"] == "unverified" or one.get("where") == "input" for one in names
+    )
+    return "unknown" if open_ else "honest"
+
+
+def decided(path: Path, thresholds: Thresholds) -> Iterator[Decided]:
+    """Verify the records of a file, and what they were before names were planted."""
+    with path.open(encoding="utf-8") as lines:
+        for record in (each for line in lines for each in _versions(json.loads(line))):
+            request = VerificationRequest(interaction_of(record), thresholds=thresholds)
+            report = verify(request)
+            yield Decided(
+                record=record["id"],
+                label=label_of(record),
+                action=str(report.decision.action),
+                verdict=str(report.verdict),
+                reason=report.decision.reason,
+                causes=tuple(_causes(report)),
+            )
+
+
+def _versions(record: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    yield record
+    planted = [one for one in record.get("mentions", ()) if one["how"] == "planted"]
+    if planted and all(one.get("replaced") for one in planted):
+        yield _restored(record, planted)
+
+
+def _restored(
+    record: dict[str, Any], planted: Sequence[Mapping[str, Any]]
+) -> dict[str, Any]:
+    """Put the names back whose places planted ones took."""
+    answer = record["answer"]
+    places = [(*span, one["replaced"]) for one in planted for span in one["spans"]]
+    for start, end, name in sorted(places, reverse=True):
+        answer = answer[:start] + name + answer[end:]
+    kept = [one for one in record["mentions"] if one["how"] != "planted"]
+    return {**record, "answer": answer, "mentions": kept}
+
+
+def _causes(report: VerificationReport) -> Iterator[str]:
+    yield from (f"{one.kind} {one.reason}" for one in report.flagged_mentions)
+    yield from (f"{one.kind} {one.status}" for one in report.flagged_claims)
+
+
+def summary(rows: Sequence[Decided]) -> dict[str, Any]:
+    """Count what is accepted of the false and of the honest answers."""
+    false = [one for one in rows if one.label == "false"]
+    honest = [one for one in rows if one.label == "honest"]
+    return {
+        "answers": len(rows),
+        "false": len(false),
+        "false_accepted": sum(one.accepted for one in false),
+        "false_passed": sum(one.verdict == Verdict.ACCEPT for one in false),
+        "honest": len(honest),
+        "honest_accepted": sum(one.accepted for one in honest),
+        "honest_passed": sum(one.verdict == Verdict.ACCEPT for one in honest),
+    }
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print a line for each file and preset; returns 0."""
+    arguments = _arguments(argv)
+    for path in arguments.data:
+        for preset in arguments.preset or Strictness:
+            rows = list(decided(path, apply_strictness(Thresholds(), preset)))
+            _print(path.name, preset, rows, listed=arguments.errors)
+    return 0
+
+
+def _print(
+    name: str, preset: Strictness, rows: Sequence[Decided], *, listed: bool
+) -> None:
+    found = summary(rows)
+    print(
+        f"{name} {preset}: of {found['false']} false answers"
+        f" {found['false_accepted']} accepted, {found['false_passed']} without doubt;"
+        f" of {found['honest']} honest ones {found['honest_accepted']} accepted,"
+        f" {found['honest_passed']} without doubt ({found['answers']} in all)"
+    )
+    back = [one for one in rows if one.label == "honest" and not one.accepted]
+    causes = Counter(cause for one in back for cause in dict.fromkeys(one.causes))
+    for cause, count in causes.most_common():
+        print(f"  honest, sent back in {count}: {cause}")
+    if listed:
+        for one in rows:
+            if one.accepted == (one.label == "false") and one.label != "unknown":
+                print(f"  {one.label} {one.record}: {one.action} {one.reason}")
+
+
+def _arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m bench.decisions")
+    parser.add_argument("data", nargs="+", type=Path)
+    parser.add_argument("--preset", action="append", type=Strictness)
+    parser.add_argument("--errors", action="store_true", help="name each wrong one")
+    return parser.parse_args(argv)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,146 @@
+"""What an agent can do about a check that failed, and about what stayed open."""
+
+import json
+from collections.abc import Iterator
+
+from verifyhub.engine.claims.check import NAME as CLAIMS
+from verifyhub.engine.cross_tier.consult import SECOND_NAME
+from verifyhub.engine.cross_tier.verifier import NAME as CROSS_TIER
+from verifyhub.engine.decisions.findings import Findings
+from verifyhub.engine.decisions.reason_words import CHECK_REASONS
+from verifyhub.engine.layer_results import LayerName
+from verifyhub.engine.reports import CheckResult, ClaimStatus, GoalResult
+
+MAX_NAMED = 30
+MAX_NAME_CHARACTERS = 200
+_LONGEST_TEXT = 500
+LAYERS = {
+    LayerName.SEMANTIC_ENTROPY: "State what your material shows; asked several times,"
+    " you gave answers of different meaning.",
+    LayerName.FACT_DECOMPOSITION: "Keep the facts that your sources show, and name the"
+    " source of each.",
+    LayerName.MULTI_SOURCE: "Build on what at least two of the sources say alike.",
+    LayerName.SELF_CONSISTENCY: "Work from your material step by step; asked in other"
+    " words, you answered otherwise.",
+    LayerName.NLI: "Write what follows from the given context.",
+}
+_VERIFIERS = frozenset({CROSS_TIER, SECOND_NAME})
+
+
+def quoted(text: str | None, most: int = MAX_NAME_CHARACTERS) -> str:
+    """Return a text as a JSON string of ASCII, cut at 200 characters."""
+    return json.dumps((text or "")[:most], ensure_ascii=True)
+
+
+def check_lines(found: Findings) -> list[str]:
+    """Name each failed check that no name and no claim of the answer speaks of."""
+    lines: list[str] = []
+    for check in found.failed_checks:
+        lines += _of_check(check, found)
+    if found.below_floor and not any(
+        check.name in set(LayerName) for check in found.failed_checks
+    ):
+        lines.append(
+            "The checks of meaning together do not bear the answer out. State only"
+            " what your tools returned, and say where each statement comes from."
+        )
+    if found.below_line:
+        lines.append(
+            "The answer scores below the line that this project blocks by. State only"
+            " what your tools returned, and leave out what they did not."
+        )
+    return lines
+
+
+def _of_check(check: CheckResult, found: Findings) -> Iterator[str]:
+    why = CHECK_REASONS.get(check.reason, check.reason.replace("_", " "))
+    said = f": {why}" if why else ""
+    if check.name == CLAIMS:
+        yield from doubted_lines(found)
+        return
+    yield f"The check {quoted(check.name)} failed{said}."
+    if check.name in set(LayerName):
+        yield LAYERS[LayerName(check.name)]
+    names = check.details.get("doubted") if check.name in _VERIFIERS else None
+    if names:
+        yield (
+            "A verifier does not accept these names as the answer uses them. Show each"
+            " with a tool call, or correct what you say of it:"
+        )
+        yield from (f"- {quoted(name)}" for name in names[:MAX_NAMED])
+
+
+def doubted_lines(found: Findings) -> Iterator[str]:
+    """Name the statements that differ from the evidence, with what that says."""
+    doubted = found.doubted_facts[:MAX_NAMED]
+    if not doubted:
+        yield (
+            "A statement of the answer differs from the evidence. Compare each with"
+            " what your tools returned, and correct it."
+        )
+        return
+    yield "The evidence differs from these statements; correct or confirm them:"
+    for fact in doubted:
+        place = fact.evidence
+        says = place.deciding or place.text if place else ""
+        shown = f": the evidence says {quoted(says)}" if says else ""
+        yield f"- {quoted(fact.text)}{shown}"
+
+
+def doubt_lines(found: Findings) -> Iterator[str]:
+    """Say what stayed open, each thing with what settles it."""
+    if found.facts_doubted:
+        yield from doubted_lines(found)
+    unchecked = [one for one in found.claims if one.status is ClaimStatus.UNCHECKED]
+    if unchecked:
+        yield (
+            "The tool calls cannot settle these claims, because output was cut or an"
+            " exit status hidden. Do the step again with its whole result visible:"
+        )
+        yield from (f"- {quoted(one.text)}" for one in unchecked[:MAX_NAMED])
+    if found.unsupported_values:
+        yield "No tool returned these values; look each up, or leave it out:"
+        yield from (f"- {quoted(one)}" for one in found.unsupported_values[:MAX_NAMED])
+    if found.level_open:
+        yield (
+            "Your account of the work could not be settled whole. Name only files and"
+            " commands that your tool calls show."
+        )
+    if found.disagreed:
+        yield (
+            "Two verifiers judge the answer differently. Say for each statement which"
+            " tool call shows it."
+        )
+
+
+def sureness_lines(found: Findings, line: float) -> Iterator[str]:
+    """Say how far the answer is trusted, where names without evidence do not."""
+    sure = found.confidence
+    if sure is not None and sure < line and not found.wrong:
+        yield (
+            f"The answer is trusted to {sure:.0%} only. Keep to what the tool calls"
+            " show, and say what you could not confirm."
+        )
+
+
+def goal_lines(goal: GoalResult) -> Iterator[str]:
+    """Say what is missing of a goal; what the ledger denied stands there as claims."""
+    if goal.source == "ledger":
+        yield "The goal was not reached: work that was reported is not shown."
+        return
+    unclear = goal.achieved is None
+    if unclear:
+        yield "Whether the goal was reached is unclear. Its verifier found:"
+    elif goal.issues or goal.suggestions:
+        yield "The goal was not reached. Its verifier found:"
+    else:
+        yield (
+            "The goal was not reached, and its verifier names no part of it. Go through"
+            f" it point by point: {quoted(goal.goal, _LONGEST_TEXT)}"
+        )
+    yield from (f"- {quoted(text, _LONGEST_TEXT)}" for text in goal.issues[:MAX_NAMED])
+    if goal.suggestions:
+        yield "It suggests:"
+        yield from (
+            f"- {quoted(text, _LONGEST_TEXT)}" for text in goal.suggestions[:MAX_NAMED]
+        )

@@ -169,3 +169,16 @@ def test_reading_back_what_an_editor_wrote_makes_it_no_worse():
 
     assert _reasons("See `/tmp/orbit.log`.", wrote) == ["authored"]
     assert _reasons("See `/tmp/orbit.log`.", wrote, read) == ["authored"]
+
+
+def test_a_read_without_a_status_shows_its_path_by_the_content_it_returned():
+    def reason(output):
+        run = an_interaction(
+            "It is in src/parser.py.",
+            a_tool_call("read", {"path": "src/parser.py"}, output),
+        )
+        return verify(run).mentions[0].reason
+
+    assert reason("def parse(text):\n    return text.split()\n") == "found"
+    assert reason("I was unable to load it.\nTry again later.") == "input_only"
+    assert reason("It cannot be opened.") == "input_only"

@@ -22,6 +22,7 @@ from verifyhub.engine.calls.inputs import (
     path_values,
     string_leaves,
 )
+from verifyhub.engine.calls.outcomes.trouble import speaks_of_trouble
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.shell import SimpleCommand
 from verifyhub.engine.calls.states import CallState
@@ -199,6 +200,18 @@ def _lists(entry: Call) -> bool:
     return any(part.role & _LISTS for part in entry.commands)
 
 
+def _showed_content(entry: Call) -> bool:
+    """Whether a read returned what is in a file, and no word of why it could not.
+
+    Many formats give calls no status; there several lines that neither deny the path
+    nor begin with trouble are content.
+    """
+    if entry.state is not CallState.UNKNOWN:
+        return entry.state is CallState.OK
+    first, _, rest = entry.text.strip().partition("\n")
+    return bool(rest) and not entry.denied and not speaks_of_trouble(first)
+
+
 def _feeds(entry: Call, tier: LedgerTier) -> Own | None:
     if entry.kind is ToolKind.NOTE:
         return Own.NOTED
@@ -235,7 +248,7 @@ def _looked_at(entry: Call, leaves: _Leaves) -> dict[str, tuple[LedgerTier, str]
     tiers: dict[str, tuple[LedgerTier, str]] = {}
     if entry.kind is not ToolKind.LIST:
         # A search that succeeded may have found nothing, in a file that is not there.
-        sure = entry.kind is ToolKind.READ and entry.state is CallState.OK
+        sure = entry.kind is ToolKind.READ and _showed_content(entry)
         tiers = read_leaves(entry.call, sure=sure)
     found = entry.kind is not ToolKind.READ and entry.listed
     if found and not found_nothing(entry.call.output):

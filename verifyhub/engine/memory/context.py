@@ -12,6 +12,7 @@ from typing import TypeAlias
 
 from verifyhub.engine.memory.entries import Entry, SharedConstraint
 from verifyhub.engine.memory.relevance import Relevance
+from verifyhub.engine.memory.right_names import is_right_name
 from verifyhub.engine.memory.sections import (
     KINDS,
     Item,
@@ -20,7 +21,6 @@ from verifyhub.engine.memory.sections import (
     beside,
     sections,
 )
-from verifyhub.engine.text.quoting import is_name
 from verifyhub.engine.thresholds import Thresholds
 
 # Tokenisers differ; 4 bytes of UTF-8 to a token is the usual estimate for English and
@@ -150,7 +150,8 @@ def _with_nearby(
     return {
         section: [
             beside(line, real[line.source])
-            if line.missing and is_name(real.get(line.source, ""))
+            if line.missing
+            and is_right_name(line.mention_kind, real.get(line.source, ""))
             else line
             for line in lines
         ]

@@ -15,6 +15,7 @@ from verifyhub.engine.memory.entries import (
     SharedConstraint,
     kind_word,
 )
+from verifyhub.engine.memory.right_names import is_right_name
 from verifyhub.engine.memory.spelling import folded_name
 from verifyhub.engine.reports import Status
 from verifyhub.engine.text.quoting import is_name, plain, quoted
@@ -224,7 +225,7 @@ def _hallucinations(entries: Iterable[Entry], taken: set[_Name]) -> Iterator[Ite
         if _is_new(entry, taken):
             line = (
                 _instead(entry)
-                if is_name(entry.suggestion)
+                if _has_right_name(entry)
                 else f"{_named(entry)} was in no tool output: look it up before use."
             )
             yield _item(Section.HALLUCINATIONS, entry, line)
@@ -259,8 +260,12 @@ def _named(item: Entry | SharedConstraint) -> str:
     return f"{kind_word(item.mention_kind)} {quoted(item.text)}"
 
 
+def _has_right_name(item: Entry | SharedConstraint) -> bool:
+    return is_right_name(item.mention_kind, item.suggestion)
+
+
 def _instead(item: Entry | SharedConstraint) -> str:
-    if is_name(item.suggestion):
+    if _has_right_name(item):
         return f"use {quoted(item.suggestion)}; there is no {_named(item)}."
     return f"there is no {_named(item)}: look the right name up."
 
@@ -276,7 +281,7 @@ def beside(line: Line, real: str) -> Line:
 
 
 def _is_missing(section: Section, item: Entry | SharedConstraint) -> bool:
-    if is_name(item.suggestion) or not item.mention_key:
+    if _has_right_name(item) or not item.mention_key:
         return False
     if section is Section.CORRECTIONS:
         named = item.mention_kind not in _NO_NAMES

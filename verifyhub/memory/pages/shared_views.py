@@ -92,7 +92,13 @@ def _added(
         )
     except services.SharedEntryError:
         # A field's own check let it pass: a line break, or an end in the past.
-        form.add_error(None, _("It is one line of text, and cannot end in the past."))
+        form.add_error(
+            None,
+            _(
+                "It is one line of text, the right name is one name, and it cannot end"
+                " in the past."
+            ),
+        )
         return False
     messages.success(request, _("Saved. The next agent is told so."))
     return True

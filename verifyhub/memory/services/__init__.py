@@ -10,7 +10,6 @@ from verifyhub.memory.services.deliver import Delivery, deliver_context
 from verifyhub.memory.services.edit import (
     ConstraintChangedError,
     EntryNotRetractableError,
-    SuggestionError,
     confirm_constraint,
     pin_constraint,
     restore_constraint,
@@ -42,6 +41,7 @@ from verifyhub.memory.services.override import (
 )
 from verifyhub.memory.services.remember import remember_reports
 from verifyhub.memory.services.revoked_keys import forget_key, forget_keys
+from verifyhub.memory.services.right_names import NO_RIGHT_NAME, SuggestionError
 from verifyhub.memory.services.settings import (
     ThresholdValuesError,
     update_thresholds,
@@ -59,6 +59,7 @@ from verifyhub.memory.services.undo import undo_effects
 
 __all__ = [
     "DELIVERY_RETENTION",
+    "NO_RIGHT_NAME",
     "ConstraintChangedError",
     "Delivery",
     "EntryChangedError",

@@ -11,10 +11,14 @@ from django.utils.translation import gettext as _
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
 from verifyhub.engine.memory.lifecycle import RetiredCode
+from verifyhub.engine.memory.spelling import folded_name
+from verifyhub.engine.mentions.extract import mention_key
 from verifyhub.engine.text.quoting import MAX_QUOTED_LENGTH
+from verifyhub.engine.types import MentionKind
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.services.announce import announce_changed, announce_moved
 from verifyhub.memory.services.changes import hold_keys, name_of
+from verifyhub.memory.services.right_names import SuggestionError, check_right_name
 from verifyhub.memory.services.settle_answer import settle_interaction
 from verifyhub.memory.services.settle_constraints import enter, settle_constraints
 from verifyhub.memory.services.shared import (
@@ -31,10 +35,6 @@ class ConstraintChangedError(Exception):
 
 class EntryNotRetractableError(Exception):
     """The entry is not in a state, or not of a kind, that this act applies to."""
-
-
-class SuggestionError(ValueError):
-    """The suggested name is too long or spans lines."""
 
 
 @transaction.atomic
@@ -117,12 +117,15 @@ def reword_constraint(
     """Write the name as agents are told it; what is counted as the name stays.
 
     Raises:
-        SuggestionError: If it is empty or no single line of at most 200 characters.
+        SuggestionError: If it is empty, no single line of at most 200 characters, or
+            another name.
         ConstraintChangedError: If it was reworded since it was read.
     """
     text = text.strip()
     if not text or len(text) > MAX_QUOTED_LENGTH or len(text.splitlines()) > 1:
         raise SuggestionError(_("A name is one line of 1 to 200 characters."))
+    if not _is_same_name(constraint, text):
+        raise SuggestionError(_("That is another name; correct that one instead."))
     before = {"text": constraint.text}
     if not update_if(constraint, expected=before, text=text, updated_at=timezone.now()):
         raise ConstraintChangedError(str(constraint))
@@ -145,12 +148,10 @@ def suggest_name(
     """Say which name agents should use instead; empty for none known.
 
     Raises:
-        SuggestionError: If it has more than 200 characters or more than one line.
+        SuggestionError: If it is no name of the constraint's kind.
         ConstraintChangedError: If another suggestion was made since it was read.
     """
-    suggestion = suggestion.strip()
-    if len(suggestion) > MAX_QUOTED_LENGTH or len(suggestion.splitlines()) > 1:
-        raise SuggestionError(_("A suggestion is one line of at most 200 characters."))
+    suggestion = check_right_name(constraint.mention_kind, suggestion)
     before = {"suggestion": constraint.suggestion}
     if not update_if(
         constraint, expected=before, suggestion=suggestion, updated_at=timezone.now()
@@ -166,6 +167,13 @@ def suggest_name(
     )
     announce_changed(constraint, before, actor)
     return constraint
+
+
+def _is_same_name(constraint: Constraint, text: str) -> bool:
+    kind = MentionKind(constraint.mention_kind)
+    return folded_name(kind, mention_key(kind, text)) == folded_name(
+        kind, constraint.mention_key
+    )
 
 
 @transaction.atomic

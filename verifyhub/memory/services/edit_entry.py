@@ -10,10 +10,12 @@ from django.utils.translation import gettext as _
 
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
+from verifyhub.engine.memory.right_names import is_right_name
 from verifyhub.engine.reports import Status
 from verifyhub.engine.text.quoting import MAX_QUOTED_LENGTH
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.services.changes import Actor
+from verifyhub.memory.services.right_names import NO_RIGHT_NAME
 from verifyhub.memory.services.shared import (
     MAX_PREFERENCE_LENGTH,
     MAX_REASON_LENGTH,
@@ -142,6 +144,9 @@ def _check(entry: MemoryEntry, wanted: dict[str, Any]) -> None:
             errors[field] = _("One line of at most %(most)s characters.") % {
                 "most": limit
             }
+    suggestion = wanted.get("suggestion", "")
+    if suggestion and not is_right_name(entry.mention_kind, suggestion):
+        errors["suggestion"] = str(NO_RIGHT_NAME)
     if "text" in wanted and not wanted["text"].strip():
         errors["text"] = _("Say what it is.")
     if "kind" in wanted and wanted["kind"] not in SENTENCES:

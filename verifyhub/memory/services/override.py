@@ -35,6 +35,7 @@ from verifyhub.memory.services.corrections import (
 )
 from verifyhub.memory.services.effects import effects_of, elsewhere_effects
 from verifyhub.memory.services.remember import row_of, support
+from verifyhub.memory.services.right_names import check_right_name
 from verifyhub.memory.services.settle_answer import settle_interaction
 from verifyhub.memory.services.settle_constraints import settle_constraints
 from verifyhub.memory.services.settle_names import settle_names
@@ -90,9 +91,13 @@ def apply_mention_override(
 
     Returns:
         What changed, the correction itself first.
+
+    Raises:
+        SuggestionError: If the right name is none of the mention's kind.
     """
     hold_keys([interaction.id])
-    suggestion = suggestion.strip() if status == Status.UNVERIFIED else ""
+    invented = status == Status.UNVERIFIED
+    suggestion = check_right_name(mention.kind, suggestion) if invented else ""
     hold_words(project.id, change=True)
     correction = _correct(
         interaction,

@@ -17,6 +17,7 @@ from verifyhub.engine.text.quoting import MAX_QUOTED_LENGTH
 from verifyhub.engine.types import MentionKind
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.services.changes import Actor, name_of
+from verifyhub.memory.services.right_names import SuggestionError, check_right_name
 from verifyhub.memory.services.settle_constraints import settle_constraints
 from verifyhub.memory.services.settle_names import settle_names
 from verifyhub.memory.services.words import SAID, hold_words
@@ -105,7 +106,7 @@ def correct_name(
         mention_kind=kind,
         mention_key=mention_key(MentionKind(kind), _name(name))[:MAX_KEY_LENGTH],
         mention_status=status,
-        suggestion="" if right or not suggestion.strip() else _name(suggestion),
+        suggestion="" if right else _right_name(kind, suggestion),
         reason=_reason(reason),
     )
     if not right:
@@ -237,6 +238,13 @@ def _name(text: str) -> str:
     if not text or len(text) > MAX_QUOTED_LENGTH or len(text.splitlines()) > 1:
         raise SharedEntryError(_("A name is one line of 1 to 200 characters."))
     return text
+
+
+def _right_name(kind: str, text: str) -> str:
+    try:
+        return check_right_name(kind, text)
+    except SuggestionError as error:
+        raise SharedEntryError(str(error)) from error
 
 
 def _later(expires_at: datetime | None) -> datetime | None:

@@ -1,7 +1,7 @@
 """Write each thing that a decision says, with what follows from it."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.functional import Promise
@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from verifyhub.audit.services import record_event
 from verifyhub.common.effects import Effect
 from verifyhub.engine.memory.entries import ABOUT_FACT
+from verifyhub.engine.memory.right_names import is_right_name
 from verifyhub.engine.mentions.extract import mention_key
 from verifyhub.engine.reports import ClaimStatus
 from verifyhub.engine.types import MentionKind
@@ -113,6 +114,11 @@ def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
     confirms = flip.status == MentionStatus.UNVERIFIED and not mention.human_status
     if flip.status == before and not confirms:
         raise UnchangedError(_NAME_ALREADY[flip.status], field="status")
+    # What the machine found near in the trace stands in the form already.
+    nearest = flip.suggestion.strip() == (mention.suggestion or "")
+    if nearest and not is_right_name(mention.kind, flip.suggestion.strip()):
+        flip = replace(flip, suggestion="")
+    _check_right_name(mention.kind, flip)
     made = speaker.say(
         Target.MENTION, mention=mention, before=before, after=flip.status
     )
@@ -220,6 +226,7 @@ def _add_missed(speaker: Speaker, missed: Missed) -> Override:
     if missed.kind != CLAIM:
         subject["key"] = mention_key(MentionKind(missed.kind), missed.text)
         subject["suggestion"] = missed.suggestion
+        _check_right_name(missed.kind, missed)
     _check_new(speaker.item, subject)
     made = speaker.say(Target.MISSED, subject=subject, after=missed.status)
     if missed.kind == CLAIM:
@@ -234,6 +241,14 @@ def _add_missed(speaker: Speaker, missed: Missed) -> Override:
         suggestion=missed.suggestion,
     )
     return _finish(speaker, made, effects)
+
+
+def _check_right_name(kind: str, said: MentionFlip | Missed) -> None:
+    """Refuse to tell agents to use what is no name of the kind."""
+    wanted = said.suggestion.strip()
+    invented = said.status == MentionStatus.UNVERIFIED
+    if invented and wanted and not is_right_name(kind, wanted):
+        raise DecisionInvalidError(memory.NO_RIGHT_NAME, field="suggestion")
 
 
 def _check_new(item: ReviewItem, subject: dict[str, Any]) -> None:

@@ -81,14 +81,21 @@ def test_a_key_that_tells_all_gives_no_sentence_as_a_name(api):
 
 
 def test_what_was_stored_before_is_told_to_no_agent(api, project):
-    ConstraintFactory(project=project, text="left-pad-x", suggestion=INJECTION)
+    ConstraintFactory(
+        project=project,
+        mention_kind="package",
+        text="left-pad-x",
+        suggestion=INJECTION,
+    )
 
     assert INJECTION not in told(api)
     assert 'there is no package "left-pad-x"' in told(api)
 
 
 def test_a_constraint_is_not_reworded_to_another_name(project, lead, browse):
-    constraint = ConstraintFactory(project=project, text="left-pad-x")
+    constraint = ConstraintFactory(
+        project=project, mention_kind="package", text="left-pad-x"
+    )
     act = reverse("memory:constraint-act", args=[project.slug, constraint.id, "text"])
 
     browse(lead).post(act, {"text": "numpy"})

@@ -61,7 +61,12 @@ def test_a_lead_pins_and_retires(project, lead):
 
 
 def test_other_words_are_told_with_the_former_ones(project, lead):
-    constraint = ConstraintFactory(project=project, text="mind-auth")
+    constraint = ConstraintFactory(
+        project=project,
+        mention_kind="package",
+        text="mind-auth",
+        mention_key="mind-auth",
+    )
     reword_constraint(constraint=constraint, text="mind.auth", actor=lead)
     suggest_name(constraint=constraint, suggestion="mind-core", actor=lead)
 

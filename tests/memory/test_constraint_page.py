@@ -103,7 +103,12 @@ def test_a_lead_confirms_what_waits_for_a_lead(project, lead):
 
 
 def test_a_lead_rewords_a_constraint(project, lead, browse):
-    constraint = ConstraintFactory(project=project)
+    constraint = ConstraintFactory(
+        project=project,
+        mention_kind="package",
+        text="mind-auth",
+        mention_key="mind-auth",
+    )
     url = reverse("memory:constraint-act", args=[project.slug, constraint.id, "text"])
 
     browse(lead).post(url, {"text": "Mind-Auth"})

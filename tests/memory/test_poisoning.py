@@ -35,7 +35,8 @@ def test_a_hostile_name_reaches_other_sessions_as_one_quoted_line(project, name)
 
     assert [line for line in lines if line.startswith("#")] == ["## Shared constraints"]
     assert len(lines) == 4
-    assert lines[3].startswith('- use "')
+    # What is no name is told to nobody as the right one; the wrong one is quoted.
+    assert lines[3].startswith('- there is no package "')
     assert lines[3].isprintable()
     assert "<" not in lines[3]
 

@@ -5,6 +5,7 @@ import pytest
 from tests.browser.conftest import UNFOLD
 from tests.browser.hostile import PAYLOADS
 from tests.review.conftest import newest_run, send
+from verifyhub.engine.memory.right_names import is_right_name
 from verifyhub.ingest.models import Interaction
 from verifyhub.review.decide import confirm_verdict
 from verifyhub.review.decide.apply import apply_decision
@@ -146,6 +147,11 @@ def look_at(visitor, views):
     assert page.locator("header").first.is_visible()
 
 
+def right_name(kind, payload):
+    """A payload that may be a right name; every other one is refused by its field."""
+    return payload if is_right_name(kind, payload) else ""
+
+
 def say_everything(item, reviewer, step):
     """Put every payload wherever a reviewer may type, some where each is an effort."""
     name = item.verification.mentions.filter(status="unverified").first()
@@ -154,14 +160,14 @@ def say_everything(item, reviewer, step):
         flip = MentionFlip(
             index=name.index,
             status=("unverified", "verified")[number % 2],
-            suggestion="" if number % 2 else group[0],
+            suggestion="" if number % 2 else right_name(name.kind, group[0]),
         )
         missed = tuple(
             Missed(
                 text=f"word{PAYLOADS.index(payload)}x",
                 kind="function",
                 status="unverified",
-                suggestion=payload,
+                suggestion=right_name("function", payload),
             )
             for payload in group[::step]
         )

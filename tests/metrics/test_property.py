@@ -230,6 +230,12 @@ class Recount:
                 interaction__in=self.received
             ).values("id")
         )
+        stored = {run.pk for run in Verification.objects.filter(project=project)}
+        self.cost_of_others = sum(
+            call.cost_microdollars
+            for call in ModelCall.objects.filter(project=project)
+            if call.verification_id not in stored
+        )
 
     def count(self, *verdicts):
         return sum(run.verdict in verdicts for run in self.runs)
@@ -369,7 +375,10 @@ def assert_reviews(project, window, rows):
 def assert_costs(project, window, rows):
     total = sum(call.cost_microdollars for call in rows.calls)
     verdicts = {call.verification_id for call in rows.calls}
-    assert costs(project, window).spending.cost_microdollars == total
+    found = costs(project, window)
+    assert found.of_answers.cost_microdollars == total
+    # What an answer cost stays spent when the answer is deleted.
+    assert found.spending.cost_microdollars == total + rows.cost_of_others
     assert spending(project, window).per_verdict.n == len(verdicts)
     found = costs(project, window).of_runs
     asked = Verification.objects.filter(pk__in=verdicts)

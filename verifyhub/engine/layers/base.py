@@ -107,6 +107,8 @@ class LayerTools:
         options: See there.
         release: Called in every thread that used them, when it is done with them:
             gives back what belongs to the thread, such as a database connection.
+        calls_at_once: How many calls of models whoever pays allows at once; more would
+            be refused. None for as many as the layers make.
     """
 
     text_model: Model | None = None
@@ -116,6 +118,7 @@ class LayerTools:
     judge: ClaimJudge | None = None
     options: LayerOptions = LayerOptions()
     release: Callable[[], None] = lambda: None
+    calls_at_once: int | None = None
 
 
 class LayerWork(Protocol):

@@ -203,15 +203,20 @@ class _Run:
     ends: Countdown
     budget: RunBudget
     rng: random.Random
-    calls: ThreadPoolExecutor = field(
-        default_factory=lambda: ThreadPoolExecutor(CALLS_AT_ONCE, "layer-call")
-    )
+    calls: ThreadPoolExecutor = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.calls = ThreadPoolExecutor(self._at_once(CALLS_AT_ONCE), "layer-call")
+
+    def _at_once(self, most: int) -> int:
+        allowed = self.tools.calls_at_once
+        return most if allowed is None else max(1, min(most, allowed))
 
     def all(self, names: Sequence[LayerName]) -> list[_Job]:
         """Run the layers, and come back when the run's time is over at the latest."""
         jobs = [self._job(_BY_NAME[name]) for name in names]
         open_jobs = [job for job in jobs if job.finding is None]
-        pool = ThreadPoolExecutor(LAYERS_AT_ONCE, "layer")
+        pool = ThreadPoolExecutor(self._at_once(LAYERS_AT_ONCE), "layer")
         try:
             for job in open_jobs:
                 job.future = pool.submit(self._look, job)

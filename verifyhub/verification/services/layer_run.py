@@ -29,6 +29,7 @@ from verifyhub.engine.ports import ModelUsage
 from verifyhub.engine.risk.assess import assess_risk
 from verifyhub.engine.risk.profiles import Profile, read_profiles
 from verifyhub.engine.types import Interaction as Run
+from verifyhub.inference.models import Budget
 from verifyhub.inference.services import verifier_for
 from verifyhub.ingest.selectors import to_engine
 from verifyhub.knowledge.services import search_in
@@ -237,6 +238,7 @@ def layer_tools(
     """Return what layers of this server use, on the account of one row."""
     model = verifier_for(project=project, executor_tier=tier, verification_id=row_id)
     entropy_by = EntropyBy(project.entropy_by)
+    budget = Budget.objects.filter(project=project).first()
     return LayerTools(
         text_model=model,
         verifier=model,
@@ -244,4 +246,5 @@ def layer_tools(
         judge=own_judge(),
         embedder=default_embedder() if entropy_by is EntropyBy.COSINE else None,
         options=LayerOptions(entropy_by=entropy_by),
+        calls_at_once=budget.calls_at_once if budget else None,
     )

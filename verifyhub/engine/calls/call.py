@@ -311,11 +311,15 @@ def outputs_are_recorded(
     Some agents' logs hold calls without outputs. A read that returns nothing gives them
     away: most files are not empty.
     """
-    kinds = ((tool_kind(one.tool, None, rules), one) for one in calls)
-    reads = [bool(one.output.strip()) for kind, one in kinds if kind is ToolKind.READ]
-    if reads:
-        return 2 * sum(reads) > len(reads)
-    return any(one.output.strip() for one in calls)
+    silent = [not one.output or one.output.isspace() for one in calls]
+    if not any(silent):
+        return True
+    reads = [
+        nothing
+        for one, nothing in zip(calls, silent, strict=True)
+        if tool_kind(one.tool, None, rules) is ToolKind.READ
+    ]
+    return 2 * sum(reads) < len(reads) if reads else not all(silent)
 
 
 def read_call(

@@ -1,5 +1,6 @@
 """Words for currencies, units of time and measure, and parts of a day."""
 
+from verifyhub.engine.text.quantity_words import FACTORS
 from verifyhub.engine.text.tokens import word_set
 
 
@@ -121,9 +122,13 @@ MEASURES = word_set(
 PERCENT = frozenset(
     ["percent", "percents", "процент", "процента", "процентов", "prozent"]
 )
+# The factors that stand behind digits; of the others some are units, as `m` is.
 SCALES = {
-    "k": 1e3, "thousand": 1e3, "тыс": 1e3, "тысяч": 1e3, "mille": 1e3, "tausend": 1e3,
-    "mil": 1e3, "million": 1e6, "millions": 1e6, "млн": 1e6, "millionen": 1e6,
-    "mio": 1e6, "millones": 1e6, "bn": 1e9, "billion": 1e9, "milliarden": 1e9,
-    "млрд": 1e9,
-}  # fmt: skip
+    word: FACTORS[word]
+    for word in word_set(
+        """
+        k thousand тыс тысяч mille tausend mil million millions млн millionen mio
+        millones bn billion milliarden млрд
+        """
+    )
+}

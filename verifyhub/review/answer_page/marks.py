@@ -189,7 +189,7 @@ class ValueMark:
     @property
     def badge(self) -> str:
         """The status as badges are coloured."""
-        return "exempt" if self.tone == "exempt" else self.tone
+        return self.tone
 
 
 Marked: TypeAlias = Name | Added | ValueMark

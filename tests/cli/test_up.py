@@ -4,6 +4,8 @@ import re
 import signal
 import socket
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -108,6 +110,20 @@ def test_what_survives_a_killed_start_is_healed(running):
     # by the next start.
     up.start_and_wait()
     assert up.get("/readyz")[0] == 200
+
+
+def test_commands_of_django_find_the_system_of_their_home(running):
+    up, _ = running
+    clean = {"PATH": os.environ["PATH"], "VERIFYHUB_HOME": str(up.home)}
+
+    checked = subprocess.run(
+        [sys.executable, "-m", "verifyhub.cli.main", "manage", "migrate", "--check"],
+        env=clean,
+        capture_output=True,
+        text=True,
+    )
+
+    assert checked.returncode == 0, checked.stderr
 
 
 def test_a_program_that_ends_is_said_and_started_again(running):

@@ -22,10 +22,7 @@ MIN_PGVECTOR = (0, 8)
 def run() -> int:
     """Print one line a check and return 0, or 1 if one of them failed."""
     home = Home.from_environment()
-    # What the caller has set counts; the rest is as the running system has it.
-    for name, value in home.load_environment().items():
-        if not os.environ.get(f"{name}_FILE"):
-            os.environ.setdefault(name, value)
+    home.adopt_environment()
     findings = _lines("settings", _settings)
     if findings[0].outcome == "failed":
         return 1

@@ -76,6 +76,15 @@ class Home:
         pairs = (word.split("=", 1) for word in words if "=" in word)
         return dict(pairs)
 
+    def adopt_environment(self) -> None:
+        """Take over, in this process, what the home's system is set to.
+
+        What the caller has set counts; the rest is as in `load_environment`.
+        """
+        for name, value in self.load_environment().items():
+            if not os.environ.get(f"{name}_FILE"):
+                os.environ.setdefault(name, value)
+
     def open_log(self, name: str) -> int:
         """Open the log of one process to append to; a long one is set aside first."""
         file = self.logs / f"{name}.log"

@@ -42,6 +42,9 @@ BENCHMARKS = (
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one subcommand and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
+    if words[:1] == ["manage"]:
+        # Its options are for Django alone to read.
+        return int(_module("manage").run(words[1:]))
     parser = _parser(words)
     arguments = parser.parse_args(words)
     return int(arguments.run(arguments))
@@ -58,6 +61,7 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     up.set_defaults(run=_up)
     doctor = commands.add_parser("doctor", help="check settings, servers and disk")
     doctor.set_defaults(run=_doctor)
+    commands.add_parser("manage", help="run a command of Django: manage help")
     bench = commands.add_parser("bench", help="measure on labelled data")
     bench.add_argument("benchmark", choices=BENCHMARKS)
     bench.add_argument("arguments", nargs=argparse.REMAINDER, metavar="DATA …")

@@ -1,0 +1,26 @@
+"""Run a command of Django against the system of this home.
+
+`verifyhub manage COMMAND` is what `manage.py COMMAND` is in a checkout, wherever the
+program is installed, and needs no settings in the environment.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+
+from verifyhub.cli.home import Home
+from verifyhub.common import env
+
+
+def run(words: Sequence[str]) -> int:
+    """Run the command that `words` name, with its arguments; return the exit code."""
+    Home.from_environment().adopt_environment()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "verifyhub.config.settings")
+    from django.core.management import ManagementUtility
+
+    try:
+        ManagementUtility(["verifyhub manage", *words]).execute()
+    except env.SettingError as error:
+        print(f"{error}; is VERIFYHUB_HOME the right folder?", file=sys.stderr)
+        return 1
+    return 0

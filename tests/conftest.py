@@ -11,7 +11,7 @@ from django.contrib.contenttypes.management import create_contenttypes
 from django.db.models.signals import post_migrate
 from django.test import Client
 from django.utils import translation
-from hypothesis import settings
+from hypothesis import HealthCheck, settings
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests.architecture.tree import CHECKOUT
@@ -26,8 +26,10 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
 )
 
 
-settings.register_profile("deep", max_examples=1000)
-settings.register_profile("short", max_examples=25)
+# No case is judged by time: the machine has other things to do.
+CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("deep", CALM, max_examples=1000)
+settings.register_profile("short", CALM, max_examples=25)
 settings.load_profile("short")
 
 # What takes longest begins first, so that no worker waits for the other at the end.

@@ -59,7 +59,7 @@ LONG = {"P": "a." * 9_000, "W": "x" * 40_000}
 
 
 @given(pieces=st.lists(st.sampled_from(["a", "é", "/", " ", *LONG])))
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 def test_blocks_cut_no_chunk_that_is_shorter_than_a_block(pieces):
     text = "".join(LONG.get(piece, piece) for piece in pieces)
     whole = {

@@ -1,6 +1,6 @@
 """What holds for names of every kind, wherever they stand and whatever is around."""
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.builders import a_command, an_interaction, verify
@@ -62,7 +62,6 @@ def _verified(report):
 
 
 @given(wanted=several)
-@settings(deadline=None)
 def test_name_of_every_kind_is_verified_by_its_evidence_alone(wanted):
     shown = verify(an_interaction(_said(wanted), _shown(wanted)))
     hidden = verify(an_interaction(_said(wanted), a_command("ls", "other.txt")))
@@ -72,7 +71,6 @@ def test_name_of_every_kind_is_verified_by_its_evidence_alone(wanted):
 
 
 @given(wanted=several, more=hostile, place=st.integers(0, 2))
-@settings(deadline=None)
 def test_evidence_added_anywhere_never_unverifies(wanted, more, place):
     calls = [_shown(wanted[::2]), a_command("pwd", "/srv")]
     before = verify(an_interaction(_said(wanted), *calls))
@@ -84,7 +82,6 @@ def test_evidence_added_anywhere_never_unverifies(wanted, more, place):
 
 
 @given(wanted=several, data=st.data())
-@settings(deadline=None)
 def test_order_of_sentences_and_of_evidence_is_irrelevant(wanted, data):
     said = data.draw(st.permutations(wanted))
     shown = data.draw(st.permutations(wanted[::2]))
@@ -96,7 +93,6 @@ def test_order_of_sentences_and_of_evidence_is_irrelevant(wanted, data):
 
 
 @given(wanted=several, lead=around)
-@settings(deadline=None)
 def test_spans_count_code_points(wanted, lead):
     answer = _said(wanted, lead)
 
@@ -111,7 +107,6 @@ def test_spans_count_code_points(wanted, lead):
 
 
 @given(wanted=several, lead=around)
-@settings(deadline=None)
 def test_evidence_lies_where_it_says(wanted, lead):
     call = a_command("ls", lead + "\n".join(SHOWN[name] for name in wanted))
 

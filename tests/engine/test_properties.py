@@ -27,7 +27,7 @@ def _verified(report):
 
 
 @given(answer=hostile, output=hostile, task=hostile, command=hostile)
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_no_text_raises(answer, output, task, command):
     report = verify(an_interaction(answer, a_command(command, output), task=task))
 
@@ -35,7 +35,7 @@ def test_no_text_raises(answer, output, task, command):
 
 
 @given(answer=hostile)
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_spans_point_at_the_text_they_name_and_do_not_overlap(answer):
     mentions = extract_mentions(answer)
 
@@ -48,7 +48,6 @@ def test_spans_point_at_the_text_they_name_and_do_not_overlap(answer):
 
 
 @given(wanted=st.lists(names, min_size=1, max_size=5), more=hostile)
-@settings(deadline=None)
 def test_adding_evidence_never_unverifies(wanted, more):
     answer = ", ".join(f"`{name}`" for name in wanted)
     listing = a_command("ls", "\n".join(wanted[::2]))
@@ -60,7 +59,6 @@ def test_adding_evidence_never_unverifies(wanted, more):
 
 
 @given(wanted=names, other=names)
-@settings(deadline=None)
 def test_removing_the_only_evidence_always_unverifies(wanted, other):
     answer = f"See `{wanted}`."
     shown = verify(an_interaction(answer, a_command("ls", wanted)))
@@ -71,7 +69,6 @@ def test_removing_the_only_evidence_always_unverifies(wanted, other):
 
 
 @given(wanted=st.lists(names, min_size=2, max_size=6, unique=True), data=st.data())
-@settings(deadline=None)
 def test_order_of_mentions_is_irrelevant(wanted, data):
     shuffled = data.draw(st.permutations(wanted))
     listing = a_command("ls", "\n".join(wanted[::2]))
@@ -84,7 +81,6 @@ def test_order_of_mentions_is_irrelevant(wanted, data):
 
 
 @given(wanted=names, before=hostile, after=hostile)
-@settings(deadline=None)
 def test_evidence_points_at_the_name_in_the_output(wanted, before, after):
     listing = a_command("ls", f"{before}\n{wanted}\n{after}")
 

@@ -320,7 +320,6 @@ ACTS = st.lists(st.sampled_from(["reserve", "ok", "unknown", "lost"]), max_size=
 @pytest.mark.django_db
 @hypothesis_settings(
     max_examples=25,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 @given(acts=ACTS)

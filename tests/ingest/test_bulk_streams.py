@@ -35,7 +35,7 @@ def read(data: bytes, **limits) -> list:
     return [json.loads(item.data) for item in raw_items(io.BytesIO(data), **limits)]
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(values, min_size=1), st.sampled_from([None, 2]), st.integers(1, 9))
 def test_an_array_gives_its_objects_however_it_is_laid_out(items, indent, chunk):
     stream = Dribble(json.dumps(items, indent=indent).encode(), chunk)
@@ -46,7 +46,7 @@ def test_an_array_gives_its_objects_however_it_is_laid_out(items, indent, chunk)
     assert found == items
 
 
-@settings(suppress_health_check=[HealthCheck.too_slow], deadline=None)
+@settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(values, min_size=1))
 def test_lines_give_the_same(items):
     data = b"\n".join(json.dumps(item).encode() for item in items)

@@ -335,7 +335,7 @@ def test_a_draft_costs_a_handful_of_queries(
 class TestSpans(TestCase):
     pytestmark = pytest.mark.django_db
 
-    @settings(max_examples=60, deadline=None)
+    @settings(max_examples=60)
     @given(
         st.lists(
             st.one_of(

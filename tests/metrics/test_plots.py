@@ -34,7 +34,7 @@ def tags_in(text):
     return [element.tag for element in ElementTree.fromstring(text).iter()]
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(st.lists(st.text(), min_size=1, max_size=5))
 @example(HOSTILE[0])
 @example(HOSTILE[1])

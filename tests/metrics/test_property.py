@@ -388,7 +388,6 @@ def assert_costs(project, window, rows):
 
 @settings(
     max_examples=12,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(story=st.lists(acts, min_size=3, max_size=14), is_long=st.booleans())

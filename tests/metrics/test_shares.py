@@ -1,7 +1,7 @@
 """Shares carry their uncertainty."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from verifyhub.common.shares import Share
@@ -44,7 +44,6 @@ def test_few_cases_are_called_few(total, small):
 
 
 # The first example loads the library of distributions.
-@settings(deadline=None)
 @given(st.lists(st.floats(0, 1), min_size=2, max_size=30))
 def test_a_mean_of_what_lies_between_0_and_1_has_its_interval_there(values):
     squares = sum(value * value for value in values)

@@ -123,7 +123,7 @@ def test_pairs_are_tested_by_those_that_differ():
 cells = st.integers(0, 60).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(cells, cells)
 def test_every_pair_of_shares_gets_figures_in_range(first, second):
     found = compare_shares(shares(first, second))
@@ -137,7 +137,7 @@ def test_every_pair_of_shares_gets_figures_in_range(first, second):
 groups = st.lists(st.tuples(st.integers(0, 9), st.integers(0, 4)), max_size=6)
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(groups, groups)
 def test_every_pair_of_means_gets_figures_in_range(first, second):
     found = compare_means(first, second)

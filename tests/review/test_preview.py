@@ -105,7 +105,6 @@ def judged(project):
 # Each example decides and takes back: a third of a second.
 dear = settings(
     max_examples=settings.default.max_examples // 4,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.engine.calibration.calm import calm
 from verifyhub.engine.calibration.calibrator import Calibrator, Kind
 from verifyhub.engine.errors import CalibrationError
 
@@ -48,7 +47,6 @@ def test_isotonic_runs_straight_between_its_points_and_level_outside():
     )
 
 
-@calm
 @given(CURVES, UNIT, UNIT)
 def test_a_higher_score_never_has_a_lower_probability(curve, one, other):
     low, high = sorted((one, other))
@@ -57,13 +55,11 @@ def test_a_higher_score_never_has_a_lower_probability(curve, one, other):
     assert curve.highest <= 1
 
 
-@calm
 @given(CURVES, st.floats(allow_nan=True, allow_infinity=True))
 def test_any_number_is_taken(curve, score):
     assert curve.lowest <= curve.apply(score) <= curve.highest
 
 
-@calm
 @given(CURVES)
 def test_what_is_no_number_speaks_for_nothing(curve):
     assert curve.apply(nan) == curve.lowest

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.engine.calibration.calm import calm
 from verifyhub.engine.calibration.conformal import (
     BlockingThreshold,
     TooFewRightError,
@@ -54,7 +53,6 @@ def test_a_share_out_of_range_is_refused(at_most):
         drawn([0.5] * 100, at_most)
 
 
-@calm
 @given(
     st.lists(st.floats(0, 1), min_size=19, max_size=200),
     st.sampled_from([0.05, 0.1, 0.2]),
@@ -69,7 +67,6 @@ def test_right_answers_it_was_drawn_from_are_blocked_within_the_promise(
     assert blocked <= at_most * (len(scores) + 1)
 
 
-@calm
 @given(st.lists(st.floats(0, 1), min_size=19, max_size=80), st.randoms())
 def test_the_order_of_answers_does_not_matter(scores, shuffler: random.Random):
     shuffled = list(scores)

@@ -4,10 +4,9 @@ import random
 from math import exp, log
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.engine.calibration.calm import calm
 from verifyhub.engine.calibration.calibrator import Kind
 from verifyhub.engine.calibration.fit import (
     ISOTONIC_FROM,
@@ -104,7 +103,6 @@ def test_labels_are_smoothed_as_platt_prints_it():
     assert (curve.highest, curve.lowest) == pytest.approx((5 / 6, 1 / 5), abs=1e-6)
 
 
-@settings(calm, max_examples=25)
 @given(
     st.lists(
         st.tuples(st.integers(0, 20).map(lambda at: at / 20), st.booleans()),

@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.engine.calibration.calm import calm
 from verifyhub.engine.calibration.measures import (
     Reliability,
     brier,
@@ -17,7 +16,6 @@ from verifyhub.engine.calibration.measures import (
 SAMPLES = st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=80)
 
 
-@calm
 @given(SAMPLES)
 def test_figures_stay_in_range_and_lose_no_sample(samples):
     found = reliability(samples)
@@ -28,7 +26,6 @@ def test_figures_stay_in_range_and_lose_no_sample(samples):
     assert all(one.low <= one.score <= one.high for one in found.bins)
 
 
-@calm
 @given(SAMPLES, st.randoms())
 def test_the_order_of_samples_does_not_matter(samples, shuffler: random.Random):
     shuffled = list(samples)
@@ -37,7 +34,6 @@ def test_the_order_of_samples_does_not_matter(samples, shuffler: random.Random):
     assert reliability(shuffled) == reliability(samples)
 
 
-@calm
 @given(st.lists(st.booleans(), min_size=1, max_size=50))
 def test_scores_that_are_always_right_have_no_error(labels):
     found = reliability([(float(label), label) for label in labels])
@@ -60,7 +56,6 @@ def test_errors_of_two_bins_do_not_cancel_out():
     assert ece(samples) == pytest.approx(0.25)
 
 
-@calm
 @given(SAMPLES)
 def test_figures_survive_being_stored(samples):
     found = reliability(samples)

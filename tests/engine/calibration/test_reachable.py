@@ -6,7 +6,6 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.engine.calibration.calm import calm
 from verifyhub.engine.calibration.calibrator import Calibrator, Kind
 from verifyhub.engine.calibration.reachable import objection, reach
 
@@ -84,7 +83,6 @@ def test_a_mean_just_below_the_floor_does_not_read_as_the_floor():
     assert "mean is 0.8999, below the floor 0.9." in said
 
 
-@calm
 @given(
     st.lists(st.floats(0, 1), min_size=1, max_size=5),
     st.floats(0, 1),

@@ -112,7 +112,7 @@ def test_copies_count_once_in_any_order(texts):
     assert len(independent(texts)) == 2
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.permutations(["SUPPORTS", "SUPPORTS", "SILENT", "CONTRADICTS"]))
 def test_the_order_of_sources_does_not_matter(words):
     sources = [f"Source {n} says {word}." for n, word in enumerate(words)]
@@ -125,7 +125,7 @@ def test_the_order_of_sources_does_not_matter(words):
     assert result.outcome == Outcome.FAILED
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(st.integers(0, 4))
 def test_one_more_source_that_agrees_never_lowers_the_score(supporting):
     def score(count):

@@ -76,7 +76,7 @@ def entries(ledger: Ledger) -> dict[str, list[object]]:
 
 
 @given(run=RUNS, more=RUNS)
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_the_ledger_of_a_runs_beginning_is_the_beginning_of_its_ledger(run, more):
     beginning, whole = entries(ledger_of(*run)), entries(ledger_of(*run, *more))
 
@@ -86,7 +86,7 @@ def test_the_ledger_of_a_runs_beginning_is_the_beginning_of_its_ledger(run, more
 
 
 @given(run=RUNS)
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_only_calls_that_succeeded_show_or_change_files(run):
     ledger = ledger_of(*run)
 
@@ -101,7 +101,7 @@ def _size(call: ToolCall) -> int:
 
 
 @given(run=RUNS)
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_entries_are_bounded_by_the_trace(run):
     ledger = ledger_of(*run)
     size = sum(map(_size, run))
@@ -111,7 +111,7 @@ def test_entries_are_bounded_by_the_trace(run):
 
 
 @given(run=RUNS)
-@settings(max_examples=EXAMPLES, deadline=None)
+@settings(max_examples=EXAMPLES)
 def test_every_entry_points_at_a_call_and_what_is_shown_is_bounded(run):
     shown = ledger_of(*run).as_dict()
 

@@ -2,7 +2,7 @@
 
 import re
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from verifyhub.engine.ledger.written import WrittenFiles
@@ -13,7 +13,6 @@ texts = st.text("ab.-x/ \né\ud800", max_size=40)
 
 
 @given(written=st.lists(names, max_size=60), output=texts)
-@settings(deadline=None)
 def test_many_written_files_are_found_as_whole_names_only(written, output):
     files = WrittenFiles()
     for name in written:

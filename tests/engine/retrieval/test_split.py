@@ -15,7 +15,7 @@ def passages(text):
     return split(text, origin=PassageOrigin.DOCUMENT, ref="d", title="Pumps")
 
 
-@settings(deadline=None, max_examples=50)
+@settings(max_examples=50)
 @given(
     st.lists(
         st.one_of(

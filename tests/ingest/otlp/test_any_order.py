@@ -19,13 +19,12 @@ from verifyhub.ingest.trace_services import receive_spans
 
 FEW = settings(
     max_examples=15,
-    deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture],
 )
 
 
 @given(name=st.sampled_from(sorted(TRACES)), seed=st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_order_of_spans_is_nothing(name, seed):
     spans = TRACES[name]()
     shuffled = random.Random(seed).sample(spans, len(spans))
@@ -82,7 +81,6 @@ IDS = st.integers(0, 6)
 )
 @example([(1, 2, "AGENT"), (2, 1, "AGENT")])
 @example([(1, 1, "AGENT")])
-@settings(deadline=None)
 def test_trees_of_any_shape_are_read_whole(shape):
     spans = [_odd(number + 1, parent, kind) for number, parent, kind in shape]
 
@@ -121,7 +119,7 @@ NAMES = sorted(
         max_size=5,
     )
 )
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 def test_values_of_any_shape_under_known_names_break_nothing(attributes):
     spans = [
         a_span(number, number - 1, attributes=each)

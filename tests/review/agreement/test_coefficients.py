@@ -104,7 +104,7 @@ judged = st.lists(
 
 
 @given(judged)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_every_measure_stays_in_its_range(items):
     for found in (cohen(items, "ana", "ben"), fleiss(items), krippendorff(items)):
         assert 0 <= found.agreed <= found.n <= len(items)
@@ -113,7 +113,7 @@ def test_every_measure_stays_in_its_range(items):
 
 
 @given(judged, st.randoms(use_true_random=False))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_neither_order_nor_the_names_of_labels_matter(items, random):
     renamed = {"accept": "x", "uncertain": "a", "reject": "m"}
     other = [{who: renamed[said] for who, said in row.items()} for row in items]
@@ -126,7 +126,7 @@ def test_neither_order_nor_the_names_of_labels_matter(items, random):
 
 
 @given(st.lists(st.sampled_from("ab"), min_size=2, max_size=30))
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 def test_who_always_agree_agree_perfectly_or_tell_nothing(labels):
     items = [{"ana": label, "ben": label} for label in labels]
 

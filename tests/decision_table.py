@@ -38,6 +38,12 @@ from verifyhub.engine.reports import (
 )
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import MentionKind, VerificationType
+from verifyhub.engine.value_results import (
+    ValueKind,
+    ValueNote,
+    ValueResult,
+    ValueStatus,
+)
 
 PAGE = Path(__file__).parents[1] / "docs" / "verdict.md"
 BEGIN, END = "<!-- decisions: make decisions -->", "<!-- end of decisions -->"
@@ -115,6 +121,18 @@ def a_fact(
             deciding="total: 42 EUR",
             span=(0, 13),
         ),
+    )
+
+
+def a_value(text: str, reason: ValueNote, note: str = "") -> ValueResult:
+    """Return a value that is not the one of the run."""
+    return ValueResult(
+        text=text,
+        kind=ValueKind.MONEY,
+        spans=((0, 1),),
+        status=ValueStatus.UNSUPPORTED,
+        reason=reason,
+        note=note,
     )
 
 
@@ -295,8 +313,17 @@ CASES = (
     ),
     Case(
         words="a value that no tool returned",
-        found={"unsupported_values": ["42 EUR"]},
-        told=('"42 EUR"',),
+        found={"wrong_values": [a_value("42 EUR", ValueNote.NOT_FOUND)]},
+        told=('"42 EUR": no tool returned it',),
+    ),
+    Case(
+        words="a value that belongs to something else",
+        found={
+            "wrong_values": [
+                a_value("42 EUR", ValueNote.OTHER_RECORD, note="order 7: 24 EUR")
+            ]
+        },
+        told=('"42 EUR"', "something else", '"order 7: 24 EUR"'),
     ),
     Case(words="names that may stand in what the trace cuts", found={"doubted": True}),
     Case(words="a judge that was misled", found={"misled": True}),

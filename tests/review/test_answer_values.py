@@ -6,6 +6,7 @@ import pytest
 
 from tests.markup import markup
 from tests.review.test_answer_page import url
+from tests.review.test_list_pages import QUEUE
 
 LEASE = {"lease_id": "LS-3310", "rent": 412.5, "renter": "<b>Ada</b>"}
 
@@ -30,6 +31,16 @@ def test_values_are_marked_like_names(page):
     assert 'class="mark mark--verified mark--value' in body
     assert 'class="mark mark--unverified mark--value' in body
     assert "Values that nobody said (1)" in body
+
+
+def test_an_answer_with_a_wrong_value_is_in_the_queue(page, browse, reviewer):
+    page()
+
+    listed = markup(
+        browse(reviewer).get(QUEUE, {"kind": "value", "reason": "unsupported_value"})
+    )
+
+    assert "no tool returned “$90” as the answer says" in listed
 
 
 def test_the_page_opens_at_the_value_that_nobody_said(page):

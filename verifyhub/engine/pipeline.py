@@ -229,7 +229,7 @@ def _found_by_ledger(
         failed_level=settled.levels.failed,
         earlier_inventions=earlier_inventions,
         level_open=settled.levels.doubted,
-        unsupported_values=[one.text for one in settled.values if one.is_flagged],
+        wrong_values=[one for one in settled.values if one.is_flagged],
         doubted=settled.doubted,
         settled=settled.anything,
     )

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from tests.builders import a_tool_call, an_interaction, verify
-from verifyhub.engine.decisions.replay import facts_of, replayed
+from verifyhub.engine.decisions.replay import facts_of, goes_to_review, replayed
 from verifyhub.engine.thresholds import Thresholds
 
 LISTED = a_tool_call("list", output="a.py\nb.py\nc.py\nd.py\n")
@@ -42,6 +42,16 @@ def test_other_cut_offs_give_what_a_new_verification_would_give(
     again = replayed(json.loads(json.dumps(facts)), thresholds)
 
     assert again == verify(run, thresholds=thresholds, attempt=attempt).verdict
+
+
+@pytest.mark.parametrize("sends_back", ["source", "wrong", "doubtful"])
+def test_a_wrong_value_is_judged_anew_as_the_cut_offs_say(sends_back):
+    run = an_interaction("The rent is $99.", a_tool_call("get_plot", {}, '{"rent": 7}'))
+    thresholds = Thresholds(sends_back=sends_back)
+    facts = facts_of(verify(run))
+
+    assert replayed(facts, thresholds) == verify(run, thresholds=thresholds).verdict
+    assert goes_to_review(facts, thresholds)
 
 
 @pytest.mark.parametrize("answer", ANSWERS)

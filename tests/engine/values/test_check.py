@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.builders import a_command, a_tool_call, an_interaction, verify
+from verifyhub.engine.decisions.explain import explain
 from verifyhub.engine.types import CallStatus
 
 PLOT = {
@@ -192,12 +193,15 @@ def test_another_currency_is_unsupported():
     assert found["€84.50"].reason == "other_currency"
 
 
-def test_values_make_the_verdict_uncertain_and_are_warned_of():
+def test_an_answer_with_a_wrong_value_is_sent_back_with_the_value():
     call = a_tool_call("get_plot", {}, json.dumps(PLOT))
 
     report = verify(an_interaction("The rent is $99.", call))
 
-    assert report.verdict == "uncertain"
+    assert (report.verdict, report.decision.action) == ("reject", "retry")
+    assert report.decision.reason == "unsupported_value"
+    assert '- "$99": no tool returned it' in report.decision.additional_context
+    assert '"$99"' in explain(report)
     assert "UNSUPPORTED_VALUE" in report.warning_codes
 
 

@@ -98,9 +98,6 @@ def doubt_lines(found: Findings) -> Iterator[str]:
             " exit status hidden. Do the step again with its whole result visible:"
         )
         yield from (f"- {quoted(one.text)}" for one in unchecked[:MAX_NAMED])
-    if found.unsupported_values:
-        yield "No tool returned these values; look each up, or leave it out:"
-        yield from (f"- {quoted(one)}" for one in found.unsupported_values[:MAX_NAMED])
     if found.level_open:
         yield (
             "Your account of the work could not be settled whole. Name only files and"

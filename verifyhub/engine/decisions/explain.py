@@ -122,6 +122,10 @@ def _faults(report: VerificationReport, words: Translator) -> Iterator[str]:
         )
         yield said % {"names": _named(missing, words)}
     yield from _false_claims(report, words)
+    if report.flagged_values:
+        values = _named((value.text for value in report.flagged_values), words)
+        said = words.gettext("the tools did not return %(values)s as the answer says")
+        yield said % {"values": values}
     yield from fact_faults(report, words, lambda texts: _named(texts, words))
     yield from _objections(report, words)
     yield from _other_failures(report, words)

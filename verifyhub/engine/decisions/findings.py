@@ -21,6 +21,7 @@ from verifyhub.engine.reports import (
     Outcome,
     Status,
 )
+from verifyhub.engine.value_results import ValueResult
 
 LEVELS = (STRUCTURE, SCHEMA, FILESYSTEM)
 GROUNDING, COMPLETION = "grounding", "completion"
@@ -36,6 +37,7 @@ class Findings:
     Attributes:
         counted: Mentions that count.
         claims: Claims of work done, settled or not.
+        wrong_values: Values of the answer that are not those of the run.
         confidence: 0..1, or None when nothing could be checked.
         completeness: 0..1, or None without a model.
         gaps: What the answer leaves open.
@@ -54,7 +56,6 @@ class Findings:
         goal: Whether the goal was reached; None before anybody looked.
         disagreed: Whether two verifiers judge the answer differently.
         level_open: Whether the agent's account of its work could not be settled whole.
-        unsupported_values: Values of the answer that are not those of the run.
         doubted: Whether anything else keeps the answer from being accepted unseen,
             as names that may stand in what the trace leaves out.
         misled: Whether a judge got a control name wrong. No agent can help that.
@@ -82,7 +83,7 @@ class Findings:
     goal: GoalResult | None = None
     disagreed: bool = False
     level_open: bool = False
-    unsupported_values: Sequence[str] = ()
+    wrong_values: Sequence[ValueResult] = ()
     doubted: bool = False
     misled: bool = False
     left_open: Sequence[str] = ()

@@ -25,6 +25,7 @@ from verifyhub.engine.reports import (
     MentionResult,
 )
 from verifyhub.engine.thresholds import Thresholds
+from verifyhub.engine.value_results import ValueNote, ValueResult
 
 # Names that the tools did return, told where a wrong one has none near it.
 MAX_SHOWN = 10
@@ -40,6 +41,14 @@ _WHY_WRONG = {
     "input_only": "only you wrote it, into the input of a call",
     "self_written": "it stands only in a file that you wrote yourself",
     "grade_too_low": "the evidence for it is not enough for this project",
+}
+# The same of a value; one that no tool returned needs no more words.
+_WHY_WRONG_VALUE = {
+    ValueNote.FAILED_CALL: "the call that names it failed",
+    ValueNote.OTHER_RECORD: "the tools show it of something else",
+    ValueNote.REPLACED: "a later call changed it",
+    ValueNote.OTHER_CURRENCY: "the tools name another currency",
+    ValueNote.OTHER_COUNT: "the tools show another number of them",
 }
 
 
@@ -69,6 +78,7 @@ def next_prompt(
             *_repeated_lines(found.repeated),
             *_name_lines(new, found.shown),
             *_claim_lines(found.claims),
+            *_value_lines(found.wrong_values),
             *_contradiction_lines(found.contradictions),
             *_fact_lines(found.false_facts, found.facts_contradicted),
             *check_lines(found),
@@ -154,6 +164,18 @@ def _claim_line(claim: CompletionClaim) -> str:
     # As the agent's program counts them.
     call = f" (call {claim.evidence[0] + 1} of the run)" if claim.evidence else ""
     return f"- {quoted(claim.text)}: the tool calls show otherwise{call}"
+
+
+def _value_lines(wrong: Sequence[ValueResult]) -> Iterator[str]:
+    if wrong:
+        yield (
+            "These values are not what the tools returned; look each up, and correct"
+            " it or leave it out:"
+        )
+    for value in wrong[:MAX_NAMED]:
+        why = _WHY_WRONG_VALUE.get(value.reason, "no tool returned it")
+        instead = f" ({quoted(value.note)})" if value.note else ""
+        yield f"- {quoted(value.text)}: {why}{instead}"
 
 
 def _contradiction_lines(said: Sequence[str]) -> list[str]:

@@ -26,6 +26,7 @@ class DecisionReason(StrEnum):
     UNATTEMPTED_CLAIM = "unattempted_claim"
     CONTRADICTION = "contradiction"
     FACT_CONTRADICTED = "fact_contradicted"
+    UNSUPPORTED_VALUE = "unsupported_value"
     SCORE_BELOW_LINE = "score_below_line"
     GOAL_NOT_ACHIEVED = "goal_not_achieved"
     GOAL_UNCLEAR = "goal_unclear"
@@ -132,6 +133,8 @@ def _of_statements(found: Findings, thresholds: Thresholds) -> Step | None:
         return Action.CLARIFY, DecisionReason.CONTRADICTION
     if found.facts_contradicted:
         return Action.CLARIFY, DecisionReason.FACT_CONTRADICTED
+    if found.wrong_values and thresholds.sends_back_for(SendsBack.WRONG):
+        return Action.RETRY, DecisionReason.UNSUPPORTED_VALUE
     return None
 
 
@@ -176,7 +179,6 @@ def _of_doubts(found: Findings, thresholds: Thresholds) -> Step | None:
         found.facts_doubted
         or found.disagreed
         or found.level_open
-        or found.unsupported_values
         or found.has(ClaimStatus.UNCHECKED)
         or _unsure(found, thresholds)
     )
@@ -208,6 +210,7 @@ def _why_accepted(found: Findings, thresholds: Thresholds) -> DecisionReason:
     """Say what the answer is accepted with; only `checks_passed` is without a doubt."""
     tolerated = (
         found.wrong
+        or found.wrong_values
         or found.has(ClaimStatus.UNATTEMPTED)
         or found.failed_checks
         or found.below_floor
@@ -223,7 +226,6 @@ def _why_accepted(found: Findings, thresholds: Thresholds) -> DecisionReason:
         found.facts_doubted
         or found.disagreed
         or found.level_open
-        or found.unsupported_values
         or found.doubted
         or found.misled
         or found.left_open

@@ -30,6 +30,12 @@ from verifyhub.engine.reports import (
 )
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import MentionKind, VerificationType
+from verifyhub.engine.value_results import (
+    ValueKind,
+    ValueNote,
+    ValueResult,
+    ValueStatus,
+)
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.engine.warning_codes import WarningCode
 
@@ -41,17 +47,21 @@ _DOUBTS = frozenset(
         WarningCode.TRACE_SIGNATURE_INVALID,
         WarningCode.TRACE_CUT,
         WarningCode.CLAIM_DOUBTED,
-        WarningCode.UNSUPPORTED_VALUE,
         WarningCode.LAYERS_BELOW_FLOOR,
     }
 )
 # What an agent can do something about.
 _OPEN_TO_THE_AGENT = frozenset(
-    {
-        WarningCode.CLAIM_DOUBTED,
-        WarningCode.VERIFIERS_DISAGREE,
-        WarningCode.UNSUPPORTED_VALUE,
-    }
+    {WarningCode.CLAIM_DOUBTED, WarningCode.VERIFIERS_DISAGREE}
+)
+
+
+_WRONG_VALUE = ValueResult(
+    text="",
+    kind=ValueKind.NUMBER,
+    spans=(),
+    status=ValueStatus.UNSUPPORTED,
+    reason=ValueNote.NOT_FOUND,
 )
 
 
@@ -66,6 +76,7 @@ def facts_of(report: VerificationReport) -> dict[str, Any]:
         "missing": sum(1 for mention in report.mentions if _is_missing(mention)),
         "repeated": repeated,
         "claims": _claims(report.completion_claims),
+        "wrong_values": len(report.flagged_values),
         "model_confidence": _least_score(checks),
         "completeness": report.completeness,
         "gaps": sum(1 for gap in report.gaps if gap != INCONCLUSIVE_GAP),
@@ -115,6 +126,7 @@ def goes_to_review(facts: Mapping[str, Any], thresholds: Thresholds) -> bool:
     sure, share = found.confidence, found.completeness
     flagged = (
         bool(found.wrong)
+        or bool(found.wrong_values)
         or any(claim.is_flagged for claim in found.claims)
         or (sure is not None and sure < thresholds.uncertain_below_confidence)
         or (share is not None and share < thresholds.follow_up_below_completeness)
@@ -155,6 +167,7 @@ def _findings(facts: Mapping[str, Any], least: Grade) -> Findings:
         contradictions=[""] * facts["contradicted"],
         failed_level=_failed(failed) if failed else None,
         # What was kept before these were kept has none of them.
+        wrong_values=[_WRONG_VALUE] * facts.get("wrong_values", 0),
         failed_checks=[_failed(name) for name in facts.get("failed_checks", ())],
         facts_doubted=facts.get("in_doubt", False),
         below_floor=facts.get("below_floor", False),

@@ -157,6 +157,7 @@ DECISION_REASONS = {
     "unattempted_claim": _("no tool call did the work that is claimed"),
     "contradiction": _("a stronger model named a contradiction"),
     "fact_contradicted": _("the evidence contradicts a statement"),
+    "unsupported_value": _("the tools did not return a value that it states"),
     "score_below_line": _("a score is below the line that the project blocks by"),
     "goal_not_achieved": _("the goal was not reached"),
     "goal_unclear": _("whether the goal was reached is unclear"),

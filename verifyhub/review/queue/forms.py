@@ -23,6 +23,7 @@ VERDICTS: Choices = [
 ]
 FLAGGED: Choices = [
     ("claim", _("Claim of work")),
+    ("value", _("Value")),
     *((kind.value, _(kind.value.replace("_", " "))) for kind in MentionKind),
 ]
 RISKS: Choices = [

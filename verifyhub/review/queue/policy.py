@@ -25,6 +25,7 @@ REASON_KINDS = (
     "look_alike",
     "unverified_names",
     "unattempted_claim",
+    "unsupported_value",
     "level_open",
     "judge_misled",
     "verifiers_disagree",
@@ -50,6 +51,7 @@ WEIGHT_FACT_DOUBTED = 0.25
 WEIGHT_LAYERS = 0.3
 WEIGHT_UNATTEMPTED = 0.35
 WEIGHT_UNVERIFIED = 0.12
+WEIGHT_VALUE = 0.25
 WEIGHT_LEVEL = 0.6
 WEIGHT_REJECT = 0.3
 WEIGHT_DOUBT = 0.3
@@ -102,6 +104,7 @@ def needs_review(report: VerificationReport) -> bool:
     flagged = (
         bool(report.flagged_mentions)
         or bool(report.flagged_claims)
+        or bool(report.flagged_values)
         or any(_levels(report, Outcome.INCONCLUSIVE))
         or any(_score_reasons(report))
         or any(_fact_reasons(report))
@@ -116,6 +119,7 @@ def reasons(report: VerificationReport) -> list[Reason]:
         *_claim_reasons(report),
         *_fact_reasons(report),
         *_name_reasons(report),
+        *_value_reasons(report),
         *_opinion_reasons(report),
         *_score_reasons(report),
     ] or list(_decision_reason(report))
@@ -134,12 +138,14 @@ def agreed_before(verdict: str) -> Reason:
 
 
 def flagged_kinds(report: VerificationReport) -> list[str]:
-    """Return kinds of names without evidence; `claim`, `fact` for flagged claims."""
+    """Return kinds of names without evidence; `claim`, `fact`, `value` for the rest."""
     kinds = {str(mention.kind) for mention in report.flagged_mentions}
     if bool(report.flagged_claims):
         kinds.add("claim")
     if report.denied_claims or report.doubted_claims:
         kinds.add("fact")
+    if report.flagged_values:
+        kinds.add("value")
     return sorted(kinds)
 
 
@@ -163,6 +169,7 @@ def risk(report: VerificationReport) -> float:
     for mention in report.flagged_mentions:
         disguised = mention.reason == LOOK_ALIKE
         sound *= 1 - (WEIGHT_LOOK_ALIKE if disguised else WEIGHT_UNVERIFIED)
+    sound *= (1 - WEIGHT_VALUE) ** len(report.flagged_values)
     if report.verdict == Verdict.REJECT:
         sound *= 1 - WEIGHT_REJECT
     if report.confidence is not None:
@@ -234,6 +241,23 @@ def _name_reasons(report: VerificationReport) -> Iterator[Reason]:
             "unverified_names",
             f"{absent} names not found in the trace",
             (("count", absent),),
+        )
+
+
+def _value_reasons(report: VerificationReport) -> Iterator[Reason]:
+    values = report.flagged_values
+    if len(values) == 1:
+        shown = _short(values[0].text)
+        yield Reason(
+            "unsupported_value",
+            f"no tool returned “{shown}” as the answer says",
+            (("count", 1), ("text", shown)),
+        )
+    elif values:
+        yield Reason(
+            "unsupported_value",
+            f"{len(values)} values are not those that the tools returned",
+            (("count", len(values)),),
         )
 
 

@@ -21,6 +21,7 @@ KIND_NAMES: dict[str, Promise] = {
     "look_alike": gettext_lazy("Name in look-alike letters"),
     "unverified_names": gettext_lazy("Names not found in the trace"),
     "unattempted_claim": gettext_lazy("Claims work the trace does not show"),
+    "unsupported_value": gettext_lazy("Values the tools did not return"),
     "level_open": gettext_lazy("Account of the work cannot be settled"),
     "judge_misled": gettext_lazy("A judge was misled"),
     "verifiers_disagree": gettext_lazy("Two verifiers disagree"),
@@ -131,6 +132,19 @@ def _unverified(fact: Fact) -> str:
     ) % {"count": count}
 
 
+def _value(fact: Fact) -> str:
+    if "text" in fact:
+        return _("no tool returned “%(text)s” as the answer says") % {
+            "text": fact["text"]
+        }
+    count = fact["count"]
+    return ngettext(
+        "%(count)s value is not one that the tools returned",
+        "%(count)s values are not those that the tools returned",
+        count,
+    ) % {"count": count}
+
+
 def _confidence(fact: Fact) -> str:
     return _("confidence %(percent)s %%") % {"percent": fact["percent"]}
 
@@ -156,6 +170,7 @@ _MAKERS: dict[str, Callable[[Fact], str]] = {
     "fact_doubted": _fact_doubted,
     "look_alike": _look_alike,
     "unverified_names": _unverified,
+    "unsupported_value": _value,
     "low_confidence": _confidence,
     "incomplete": _incomplete,
     "person": _person,

@@ -10,12 +10,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from verifyhub.ingest.formats.bulk import streams
-from verifyhub.ingest.formats.bulk.streams import (
-    BrokenStreamError,
-    csv_items,
-    raw_items,
-    unpacked,
-)
+from verifyhub.ingest.formats.bulk.source import Bounds, BrokenStreamError, Source
+from verifyhub.ingest.formats.bulk.streams import csv_items, raw_items
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
 values = st.dictionaries(
@@ -38,7 +34,7 @@ def read(data: bytes, **limits) -> list:
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(values, min_size=1), st.sampled_from([None, 2]), st.integers(1, 9))
 def test_an_array_gives_its_objects_however_it_is_laid_out(items, indent, chunk):
-    stream = Dribble(json.dumps(items, indent=indent).encode(), chunk)
+    stream = Source(Dribble(json.dumps(items, indent=indent).encode(), chunk))
     head = stream.readline(1 << 20)
 
     found = [json.loads(one.data) for one in streams._values(stream, head, 1 << 20)]
@@ -89,7 +85,7 @@ def test_a_line_that_is_too_long_loses_no_other():
 def test_gzip_is_read_as_it_comes_also_of_several_members():
     packed = gzip.compress(b'{"a": 1}\n') + gzip.compress(b'{"a": 2}\n')
 
-    items = raw_items(unpacked(io.BytesIO(packed), "gzip"))
+    items = raw_items(Source(io.BytesIO(packed), encoding="gzip"))
 
     assert [json.loads(one.data) for one in items] == [{"a": 1}, {"a": 2}]
 
@@ -99,7 +95,7 @@ def test_packed_bytes_that_break_off_are_told_as_such(cut):
     packed = gzip.compress(b'{"a": 1}\n' * 1000)[:cut]
 
     with pytest.raises(BrokenStreamError):
-        list(raw_items(unpacked(io.BytesIO(packed), "gzip")))
+        list(raw_items(Source(io.BytesIO(packed), encoding="gzip")))
 
 
 def test_an_array_that_breaks_off_is_told_as_such():
@@ -123,3 +119,58 @@ def test_any_bytes_are_read_or_refused(data):
     for read_stream in (raw_items, csv_items):
         with contextlib.suppress(BrokenStreamError):
             list(read_stream(io.BytesIO(data)))
+
+
+MEGABYTE = 1024 * 1024
+
+
+@pytest.mark.parametrize(
+    ("hollow", "reader"),
+    [
+        (b"\n" * 3 * MEGABYTE, raw_items),
+        (b'{"a": 1}\n' + b" \n" * 3 * MEGABYTE, raw_items),
+        (b" " * 17 * MEGABYTE, raw_items),
+        (b"[\n" + b"1,\n" * 3 * MEGABYTE, raw_items),
+        (b'[\n"' + b"\\" * 3 * MEGABYTE, raw_items),
+    ],
+    ids=["newlines", "after a line", "blanks", "numbers", "one text"],
+)
+def test_a_stream_that_goes_on_without_a_value_is_ended(hollow, reader):
+    stream = io.BytesIO(gzip.compress(hollow, 1))
+
+    with pytest.raises(BrokenStreamError, match="1048576 bytes hold no") as caught:
+        list(reader(Source(stream, encoding="gzip")))
+
+    assert caught.value.status == 422
+
+
+@pytest.mark.parametrize("reader", [raw_items, csv_items])
+def test_each_bound_of_a_stream_ends_it_and_is_named(reader):
+    data = gzip.compress(b'{"a": 1}\n' * 9 * MEGABYTE)
+
+    def ended(**bounds):
+        source = Source(io.BytesIO(data), encoding="gzip", bounds=Bounds(**bounds))
+        with pytest.raises(BrokenStreamError) as caught:
+            for _ in reader(source):
+                pass
+        return caught.value.status, str(caught.value)
+
+    assert ended(unpacked=5000) == (
+        413,
+        "The stream has more than 5000 bytes, unpacked.",
+    )
+    assert ended(seconds=0)[0] == 408
+    assert ended(item_seconds=0) == (
+        408,
+        "No whole line or value came in 0 seconds.",
+    )
+
+
+def test_what_is_packed_too_well_ends_after_a_while():
+    data = gzip.compress(b"[1" + b" " * 66 * MEGABYTE + b"]")
+    bounds = Bounds(blank=100 * MEGABYTE)
+
+    with pytest.raises(BrokenStreamError, match="400 times as large") as caught:
+        list(csv_items(Source(io.BytesIO(data), encoding="gzip", bounds=bounds)))
+
+    assert caught.value.status == 413

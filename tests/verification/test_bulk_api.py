@@ -3,15 +3,19 @@
 import gzip
 import io
 import json
+import socket
 import threading
+from datetime import timedelta
 from uuid import uuid4
 
 import pytest
+from django.utils import timezone
 
 from tests.factories import ApiKeyFactory, ProjectFactory
 from tests.ingest.runs import a_call, a_run
 from verifyhub.ingest import bulk_services
 from verifyhub.ingest.models import Bulk, BulkRefusal, Interaction
+from verifyhub.ingest.tasks import reconcile_bulks
 from verifyhub.verification.api import bulk_stream
 from verifyhub.verification.models import Verification
 
@@ -264,3 +268,47 @@ def test_only_so_many_streams_are_received_at_a_time(api, monkeypatch):
     assert one_more.status_code == 429
     assert one_more["Retry-After"]
     assert send(api, lines(a_run(id="x")))[1]["status"] == 200
+
+
+def test_a_small_body_that_unpacks_to_nothing_for_ever_is_refused(api):
+    data = gzip.compress(b"\n" * 40_000_000)
+
+    results, summary = send(api, data, headers={"content-encoding": "gzip"})
+
+    assert not results
+    assert [summary["status"], summary["bulk"]["state"]] == [422, "broken"]
+    assert "1048576 bytes" in summary["detail"]
+
+
+def test_a_sender_that_has_left_is_read_no_further(api, monkeypatch):
+    monkeypatch.setattr(bulk_services, "BATCH_LINES", 1)
+    here, there = socket.socketpair()
+    with here:
+        there.close()
+
+        data = lines(a_run(id="run-1"), a_run(id="run-2"))
+        _, summary = send(api, data, **{"gunicorn.socket": here})
+
+    assert [summary["status"], summary["detail"]] == [400, "The sender left."]
+    assert Interaction.objects.count() == 1
+
+
+def test_a_stream_whose_server_was_killed_is_ended_and_may_go_on(api):
+    send(api, lines(a_run(id="run-1")), "?id=job")
+    gone = {"state": "receiving", "lease_until": timezone.now() - timedelta(seconds=1)}
+    Bulk.objects.filter(reference="job").update(**gone)
+
+    reconcile_bulks()
+
+    told = api.get(f"{URL}job/").json()
+    assert [told["state"], told["error"]] == ["broken", bulk_services.NOBODY]
+    _, summary = send(api, lines(a_run(id="run-2")), "?id=job&from_line=2")
+    assert summary["bulk"]["state"] == "finished"
+
+
+def test_a_stream_that_is_being_received_is_not_ended(api):
+    reply = api.post(URL, lines(a_run(id="run-1")), JSONL)
+
+    reconcile_bulks()
+
+    assert b'"state": "finished"' in b"".join(reply.streaming_content)

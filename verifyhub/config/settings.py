@@ -199,6 +199,10 @@ MAX_BULK_STREAMS = env.integer("VERIFYHUB_MAX_BULK_STREAMS", 4, minimum=1)
 MAX_UPLOAD_BYTES = env.integer(
     "VERIFYHUB_MAX_UPLOAD_BYTES", 1024 * 1024 * 1024, minimum=1024
 )
+# The most that one stream or file of answers may have, unpacked.
+MAX_UNPACKED_BYTES = env.integer(
+    "VERIFYHUB_MAX_UNPACKED_BYTES", 16 * 1024 * 1024 * 1024, minimum=1024
+)
 # Requests that one API key, and all keys of one project together, may send in a
 # minute; 0 counts none. They may come at once: a bucket of that size fills up again.
 KEY_REQUESTS_PER_MINUTE = env.integer("VERIFYHUB_KEY_REQUESTS_PER_MINUTE", 30_000)

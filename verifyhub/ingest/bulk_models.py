@@ -74,6 +74,11 @@ class Bulk(QueuedRow):
                 name="bulk_queue",
             ),
             models.Index(fields=["created_at"], name="bulk_age"),
+            models.Index(
+                fields=["lease_until"],
+                condition=models.Q(state="receiving"),
+                name="bulk_receiving",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -19,14 +19,17 @@ from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import Lease, RowQueue
 from verifyhub.ingest.bulk_services import batches, commit_lines
 from verifyhub.ingest.formats.bulk.parquet import MAGIC, parquet_items
-from verifyhub.ingest.formats.bulk.streams import (
+from verifyhub.ingest.formats.bulk.source import (
     CHUNK,
+    Bounds,
     BrokenStreamError,
+    Source,
+)
+from verifyhub.ingest.formats.bulk.streams import (
     RawItem,
     csv_items,
     is_gzip,
     raw_items,
-    unpacked,
 )
 from verifyhub.ingest.models import Bulk, BulkPart
 from verifyhub.ingest.waiting import TooManyWaitingError
@@ -168,15 +171,15 @@ def _read_on(held: Lease) -> bool:
 
 
 def _items(bulk: Bulk, parts: "_Parts") -> Iterator[RawItem]:
-    stream = cast("IO[bytes]", parts)
+    bounds = Bounds(unpacked=settings.MAX_UNPACKED_BYTES)
     if bulk.media == "parquet":
         with tempfile.TemporaryFile() as file:
-            shutil.copyfileobj(stream, file, CHUNK)
+            shutil.copyfileobj(cast("IO[bytes]", parts), file, CHUNK)
             file.seek(0)
-            yield from parquet_items(file)
+            yield from parquet_items(file, bounds=bounds)
         return
     encoding = "gzip" if is_gzip(parts.head) else "identity"
-    plain = unpacked(stream, encoding)
+    plain = Source(parts, encoding=encoding, bounds=bounds)
     if bulk.media == "csv":
         yield from csv_items(plain)
     else:

@@ -10,7 +10,7 @@ from datetime import timedelta
 from uuid import UUID
 
 from django.db import transaction
-from django.db.models import F
+from django.db.models import F, Q
 from django.db.models.functions import Greatest, Now
 
 from verifyhub.accounts.models import ApiKey, Project, User
@@ -37,6 +37,10 @@ MAX_FIELD = 500
 OTHER_CONTENT = "names an interaction with other content."
 # Bulks are forgotten so long after their last change; what they stored stays.
 KEPT = timedelta(days=30)
+# A stream of which nothing was committed for so long has nobody who receives it: the
+# web server ends one far sooner (`verification.api.bulk_stream`).
+RECEIVED = timedelta(minutes=10)
+NOBODY = "The server stopped while it received the stream."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -67,7 +71,12 @@ def open_bulk(
     media: str,
 ) -> Bulk:
     """Begin a bulk, or go on with the one of that name."""
-    fields = {"format": format_name, "media": media, "state": Bulk.State.RECEIVING}
+    fields = {
+        "format": format_name,
+        "media": media,
+        "state": Bulk.State.RECEIVING,
+        "lease_until": Now() + RECEIVED,
+    }
     if not reference:
         return Bulk.objects.create(
             project=project, api_key=api_key, user=user, **fields
@@ -79,6 +88,20 @@ def open_bulk(
         create_defaults={"api_key": api_key, "user": user, **fields},
     )
     return bulk
+
+
+def end_orphans() -> int:
+    """End streams whose process is gone; return how many there were.
+
+    A sender may go on with one at any time, as with any that broke off.
+    """
+    # Rows of former versions have no lease.
+    orphans = Q(lease_until__lt=Now()) | Q(
+        lease_until=None, created_at__lt=Now() - timedelta(days=1)
+    )
+    return Bulk.objects.filter(orphans, state=Bulk.State.RECEIVING).update(
+        state=Bulk.State.BROKEN, error=NOBODY, finished_at=Now(), lease_until=None
+    )
 
 
 def batches(
@@ -198,7 +221,12 @@ def _count(
         same_count=F("same_count") + sum(one.status == SAME for one in new),
         span_count=F("span_count") + sum(one.status == TAKEN for one in new),
         refused_count=F("refused_count") + len(refused) - forgotten,
-        **({} if bytes_done is None else {"bytes_done": bytes_done}),
+        # Of a file the worker's own lease is renewed beside this.
+        **(
+            {"lease_until": Now() + RECEIVED}
+            if bytes_done is None
+            else {"bytes_done": bytes_done}
+        ),
     )
 
 
@@ -222,7 +250,7 @@ def end_stream(*, bulk_id: UUID, problem: str = "") -> Bulk:
     """
     ended = Bulk.State.BROKEN if problem else Bulk.State.FINISHED
     Bulk.objects.filter(pk=bulk_id, state=Bulk.State.RECEIVING).update(
-        state=ended, error=problem, finished_at=Now()
+        state=ended, error=problem, finished_at=Now(), lease_until=None
     )
     return Bulk.objects.get(pk=bulk_id)
 

@@ -5,7 +5,7 @@ from uuid import UUID
 from celery import shared_task
 
 from verifyhub.common.jobs import BoundedTask
-from verifyhub.ingest import bulk_reading, trace_reading
+from verifyhub.ingest import bulk_reading, bulk_services, trace_reading
 
 
 @shared_task(name="ingest.read_trace", base=BoundedTask)
@@ -26,3 +26,4 @@ def read_bulk(*, bulk_id: str, **_newer: object) -> None:
 @shared_task(name="ingest.reconcile_bulks", base=BoundedTask)
 def reconcile_bulks(**_newer: object) -> None:
     bulk_reading.reconcile_bulks()
+    bulk_services.end_orphans()

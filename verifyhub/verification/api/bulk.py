@@ -73,12 +73,14 @@ class BulkList(APIView):
             format_name=asked.get("format") or AUTO,
             media=media,
         )
+        stream = Body(request)
         reply = BulkReply(
             bulk,
-            items_of(Body(request), media=media, encoding=encoding),
+            items_of(stream, media=media, encoding=encoding),
             first_line=int(asked.get("from_line", "1")),
             only_problems=asked.get("results") == "problems",
             described=lambda one: body_of(request, one),
+            is_left=stream.is_left,
         )
         return StreamingHttpResponse(
             reply,

@@ -56,7 +56,7 @@ BULK_COMPONENTS: dict[str, Any] = {
                 {
                     "status": {
                         "type": "integer",
-                        "enum": [200, 400, 429, 503],
+                        "enum": [200, 400, 408, 413, 422, 429, 503],
                         "description": "200 all was read; else why it ended before.",
                     },
                     "detail": TEXT,

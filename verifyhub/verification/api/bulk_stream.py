@@ -5,6 +5,7 @@ that neither side holds the whole.
 """
 
 import json
+import select
 import tempfile
 import threading
 import time
@@ -26,14 +27,14 @@ from verifyhub.ingest.bulk_services import (
     end_stream,
 )
 from verifyhub.ingest.formats.bulk.parquet import parquet_items
-from verifyhub.ingest.formats.bulk.streams import (
+from verifyhub.ingest.formats.bulk.source import (
     CHUNK,
+    TOO_LARGE,
+    Bounds,
     BrokenStreamError,
-    RawItem,
-    csv_items,
-    raw_items,
-    unpacked,
+    Source,
 )
+from verifyhub.ingest.formats.bulk.streams import RawItem, csv_items, raw_items
 from verifyhub.ingest.models import Bulk
 from verifyhub.ingest.waiting import TooManyWaitingError
 
@@ -41,6 +42,9 @@ logger = get_logger(__name__)
 
 # A sender that sends nothing, or does not read its answers, for so long is gone.
 STALL_SECONDS = 60
+# One that sends without a line ever being whole, and the longest stream: each holds a
+# thread, and can go on as another request.
+ITEM_SECONDS, STREAM_SECONDS = 120, 3600
 # Lines that came slowly are committed after so long, though the batch is not full.
 BATCH_SECONDS = 1.0
 RETRY_DATABASE_SECONDS = 5
@@ -59,8 +63,20 @@ class Body:
         chunked = "chunked" in meta.get("HTTP_TRANSFER_ENCODING", "").lower()
         # Of a body in chunks the server knows the end; of another one we do.
         self._left = None if chunked else _length(meta.get("CONTENT_LENGTH") or "")
-        if (connection := meta.get("gunicorn.socket")) is not None:
-            connection.settimeout(STALL_SECONDS)
+        self._connection = meta.get("gunicorn.socket")
+
+    def wait_at_most(self, seconds: float) -> None:
+        """Wait no longer for the bytes that come next."""
+        if self._connection is not None:
+            self._connection.settimeout(max(0.1, min(seconds, STALL_SECONDS)))
+
+    def is_left(self) -> bool:
+        """Whether its sender has closed the connection: nobody reads the reply."""
+        if self._connection is None:
+            return False
+        asked = select.poll()
+        asked.register(self._connection.fileno(), select.POLLRDHUP)
+        return bool(asked.poll(0))
 
     def read(self, size: int = -1) -> bytes:
         """Read at most so many bytes; none at the end."""
@@ -95,28 +111,33 @@ def items_of(body: Body, *, media: str, encoding: str) -> Iterator[RawItem]:
     Raises:
         BrokenStreamError: While reading, where it breaks off.
     """
-    stream = unpacked(cast("IO[bytes]", body), encoding)
+    bounds = Bounds(
+        unpacked=settings.MAX_UNPACKED_BYTES,
+        item_seconds=ITEM_SECONDS,
+        seconds=STREAM_SECONDS,
+    )
+    stream = Source(body, encoding=encoding, bounds=bounds, wait=body.wait_at_most)
     if media == CSV:
         yield from csv_items(stream)
     elif media == PARQUET:
         # Its table of contents stands at its end.
         with tempfile.TemporaryFile() as file:
             _spool(stream, file)
-            yield from parquet_items(file)
+            yield from parquet_items(file, bounds=bounds)
     else:
         yield from raw_items(stream, is_lines=media == JSONL)
 
 
-def _spool(stream: IO[bytes], file: IO[bytes]) -> None:
-    try:
-        while data := stream.read(CHUNK):
-            file.write(data)
-            if file.tell() > settings.MAX_UPLOAD_BYTES:
-                raise BrokenStreamError(
-                    f"The file has more than {settings.MAX_UPLOAD_BYTES} bytes."
-                )
-    except (OSError, EOFError) as error:
-        raise BrokenStreamError("The stream ends before it is whole.") from error
+def _spool(source: Source, file: IO[bytes]) -> None:
+    while data := source.read(CHUNK):
+        file.write(data)
+        # What holds no row yet is no sign of anything: rows stand in no order.
+        source.found()
+        if file.tell() > settings.MAX_UPLOAD_BYTES:
+            raise BrokenStreamError(
+                f"The file has more than {settings.MAX_UPLOAD_BYTES} bytes.",
+                status=TOO_LARGE,
+            )
     file.seek(0)
 
 
@@ -135,6 +156,7 @@ class BulkReply:
         first_line: int,
         only_problems: bool,
         described: Callable[[Bulk], dict[str, Any]],
+        is_left: Callable[[], bool] = lambda: False,
     ) -> None:
         """Take a place among the streams.
 
@@ -143,6 +165,7 @@ class BulkReply:
         """
         self.bulk, self._items, self._first_line = bulk, items, first_line
         self._only_problems, self._described = only_problems, described
+        self._is_left = is_left
         self._holds_place = _streams.acquire(blocking=False)
         if not self._holds_place:
             raise ApiProblem(
@@ -166,7 +189,7 @@ class BulkReply:
         except TooManyWaitingError as error:
             status, detail, wait = 429, str(error), error.retry_after
         except BrokenStreamError as error:
-            status, detail = 400, str(error)
+            status, detail = error.status, str(error)
         except (OperationalError, InterfaceError) as error:
             logger.error("database.unavailable", error=type(error).__name__)
             status, detail = 503, "The database does not answer."
@@ -184,6 +207,8 @@ class BulkReply:
             self._items, bulk=self.bulk, first_line=self._first_line, is_due=is_due
         ):
             results = commit_lines(bulk_id=self.bulk.pk, lines=batch)
+            if self._is_left():
+                raise BrokenStreamError("The sender left.")
             if data := self._written(results):
                 yield data
             begun = time.monotonic()

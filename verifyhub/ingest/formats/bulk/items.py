@@ -8,7 +8,8 @@ from verifyhub.common.contract import MAX_ID, FormatError, is_addressable
 from verifyhub.common.strict_json import StrictJSONError, loads
 from verifyhub.engine.types import Interaction
 from verifyhub.ingest.formats.base import Document
-from verifyhub.ingest.formats.bulk.streams import MAX_LINE, RawItem
+from verifyhub.ingest.formats.bulk.source import MAX_LINE
+from verifyhub.ingest.formats.bulk.streams import RawItem
 from verifyhub.ingest.formats.exports.rows import RowReader
 from verifyhub.ingest.formats.exports.whole import ROW_READERS, row_reader
 from verifyhub.ingest.formats.native import as_native, looks_native, parse_interaction

@@ -5,7 +5,12 @@ from collections.abc import Iterator
 from datetime import date, datetime
 from typing import IO, Any
 
-from verifyhub.ingest.formats.bulk.streams import BrokenStreamError, RawItem
+from verifyhub.ingest.formats.bulk.source import (
+    TOO_LARGE,
+    Bounds,
+    BrokenStreamError,
+)
+from verifyhub.ingest.formats.bulk.streams import RawItem
 
 ROWS_AT_A_TIME = 64
 # Rows are unpacked a group at a time: a group that claims more is not begun.
@@ -15,11 +20,14 @@ MAX_DEPTH = 32
 MAGIC = b"PAR1"
 
 
-def parquet_items(file: IO[bytes]) -> Iterator[RawItem]:
+def parquet_items(
+    file: IO[bytes], *, bounds: Bounds | None = None
+) -> Iterator[RawItem]:
     """Yield the rows of a file as objects without their nulls.
 
     Args:
         file: Open for reading, and one that can be sought in.
+        bounds: Of which the unpacked bytes are held here.
 
     Raises:
         BrokenStreamError: If it is no Parquet, or too large to be unpacked.
@@ -31,12 +39,19 @@ def parquet_items(file: IO[bytes]) -> Iterator[RawItem]:
     try:
         table = pyarrow.parquet.ParquetFile(file)
         _check(table)
-        number = 0
+        number = taken = 0
+        most = (bounds or Bounds()).unpacked
         for batch in table.iter_batches(batch_size=ROWS_AT_A_TIME):
             for row in batch.to_pylist():
                 number += 1
                 told = {k: _plain(v) for k, v in row.items() if v is not None}
-                yield RawItem(number, value=told, size=_size(told))
+                size = _size(told)
+                taken += size
+                if taken > most:
+                    raise BrokenStreamError(
+                        f"The rows have more than {most} bytes.", status=TOO_LARGE
+                    )
+                yield RawItem(number, value=told, size=size)
     except (pyarrow.ArrowException, OSError, ValueError) as error:
         if isinstance(error, BrokenStreamError):
             raise

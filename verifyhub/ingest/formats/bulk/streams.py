@@ -4,28 +4,27 @@ Nothing here holds more than one line, or one value, in memory.
 """
 
 import csv
-import gzip
 import io
 import re
-import zlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import chain
-from typing import IO, Any, cast
+from typing import Any
 
 from verifyhub.common.strict_json import StrictJSONError, loads
+from verifyhub.ingest.formats.bulk.source import (
+    CHUNK,
+    MAX_LINE,
+    BrokenStreamError,
+    Readable,
+    Source,
+)
 
-CHUNK = 64 * 1024
-MAX_LINE = 16 * 1024 * 1024
 # What moves the nesting or begins a string, and what ends it or hides its end.
 OUTSIDE, IN_STRING = re.compile(rb'["\[\]{}]'), re.compile(rb'["\\]')
 OPENS, CLOSES = "opens", "closes"
 BLANK = b" \t\r\n,"
 TOO_LONG = "The line has more than {most} bytes."
-
-
-class BrokenStreamError(ValueError):
-    """The stream ends in the middle, or is not packed as it says."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,20 +42,13 @@ class RawItem:
     size: int = 0
 
 
-def unpacked(stream: IO[bytes], encoding: str) -> IO[bytes]:
-    """Undo gzip while reading; `identity` is the stream itself."""
-    if encoding != "gzip":
-        return stream
-    return cast("IO[bytes]", gzip.GzipFile(fileobj=stream, mode="rb"))
-
-
 def is_gzip(head: bytes) -> bool:
     """Whether a file begins as gzip does."""
     return head.startswith(b"\x1f\x8b")
 
 
 def raw_items(
-    stream: IO[bytes], *, is_lines: bool = False, max_line: int = MAX_LINE
+    stream: Readable, *, is_lines: bool = False, max_line: int = MAX_LINE
 ) -> Iterator[RawItem]:
     """Yield what a stream of JSON holds.
 
@@ -64,46 +56,56 @@ def raw_items(
     array, or objects one after another, however they are laid out.
 
     Args:
-        stream: What is read.
+        stream: What is read; one that is no `Source` is held to the default bounds.
         is_lines: Whether it is said to be JSON Lines: then nothing is guessed.
         max_line: The longest line or value, bytes; of a longer line only that is told.
 
     Raises:
-        BrokenStreamError: While reading, where the stream breaks off.
+        BrokenStreamError: While reading, where the stream breaks off or passes one of
+            its bounds.
     """
-    try:
-        head, number = b"", 0
-        while not head.strip():
-            head = stream.readline(max_line + 1)
-            number += 1
-            if not head:
-                return
-        if is_lines or _is_whole(head) or head.lstrip(BLANK)[:1] not in (b"{", b"["):
-            yield from _lines(stream, head, number, max_line)
-        else:
-            yield from _values(stream, head, max_line)
-    except (EOFError, OSError, zlib.error) as error:
-        raise BrokenStreamError("The stream ends before it is whole.") from error
+    source = _source(stream)
+    head, number = b"", 0
+    while not head.strip():
+        head = source.readline(max_line + 1)
+        number += 1
+        if not head:
+            return
+        if not head.strip():
+            source.skip_blank(len(head))
+    if is_lines or _is_whole(head) or head.lstrip(BLANK)[:1] not in (b"{", b"["):
+        items = _lines(source, head, number, max_line)
+    else:
+        items = _values(source, head, max_line)
+    for item in items:
+        yield item
+        # After: what is done about an item takes no time of the next one.
+        source.found()
 
 
-def csv_items(stream: IO[bytes], *, max_line: int = MAX_LINE) -> Iterator[RawItem]:
+def _source(stream: Readable) -> Source:
+    return stream if isinstance(stream, Source) else Source(stream)
+
+
+def csv_items(stream: Readable, *, max_line: int = MAX_LINE) -> Iterator[RawItem]:
     """Yield the rows of a CSV file with a header, cells that hold JSON as values.
 
     Raises:
-        BrokenStreamError: Where the stream breaks off or is no CSV.
+        BrokenStreamError: Where the stream breaks off, passes one of its bounds or is
+            no CSV.
     """
+    source = _source(stream)
     csv.field_size_limit(max_line)
-    plain = io.BufferedReader(_Readable(stream), CHUNK)
+    plain = io.BufferedReader(_Readable(source), CHUNK)
     text = io.TextIOWrapper(plain, "utf-8-sig", "replace", newline="")
     try:
         for number, row in enumerate(csv.DictReader(text, strict=True), start=1):
             told = {k: _cell(v) for k, v in row.items() if isinstance(k, str) and v}
             size = sum(len(v) for v in row.values() if isinstance(v, str))
             yield RawItem(number, value=told, size=size)
+            source.found()
     except csv.Error as error:
         raise BrokenStreamError(f"The CSV cannot be read: {error}.") from error
-    except (EOFError, OSError, zlib.error) as error:
-        raise BrokenStreamError("The stream ends before it is whole.") from error
     finally:
         text.detach()
 
@@ -123,7 +125,7 @@ def _cell(text: Any) -> Any:
 class _Readable(io.RawIOBase):
     """A stream that knows nothing but `read`, as `io` wants it."""
 
-    def __init__(self, stream: IO[bytes]) -> None:
+    def __init__(self, stream: Readable) -> None:
         super().__init__()
         self._stream = stream
 
@@ -145,38 +147,43 @@ def _is_whole(line: bytes) -> bool:
 
 
 def _lines(
-    stream: IO[bytes], line: bytes, number: int, max_line: int
+    source: Source, line: bytes, number: int, max_line: int
 ) -> Iterator[RawItem]:
     while line:
         if len(line) > max_line and not line.endswith(b"\n"):
-            size = len(line) + _skip_line(stream, max_line)
+            size = len(line) + _skip_line(source, max_line)
             problem = TOO_LONG.format(most=max_line)
             yield RawItem(number, problem=problem, size=size)
         elif line.strip():
             yield RawItem(number, data=line.strip(), size=len(line))
+        else:
+            source.skip_blank(len(line))
         number += 1
-        line = stream.readline(max_line + 1)
+        line = source.readline(max_line + 1)
 
 
-def _skip_line(stream: IO[bytes], max_line: int) -> int:
+def _skip_line(source: Source, max_line: int) -> int:
     skipped = 0
-    while piece := stream.readline(max_line):
+    while piece := source.readline(max_line):
         skipped += len(piece)
         if piece.endswith(b"\n"):
             break
     return skipped
 
 
-def _values(stream: IO[bytes], head: bytes, max_line: int) -> Iterator[RawItem]:
+def _values(source: Source, head: bytes, max_line: int) -> Iterator[RawItem]:
     """Cut the objects of an array, or of a sequence, out of a stream."""
     cutter = _Cutter(is_array=head.lstrip(BLANK)[:1] == b"[")
     number = 0
-    for chunk in chain([head], iter(lambda: stream.read(CHUNK), b"")):
+    for chunk in chain([head], iter(lambda: source.read(CHUNK), b"")):
+        before = number
         for piece in cutter.feed(chunk):
             number += 1
             yield RawItem(number, data=piece, size=len(piece))
         if cutter.is_over:
             return
+        if number == before and not cutter.is_in_value:
+            source.skip_blank(len(chunk))
         if len(cutter.held) > max_line:
             yield RawItem(number + 1, problem=TOO_LONG.format(most=max_line))
             raise BrokenStreamError(f"Value {number + 1} is too long to go on.")
@@ -199,6 +206,11 @@ class _Cutter:
         self._depth, self._at, self._quoted = 0, 0, False
 
     @property
+    def is_in_value(self) -> bool:
+        """Whether `held` is the beginning of a value."""
+        return self._depth > self._base
+
+    @property
     def is_open(self) -> bool:
         """Whether something that began has not ended."""
         return self._depth > 0
@@ -206,7 +218,7 @@ class _Cutter:
     def feed(self, chunk: bytes) -> Iterator[bytes]:
         """Take in more bytes and yield the values that they complete."""
         self.held += chunk
-        begin = 0 if self._depth > self._base else None
+        begin = 0 if self.is_in_value else None
         while not self.is_over and (token := self._next()) is not None:
             place, kind = token
             if kind == OPENS:

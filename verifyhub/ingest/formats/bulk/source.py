@@ -1,0 +1,195 @@
+"""The bytes of a stream from outside, held to bounds while they are unpacked and read.
+
+A few hundred kilobytes of gzip may become hundreds of megabytes that hold nothing. So
+each read asks what was unpacked so far, from how much, since when, and how long ago the
+last item was found.
+"""
+
+import gzip
+import time
+import zlib
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import IO, Protocol, cast
+
+CHUNK = 64 * 1024
+MAX_LINE = 16 * 1024 * 1024
+MEBIBYTE = 1024 * 1024
+# What is small may be packed as well as it likes.
+RATIO_FROM = 64 * MEBIBYTE
+BROKEN, LATE, TOO_LARGE, WRONG = 400, 408, 413, 422
+
+
+class BrokenStreamError(ValueError):
+    """The stream ends in the middle, is not packed as it says, or passes a bound.
+
+    Attributes:
+        status: The HTTP status that says which: 400 broken, 408 too slow, 413 too
+            much, 422 nothing in it.
+    """
+
+    def __init__(self, message: str, *, status: int = BROKEN) -> None:
+        super().__init__(message)
+        self.status = status
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bounds:
+    """What a stream may cost.
+
+    Attributes:
+        unpacked: Bytes in all, unpacked.
+        ratio: How many times as large as its packed bytes it may be, from 64 MiB on.
+            Text of one kind shrinks to a tenth, the same run a thousand times over to
+            a hundredth; gzip can go to a thousandth.
+        blank: Bytes, one after another, that belong to no line or value.
+        unfound: Bytes without a whole line or value.
+        item_seconds: Seconds without a whole line or value; None for any number.
+        seconds: Seconds in all; None for any number.
+    """
+
+    unpacked: int = 16 * 1024 * MEBIBYTE
+    ratio: int = 400
+    blank: int = MEBIBYTE
+    unfound: int = 16 * MAX_LINE
+    item_seconds: float | None = None
+    seconds: float | None = None
+
+
+class Readable(Protocol):
+    """What gives bytes: at most so many, none at the end."""
+
+    def read(self, size: int = -1, /) -> bytes: ...
+
+    def readline(self, size: int = -1, /) -> bytes: ...
+
+
+class Source:
+    """A stream that is read within bounds.
+
+    Attributes:
+        bounds: What it is held to.
+    """
+
+    def __init__(
+        self,
+        stream: Readable,
+        *,
+        encoding: str = "identity",
+        bounds: Bounds | None = None,
+        wait: Callable[[float], None] | None = None,
+    ) -> None:
+        """Take a stream.
+
+        Args:
+            stream: What is read.
+            encoding: `gzip`, or anything else for bytes as they are.
+            bounds: What it may cost.
+            wait: Told before each read for how many seconds it may wait.
+        """
+        self.bounds = bounds or Bounds()
+        self._packed = _Counted(stream, self._check_time)
+        self._wait = wait
+        self._plain = (
+            gzip.GzipFile(fileobj=cast("IO[bytes]", self._packed), mode="rb")
+            if encoding == "gzip"
+            else self._packed
+        )
+        self._is_packed = encoding == "gzip"
+        self._begun = self._found = time.monotonic()
+        self._total = self._at_item = self._blank = 0
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Read at most so many bytes; none at the end."""
+        return self._checked(self._plain.read, CHUNK if size < 0 else size)
+
+    def readline(self, size: int = -1, /) -> bytes:
+        """Read a line, or so much of it."""
+        return self._checked(self._plain.readline, CHUNK if size < 0 else size)
+
+    def found(self) -> None:
+        """Note that a line or value is whole, and count from there anew."""
+        self._at_item, self._found = self._total, time.monotonic()
+        self._blank = 0
+
+    def skip_blank(self, size: int) -> None:
+        """Note that so many bytes belonged to no line or value.
+
+        Raises:
+            BrokenStreamError: If there were too many, one after another.
+        """
+        self._blank += size
+        if self._blank > self.bounds.blank:
+            raise BrokenStreamError(
+                f"More than {self.bounds.blank} bytes hold no line or value.",
+                status=WRONG,
+            )
+
+    def _checked(self, read: Callable[[int], bytes], size: int) -> bytes:
+        try:
+            data = read(size)
+        except (EOFError, OSError, zlib.error) as error:
+            self._check_time()
+            raise BrokenStreamError("The stream ends before it is whole.") from error
+        self._total += len(data)
+        self._check_size()
+        return data
+
+    def _check_size(self) -> None:
+        bounds, total = self.bounds, self._total
+        if total > bounds.unpacked:
+            message = f"The stream has more than {bounds.unpacked} bytes"
+            raise BrokenStreamError(
+                f"{message}, unpacked." if self._is_packed else f"{message}.",
+                status=TOO_LARGE,
+            )
+        if total - self._at_item > bounds.unfound:
+            raise BrokenStreamError(
+                f"More than {bounds.unfound} bytes hold no whole line or value.",
+                status=WRONG,
+            )
+        if total > RATIO_FROM and total > self._packed.taken * bounds.ratio:
+            raise BrokenStreamError(
+                f"Unpacked, it is more than {bounds.ratio} times as large as packed.",
+                status=TOO_LARGE,
+            )
+
+    def _check_time(self) -> None:
+        now, bounds = time.monotonic(), self.bounds
+        left = []
+        if bounds.item_seconds is not None:
+            left.append(self._found + bounds.item_seconds - now)
+            if left[-1] <= 0:
+                raise BrokenStreamError(
+                    f"No whole line or value came in {bounds.item_seconds:g} seconds.",
+                    status=LATE,
+                )
+        if bounds.seconds is not None:
+            left.append(self._begun + bounds.seconds - now)
+            if left[-1] <= 0:
+                raise BrokenStreamError(
+                    f"The stream took more than {bounds.seconds:g} seconds; send the"
+                    " rest as another one.",
+                    status=LATE,
+                )
+        if left and self._wait is not None:
+            self._wait(min(left))
+
+
+class _Counted:
+    """Counts the bytes that are taken from a stream, and asks before each read."""
+
+    def __init__(self, stream: Readable, before: Callable[[], None]) -> None:
+        self._stream, self._before, self.taken = stream, before, 0
+
+    def read(self, size: int = -1, /) -> bytes:
+        self._before()
+        data = self._stream.read(size)
+        self.taken += len(data)
+        return data
+
+    def readline(self, size: int = -1, /) -> bytes:
+        self._before()
+        data = self._stream.readline(size)
+        self.taken += len(data)
+        return data

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -176,7 +177,9 @@ def _write_pid_file(home: Home, program: Program, pid: int) -> None:
         "stop_signal": int(program.stop_signal),
         "grace_seconds": program.grace_seconds,
     }
-    write_private(_pid_file(home, program.name), json.dumps(record))
+    # On a full disk its mark in the environment is found instead.
+    with suppress(OSError):
+        write_private(_pid_file(home, program.name), json.dumps(record))
 
 
 def _kill_group(leader: int) -> None:

@@ -5,8 +5,8 @@ import secrets
 import signal
 import sys
 import time
-from collections import deque
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import FrameType
@@ -21,12 +21,11 @@ from verifyhub.cli.postgres import Postgres, PostgresError
 from verifyhub.cli.prepared import fingerprint, is_done, mark_done
 from verifyhub.cli.processes import Child, Program, stop_leftovers, wait_until
 from verifyhub.cli.ready import Readiness, readiness
+from verifyhub.cli.restarts import Restarts
 from verifyhub.cli.welcome import Login, login, welcome
 from verifyhub.common import env
 
 READY_SECONDS = 120
-# A program that ends more often than this within a minute will not get better.
-MAX_RESTARTS_PER_MINUTE = 5
 # Settings that name a file or folder, beside every NAME_FILE.
 PATHS = {"VERIFYHUB_EXPORT_FOLDER", "VERIFYHUB_LOCAL_JUDGE"}
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
@@ -75,7 +74,7 @@ class Supervisor:
     started: float = field(default_factory=time.monotonic, init=False)
     _postgres: Postgres | None = field(default=None, init=False)
     _fingerprint: str = field(default="", init=False)
-    _restarts: dict[str, deque[float]] = field(default_factory=dict, init=False)
+    _restarts: dict[str, Restarts] = field(default_factory=dict, init=False)
     _is_stopping: bool = field(default=False, init=False)
     _is_hurried: bool = field(default=False, init=False)
 
@@ -105,7 +104,9 @@ class Supervisor:
         raise StopRequested
 
     def _say(self, text: str) -> None:
-        print(f"[{time.monotonic() - self.started:6.1f} s] {text}", flush=True)
+        # Where nobody can be told, for want of room or of a reader, work goes on.
+        with suppress(OSError):
+            print(f"[{time.monotonic() - self.started:6.1f} s] {text}", flush=True)
 
     def _start_all(self) -> None:
         port = env.integer("PORT", 8000, minimum=1)
@@ -202,7 +203,9 @@ class Supervisor:
 
     def _mark_done(self, step: str) -> None:
         if self._fingerprint:
-            mark_done(self.home, step, self._fingerprint)
+            # Without the stamp it is done once more.
+            with suppress(OSError):
+                mark_done(self.home, step, self._fingerprint)
 
     def _prepare(self, settings: dict[str, str], who: Login) -> None:
         """Run migrations, static files and first accounts in one process."""
@@ -240,8 +243,8 @@ class Supervisor:
         self.children.remove(child)
         child.stop()
         if child.exit_code():
-            self._say(f"{_ended(child)}; its last words ({child.log}):")
-            print(child.last_output(), flush=True)
+            last = f"its last words ({child.log}):\n{child.last_output()}"
+            self._say(f"{_ended(child)}; {last}")
             return
         self._mark_done(child.program.name)
         self._say(child.first_line())
@@ -327,17 +330,21 @@ class Supervisor:
             time.sleep(0.25)
 
     def _revive(self, child: Child) -> None:
+        """Start a program that has ended again, later each time it does so soon."""
         name, now = child.program.name, time.monotonic()
-        history = self._restarts.setdefault(name, deque(maxlen=MAX_RESTARTS_PER_MINUTE))
-        if len(history) == MAX_RESTARTS_PER_MINUTE and now - history[0] < 60:
-            self._give_up(child)
-        history.append(now)
-        self._say(f"{_ended(child)}; starting it again. Its last words:")
-        print(child.last_output(), flush=True)
-        child.stop(0)
-        # Long enough for what it held (its port, shared memory) to be let go.
-        time.sleep(min(len(history), 5))
-        child.start()
+        restarts = self._restarts.setdefault(name, Restarts(self.started))
+        if restarts.due is None:
+            pause = restarts.end(now)
+            last = f"Its last words:\n{child.last_output()}"
+            self._say(f"{_ended(child)}; starting it again in {pause:.0f} s. {last}")
+            child.stop(0)
+        elif now >= restarts.due:
+            restarts.start(now)
+            try:
+                child.start()
+            except OSError as error:
+                pause = restarts.end(now)
+                self._say(f"{name} cannot be started: {error}; again in {pause:.0f} s")
 
     def _give_up(self, child: Child) -> NoReturn:
         raise UpError(

@@ -1,5 +1,6 @@
 """What every API view shares: the strict parser, pages, errors as problem details."""
 
+import sys
 from collections.abc import Callable, Iterator, Mapping
 from http import HTTPStatus
 from typing import IO, Any
@@ -7,9 +8,11 @@ from typing import IO, Any
 import structlog
 from django.conf import settings
 from django.core.exceptions import PermissionDenied, ValidationError
-from django.db import DatabaseError, InterfaceError, OperationalError
+from django.db import Error
 from django.db.models import QuerySet
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.template.loader import render_to_string
+from django.utils.translation import gettext
 from django.views import defaults
 from drf_spectacular.utils import OpenApiParameter
 from rest_framework import exceptions
@@ -18,6 +21,7 @@ from rest_framework.parsers import BaseParser
 from rest_framework.request import Request
 from rest_framework.response import Response
 
+from verifyhub.common.database_faults import SENTENCES, fault_of, is_away
 from verifyhub.common.logs import get_logger
 from verifyhub.common.strict_json import StrictJSONError, loads
 
@@ -231,7 +235,7 @@ def problem_details(error: Exception, context: Mapping[str, Any]) -> Response | 
     elif isinstance(error, ValidationError):
         # A cursor or another parameter that no column can be compared with.
         error = ApiProblem(400, "A parameter of the request cannot be used.")
-    elif isinstance(error, OperationalError | InterfaceError):
+    elif isinstance(error, Error) and is_away(error):
         error = _database_away(error)
     if not isinstance(error, exceptions.APIException):
         return None
@@ -282,6 +286,18 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
+    """Answer what no view caught; a database that is away is a 503 on pages, too."""
+    error = sys.exc_info()[1]
+    if isinstance(error, Error) and is_away(error):
+        problem = _database_away(error)
+        if request.path.startswith(API_PREFIX):
+            return problem_response(problem)
+        page = {"cause": gettext(SENTENCES[fault_of(error)])}
+        return HttpResponse(
+            render_to_string("503.html", page, request=None),
+            status=503,
+            headers=problem.headers,
+        )
     if request.path.startswith(API_PREFIX):
         return problem_response(
             ApiProblem(500, "The server failed; its log has the request id.")
@@ -289,11 +305,12 @@ def server_error(request: HttpRequest) -> HttpResponse:
     return defaults.server_error(request)
 
 
-def _database_away(error: DatabaseError | InterfaceError) -> ApiProblem:
-    logger.error("database.unavailable", error=type(error).__name__)
+def _database_away(error: Error) -> ApiProblem:
+    fault = fault_of(error)
+    logger.error("database.unavailable", error=type(error).__name__, cause=fault)
     return ApiProblem(
         503,
-        "The database does not answer; nothing was stored.",
+        f"{SENTENCES[fault]} Nothing was stored.",
         headers={"Retry-After": str(RETRY_DATABASE_SECONDS)},
     )
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.db import connection, transaction
+from django.db import DatabaseError, InterfaceError, connection, transaction
 
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.common.logs import get_logger
@@ -19,8 +19,10 @@ from verifyhub.common.logs import get_logger
 logger = get_logger(__name__)
 
 MAX_ATTEMPTS = 3
-# A claim is renewed while its worker lives; a dead worker's ends after this long.
-LEASE_SECONDS = 10
+# A claim is renewed while its worker lives; a dead worker's ends after this long. With
+# the seconds until the next `reconcile` that makes eight, at most, until its work goes
+# on. Two renewals may fail or be late before a living worker loses a claim.
+LEASE_SECONDS = 6
 RENEW_SECONDS = LEASE_SECONDS / 3
 # Waits before the second and the third attempt, seconds.
 BACKOFF_SECONDS = (2, 10)
@@ -350,7 +352,13 @@ class RowQueue:
         def renew() -> None:
             try:
                 while not done.wait(RENEW_SECONDS):
-                    if not self.renew(*leases):
+                    try:
+                        held = self.renew(*leases)
+                    except (DatabaseError, InterfaceError):
+                        # Of a database that comes back in time the claim is still ours.
+                        connection.close()
+                        continue
+                    if not held:
                         return
             finally:
                 connection.close()

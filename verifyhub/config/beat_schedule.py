@@ -7,9 +7,10 @@ from celery.schedules import crontab
 BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
     "verification.reconcile": {
         "task": "verification.reconcile",
-        "schedule": 5.0,
+        # How long an ended lease waits to be seen, too (`row_queue.LEASE_SECONDS`).
+        "schedule": 2.0,
         # While no worker runs, these would pile up; each next one does the same.
-        "options": {"expires": 5},
+        "options": {"expires": 2},
     },
     "knowledge.reconcile": {
         "task": "knowledge.reconcile",

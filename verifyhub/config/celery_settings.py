@@ -11,6 +11,8 @@ from verifyhub.config.paths import HOME
 
 broker_url = env.text("BROKER_URL", "redis://127.0.0.1:6379/0")
 broker_connection_retry_on_startup = True
+# A broker that is away comes back; who gave up would have to be started by hand.
+broker_connection_max_retries = None
 broker_transport_options = {
     "visibility_timeout": 900,
     "socket_timeout": 5,

@@ -47,8 +47,10 @@ def when_ready(server: Any) -> None:
 
 
 def post_worker_init(worker: Any) -> None:
-    """Let streams end when the worker is asked to."""
+    """Let streams end when the worker is asked to; look for what is wrong."""
+    from verifyhub.config import alarms
     from verifyhub.events.streams import shutdown
 
     gc.enable()
     shutdown.follow(lambda: not worker.alive)
+    alarms.watch(lambda: not worker.alive)

@@ -3,13 +3,15 @@
 Neither asks who is calling, so neither tells more than states and counts.
 """
 
+import shutil
+import threading
 import time
 from datetime import datetime
 from typing import Any
 
 from django.conf import settings
 from django.core.exceptions import ImproperlyConfigured
-from django.db import DatabaseError, connection
+from django.db import DatabaseError, Error, connection, transaction
 from django.db.migrations.executor import MigrationExecutor
 from django.db.models import Min
 from django.http import HttpRequest, HttpResponse, JsonResponse
@@ -18,9 +20,22 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from redis import Redis, RedisError
 
+from verifyhub.common.database_faults import Fault, fault_of
 from verifyhub.verification.models import Verification
 
 BROKER_TIMEOUT_SECONDS = 1.0
+# Anybody may ask whether the database writes; it is made to as seldom as this.
+WRITE_SECONDS = 2.0
+# Sorted on disk, a quarter of a megabyte needs room where tables have theirs; the
+# message is a record of the log that has to be flushed. Neither leaves a row behind.
+WRITE = (
+    "SET LOCAL work_mem = '64kB'",
+    "SELECT md5(n::text) AS word FROM generate_series(1, 4000) AS n"
+    " ORDER BY word OFFSET 3999",
+    "SELECT pg_logical_emit_message(true, 'verifyhub', 'ready')",
+    "SELECT current_setting('transaction_read_only')",
+)
+LOW_DISK_BYTES = 256 * 1024**2
 # An answer older than this waits for a worker that may not be there.
 LATE_QUEUE_SECONDS = 60.0
 
@@ -52,14 +67,10 @@ def readyz(request: HttpRequest) -> HttpResponse:
     """Answer whether requests can be served.
 
     200 "ok", 200 "degraded" (taken in and kept, but verified late: the broker is away
-    or the queue is old) or 503 "unavailable" (nothing could be kept).
+    or the queue is old; or the disk is nearly full) or 503 "unavailable" (nothing could
+    be kept), with the cause in a word.
     """
-    checks = {"database": _database(), "migrations": {"status": "unknown"}}
-    if checks["database"]["status"] == "ok":
-        checks["migrations"] = _migrations()
-    if checks["migrations"]["status"] == "ok":
-        checks["queue"] = _queue(timezone.now())
-    checks["broker"] = _broker()
+    checks = state()
     needed = ("database", "migrations")
     if any(checks[name]["status"] != "ok" for name in needed):
         return JsonResponse({"status": "unavailable", "checks": checks}, status=503)
@@ -68,14 +79,60 @@ def readyz(request: HttpRequest) -> HttpResponse:
     return JsonResponse({"status": status, "checks": checks})
 
 
+def state() -> dict[str, dict[str, Any]]:
+    """Return what each part says of itself, by its name."""
+    checks = {"database": _database(), "migrations": {"status": "unknown"}}
+    if checks["database"]["status"] == "ok":
+        checks["migrations"] = _migrations()
+    if checks["migrations"]["status"] == "ok":
+        checks["queue"] = _queue(timezone.now())
+    checks["broker"] = _broker()
+    checks["disk"] = _disk()
+    return checks
+
+
+class _Write:
+    """Whether the database takes a write; asked once for all who ask at a time."""
+
+    _lock = threading.Lock()
+    _asked = float("-inf")
+    _answer: dict[str, Any] = {}
+
+    @classmethod
+    def answer(cls) -> dict[str, Any]:
+        with cls._lock:
+            if time.monotonic() - cls._asked > WRITE_SECONDS:
+                cls._answer, cls._asked = cls._ask(), time.monotonic()
+            return cls._answer
+
+    @classmethod
+    def _ask(cls) -> dict[str, Any]:
+        started = time.monotonic()
+        try:
+            with transaction.atomic(), connection.cursor() as cursor:
+                for statement in WRITE:
+                    cursor.execute(statement)
+                (read_only,) = cursor.fetchone()
+        except (Error, ImproperlyConfigured) as error:
+            fault = fault_of(error) if isinstance(error, Error) else Fault.REFUSED
+            return {"status": "unavailable", "cause": fault}
+        if read_only == "on":
+            return {"status": "unavailable", "cause": Fault.READ_ONLY}
+        took = round((time.monotonic() - started) * 1000)
+        return {"status": "ok", "duration_ms": took}
+
+
 def _database() -> dict[str, Any]:
-    started = time.monotonic()
+    return _Write.answer()
+
+
+def _disk() -> dict[str, Any]:
+    """Tell whether logs and exports have room, as has the database of `up`."""
     try:
-        with connection.cursor() as cursor:
-            cursor.execute("SELECT 1")
-    except (DatabaseError, ImproperlyConfigured):
-        return {"status": "unavailable"}
-    return {"status": "ok", "duration_ms": round((time.monotonic() - started) * 1000)}
+        free = shutil.disk_usage(settings.HOME).free
+    except OSError:
+        return {"status": "ok"}
+    return {"status": "ok" if free >= LOW_DISK_BYTES else "low"}
 
 
 def _migrations() -> dict[str, Any]:

@@ -98,6 +98,7 @@ TEMPLATES = [
                 "django.template.context_processors.tz",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
+                "verifyhub.config.alarms.alarms",
             ],
         },
     },

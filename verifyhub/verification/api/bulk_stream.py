@@ -18,6 +18,7 @@ from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest
 
 from verifyhub.common.api import ApiProblem
+from verifyhub.common.database_faults import SENTENCES, fault_of
 from verifyhub.common.logs import get_logger
 from verifyhub.ingest.bulk_services import (
     MALFORMED,
@@ -191,8 +192,11 @@ class BulkReply:
         except BrokenStreamError as error:
             status, detail = error.status, str(error)
         except (OperationalError, InterfaceError) as error:
-            logger.error("database.unavailable", error=type(error).__name__)
-            status, detail = 503, "The database does not answer."
+            fault = fault_of(error)
+            logger.error(
+                "database.unavailable", error=type(error).__name__, cause=fault
+            )
+            status, detail = 503, SENTENCES[fault]
             wait = RETRY_DATABASE_SECONDS
         yield self._summary(status, detail, wait)
         self.close()

@@ -1,0 +1,39 @@
+"""When a program that has ended is started again."""
+
+from dataclasses import dataclass
+
+# Long enough for what it held (its port, shared memory) to be let go.
+FIRST_PAUSE_SECONDS = 1.0
+LONGEST_PAUSE_SECONDS = 30.0
+# Who ran for so long has got over what ended it before.
+STEADY_SECONDS = 10.0
+
+
+@dataclass(slots=True)
+class Restarts:
+    """The restarts of one program, for as long as its cause lasts.
+
+    A full disk, a database that recovers or too little memory pass without this
+    program's help, and nobody may be there to start it by hand: it never gives up.
+
+    Attributes:
+        since: When it was started last, on the caller's clock, seconds.
+        due: When it is to be started again; None while it runs.
+    """
+
+    since: float = 0.0
+    due: float | None = None
+    _ended: int = 0
+
+    def end(self, now: float) -> float:
+        """Note that it has ended; return the pause until it is due, seconds."""
+        self._ended = 1 if now - self.since > STEADY_SECONDS else self._ended + 1
+        # Ten doublings are past the longest; thousands would be past any float.
+        pause = FIRST_PAUSE_SECONDS * (1 << min(self._ended - 1, 10))
+        pause = min(pause, LONGEST_PAUSE_SECONDS)
+        self.due = now + pause
+        return pause
+
+    def start(self, now: float) -> None:
+        """Note that it was started again."""
+        self.since, self.due = now, None

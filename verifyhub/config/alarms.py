@@ -1,0 +1,85 @@
+"""What is wrong with the server now, as a red line on the pages of admins.
+
+A thread of each web process looks every quarter of a minute, so that no page waits for
+a broker that hangs; pages show what it found last.
+"""
+
+import threading
+from collections.abc import Callable
+from typing import Any
+
+from django.db import connection
+from django.http import HttpRequest
+from django.utils.translation import gettext, gettext_noop
+
+from verifyhub.accounts.models import Role
+from verifyhub.common.database_faults import SENTENCES, Fault
+from verifyhub.common.logs import get_logger
+from verifyhub.config import health
+
+logger = get_logger(__name__)
+
+LOOK_SECONDS = 15.0
+# A long import is no fault; a quarter of an hour without a verdict seems to be one.
+STUCK_QUEUE_SECONDS = 900.0
+
+NOTHING_SAVED = gettext_noop("Nothing can be saved until that is mended.")
+BROKER_AWAY = gettext_noop(
+    "The broker does not answer. Answers are kept, and verified when it is back."
+)
+QUEUE_STUCK = gettext_noop("Answers wait to be verified. Is a worker running?")
+DISK_LOW = gettext_noop(
+    "The disk that holds the server's data and logs is nearly full."
+)
+
+_found: tuple[str, ...] = ()
+
+
+def look() -> None:
+    """Look once at what this process depends on, and keep it for its pages."""
+    global _found
+    _found = tuple(_wrong(health.state()))
+
+
+def watch(is_over: Callable[[], bool]) -> None:
+    """Look now and then, from a thread of its own, until `is_over`."""
+    pause = threading.Event()
+
+    def run() -> None:
+        while not is_over():
+            try:
+                look()
+            except Exception:
+                # The next look may do better; a page needs none.
+                logger.exception("alarms.failed")
+            finally:
+                connection.close()
+            pause.wait(LOOK_SECONDS)
+
+    threading.Thread(target=run, name="alarms", daemon=True).start()
+
+
+def alarms(request: HttpRequest) -> dict[str, Any]:
+    """Give templates `alarms`: sentences for admins, nothing for others."""
+    return {"alarms": lambda: _sentences(request)}
+
+
+def _sentences(request: HttpRequest) -> list[str]:
+    membership = getattr(request, "membership", None)
+    if membership is None or membership.role != Role.ADMIN:
+        return []
+    return [gettext(sentence) for sentence in _found]
+
+
+def _wrong(checks: dict[str, dict[str, Any]]) -> list[str]:
+    found = []
+    database = checks["database"]
+    if database["status"] != "ok":
+        found += [SENTENCES[Fault(database["cause"])], NOTHING_SAVED]
+    if checks["broker"]["status"] != "ok":
+        found.append(BROKER_AWAY)
+    if checks.get("queue", {}).get("oldest_seconds", 0) > STUCK_QUEUE_SECONDS:
+        found.append(QUEUE_STUCK)
+    if checks["disk"]["status"] != "ok":
+        found.append(DISK_LOW)
+    return found

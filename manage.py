@@ -1,11 +1,9 @@
 #!/usr/bin/env python
-"""Django's command line for this project."""
+"""Django's command line for this project; `verifyhub manage` is the same."""
 
-import os
 import sys
 
-from django.core.management import execute_from_command_line
+from verifyhub.cli.main import main
 
 if __name__ == "__main__":
-    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "verifyhub.config.settings")
-    execute_from_command_line(sys.argv)
+    sys.exit(main(["manage", *sys.argv[1:]]))

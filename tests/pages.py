@@ -10,11 +10,17 @@ from django.urls import URLPattern, URLResolver, get_resolver, reverse
 from django.utils import timezone
 
 from tests.events.furnished import furnish_webhooks
-from tests.factories import ApiKeyFactory, ConstraintFactory, ModelCallFactory
+from tests.factories import (
+    ApiKeyFactory,
+    ConstraintFactory,
+    MembershipFactory,
+    ModelCallFactory,
+)
 from tests.ingest.otlp.spans import a_span
 from tests.ingest.transcripts import as_lines, claude_code_lines
 from tests.reports.furnish import furnish_reports
-from verifyhub.accounts.models import Project
+from verifyhub.accounts.invitations import invite
+from verifyhub.accounts.models import Project, Role
 from verifyhub.engine.calibration.measures import reliability
 from verifyhub.engine.cross_tier.tiers import Tier
 from verifyhub.exports.models import Destination, ExportJob, Schedule
@@ -102,6 +108,10 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "review:second-opinions": ("",),
     "review:gold-list": ("",),
     "accounts:profile": ("",),
+    "accounts:people": ("",),
+    "accounts:member-remove": ("",),
+    "accounts:leave": ("",),
+    "accounts:project-new": ("",),
     "memory:settings": ("",),
     "verification:presets": ("",),
     "verification:checks": ("",),
@@ -133,7 +143,13 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "api-docs": ("",),
 }
 # Pages that are seen without having signed in.
-OUTSIDE = {"accounts:login": ("",)}
+OUTSIDE = {
+    "accounts:login": ("",),
+    "accounts:password-forgotten": ("",),
+    "accounts:password-set": ("",),
+    "accounts:join-link": ("",),
+    "accounts:join": ("",),
+}
 # Where a name of an argument means another thing than elsewhere.
 OWN_IDS = {
     "review:run-detail": "session",
@@ -250,6 +266,7 @@ def furnish(project: Project) -> Ids:
         "which": "before",
         "act_id": _act(project, person),
         "user_id": person.pk,
+        "member_id": _colleague(project),
         "trace_row": _trace(project),
         "bulk_id": _bulk(project),
         "written_as": "csv",
@@ -283,6 +300,12 @@ def _bulk(project: Project) -> Any:
         message="is unknown.",
     )
     return bulk.id
+
+
+def _colleague(project: Project) -> Any:
+    """Another member, and somebody who is invited."""
+    invite(project=project, role=Role.LEAD, actor=None, email="grace@example.org")
+    return MembershipFactory(project=project, user__username="<b>grace</b>").user_id
 
 
 def _exports(project: Project, person: Any) -> Ids:

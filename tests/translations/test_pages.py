@@ -56,7 +56,7 @@ ALIKE = {
 DATA_WORDS = re.compile(
     r"Where is the price computed\?|The price is made in .*|span \d|OpenInference"
     r"|\S+\.(?:py|txt)|\w+\(\)|shop/prices#Price|pypi|Acme"
-    r"|\b(?:admin|scout|apply_discount|tests|Grep|s-1|acme)\b|[0-9a-f-]{36,64}|UTC|ms\b"
+    r"|<b>grace</b>|grace@example\.org|\b(?:admin|scout|apply_discount|tests|Grep|s-1|acme)\b|[0-9a-f-]{36,64}|UTC|ms\b"
     r"|English|Français|^\[ \{.*|^\{ ?\x22.*|SHA-256|JSON( Lines)?|CSV|MCP|Azure"
     r"|HTTP \d{3}|PNG|SVG|Anthropic|OpenAI(?:-compatible)?|(?:[A-Z]\w+/)[\w/+ -]+"
 )
@@ -81,7 +81,7 @@ def furnished(transactional_db, project):
 def test_no_page_holds_english_or_figures_that_programs_misread(
     client, project, furnished, language
 ):
-    client.force_login(project.memberships.get().user)
+    client.force_login(project.memberships.get(role=Role.ADMIN).user)
 
     def shown(path, spoken):
         reply = client.get(path, headers={"accept-language": spoken})

@@ -4,10 +4,12 @@ from datetime import datetime, timedelta
 
 from django import forms
 from django.conf import settings
+from django.contrib.auth.forms import UserCreationForm
+from django.db.models import QuerySet
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
-from verifyhub.accounts.models import KeyMode, Scope, Theme
+from verifyhub.accounts.models import KeyMode, Role, Scope, Theme, User
 from verifyhub.accounts.viewer import zone_names
 
 LIFETIMES = [
@@ -103,4 +105,79 @@ class SettingsForm(forms.Form):
             " or no keys, if you speak to your computer or letters get pressed by"
             " accident."
         ),
+    )
+
+
+class InviteForm(forms.Form):
+    """Whom an admin invites: as what, for how long, and where a letter goes."""
+
+    role = forms.ChoiceField(label=_("Role"), choices=Role.choices)
+    email = forms.EmailField(
+        label=_("E-mail address"),
+        required=False,
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "off"}),
+    )
+    days = forms.TypedChoiceField(
+        label=_("The link works for"),
+        coerce=int,
+        choices=[(7, _("7 days")), (1, _("1 day")), (30, _("30 days"))],
+    )
+
+
+class RoleForm(forms.Form):
+    """Another role for a member."""
+
+    role = forms.ChoiceField(label=_("Role"), choices=Role.choices)
+
+
+class ProjectForm(forms.Form):
+    """A project's name."""
+
+    name = forms.CharField(label=_("Name"), max_length=200)
+
+
+class HandOverForm(forms.Form):
+    """Who becomes admin in somebody's place, and what that person is afterwards."""
+
+    LEAVES = ""
+
+    receiver = forms.ModelChoiceField(
+        label=_("New admin"), queryset=User.objects.none()
+    )
+    keeps = forms.ChoiceField(
+        label=_("You afterwards"),
+        required=False,
+        choices=[
+            (LEAVES, _("You leave the project")),
+            *((value, word) for value, word in Role.choices if value != Role.ADMIN),
+        ],
+    )
+
+    def __init__(self, *args: object, others: QuerySet[User], **kwargs: object) -> None:
+        """Take those who may become admin."""
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.fields["receiver"].queryset = others  # type: ignore[attr-defined]
+
+    def role(self) -> Role | None:
+        """What the giver keeps; None to leave."""
+        kept = self.cleaned_data["keeps"]
+        return Role(kept) if kept else None
+
+
+class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
+    """The account of somebody who was invited."""
+
+    class Meta:
+        model = User
+        fields = ("username", "email")
+
+
+class AddressForm(forms.Form):
+    """Where somebody who forgot their password gets letters."""
+
+    email = forms.EmailField(
+        label=_("E-mail address"),
+        max_length=254,
+        widget=forms.EmailInput(attrs={"autocomplete": "email"}),
     )

@@ -120,6 +120,47 @@ class Membership(TimestampedModel):
         return f"{self.user_id} is {self.role} in {self.project_id}"
 
 
+class Invitation(TimestampedModel):
+    """A link with which one person joins a project; stored is its token's SHA-256.
+
+    It ends by being accepted, by being withdrawn, or with its time.
+    """
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(
+        Project, on_delete=models.CASCADE, related_name="invitations"
+    )
+    role = models.CharField(max_length=20, choices=Role)
+    # Where a letter with the link went; empty where an admin passes the link on.
+    email = models.EmailField(blank=True, default="", db_default="")
+    token_sha256 = models.CharField(max_length=64, unique=True)
+    created_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    expires_at = models.DateTimeField()
+    accepted_at = models.DateTimeField(null=True)
+    accepted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL,
+        null=True,
+        on_delete=models.SET_NULL,
+        related_name="+",
+    )
+    withdrawn_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=models.Q(role__in=Role.values), name="invitation_role_known"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.role} in {self.project_id}"
+
+
 class Scope(models.TextChoices):
     """What an API key may do; stored in `ApiKey.scopes`."""
 

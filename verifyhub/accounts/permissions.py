@@ -10,7 +10,7 @@ from django.http import Http404, HttpRequest, HttpResponseBase
 from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
-from verifyhub.accounts.models import ApiKey, Membership, Project, Role
+from verifyhub.accounts.models import ApiKey, Membership, Project, Role, User
 
 if TYPE_CHECKING:
     # Importing it for real reads the settings that name this module.
@@ -30,7 +30,7 @@ LEAD = REVIEWER | {
     "review.oversee",
     "schemas.manage",
 }
-ADMIN = LEAD | {"keys.manage", "project.manage"}
+ADMIN = LEAD | {"keys.manage", "people.manage", "project.manage"}
 
 CAPABILITIES: dict[str, frozenset[str]] = {
     Role.VIEWER: VIEWER,
@@ -88,6 +88,11 @@ def project_page(
         return login_required(guarded)
 
     return decorate
+
+
+def may_start_projects(user: User) -> bool:
+    """Whether a person may make projects: who is admin of one already."""
+    return Membership.objects.filter(user=user, role=Role.ADMIN).exists()
 
 
 class HasScope(BasePermission):

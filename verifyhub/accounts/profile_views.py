@@ -17,6 +17,7 @@ from django.views.decorators.http import require_http_methods, require_POST
 from verifyhub.accounts import services
 from verifyhub.accounts.forms import SettingsForm
 from verifyhub.accounts.models import User
+from verifyhub.accounts.selectors import memberships_of
 
 
 @never_cache
@@ -69,5 +70,9 @@ def _page(
     status: int = 200,
 ) -> HttpResponse:
     password_form.fields["old_password"].widget.attrs.pop("autofocus", None)
-    context = {"form": form, "password_form": password_form}
+    context = {
+        "form": form,
+        "password_form": password_form,
+        "memberships": memberships_of(cast(User, request.user)),
+    }
     return render(request, "accounts/profile.html", context, status=status)

@@ -29,6 +29,10 @@ class KeyAlreadyRevokedError(Exception):
     """The key was revoked before."""
 
 
+class LastAdminError(Exception):
+    """The project would be left without an admin who can sign in."""
+
+
 def secret_digest(secret: str) -> str:
     """Return what is stored of a secret: SHA-256, 64 hexadecimal digits."""
     return hashlib.sha256(secret.encode()).hexdigest()
@@ -132,7 +136,13 @@ def create_project(*, slug: str, name: str, actor: models.Model | None) -> Proje
 def set_role(
     *, project: Project, user: User, role: Role, actor: User | None
 ) -> Membership:
-    """Give a person a role in a project, or change it."""
+    """Give a person a role in a project, or change it.
+
+    Raises:
+        LastAdminError: If it takes the role from the last active admin.
+    """
+    if role != Role.ADMIN:
+        check_admin_remains(project=project, without=user)
     held = Membership.objects.filter(project=project, user=user).first()
     before = {"role": held.role} if held else {}
     membership, _ = Membership.objects.update_or_create(
@@ -148,6 +158,27 @@ def set_role(
             after={"user": user.get_username(), "role": role},
         )
     return membership
+
+
+def check_admin_remains(*, project: Project, without: User) -> None:
+    """Refuse to leave a project without an admin; call it in the change's transaction.
+
+    The project's row is locked, so that two admins who leave at once do not both find
+    the other one still there.
+
+    Raises:
+        LastAdminError: If `without` is an admin and no other active person is.
+    """
+    Project.objects.select_for_update(no_key=True).get(pk=project.pk)
+    admins = Membership.objects.filter(
+        project=project, role=Role.ADMIN, user__is_active=True
+    )
+    held = list(admins.values_list("user_id", flat=True))
+    if held == [without.pk]:
+        raise LastAdminError(
+            f"{without} is the only admin of {project.slug}: make somebody else admin"
+            " first"
+        )
 
 
 @transaction.atomic

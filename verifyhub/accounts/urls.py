@@ -4,7 +4,7 @@ from django.contrib.auth import views as auth_views
 from django.urls import path
 from django.views.i18n import set_language
 
-from verifyhub.accounts import profile_views, views
+from verifyhub.accounts import door_views, people_views, profile_views, views
 
 app_name = "accounts"
 
@@ -17,9 +17,43 @@ urlpatterns = [
         name="login",
     ),
     path("accounts/logout/", auth_views.LogoutView.as_view(), name="logout"),
+    path(
+        "accounts/password/forgotten/",
+        door_views.password_forgotten,
+        name="password-forgotten",
+    ),
+    # What follows in these is a secret: `common.middleware` keeps it off the log.
+    path(
+        "accounts/password/set/<uidb64>/<token>/",
+        door_views.PasswordSetView.as_view(),
+        name="password-set",
+    ),
+    path("accounts/join/<str:token>/", door_views.join_link, name="join-link"),
+    path("accounts/join/", door_views.join, name="join"),
     path("accounts/language/", set_language, name="language"),
     path("accounts/profile/", profile_views.profile, name="profile"),
     path("accounts/profile/password/", profile_views.password, name="password"),
+    path("projects/new/", people_views.project_new, name="project-new"),
+    path("p/<slug:slug>/people/", people_views.people, name="people"),
+    path("p/<slug:slug>/people/name/", people_views.rename, name="project-rename"),
+    path("p/<slug:slug>/people/<int:member_id>/role/", people_views.role, name="role"),
+    path(
+        "p/<slug:slug>/people/<int:member_id>/remove/",
+        people_views.remove,
+        name="member-remove",
+    ),
+    path(
+        "p/<slug:slug>/people/<int:member_id>/password/",
+        people_views.password_link,
+        name="password-link",
+    ),
+    path(
+        "p/<slug:slug>/people/invitations/<uuid:invitation_id>/withdraw/",
+        people_views.withdraw,
+        name="invitation-withdraw",
+    ),
+    path("p/<slug:slug>/leave/", people_views.leave, name="leave"),
+    path("p/<slug:slug>/leave/hand-over/", people_views.give, name="hand-over"),
     path("p/<slug:slug>/keys/", views.key_list, name="key-list"),
     path(
         "p/<slug:slug>/keys/<uuid:key_id>/rotate/", views.key_rotate, name="key-rotate"

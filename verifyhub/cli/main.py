@@ -21,8 +21,19 @@ OFFLINE = {
     "import": "send a file of runs, of any length, to a server",
     "mcp": "serve agents that speak the Model Context Protocol",
 }
-# A module cannot be called as the language calls importing.
-MODULES = {"import": "bulk_import"}
+# They ask the database of the server that runs from this home.
+ON_SERVER = {
+    "user": "make accounts and password links, disable accounts",
+    "project": "make projects, invite people, give roles, hand over",
+    "key": "make, list and revoke API keys",
+}
+MODULES = {
+    # A module cannot be called as the language calls importing.
+    "import": "bulk_import",
+    "user": "users",
+    "project": "projects",
+    "key": "keys",
+}
 BENCHMARKS = (
     "client",
     "grounding",
@@ -66,12 +77,12 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     bench.add_argument("benchmark", choices=BENCHMARKS)
     bench.add_argument("arguments", nargs=argparse.REMAINDER, metavar="DATA …")
     bench.set_defaults(run=_bench)
-    for name, words_of_it in OFFLINE.items():
-        _add_offline(commands, words, name, words_of_it)
+    for name, words_of_it in (OFFLINE | ON_SERVER).items():
+        _add_lazily(commands, words, name, words_of_it)
     return parser
 
 
-def _add_offline(
+def _add_lazily(
     commands: argparse._SubParsersAction,  # type: ignore[type-arg]
     words: Sequence[str],
     name: str,

@@ -6,6 +6,9 @@ from django.middleware.gzip import GZipMiddleware
 from django_structlog.middlewares import RequestMiddleware
 from structlog.contextvars import get_contextvars
 
+# What stands behind these in an address lets whoever has it in.
+SECRET = ("/accounts/join/", "/accounts/password/set/")
+
 
 class RequestLogMiddleware(RequestMiddleware):
     """Log each request once, with an id that the answer carries too."""
@@ -17,8 +20,13 @@ class RequestLogMiddleware(RequestMiddleware):
 
     @staticmethod
     def format_request(request: HttpRequest) -> str:
-        """Leave the query out: it may hold a task's text or a search."""
-        return f"{request.method} {request.path}"
+        """Leave the query out: it may hold a task's text or a search.
+
+        Of addresses that are a secret, such as an invitation's, the beginning is left.
+        """
+        hidden = next((one for one in SECRET if request.path.startswith(one)), None)
+        path = f"{hidden}…" if hidden else request.path
+        return f"{request.method} {path}"
 
 
 class PageMiddleware(GZipMiddleware):

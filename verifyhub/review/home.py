@@ -22,12 +22,14 @@ class ProjectRow:
 
     Attributes:
         role: What the person may do there, in words.
+        is_admin: Whether that is all; such people may make projects.
         open: Answers that wait for a decision.
         last_at: When its latest answer arrived; None for never.
     """
 
     project: Project
     role: str
+    is_admin: bool
     open: BoundedCount
     last_at: datetime | None
 
@@ -39,7 +41,9 @@ def project_list(request: HttpRequest) -> HttpResponse:
     rows = project_rows(cast(User, request.user))
     if not rows:
         return render(request, "no_project.html")
-    return render(request, "project_list.html", {"projects": rows})
+    may_start = any(row.is_admin for row in rows)
+    shown = {"projects": rows, "may_start": may_start}
+    return render(request, "project_list.html", shown)
 
 
 def project_rows(user: User) -> list[ProjectRow]:
@@ -56,7 +60,13 @@ def project_rows(user: User) -> list[ProjectRow]:
     items = ReviewItem.objects.filter(state=ReviewItem.State.OPEN)
     waiting = bounded_counts([items.filter(project=m.project_id) for m in memberships])
     rows = [
-        ProjectRow(one.project, str(Role(one.role).label), count, one.heard_at)
+        ProjectRow(
+            one.project,
+            str(Role(one.role).label),
+            one.role == Role.ADMIN,
+            count,
+            one.heard_at,
+        )
         for one, count in zip(memberships, waiting, strict=True)
     ]
     return sorted(rows, key=lambda row: -row.open.value)

@@ -80,6 +80,7 @@ SETTINGS = (
         "schemas.manage",
     ),
     (gettext_lazy("Gateways"), "verification:gateway-list", "keys.manage"),
+    (pgettext_lazy("navigation", "People"), "accounts:people", "people.manage"),
     (pgettext_lazy("navigation", "Keys"), "accounts:key-list", "keys.manage"),
     (pgettext_lazy("navigation", "Events"), "events:list", "keys.manage"),
     (pgettext_lazy("navigation", "Webhooks"), "events:webhook-list", "project.manage"),
@@ -88,12 +89,15 @@ SETTINGS = (
 # What the names of pages below a page of Settings begin with.
 BELOW: Mapping[str, str | tuple[str, ...]] = {
     "accounts:key-list": "accounts:key",
+    "accounts:people": ("accounts:people", "accounts:member"),
     "events:webhook-list": "events:webhook",
     "reports:alerts": ("reports:alerts", "reports:rule"),
 }
 # Pages of other packages, and the entry's names that they count as.
 BELONGS = {
     "accounts:key": "settings",
+    "accounts:member-remove": "settings",
+    "accounts:people": "settings",
     "events:": "settings",
     "exports:": "metrics:dashboard",
     "inference:": "settings",

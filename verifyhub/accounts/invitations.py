@@ -1,0 +1,133 @@
+"""Writes: links with which people join a project."""
+
+import secrets
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.urls import reverse
+from django.utils import timezone
+
+from verifyhub.accounts.models import Invitation, Membership, Project, Role, User
+from verifyhub.accounts.selectors import usable_invitations
+from verifyhub.accounts.services import secret_digest, set_role
+from verifyhub.audit.services import record_event
+from verifyhub.common.db import update_if
+
+DEFAULT_DAYS = 7
+
+
+class InvitationClosedError(Exception):
+    """The invitation was accepted or withdrawn before, or its time is over."""
+
+
+class AlreadyMemberError(Exception):
+    """Who accepts is in the project already; the invitation stays open."""
+
+
+def find_invitation(token: str) -> Invitation | None:
+    """The invitation of a link, if it can still be accepted."""
+    return usable_invitations().filter(token_sha256=secret_digest(token)).first()
+
+
+@transaction.atomic
+def invite(
+    *,
+    project: Project,
+    role: Role,
+    actor: User | None,
+    email: str = "",
+    days: int = DEFAULT_DAYS,
+) -> tuple[Invitation, str]:
+    """Make an invitation and return it with its link, which is never shown again.
+
+    Args:
+        project: Where to.
+        role: What the person becomes.
+        actor: The admin who invites; None for the operator.
+        email: Where the link is sent, for the list of invitations; empty for nowhere.
+        days: How long it can be accepted.
+    """
+    token = secrets.token_urlsafe(32)
+    row = Invitation.objects.create(
+        project=project,
+        role=role,
+        email=email,
+        token_sha256=secret_digest(token),
+        created_by=actor,
+        expires_at=timezone.now() + timedelta(days=days),
+    )
+    record_event(
+        project_id=project.id,
+        actor=actor,
+        action="accounts.person_invited",
+        obj=row,
+        after={"role": role, "email": "set" if email else ""},
+    )
+    return row, settings.ROOT_URL + reverse("accounts:join-link", args=[token])
+
+
+@transaction.atomic
+def withdraw_invitation(*, invitation: Invitation, actor: User | None) -> None:
+    """Make an invitation's link useless.
+
+    Raises:
+        InvitationClosedError: If it was accepted or withdrawn before.
+    """
+    expected = {"accepted_at": None, "withdrawn_at": None}
+    if not update_if(invitation, expected=expected, withdrawn_at=timezone.now()):
+        raise InvitationClosedError
+    record_event(
+        project_id=invitation.project_id,
+        actor=actor,
+        action="accounts.invitation_withdrawn",
+        obj=invitation,
+    )
+
+
+@transaction.atomic
+def accept_invitation(*, token: str, user: User) -> Membership:
+    """Let a person join, once.
+
+    Raises:
+        InvitationClosedError: If the link cannot be used (any more).
+        AlreadyMemberError: If they are in the project: no role changes by a link.
+    """
+    row = find_invitation(token)
+    if row is None:
+        raise InvitationClosedError
+    if Membership.objects.filter(project=row.project, user=user).exists():
+        raise AlreadyMemberError
+    expected = {"accepted_at": None, "withdrawn_at": None}
+    taken = {"accepted_at": timezone.now(), "accepted_by": user}
+    if not update_if(row, expected=expected, **taken):
+        raise InvitationClosedError
+    record_event(
+        project_id=row.project_id,
+        actor=user,
+        action="accounts.invitation_accepted",
+        obj=row,
+    )
+    return set_role(project=row.project, user=user, role=Role(row.role), actor=user)
+
+
+@transaction.atomic
+def sign_up(*, token: str, user: User) -> Membership:
+    """Make the account that somebody without one fills in, and let it join.
+
+    Args:
+        token: Of the invitation.
+        user: A new account with a password, which a form has checked; not saved yet.
+
+    Raises:
+        InvitationClosedError: If the link cannot be used (any more).
+    """
+    user.save()
+    record_event(
+        project_id=None,
+        actor=user,
+        action="accounts.user_created",
+        obj=user,
+        after={"username": user.username, "email": "set" if user.email else ""},
+    )
+    return accept_invitation(token=token, user=user)

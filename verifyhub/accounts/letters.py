@@ -1,0 +1,104 @@
+"""Letters about accounts: links for a new password and to a project.
+
+They hold secrets that work for a while, so no row keeps them.
+"""
+
+from datetime import timedelta
+from smtplib import SMTPException
+
+from django.conf import settings
+from django.core.mail import send_mail
+from django.utils import timezone, translation
+from django.utils.translation import gettext as _
+
+from verifyhub.accounts.models import Invitation, User
+from verifyhub.accounts.passwords import password_link
+from verifyhub.audit.models import AuditEvent
+from verifyhub.audit.services import record_event
+
+# Who asks again within this time gets no further letter.
+PAUSE = timedelta(minutes=5)
+SENT = "accounts.password_letter_sent"
+
+
+class LetterNotSentError(Exception):
+    """There is no mail server, or it did not take the letter."""
+
+
+def send_invitation(*, invitation: Invitation, link: str) -> None:
+    """Send somebody their invitation, in the words of the page it was made on.
+
+    Raises:
+        LetterNotSentError: If it could not be sent; the link works all the same.
+    """
+    project = invitation.project
+    subject = _("Join %(project)s on VerifyHub") % {"project": project.name}
+    values = {
+        "project": project.name,
+        "name": invitation.created_by or "VerifyHub",
+        "role": invitation.get_role_display(),
+        "until": invitation.expires_at.date().isoformat(),
+    }
+    _send(
+        invitation.email,
+        subject,
+        _("%(name)s invites you to the project %(project)s. Your role: %(role)s.")
+        % values,
+        link,
+        _("The link works once, until %(until)s.") % values,
+    )
+
+
+def send_password_letters(*, address: str, language: str) -> int:
+    """Send a link for a new password to each account with this address.
+
+    Accounts that cannot sign in by a password get none, nor do those that got one a
+    moment ago. Whoever asks is never told which happened.
+
+    Args:
+        address: As somebody typed it; letters go to the address of the account.
+        language: Of the page it was asked on; a person's own outranks it.
+
+    Returns:
+        How many were sent.
+    """
+    asked = User.objects.filter(email__iexact=address, is_active=True)
+    found = [one for one in asked if one.has_usable_password() and not _just_sent(one)]
+    for user in found:
+        with translation.override(user.language or language):
+            _send(
+                user.email,
+                _("A new password for VerifyHub"),
+                _("Somebody asked for a new password for %(name)s. Choose it here:")
+                % {"name": user},
+                password_link(user),
+                _(
+                    "The link works once, for a day. If it was not you, do nothing:"
+                    " your password stays as it is."
+                ),
+            )
+        record_event(project_id=None, actor=None, action=SENT, obj=user)
+    return len(found)
+
+
+def _just_sent(user: User) -> bool:
+    return AuditEvent.objects.filter(
+        object_type=user._meta.label_lower,
+        object_id=str(user.pk),
+        action=SENT,
+        created_at__gt=timezone.now() - PAUSE,
+    ).exists()
+
+
+def _send(to: str, subject: str, *paragraphs: str) -> None:
+    if not settings.EMAIL_HOST:
+        raise LetterNotSentError("no mail server is configured")
+    try:
+        send_mail(
+            subject=" ".join(subject.split()),
+            message="\n\n".join([*paragraphs, ""]),
+            from_email=settings.DEFAULT_FROM_EMAIL,
+            recipient_list=[to],
+        )
+    except (SMTPException, OSError) as error:
+        raise LetterNotSentError(type(error).__name__) from error

@@ -1,0 +1,69 @@
+"""Writes: links with which people choose a password.
+
+The token is Django's: signed with the server's key over the password's hash and the
+last sign-in, and stored nowhere. So it ends when it is used, when the person signs in
+or changes the password by another way, and after `PASSWORD_RESET_TIMEOUT`.
+"""
+
+from django.conf import settings
+from django.contrib.auth.tokens import default_token_generator
+from django.db import transaction
+from django.urls import reverse
+from django.utils.encoding import force_bytes
+from django.utils.http import urlsafe_base64_encode
+
+from verifyhub.accounts.models import Membership, Project, Role, User
+from verifyhub.audit.services import record_event
+
+
+class PasswordLinkRefusedError(Exception):
+    """The admin may not make a link with which somebody could sign in as this person.
+
+    An admin rules one project, and a password opens all that the person is in.
+    """
+
+
+def may_make_link(*, actor: User, user: User) -> bool:
+    """Whether an admin may make a password link: they rule all the person's projects.
+
+    Nobody but the operator makes one for Django's own staff.
+    """
+    if user.is_staff or user.is_superuser or actor.pk == user.pk:
+        return False
+    ruled = Membership.objects.filter(user=actor, role=Role.ADMIN)
+    theirs = Membership.objects.filter(user=user)
+    beyond = theirs.exclude(project__in=ruled.values("project"))
+    return theirs.exists() and not beyond.exists()
+
+
+@transaction.atomic
+def make_password_link(
+    *, user: User, actor: User | None, project: Project | None = None
+) -> str:
+    """Return a link with which a person chooses a new password.
+
+    Args:
+        user: Whose password.
+        actor: The admin who passes it on; None for the operator.
+        project: Where the admin asked, for the record.
+
+    Raises:
+        PasswordLinkRefusedError: If the admin may not make it.
+    """
+    if actor is not None and not may_make_link(actor=actor, user=user):
+        raise PasswordLinkRefusedError
+    record_event(
+        project_id=project.id if project else None,
+        actor=actor,
+        action="accounts.password_link_made",
+        obj=user,
+        after={"user": user.get_username()},
+    )
+    return password_link(user)
+
+
+def password_link(user: User) -> str:
+    """The address at which this person, as they are now, can choose a password."""
+    code = urlsafe_base64_encode(force_bytes(user.pk))
+    token = default_token_generator.make_token(user)
+    return settings.ROOT_URL + reverse("accounts:password-set", args=[code, token])

@@ -1,0 +1,96 @@
+"""`verifyhub key`: API keys of a project."""
+
+import argparse
+from typing import Any
+
+from verifyhub.cli.on_server import CannotError, on_server
+
+
+def add_parser(subparsers: Any) -> None:
+    """Describe the subcommand to the `verifyhub` command."""
+    parser = subparsers.add_parser(
+        "key",
+        help="make, list and revoke API keys",
+        description="API keys of a project on the server that runs from this home.",
+    )
+    acts = parser.add_subparsers(metavar="ACT", required=True)
+    listed = acts.add_parser("list", help="keys of a project")
+    listed.add_argument("slug")
+    listed.set_defaults(run=lambda given: on_server(lambda: _list(given)))
+    add = acts.add_parser("add", help="make a key, and print its secret this once")
+    add.add_argument("slug")
+    add.add_argument("name", help="what it is for")
+    add.add_argument(
+        "--scopes", default="ingest,read", help="with commas (default: ingest,read)"
+    )
+    add.add_argument(
+        "--days", type=int, default=90, help="it works for; 0: for ever (default: 90)"
+    )
+    add.set_defaults(run=lambda given: on_server(lambda: _add(given)))
+    revoke = acts.add_parser("revoke", help="stop a key from working, for good")
+    revoke.add_argument("slug")
+    revoke.add_argument("key", help="its id, as `verifyhub key list` shows it")
+    revoke.set_defaults(run=lambda given: on_server(lambda: _revoke(given)))
+
+
+def _list(given: argparse.Namespace) -> None:
+    from django.utils import timezone
+
+    from verifyhub.accounts.selectors import api_keys
+    from verifyhub.cli.named import day, project_of, table
+
+    now = timezone.now()
+    rows = [("ID", "NAME", "BEGINS WITH", "SCOPES", "STATE", "EXPIRES", "LAST USED")]
+    rows += [
+        (
+            str(key.id),
+            key.name,
+            key.prefix,
+            ",".join(key.scopes),
+            "works" if key.is_usable(now) else "revoked or expired",
+            day(key.expires_at),
+            day(key.last_used_at),
+        )
+        for key in api_keys(project_of(given.slug).id)
+    ]
+    print(table(rows))
+
+
+def _add(given: argparse.Namespace) -> None:
+    from verifyhub.accounts.models import Scope
+    from verifyhub.accounts.services import issue_api_key
+    from verifyhub.cli.named import end_after, project_of
+
+    scopes = [word.strip() for word in given.scopes.split(",") if word.strip()]
+    unknown = sorted(set(scopes) - set(Scope.values))
+    if unknown or not scopes:
+        known = ", ".join(Scope.values)
+        raise CannotError(f"No such scope: {', '.join(unknown)}; there are: {known}")
+    _key, secret = issue_api_key(
+        project=project_of(given.slug),
+        name=given.name[:100],
+        scopes=scopes,
+        expires_at=end_after(given.days),
+    )
+    print(secret)
+
+
+def _revoke(given: argparse.Namespace) -> None:
+    from uuid import UUID
+
+    from verifyhub.accounts.selectors import api_keys
+    from verifyhub.accounts.services import KeyAlreadyRevokedError, revoke_api_key
+    from verifyhub.cli.named import project_of
+
+    keys = api_keys(project_of(given.slug).id)
+    try:
+        key = keys.filter(id=UUID(given.key)).first()
+    except ValueError:
+        key = None
+    if key is None:
+        raise CannotError(f"{given.slug} has no key {given.key}")
+    try:
+        revoke_api_key(key=key, actor=None)
+    except KeyAlreadyRevokedError as error:
+        raise CannotError(f"{key} was revoked before") from error
+    print(f"{key} is revoked")

@@ -1,0 +1,85 @@
+"""Find what a command names, and say what is refused in one line."""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import datetime, timedelta
+
+from django.utils import timezone
+
+from verifyhub.accounts.models import Project, Role, User
+from verifyhub.accounts.people import PeopleError
+from verifyhub.accounts.services import LastAdminError
+from verifyhub.cli.on_server import CannotError
+from verifyhub.cli.verify_text import visible
+
+
+@contextmanager
+def refusals() -> Iterator[None]:
+    """Let services refuse in words of the command line.
+
+    Raises:
+        CannotError: If one does.
+    """
+    try:
+        yield
+    except (PeopleError, LastAdminError) as error:
+        raise CannotError(str(error)) from error
+
+
+def project_of(slug: str) -> Project:
+    """The project with this slug.
+
+    Raises:
+        CannotError: If there is none; it names those that are there.
+    """
+    project = Project.objects.filter(slug=slug).first()
+    if project is None:
+        slugs = ", ".join(
+            Project.objects.order_by("slug").values_list("slug", flat=True)
+        )
+        raise CannotError(f"There is no project {slug}; there are: {slugs or 'none'}")
+    return project
+
+
+def user_of(name: str) -> User:
+    """The account with this name.
+
+    Raises:
+        CannotError: If there is none.
+    """
+    user = User.objects.filter(username=name).first()
+    if user is None:
+        raise CannotError(f"There is no account {name}; see `verifyhub user list`")
+    return user
+
+
+def role_of(name: str) -> Role:
+    """The role with this name.
+
+    Raises:
+        CannotError: If there is none.
+    """
+    if name not in Role.values:
+        raise CannotError(f"{name} is no role; there are: {', '.join(Role.values)}")
+    return Role(name)
+
+
+def end_after(days: int) -> datetime | None:
+    """When so many days are over; None for 0, which is never."""
+    return timezone.now() + timedelta(days=days) if days else None
+
+
+def day(moment: datetime | None) -> str:
+    """A date in UTC for a table; a hyphen for none."""
+    return moment.strftime("%Y-%m-%d") if moment else "-"
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """Columns as wide as their widest cell; what a terminal would obey is spelt out."""
+    shown = [[visible(cell) for cell in row] for row in rows]
+    widths = [max(len(cell) for cell in column) for column in zip(*shown, strict=True)]
+    lines = (
+        "  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True))
+        for row in shown
+    )
+    return "\n".join(line.rstrip() for line in lines)

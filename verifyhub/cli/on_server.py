@@ -1,0 +1,47 @@
+"""What subcommands share that ask the database of the server of this home."""
+
+import os
+import sys
+from collections.abc import Callable
+
+from verifyhub.cli.home import Home
+from verifyhub.common import env
+
+
+class CannotError(Exception):
+    """A command cannot do what it is asked for; the message says why, for people."""
+
+
+def on_server(act: Callable[[], None]) -> int:
+    """Load Django, do what a subcommand asks for, and return the exit code.
+
+    What cannot be done is said in one line on standard error.
+    """
+    home = Home.from_environment()
+    home.adopt_environment()
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "verifyhub.config.settings")
+    # Requests are logged as JSON; a command's words are for people.
+    os.environ.setdefault("VERIFYHUB_LOG_LEVEL", "ERROR")
+    import django
+    from django.db import OperationalError
+
+    try:
+        env.text("VERIFYHUB_SECRET_KEY")
+        django.setup()
+        act()
+    except env.SettingError as error:
+        return _cannot(
+            f"{error}: {home.path} holds no server that has run. Start it with"
+            " `verifyhub up`, or name its folder with VERIFYHUB_HOME"
+        )
+    except OperationalError as error:
+        reason = str(error).strip().splitlines()[0]
+        return _cannot(f"The database does not answer; is VerifyHub running? {reason}")
+    except CannotError as error:
+        return _cannot(str(error))
+    return 0
+
+
+def _cannot(reason: str) -> int:
+    print(reason, file=sys.stderr)
+    return 1

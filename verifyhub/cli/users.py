@@ -1,0 +1,96 @@
+"""`verifyhub user`: accounts, and links with which people choose a password."""
+
+import argparse
+from typing import Any
+
+from verifyhub.cli.on_server import on_server
+
+
+def add_parser(subparsers: Any) -> None:
+    """Describe the subcommand to the `verifyhub` command."""
+    parser = subparsers.add_parser(
+        "user",
+        help="make accounts, password links; let people sign in, or no longer",
+        description="Accounts of the server that runs from this home.",
+    )
+    acts = parser.add_subparsers(metavar="ACT", required=True)
+    add = acts.add_parser("list", help="accounts, with their projects and roles")
+    add.set_defaults(run=lambda _: on_server(_list))
+    add = acts.add_parser("add", help="make an account, print a link for its password")
+    add.add_argument("name")
+    add.add_argument("--email", default="", help="where letters go")
+    add.add_argument("--project", default="", metavar="SLUG", help="add it to this one")
+    add.add_argument("--role", default="reviewer", help="there (default: reviewer)")
+    add.set_defaults(run=lambda given: on_server(lambda: _add(given)))
+    for act, about, does in (
+        ("link", "print a link for a new password, valid once", _link),
+        ("disable", "end sessions, and let the person sign in no longer", _disable),
+        ("enable", "let the person sign in again", _enable),
+    ):
+        one = acts.add_parser(act, help=about)
+        one.add_argument("name")
+        one.set_defaults(
+            run=lambda given, does=does: on_server(lambda: does(given.name))
+        )
+
+
+def _list() -> None:
+    from verifyhub.accounts.models import User
+    from verifyhub.cli.named import day, table
+
+    people = User.objects.order_by("username").prefetch_related("memberships__project")
+    rows = [("NAME", "STATE", "LAST SIGN-IN", "PROJECTS")]
+    rows += [
+        (
+            one.username,
+            "active" if one.is_active else "disabled",
+            day(one.last_login),
+            ", ".join(f"{m.project.slug} ({m.role})" for m in one.memberships.all()),
+        )
+        for one in people
+    ]
+    print(table(rows))
+
+
+def _add(given: argparse.Namespace) -> None:
+    from django.db import transaction
+
+    from verifyhub.accounts.passwords import password_link
+    from verifyhub.accounts.people import create_user
+    from verifyhub.accounts.services import set_role
+    from verifyhub.cli.named import project_of, refusals, role_of
+
+    project = project_of(given.project) if given.project else None
+    role = role_of(given.role)
+    with refusals(), transaction.atomic():
+        user = create_user(username=given.name, email=given.email, actor=None)
+        if project is not None:
+            set_role(project=project, user=user, role=role, actor=None)
+    print(f"{user} chooses a password at, once and within a day:")
+    print(password_link(user))
+
+
+def _link(name: str) -> None:
+    from verifyhub.accounts.passwords import make_password_link
+    from verifyhub.cli.named import user_of
+
+    link = make_password_link(user=user_of(name), actor=None)
+    print(f"{name} chooses a new password at, once and within a day:")
+    print(link)
+
+
+def _disable(name: str) -> None:
+    _set_active(name, is_active=False)
+
+
+def _enable(name: str) -> None:
+    _set_active(name, is_active=True)
+
+
+def _set_active(name: str, *, is_active: bool) -> None:
+    from verifyhub.accounts.people import set_active
+    from verifyhub.cli.named import refusals, user_of
+
+    with refusals():
+        set_active(user=user_of(name), is_active=is_active, actor=None)
+    print(f"{name} is {'active' if is_active else 'disabled'}")

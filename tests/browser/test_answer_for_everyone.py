@@ -36,7 +36,7 @@ def test_the_page_is_heard_in_the_order_of_judging(furnished: Furnished) -> None
         "[level=1]",
         'region "Verdict"',
         'region "Answer"',
-        'region "What the tools did',
+        'region "Tool calls',
         "complementary",
         'region "Evidence"',
         'region "Names and claims"',

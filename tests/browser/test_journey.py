@@ -110,7 +110,7 @@ def test_judging_without_javascript(visit, answers):
     page.locator(".answer a", has_text="shop/discounts.py").first.click()
     expect(page.locator("#evidence")).to_contain_text("shop/discounts.py")
     page.locator("#flip-reason").fill("I looked")
-    page.get_by_role("button", name="Say so").click()
+    page.get_by_role("button", name="Save").click()
     expect(page.locator("#decisions")).to_contain_text("What this changed")
     page.locator("#override summary").click()
     page.locator("#override-reason").fill("Both names are right")
@@ -137,7 +137,7 @@ def test_a_stale_page_is_told_and_refreshed(visit, answers):
     expect(first.locator("#flash")).to_contain_text("You agree")
     second.keyboard.press("a")
 
-    expect(second.locator("#flash")).to_contain_text("Somebody else changed")
+    expect(second.locator("#flash")).to_contain_text("Someone else changed")
     expect(second.locator(".verdict")).to_contain_text("confirmed, admin")
 
 

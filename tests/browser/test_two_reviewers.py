@@ -41,7 +41,7 @@ def test_two_judge_blind_and_a_lead_rules(desk, answers):
     page.get_by_label("Final verdict").select_option(item.verification.verdict)
     page.get_by_label("Reason, for those who judged otherwise").fill("Ben is right.")
     page.get_by_role("button", name="Rule", exact=True).click()
-    page.get_by_text("Ruled: the answer is settled.").wait_for()
+    page.get_by_text("Adjudicated. The answer is settled.").wait_for()
 
     item.refresh_from_db()
     assert item.state == ReviewItem.State.CONFIRMED

@@ -29,9 +29,9 @@ def test_what_was_found_and_what_stayed_open_are_both_said():
     assert text.startswith(
         "2 names were compared with what the agent's tools returned."
     )
-    assert "Nothing that was checked failed." in text
+    assert "No check failed." in text
     assert "whether the goal was reached is not known (no model is set up" in text
-    assert text.endswith("No other attempt is asked for.")
+    assert text.endswith("No retry is requested.")
 
 
 def test_names_that_failed_stand_as_json_strings():
@@ -44,14 +44,14 @@ def test_more_than_three_names_are_counted():
     text = explained("See `q.py`, `w.py`, `e.py`, `r.py` and `t.py`.", LISTED)
 
     assert '"q.py", "w.py", "e.py" and 2 more were not found' in text
-    assert "The agent is asked to try again" in text
+    assert "The agent is asked to retry" in text
 
 
 def test_work_that_the_tools_deny_is_named():
     text = explained("All tests pass.", a_command("pytest", "1 failed in 0.1s"))
 
     assert "1 claim of work done was compared" in text
-    assert 'The tool calls speak against "All tests pass." ' in text
+    assert 'The tool calls contradict "All tests pass." ' in text
 
 
 def test_a_name_and_a_claim_are_two_things():
@@ -75,7 +75,7 @@ def test_a_missed_goal_is_named_with_its_issues():
         ({"confidence": 0.5}, None, "A stronger model is only 50% sure of the answer"),
         ({"confidence": 0.2}, None, "A stronger model is only 20% sure of the answer"),
         ({}, {"confidence": 0.1}, "A second model is only 10% sure of the answer"),
-        ({}, {"confidence": 0.3}, "two models judge the answer differently"),
+        ({}, {"confidence": 0.3}, "two models disagree about the answer"),
         (
             {"completeness": 0.3, "gaps": ["the zones"]},
             None,
@@ -116,7 +116,7 @@ def test_a_missing_opinion_is_said_to_be_asked_for_again(reason, words):
     text = verify(SURE, model=Judge(ModelError(reason, "down"))).explanation
 
     assert f"no stronger model checked the meaning ({words})" in text
-    assert "the missing opinion is asked for again" in text
+    assert "the missing opinion is requested again" in text
 
 
 def test_layers_that_give_too_little_are_said_with_what_is_asked_for():
@@ -138,9 +138,9 @@ def test_layers_that_give_too_little_are_said_with_what_is_asked_for():
 def test_an_answer_with_nothing_to_check_is_not_said_to_have_passed():
     text = explained("I do not know.")
 
-    assert text.startswith("The answer names and claims nothing")
+    assert text.startswith("The answer contains no name or claim")
     assert "failed" not in text
-    assert "a person should look before use" in text
+    assert "a person should review the answer before use" in text
 
 
 @given(answer=st.text(max_size=200), task=st.text(max_size=50))

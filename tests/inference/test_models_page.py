@@ -171,8 +171,8 @@ def test_a_tier_is_switched_off_and_on_again(settings, project, admin, browse):
     off = client.post(save, {"choice": "off", **TIER}, follow=True).content.decode()
     on = client.post(save, {"choice": "server", **TIER}, follow=True).content.decode()
 
-    assert "switched off by this project" in off
-    assert "switched off by this project" not in on
+    assert "turned off by this project" in off
+    assert "turned off by this project" not in on
     assert "server-large" in on
 
 

@@ -94,7 +94,7 @@ def test_no_page_says_uncertain_above_and_accepted_below(
     )
 
     text = " ".join(page.content.decode().split())
-    told = text.partition("What the agent is told</h2>")[2].partition("</summary>")[0]
+    told = text.partition("Feedback to agent</h2>")[2].partition("</summary>")[0]
     passed = verdict["verdict"] == "accept"
     assert ("Accept" in told) is passed
     assert ("the checks passed" in text) is passed

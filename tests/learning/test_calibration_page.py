@@ -98,7 +98,7 @@ def test_a_diagram_is_an_image_in_both_themes(viewer, project, fitted, which, th
     texts = {
         one.text for one in ElementTree.fromstring(reply.content).iter() if one.text
     }
-    assert "right, say people" in texts
+    assert "correct, say reviewers" in texts
     assert any(text.startswith("n=") for text in texts)
 
 

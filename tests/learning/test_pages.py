@@ -33,11 +33,11 @@ def test_an_empty_project_is_told_what_will_stand_here(viewer, project):
     page = viewer.get(address("page")).content.decode()
 
     for words in (
-        "Too few decisions to advise by",
-        "Nobody has decided anything yet",
+        "Too few decisions for advice",
+        "No decisions yet",
         "No score has met a decision yet",
         "No answers yet",
-        "Everybody is told",
+        "All sessions get feedback",
     ):
         assert words in page
 

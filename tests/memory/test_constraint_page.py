@@ -140,7 +140,7 @@ def test_selected_spellings_become_one_and_two_again(project, lead, browse):
     merged = Constraint.objects.get(mention_key="mind_auth")
     assert merged.merged_into.state == "active"
     text = browse(lead).get(page_of(merged)).content.decode()
-    assert "Make it a name of its own again" in text
+    assert "Split into its own name again" in text
     act_on(browse(lead), [merged], "split")
 
     assert states() == {"candidate"}

@@ -154,7 +154,7 @@ def test_the_page_shows_both_comparisons_with_n_and_interval(
 
     section = page.partition('id="effect"')[2].partition("</section>")[0]
     text = re.sub(r"\s+", " ", re.sub(r"<[^>]+>", " ", section))
-    assert "Sessions: 4 told, 1 not." in text
+    assert "Sessions: 4 with feedback, 1 without." in text
     assert "1 of 4, 95 % between 5 and 70 %" in text
     assert "1 of 1, 95 %" in text
     assert "−75" in text

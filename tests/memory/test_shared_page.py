@@ -104,11 +104,11 @@ def test_the_second_of_two_retractions_says_so(browse, lead, project):
 
     reply = browse(lead).post(f"{PAGE}{entry.id}/retract/", follow=True)
 
-    assert "Somebody else changed it first" in reply.content.decode()
+    assert "It was changed by someone else first" in reply.content.decode()
 
 
 def test_an_empty_page_says_what_it_is_for(browse, viewer, project):
-    assert "Nothing is told to all yet" in browse(viewer).get(PAGE).content.decode()
+    assert "Shared memory is empty" in browse(viewer).get(PAGE).content.decode()
 
 
 @pytest.mark.parametrize("role", ["viewer", "reviewer"])

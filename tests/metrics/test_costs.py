@@ -138,7 +138,7 @@ def test_the_page_shows_costs_and_a_project_that_waits(project, viewer, browse):
 
     page = browse(viewer).get("/p/acme/metrics/cost/").content.decode()
 
-    assert "What models cost" in page
+    assert "Model costs" in page
     assert "<b>2.0 %</b>" in page
     assert "Out of budget." in page
 

@@ -62,9 +62,9 @@ def test_the_first_screen_says_how_it_goes_and_where_to_act(browse, viewer, proj
     page = browse(viewer).get(PAGE).content.decode()
     text = " ".join(re.sub("<[^>]+>", "", page).split())
 
-    assert "No telling yet whether agents invent less" in text
-    assert "Most often without evidence: file" in text
-    assert "1 of these answers waits for a person" in text
+    assert "Too early to tell whether agents invent less" in text
+    assert "Most often unsupported: file" in text
+    assert "1 of these answers is waiting for review" in text
 
 
 def test_agent_text_is_not_markup(browse, viewer, project):
@@ -212,7 +212,7 @@ def test_sides_are_compared_on_a_page(browse, viewer, project):
     page = client.get(f"{PAGE}compare/", {"side": ["agent-0", "agent-1"]})
 
     text = page.content.decode()
-    assert "no telling yet: few cases" in text
+    assert "too few cases" in text
     assert 'value="agent-1" checked' in text
     table = client.get(f"{PAGE}compare.csv", {"side": ["agent-0", "agent-1"]})
     assert b'"agent","agent-0","agent-1","flagged"' in table.getvalue()
@@ -252,7 +252,7 @@ EDGES = [
     ({"side": ["agent-0", "agent-0"]}, "Choose at least two sides."),
     ({"side": ["agent-0"]}, "Choose at least two sides."),
     ({"side": ["agent-0", "nobody"]}, "nothing to compare"),
-    ({"side": ["nobody", "nothing"]}, "no telling yet: few cases"),
+    ({"side": ["nobody", "nothing"]}, "too few cases"),
     ({"side": ["agent-0", "x" * 10_000]}, "There is no such side."),
     ({"side": [f"agent-{n}" for n in range(200)]}, "Choose at most 5 sides."),
     ({"side": ["agent-0", "\u202eagent"]}, "nothing to compare"),

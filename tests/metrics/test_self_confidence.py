@@ -49,4 +49,4 @@ def test_a_small_sample_says_so_on_the_page(project, client, viewer):
 
     page = client.get(reverse("metrics:progress", args=[project.slug]))
 
-    assert "few answers, says little" in page.content.decode()
+    assert "few answers" in page.content.decode()

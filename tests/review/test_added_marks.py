@@ -61,7 +61,7 @@ def test_the_panel_tells_who_added_it_and_why(read, item, reviewer):
 
     panel = part(read("?added=0"), 'id="evidence"', "</section>")
 
-    assert f"{reviewer.username} added it" in panel
+    assert f"added by {reviewer.username}" in panel
     assert "There is no &lt;b&gt;such&lt;/b&gt; function." in panel
     assert "Invented" in panel
     assert "lower_price" in panel

@@ -146,7 +146,7 @@ def test_the_page_says_what_it_was_narrowed_by_and_keeps_it(browse, viewer, proj
 
     assert str(answer.pk) in text
     assert '<input type="hidden" name="model" value="&lt;m&gt;">' in text
-    assert "Only answers behind a figure:" in text
+    assert "Answers behind a figure:" in text
 
 
 def test_other_projects_answers_are_not_found(project, outsider):

@@ -30,7 +30,7 @@ def test_values_are_marked_like_names(page):
 
     assert 'class="mark mark--verified mark--value' in body
     assert 'class="mark mark--unverified mark--value' in body
-    assert "Values that nobody said (1)" in body
+    assert "Unsupported values (1)" in body
 
 
 def test_an_answer_with_a_wrong_value_is_in_the_queue(page, browse, reviewer):
@@ -44,7 +44,7 @@ def test_an_answer_with_a_wrong_value_is_in_the_queue(page, browse, reviewer):
 
 
 def test_the_page_opens_at_the_value_that_nobody_said(page):
-    assert "Nobody in the run said it, and nothing gives it." in page()
+    assert "No tool, user or policy states it, and it cannot be derived." in page()
 
 
 def test_a_value_shows_its_leaf_and_its_record(page):
@@ -53,4 +53,4 @@ def test_a_value_shows_its_leaf_and_its_record(page):
     assert "rent" in body
     assert "412.5" in body
     assert "LS-3310" in body
-    assert "It stands there in another form." in body
+    assert "Found in another form." in body

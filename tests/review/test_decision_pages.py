@@ -81,7 +81,7 @@ def test_stale_page_gets_the_fresh_one_and_409(client, item, reviewer):
     response = client.post(flip_url(item), flip_data(), headers=HTMX)
 
     assert response.status_code == 409
-    assert "Somebody else changed this answer" in markup(response)
+    assert "Someone else changed this answer" in markup(response)
     assert 'name="version" value="1"' in markup(response)
 
 

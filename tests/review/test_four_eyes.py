@@ -58,9 +58,9 @@ def test_a_declined_proposal_keeps_its_reason_and_changes_nothing(
 
     with pytest.raises(ReasonMissingError):
         decline_proposal(proposal=made, actor=lead, reason=" ")
-    decline_proposal(proposal=made, actor=lead, reason="Look again.")
+    decline_proposal(proposal=made, actor=lead, reason="Check again.")
 
-    assert Proposal.objects.get().decline_reason == "Look again."
+    assert Proposal.objects.get().decline_reason == "Check again."
     assert fresh(item).version == 0
     assert judge(item, reviewer, other(item)).proposal is not None
 

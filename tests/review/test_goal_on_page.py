@@ -30,7 +30,7 @@ def test_earlier_attempts_stand_in_the_timeline(project, reviewer, browse):
 
     page = page_of(browse, reviewer, second)
 
-    assert "(2 made)" in page
+    assert "(2 created)" in page
     assert f"/answers/{first.id}/" in page
 
 

@@ -83,7 +83,7 @@ def test_gold_looks_undecided_to_whom_it_measures_and_decided_to_others(
     assert 'id="agree"' in seen
     assert "I looked." not in seen
     assert "gold" not in seen.lower()
-    assert "What people decided" not in seen
+    assert "Human decisions" not in seen
     assert "I looked." in text(browse, lead, gold.item)
     listed = browse(ana).get(reverse("review:answer-list", args=["acme"]))
     rows = listed.content.decode().partition("<tbody>")[2].partition("</tbody>")[0]

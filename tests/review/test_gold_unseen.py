@@ -165,7 +165,7 @@ def test_a_verdict_on_gold_reads_like_any_other_and_is_taken_back(
     post(client, item, "agree")
 
     shown = page(client, item)
-    assert "What people decided" in shown
+    assert "Human decisions" in shown
     assert REASON not in shown
     assert GoldSeed.objects.get().judgement is not None
     (undo,) = re.findall(r'action="(/p/acme/answers/[^"]+/undo/)"', shown)

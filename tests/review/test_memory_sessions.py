@@ -85,7 +85,7 @@ def test_an_answer_names_the_context_it_was_told(project, viewer, browse):
     ).delivered.sha256
     Interaction.objects.filter(id=answer.id).update(context_sha256=sha256)
 
-    assert "was told" in opened(browse(viewer), answer.session)
+    assert "was sent" in opened(browse(viewer), answer.session)
 
 
 def test_the_tree_puts_entries_below_attempts(project, viewer, browse):

@@ -48,7 +48,7 @@ def test_an_opinion_is_shown_with_its_model_and_reasoning(
 
     page = page_of(settings, project, client, viewer, respond)
 
-    assert "What models say" in page
+    assert "Model opinions" in page
     assert "medium-1" in page
     assert "&lt;i&gt;Compared&lt;/i&gt; both." in page
     assert "2 calls of models" in page
@@ -63,7 +63,7 @@ def test_what_the_agent_says_of_itself_stands_beside_the_verdict(
 
     page = page_of(settings, project, client, viewer, respond)
 
-    assert "points surer than the evidence" in page
+    assert "points above the evidence" in page
     assert "&lt;b&gt;times&lt;/b&gt;" in page
 
 

@@ -295,8 +295,8 @@ def test_a_list_says_when_all_on_it_is_with_others(browse, item, reviewer, lead)
 
     page = markup(browse(reviewer).get(QUEUE))
 
-    assert "Others have all of these. The first is free again at" in page
-    assert "Others have all of these" not in markup(browse(lead).get(QUEUE))
+    assert "Other reviewers have claimed all of these. The first is released at" in page
+    assert "Other reviewers have claimed" not in markup(browse(lead).get(QUEUE))
 
 
 def test_tabs_count_in_one_query_and_leave_searches_out(
@@ -329,7 +329,7 @@ def test_agents_are_named_once_and_in_order(project):
 def test_the_list_says_who_has_an_item(browse, item, reviewer, lead):
     lease_item(item=item, holder=Holder(user=lead))
 
-    assert "lead has it until" in markup(browse(reviewer).get(QUEUE))
+    assert "claimed by lead until" in markup(browse(reviewer).get(QUEUE))
 
 
 def test_the_place_of_an_item_is_explained(browse, item, reviewer):
@@ -394,4 +394,4 @@ def test_everybody_is_told_until_when_all_is_held(browse, item, reviewer, lead):
     answer = browse(reviewer).get(f"{QUEUE}next/")
 
     assert answer.url == QUEUE
-    assert "The first is free again at" in str(list(get_messages(answer.wsgi_request)))
+    assert "The first is released at" in str(list(get_messages(answer.wsgi_request)))

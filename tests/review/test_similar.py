@@ -100,7 +100,7 @@ def test_what_was_said_of_a_name_before_stands_with_its_evidence(
 
     page = read(interaction, f"?mention={index.index}")
 
-    assert "What people said of this name before" in page
+    assert "Earlier decisions on this name" in page
     assert "I looked, it is there." in page
 
 

@@ -62,7 +62,7 @@ def test_a_call_without_a_recorded_output_says_so_and_nothing_else(read, answere
     page = read(answered(tool_calls=silent), "timeline/")
 
     assert page.count('<span class="badge badge--quiet">No output recorded') == 3
-    assert "found nothing" not in page
+    assert "no findings" not in page
     assert "passed" not in page
     assert "changed levy.py" not in page
 

@@ -52,8 +52,8 @@ def test_advice_is_shown_with_its_reason_and_both_texts(browse, viewer, answer):
 def test_a_viewer_reads_and_a_reviewer_has_it_tried(browse, viewer, reviewer, answer):
     url = at("answer-mitigate", answer)
 
-    assert "Have it written again" not in shown(browse(viewer), answer)
-    assert "Have it written again" in shown(browse(reviewer), answer)
+    assert "Rewrite" not in shown(browse(viewer), answer)
+    assert "Rewrite" in shown(browse(reviewer), answer)
     assert browse(viewer).post(url, {"action": "regenerate"}).status_code == 403
 
 

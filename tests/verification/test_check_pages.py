@@ -69,7 +69,7 @@ def test_a_person_pastes_a_text_and_reads_the_result(reviewer, project, browse):
     assert reply.headers["Location"].endswith(f"/detection/{row.pk}/")
     assert row.sources == ["One says so.", "Two says so."]
     waiting = client.get(reply.headers["Location"]).content.decode()
-    assert "Look again" in waiting
+    assert "Check again" in waiting
     run_detection(detection_id=row.pk)
     assert "Several sources" in client.get(reply.headers["Location"]).content.decode()
 
@@ -78,7 +78,7 @@ def test_a_viewer_reads_and_does_not_ask(viewer, project, browse):
     client = browse(viewer)
 
     assert (
-        "Check a text"
+        "Check a text</"
         not in client.get(page_of(project, "detection/")).content.decode()
     )
     client.post(page_of(project, "detection/"), {"text": "x"})
@@ -103,7 +103,7 @@ def test_a_reviewer_runs_the_layers_of_an_answer(api, reviewer, project, browse)
     client.post(f"{answer}layers/", {"risk": "high"})
     run_detection(detection_id=Detection.objects.get().pk)
 
-    assert "Asked for by reviewer" in client.get(answer).content.decode()
+    assert "Requested by reviewer" in client.get(answer).content.decode()
 
 
 def test_settings_over_the_api(api, project):

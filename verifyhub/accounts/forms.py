@@ -31,9 +31,11 @@ OVERLAPS = [
 class RotateForm(forms.Form):
     """A new secret for a key: how long the old one works on, and the new one works."""
 
-    overlap = forms.ChoiceField(label=_("The old secret works for"), choices=OVERLAPS)
+    overlap = forms.ChoiceField(
+        label=_("The old secret is valid for"), choices=OVERLAPS
+    )
     days = forms.ChoiceField(
-        label=_("The new secret works for"), choices=LIFETIMES, required=False
+        label=_("The new secret is valid for"), choices=LIFETIMES, required=False
     )
 
     def expires_at(self, now: datetime) -> datetime | None:
@@ -81,13 +83,13 @@ class SettingsForm(forms.Form):
     language = forms.ChoiceField(
         label=_("Language"),
         required=False,
-        choices=[("", _("As the browser asks for")), *settings.LANGUAGES],
+        choices=[("", _("Browser default")), *settings.LANGUAGES],
     )
     time_zone = forms.ChoiceField(
         label=_("Time zone"),
         required=False,
         choices=lambda: [
-            ("", _("As the browser says")),
+            ("", _("Browser default")),
             *((name, name.replace("_", " ")) for name in zone_names()),
         ],
         help_text=_("Times on pages are shown in it. The API always speaks UTC."),
@@ -95,15 +97,15 @@ class SettingsForm(forms.Form):
     theme = forms.ChoiceField(
         label=_("Colours"),
         required=False,
-        choices=[("", _("As the system has it")), *Theme.choices],
+        choices=[("", _("System default")), *Theme.choices],
     )
     key_mode = forms.ChoiceField(
         label=_("Keyboard keys"),
         choices=KeyMode.choices,
         help_text=_(
-            "On the reviewer's desk, A agrees and N takes the next answer. Choose Alt,"
-            " or no keys, if you speak to your computer or letters get pressed by"
-            " accident."
+            "In review, A agrees and N opens the next answer. Choose Alt, "
+            "or no keys, if you use speech input or press letters by "
+            "accident."
         ),
     )
 

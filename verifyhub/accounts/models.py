@@ -167,7 +167,7 @@ class Scope(models.TextChoices):
     INGEST = "ingest", _("Send interactions")
     READ = "read", _("Read verdicts, context and exports")
     REVIEW = "review", _("Override verdicts")
-    MEMORY = "memory", _("Tell every session preferences and corrections")
+    MEMORY = "memory", _("Share preferences and corrections with every session")
     MANAGE = "manage", _("Manage checks, tool schemas, calibrations and reviewers")
     WEBHOOKS = "webhooks", _("Manage webhooks")
 

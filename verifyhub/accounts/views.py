@@ -64,7 +64,7 @@ def key_rotate(request: ProjectRequest, key_id: UUID) -> HttpResponse:
         )
     except KeyNotRotatableError:
         messages.error(
-            request, _("%(key)s works no longer; make a new key.") % {"key": key.name}
+            request, _("%(key)s no longer works; create a new key.") % {"key": key.name}
         )
         return redirect("accounts:key-list", slug=request.project.slug)
     return _keys(request, _blank(), status=201, new_key=key, secret=secret)
@@ -86,7 +86,7 @@ def key_revoke(request: ProjectRequest, key_id: UUID) -> HttpResponse:
         )
     else:
         messages.success(
-            request, _("%(key)s is revoked: it works no longer.") % {"key": key.name}
+            request, _("%(key)s is revoked and no longer works.") % {"key": key.name}
         )
     return redirect("accounts:key-list", slug=request.project.slug)
 

@@ -14,7 +14,7 @@ EGRESS_WORDS: Final = {
     "address_without_port": _("the address names no port"),
     "connection_broke": _("the connection broke"),
     "host_not_plain": _("the host is no plain name or address"),
-    "host_unknown": _("the host name leads nowhere"),
+    "host_unknown": _("the host name cannot be resolved"),
     "no_connection": _("no connection to the host"),
     "no_handshake": _("no handshake in time"),
     "no_http": _("the server broke off or spoke no HTTP"),

@@ -12,7 +12,7 @@ MESSAGES: Final = {
     "address_without_port": "the address names no port",
     "connection_broke": "the connection broke",
     "host_not_plain": "the host is no plain name or address",
-    "host_unknown": "the host name leads nowhere",
+    "host_unknown": "the host name cannot be resolved",
     "no_connection": "no connection to the host",
     "no_handshake": "no handshake in time",
     "no_http": "the server broke off or spoke no HTTP",

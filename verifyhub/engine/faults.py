@@ -34,7 +34,7 @@ FAULTS: Final = {
     "too_many_rows": "has more than %(n)s rows",
     "too_many_rules": "has more than %(n)s rules",
     "too_many_texts": "at most %(n)s, of 1 to %(most)s characters each",
-    "twice": "%(name)s stands twice",
+    "twice": "%(name)s appears twice",
     "unknown_field": "is unknown; known are %(list)s",
     "unreachable_floor": (
         "No text could pass: with every raw score at 1 the layers reach at most"

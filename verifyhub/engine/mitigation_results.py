@@ -61,7 +61,7 @@ REASON_WORDS = {
     MitigationReason.CLAIM_DOUBTED: "a statement differs from the evidence",
     MitigationReason.BELOW_FLOOR: "the layers together stay below the profile's floor",
     MitigationReason.SENT_BACK: "the answer goes back to its agent",
-    MitigationReason.FAULTS_TOLERATED: "the project lets through what was found wrong",
+    MitigationReason.FAULTS_TOLERATED: "the project tolerates the fault",
 }
 
 

@@ -23,13 +23,13 @@ class EventType(models.TextChoices):
         "verification.mitigation-applied",
         _("event", "Mitigation applied"),
     )
-    REVIEW_OVERRIDDEN = "review.overridden", _("event", "Overruled by a person")
+    REVIEW_OVERRIDDEN = "review.overridden", _("event", "Overridden by a reviewer")
     REVIEW_OVERRIDE_UNDONE = "review.override-undone", _("event", "Override undone")
     REVIEW_CONFIRMED = "review.confirmed", _("event", "Confirmed by a person")
     REVIEW_REOPENED = "review.reopened", _("event", "Opened for review again")
     CONSTRAINT_SHADOWED = (
         "constraint.shadowed",
-        _("event", "Constraint measured in shadow"),
+        _("event", "Constraint under observation"),
     )
     CONSTRAINT_ACTIVATED = "constraint.activated", _("event", "Constraint in force")
     CONSTRAINT_RETIRED = "constraint.retired", _("event", "Constraint out of force")
@@ -41,7 +41,7 @@ class EventType(models.TextChoices):
     REPORT_READY = "report.ready", _("event", "Report ready")
     ALERT_RAISED = "alert.raised", _("event", "Alert raised")
     ALERT_CLEARED = "alert.cleared", _("event", "Alert cleared")
-    WEBHOOK_DISABLED = "webhook.disabled", _("event", "Webhook switched off")
+    WEBHOOK_DISABLED = "webhook.disabled", _("event", "Webhook turned off")
     WEBHOOK_TEST = "webhook.test", _("event", "Test of a webhook")
 
 

@@ -97,7 +97,7 @@ class RotationForm(forms.Form):
     overlap_hours = forms.TypedChoiceField(
         coerce=int,
         initial=24,
-        label=_("The former one signs as well for"),
+        label=_("The former secret also signs for"),
         choices=[
             (24, _("a day")),
             (168, _("a week")),

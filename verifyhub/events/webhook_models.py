@@ -32,7 +32,7 @@ class WebhookEndpoint(TimestampedModel):
         ACTIVE = "active", pgettext_lazy("webhook", "Active")
         PAUSED = "paused", pgettext_lazy("webhook", "Paused")
         # By us: it failed for days, or said that it is gone.
-        DISABLED = "disabled", pgettext_lazy("webhook", "Switched off")
+        DISABLED = "disabled", pgettext_lazy("webhook", "Off")
 
     MAX_NAME = 100
     MAX_URL = 2000
@@ -108,7 +108,7 @@ class WebhookDelivery(QueuedRow):
         RUNNING = "running", pgettext_lazy("delivery", "Being sent")
         FINISHED = "finished", pgettext_lazy("delivery", "Delivered")
         # A dead letter: sent again only when somebody says so.
-        FAILED = "failed", pgettext_lazy("delivery", "Given up")
+        FAILED = "failed", pgettext_lazy("delivery", "Failed permanently")
         # Its receiver is paused or switched off.
         HELD = "held", pgettext_lazy("delivery", "Held back")
 

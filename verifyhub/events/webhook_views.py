@@ -104,7 +104,7 @@ def webhook_delete(request: ProjectRequest, webhook_id: UUID) -> HttpResponseBas
     """Delete a receiver with its log."""
     row = _endpoint(request, webhook_id)
     services.delete_webhook(endpoint=row, actor=request.membership.user)
-    messages.success(request, _("The webhook is deleted, with its log."))
+    messages.success(request, _("The webhook and its log are deleted."))
     return redirect("events:webhook-list", request.project.slug)
 
 
@@ -131,7 +131,7 @@ def webhook_test(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     """Send a receiver a test."""
     row = _endpoint(request, webhook_id)
     services.send_test(endpoint=row, actor=request.membership.user)
-    messages.success(request, _("A test is on its way; what came of it stands below."))
+    messages.success(request, _("A test is being sent; its result appears below."))
     return _to(row)
 
 
@@ -179,7 +179,7 @@ def delivery_replay(
     if services.replay_delivery(delivery=delivery, actor=request.membership.user):
         messages.success(request, _("It is sent again."))
     else:
-        messages.info(request, _("It is on its way already."))
+        messages.info(request, _("It is being sent already."))
     return _to(row)
 
 

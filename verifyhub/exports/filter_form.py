@@ -46,8 +46,8 @@ class MomentField(forms.CharField):
 class ExportFilterForm(AnswerFilterForm):
     """Which rows: the filters of the answer list and those of the queue together."""
 
-    since = MomentField(required=False, label=_("Made since"))
-    until = MomentField(required=False, label=_("Made before"))
+    since = MomentField(required=False, label=_("Created after"))
+    until = MomentField(required=False, label=_("Created before"))
     review = forms.ChoiceField(
         required=False,
         label=_("Review"),

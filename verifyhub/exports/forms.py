@@ -39,7 +39,7 @@ class WantedForm(forms.Form):
         queryset=Destination.objects.none(),
         required=False,
         label=_("Deliver to"),
-        empty_label=_("Nowhere; keep it for download"),
+        empty_label=_("None; keep for download"),
     )
 
     def __init__(self, *args: Any, project: Project, role: str, **kwargs: Any) -> None:
@@ -87,7 +87,7 @@ class ScheduleForm(WantedForm):
         required=False, initial=True, label=_("Only what is new since the last run")
     )
     is_on = forms.BooleanField(
-        required=False, initial=True, label=pgettext_lazy("schedule", "Switched on")
+        required=False, initial=True, label=pgettext_lazy("schedule", "On")
     )
 
     def clean_time_zone(self) -> str:

@@ -54,7 +54,7 @@ def run(request: ProjectRequest, schedule_id: UUID) -> HttpResponse:
     except ExportError as error:
         messages.error(request, str(error))
     else:
-        messages.success(request, _("The export is on its way."))
+        messages.success(request, _("The export has been started."))
     return redirect("exports:page", request.project.slug)
 
 

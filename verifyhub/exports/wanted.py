@@ -41,7 +41,7 @@ class ExportSelection(ContractModel):
                 known = ", ".join(DATASETS)
                 raise ExportError(
                     "datasets",
-                    _("%(name)s is none of: %(known)s")
+                    _("%(name)s is not one of: %(known)s")
                     % {"name": repr(name[:40]), "known": known},
                 )
         form = ExportFilterForm(self.filters)

@@ -92,7 +92,7 @@ class EndpointForm(SettingForm):
 class TierForm(SettingForm):
     """The model of one tier."""
 
-    choice = forms.ChoiceField(label=_("Where from"))
+    choice = forms.ChoiceField(label=_("Source"))
     model = forms.CharField(
         required=False,
         max_length=TierModel.MAX_MODEL,
@@ -130,9 +130,9 @@ class TierForm(SettingForm):
         super().__init__(*args, **kwargs)
         self.endpoints = {str(endpoint.id): endpoint for endpoint in endpoints}
         self.fields["choice"] = forms.ChoiceField(
-            label=_("Where from"),
+            label=_("Source"),
             choices=[
-                (SERVER, _("As the server has it")),
+                (SERVER, _("Server default")),
                 (OFF, _("Off: this tier has no model")),
                 *((key, row.name) for key, row in self.endpoints.items()),
             ],
@@ -168,7 +168,7 @@ class EmbeddingForm(SettingForm):
     embedding_model = forms.CharField(
         required=False,
         max_length=TierModel.MAX_MODEL,
-        label=_("Model of embeddings"),
+        label=_("Embedding model"),
         help_text=_("Its name at that endpoint; for Azure the deployment."),
     )
     embedding_price = forms.DecimalField(
@@ -246,17 +246,20 @@ CAP_WORDS = {
         _("Money a month, in US dollars"),
         _("Counted from the first of the month, UTC."),
     ),
-    "day_tokens": (_("Tokens a day"), _("Read and written together.")),
-    "month_tokens": (_("Tokens a month"), _("Read and written together.")),
+    "day_tokens": (_("Tokens a day"), _("Input and output together.")),
+    "month_tokens": (_("Tokens a month"), _("Input and output together.")),
     "day_seconds": (
         _("Model time a day, in seconds"),
-        _("How long calls take, together."),
+        _("Total duration of calls."),
     ),
     "month_seconds": (
         _("Model time a month, in seconds"),
-        _("How long calls take, together."),
+        _("Total duration of calls."),
     ),
-    "calls_at_once": (_("Calls at once"), _("More wait for one of them to end.")),
+    "calls_at_once": (
+        _("Calls at once"),
+        _("More are waiting for one of them to finish."),
+    ),
     "verdict_microdollars": (
         _("Money a verdict, in US dollars"),
         _("All calls about one answer. The worst case of each call has to fit."),

@@ -152,7 +152,9 @@ def embedding_save(request: ProjectRequest) -> HttpResponse:
         except ModelSettingError as error:
             form.show(error)
         else:
-            return _done(request, _("Saved. Knowledge is embedded by it from now on."))
+            return _done(
+                request, _("Saved. Knowledge is embedded with it from now on.")
+            )
     return _page(request, embedding_form=form)
 
 

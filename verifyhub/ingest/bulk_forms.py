@@ -28,7 +28,7 @@ class BulkForm(forms.Form):
     )
     format = forms.ChoiceField(
         choices=[
-            (AUTO, _("told from its content")),
+            (AUTO, _("derived from its content")),
             *((name, name) for name in formats() if name != AUTO),
         ],
         label=_("What each line is"),

@@ -24,7 +24,7 @@ class Bulk(QueuedRow):
         RUNNING = "running", _("Running")
         FINISHED = "finished", _("Finished")
         # A stream broke off, or a file cannot be read to its end.
-        BROKEN = "broken", pgettext_lazy("bulk", "Broken off")
+        BROKEN = "broken", pgettext_lazy("bulk", "Interrupted")
         FAILED = "failed", _("Failed")
         CANCELLED = "cancelled", _("Cancelled")
 

@@ -109,7 +109,7 @@ def put_back(request: ProjectRequest, to: str) -> HttpResponse:
     except services.ProfileImpossibleError as error:
         return _back(request, "error", wordings.impossible(error.reaches))
     if then is None:
-        return _back(request, "success", _("Raw scores stand for themselves again."))
+        return _back(request, "success", _("Raw scores are used again."))
     return _back(request, "success", _("The version before is in force again."))
 
 

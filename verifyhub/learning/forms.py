@@ -91,7 +91,7 @@ class BlockingForm(forms.Form):
         min_value=0.1,
         max_value=100 * MAX_AT_MOST,
         initial=100 * DEFAULT_AT_MOST,
-        label=_("Right answers it may block, percent"),
+        label=_("Correct answers it may block, percent"),
     )
 
     def __init__(self, data: Any = None, *, checks: Sequence[tuple[str, str]]) -> None:

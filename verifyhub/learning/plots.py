@@ -31,7 +31,7 @@ def reliability_diagram(measured: Reliability, theme: PlotTheme) -> str:
         }
         for one in measured.bins
     ]
-    chart = reliability_chart(points, theme, gettext("promised by the score"))
+    chart = reliability_chart(points, theme, gettext("predicted by the score"))
     return svg(chart, theme, height=WIDTH)
 
 
@@ -53,7 +53,7 @@ def reliability_chart(
         promised: What the score is called.
         has_marks: Whether each point carries its `mark` as its label.
     """
-    chart = _form(theme, promised, gettext("right, say people"), has_marks)
+    chart = _form(theme, promised, gettext("correct, say reviewers"), has_marks)
     return Filled(chart, {"points": points})
 
 

@@ -32,7 +32,9 @@ PAGE_SIZE = 25
 # Of the examples on the page of everything.
 NEWEST = 5
 SHOWN_ADVICE = 5
-CHANGED = gettext_lazy("Somebody else changed it first; this is how it stands now.")
+CHANGED = gettext_lazy(
+    "It was changed by someone else first; this is the current version."
+)
 
 
 @require_safe

@@ -15,7 +15,7 @@ EFFECT_WORDS: Final = {
         "Every agent is told to use %(right)s; there is no %(what)s."
     ),
     "constraint_retired": _(
-        "No agent is told any more that there is no %(what)s. %(why)s"
+        "Agents are no longer told that there is no %(what)s. %(why)s"
     ),
     "constraint_candidate": _(
         "The constraint on the %(what)s is a candidate again: not told to agents."

@@ -40,7 +40,7 @@ WARNING_WORDS: Final[Mapping[str, Promise]] = {
         "A claim of fact differs from its evidence, or sources part over it."
     ),
     WarningCode.LAYERS_BELOW_FLOOR: _(
-        "The detection layers do not bear the answer out."
+        "The detection layers do not support the answer."
     ),
     WarningCode.TRACE_SIGNATURE_INVALID: _(
         "The trace carries a signature that does not fit it."
@@ -53,18 +53,14 @@ WARNING_WORDS: Final[Mapping[str, Promise]] = {
     ),
     WarningCode.LOW_CONFIDENCE: _("Confidence is %(share)s."),
     WarningCode.NOTHING_TO_CHECK: _(
-        "The answer names nothing and claims no work that the tool calls could confirm."
+        "The answer contains no name or claim of work that tool calls could confirm."
     ),
-    WarningCode.OVERCONFIDENT: _(
-        "The agent is much surer of its answer than the evidence is."
-    ),
+    WarningCode.OVERCONFIDENT: _("The agent is far more confident than the evidence."),
     WarningCode.JUDGE_ADDRESSED: _(
         "A text of the run uses words of VerifyHub's own questions to judges; perhaps"
         " it talks to them."
     ),
-    WarningCode.DOMAIN_CHECK_OPEN: _(
-        "A check that answers of this kind need stayed open."
-    ),
+    WarningCode.DOMAIN_CHECK_OPEN: _("A required check is inconclusive."),
     WarningCode.VERIFIER_DOUBTS: _(
         "The verifier does not accept names that the trace holds."
     ),
@@ -73,7 +69,7 @@ WARNING_WORDS: Final[Mapping[str, Promise]] = {
         " unverified."
     ),
     WarningCode.VERIFIER_UNAVAILABLE: _("The stronger model gave no usable reply."),
-    WarningCode.VERIFIERS_DISAGREE: _("Two verifiers judge this answer differently."),
+    WarningCode.VERIFIERS_DISAGREE: _("Two verifiers disagree about this answer."),
     WarningCode.GOAL_INCONCLUSIVE: _(
         "Whether the goal was reached could not be judged."
     ),

@@ -52,15 +52,15 @@ DEFINITIONS: Final[Mapping[str, Definition]] = {
         _("Answers whose newest verdict is uncertain or reject, of those checked."),
     ),
     "unsettled": Definition(
-        _("Nothing settled"),
+        _("Inconclusive"),
         _(
             "Checked answers in which the evidence could settle nothing. That is no"
             " pass."
         ),
     ),
     "known": Definition(
-        _("Known by people"),
-        _("Checked answers that are gold or that people decided."),
+        _("Reviewed"),
+        _("Checked answers that are gold or have a human decision."),
     ),
     "wrong": Definition(
         _("Wrong"),
@@ -81,9 +81,9 @@ DEFINITIONS: Final[Mapping[str, Definition]] = {
     "hallucinated": Definition(
         _("Hallucination rate"),
         _(
-            "Answers with at least one name that stands without evidence, of those"
-            " checked. A name that a person calls right does not count; one that a"
-            " person calls invented does."
+            "Answers with at least one unsupported name, of those checked. "
+            "A name that a reviewer calls correct does not count; one that "
+            "a reviewer calls invented does."
         ),
     ),
     "first_passed": Definition(
@@ -106,13 +106,14 @@ DEFINITIONS: Final[Mapping[str, Definition]] = {
     "before": Definition(
         _("Before"),
         _(
-            "Answers in which the name stood without evidence before agents were told"
-            " of it; measured while it was in the shadow, where it was."
+            "Answers in which the name was unsupported before it was "
+            "shared with agents; measured in the observation period, if "
+            "there was one."
         ),
     ),
     "after": Definition(
         _("After"),
-        _("Answers in which the name stood without evidence since agents are told."),
+        _("Answers in which the name was unsupported since it is shared with agents."),
     ),
     "effect": Definition(
         _("Effect"),
@@ -133,11 +134,11 @@ DEFINITIONS: Final[Mapping[str, Definition]] = {
         _("Answers with an invented name in sessions that are told of constraints."),
     ),
     "held_out": Definition(
-        _("Held out"),
+        _("Holdout"),
         _("Answers with an invented name in sessions that are held out."),
     ),
     "told_less_held_out": Definition(
-        _("Told less held out"),
+        _("Feedback minus holdout"),
         _(
             "Difference of the two shares over 90 days; answers of one session count"
             " for less where they are alike."
@@ -153,7 +154,7 @@ DEFINITIONS: Final[Mapping[str, Definition]] = {
         _("Things the check flagged that people call right, in decided answers."),
     ),
     "overlooked": Definition(
-        _("Overlooked by the check"),
+        _("Missed by the check"),
         _("Things the check passed that people call wrong, in decided answers."),
     ),
     "without_confidence": Definition(
@@ -162,7 +163,7 @@ DEFINITIONS: Final[Mapping[str, Definition]] = {
         Unit.NUMBER,
     ),
     "promised": Definition(
-        _("Promised"),
+        _("Predicted"),
         _("Mean confidence of the answers in this tenth."),
     ),
     "kept": Definition(
@@ -235,17 +236,17 @@ DEFINITIONS: Final[Mapping[str, Definition]] = {
         Unit.COEFFICIENT,
     ),
     "backlog": Definition(
-        _("Waiting for people"),
+        _("Waiting for review"),
         _("Answers in the review queue that nobody has decided yet, whenever opened."),
         Unit.NUMBER,
     ),
     "oldest": Definition(
         _("Oldest"),
-        _("How long the oldest answer in the queue has waited."),
+        _("Wait of the oldest answer in the queue."),
         Unit.SECONDS,
     ),
     "half_age": Definition(
-        _("Half wait longer"),
+        _("Median wait"),
         _("Half of the queue has waited longer than this; in whole days."),
         Unit.SECONDS,
     ),

@@ -32,7 +32,7 @@ class RecipientsForm(forms.Form):
         required=False,
         label=_("E-mail to"),
         widget=forms.CheckboxSelectMultiple,
-        help_text=_("Who has no address on their own page gets none."),
+        help_text=_("People without an address in their settings get none."),
     )
 
     def __init__(self, *args: Any, project: Project, **kwargs: Any) -> None:
@@ -112,7 +112,9 @@ class RuleForm(RecipientsForm):
 class PlanForm(RecipientsForm):
     """When the weekly report is made."""
 
-    enabled = forms.BooleanField(label=_("Make a report each week"), required=False)
+    enabled = forms.BooleanField(
+        label=_("Generate a report every week"), required=False
+    )
     weekday = forms.TypedChoiceField(
         label=_("Day of the week"), coerce=int, choices=ReportPlan.Weekday.choices
     )

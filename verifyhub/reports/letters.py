@@ -34,7 +34,7 @@ def alert_letter(alert: Alert, seen: Measurement, member: Membership) -> Written
         if alert.cleared_at is None:
             subject = _("Alert: %(rule)s (%(project)s)") % names
         else:
-            subject = _("Over: %(rule)s (%(project)s)") % names
+            subject = _("Resolved: %(rule)s (%(project)s)") % names
         context = {
             "alert": alert,
             "measure": Measure(alert.measure),

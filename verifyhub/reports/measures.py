@@ -18,14 +18,14 @@ class Measure(models.TextChoices):
         "overridden_share",
         _("Share of decided answers on which people disagreed with the verdict"),
     )
-    BACKLOG_SIZE = "backlog_size", _("Answers that wait for a person")
+    BACKLOG_SIZE = "backlog_size", _("Answers waiting for review")
     BACKLOG_HOURS = (
         "backlog_hours",
-        _("Hours that the oldest answer waits for a person"),
+        _("Hours the oldest answer has waited for review"),
     )
     CHECK_MINUTES = (
         "check_minutes",
-        _("Minutes that the oldest answer waits to be checked"),
+        _("Minutes the oldest answer has waited for verification"),
     )
     BUDGET_SHARE = "budget_share", _("Share used of the fullest budget")
     ECE_DRIFT = (

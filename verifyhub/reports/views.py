@@ -38,7 +38,7 @@ def alert_list(request: ProjectRequest) -> HttpResponse:
         return _alerts(request, form)
     if not (form.is_valid() and _saved(request, form)):
         return _alerts(request, form, status=422)
-    messages.success(request, _("Saved. It is looked at each minute."))
+    messages.success(request, _("Saved. It is checked every minute."))
     return redirect("reports:alerts", request.project.slug)
 
 
@@ -50,7 +50,7 @@ def rule_edit(request: ProjectRequest, rule_id: UUID) -> HttpResponse:
     form = _rule_form(request, rule)
     if request.method == "POST":
         if form.is_valid() and _saved(request, form, rule):
-            messages.success(request, _("Saved. It is looked at each minute."))
+            messages.success(request, _("Saved. It is checked every minute."))
             return redirect("reports:alerts", request.project.slug)
         return _rule(request, form, rule, status=422)
     return _rule(request, form, rule)
@@ -75,10 +75,10 @@ def trial_letter(request: ProjectRequest) -> HttpResponse:
             member=request.membership, actor=cast(User, request.user)
         )
     except mail.NoAddressError:
-        said = _("There is no address to send it to: give yours on your own page.")
+        said = _("There is no address to send to: enter yours in your settings.")
         messages.error(request, said)
     else:
-        messages.success(request, _("It is on its way to your address."))
+        messages.success(request, _("It is being sent to your address."))
     return redirect("reports:alerts", request.project.slug)
 
 

@@ -23,13 +23,13 @@ class Claims(models.TextChoices):
 class Layers(models.TextChoices):
     """When detection layers run."""
 
-    ON_REQUEST = "on_request", _("When somebody asks for them")
-    BY_RISK = "by_risk", _("For every answer, as its risk has it")
+    ON_REQUEST = "on_request", _("On request")
+    BY_RISK = "by_risk", _("For every answer, by its risk")
 
 
 ENTROPY_CHOICES = [
-    (str(EntropyBy.ENTAILMENT), _("By what follows from what, as published")),
-    (str(EntropyBy.COSINE), _("By the likeness of vectors: cheaper and coarser")),
+    (str(EntropyBy.ENTAILMENT), _("By entailment, as published")),
+    (str(EntropyBy.COSINE), _("By embedding similarity: cheaper and coarser")),
 ]
 LAYER_CHOICES = [(str(name), LAYERS[name]) for name in LayerName]
 RISK_CHOICES = [(str(level), RISKS[level]) for level in RiskLevel]

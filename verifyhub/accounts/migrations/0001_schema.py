@@ -107,7 +107,7 @@ class Migration(InitialMigration):
                 ('name', models.CharField(max_length=100)),
                 ('prefix', models.CharField(max_length=16)),
                 ('secret_sha256', models.CharField(max_length=64, unique=True)),
-                ('scopes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(choices=[('ingest', 'Send interactions'), ('read', 'Read verdicts, context and exports'), ('review', 'Override verdicts'), ('memory', 'Tell every session preferences and corrections'), ('webhooks', 'Manage webhooks')], max_length=20), size=None)),
+                ('scopes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(choices=[('ingest', 'Send interactions'), ('read', 'Read verdicts, context and exports'), ('review', 'Override verdicts'), ('memory', 'Share preferences and corrections with every session'), ('webhooks', 'Manage webhooks')], max_length=20), size=None)),
                 ('expires_at', models.DateTimeField(blank=True, null=True)),
                 ('revoked_at', models.DateTimeField(blank=True, null=True)),
                 ('last_used_at', models.DateTimeField(blank=True, null=True)),

@@ -17,7 +17,7 @@ class Migration(migrations.Migration):
                         ("ingest", "Send interactions"),
                         ("read", "Read verdicts, context and exports"),
                         ("review", "Override verdicts"),
-                        ("memory", "Tell every session preferences and corrections"),
+                        ("memory", "Share preferences and corrections with every session"),
                         (
                             "manage",
                             "Manage checks, tool schemas, calibrations and reviewers",

@@ -62,8 +62,8 @@ def explain(report: VerificationReport, words: Translator = ENGLISH) -> str:
 
 def _levels(words: Translator) -> dict[str, str]:
     return {
-        "level_1_structure": words.gettext("the structure of the agent's account"),
-        "level_2_schema": words.gettext("the tools' outputs against their schemas"),
+        "level_1_structure": words.gettext("the structure of the agent's work report"),
+        "level_2_schema": words.gettext("tool outputs against their schemas"),
         "level_3_filesystem": words.gettext("its claims about files and commands"),
     }
 
@@ -86,7 +86,7 @@ def _checked(report: VerificationReport, words: Translator) -> str:
     ]
     if not parts:
         return words.gettext(
-            "The answer names and claims nothing that its tool calls could settle."
+            "The answer contains no name or claim that tool calls can settle."
         )
     said = words.ngettext(
         "%(what)s was compared with what the agent's tools returned.",
@@ -105,7 +105,7 @@ def _failed(report: VerificationReport, words: Translator) -> str:
         return f"{text[0].upper()}{text[1:]}{end}"
     if _nothing(report):
         return ""
-    return words.gettext("Nothing that was checked failed.")
+    return words.gettext("No check failed.")
 
 
 def _faults(report: VerificationReport, words: Translator) -> Iterator[str]:
@@ -166,7 +166,7 @@ def _false_claims(report: VerificationReport, words: Translator) -> Iterator[str
     for status, said in (
         (
             ClaimStatus.CONTRADICTED,
-            words.gettext("the tool calls speak against %(claims)s"),
+            words.gettext("the tool calls contradict %(claims)s"),
         ),
         (ClaimStatus.UNATTEMPTED, words.gettext("no tool call shows %(claims)s")),
     ):
@@ -202,7 +202,7 @@ def _objections(report: VerificationReport, words: Translator) -> Iterator[str]:
             said = words.gettext("%(model)s is only %(share)s sure of the answer")
             yield said % {"model": who, "share": f"{sure or 0.0:.0%}"}
     if WarningCode.VERIFIERS_DISAGREE in codes:
-        yield words.gettext("two models judge the answer differently")
+        yield words.gettext("two models disagree about the answer")
     if report.decision.reason == DecisionReason.INCOMPLETE:
         yield _incomplete(report, words)
 
@@ -268,25 +268,25 @@ def _next(report: VerificationReport, words: Translator) -> str:
         not given_up(check) for check in missing_opinions(report.checks)
     ):
         return words.gettext(
-            "No other attempt is asked for; the missing opinion is asked for again,"
-            " and the answer is not accepted before."
+            "No retry is requested; the missing opinion is requested "
+            "again, and the answer is not accepted before it arrives."
         )
     if action is Action.ACCEPT and report.verdict != Verdict.ACCEPT:
         return words.gettext(
-            "No other attempt is asked for, but a person should look before use."
+            "No retry is requested, but a person should review the answer before use."
         )
     return {
-        Action.ACCEPT: words.gettext("No other attempt is asked for."),
+        Action.ACCEPT: words.gettext("No retry is requested."),
         Action.RETRY: words.gettext(
-            "The agent is asked to try again and is told what was wrong."
+            "The agent is asked to retry and receives what was wrong."
         ),
         Action.REFORMULATE: words.gettext(
-            "The task is to be put in other words before the next attempt."
+            "The task should be reformulated before the next attempt."
         ),
         Action.FOLLOW_UP: words.gettext("What is missing becomes follow-up work."),
         Action.CLARIFY: words.gettext("The agent is asked to clear this up."),
         Action.FAIL: words.gettext(
-            "No further attempt is asked for, because the limit is reached."
+            "No retry is requested, because the limit is reached."
         ),
     }[action]
 

@@ -30,7 +30,7 @@ def fact_faults(
         (report.denied_claims, words.gettext("the evidence contradicts %(claims)s")),
         (
             report.doubted_claims,
-            words.gettext("the evidence leaves %(claims)s in doubt"),
+            words.gettext("the evidence for %(claims)s is doubtful"),
         ),
     ):
         if rows:

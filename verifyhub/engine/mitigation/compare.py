@@ -37,14 +37,14 @@ class Objection(StrEnum):
 OBJECTION_WORDS = {
     Objection.UNCHANGED: "it says the same",
     Objection.VERDICT_WORSE: "its verdict is worse",
-    Objection.NAMES_REMAIN: "names without evidence are still in it",
+    Objection.NAMES_REMAIN: "it still contains unsupported names",
     Objection.NEW_NAMES: "it names something new that has no evidence",
     Objection.STATEMENT_CONTRADICTED: "the evidence contradicts a statement in it",
     Objection.NEW_UNSUPPORTED: "it states more without evidence than before",
     Objection.WORK_REMAINS: "it reports work that the run does not show",
     Objection.LAYER_FAILED: "a layer that failed fails again",
     Objection.LAYER_NOT_RUN: "a layer that failed could not look at it again",
-    Objection.TOO_LITTLE_LEFT: "too little of what was right is still said",
+    Objection.TOO_LITTLE_LEFT: "too little of the correct content is left",
 }
 
 

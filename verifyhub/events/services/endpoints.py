@@ -168,9 +168,9 @@ def rotate_secret(
         WebhookError: If the receiver takes no signatures, or the overlap is too long.
     """
     if not endpoint.signs:
-        raise WebhookError("form", _("Nothing that is sent to it is signed."))
+        raise WebhookError("form", _("Requests to it are not signed."))
     if not 0 <= overlap_hours <= MAX_OVERLAP_HOURS:
-        message = _("The former secret may sign for 0 to %(n)s hours.") % {
+        message = _("The former secret can stay valid for 0 to %(n)s hours.") % {
             "n": MAX_OVERLAP_HOURS
         }
         raise WebhookError("overlap_hours", message)
@@ -297,7 +297,7 @@ def _check(row: WebhookEndpoint, values: WebhookValues) -> None:
     if not name or not name.isprintable() or len(name) > WebhookEndpoint.MAX_NAME:
         raise WebhookError("name", _("Give it a name of at most 100 plain characters."))
     if values.form not in WebhookEndpoint.Form.values:
-        raise WebhookError("form", _("This form is not known."))
+        raise WebhookError("form", _("Unknown form."))
     if "#" in values.url or len(values.url) > WebhookEndpoint.MAX_URL:
         raise WebhookError("url", _("The address is too long, or has a # in it."))
     refused = why_refused(values.url)
@@ -321,7 +321,7 @@ def _check_headers(row: WebhookEndpoint, headers: Mapping[str, str]) -> None:
         raise WebhookError("headers", _("A signed webhook takes no further headers."))
     if len(headers) > MAX_HEADERS:
         raise WebhookError(
-            "headers", _("There may be %(n)s headers at most.") % {"n": MAX_HEADERS}
+            "headers", _("At most %(n)s headers are allowed.") % {"n": MAX_HEADERS}
         )
     for name, value in headers.items():
         plain = name.isascii() and name.replace("-", "").replace("_", "").isalnum()

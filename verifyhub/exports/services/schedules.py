@@ -192,7 +192,7 @@ def _check(project: Project, values: ScheduleValues, schedule: Schedule | None) 
     if values.time_zone not in available_timezones():
         raise ExportError("time_zone", _("There is no zone of this name."))
     if values.destination and values.destination.project_id != project.id:
-        raise ExportError("destination", _("It is none of this project."))
+        raise ExportError("destination", _("It does not belong to this project."))
     _within("hour", values.hour, range(24))
     _within("weekday", values.weekday, range(7))
     if values.every not in Schedule.Every.values:

@@ -51,7 +51,7 @@ class Migration(InitialMigration):
                 ('name', models.CharField(blank=True, max_length=200)),
                 ('format', models.CharField(max_length=40)),
                 ('media', models.CharField(max_length=20)),
-                ('state', models.CharField(choices=[('receiving', 'Receiving'), ('pending', 'Waiting'), ('running', 'Running'), ('finished', 'Finished'), ('broken', 'Broken off'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], max_length=10)),
+                ('state', models.CharField(choices=[('receiving', 'Receiving'), ('pending', 'Waiting'), ('running', 'Running'), ('finished', 'Finished'), ('broken', 'Interrupted'), ('failed', 'Failed'), ('cancelled', 'Cancelled')], max_length=10)),
                 ('line', models.PositiveBigIntegerField(default=0)),
                 ('created_count', models.PositiveBigIntegerField(default=0)),
                 ('same_count', models.PositiveBigIntegerField(default=0)),

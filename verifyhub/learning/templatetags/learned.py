@@ -16,10 +16,8 @@ THRESHOLDS = {
         "confidence below which an answer is uncertain"
     ),
     "sends_back": gettext_lazy("what sends an answer back"),
-    "minimum_grade": gettext_lazy("least grade of evidence"),
-    "retry_above_unverified": gettext_lazy(
-        "names without evidence that are let through"
-    ),
+    "minimum_grade": gettext_lazy("minimum grade of evidence"),
+    "retry_above_unverified": gettext_lazy("unsupported names that are tolerated"),
     "reformulate_below_confidence": gettext_lazy(
         "confidence below which an answer goes back"
     ),
@@ -30,7 +28,7 @@ THRESHOLDS = {
     "max_follow_ups": gettext_lazy("follow-ups of an answer"),
 }
 MEASURES = {
-    "invented": gettext_lazy("Answers with a name without evidence"),
+    "invented": gettext_lazy("Answers with an unsupported name"),
     "retried": gettext_lazy("Answers that were another attempt"),
     "rejected": gettext_lazy("Answers rejected, by a person or else the machine"),
 }

@@ -49,7 +49,7 @@ class Migration(InitialMigration):
                 ('mention_key', models.CharField(max_length=500)),
                 ('text', models.CharField(max_length=500)),
                 ('suggestion', models.CharField(blank=True, max_length=500)),
-                ('state', models.CharField(choices=[('candidate', 'Candidate'), ('shadow', 'Shadow'), ('active', 'Active'), ('retired', 'Retired')], default='candidate', max_length=20)),
+                ('state', models.CharField(choices=[('candidate', 'Candidate'), ('shadow', 'Observation'), ('active', 'Active'), ('retired', 'Retired')], default='candidate', max_length=20)),
                 ('origin', models.CharField(choices=[('recurrence', 'Recurred in several sessions'), ('reviewer', 'Confirmed by a reviewer')], default='recurrence', max_length=20)),
                 ('pinned', models.BooleanField(default=False)),
                 ('interaction_count', models.PositiveIntegerField(default=0)),

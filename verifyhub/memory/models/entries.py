@@ -183,7 +183,7 @@ class Constraint(TimestampedModel):
 
     class State(models.TextChoices):
         CANDIDATE = "candidate", _("Candidate")
-        SHADOW = "shadow", _("Shadow")
+        SHADOW = "shadow", _("Observation")
         ACTIVE = "active", _("Active")
         RETIRED = "retired", _("Retired")
 

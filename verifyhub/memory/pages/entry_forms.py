@@ -34,7 +34,7 @@ class EntryForm(forms.Form):
         required=False,
         max_length=200,
         label=_("Use instead"),
-        help_text=_("The right name, where it is known."),
+        help_text=_("The correct name, where it is known."),
     )
     reason = forms.CharField(
         required=False,
@@ -52,7 +52,7 @@ class EntryForm(forms.Form):
     )
     expires_at = forms.DateTimeField(
         required=False,
-        label=_("Told until"),
+        label=_("Shared until"),
         help_text=_("Empty for as long as the project keeps its kind."),
         widget=forms.DateTimeInput(
             attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"

@@ -52,8 +52,10 @@ def _edit(request: ProjectRequest, entry: MemoryEntry) -> tuple[int, str]:
     except services.EntryValuesError as error:
         return messages.ERROR, " ".join(error.errors.values())
     except services.EntryChangedError:
-        return messages.ERROR, _("Somebody else changed it first; this is it now.")
-    return messages.SUCCESS, _("Saved. The next agent is told so.")
+        return messages.ERROR, _(
+            "It was changed by someone else first; this is the current version."
+        )
+    return messages.SUCCESS, _("Saved. The next agent receives it.")
 
 
 @require_POST

@@ -157,7 +157,7 @@ ASKING = (
     ("never", _("never")),
 )
 GRADES = (
-    ("A", _("A: VerifyHub looked at the file itself")),
+    ("A", _("A: VerifyHub read the file itself")),
     ("B", _("B: a trace that a tool gateway signed")),
     ("C", _("C: what a tool returned, as the agent reports it")),
 )

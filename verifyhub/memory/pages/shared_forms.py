@@ -36,8 +36,8 @@ class SharedForm(forms.Form):
     )
     expires_at = forms.DateTimeField(
         required=False,
-        label=_("Told until"),
-        help_text=_("UTC; empty for as long as nobody retracts it."),
+        label=_("Shared until"),
+        help_text=_("UTC; empty: until it is retracted."),
         widget=forms.DateTimeInput(
             attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
         ),
@@ -69,6 +69,6 @@ class CorrectionForm(SharedForm):
         required=False,
         max_length=MAX_QUOTED_LENGTH,
         label=_("Use instead"),
-        help_text=_("The right name of an invented one, where it is known."),
+        help_text=_("The correct name for an invented one, where it is known."),
     )
     field_order = ("name", "kind", "status", "suggestion", "reason", "expires_at")

@@ -68,13 +68,16 @@ def act(request: ProjectRequest, entry_id: UUID, verb: str) -> HttpResponse:
     try:
         ACTS[verb](entry=entry, actor=cast(User, request.user))
     except services.SharedEntryError:
-        messages.error(request, _("Somebody else changed it first; this is it now."))
+        messages.error(
+            request,
+            _("It was changed by someone else first; this is the current version."),
+        )
     else:
         messages.success(
             request,
-            _("Retracted: no agent is told of it any more.")
+            _("Retracted. No longer shared with agents.")
             if verb == "retract"
-            else _("Restored: every agent is told of it again."),
+            else _("Restored. Shared with every agent again."),
         )
     return redirect("memory:shared", request.project.slug)
 
@@ -100,7 +103,7 @@ def _added(
             ),
         )
         return False
-    messages.success(request, _("Saved. The next agent is told so."))
+    messages.success(request, _("Saved. The next agent receives it."))
     return True
 
 

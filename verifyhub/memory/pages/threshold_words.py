@@ -48,18 +48,18 @@ class Group:
 
 GROUPS = (
     Group(
-        _("What the agent is told to do next"),
+        _("Next action for the agent"),
         _("Asked in this order; the first that applies decides."),
         {
             "sends_back": ThresholdWords(
                 _("What sends an answer back"),
                 _(
-                    "While attempts remain; each choice adds to the one before it."
-                    " What is let through leaves the answer uncertain."
+                    "While attempts remain; each choice adds to the one before it. "
+                    "A tolerated fault leaves the answer uncertain."
                 ),
             ),
             "retry_above_unverified": ThresholdWords(
-                _("Names without evidence before a retry"),
+                _("Unsupported names before a retry"),
                 _(
                     "With more of them than this, the agent is told to try again and"
                     " which names it could not show. It counts for the first two"
@@ -71,16 +71,16 @@ GROUPS = (
             ),
             "reformulate_below_confidence": ThresholdWords(
                 _("Confidence for a reformulation"),
-                _("Under this share (0 to 1) the task is to be put in other words."),
+                _("Below this share (0 to 1) the task is reformulated."),
                 source=_("KB Labs, cross-tier verification, decisions"),
-                raising=_("more tasks are put in other words."),
+                raising=_("more tasks are reformulated."),
                 lowering=_("only answers with almost no evidence are."),
             ),
             "follow_up_below_completeness": ThresholdWords(
                 _("Completeness for follow-ups"),
                 _(
-                    "Under this share (0 to 1) what is missing becomes further"
-                    " subtasks. Only a model measures completeness."
+                    "Below this share (0 to 1) what is missing becomes follow-up "
+                    "subtasks. Only a model measures completeness."
                 ),
                 source=_("KB Labs, cross-tier verification, decisions"),
                 raising=_("more follow-ups, more cost."),
@@ -95,7 +95,7 @@ GROUPS = (
             ),
             "uncertain_below_confidence": ThresholdWords(
                 _("Confidence to be sure"),
-                _("Under this share (0 to 1) an accepted answer is marked uncertain."),
+                _("Below this share (0 to 1) an accepted answer is marked uncertain."),
                 source=_("KB Labs, cross-tier verification, decisions"),
                 raising=_("more answers are uncertain and wait for a person."),
                 lowering=_("more are accepted unseen."),
@@ -110,22 +110,22 @@ GROUPS = (
         },
     ),
     Group(
-        _("What becomes a shared constraint"),
+        _("When a name becomes a shared constraint"),
         _(
-            "A name that agents keep stating without evidence is told to every session"
-            " of the project. A name found in any tool output never is, unless a person"
-            " says so."
+            "A name that agents repeatedly state without evidence is "
+            "shared with every session of the project. A name found in any "
+            "tool output never is, unless a reviewer says so."
         ),
         {
             "recurrence_interactions": ThresholdWords(
                 _("Answers"),
-                _("The name must stand without evidence in so many answers,"),
+                _("Answers in which the name was unsupported,"),
             ),
             "recurrence_sessions": ThresholdWords(
                 _("Sessions"),
                 _(
-                    "out of so many different sessions; at least 2, so that no session"
-                    " speaks for all,"
+                    "Different sessions among them; at least 2, so that one "
+                    "session cannot speak for all,"
                 ),
             ),
             "recurrence_keys": ThresholdWords(
@@ -136,30 +136,32 @@ GROUPS = (
                     " decides,"
                 ),
             ),
-            "recurrence_days": ThresholdWords(_("Days"), _("within so many days.")),
+            "recurrence_days": ThresholdWords(_("Days"), _("Within this many days.")),
             "shadow_hours": ThresholdWords(
-                _("Hours in shadow"),
+                _("Observation period (hours)"),
                 _(
-                    "A name that has met the rule is measured for so long before agents"
-                    " are told of it: the rate without telling is what its use is"
-                    " judged by. A reviewer who calls the name invented puts it in"
-                    " force at once."
+                    "A name that meets the rule is observed for this long before "
+                    "it is shared with agents; the rate in this period is the "
+                    "baseline. A reviewer who marks the name as invented activates "
+                    "it at once."
                 ),
-                source=_("VerifyHub; judgement, not measured"),
+                source=_("VerifyHub's default, not measured"),
                 raising=_("a surer rate, and more time in which the name is invented."),
-                lowering=_("agents are told sooner; 0 leaves the shadow out."),
+                lowering=_(
+                    "agents get constraints sooner; 0 skips the observation period."
+                ),
             ),
             "leaving_shadow": ThresholdWords(
-                _("What ends the shadow"),
+                _("What ends the observation period"),
                 _(
-                    "Where a lead must confirm, nothing that only recurred is told to"
-                    " agents before."
+                    "If a lead must confirm, recurring names are not shared with "
+                    "agents before that."
                 ),
             ),
         },
     ),
     Group(
-        _("What the next agent hears"),
+        _("Prompt preview"),
         _("Shares from 0 to 1."),
         {
             "fact_confidence": ThresholdWords(
@@ -172,13 +174,13 @@ GROUPS = (
             "low_confidence_below": ThresholdWords(
                 _("Weak answers"),
                 _(
-                    "Under this confidence memory keeps a warning about the whole"
-                    " answer."
+                    "Below this confidence memory keeps a warning about the whole "
+                    "answer."
                 ),
             ),
             "gap_confidence": ThresholdWords(
                 _("Confidence of a gap"),
-                _("What a gap in an answer is worth in memory."),
+                _("Weight of a gap in memory."),
             ),
         },
     ),
@@ -191,21 +193,21 @@ GROUPS = (
         ),
         {
             "finding_days": ThresholdWords(
-                _("Findings"), _("Names that evidence showed.")
+                _("Findings"), _("Names shown by evidence.")
             ),
             "blocker_days": ThresholdWords(
-                _("Blockers"), _("Names and claims without evidence.")
+                _("Blockers"), _("Unsupported names and claims.")
             ),
             "gap_days": ThresholdWords(_("Gaps"), _("What an answer left out.")),
         },
     ),
     Group(
-        _("What counts as evidence"),
+        _("Evidence requirements"),
         _("Every name in a verdict shows the grade of its evidence."),
         {
             "minimum_grade": ThresholdWords(
-                _("The least grade"),
-                _("A name found only by less is not verified."),
+                _("Minimum grade"),
+                _("A name found with less is not verified."),
             ),
             "earlier_turns": ThresholdWords(
                 _("Earlier answers of a session"),
@@ -241,10 +243,10 @@ GROUPS = (
             "doubt_below_coverage": ThresholdWords(
                 _("Share that could be checked"),
                 _(
-                    "Under this share (0 to 1) the tool calls leave doubt, and a"
-                    " project that asks a model only in doubt asks it."
+                    "Below this share (0 to 1) the tool calls leave doubt, and a "
+                    "project that asks a model only in doubt asks it."
                 ),
-                source=_("VerifyHub; judgement, not measured"),
+                source=_("VerifyHub's default, not measured"),
                 raising=_("a model is asked more often."),
                 lowering=_("it is asked less often."),
             ),
@@ -254,7 +256,7 @@ GROUPS = (
                     "An agent that is surer of itself than the evidence by more than"
                     " this (0 to 1) gets a warning, and its answer is in doubt."
                 ),
-                source=_("VerifyHub; judgement, not measured"),
+                source=_("VerifyHub's default, not measured"),
                 raising=_("fewer warnings."),
                 lowering=_("more warnings."),
             ),

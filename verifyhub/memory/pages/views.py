@@ -123,21 +123,24 @@ class Act:
 
 
 CONSTRAINT_ACTS = {
-    "pin": Act(
-        services.pin_constraint, _("Pinned: every agent is told, whatever comes.")
-    ),
+    "pin": Act(services.pin_constraint, _("Pinned. Always shared with agents.")),
     "restore": Act(
-        services.restore_constraint, _("Restored: evidence and reviewers decide again.")
+        services.restore_constraint, _("Restored. Evidence and reviewers decide again.")
     ),
     "confirm": Act(
-        services.confirm_constraint, _("Confirmed: every agent is told from now on.")
+        services.confirm_constraint,
+        _("Confirmed. Shared with every agent from now on."),
     ),
     "text": Act(services.reword_constraint, _("Wording saved.")),
-    "retire": Act(services.retire_constraint, _("Retired: no agent is told any more.")),
+    "retire": Act(
+        services.retire_constraint, _("Retired. No longer shared with agents.")
+    ),
     "suggestion": Act(services.suggest_name, _("Suggestion saved.")),
 }
 ENTRY_ACTS = {
-    "retract": Act(services.retract_entry, _("Retracted: no agent is told any more.")),
+    "retract": Act(
+        services.retract_entry, _("Retracted. No longer shared with agents.")
+    ),
     "restore": Act(services.restore_entry, _("Restored.")),
 }
 FORMS: dict[str, type[forms.Form]] = {
@@ -197,7 +200,7 @@ def _carry_out(request: ProjectRequest, act: Act, **arguments: Any) -> tuple[str
         act.call(actor=request.user, **arguments)
     except services.ConstraintChangedError:
         return "error", gettext(
-            "Somebody else changed it first; this is how it stands now."
+            "It was changed by someone else first; this is the current version."
         )
     except REFUSALS as error:
         return "error", str(error)

@@ -29,7 +29,7 @@ STATES = (
 )
 SCOPES = (("", _("Any reach")), *MemoryEntry.Scope.choices)
 GRADES = (("", _("Any evidence")), ("A", "A"), ("B", "B"), ("C", "C"))
-SOURCES = (("", _("Anybody")), *MemoryEntry.Source.choices)
+SOURCES = (("", _("Anyone")), *MemoryEntry.Source.choices)
 
 
 class SearchForm(forms.Form):
@@ -47,9 +47,9 @@ class SearchForm(forms.Form):
     state = forms.ChoiceField(required=False, choices=STATES, label=_("State"))
     session = forms.CharField(required=False, max_length=MAX_TEXT, label=_("Session"))
     agent = forms.CharField(required=False, max_length=MAX_TEXT, label=_("Agent"))
-    scope = forms.ChoiceField(required=False, choices=SCOPES, label=_("Told to"))
+    scope = forms.ChoiceField(required=False, choices=SCOPES, label=_("Shared with"))
     grade = forms.ChoiceField(required=False, choices=GRADES, label=_("Evidence"))
-    source = forms.ChoiceField(required=False, choices=SOURCES, label=_("Said by"))
+    source = forms.ChoiceField(required=False, choices=SOURCES, label=_("Reported by"))
     since = forms.DateField(
         required=False,
         label=_("Learned from"),

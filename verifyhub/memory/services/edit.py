@@ -226,7 +226,7 @@ def _move_entry(
     if not update_if(
         entry, expected=before, state=state.value, updated_at=timezone.now()
     ):
-        raise EntryNotRetractableError(_("Somebody else changed it first."))
+        raise EntryNotRetractableError(_("It was changed by someone else first."))
     settle_interaction(
         project_id=entry.project_id, interaction_id=entry.interaction_id, actor=actor
     )

@@ -148,7 +148,7 @@ def _check(entry: MemoryEntry, wanted: dict[str, Any]) -> None:
     if suggestion and not is_right_name(entry.mention_kind, suggestion):
         errors["suggestion"] = str(NO_RIGHT_NAME)
     if "text" in wanted and not wanted["text"].strip():
-        errors["text"] = _("Say what it is.")
+        errors["text"] = _("Choose what it is.")
     if "kind" in wanted and wanted["kind"] not in SENTENCES:
         errors["kind"] = _("A sentence is a gap or a blocker.")
     confidence = wanted.get("confidence")

@@ -85,7 +85,7 @@ def split_constraint(*, constraint: Constraint, actor: AbstractBaseUser) -> Cons
     )
     split = Constraint.objects.filter(pk=constraint.pk, merged_into=seen)
     if not split.update(merged_into=None):
-        raise MergeError(_("Somebody else changed it first."))
+        raise MergeError(_("It was changed by someone else first."))
     record_event(
         project_id=project.id,
         actor=actor,
@@ -107,4 +107,4 @@ def _check(source: Constraint, target: Constraint) -> None:
     if source.merged_into_id is not None or target.merged_into_id is not None:
         raise MergeError(_("One of them is merged already."))
     if source.pinned:
-        raise MergeError(_("Let evidence decide on it again before you merge it."))
+        raise MergeError(_("Return it to automatic before you merge it."))

@@ -163,7 +163,7 @@ def _move(
 
 def _shared(entry: MemoryEntry) -> MemoryEntry:
     if entry.scope != MemoryEntry.Scope.PROJECT:
-        raise SharedEntryError(_("It is told to one session only."))
+        raise SharedEntryError(_("Shared with one session only."))
     return entry
 
 

@@ -70,20 +70,20 @@ ACTS = {
     "memory.entry_edited": _("Edited"),
     "memory.entry_retracted": _("Retracted"),
     "memory.entry_restored": _("Restored"),
-    "memory.preference_added": _("Said to all"),
+    "memory.preference_added": _("Shared with all sessions"),
     "memory.name_corrected": _("Said of the name"),
-    "memory.answer_judged": _("Said by a reviewer"),
+    "memory.answer_judged": _("From a reviewer"),
     "memory.correction_undone": _("Undone"),
-    "memory.constraint_shadowed": _("Measured in the shadow"),
-    "memory.constraint_activated": _("Agents are told"),
+    "memory.constraint_shadowed": _("Under observation"),
+    "memory.constraint_activated": _("Shared with agents"),
     "memory.constraint_withdrawn": _("Withdrawn"),
     "memory.constraint_merged": _("Merged"),
-    "memory.constraint_split": _("Merge taken back"),
+    "memory.constraint_split": _("Merge undone"),
     "memory.constraint_reworded": _("Reworded"),
     "memory.constraint_suggestion_edited": _("Suggestion edited"),
     "memory.constraint_pinned": _("Pinned"),
     "memory.constraint_retired": _("Retired"),
-    "memory.constraint_restored": _("Left to evidence again"),
+    "memory.constraint_restored": _("Returned to automatic"),
     "memory.constraint_confirmed": _("Confirmed by a lead"),
 }
 MAX_VALUE = 300
@@ -128,12 +128,12 @@ def recorded_items(side: Mapping[str, Any]) -> list[tuple[str, Any]]:
 LEFT_OUT = {
     "budget": _("The budget was used up by what is more important"),
     "held_out": _("The session is held out from this kind, to measure what it does"),
-    "duplicate": _("The same name is told already, by a stronger source"),
+    "duplicate": _("The same name is already shared from a stronger source"),
     "expired": _("Expired"),
-    "superseded": _("Superseded by what a person said"),
+    "superseded": _("Superseded by a human decision"),
     "retracted": _("Retracted by a lead"),
-    "unsure": _("Found in an answer that was not sure enough"),
-    "full": _("Its section is full, or the agent hears it in other words"),
+    "unsure": _("From an answer with too little confidence"),
+    "full": _("Its section is full, or another line says the same"),
 }
 
 

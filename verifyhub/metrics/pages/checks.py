@@ -59,7 +59,7 @@ def _rows(name: str, heading: str, rows: Sequence[CheckRow], links: Links) -> Pl
             for row in rows
         ],
         leads=gettext(
-            "Judgements are counted; a link leads to the answers in which they stand."
+            "Figures count judgements; each links to the answers that contain them."
         ),
     )
 

@@ -23,11 +23,11 @@ MEASURE_WORDS: Final[Mapping[str, tuple[Promise, Promise]]] = {
     ),
     "invented": (
         _("With an invented name"),
-        _("Checked answers with at least one name that stands without evidence."),
+        _("Checked answers with at least one unsupported name."),
     ),
-    "wrong": (_("Found wrong by people"), _("Rejected, of the answers they decided.")),
+    "wrong": (_("Rejected by reviewers"), _("Rejected, of the answers they decided.")),
     "overridden": (
-        _("Overridden by people"),
+        _("Overridden by reviewers"),
         _("Verdicts they changed, of the answers they decided."),
     ),
     "firstAttempts": (
@@ -40,7 +40,7 @@ MEASURE_WORDS: Final[Mapping[str, tuple[Promise, Promise]]] = {
         _("Cost of a check"),
         _("Mean, of checks that asked a model with a known price."),
     ),
-    "checkTime": (_("Time of a check"), _("Mean, from its start to the verdict.")),
+    "checkTime": (_("Time of a check"), _("Mean, from start to verdict.")),
 }
 TEST_WORDS: Final[Mapping[str, Promise]] = {
     "score": _("score test (Miettinen and Nurminen)"),
@@ -59,7 +59,7 @@ BY_WORDS: Final[Mapping[str, Promise]] = {
 }
 SIDE_WORDS: Final[Mapping[str, Promise]] = {
     TOLD: _("told"),
-    HELD_OUT: _("held out"),
+    HELD_OUT: _("holdout"),
     "strict": _("strict"),
     "balanced": _("balanced"),
     "lenient": _("lenient"),
@@ -73,7 +73,7 @@ def by_words() -> list[tuple[str, str]]:
     experiments = [
         (
             f"told-{kind.value}",
-            gettext("Told or held out: %(kind)s") % {"kind": kind.label},
+            gettext("Feedback or holdout: %(kind)s") % {"kind": kind.label},
         )
         for kind in FeedbackKind
     ]
@@ -83,11 +83,7 @@ def by_words() -> list[tuple[str, str]]:
 def side_name(by: str, value: str) -> str:
     """Return a side as people read it: names as agents gave them, codes as words."""
     if not value:
-        return (
-            gettext("as the project has set")
-            if by == "strictness"
-            else gettext("unnamed")
-        )
+        return gettext("project default") if by == "strictness" else gettext("unnamed")
     is_code = by in ("strictness", "layers") or by.startswith("told-")
     return str(SIDE_WORDS.get(value, value)) if is_code else value
 

@@ -78,7 +78,7 @@ def _bars(
             for at, amount, href in zip(shown, money, hrefs, strict=True)
         ],
         leads=gettext(
-            "Calls are counted; a link leads to the answers that they were made for."
+            "Figures count calls; each links to the answers they were made for."
         ),
         draw=bars(
             [

@@ -55,7 +55,7 @@ def histogram(bins: list[ConfidenceBin], links: Links) -> Plot:
     has_any = any(row.total for row in bins)
     return Plot(
         name="confidence",
-        heading=gettext("How sure the checks are"),
+        heading=gettext("Confidence of the checks"),
         definition=gettext(
             "Answers by confidence: the share of an answer's names that evidence"
             " supports, drawn towards one half when there are few. Answers with"
@@ -80,7 +80,7 @@ def reliability(tenths: list[Tenth], links: Links) -> Plot:
     hrefs = [links.of_all(calibrated=str(int(row.low * 10 + 0.5))) for row in tenths]
     return Plot(
         name="reliability",
-        heading=gettext("Does confidence keep its promise?"),
+        heading=gettext("Is confidence calibrated?"),
         definition=gettext(
             "Decided answers of the last 90 days by tenths of their confidence: the"
             " share that people call right over the mean confidence. On the dashed"
@@ -89,7 +89,7 @@ def reliability(tenths: list[Tenth], links: Links) -> Plot:
         ),
         columns=(
             Column(key="tenth", title=gettext("Confidence"), kind="word"),
-            Column(key="promised", title=gettext("Promised"), kind="figure"),
+            Column(key="promised", title=gettext("Predicted"), kind="figure"),
             Column(key="kept", title=gettext("Kept"), kind="figure"),
         ),
         rows=[

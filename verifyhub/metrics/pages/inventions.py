@@ -56,8 +56,8 @@ def most(names: list[NameRow], links: Links) -> Plot:
         name="most-invented",
         heading=gettext("Most invented names"),
         definition=gettext(
-            "Names without evidence, unless a person declared them right, by the"
-            " answers they stood in."
+            "Unsupported names, except those a reviewer declared correct, "
+            "by the answers that contain them."
         ),
         columns=(
             Column(key="name", title=gettext("Name"), kind="text"),
@@ -110,10 +110,10 @@ def before_and_after(figures: Inventions, links: Links) -> Plot:
             for row in figures.constraints
         ],
         definition=gettext(
-            "Share of answers in which a constraint's name stood without evidence:"
-            " before agents were told of it, and since. What falls after it was picked"
-            " for being many may fall by itself; sessions that are held out tell"
-            " better."
+            "Share of answers in which a constraint's name was "
+            "unsupported, before and after it was shared with agents. A "
+            "rate chosen for being high may fall by itself; holdout "
+            "sessions are a better comparison."
         ),
         drawn=2,
         leads=gettext("A link leads to the constraint and where it was seen."),

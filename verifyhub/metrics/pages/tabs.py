@@ -33,7 +33,7 @@ TABS: Final[Mapping[str, MetricsTab]] = {
         answer=overview,
     ),
     "progress": MetricsTab(
-        word=_("Getting better?"),
+        word=_("Trend"),
         question=_("Do agents invent less, and does the first attempt succeed?"),
         answer=getting_better,
     ),
@@ -43,13 +43,13 @@ TABS: Final[Mapping[str, MetricsTab]] = {
         answer=invented,
     ),
     "checks": MetricsTab(
-        word=_("Wrong checks"),
-        question=_("Where do people overrule the checks?"),
+        word=_("False positives and misses"),
+        question=_("Where do reviewers override the checks?"),
         answer=wrong_checks,
     ),
     "confidence": MetricsTab(
         word=_("Confidence"),
-        question=_("Is confidence honest?"),
+        question=_("Is confidence calibrated?"),
         answer=honest_confidence,
     ),
     "cost": MetricsTab(

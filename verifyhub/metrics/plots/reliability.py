@@ -26,7 +26,7 @@ def diagram(tenths: Sequence[Tenth]) -> Drawing:
     ]
 
     def draw(theme: PlotTheme) -> Filled:
-        promised = gettext("promised by the confidence")
+        promised = gettext("predicted by the confidence")
         return reliability_chart(points, theme, promised, has_marks=True)
 
     return draw

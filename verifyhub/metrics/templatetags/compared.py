@@ -119,9 +119,9 @@ def _verdict(by: str, pair: Pair, one: Compared) -> SafeString | str:
     if one.says == "none":
         return gettext("nothing to compare")
     if one.says == "few":
-        return gettext("no telling yet: few cases")
+        return gettext("too few cases")
     if one.says == "open":
-        return gettext("no telling: chance could do it")
+        return gettext("not significant")
     name = visible(side_name(by, pair.first))
     words = (
         gettext("%(side)s is higher")
@@ -136,7 +136,7 @@ def _would_show(one: Compared) -> str:
     if one.says not in ("open", "few") or one.tested.detectable is None:
         return ""
     size = _in_unit(one.tested.detectable, one.measure.unit, of_difference=True)
-    return gettext("So many cases would show a difference of %(size)s or more.") % {
+    return gettext("This many cases would show a difference of %(size)s or more.") % {
         "size": size
     }
 

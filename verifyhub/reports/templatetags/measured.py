@@ -80,8 +80,8 @@ def plain_change(pair: Mapping[str, Any]) -> str:
             "high": f"{pair['difference_high'] * 100:+.0f}",
         }
     if kind == "same":
-        return gettext("no change that chance does not explain")
-    return gettext("too few cases to say")
+        return gettext("no significant change")
+    return gettext("too few cases")
 
 
 @register.filter

@@ -110,28 +110,28 @@ class ReviewRulesForm(RulesModelForm):
             "gold_days",
         )
         labels = {
-            "reviews": _("People per answer"),
-            "risk_from": _("From this risk on, 0 to 1"),
-            "risk_reviews": _("People for risky answers"),
-            "sample_percent": _("Share of answers to measure agreement by, percent"),
-            "sample_reviews": _("People for those"),
-            "blind": _("Blind: nobody sees another's judgement before all have judged"),
+            "reviews": _("Reviewers per answer"),
+            "risk_from": _("Minimum risk, 0 to 1"),
+            "risk_reviews": _("Reviewers for risky answers"),
+            "sample_percent": _("Share of answers with several reviewers, percent"),
+            "sample_reviews": _("Reviewers for those"),
+            "blind": _(
+                "Blind review: decisions stay hidden until all reviewers have decided"
+            ),
             "settlement": _("When the answer is settled"),
-            "judge_may_adjudicate": _("Whoever judged an answer may rule on it"),
-            "confirm_overrides": _("A second person confirms every override"),
+            "judge_may_adjudicate": _("Reviewers of an answer may adjudicate it"),
+            "confirm_overrides": _("Every override needs a second approval"),
             "confirm_constraints": _(
-                "A second person confirms what changes a constraint for all agents"
+                "Changes to shared constraints need a second approval"
             ),
-            "confirm_bulk": _(
-                "A second person confirms what is decided of many at once"
-            ),
-            "gold_percent": _("Share of gold in what a reviewer is handed, percent"),
-            "gold_feedback": _("Tell reviewers how gold should have been judged"),
+            "confirm_bulk": _("Bulk decisions need a second approval"),
+            "gold_percent": _("Share of gold items, percent"),
+            "gold_feedback": _("Show reviewers the gold verdict after they decide"),
             "gold_days": _("Days until gold expires; empty for never"),
         }
 
     risk_from = forms.FloatField(
-        label=_("From this risk on, 0 to 1"),
+        label=_("Minimum risk, 0 to 1"),
         required=False,
         validators=[MinValueValidator(0), MaxValueValidator(1)],
     )
@@ -169,8 +169,8 @@ class ReviewRulesForm(RulesModelForm):
         reasons = [f"reason_{kind}" for kind in KIND_NAMES]
         return [
             (
-                _("How many people judge an answer"),
-                _("The largest number of these holds. One is the default."),
+                _("Reviewers per answer"),
+                _("The largest of these applies. One is the default."),
                 [*self.Meta.fields[:5]],
             ),
             (
@@ -179,18 +179,18 @@ class ReviewRulesForm(RulesModelForm):
                 reasons,
             ),
             (
-                _("When their word is final"),
+                _("How the verdict is settled"),
                 _("Until then nothing changes, and nobody else sees it."),
                 ["blind", "settlement", "judge_may_adjudicate"],
             ),
             (
-                _("Four eyes"),
+                _("Second approval"),
                 _("What one proposes, another confirms or declines."),
                 ["confirm_overrides", "confirm_constraints", "confirm_bulk"],
             ),
             (
                 _("Gold"),
-                _("Answers whose right verdict is known, to measure reviewers."),
+                _("Answers with a known verdict, to measure reviewers."),
                 ["gold_percent", "gold_feedback", "gold_days"],
             ),
         ]

@@ -96,7 +96,7 @@ def rule(request: ProjectRequest, uuid: UUID) -> HttpResponse:
             adjudicator=request.membership.user,
             version=form.cleaned_data["version"],
         ),
-        _("Ruled: the answer is settled."),
+        _("Adjudicated. The answer is settled."),
     )
 
 
@@ -110,7 +110,7 @@ def proposal_confirm(request: ProjectRequest, proposal_id: UUID) -> HttpResponse
         if done is None:
             raise ItemChangedError(str(proposal.pk))
 
-    return _act(request, proposal.item, act, _("Confirmed, and carried out."))
+    return _act(request, proposal.item, act, _("Approved and applied."))
 
 
 @require_POST
@@ -125,7 +125,7 @@ def proposal_decline(request: ProjectRequest, proposal_id: UUID) -> HttpResponse
         lambda: decline_proposal(
             proposal=proposal, actor=request.membership.user, reason=reason
         ),
-        _("Declined: whoever proposed it reads why."),
+        _("Declined. The proposer sees the reason."),
     )
 
 
@@ -149,7 +149,7 @@ def _act(
         act()
     except ItemChangedError:
         messages.error(
-            request, _("It changed while you looked at it: nothing was done.")
+            request, _("It changed while you had it open. Nothing was done.")
         )
     except ReviewError as error:
         messages.error(request, error.sentence)

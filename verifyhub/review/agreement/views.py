@@ -195,7 +195,7 @@ def gold_retire(request: ProjectRequest, gold_id: UUID) -> HttpResponse:
     except UnchangedError:
         messages.error(request, _("It is retired already."))
     else:
-        messages.success(request, _("Retired: it measures nobody any more."))
+        messages.success(request, _("Retired. It no longer measures reviewers."))
     return redirect("review:gold-list", request.project.slug)
 
 

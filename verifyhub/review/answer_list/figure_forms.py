@@ -18,9 +18,9 @@ ANY = [("", _("Any"))]
 YES = [*ANY, ("yes", _("Yes"))]
 MAX_NAME = 200
 BY_DECISION = {
-    "changed": _("changed by people"),
-    "cleared": _("flagged, and right by people"),
-    "missed": _("passed, and wrong by people"),
+    "changed": _("changed by reviewers"),
+    "cleared": _("flagged, but correct"),
+    "missed": _("passed, but wrong"),
 }
 CHECK_WORDS = {
     "verdict": pgettext_lazy("check", "verdict"),
@@ -62,7 +62,7 @@ class FigureFilters(forms.Form):
 
     checked = forms.ChoiceField(label=_("Checked"), required=False, choices=YES)
     known = _choice(
-        _("Known by people"),
+        _("Reviewed"),
         [("yes", _("Known")), ("wrong", _("Wrong")), ("right", _("Right"))],
     )
     # What people did with the judgements of a check, and why it had judged so.
@@ -96,14 +96,14 @@ class FigureFilters(forms.Form):
     )
     # A kind and a normalised name, with a colon between them.
     ghost = _code(_("Invented name"), MentionVerdict.MAX_KEY + 40)
-    name_kind = _code(_("With a name without evidence, of the kind"))
-    name_cleared = _code(_("With a name that people cleared, of the kind"))
+    name_kind = _code(_("With an unsupported name of kind"))
+    name_cleared = _code(_("With a name cleared by reviewers, of kind"))
     asked_tier = _code(_("Asked a model of the tier"))
     asked_for = _code(_("Asked a model for"))
     # A check and its outcome, with a colon between them.
     ended = _code(_("Check ended"), MAX_NAME)
     fault = _choice(
-        _("Error in the agent's account"),
+        _("Error in the agent's work report"),
         [(str(one), str(one).replace("_", " ")) for one in Category],
     )
     claimed = _code(_("Claims work done that is"))

@@ -29,11 +29,11 @@ Answers = QuerySet[Any]
 FLAGGED = "flagged"
 # What people did with an answer.
 PEOPLE: Final = {
-    "open": _("Waits for a decision"),
+    "open": _("Waiting for a decision"),
     "decided": _("Decided"),
     "overridden": _("Overridden"),
-    "wrong": _("Found wrong"),
-    "right": _("Found right"),
+    "wrong": _("Judged incorrect"),
+    "right": _("Judged correct"),
 }
 
 
@@ -248,5 +248,5 @@ _FILTERS: Final[Mapping[str, Callable[[Answers, UUID, str], Answers]]] = {
 ARMS: Final = {
     f"{kind.value}:{side}": format_lazy("{}: {}", kind.label, word)
     for kind in FeedbackKind
-    for side, word in (("told", _("told")), ("held_out", _("held out")))
+    for side, word in (("told", _("told")), ("held_out", _("holdout")))
 }

@@ -66,7 +66,7 @@ class AnswerFilterForm(FigureFilters):
     )
     # A name that stood without evidence, in its normalised form; why it did.
     name = forms.CharField(
-        label=_("Name without evidence"),
+        label=_("Unsupported name"),
         required=False,
         max_length=MentionVerdict.MAX_KEY,
     )

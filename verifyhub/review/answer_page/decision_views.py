@@ -116,7 +116,7 @@ def reopen(request: ProjectRequest, uuid: UUID) -> HttpResponse:
         reopen_item(
             item=item, actor=_user(request), version=form.cleaned_data["version"]
         )
-        taken_back = _("Taken back: the answer waits for a decision again.")
+        taken_back = _("Undone. The answer is waiting for a decision again.")
         messages.success(request, taken_back)
 
     return _carry_out(request, interaction, act, _chosen(request))
@@ -280,7 +280,7 @@ def _said(made: Override) -> str:
         "claim": _("Claim marked as %(after)s."),
         "fact": _("Claim marked as %(after)s."),
         "missed": _("Added: %(text)s."),
-        "answer": _("Your text is kept as the right answer."),
+        "answer": _("Saved as the correct answer."),
         "note": _("Noted."),
     }
     text = made.subject.get("text", "")[:80]
@@ -293,8 +293,8 @@ def _said(made: Override) -> str:
 
 def _changed() -> str:
     return _(
-        "Somebody else changed this answer while you looked at it. Nothing of yours"
-        " was saved; what follows is how it stands now."
+        "Someone else changed this answer while you had it open. "
+        "Nothing was saved; the current version follows."
     )
 
 

@@ -54,13 +54,13 @@ MEANINGS: dict[str, str | Promise] = {
     FactStatus.AMBIGUOUS: gettext_lazy(
         "The passage below fits in part, or differs in what is shown under it."
     ),
-    FactStatus.UNKNOWN: gettext_lazy("Nothing that was found settles it."),
+    FactStatus.UNKNOWN: gettext_lazy("The evidence is inconclusive."),
 }
 WHO: dict[str, str | Promise] = {
     JudgedBy.MODEL: gettext_lazy("a model"),
     JudgedBy.LOCAL_JUDGE: gettext_lazy("the judge on this server"),
     JudgedBy.LEDGER: gettext_lazy("what the tools returned"),
-    JudgedBy.LOCAL_SIGNALS: gettext_lazy("local signs alone, without a judge"),
+    JudgedBy.LOCAL_SIGNALS: gettext_lazy("local signals only, without a judge"),
     JudgedBy.NOBODY: gettext_lazy("nobody"),
 }
 ORIGINS: dict[str, str | Promise] = {
@@ -77,7 +77,7 @@ REASONS: dict[str, str | Promise] = {
         "the judge failed a control question, as if a passage talked to it"
     ),
     "judge_disputed": gettext_lazy(
-        "the judge verified it, and local signs speak against it"
+        "the judge verified it, but local signals contradict it"
     ),
     "judge_unreadable": gettext_lazy("the judge's reply was none of the four words"),
     "judge_failed": gettext_lazy("the operator's own judge did not run"),
@@ -88,18 +88,18 @@ REASONS: dict[str, str | Promise] = {
     "negation_differs": gettext_lazy("the passage says the same but for one denial"),
     "sources_part": gettext_lazy("one passage says it, and another one differs"),
     "no_evidence": gettext_lazy("no passage was found"),
-    "no_judge": gettext_lazy("local signs do not settle it, and there is no judge"),
+    "no_judge": gettext_lazy("local signals are inconclusive, and there is no judge"),
     "not_factual": gettext_lazy("it states no fact"),
     "settled_elsewhere": gettext_lazy("a claim of work done, settled above"),
-    "over_limit": gettext_lazy("so many claims of an answer are checked, and no more"),
-    "claims_unknown": gettext_lazy("the evidence settles none or not all of them"),
-    "claims_spoken_against": gettext_lazy("evidence speaks against one or more"),
+    "over_limit": gettext_lazy("the limit of claims per answer is reached"),
+    "claims_unknown": gettext_lazy("the evidence is inconclusive for some of them"),
+    "claims_spoken_against": gettext_lazy("evidence contradicts one or more"),
     "no_claims": gettext_lazy("the answer claims no fact"),
 }
 NUANCES: dict[str, str | Promise] = {
     "hedged": gettext_lazy("it is a guess there"),
-    "reported": gettext_lazy("it is somebody else's word there, or a condition"),
-    "partial": gettext_lazy("it lacks much of what the claim says"),
+    "reported": gettext_lazy("it is quoted, or a condition"),
+    "partial": gettext_lazy("it covers too little of the claim"),
     "several_passages": gettext_lazy("no passage was enough alone"),
 }
 SIGNALS = {

@@ -42,7 +42,7 @@ KEYS = (
     Key("z", "undo", _("undo the last decision, then the one before it")),
     Key("l", "like-this", _("apply the decision you are writing to all like this")),
     Key("1–9", "pick-reason", _("choose a reason, while the field for yours is empty")),
-    Key("x", "tick", _("tick this answer of the queue")),
+    Key("x", "tick", _("select this answer in the queue")),
     Key("n", "next", _("next answer in the queue")),
     Key("?", "keys", _("this sheet")),
     Key("Esc", "leave", _("leave a field")),

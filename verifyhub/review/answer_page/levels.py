@@ -16,7 +16,7 @@ from verifyhub.review.answer_page.words import words_for
 # A page shows so many claims; the verdict over the API holds them all.
 MAX_ROWS = 200
 LEVELS = {
-    STRUCTURE: _("Structure of the account"),
+    STRUCTURE: _("Structure of the work report"),
     SCHEMA: _("Tool outputs against their schemas"),
     FILESYSTEM: _("Claims about files and commands"),
 }
@@ -51,7 +51,7 @@ WHY = {
     "not_in_manifest": _("The manifest does not list it."),
     "not_inside": _("The path leads to no file inside the workspace."),
     "hard_link": _("The file has another name elsewhere; it is not read."),
-    "no_regular_file": _("It is no regular file."),
+    "no_regular_file": _("It is not a regular file."),
     "too_large": _("It is larger than the limit."),
     "too_many_files": _("The run claims more files than are looked at."),
     "changed_while_read": _("It changed while it was read."),
@@ -60,7 +60,7 @@ WHY = {
         "This server's kernel cannot open files safely enough."
     ),
     "schema_incomplete": _("The schema refers to one that is not registered."),
-    "too_much_work": _("The check took more steps than it is given."),
+    "too_much_work": _("The check exceeded its step limit."),
     "schema_unusable": _("The schema cannot be used on this output."),
 }
 ERRORS = {

@@ -71,7 +71,7 @@ class Name:
         word = {
             "verified": _("verified"),
             "unverified": _("unverified"),
-            "exempt": _("not counted"),
+            "exempt": _("ignored"),
         }[self.tone]
         return _("%s, by a person") % word if self.is_flipped else word
 

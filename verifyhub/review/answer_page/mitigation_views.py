@@ -46,7 +46,7 @@ def mitigate(request: ProjectRequest, uuid: UUID) -> HttpResponse:
             actor=request.membership.user,
         )
     except services.NothingToMitigateError:
-        messages.info(request, _("Nothing speaks against this answer."))
+        messages.info(request, _("No findings against this answer."))
     if getattr(request, "htmx", False):
         return _card(request, interaction)
     return redirect(_answer(request, uuid) + "#what-to-do")

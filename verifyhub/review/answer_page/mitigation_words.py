@@ -11,8 +11,8 @@ ADVICE_REASONS = {str(code): _(said) for code, said in REASON_WORDS.items()}
 OBJECTIONS = {str(code): _(said) for code, said in OBJECTION_WORDS.items()}
 ENDINGS = {
     **CHECK_REASONS,
-    "offered": _("it stands up to the checks"),
-    "objections": _("it does not stand up to the checks"),
+    "offered": _("it passes the checks"),
+    "objections": _("it fails the checks"),
     "no_reliable_part": _("no part of the task could be confirmed"),
     "cost": _("the money for it is used up"),
     "no_draft": _("there is no draft"),

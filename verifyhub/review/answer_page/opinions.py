@@ -15,15 +15,15 @@ from verifyhub.verification.models import AwaitedOpinion, Verification
 
 TITLES = {NAME: _("A stronger model"), SECOND_NAME: _("A second model")}
 DOUBTS = {
-    "unverified_names": _("names without evidence"),
-    "open_claims": _("claims of work that are not shown"),
+    "unverified_names": _("unsupported names"),
+    "open_claims": _("claims of work without evidence"),
     "low_confidence": _("low confidence"),
     "low_coverage": _("little of it could be checked"),
     "nothing_checked": _("nothing could be checked"),
-    "level_open": _("the account of the work is not settled"),
+    "level_open": _("the work report is inconclusive"),
     "no_tool_calls": _("no tool was called"),
-    "overconfident": _("the agent is much surer than the evidence"),
-    "poor_record": _("most earlier answers of the agent did not stand up"),
+    "overconfident": _("the agent is far more confident than the evidence"),
+    "poor_record": _("most earlier answers of the agent were rejected"),
     "own_gaps": _("the agent itself names gaps"),
     "judge_addressed": _("a text may talk to the judges"),
 }

@@ -14,10 +14,10 @@ def waiting_words(judged: DecisionResult) -> str:
     """Say for what a decision waits that was not carried out."""
     made = judged.judgement
     if judged.proposal is not None or made is None:
-        return _("Proposed: it is carried out once a second person confirms it.")
+        return _("Proposed. Takes effect after a second approval.")
     if made.state == Judgement.State.DRAFT:
-        return _("Marked: it counts once you give your verdict.")
-    return _("Judged: it counts once the others have judged as well.")
+        return _("Marked. It takes effect with your verdict.")
+    return _("Saved. Waiting for the other reviewers.")
 
 
 def shown_now() -> str:

@@ -197,8 +197,8 @@ def _query(data: Mapping[str, Any]) -> EvidenceRow:
             data["text"], state, str(_STATE_WORDS[state]), [], [data["call"]]
         )
     words = {
-        True: gettext("Found something"),
-        False: gettext("Found nothing"),
+        True: gettext("Findings"),
+        False: gettext("No findings"),
         None: gettext("No output recorded"),
     }
     word = words[data["has_results"]]

@@ -195,7 +195,7 @@ def _badges(ledger: Ledger, shown: Mapping[str, Any]) -> Iterator[tuple[int, Bad
             yield entry["call"], Badge(tone, f"HTTP {entry['status']}")
     for entry in shown["queries"]:
         if not entry["has_results"]:
-            yield entry["call"], Badge("inconclusive", _("found nothing"))
+            yield entry["call"], Badge("inconclusive", _("no findings"))
 
 
 def _result(entry: Mapping[str, Any]) -> Badge:

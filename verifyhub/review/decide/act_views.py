@@ -73,7 +73,9 @@ def _undo_single(request: ProjectRequest, act: Act) -> HttpResponse:
     except SeveralPeopleError:
         messages.error(request, _("Several people settled it: a lead may undo it."))
     except ReviewError:
-        messages.error(request, _("Somebody else changed it; nothing was undone."))
+        messages.error(
+            request, _("It was changed by someone else; nothing was undone.")
+        )
     slug = request.project.slug
     return redirect(reverse("review:answer-detail", args=[slug, item.interaction_id]))
 

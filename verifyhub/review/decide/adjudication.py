@@ -36,13 +36,13 @@ def adjudicate(
     """
     if not may_adjudicate(item, adjudicator):
         raise SeveralPeopleError(
-            _("a lead who has not judged it must rule"), field="item"
+            _("a lead who has not reviewed it must adjudicate"), field="item"
         )
     if not decision.settles:
         raise DecisionInvalidError(_("rule on the answer as a whole"), field="verdict")
     if not decision.reason.strip() and not decision.reason_codes:
         raise ReasonMissingError(
-            _("say why, for those who judged otherwise"), field="reason"
+            _("give a reason for those who judged otherwise"), field="reason"
         )
     if not update_if(
         item,

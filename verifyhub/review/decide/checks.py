@@ -49,7 +49,7 @@ def check_decision(
     if isinstance(reviewer, ApiKey) and item.interaction.api_key_id == reviewer.id:
         raise OwnAnswerError(_("a key may not judge an answer that it sent itself"))
     if decision.says_nothing:
-        raise DecisionInvalidError(_("say something"), field="decision")
+        raise DecisionInvalidError(_("enter a text"), field="decision")
     if decision.agree and decision.verdict:
         raise DecisionInvalidError(
             _("agree, or give another one; not both"), field="verdict"
@@ -70,9 +70,7 @@ def check_decision(
 def _reason(decision: Decision) -> str:
     reason = decision.reason.strip()
     if decision.contradicts and not reason and not decision.reason_codes:
-        raise ReasonMissingError(
-            _("say why, for those who read it later"), field="reason"
-        )
+        raise ReasonMissingError(_("give a reason"), field="reason")
     if len(reason) > MAX_REASON_LENGTH:
         raise ReasonMissingError(
             _("at most %(n)s characters"), field="reason", n=MAX_REASON_LENGTH
@@ -85,7 +83,7 @@ def _check_verdict(item: ReviewItem, decision: Decision) -> None:
         raise DecisionInvalidError(_("there is no such verdict"), field="verdict")
     if decision.verdict == item.verification.verdict:
         raise UnchangedError(
-            _("the machine says so already; agree instead"), field="verdict"
+            _("VerifyHub says so already; agree instead"), field="verdict"
         )
 
 
@@ -115,7 +113,7 @@ def _located(item: ReviewItem, missed: Missed) -> Missed:
     """Find the text in the answer: at the place given, else where it first stands."""
     text = missed.text.strip()
     if not text:
-        raise DecisionInvalidError(_("mark or type what was missed"), field="text")
+        raise DecisionInvalidError(_("select or type what was missed"), field="text")
     _bounded("text", text, MAX_MISSED_LENGTH)
     if missed.kind != CLAIM and missed.kind not in set(MentionKind):
         raise DecisionInvalidError(_("there is no such kind"), field="kind")
@@ -126,7 +124,7 @@ def _located(item: ReviewItem, missed: Missed) -> Missed:
         start = answer.find(text)
     if start < 0:
         raise DecisionInvalidError(
-            _("the answer does not hold it, letter by letter"), field="text"
+            _("the answer does not contain this exact text"), field="text"
         )
     return replace(missed, text=text, start=start, suggestion=missed.suggestion.strip())
 
@@ -136,9 +134,7 @@ def _check_correction(item: ReviewItem, decision: Decision) -> None:
         return
     _bounded("correction", decision.correction, MAX_CORRECTION_LENGTH)
     if not decision.correction.strip():
-        raise DecisionInvalidError(
-            _("write the answer as it should be"), field="correction"
-        )
+        raise DecisionInvalidError(_("enter the corrected answer"), field="correction")
     if _plain(decision.correction) == _plain(item.interaction.answer):
         raise UnchangedError(
             _("it is the answer itself; change it first"), field="correction"

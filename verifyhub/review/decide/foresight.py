@@ -142,7 +142,7 @@ def _foreseen(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> Fores
         return Foreseen(effects)
     if isinstance(reviewer, ApiKey):
         raise SeveralPeopleError(
-            _("a second person must confirm; a key cannot ask"), field="item"
+            _("a second approval is needed, and a key cannot request it"), field="item"
         )
     return Foreseen(effects, WaitsFor.SECOND)
 

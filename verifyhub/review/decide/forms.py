@@ -95,7 +95,7 @@ class ReasonForm(VersionForm):
         if not why and self._looking:
             data["reason"] = LOOKED_AT
         elif not why and "reason" not in self.errors:
-            words = _("Reason: say why, for those who read it later.")
+            words = _("Reason: required.")
             self.add_error("reason", words)
         return data
 
@@ -154,7 +154,7 @@ class MissedForm(ReasonForm):
 
     text = forms.CharField(
         max_length=MAX_MISSED_LENGTH,
-        error_messages={"required": _("Text: mark or type what was missed.")},
+        error_messages={"required": _("Text: select or type what was missed.")},
     )
     start = forms.IntegerField(min_value=0, required=False)
     # Kind and status in one choice: each kind has its own statuses.
@@ -187,7 +187,7 @@ class CorrectForm(ReasonForm):
         strip=False,
         max_length=MAX_CORRECTION_LENGTH,
         error_messages={
-            "required": _("Answer: write it as it should be."),
+            "required": _("Answer: enter the corrected answer."),
             "max_length": _("Answer: at most %(limit_value)d characters."),
         },
     )
@@ -201,7 +201,7 @@ class NoteForm(VersionForm):
 
     note = forms.CharField(
         max_length=MAX_NOTE_LENGTH,
-        error_messages={"required": _("Note: write something.")},
+        error_messages={"required": _("Note: enter a text.")},
     )
 
     def parts(self) -> Mapping[str, Any]:

@@ -134,7 +134,9 @@ def _confirm(request: ProjectRequest, name: str, chosen: Chosen) -> HttpResponse
     items = _seen(request.POST, chosen)
     if not form.is_valid() or not items:
         error = (
-            "" if items else _("No answer is chosen, or all were decided meanwhile.")
+            ""
+            if items
+            else _("No answer is selected, or all have been decided in the meantime.")
         )
         return _page(request, name, chosen, request.POST, form=form, error=error)
     try:

@@ -67,7 +67,7 @@ def propose(
     """
     if isinstance(proposer, ApiKey):
         raise SeveralPeopleError(
-            _("a second person must confirm; a key cannot ask"), field="item"
+            _("a second approval is needed, and a key cannot request it"), field="item"
         )
     preview_decision(
         run=item.verification,
@@ -104,7 +104,7 @@ def confirm_proposal(*, proposal: Proposal, actor: User) -> AppliedDecision | No
         ItemChangedError: If it does not wait any more.
     """
     if proposal.proposer_id == actor.pk:
-        raise OwnProposalError(_("somebody else must confirm it"), field="proposal")
+        raise OwnProposalError(_("someone else must approve it"), field="proposal")
     _hold_item(proposal)
     _decided(proposal, State.CONFIRMED, actor)
     try:
@@ -140,9 +140,7 @@ def decline_proposal(*, proposal: Proposal, actor: User, reason: str) -> Proposa
     if proposal.proposer_id == actor.pk:
         raise OwnProposalError(_("withdraw your own instead"), field="proposal")
     if not reason or len(reason) > MAX_REASON_LENGTH:
-        raise ReasonMissingError(
-            _("say why, for the one who proposed it"), field="reason"
-        )
+        raise ReasonMissingError(_("give a reason for the proposer"), field="reason")
     _hold_item(proposal)
     _decided(proposal, State.DECLINED, actor, decline_reason=reason)
     _tell_act(proposal, ActMember.State.SKIPPED, "declined", actor.username)
@@ -159,7 +157,7 @@ def withdraw_proposal(*, proposal: Proposal, actor: User) -> Proposal:
         ItemChangedError: If it does not wait any more.
     """
     if proposal.proposer_id != actor.pk:
-        raise OwnProposalError(_("only its author withdraws it"), field="proposal")
+        raise OwnProposalError(_("only its author can withdraw it"), field="proposal")
     _hold_item(proposal)
     _decided(proposal, State.WITHDRAWN, actor)
     _tell_act(proposal, ActMember.State.SKIPPED, "withdrawn")

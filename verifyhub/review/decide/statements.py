@@ -198,7 +198,9 @@ _NAME_ALREADY: dict[str, Promise] = {
 _CLAIM_ALREADY: dict[str, Promise] = {
     ClaimStatus.SUPPORTED: _("the claim is supported already"),
     ClaimStatus.CONTRADICTED: _("the claim is contradicted already"),
-    ClaimStatus.UNATTEMPTED: _("the claim is unattempted already"),
+    ClaimStatus.UNATTEMPTED: _(
+        "the claim is already marked as without evidence of execution"
+    ),
     ClaimStatus.UNCHECKED: _("the claim is unchecked already"),
     FactWord.RIGHT: _("the claim is right already"),
     FactWord.WRONG: _("the claim is wrong already"),

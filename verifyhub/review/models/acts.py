@@ -85,7 +85,7 @@ class ActMember(models.Model):
         WAITING = "waiting", _("Waiting")
         DONE = "done", _("Done")
         # For a second person, or for the others who judge it; `reason` says which.
-        WAITS = "waits", _("Waits for others")
+        WAITS = "waits", _("Waiting for other reviewers")
         SKIPPED = "skipped", _("Skipped")
         UNDONE = "undone", _("Undone")
 

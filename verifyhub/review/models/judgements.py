@@ -24,7 +24,7 @@ class ReviewRules(TimestampedModel):
     """
 
     class Settlement(models.TextChoices):
-        MAJORITY = "majority", _("More than half decide; otherwise an adjudicator")
+        MAJORITY = "majority", _("The majority decides; otherwise an adjudicator")
         UNANIMOUS = (
             "unanimous",
             _("All must give the same verdict; otherwise an adjudicator decides"),
@@ -175,7 +175,7 @@ class Proposal(TimestampedModel):
     """A decision that a second person must confirm before it is carried out."""
 
     class State(models.TextChoices):
-        PENDING = "pending", _("Waits for a second person")
+        PENDING = "pending", _("Waiting for second approval")
         CONFIRMED = "confirmed", _("Confirmed")
         DECLINED = "declined", _("Declined")
         WITHDRAWN = "withdrawn", _("Withdrawn")

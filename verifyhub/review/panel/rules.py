@@ -53,9 +53,7 @@ def refuse_alone(item: ReviewItem, decision: Decision, reviewer: Reviewer) -> No
             _("several people judge it; judge it on its page"), field="item"
         )
     if rules.confirm_overrides and decision.contradicts:
-        raise SeveralPeopleError(
-            _("a second person must confirm an override"), field="item"
-        )
+        raise SeveralPeopleError(_("an override needs a second approval"), field="item")
 
 
 def _after_settlement(item: ReviewItem, reviewer: Reviewer) -> bool:

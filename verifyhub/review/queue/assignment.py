@@ -128,7 +128,7 @@ def ask_colleague(
     """
     note = _text("note", note)
     if asked_of == asked_by:
-        raise DecisionInvalidError(_("choose somebody else"), field="colleague")
+        raise DecisionInvalidError(_("choose someone else"), field="colleague")
     assign_items(
         project_id=item.project_id,
         item_ids=[item.pk],
@@ -165,7 +165,7 @@ def reply_to_question(*, question: Question, user: User, reply: str) -> Question
         pk=question.pk, asked_of=user, replied_at=None
     ).update(reply=reply, replied_at=timezone.now())
     if not answered:
-        raise ItemChangedError(_("this question does not wait for you"))
+        raise ItemChangedError(_("this question is not assigned to you"))
     if question.asked_by.is_active:
         assign_items(
             project_id=question.project_id,
@@ -203,7 +203,7 @@ def check_reviewer(project_id: UUID, user: User) -> None:
 def _text(field: str, text: str) -> str:
     text = text.strip()
     if not text:
-        raise DecisionInvalidError(_("write something"), field=field)
+        raise DecisionInvalidError(_("enter a text"), field=field)
     if len(text) > Question.MAX_NOTE:
         raise DecisionInvalidError(
             _("at most %(n)s characters"), field=field, n=Question.MAX_NOTE

@@ -94,13 +94,13 @@ class QueueSettingsForm(forms.ModelForm):  # type: ignore[type-arg]
             "open_limit",
         )
         labels = {
-            "doubling_hours": _("Hours in which waiting doubles urgency"),
-            "lease_minutes": _("Minutes a reviewer has an item without a sign of life"),
-            "due_high_hours": _("High risk is due after hours"),
-            "due_medium_hours": _("Medium risk is due after hours"),
-            "due_low_hours": _("Low risk is due after hours"),
-            "rotation": _("Deal items out to those on duty"),
-            "open_limit": _("Open items that one reviewer is dealt at most"),
+            "doubling_hours": _("Hours until urgency doubles"),
+            "lease_minutes": _("Minutes before an inactive claim is released"),
+            "due_high_hours": _("High risk: due after (hours)"),
+            "due_medium_hours": _("Medium risk: due after (hours)"),
+            "due_low_hours": _("Low risk: due after (hours)"),
+            "rotation": _("Assign items automatically to reviewers on duty"),
+            "open_limit": _("Maximum open items per reviewer"),
         }
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -139,5 +139,5 @@ class RuleForm(forms.ModelForm):  # type: ignore[type-arg]
     def clean(self) -> dict[str, Any]:
         cleaned = super().clean() or {}
         if not cleaned.get("agent_name") and not cleaned.get("reason_kind"):
-            raise forms.ValidationError(_("Name an agent, a reason, or both."))
+            raise forms.ValidationError(_("Give an agent, a reason, or both."))
         return cleaned

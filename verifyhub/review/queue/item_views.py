@@ -93,7 +93,7 @@ def leave(request: ProjectRequest, item_id: UUID) -> HttpResponse:
 def release(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     item = _item(request, item_id)
     release_item(item=item, holder=_holder(request))
-    messages.info(request, _("Given back: somebody else may take it."))
+    messages.info(request, _("Released. Another reviewer can claim it."))
     return _onwards(request, "review:queue")
 
 
@@ -121,7 +121,7 @@ def requeue(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     user = request.membership.user
     if _refusal(request, lambda: requeue_item(item=item, user=user)):
         return _bar(request, item)
-    messages.info(request, _("Back in the queue for everybody."))
+    messages.info(request, _("Returned to the queue."))
     return _onwards(request, "review:queue")
 
 
@@ -216,7 +216,7 @@ def _refusal(request: ProjectRequest, act: Callable[[], object]) -> bool:
     try:
         act()
     except HeldByOtherError as error:
-        said = _("%(name)s has this item until %(time)s.")
+        said = _("Claimed by %(name)s until %(time)s.")
         when = timezone.localtime(error.until).strftime("%H:%M")
         messages.error(request, said % {"name": error.name, "time": when})
     except ReviewError as error:

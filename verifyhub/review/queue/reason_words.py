@@ -14,31 +14,31 @@ Fact = Mapping[str, Any]
 
 KIND_NAMES: dict[str, Promise] = {
     "level_failed": gettext_lazy("A level failed"),
-    "contradicted_claim": gettext_lazy("Claims work the trace contradicts"),
-    "fact_contradicted": gettext_lazy("Claims a fact the evidence contradicts"),
-    "fact_doubted": gettext_lazy("Claims a fact the evidence leaves in doubt"),
+    "contradicted_claim": gettext_lazy("Claim of work contradicted by the trace"),
+    "fact_contradicted": gettext_lazy("Fact contradicted by the evidence"),
+    "fact_doubted": gettext_lazy("Doubtful fact"),
     "layers_below_floor": gettext_lazy("Detection layers below the floor"),
     "look_alike": gettext_lazy("Name in look-alike letters"),
     "unverified_names": gettext_lazy("Names not found in the trace"),
-    "unattempted_claim": gettext_lazy("Claims work the trace does not show"),
-    "unsupported_value": gettext_lazy("Values the tools did not return"),
-    "level_open": gettext_lazy("Account of the work cannot be settled"),
-    "judge_misled": gettext_lazy("A judge was misled"),
+    "unattempted_claim": gettext_lazy("Claim of work without evidence of execution"),
+    "unsupported_value": gettext_lazy("Unsupported values"),
+    "level_open": gettext_lazy("Work report is inconclusive"),
+    "judge_misled": gettext_lazy("A judge failed a control question"),
     "verifiers_disagree": gettext_lazy("Two verifiers disagree"),
-    "model_doubts": gettext_lazy("A model doubts what the trace holds"),
-    "opinion_missing": gettext_lazy("No model's opinion could be had"),
+    "model_doubts": gettext_lazy("A model doubts supported names"),
+    "opinion_missing": gettext_lazy("No model opinion available"),
     "goal_unclear": gettext_lazy("The goal's judge contradicts itself"),
     "low_confidence": gettext_lazy("Low confidence"),
-    "domain_check_open": gettext_lazy("A check that such answers need is open"),
+    "domain_check_open": gettext_lazy("A required check is inconclusive"),
     "incomplete": gettext_lazy("Judged incomplete"),
-    "decision": gettext_lazy("Asked to try again"),
+    "decision": gettext_lazy("Retry requested"),
     "person": gettext_lazy("Opened by a person"),
 }
 _CONTRADICTED: dict[str, Promise] = {
     "test": gettext_lazy("says tests pass, the last run failed"),
     "tests": gettext_lazy("says tests pass, the last run failed"),
     "build": gettext_lazy("says the build works, the last build failed"),
-    "lint": gettext_lazy("says the linter is content, the trace shows otherwise"),
+    "lint": gettext_lazy("says lint passes, the trace shows otherwise"),
     "typecheck": gettext_lazy("says the types check, the trace shows otherwise"),
     "commit": gettext_lazy("says work was committed, the trace shows otherwise"),
 }
@@ -46,31 +46,29 @@ _UNATTEMPTED: dict[str, Promise] = {
     "test": gettext_lazy("says tests pass, no tool call shows it"),
     "tests": gettext_lazy("says tests pass, no tool call shows it"),
     "build": gettext_lazy("says the build works, no tool call shows it"),
-    "lint": gettext_lazy("says the linter is content, no tool call shows it"),
+    "lint": gettext_lazy("says lint passes, no tool call shows it"),
     "typecheck": gettext_lazy("says the types check, no tool call shows it"),
     "commit": gettext_lazy("says work was committed, no tool call shows it"),
 }
 _LEVELS: dict[str, Promise] = {
-    STRUCTURE: gettext_lazy("the agent's account of its work has the wrong structure"),
+    STRUCTURE: gettext_lazy("the agent's work report has an invalid structure"),
     SCHEMA: gettext_lazy("a tool's output does not fit its schema"),
     FILESYSTEM: gettext_lazy("a claim about files or commands is false"),
 }
 _ACTIONS: dict[str, Promise] = {
-    Action.RETRY: gettext_lazy("the agent was told to try again"),
-    Action.REFORMULATE: gettext_lazy(
-        "the agent was told to take the task in other words"
-    ),
-    Action.CLARIFY: gettext_lazy("the agent was told to ask what is meant"),
-    Action.FAIL: gettext_lazy("the agent was told to give up"),
+    Action.RETRY: gettext_lazy("the agent was told to retry"),
+    Action.REFORMULATE: gettext_lazy("the agent was told to reformulate the task"),
+    Action.CLARIFY: gettext_lazy("the agent was told to clarify"),
+    Action.FAIL: gettext_lazy("the agent was told to stop"),
 }
 _PLAIN: dict[str, Promise] = {
-    "level_open": gettext_lazy("a part of the agent's account cannot be settled"),
-    "judge_misled": gettext_lazy("a judge was misled"),
-    "verifiers_disagree": gettext_lazy("two verifiers judge it differently"),
+    "level_open": gettext_lazy("part of the agent's work report is inconclusive"),
+    "judge_misled": gettext_lazy("a judge failed a control question"),
+    "verifiers_disagree": gettext_lazy("two verifiers disagree"),
     "model_doubts": gettext_lazy("a stronger model doubts names that the trace holds"),
     "layers_below_floor": gettext_lazy("the detection layers are below the floor"),
     "opinion_missing": gettext_lazy("no model gave its opinion in any try"),
-    "domain_check_open": gettext_lazy("a check that such answers need is open"),
+    "domain_check_open": gettext_lazy("a required check is inconclusive"),
     "goal_unclear": gettext_lazy("whether the goal was reached is unclear"),
 }
 
@@ -114,7 +112,7 @@ def _fact_contradicted(fact: Fact) -> str:
 
 
 def _fact_doubted(fact: Fact) -> str:
-    return _("the evidence leaves “%(text)s” in doubt") % {"text": fact["text"]}
+    return _("the evidence for “%(text)s” is doubtful") % {"text": fact["text"]}
 
 
 def _look_alike(fact: Fact) -> str:

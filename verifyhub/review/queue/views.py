@@ -147,7 +147,10 @@ def _say_why_nothing(request: ProjectRequest) -> None:
     if until is None:
         messages.info(request, _("Nothing is open here for you now."))
         return
-    said = _("Others have what is open here. The first is free again at %(time)s.")
+    said = _(
+        "Other reviewers have claimed what is open here. The first is "
+        "released at %(time)s."
+    )
     messages.info(request, said % {"time": timezone.localtime(until).strftime("%H:%M")})
 
 

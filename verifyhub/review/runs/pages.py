@@ -251,7 +251,7 @@ def _task(
 
 KINDS = {
     "retry": _("told which names no tool returned"),
-    "reformulate": _("tried again in other words"),
+    "reformulate": _("retried with a reformulated task"),
     "clarify": _("cleared up a contradiction"),
     "complete": _("closed the gaps"),
 }

@@ -28,7 +28,7 @@ def coefficient(of: Coefficient) -> SafeString:
             "low": _number(of.low),
             "high": _number(of.high),
         }
-    few = _("too few to say") if of.is_small else ""
+    few = _("too few") if of.is_small else ""
     return format_html(
         '<span class="share">{}</span> <span class="small soft">{}</span>',
         _number(of.value),

@@ -243,7 +243,7 @@ class Migration(InitialMigration):
                 ('text', models.TextField(blank=True)),
                 ('sources', models.JSONField(default=list)),
                 ('state', models.CharField(choices=[('pending', 'Pending'), ('running', 'Running'), ('finished', 'Finished'), ('failed', 'Failed')], default='pending', max_length=20)),
-                ('action', models.CharField(choices=[('flag_uncertain', 'Flag as uncertain'), ('request_sources', 'Ask for sources'), ('disclaim', 'Show with a disclaimer'), ('regenerate', 'Write it again'), ('decompose_and_retry', 'Take the task apart'), ('block', 'Block it')], max_length=30)),
+                ('action', models.CharField(choices=[('flag_uncertain', 'Flag as uncertain'), ('request_sources', 'Ask for sources'), ('disclaim', 'Show with a disclaimer'), ('regenerate', 'Rewrite'), ('decompose_and_retry', 'Take the task apart'), ('block', 'Block it')], max_length=30)),
                 ('advice', models.JSONField(null=True)),
                 ('failed_layers', models.JSONField(default=list)),
                 ('result', models.JSONField(null=True)),
@@ -311,7 +311,7 @@ class Migration(InitialMigration):
             fields=[
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('verification', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='awaited_opinion', serialize=False, to='verification.verification')),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('asking', 'Asking'), ('answered', 'Answered'), ('given_up', 'Given up'), ('replaced', 'Replaced')], default='waiting', max_length=20)),
+                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('asking', 'Asking'), ('answered', 'Answered'), ('given_up', 'Failed permanently'), ('replaced', 'Replaced')], default='waiting', max_length=20)),
                 ('reason', models.CharField(max_length=40)),
                 ('tries', models.PositiveSmallIntegerField(default=0)),
                 ('token', models.PositiveBigIntegerField(default=0)),

@@ -71,7 +71,7 @@ class Migration(migrations.Migration):
                     ("pending", "Waiting"),
                     ("running", "Asking"),
                     ("finished", "Answered"),
-                    ("failed", "Given up"),
+                    ("failed", "Failed permanently"),
                     ("replaced", "Replaced"),
                 ],
                 default="pending",

@@ -265,7 +265,7 @@ class AwaitedOpinion(QueuedRow):
         PENDING = WorkState.PENDING.value, _("Waiting")
         RUNNING = WorkState.RUNNING.value, _("Asking")
         FINISHED = WorkState.FINISHED.value, _("Answered")
-        FAILED = WorkState.FAILED.value, _("Given up")
+        FAILED = WorkState.FAILED.value, _("Failed permanently")
         # Another verification of the answer took its place.
         REPLACED = "replaced", _("Replaced")
 

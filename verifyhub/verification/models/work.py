@@ -30,7 +30,7 @@ class MitigationActions(models.TextChoices):
     )
     REGENERATE = (
         MitigationAction.REGENERATE,
-        pgettext_lazy("mitigation", "Write it again"),
+        pgettext_lazy("mitigation", "Rewrite"),
     )
     DECOMPOSE_AND_RETRY = (
         MitigationAction.DECOMPOSE_AND_RETRY,

@@ -56,7 +56,7 @@ class ChecksForm(forms.Form):
         choices=ENTROPY_CHOICES,
         required=False,
         label=_("Semantic entropy tells meanings apart"),
-        help_text=_("By likeness no model compares the answers that were drawn."),
+        help_text=_("By similarity: no model compares the sampled answers."),
     )
     risk = forms.ChoiceField(
         choices=[("", _("assessed for each answer")), *RISK_CHOICES],

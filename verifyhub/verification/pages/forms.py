@@ -33,7 +33,7 @@ class StrictnessForm(forms.Form):
 
     strictness = forms.ChoiceField(
         required=False,
-        choices=[("", _("As the project has set")), *STRICTNESS_CHOICES],
+        choices=[("", _("Project default")), *STRICTNESS_CHOICES],
     )
 
 

@@ -33,7 +33,7 @@ def gateway_list(request: ProjectRequest) -> HttpResponse:
         form.add_error(error.field or None, str(error))
         return _page(request, form, status=422)
     messages.success(
-        request, _("%(name)s is believed from the next run on.") % {"name": row.key_id}
+        request, _("%(name)s is trusted from the next run on.") % {"name": row.key_id}
     )
     return redirect("verification:gateway-list", slug=request.project.slug)
 

@@ -23,10 +23,10 @@ ASKS = {
         "Does the model say the same in other words when it is asked again?"
     ),
     LayerName.FACT_DECOMPOSITION: _(
-        "How many of the single facts does the evidence bear out?"
+        "How many of the single facts does the evidence support?"
     ),
     LayerName.MULTI_SOURCE: _("Do several sources agree with the text?"),
-    LayerName.SELF_CONSISTENCY: _("Do answers to the reworded task agree?"),
+    LayerName.SELF_CONSISTENCY: _("Do answers to a reworded task agree?"),
     LayerName.NLI: _("Does the text follow from the context?"),
 }
 RISK_BY = {

@@ -35,7 +35,7 @@ class UploadForm(forms.Form):
     )
     format = forms.ChoiceField(
         choices=[
-            (AUTO, _("told from its content")),
+            (AUTO, _("derived from its content")),
             *((name, name) for name in format_names()),
         ],
         label=_("Format"),

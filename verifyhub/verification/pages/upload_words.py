@@ -39,7 +39,7 @@ NOTES: Final[Mapping[str, Promise]] = {
     "line of another session, read with this one": pgettext_lazy(
         "left out", "line of another session, read with this one"
     ),
-    "line that stands twice": pgettext_lazy("left out", "line that stands twice"),
+    "line that stands twice": pgettext_lazy("left out", "duplicate line"),
     "interruption by the user": pgettext_lazy("left out", "interruption by the user"),
     "event of a sub-agent": pgettext_lazy("left out", "event of a sub-agent"),
     "trajectory of a sub-agent, not in this file": pgettext_lazy(

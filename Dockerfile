@@ -1,5 +1,6 @@
 # One image for web, worker, beat and the preparation before them.
-FROM python:3.11-slim-bookworm
+ARG BASE=python:3.11.11-slim-bookworm
+FROM ${BASE}
 
 ENV PYTHONDONTWRITEBYTECODE=1 \
     PYTHONUNBUFFERED=1 \

@@ -152,6 +152,66 @@ def test_the_commands_bring_up_a_healthy_system(containers):
     assert readiness("127.0.0.1", containers.mcp_port).text == '{"status":"ok"}'
 
 
+# `up` alone reads the first; the second is the key of a caller, who runs elsewhere.
+NOT_FOR_CONTAINERS = {"VERIFYHUB_MCP", "VERIFYHUB_API_KEY"}
+
+
+def test_every_setting_reaches_the_containers():
+    example = (CHECKOUT / ".env.example").read_text()
+    settings = set(re.findall(r"^([A-Z_]+)=", example, re.M))
+    handed = {
+        name.removesuffix("_FILE")
+        for service in SERVICES.values()
+        for name in service.get("environment", {})
+    }
+
+    assert settings - handed == NOT_FOR_CONTAINERS
+    # What web is told, those who do its work in the background are told as well.
+    told = [SERVICES[name]["environment"] for name in ("web", "worker", "beat")]
+    assert told[0] == told[1] == told[2]
+
+
+def test_each_setting_is_handed_on_under_its_own_name():
+    handed = [
+        (name, given[1])
+        for service in ("web", "prepare", "mcp")
+        for name, value in SERVICES[service]["environment"].items()
+        if (given := re.match(r"\$\{(\w+):-", str(value)))
+    ]
+
+    assert len(handed) > 50
+    assert [pair for pair in handed if pair[0] != pair[1]] == []
+
+
+@pytest.mark.parametrize("name", SERVICES)
+def test_every_container_is_confined(name):
+    service = SERVICES[name]
+
+    assert service["read_only"] is True
+    assert service["cap_drop"] == ["ALL"]
+    assert service["security_opt"] == ["no-new-privileges:true"]
+    assert service["mem_limit"]
+    assert service["pids_limit"]
+    assert "privileged" not in service
+    if service["image"] == "verifyhub":
+        assert "cap_add" not in service
+
+
+def test_images_are_pinned_to_a_version():
+    named = [one["image"] for one in SERVICES.values() if one["image"] != "verifyhub"]
+    base = re.findall(r"^ARG BASE=(.+)$", (CHECKOUT / "Dockerfile").read_text(), re.M)
+    tags = [re.sub(r"^\$\{\w+:-(.+)\}$", r"\1", image) for image in named] + base
+
+    assert len(tags) == 3
+    assert all(re.search(r":v?\d+\.\d+\.\d+", tag) for tag in tags), tags
+
+
+def test_the_mcp_server_is_told_nothing_secret():
+    secret = re.compile("KEY|PASSWORD|TOKEN|HEADERS|DATABASE|BROKER|_FILE$")
+
+    assert [n for n in SERVICES["mcp"]["environment"] if secret.search(n)] == []
+
+
 def moved_broker(containers: Containers):
     as_it_stands = containers.command
 

@@ -308,6 +308,7 @@ def _report(
         + settled.value_warnings
         + settled.seal_warnings
         + settled.cut_warnings
+        + settled.not_searched.warnings
         + settled.replaced_warnings
         + run.signals.warnings
         + opinion.warnings

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from verifyhub.common.strict_json import REPLACEMENT
 from verifyhub.engine.calls.tools import ToolKind
-from verifyhub.engine.completion.check import check_completion
+from verifyhub.engine.completion.check import read_work
 from verifyhub.engine.decisions.grades import raise_claim_grades, raise_grades
 from verifyhub.engine.decisions.measures import coverage
 from verifyhub.engine.earlier.sight import EarlierSight
@@ -15,7 +15,7 @@ from verifyhub.engine.ledger.build import build_ledger
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.seal import Gateways, LedgerSeal, SealState, read_seal
 from verifyhub.engine.levels.run import LevelInputs, Levels, run_levels
-from verifyhub.engine.mentions.extract import extract_mentions
+from verifyhub.engine.mentions.extract import NamesOf
 from verifyhub.engine.ports import FileTree
 from verifyhub.engine.reports import (
     CheckResult,
@@ -28,11 +28,52 @@ from verifyhub.engine.reports import (
 )
 from verifyhub.engine.types import Interaction, Mention
 from verifyhub.engine.value_results import ValueResult
-from verifyhub.engine.values.check import check_values
+from verifyhub.engine.values.check import ValuesRead, read_values
 from verifyhub.engine.warning_codes import WarningCode
 
 # Values that a warning names.
 _MOST_TOLD = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NotSearched:
+    """What of a run was left out because there is too much of it.
+
+    Attributes:
+        names_from: Where in the answer names were no longer looked for, in code points;
+            None where all were.
+        claims_from: The same of claims of work.
+        values_from: The same of values.
+        calls: How many tool calls, the last ones, were not read.
+    """
+
+    names_from: int | None
+    claims_from: int | None
+    values_from: int | None
+    calls: int
+
+    def __bool__(self) -> bool:
+        stops = (self.names_from, self.claims_from, self.values_from)
+        return bool(self.calls) or any(stop is not None for stop in stops)
+
+    @property
+    def warnings(self) -> tuple[ReportWarning, ...]:
+        """A warning where anything was left out."""
+        if not self:
+            return ()
+        return (
+            ReportWarning(
+                code=WarningCode.NOT_SEARCHED,
+                message="The run is too large to be searched whole; what was left out"
+                " is not judged.",
+                details={
+                    "names_from": self.names_from,
+                    "claims_from": self.claims_from,
+                    "values_from": self.values_from,
+                    "tool_calls": self.calls,
+                },
+            ),
+        )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +89,7 @@ class Settled:
         claims: Claims of work done, settled.
         values: Values of the answer, held against the run.
         sight: What earlier answers' calls show; asked where the own ones leave open.
+        not_searched: What of the run was too much to be looked at.
     """
 
     ledger: Ledger
@@ -60,6 +102,7 @@ class Settled:
     tree: FileTree | None
     least: Grade
     sight: EarlierSight
+    not_searched: NotSearched
 
     @property
     def counted(self) -> list[MentionResult]:
@@ -83,10 +126,11 @@ class Settled:
         """Whether anything keeps an answer from being accepted unseen.
 
         The account is open, a value is wrong, a signature does not fit, or names may
-        stand in what the trace leaves out.
+        stand in what the trace leaves out or in what was not searched.
         """
         return (
             self.levels.doubted
+            or bool(self.not_searched)
             or self.seal.state is SealState.INVALID
             or any(value.is_flagged for value in self.values)
             or any(one.reason == TRACE_CUT for one in self.mentions)
@@ -207,7 +251,8 @@ def settle(
     """
     ledger = build_ledger(interaction, rules=rules)
     seal = read_seal(interaction, gateways)
-    known = extract_mentions(interaction.answer)
+    names = NamesOf(interaction.answer)
+    known = names.excused()
     sight = EarlierSight(earlier, interaction, rules=rules, least=least)
     mentions = raise_grades(
         ground_mentions(known, ledger),
@@ -215,11 +260,16 @@ def settle(
         tree=inputs.tree,
         least=least,
     )
+    work = read_work(interaction.answer, ledger)
     claims = raise_claim_grades(
-        check_completion(interaction.answer, ledger),
+        work.claims,
         signed_calls=seal.calls,
         least=least,
     )
+    # What calls were not read would tell of a value, nobody knows.
+    values = ValuesRead()
+    if not ledger.unread:
+        values = read_values(interaction, ledger.calls, seal.calls)
     return Settled(
         ledger=ledger,
         levels=run_levels(interaction, ledger, inputs, manifest_signed=seal.manifest),
@@ -227,8 +277,14 @@ def settle(
         known=known,
         mentions=sight.mentions(known, mentions),
         claims=sight.claims(interaction.answer, claims),
-        values=sight.values(check_values(interaction, ledger.calls, seal.calls)),
+        values=sight.values(values.values),
         tree=inputs.tree,
         least=least,
         sight=sight,
+        not_searched=NotSearched(
+            names_from=names.read_to,
+            claims_from=work.read_to,
+            values_from=values.read_to,
+            calls=ledger.unread,
+        ),
     )

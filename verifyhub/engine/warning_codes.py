@@ -27,6 +27,7 @@ class WarningCode(StrEnum):
     # The trace and the answer as a whole.
     TRACE_SIGNATURE_INVALID = "TRACE_SIGNATURE_INVALID"
     TRACE_CUT = "TRACE_CUT"
+    NOT_SEARCHED = "NOT_SEARCHED"
     CHARACTERS_REPLACED = "CHARACTERS_REPLACED"
     LOW_CONFIDENCE = "LOW_CONFIDENCE"
     NOTHING_TO_CHECK = "NOTHING_TO_CHECK"
@@ -70,6 +71,7 @@ ABOUT_THE_CHECK = frozenset(
         WarningCode.LAYERS_BELOW_FLOOR,
         WarningCode.OVERCONFIDENT,
         WarningCode.TRACE_CUT,
+        WarningCode.NOT_SEARCHED,
         WarningCode.CHARACTERS_REPLACED,
         WarningCode.CONFIDENCE_CLAMPED,
         WarningCode.COMPLETENESS_CLAMPED,

@@ -48,6 +48,9 @@ WARNING_WORDS: Final[Mapping[str, Promise]] = {
     WarningCode.TRACE_CUT: _(
         "Names may stand in what was cut out of the trace; they could not be looked up."
     ),
+    WarningCode.NOT_SEARCHED: _(
+        "The run is too large to be searched whole; what was left out is not judged."
+    ),
     WarningCode.CHARACTERS_REPLACED: _(
         "The run holds marks (U+FFFD) in the place of characters that cannot be kept."
     ),

@@ -4,6 +4,7 @@ import pytest
 
 from verifyhub.engine.completion.claims import find_claims
 from verifyhub.engine.completion.languages.english_results import find_results
+from verifyhub.engine.completion.segments import sentences
 
 REPORTS = {
     "en": """
@@ -399,12 +400,12 @@ def _sentences(by_language):
 
 @pytest.mark.parametrize("sentence", _sentences(REPORTS))
 def test_a_report_of_finished_work_is_a_claim(sentence):
-    assert find_claims(sentence)
+    assert list(find_claims(sentences(sentence)))
 
 
 @pytest.mark.parametrize("sentence", _sentences(NO_REPORTS))
 def test_plans_conditions_quotes_and_other_peoples_work_are_no_claims(sentence):
-    assert not find_claims(sentence)
+    assert not list(find_claims(sentences(sentence)))
 
 
 @pytest.mark.parametrize(

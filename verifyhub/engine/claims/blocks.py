@@ -8,8 +8,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import chain
 
-from verifyhub.engine.mentions.markdown import RegionKind, regions
+from verifyhub.engine.mentions.markdown import fences
 from verifyhub.engine.types import Span
 
 
@@ -46,22 +47,18 @@ def blocks(answer: str) -> Iterator[Block]:
     """Yield the blocks of an answer in order; none holds a part of a code fence."""
     heading = ""
     last = 0
-    for start, end in (*_fences(answer), (len(answer), len(answer))):
+    for start, end in chain(_fences(answer), [(len(answer), len(answer))]):
         reader = _Reader(answer, heading)
         yield from reader.read(last, start)
         heading, last = reader.heading, max(last, end)
 
 
-def _fences(answer: str) -> list[Span]:
-    """Return whole lines of each code fence, its marks among them."""
-    spans: list[Span] = []
-    for region in regions(answer):
-        if region.kind is not RegionKind.FENCE:
-            continue
-        start = answer.rfind("\n", 0, region.span[0]) + 1
-        end = answer.find("\n", region.span[1])
-        spans.append((start, len(answer) if end < 0 else end))
-    return spans
+def _fences(answer: str) -> Iterator[Span]:
+    """Yield whole lines of each code fence, its marks among them."""
+    for inner, inner_end in fences(answer):
+        start = answer.rfind("\n", 0, inner) + 1
+        end = answer.find("\n", inner_end)
+        yield start, len(answer) if end < 0 else end
 
 
 class _Reader:

@@ -194,7 +194,7 @@ def facts_in_outputs(
         ledger: Its tool calls, read.
     """
     answer = interaction.answer
-    if not interaction.tool_calls:
+    if not interaction.tool_calls or ledger.unread:
         return ()
     statements = _statements(answer)
     if not statements:

@@ -1,6 +1,7 @@
 """Check the claims of work done in an answer against what the run really did."""
 
-from itertools import repeat
+from dataclasses import dataclass
+from itertools import islice, repeat
 
 from verifyhub.engine.calls.programs import RunKind
 from verifyhub.engine.completion.actions.claims import (
@@ -15,6 +16,7 @@ from verifyhub.engine.completion.edits import settle_edit
 from verifyhub.engine.completion.languages import ClaimKind
 from verifyhub.engine.completion.ruling import Ruling, unattempted, unchecked, worst
 from verifyhub.engine.completion.runs import settle_commands, settle_kind, settle_run
+from verifyhub.engine.completion.segments import sentences
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus, CompletionClaim
 
@@ -27,10 +29,32 @@ _RUN_KINDS = {
 }
 # Claims of one answer that are settled; each may cost a look at the whole trace.
 MOST_CLAIMS = 300
+# Claims of one answer that are listed, and sentences that are looked at for them; what
+# stands behind is not searched.
+MOST_LISTED = 2_000
+MOST_SENTENCES = 20_000
 _EDITS = frozenset({ClaimKind.EDIT, ClaimKind.CREATE, ClaimKind.DELETE, ClaimKind.FIX})
 
 
+@dataclass(frozen=True, slots=True)
+class WorkRead:
+    """The claims of work of an answer, settled.
+
+    Attributes:
+        claims: One entry for each sentence that claims work, in order.
+        read_to: Where reading stopped, in code points; None where all was read.
+    """
+
+    claims: tuple[CompletionClaim, ...]
+    read_to: int | None = None
+
+
 def check_completion(answer: str, ledger: Ledger) -> tuple[CompletionClaim, ...]:
+    """Return the claims of work done of an answer, settled; see `read_work`."""
+    return read_work(answer, ledger).claims
+
+
+def read_work(answer: str, ledger: Ledger) -> WorkRead:
     """Settle every claim of work done in an answer against what its tools did.
 
     Args:
@@ -41,22 +65,33 @@ def check_completion(answer: str, ledger: Ledger) -> tuple[CompletionClaim, ...]
         One entry per sentence that claims work, in order of the answer. A sentence
         with several claims ("tests and lint pass") has the status of its worst part.
         `evidence` holds tool call indexes, the deciding call first. The grade is C for
-        what a successful call's output shows and D for another agent's word.
+        what a successful call's output shows and D for another agent's word. Where the
+        ledger left calls unread, a claim may rest on those: none is settled.
     """
-    actions = action_claims(answer, ledger)
+    found = tuple(islice(sentences(answer), MOST_SENTENCES + 1))
+    actions = tuple(islice(action_claims(found, ledger), MOST_LISTED + 1))
     spans = {claim.span for claim in actions}
-    work = [
-        one
-        for one in find_claims(answer)
-        if (not one.soft or ledger.changes)
-        and one.span not in spans
-        and not _is_about_records(one, ledger)
-    ]
+    work = islice(
+        (
+            one
+            for one in find_claims(found)
+            if (not one.soft or ledger.changes)
+            and one.span not in spans
+            and not _is_about_records(one, ledger)
+        ),
+        MOST_LISTED + 1,
+    )
     both: list[WorkClaim | ActionClaim] = [*work, *actions]
     claims = sorted(both, key=lambda claim: claim.span)
-    results = map(_checked, claims[:MOST_CLAIMS], repeat(ledger))
-    left = [_result(claim, unchecked()) for claim in claims[MOST_CLAIMS:]]
-    return tuple([one for one in results if one is not None] + left)
+    stops = [one.span[0] for one in (*found[MOST_SENTENCES:], *claims[MOST_LISTED:])]
+    claims = claims[:MOST_LISTED]
+    settled = 0 if ledger.unread else MOST_CLAIMS
+    results = map(_checked, claims[:settled], repeat(ledger))
+    left = [_result(claim, unchecked()) for claim in claims[settled:]]
+    return WorkRead(
+        tuple([one for one in results if one is not None] + left),
+        min(stops, default=None),
+    )
 
 
 # Kinds of claims that are about records where a run has no files.

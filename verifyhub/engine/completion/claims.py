@@ -1,8 +1,10 @@
 """Find the sentences of an answer that say that work was done."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import groupby
+from operator import attrgetter
 
 from verifyhub.engine.calls.shell import split_command
 from verifyhub.engine.completion.languages import (
@@ -13,7 +15,7 @@ from verifyhub.engine.completion.languages import (
 )
 from verifyhub.engine.completion.lowered import lowered
 from verifyhub.engine.completion.names import Names, names_in
-from verifyhub.engine.completion.segments import CODE_MARK, Sentence, sentences
+from verifyhub.engine.completion.segments import CODE_MARK, Sentence
 from verifyhub.engine.types import Span
 
 # The text below such a heading quotes a document and reports no work of this run.
@@ -85,38 +87,38 @@ class WorkClaim:
     went_well: bool = True
 
 
-def find_claims(answer: str) -> tuple[WorkClaim, ...]:
-    """Return every claim of work done in `answer`, in order.
+def find_claims(found: Iterable[Sentence]) -> Iterator[WorkClaim]:
+    """Yield every claim of work done in the sentences of an answer, in order.
 
     Plans, conditions, questions, advice, quotes and admissions are left out.
     """
-    return tuple(claim for sentence in sentences(answer) for claim in _claims(sentence))
+    for heading, below in groupby(found, key=attrgetter("heading")):
+        if _DOCUMENT_HEADING.search(heading):
+            continue
+        planned = bool(_PLAN_HEADING.search(heading))
+        for sentence in below:
+            claim = _claim_in(sentence, plan=planned and sentence.item)
+            if claim is not None:
+                yield claim
 
 
-def _claims(sentence: Sentence) -> Iterator[WorkClaim]:
-    if _DOCUMENT_HEADING.search(sentence.heading):
-        return
-    plan = sentence.item and bool(_PLAN_HEADING.search(sentence.heading))
+def _claim_in(sentence: Sentence, *, plan: bool) -> WorkClaim | None:
     text = lowered(sentence.masked)
     listed = _listed_command(sentence)
     if listed is not None:
-        claim = None if plan else _claim(sentence, text, [listed])
-        if claim is not None:
-            yield claim
-        return
-    english = len(_ENGLISH_ONLY.findall(text)) > len(_NEVER_ENGLISH.findall(text))
+        return None if plan else _claim(sentence, text, [listed])
     for language in LANGUAGES:
-        if english and language is not ENGLISH:
-            continue
         items = sorted(
             (item for item in language.find(text) if not (plan and item.result)),
             key=lambda item: item.start,
         )
-        if items:
-            claim = _claim(sentence, text, items)
-            if claim is not None:
-                yield claim
-            return
+        if items and (language is ENGLISH or not _is_english(text)):
+            return _claim(sentence, text, items)
+    return None
+
+
+def _is_english(text: str) -> bool:
+    return len(_ENGLISH_ONLY.findall(text)) > len(_NEVER_ENGLISH.findall(text))
 
 
 # A list of bare commands is a report where what stands above it says so.
@@ -148,9 +150,9 @@ def _is_run(code: str) -> bool:
 
 def _listed_command(sentence: Sentence) -> ClaimWord | None:
     """Read an item that is a command and nothing else, by what introduces its list."""
-    if not sentence.item or not _ONLY_CODE.match(sentence.prose):
+    if not sentence.item or CODE_MARK not in sentence.prose:
         return None
-    if CODE_MARK not in sentence.prose or not all(map(_is_run, sentence.codes)):
+    if not _ONLY_CODE.match(sentence.prose) or not all(map(_is_run, sentence.codes)):
         return None
     title = sentence.intro or sentence.heading
     if not title or _NO_REPORT.search(title):

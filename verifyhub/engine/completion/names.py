@@ -2,6 +2,7 @@
 
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 
 from verifyhub.engine.calls.programs import is_program
 from verifyhub.engine.calls.shell import split_command
@@ -96,6 +97,7 @@ def _bare_command(plain: str) -> list[str]:
     return [match[1]] if known else []
 
 
+@lru_cache(maxsize=1024)
 def is_command(code: str) -> bool:
     """Return whether inline code is a command line."""
     parts = split_command(code.removeprefix("$ "))

@@ -7,7 +7,8 @@ in a file's name or in somebody else's words is no verb of the agent.
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import cached_property
 
 from verifyhub.engine.types import Span
 
@@ -25,6 +26,7 @@ _CODE = re.compile(r"`{1,2}([^`\n]{1,300})`{1,2}")
 _SPEECH = re.compile(
     r"\"[^\"\n]{3,300}\"|“[^“”\n]{2,300}”|«[^«»\n]{2,300}»|„[^„“”\n]{2,300}[“”]"
 )
+_QUOTE = re.compile(r"[\"“«„]")
 _LINK_TARGET = re.compile(r"\]\([^()\s]{1,500}\)")
 _FILE = re.compile(
     r"(?<![\w/.@~-])[\w@.~/-]{0,120}\w\.[A-Za-z][A-Za-z0-9]{0,5}(?::\d{1,6})?(?![\w(])"
@@ -36,7 +38,7 @@ CODE_MARK = "\ue000"
 SPEECH_MARK = "\ue001"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Sentence:
     """One sentence, list item or table row.
 
@@ -49,12 +51,18 @@ class Sentence:
 
     text: str
     span: Span
-    masked: str
     prose: str
-    codes: tuple[str, ...]
     heading: str = ""
     item: bool = False
     intro: str = ""
+
+    @cached_property
+    def masked(self) -> str:
+        return mask_names(self.prose)
+
+    @cached_property
+    def codes(self) -> tuple[str, ...]:
+        return tuple(_CODE.findall(self.text)) if "`" in self.text else ()
 
     def codes_at(self) -> Iterator[tuple[int, str]]:
         """Yield each inline code with its offset in the sentence."""
@@ -66,68 +74,73 @@ def sentences(answer: str) -> Iterator[Sentence]:
     """Yield every sentence outside code blocks and block quotes, in order."""
     heading, intro, fence, start = "", "", "", 0
     for line in answer.splitlines(keepends=True):
-        opened = _FENCE.match(line)
         begin, start = start, start + len(line)
+        begun = line.lstrip()
+        if not begun:
+            continue
+        opened = _FENCE.match(line)
         if opened and (not fence or opened[1].startswith(fence)):
             fence = "" if fence else opened[1][:3]
             continue
-        if fence or line.lstrip().startswith((">", "<!--")):
+        if fence or begun.startswith((">", "<!--")):
             continue
-        if line.lstrip().startswith("#"):
+        if begun.startswith("#"):
             heading, intro = line.strip("#* \t\r\n").lower(), ""
         mark = _MARK.match(line)
-        if not (mark and mark.group().strip()) and line.strip():
-            said = line.strip("#*_ \t\r\n").lower()
-            intro = said[-_INTRO:] if said.endswith(":") else ""
-        for sentence in _line(line.rstrip(), begin, heading):
-            yield replace(sentence, intro=intro) if sentence.item else sentence
+        offset = mark.end() if mark else 0
+        item = bool(mark and mark.group().strip())
+        if not item:
+            said = line.strip("#*_ \t\r\n")
+            intro = said.lower()[-_INTRO:] if said.endswith(":") else ""
+        if item and _OPEN_TASK.match(line):
+            continue
+        line = line.rstrip()
+        for prose, left, right in _parts(line, offset):
+            yield Sentence(
+                text=line[left:right],
+                span=(begin + left, begin + right),
+                prose=prose,
+                heading=heading,
+                item=item,
+                intro=intro if item else "",
+            )
 
 
-def _line(line: str, begin: int, heading: str) -> Iterator[Sentence]:
-    if _OPEN_TASK.match(line):
-        return
-    mark = _MARK.match(line)
-    offset = mark.end() if mark else 0
-    item = bool(mark and mark.group().strip())
+def _parts(line: str, offset: int) -> Iterator[tuple[str, int, int]]:
+    """Yield the sentences of a line, masked, and where each stands in it."""
     masked = mask(line)
-    if masked[offset:].startswith("|"):
+    if masked.startswith("|", offset):
         # A row of a table is one sentence, its cells are parted like clauses.
         masked, offset = masked.replace("|", "—"), offset + 1
-        yield _sentence(line, masked, (offset, len(line)), begin, heading, item)
+        yield _trimmed(line, masked, offset, len(line))
         return
     for left, right in _sentence_ends(masked, offset, len(masked)):
         if line[left:right].strip(" *_|-"):
-            yield _sentence(line, masked, (left, right), begin, heading, item)
+            yield _trimmed(line, masked, left, right)
 
 
-def _sentence(
-    line: str, masked: str, at: Span, begin: int, heading: str, item: bool
-) -> Sentence:
-    left, right = at[0], min(at[1], at[0] + SENTENCE_LIMIT)
+def _trimmed(line: str, masked: str, left: int, right: int) -> tuple[str, int, int]:
+    right = min(right, left + SENTENCE_LIMIT)
     while left < right and line[left].isspace():
         left += 1
     while right > left and line[right - 1].isspace():
         right -= 1
-    return Sentence(
-        text=line[left:right],
-        span=(begin + left, begin + right),
-        masked=mask_names(masked[left:right]),
-        prose=masked[left:right],
-        codes=tuple(match[1] for match in _CODE.finditer(line[left:right])),
-        heading=heading,
-        item=item,
-    )
+    return masked[left:right], left, right
 
 
 def mask(line: str) -> str:
     """Replace inline code and quoted speech by marks, keeping every offset."""
-    return _SPEECH.sub(_mask_speech, _CODE.sub(_mask_code, line))
+    if "`" in line:
+        line = _CODE.sub(_mask_code, line)
+    return _SPEECH.sub(_mask_speech, line) if _QUOTE.search(line) else line
 
 
 def mask_names(masked: str) -> str:
     """Replace link targets and file names outside code too: `[committed.go](...)`."""
-    linked = _LINK_TARGET.sub(lambda match: " " * len(match.group()), masked)
-    return _FILE.sub(_mask_file, linked)
+    if "](" in masked:
+        masked = _LINK_TARGET.sub(lambda match: " " * len(match.group()), masked)
+    # The point of a file's name is no last character.
+    return _FILE.sub(_mask_file, masked) if "." in masked[:-1] else masked
 
 
 def _mask_code(match: re.Match[str]) -> str:

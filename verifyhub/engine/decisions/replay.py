@@ -46,6 +46,7 @@ _DOUBTS = frozenset(
         WarningCode.JUDGE_MISLED,
         WarningCode.TRACE_SIGNATURE_INVALID,
         WarningCode.TRACE_CUT,
+        WarningCode.NOT_SEARCHED,
         WarningCode.CLAIM_DOUBTED,
         WarningCode.LAYERS_BELOW_FLOOR,
     }

@@ -109,7 +109,7 @@ def _unless_cut(result: MentionResult, ledger: Ledger) -> MentionResult:
     if result.status is Status.VERIFIED or result.reason not in _NOT_SEEN:
         return result
     near = result.suggestion is not None or result.reason in _NEAR_MISSES
-    share = ledger.share_cut
+    share = 1.0 if ledger.unread else ledger.share_cut
     if result.reason == _REASONS[LedgerTier.INPUT]:
         # A call was given it; whether its output showed it, nobody recorded.
         share = max(share, ledger.share_unrecorded)

@@ -37,6 +37,8 @@ from verifyhub.engine.text.tokens import blank, word_set
 from verifyhub.engine.types import Interaction, ToolCall
 
 _BASE_FIELDS = FOLDER_FIELDS | {"path"}
+# Calls of a run that are read; of each some of its texts stay in memory.
+MOST_CALLS = 10_000
 # The strings of an input with their places.
 _Leaves: TypeAlias = tuple[tuple[str, str], ...]
 
@@ -59,7 +61,8 @@ def ledger_of_calls(
         rules: What the project's own tools do.
     """
     builder = _Builder()
-    given = tuple(calls)
+    all_calls = tuple(calls)
+    given = all_calls[:MOST_CALLS]
     recorded = outputs_are_recorded(given, rules)
     for call in given:
         builder.add(read_call(call, rules, outputs_recorded=recorded))
@@ -70,6 +73,7 @@ def ledger_of_calls(
         calls=tuple(builder.calls),
         sources=tuple(builder.sources),
         command_lines=tuple(builder.command_lines),
+        unread=len(all_calls) - len(given),
     )
 
 

@@ -42,12 +42,14 @@ class Ledger:
     """What the tool calls of a run show, typed and in order.
 
     The calls and the sources of evidence are read at once; everything else is read
-    from them when it is first asked for, and once.
+    from them when it is first asked for, and once. `unread` is how many calls behind
+    those were left out, because there are too many: anything may stand in them.
     """
 
     calls: tuple[Call, ...] = ()
     sources: tuple[LedgerSource, ...] = ()
     command_lines: tuple[tuple[int, str, str], ...] = ()
+    unread: int = 0
 
     @cached_property
     def commands(self) -> tuple[Command, ...]:

@@ -10,7 +10,12 @@ from verifyhub.engine.mentions.context import Context, is_advised
 from verifyhub.engine.mentions.files import as_file
 from verifyhub.engine.mentions.markdown import Region, RegionKind, regions
 from verifyhub.engine.mentions.named import ClassifiedText
-from verifyhub.engine.mentions.prose import in_prose, is_hyphened, is_ordinary
+from verifyhub.engine.mentions.prose import (
+    in_prose,
+    is_hyphened,
+    is_mere_code,
+    is_ordinary,
+)
 from verifyhub.engine.mentions.said import SAID_STEMS, said_to_be_package
 from verifyhub.engine.mentions.words import NOUN_KIND, PACKAGE_LISTS
 from verifyhub.engine.text.paths import components, decoded
@@ -30,6 +35,8 @@ _FENCE_WORD = re.compile(r"[\w.@~+$%/\\:-]++")
 # Words of a sentence, not the parts of a path: `packages/worker/a.ts` is no noun.
 _NOUNS_BEFORE = re.compile(r"(?<![\w./\\@-])[^\W\d_]++(?![\w./\\@-]*[\w/\\@])")
 _REACH = 120
+# Names of one text that are told; what stands behind the last is not searched.
+MOST_NAMES = 5_000
 _SENTENCE = re.compile(r"[.!?]\s|\n")
 _PLAIN_WORDS = "plain_words"
 
@@ -54,11 +61,14 @@ class NamesOf:
         text: What is read.
         every_hyphen: Whether words such as `run-time` are taken for packages wherever
             they stand: for who holds them against names that are known.
+
+    Attributes:
+        read_to: Where reading stopped, in code points; None where all was read.
     """
 
     def __init__(self, text: str, *, every_hyphen: bool = False) -> None:
         self._text = text
-        self._gathered = _gathered(text, every_hyphen=every_hyphen)
+        self._gathered, self.read_to = _gathered(text, every_hyphen=every_hyphen)
 
     def mentions(self) -> tuple[Mention, ...]:
         """Return every name, none of them excused yet; spans never overlap."""
@@ -70,6 +80,13 @@ class NamesOf:
                 key=entry.key,
             )
             for entry in self._gathered.values()
+        )
+
+    def excused(self) -> tuple[Mention, ...]:
+        """Return every name, each with why the trace need not hold it, if so."""
+        return tuple(
+            replace(mention, exempt=self.exemption(mention))
+            for mention in self.mentions()
         )
 
     def exemption(self, mention: Mention) -> str | None:
@@ -102,14 +119,13 @@ def extract_mentions(answer: str) -> tuple[Mention, ...]:
 
     Spans are half-open, in code points, and never overlap.
     """
-    names = NamesOf(answer)
-    return tuple(
-        replace(mention, exempt=names.exemption(mention))
-        for mention in names.mentions()
-    )
+    return NamesOf(answer).excused()
 
 
-def _gathered(answer: str, *, every_hyphen: bool) -> dict[tuple[str, str], _Gathered]:
+def _gathered(
+    answer: str, *, every_hyphen: bool
+) -> tuple[dict[tuple[str, str], _Gathered], int | None]:
+    """Return the names of a text, and where reading stopped if there were too many."""
     gathered: dict[tuple[str, str], _Gathered] = {}
     for named in _named(answer, every_hyphen=every_hyphen):
         key = mention_key(named.kind, named.key)
@@ -118,13 +134,15 @@ def _gathered(answer: str, *, every_hyphen: bool) -> dict[tuple[str, str], _Gath
         slot = (family(named.kind), key)
         entry = gathered.get(slot)
         if entry is None:
+            if len(gathered) == MOST_NAMES:
+                return gathered, named.start
             text = answer[named.start : named.end]
             gathered[slot] = _Gathered(text, named.kind, key, [named])
             continue
         if named.kind is MentionKind.FUNCTION:
             entry.kind = MentionKind.FUNCTION
         entry.places.append(named)
-    return gathered
+    return gathered, None
 
 
 def mention_key(kind: MentionKind, name: str) -> str:
@@ -220,6 +238,8 @@ def _prose_words(
         first, last = _bare(word)
         core = word[first:last]
         if len(core) < 3 or len(core) > LONGEST or is_ordinary(core):
+            continue
+        if is_mere_code(core):
             continue
         at = start + match.start() + first
         noun = _noun_before(answer, at) if core[0].isalpha() else None

@@ -42,18 +42,19 @@ _LINK = re.compile(
 _HTML_CODE = re.compile(r"<(code|tt|samp)>([^<\n]{1,400})</(?:code|tt|samp)>")
 
 
-def regions(answer: str) -> list[Region]:
+def regions(answer: str) -> Iterator[Region]:
     """Cut an answer into regions in order; together they cover all but the marks."""
-    results: list[Region] = []
     last = 0
     for start, inner, inner_end, end, language in _fences(answer):
-        results += _outside_fences(answer, last, start)
-        results.append(
-            Region(kind=RegionKind.FENCE, span=(inner, inner_end), language=language)
-        )
+        yield from _outside_fences(answer, last, start)
+        yield Region(kind=RegionKind.FENCE, span=(inner, inner_end), language=language)
         last = end
-    results += _outside_fences(answer, last, len(answer))
-    return results
+    yield from _outside_fences(answer, last, len(answer))
+
+
+def fences(answer: str) -> Iterator[Span]:
+    """Yield what stands inside each code fence, in order."""
+    return ((inner, end) for _, inner, end, _, _ in _fences(answer))
 
 
 def _fences(answer: str) -> Iterator[tuple[int, int, int, int, str]]:
@@ -119,7 +120,8 @@ def _code_spans(
 
 def _links(answer: str, start: int, end: int) -> Iterator[Region]:
     last = start
-    for match in _LINK.finditer(answer, start, end):
+    linked = answer.find("](", start, end) >= 0
+    for match in _LINK.finditer(answer, start, end) if linked else ():
         yield from _html_code(answer, last, match.start())
         yield Region(kind=RegionKind.LINK_TEXT, span=match.span(1))
         target = match.span(2) if match.group(2) else match.span(3)
@@ -130,7 +132,8 @@ def _links(answer: str, start: int, end: int) -> Iterator[Region]:
 
 def _html_code(answer: str, start: int, end: int) -> Iterator[Region]:
     last = start
-    for match in _HTML_CODE.finditer(answer, start, end):
+    marked = answer.find("</", start, end) >= 0
+    for match in _HTML_CODE.finditer(answer, start, end) if marked else ():
         yield Region(kind=RegionKind.PROSE, span=(last, match.start()))
         yield Region(kind=RegionKind.CODE, span=match.span(2))
         last = match.end()

@@ -50,6 +50,16 @@ def is_ordinary(word: str) -> bool:
     return word.islower() or word.istitle() or word.isupper() or not word.isascii()
 
 
+def is_mere_code(word: str) -> bool:
+    """Whether a word of letters and digits can be no name: `W012345`, `3rd`.
+
+    Without any mark only a commit and a symbol of several words are told.
+    """
+    if not word.isalnum() or not word.isascii() or word.isalpha():
+        return False
+    return not _is_camel(word) and read_pattern(word, in_code=False) is None
+
+
 def _of_letters(word: str, noun: str | None) -> ClassifiedText | None:
     """Read a word of letters only: `Dockerfile`, `mergeJSON`."""
     if word in FILES_IN_PROSE:

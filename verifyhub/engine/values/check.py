@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from verifyhub.engine.calls.call import Call
@@ -48,11 +48,33 @@ _TOLD = frozenset(
 )
 
 
+@dataclass(frozen=True, slots=True)
+class ValuesRead:
+    """The values of an answer, held against its run.
+
+    Attributes:
+        values: Each with what became of it.
+        read_to: Where reading stopped, in code points; None where all was read.
+    """
+
+    values: tuple[ValueResult, ...] = ()
+    read_to: int | None = None
+
+
 def check_values(
     interaction: Interaction,
     calls: Sequence[Call],
     signed_calls: frozenset[int] = frozenset(),
 ) -> tuple[ValueResult, ...]:
+    """Return the values of an answer, held against the run; see `read_values`."""
+    return read_values(interaction, calls, signed_calls).values
+
+
+def read_values(
+    interaction: Interaction,
+    calls: Sequence[Call],
+    signed_calls: frozenset[int] = frozenset(),
+) -> ValuesRead:
     """Hold every value of an answer against the run, in the order of the answer.
 
     Args:
@@ -61,8 +83,9 @@ def check_values(
         signed_calls: Those that a gateway signed; what they show has grade B.
     """
     if not calls and not interaction.system_instructions:
-        return ()
-    return _Check(RunValues(interaction, calls), signed_calls).results()
+        return ValuesRead()
+    check = _Check(RunValues(interaction, calls), signed_calls)
+    return ValuesRead(check.results(), check.read_to)
 
 
 class _Check:
@@ -77,6 +100,9 @@ class _Check:
             # Of programs and their output a small number tells nothing.
             values = [one for one in values if one.kind not in _COUNTS or _is_long(one)]
         self._values = values[:MOST_VALUES]
+        # In an open run no value is called unsupported, read or not.
+        left = values[MOST_VALUES:] if run.is_closed else []
+        self.read_to = left[0].span[0] if left else None
         run.look_for(self._values)
 
     def results(self) -> tuple[ValueResult, ...]:
@@ -411,12 +437,14 @@ def _blank(match: re.Match[str]) -> str:
 
 def _places(index: dict[Form, list[Place]], value: Value) -> list[Place]:
     """Return the places of a value; of a date that says the year also those without."""
-    found = [place for form in value.forms for place in index.get(form, ())]
+    # The same in every process: sets of texts have no order.
+    forms = sorted(value.forms, key=repr)
+    found = [place for form in forms for place in index.get(form, ())]
     if found or value.kind is not ValueKind.DATE:
         return found
     return [
         place
-        for form in value.forms
+        for form in forms
         if form[0] == "d"
         for place in (
             *index.get(("no year", form[2], form[3]), ()),

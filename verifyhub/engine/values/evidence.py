@@ -171,11 +171,12 @@ class RunValues:
 
     def _tokens(self, text: str) -> Iterator[Value]:
         """Yield what runs with digits hold, without what stands around them."""
-        for run in set(_RUN.findall(text[:_LONGEST_TEXT])):
-            wanted = len(run) <= LONGEST_NAME and any(
-                digits in run for digits in self._probes
-            )
-            if wanted:
+        text = text[:_LONGEST_TEXT]
+        probes = [digits for digits in self._probes if digits in text]
+        if not probes:
+            return
+        for run in dict.fromkeys(_RUN.findall(text)):
+            if len(run) <= LONGEST_NAME and any(digits in run for digits in probes):
                 yield from values_of(run.rstrip(".,:;"))
 
     def texts(self, origin: Origin) -> Iterator[tuple[int, str]]:

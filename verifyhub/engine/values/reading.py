@@ -7,9 +7,11 @@ Everything consumes what it reads, so that no text takes more than linear time.
 
 import re
 from collections.abc import Callable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
+from heapq import merge
 
 from verifyhub.engine.text.quantity_words import ARTICLES, MONTH, MONTH_PATTERN
+from verifyhub.engine.text.search import NameSearch
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import Span
 from verifyhub.engine.value_results import ValueKind
@@ -28,6 +30,7 @@ from verifyhub.engine.values.units import (
     WEEKDAY,
 )
 from verifyhub.engine.values.value import (
+    SPELLED,
     Form,
     Value,
     amounts,
@@ -77,6 +80,7 @@ _START = re.compile(
 )
 _TOKEN = re.compile(r"[^\s\u00a0]+")
 _DIGIT = re.compile(r"\d")
+_DIGITS = re.compile(r"\d+")
 _STEP = re.compile(r"[^\W_]+|.", re.DOTALL)
 _LETTERS = re.compile(r"[^\W\d_]+(?:-[^\W\d_]+)?")
 _MAIL = re.compile(
@@ -124,16 +128,45 @@ def values_in(text: str) -> list[Value]:
     found: list[Value] = []
     end = 0
     taken = Spans(_mails(text, found))
+    places = _places_to_look(text)
+    place = next(places, -1)
     for token in _TOKEN.finditer(text):
-        if token.end() <= end or taken.overlap((token.start(), token.start() + 1)):
+        if place < 0:
+            break
+        start, stop = token.span()
+        if place >= stop:
             continue
-        for value in _of_token(text, max(token.start(), end), token.end()):
+        while 0 <= place < stop:
+            place = next(places, -1)
+        if stop <= end or taken.overlap((start, start + 1)):
+            continue
+        for value in _of_token(text, max(start, end), stop):
             found.append(value)
             end = value.span[1]
         if len(found) >= MOST_VALUES:
             break
     found.sort(key=lambda one: one.span)
     return _compound(text, found)
+
+
+def _places_to_look(text: str) -> Iterator[int]:
+    """Yield, in order, a place in every token in which a value may begin.
+
+    Any has a digit or a word for a number, a month or a time.
+    """
+    folded = text.casefold()
+    if len(folded) != len(text):
+        # Places differ: every token is looked at.
+        return (token.start() for token in _TOKEN.finditer(text))
+    digits = (match.start() for match in _DIGITS.finditer(text))
+    return merge(digits, (start for _, start, _ in _words().in_block(folded)))
+
+
+@cache
+def _words() -> NameSearch:
+    """Return what finds the words of which a value's first is one."""
+    words = {*MONTH, *_NAMED_TIMES, *WEEKDAY, *RELATIVE_DAYS, *SPELLED}
+    return NameSearch(sorted(words | _FRACTIONS))
 
 
 def _mails(text: str, found: list[Value]) -> list[Span]:
@@ -483,6 +516,7 @@ _NAMED_TIMES = {
     "noon": 12, "midday": 12, "полдень": 12, "midi": 12, "mittag": 12, "mediodía": 12,
     "midnight": 0, "полночь": 0, "minuit": 0, "mitternacht": 0, "medianoche": 0,
 }  # fmt: skip
+_FRACTIONS = frozenset({"half", "quarter"})
 _PAST = re.compile(
     r"(half|quarter) (past|to) (\d{1,2}|[^\W\d_]{3,6})(?!\w)", re.IGNORECASE
 )
@@ -497,7 +531,7 @@ def _of_word(text: str, word: re.Match[str]) -> Value | None:
     if folded in _NAMED_TIMES:
         forms: frozenset[Form] = frozenset({("t", _NAMED_TIMES[folded], 0)})
         return Value(word.group(), ValueKind.TIME, word.span(), forms)
-    if folded in {"half", "quarter"}:
+    if folded in _FRACTIONS:
         return _past(text, word)
     if folded in WEEKDAY or folded in RELATIVE_DAYS:
         return _day_of_talk(text, word, folded)

@@ -15,8 +15,9 @@ from verifyhub.engine.completion.actions.clauses import (
 from verifyhub.engine.completion.actions.foreign import foreign_clauses
 from verifyhub.engine.completion.actions.objects import amounts_in, ids_in
 from verifyhub.engine.completion.lowered import lowered
-from verifyhub.engine.completion.segments import CODE_MARK, Sentence, sentences
+from verifyhub.engine.completion.segments import CODE_MARK, Sentence
 from verifyhub.engine.ledger.ledger import Ledger
+from verifyhub.engine.text.screen import Screen
 from verifyhub.engine.types import Span
 
 
@@ -78,30 +79,21 @@ def serves(ledger: Ledger) -> bool:
     )
 
 
-def action_claims(answer: str, ledger: Ledger) -> tuple[ActionClaim, ...]:
-    """Return the claims of deeds on records.
+def action_claims(found: Sequence[Sentence], ledger: Ledger) -> Iterator[ActionClaim]:
+    """Yield the claims of deeds on records.
 
     Where the calls are none that have to do with records, only deeds that no file
     knows are claimed, and only those that are surely said to be the agent's own.
     """
     on_records = serves(ledger)
-    read = tuple(
-        sentence
-        for sentence in sentences(answer)
-        if on_records or _CUE.search(sentence.text)
-    )
+    read = [one for one in found if on_records or _has_cue(one.text)]
     if not read:
-        return ()
+        return
     values = (value for one in ledger.calls for _, value in leaves(one.call.input))
     known = frozenset[str]().union(*map(_ids, values))
-    found = find_actions(read, known)
-    if on_records:
-        return tuple(found)
-    return tuple(
-        claim
-        for claim in found
-        if all(_surely_done(clause, claim) for clause in claim.clauses)
-    )
+    for claim in find_actions(read, known):
+        if on_records or all(_surely_done(one, claim) for one in claim.clauses):
+            yield claim
 
 
 # Without one of these no sentence claims a deed that no file knows.
@@ -114,9 +106,16 @@ _CUE = re.compile(
     r"|bestellt|gekauft|vereinbart|bezahlt|abgebucht|belastet|berechnet|weitergeleitet"
     r"|überwiesen|verbunden|eskaliert|gutgeschrieben|résili|rembours|crédit|réserv"
     r"|command|achet|planifi|programm|débit|factur|prélev|transf|transmis|escalad"
-    r"|anulad|reembols|abonad|comprad|agend|cobrad|cargad|[А-Яа-яё]",
-    re.IGNORECASE,
+    r"|anulad|reembols|abonad|comprad|agend|cobrad|cargad"
 )
+_SCREEN = Screen((_CUE,))
+_CYRILLIC = re.compile(r"[А-Яа-яё]")
+
+
+def _has_cue(text: str) -> bool:
+    if _SCREEN.passes(text.lower()):
+        return True
+    return not text.isascii() and _CYRILLIC.search(text) is not None
 
 
 def _ids(value: str) -> frozenset[str]:

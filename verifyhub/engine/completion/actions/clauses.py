@@ -43,6 +43,7 @@ from verifyhub.engine.completion.actions.clause_words import (
     TIME,
     WORD,
 )
+from verifyhub.engine.text.screen import Screen
 from verifyhub.engine.types import Span
 
 
@@ -80,6 +81,15 @@ class ActionClause:
 
 
 _LONGEST = 1_200
+# Every clause has a verb of the past, or is one of the few without.
+_SCREEN = Screen(
+    (
+        re.compile("ed|" + "|".join(IRREGULAR)),
+        re.compile("able|managed"),
+        SUCCESS,
+        DONE_WITH,
+    )
+)
 
 
 def action_clauses(text: str) -> tuple[ActionClause, ...]:
@@ -89,7 +99,7 @@ def action_clauses(text: str) -> tuple[ActionClause, ...]:
         text: The sentence in lower case, code and quoted speech masked.
     """
     text = text[:_LONGEST].replace("*", " ").replace("_", " ")
-    if QUESTION.search(text) or NO_REPORT.match(text):
+    if not _SCREEN.passes(text) or QUESTION.search(text) or NO_REPORT.match(text):
         return ()
     return tuple(_clauses(text))
 

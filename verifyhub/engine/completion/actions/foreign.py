@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from verifyhub.engine.calls.deed_words import RecordDeed
 from verifyhub.engine.completion.actions.clauses import ActionClause, Certainty
+from verifyhub.engine.text.screen import Screen
 
 _D = RecordDeed
 
@@ -146,6 +147,7 @@ def _compiled(one: _Language) -> tuple[_Language, re.Pattern[str], dict[str, _D]
 
 
 _LANGUAGES = tuple(map(_compiled, (_RUSSIAN, _GERMAN, _FRENCH, _SPANISH)))
+_SCREEN = Screen(pattern for _, pattern, _ in _LANGUAGES)
 
 
 def foreign_clauses(text: str) -> Iterator[ActionClause]:
@@ -154,7 +156,8 @@ def foreign_clauses(text: str) -> Iterator[ActionClause]:
     Args:
         text: The sentence in lower case.
     """
-    for language, pattern, by_word in _LANGUAGES:
+    for place in _SCREEN.passed(text):
+        language, pattern, by_word = _LANGUAGES[place]
         if not language.says.search(text) or language.blocks.search(text):
             continue
         found = list(pattern.finditer(text))

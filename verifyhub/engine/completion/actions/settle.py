@@ -55,7 +55,8 @@ def _settle_clause(
 ) -> Ruling | None:
     calls = ledger.record_calls
     surely = [one for one in calls if _does(one, clause, DOES)]
-    maybe = [one for one in calls if one not in surely and _does(one, clause, MAY_DO)]
+    sure = set(map(id, surely))
+    maybe = [one for one in calls if id(one) not in sure and _does(one, clause, MAY_DO)]
     surely = _of_things(surely, clause)
     maybe = [one for one in _of_things(maybe, clause) if _near(one, clause, claim)]
     ids = tuple(
@@ -124,8 +125,7 @@ def _of_things(calls: list[RecordCall], clause: ActionClause) -> list[RecordCall
         for one in calls
         if clause.nouns & {stem(word) for word in one.words} - _COMMON
     ]
-    acquired = [one for one in calls if not one.acquires or one in named]
-    return named or acquired
+    return named or [one for one in calls if not one.acquires]
 
 
 def _nearest(

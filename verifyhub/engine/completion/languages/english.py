@@ -13,6 +13,7 @@ from verifyhub.engine.completion.languages.model import (
 )
 from verifyhub.engine.completion.languages.status_lines import find_status
 from verifyhub.engine.completion.segments import CODE_MARK
+from verifyhub.engine.text.screen import Screen
 
 _VERBS = kinds_by_word(
     {
@@ -234,16 +235,35 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
 )
 
 
+_SCREEN = Screen((*(state for _, state in _STATES), _VERB, _NEW_FILE))
+_AT_VERB, _AT_NEW_FILE = len(_STATES), len(_STATES) + 1
+
+
 def _find(text: str) -> Iterator[ClaimWord]:
-    if _EXEMPT.search(text):
-        return
     found = [*_work(text), *find_results(text)]
-    yield from found
     kinds = {word.kind for word in found}
-    yield from (word for word in find_status(text) if word.kind not in kinds)
+    found += [word for word in find_status(text) if word.kind not in kinds]
+    if found and not _EXEMPT.search(text):
+        yield from found
 
 
 def _work(text: str) -> Iterator[ClaimWord]:
+    passed = tuple(_SCREEN.passed(text))
+    if _AT_VERB in passed:
+        yield from _verbs(text)
+    for place in passed:
+        if place < len(_STATES):
+            kind, pattern = _STATES[place]
+            state = pattern.search(text)
+            if state and not _NEGATED.search(text[: state.start()]):
+                yield ClaimWord(kind, state.start(), state.end())
+    if _AT_NEW_FILE in passed and CODE_MARK in text:
+        new = _NEW_FILE.search(text)
+        if new:
+            yield ClaimWord(ClaimKind.CREATE, new.start(), new.end(), soft=True)
+
+
+def _verbs(text: str) -> Iterator[ClaimWord]:
     for match in _VERB.finditer(text):
         before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
         after = text[match.end() : match.end() + 60]
@@ -255,13 +275,6 @@ def _work(text: str) -> Iterator[ClaimWord]:
         short = short or (_NOTHING_MORE.match(after) and _WHOLE.match(before))
         if short or _says_done(before, _VERBS[match.group()]):
             yield ClaimWord(_VERBS[match.group()], match.start(), match.end())
-    for kind, pattern in _STATES:
-        state = pattern.search(text)
-        if state and not _NEGATED.search(text[: state.start()]):
-            yield ClaimWord(kind, state.start(), state.end())
-    new = _NEW_FILE.search(text)
-    if new and "\ue000" in text:
-        yield ClaimWord(ClaimKind.CREATE, new.start(), new.end(), soft=True)
 
 
 def _says_done(prefix: str, kind: ClaimKind) -> bool:

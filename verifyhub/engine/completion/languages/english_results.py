@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 
 from verifyhub.engine.completion.languages.model import ClaimKind, ClaimWord
+from verifyhub.engine.text.screen import Screen
 
 _BLOCKED = re.compile(
     r"\b(?:not|never|no|nor|neither|none|without|hardly|will|would|should|could|must"
@@ -110,33 +111,37 @@ _COMMAND_RESULT = re.compile(
     r"|(?:ran|completed|finished) and )"
 )
 
-# Without one of these none of the wordings above can match.
-_CUE = re.compile(
-    r"pass|succe|green|ok|clean|happy|issue|problem|warning|error|finding|violation"
-    r"|complaint|failure|builds|compile|built|ran |runs |give|gave|report|show|prints"
-    r"|says|complete|exit|finished|[✓✅✔]"
-)
+_SCREEN = Screen((*(pattern for _, pattern in _RESULTS), _COMMAND_RESULT))
 
 
 def find_results(text: str) -> Iterator[ClaimWord]:
     """Yield what a sentence says went well, unless it takes it back."""
-    if not _CUE.search(text) or _IMPERATIVE.search(text) or _EXCEPT.search(text):
+    passed = tuple(_SCREEN.passed(text))
+    if not passed or _IMPERATIVE.search(text) or _EXCEPT.search(text):
         return
-    for kind, pattern in _RESULTS:
+    for place in passed:
+        if place == len(_RESULTS):
+            yield from _command_result(text)
+            return
+        kind, pattern = _RESULTS[place]
         match = pattern.search(text)
         if match and not _taken_back(text, match):
             current = _is_current(match)
             yield ClaimWord(
                 kind, match.start(), match.end(), current=current, result=True
             )
+
+
+def _command_result(text: str) -> Iterator[ClaimWord]:
     match = _COMMAND_RESULT.search(text)
     if match and not _taken_back(text, match):
-        current = not re.search(r"\b(?:passed|ran|gave|completed)\b", match.group())
+        current = not _PAST_RUN.search(match.group())
         yield ClaimWord(
             ClaimKind.RUN, match.start(), match.end(), current=current, result=True
         )
 
 
+_PAST_RUN = re.compile(r"\b(?:passed|ran|gave|completed)\b")
 # "The failing test now passes", and "CI passes when the token is set".
 _ONCE_RED = re.compile(r"\b(?:failing|failed|broken) (?:\w+ ){0,2}$")
 _CONDITION = re.compile(

@@ -6,9 +6,12 @@ words that make a sentence a plan, a wish, a condition, a question or somebody e
 
 import re
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias
 
 from verifyhub.engine.completion.languages.model import ClaimKind, ClaimWord, Language
+from verifyhub.engine.text.screen import Screen
 
 Rows: TypeAlias = Sequence[tuple[ClaimKind, str]]
 
@@ -42,32 +45,64 @@ def build_language(
     version 2.0", "créé au démarrage"). `letters` is a character class without which no
     sentence is in this language.
     """
-    script = re.compile(letters)
-    left_out = re.compile(exempt)
-    taken_back = re.compile(blocked)
-    denial = re.compile(denied)
-    elsewhere = re.compile(others)
-    works = [(kind, re.compile(text)) for kind, text in work]
-    ends = [(kind, re.compile(text)) for kind, text in results]
+    rows = _Rows(
+        script=re.compile(letters),
+        left_out=re.compile(exempt),
+        taken_back=re.compile(blocked),
+        denial=re.compile(denied),
+        elsewhere=re.compile(others),
+        works=tuple((kind, re.compile(text)) for kind, text in work),
+        ends=tuple((kind, re.compile(text)) for kind, text in results),
+    )
+    return Language(code, rows.find)
 
-    def find(text: str) -> Iterator[ClaimWord]:
-        if not script.search(text) or left_out.search(text):
+
+_Wordings: TypeAlias = tuple[tuple[ClaimKind, re.Pattern[str]], ...]
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Rows:
+    script: re.Pattern[str]
+    left_out: re.Pattern[str]
+    taken_back: re.Pattern[str]
+    denial: re.Pattern[str]
+    elsewhere: re.Pattern[str]
+    works: _Wordings
+    ends: _Wordings
+
+    @cached_property
+    def _screen(self) -> Screen:
+        return Screen(pattern for _, pattern in (*self.works, *self.ends))
+
+    def find(self, text: str) -> Iterator[ClaimWord]:
+        passed = tuple(self._screen.passed(text))
+        if not passed or not self.script.search(text) or self.left_out.search(text):
             return
-        not_here = bool(elsewhere.search(text))
-        for kind, pattern in works:
-            match = pattern.search(text)
-            if not match or (not_here and kind in _IN_FILES):
-                continue
-            if not taken_back.search(text[: match.end()]):
-                yield ClaimWord(kind, match.start(), match.end())
-        for kind, pattern in ends:
-            match = pattern.search(text)
-            if not match or denial.search(text[match.start() : match.end() + _TAIL]):
-                continue
-            if not taken_back.search(text[: match.start()]):
-                current = not match.groupdict().get("past")
-                yield ClaimWord(
-                    kind, match.start(), match.end(), current=current, result=True
-                )
+        for place in passed:
+            if place < len(self.works):
+                word = self._worked(text, *self.works[place])
+            else:
+                word = self._ended(text, *self.ends[place - len(self.works)])
+            if word is not None:
+                yield word
 
-    return Language(code, find)
+    def _worked(
+        self, text: str, kind: ClaimKind, pattern: re.Pattern[str]
+    ) -> ClaimWord | None:
+        match = pattern.search(text)
+        if not match or (kind in _IN_FILES and self.elsewhere.search(text)):
+            return None
+        if self.taken_back.search(text[: match.end()]):
+            return None
+        return ClaimWord(kind, match.start(), match.end())
+
+    def _ended(
+        self, text: str, kind: ClaimKind, pattern: re.Pattern[str]
+    ) -> ClaimWord | None:
+        match = pattern.search(text)
+        if not match or self.denial.search(text[match.start() : match.end() + _TAIL]):
+            return None
+        if self.taken_back.search(text[: match.start()]):
+            return None
+        current = not match.groupdict().get("past")
+        return ClaimWord(kind, match.start(), match.end(), current=current, result=True)

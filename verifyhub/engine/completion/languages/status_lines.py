@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 
 from verifyhub.engine.completion.languages.model import ClaimKind, ClaimWord
+from verifyhub.engine.completion.segments import CODE_MARK
+from verifyhub.engine.text.screen import Screen
 
 _TICK = r"[✅✓✔☑]"
 _SHA = r"(?:\ue000+|[a-f\d]{7,40}\b)"
@@ -128,6 +130,8 @@ _NOT = re.compile(
     r"|before|after|expect(?:ed)?|why|how|please|your?)\b|n['’]t\b|\?"
 )
 _LONGEST = 300
+_SCREEN = Screen((*(line for _, _, line in _LINES), _BARE_COMMAND, *_COMMANDS))
+_AT_BARE = len(_LINES)
 
 
 def find_status(text: str) -> Iterator[ClaimWord]:
@@ -138,25 +142,30 @@ def find_status(text: str) -> Iterator[ClaimWord]:
     """
     if len(text) > _LONGEST:
         return
-    for kind, result, pattern in _LINES:
+    passed = tuple(_SCREEN.passed(text))
+    for place in passed:
+        if place >= _AT_BARE:
+            break
+        kind, result, pattern = _LINES[place]
         match = pattern.search(text)
         if match and not _NOT.search(text[: match.end()]):
             yield ClaimWord(kind, match.start(), match.end(), result=result)
-    bare = _BARE_COMMAND.search(text)
-    if bare and not _NOT.search(text):
-        yield ClaimWord(
-            ClaimKind.RUN, bare.start(), bare.end(), result=True, needs_command=True
-        )
-    if "\ue000" not in text:
+    commands = [place for place in passed if place >= _AT_BARE]
+    if commands[:1] == [_AT_BARE]:
+        bare = _BARE_COMMAND.search(text)
+        if bare and not _NOT.search(text):
+            yield _run(bare)
+        del commands[0]
+    if CODE_MARK not in text:
         return
-    for pattern in _COMMANDS:
-        match = pattern.search(text)
+    for place in commands:
+        match = _COMMANDS[place - _AT_BARE - 1].search(text)
         if match and not _NOT.search(text[: match.end()]):
-            yield ClaimWord(
-                ClaimKind.RUN,
-                match.start(),
-                match.end(),
-                result=True,
-                needs_command=True,
-            )
+            yield _run(match)
             return
+
+
+def _run(match: re.Match[str]) -> ClaimWord:
+    return ClaimWord(
+        ClaimKind.RUN, match.start(), match.end(), result=True, needs_command=True
+    )

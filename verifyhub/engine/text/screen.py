@@ -1,0 +1,191 @@
+"""Expressions that are asked only about texts that can hold them.
+
+Most sentences hold none of the words without which a wording cannot match, and asking
+each of a hundred expressions costs a hundred times as much as one look for all their
+words together. The words are read from the expressions themselves, so that one that is
+added or changed needs nothing else.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from importlib import import_module
+from typing import Any
+
+import ahocorasick_rs
+
+from verifyhub.engine.text.tokens import encodable
+
+# The parser of `re`: the standard library has no public name for it.
+_parser: Any = import_module("re._parser")
+_codes: Any = import_module("re._constants")
+
+# Spellings that are told one by one; of more, a part is looked for.
+_MOST_SPELLINGS = 64
+# Characters of a class that are told one by one.
+_MOST_IN_CLASS = 6
+_MOST_REPEATS = 2
+
+_NO_WAY = frozenset({""})
+_NOTHING = frozenset({_codes.AT, _codes.ASSERT, _codes.ASSERT_NOT})
+_REPEATS = frozenset({_codes.MAX_REPEAT, _codes.MIN_REPEAT, _codes.POSSESSIVE_REPEAT})
+
+
+class Screen:
+    """Expressions, each with the pieces of text without which it cannot match.
+
+    A text holds a match of an expression only where `passed` names it. What cannot be
+    read from an expression, and one that ignores case, always passes.
+    """
+
+    def __init__(self, expressions: Iterable[re.Pattern[str]]) -> None:
+        self._expressions: Sequence[re.Pattern[str]] = tuple(expressions)
+
+    @cached_property
+    def _search(self) -> tuple[ahocorasick_rs.AhoCorasick, Sequence[int], int]:
+        """Return what finds pieces, the expressions of each, and who always passes."""
+        owners: dict[str, int] = {}
+        always = 0
+        for at, expression in enumerate(self._expressions):
+            pieces = needed_pieces(expression)
+            if not pieces:
+                always |= 1 << at
+            for piece in pieces:
+                owners[piece] = owners.get(piece, 0) | 1 << at
+        automaton = ahocorasick_rs.AhoCorasick(
+            list(owners),
+            matchkind=ahocorasick_rs.MatchKind.Standard,
+            implementation=ahocorasick_rs.Implementation.DFA,
+        )
+        return automaton, list(owners.values()), always
+
+    def passed(self, text: str) -> Iterator[int]:
+        """Yield the places of the expressions that may match in a text, in order."""
+        mask = self._mask(text)
+        while mask:
+            lowest = mask & -mask
+            yield lowest.bit_length() - 1
+            mask ^= lowest
+
+    def passes(self, text: str) -> bool:
+        """Return whether any of the expressions may match in a text."""
+        return self._mask(text) != 0
+
+    def _mask(self, text: str) -> int:
+        automaton, owners, mask = self._search
+        try:
+            found = automaton.find_matches_as_indexes(text, True)
+        except UnicodeEncodeError:
+            found = automaton.find_matches_as_indexes(encodable(text), True)
+        for piece, _, _ in found:
+            mask |= owners[piece]
+        return mask
+
+
+def needed_pieces(expression: re.Pattern[str]) -> frozenset[str]:
+    """Return pieces of text one of which stands in every match; none where unknown."""
+    if expression.flags & re.IGNORECASE:
+        return frozenset()
+    flags = expression.flags & ~re.UNICODE
+    return _needed(list(_parser.parse(expression.pattern, flags)))
+
+
+def _needed(sequence: Sequence[Any]) -> frozenset[str]:
+    """Return the most telling pieces of a sequence, each part of it being needed."""
+    choices: list[frozenset[str]] = []
+    said = _NO_WAY
+    for code, argument in sequence:
+        ways = _ways(code, argument)
+        if ways is None:
+            choices += [said, _needed_inside(code, argument)]
+            said = _NO_WAY
+        elif len(said) * len(ways) <= _MOST_SPELLINGS:
+            said = frozenset(before + way for before in said for way in ways)
+        else:
+            choices += [said, ways]
+            said = _NO_WAY
+    choices.append(said)
+    telling = [_shortest(one) for one in choices if one and "" not in one]
+    return max(telling, key=_worth, default=frozenset())
+
+
+def _needed_inside(code: Any, argument: Any) -> frozenset[str]:
+    if code is _codes.SUBPATTERN and not argument[1] & re.IGNORECASE:
+        return _needed(list(argument[3]))
+    if code in _REPEATS and argument[0]:
+        return _needed(list(argument[2]))
+    if code is _codes.BRANCH:
+        branches = [_needed(list(branch)) for branch in argument[1]]
+        if all(branches):
+            return _shortest(frozenset[str]().union(*branches))
+    return frozenset()
+
+
+def _spellings(sequence: Iterable[Any]) -> frozenset[str] | None:
+    """Return all that a sequence can match; None where that is too much."""
+    said = {""}
+    for code, argument in sequence:
+        ways = _ways(code, argument)
+        if ways is None or len(said) * len(ways) > _MOST_SPELLINGS:
+            return None
+        said = {before + way for before in said for way in ways}
+    return frozenset(said)
+
+
+def _ways(code: Any, argument: Any) -> frozenset[str] | None:
+    if code is _codes.LITERAL:
+        return frozenset({chr(argument)})
+    if code in _NOTHING:
+        return frozenset({""})
+    if code is _codes.SUBPATTERN and not argument[1] & re.IGNORECASE:
+        return _spellings(argument[3])
+    if code is _codes.IN:
+        return _in_class(argument)
+    if code is _codes.BRANCH:
+        branches = [_spellings(branch) for branch in argument[1]]
+        known = [one for one in branches if one is not None]
+        whole = len(known) == len(branches)
+        return frozenset[str]().union(*known) if whole else None
+    if code in _REPEATS:
+        return _repeated(*argument)
+    return None
+
+
+def _in_class(members: Iterable[Any]) -> frozenset[str] | None:
+    characters: set[str] = set()
+    for code, argument in members:
+        if code is _codes.LITERAL:
+            characters.add(chr(argument))
+        elif code is _codes.RANGE and argument[1] - argument[0] < _MOST_IN_CLASS:
+            characters.update(map(chr, range(argument[0], argument[1] + 1)))
+        else:
+            return None
+    return frozenset(characters)
+
+
+def _repeated(least: int, most: int, body: Iterable[Any]) -> frozenset[str] | None:
+    ways = _spellings(body) if most <= _MOST_REPEATS else None
+    if ways is None:
+        return None
+    said, all_said = {""}, set[str]()
+    for times in range(most + 1):
+        all_said |= said if times >= least else set()
+        said = {before + way for before in said for way in ways}
+    return frozenset(all_said) if len(all_said) <= _MOST_SPELLINGS else None
+
+
+def _shortest(pieces: frozenset[str]) -> frozenset[str]:
+    """Leave out each piece that holds another one."""
+    return frozenset(
+        piece
+        for piece in pieces
+        if not any(other != piece and other in piece for other in pieces)
+    )
+
+
+def _worth(pieces: frozenset[str]) -> tuple[int, int]:
+    """Rank pieces by how rare the least telling is: a blank tells nothing."""
+    least = min(
+        sum(3 if char > "\x7f" else char != " " for char in piece) for piece in pieces
+    )
+    return least, -len(pieces)

@@ -118,6 +118,8 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "verification:detection-list": ("",),
     "verification:detection": ("",),
     "inference:models": ("?tier=medium&slot=first",),
+    "inference:model-new": ("",),
+    "inference:model-new-tier": ("",),
     "review:rules": ("",),
     "review:reason-list": ("",),
     "verification:schema-list": ("",),
@@ -207,7 +209,7 @@ def furnish(project: Project) -> Ids:
         interaction=first, asked=LayersRequest(risk="high"), actor=person
     )
     run_detection(detection_id=layers.id)
-    bring_models(project)
+    endpoint = bring_models(project)
     batch = open_batch(
         project=project,
         interactions=Interaction.objects.filter(project=project),
@@ -255,6 +257,7 @@ def furnish(project: Project) -> Ids:
         "item_id": item.id,
         "entry_id": entry.id,
         "document_id": document.id,
+        "endpoint_id": endpoint.id,
         "key_id": ApiKeyFactory(project=project).id,
         "constraint_id": ConstraintFactory(project=project).id,
         "batch_id": batch.id,
@@ -484,7 +487,7 @@ def _upload(project: Project, person: AbstractBaseUser) -> Any:
     ).id
 
 
-def bring_models(project: Project) -> None:
+def bring_models(project: Project) -> Any:
     """Endpoints, caps and calls, so that the page of models shows all its parts."""
     endpoint = save_endpoint(
         project=project,
@@ -506,3 +509,4 @@ def bring_models(project: Project) -> None:
     Budget.objects.update(refused_by="month_tokens", refused_at=timezone.now())
     run = project.interactions.first().verifications.first()
     ModelCallFactory(project=project, verification_id=run.id, charged_tokens=90)
+    return endpoint

@@ -12,7 +12,7 @@ from django.shortcuts import redirect, render
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from verifyhub.accounts import invitations, letters
 from verifyhub.accounts import people as services
@@ -30,6 +30,7 @@ from verifyhub.accounts.permissions import (
 )
 from verifyhub.accounts.selectors import members, usable_invitations
 from verifyhub.accounts.services import LastAdminError, set_role
+from verifyhub.common.http import posted_from
 
 SHOWN = 500
 
@@ -63,7 +64,7 @@ def _sent(row: Any, link: str) -> bool:
     return True
 
 
-@require_POST
+@posted_from("accounts:people")
 @project_page("people.manage")
 def withdraw(request: ProjectRequest, invitation_id: UUID) -> HttpResponse:
     """Make an invitation's link useless."""
@@ -80,7 +81,7 @@ def withdraw(request: ProjectRequest, invitation_id: UUID) -> HttpResponse:
     return _back(request)
 
 
-@require_POST
+@posted_from("accounts:people")
 @project_page("people.manage")
 def rename(request: ProjectRequest) -> HttpResponse:
     """Give the project another name."""
@@ -96,7 +97,7 @@ def rename(request: ProjectRequest) -> HttpResponse:
     return _back(request)
 
 
-@require_POST
+@posted_from("accounts:people")
 @project_page("people.manage")
 def role(request: ProjectRequest, member_id: int) -> HttpResponse:
     """Change a member's role."""
@@ -150,7 +151,7 @@ def remove(request: ProjectRequest, member_id: int) -> HttpResponse:
 
 
 @never_cache
-@require_POST
+@posted_from("accounts:people")
 @project_page("people.manage")
 def password_link(request: ProjectRequest, member_id: int) -> HttpResponse:
     """Answer with a link with which a member chooses a new password."""
@@ -181,7 +182,7 @@ def leave(request: ProjectRequest) -> HttpResponse:
     return redirect("project-list")
 
 
-@require_POST
+@posted_from("accounts:leave")
 @project_page("people.manage")
 def give(request: ProjectRequest) -> HttpResponse:
     """Make another member admin in the place of who asks."""

@@ -12,12 +12,13 @@ from django.utils import translation
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods
 
 from verifyhub.accounts import services
 from verifyhub.accounts.forms import SettingsForm
 from verifyhub.accounts.models import User
 from verifyhub.accounts.selectors import memberships_of
+from verifyhub.common.http import posted_from
 
 
 @never_cache
@@ -38,8 +39,8 @@ def profile(request: HttpRequest) -> HttpResponse:
     return redirect("accounts:profile")
 
 
+@posted_from("accounts:profile")
 @never_cache
-@require_POST
 @sensitive_post_parameters()
 @login_required
 def password(request: HttpRequest) -> HttpResponse:

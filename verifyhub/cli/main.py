@@ -25,6 +25,7 @@ OFFLINE = {
 ON_SERVER = {
     "backup": "write everything that has to be kept to one file",
     "restore": "fill a new home from a backup",
+    "allow": "let models or webhooks of projects be at a private address",
     "user": "make accounts and password links, disable accounts",
     "project": "make projects, invite people, give roles, hand over",
     "key": "make, list and revoke API keys",

@@ -4,6 +4,10 @@ from typing import Final
 
 from django.utils.translation import gettext_lazy as _
 
+from verifyhub.common.private_hosts import shown
+from verifyhub.egress.errors import EgressError
+from verifyhub.egress.policy import target_of
+
 EGRESS_WORDS: Final = {
     "address_not_http": _("the address is no http or https URL"),
     "address_not_https": _("the address is not https"),
@@ -26,6 +30,32 @@ EGRESS_WORDS: Final = {
     "request_not_http": _("the request cannot be sent as HTTP"),
     "request_not_taken": _("the request was not taken"),
 }
+
+
+# What the operator can allow for one host and port.
+ALLOWABLE: Final = {"address_not_https", "address_not_public", "port_of_other_protocol"}
+
+
+def how_to_allow(url: str, *, purpose: str, setting: str) -> str:
+    """Say how who runs the server lets an address be used; empty where nobody can.
+
+    Args:
+        url: As somebody typed it.
+        purpose: What `verifyhub allow` calls it.
+        setting: The environment's setting for the same.
+    """
+    try:
+        target = target_of(url)
+    except EgressError:
+        return ""
+    return _(
+        "Whoever runs this server allows it with “verifyhub allow %(purpose)s"
+        " %(place)s”, which holds at once, or with %(setting)s=%(place)s and a restart."
+    ) % {
+        "purpose": purpose,
+        "place": shown((target.host, target.port)),
+        "setting": setting,
+    }
 
 
 def egress_words(code: str) -> str:

@@ -5,6 +5,7 @@ content, without the trailing newline, is the value: the way container secrets a
 """
 
 import os
+from collections.abc import Iterable
 from decimal import Decimal, InvalidOperation
 from enum import StrEnum
 from pathlib import Path
@@ -92,12 +93,21 @@ def hosts(name: str) -> frozenset[tuple[str, int]]:
     Raises:
         SettingError: If one is of another form.
     """
+    return places(name, words(name))
+
+
+def places(name: str, entries: Iterable[str]) -> frozenset[tuple[str, int]]:
+    """Read hosts with their ports, each of the form `host:port`.
+
+    Raises:
+        SettingError: If one is of another form; it says that `name` is wrong.
+    """
     # Only the server reads such; the command line starts without it.
     from verifyhub.egress.errors import EgressError
     from verifyhub.egress.policy import LAST_PORT, host_of
 
     addresses = set()
-    for entry in words(name):
+    for entry in entries:
         host, _, port = entry.rpartition(":")
         try:
             if not 0 < int(port) <= LAST_PORT:

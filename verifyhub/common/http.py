@@ -1,11 +1,14 @@
 """Pages and their htmx fragments."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import wraps
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import render
+from django.http.response import HttpResponseBase
+from django.shortcuts import redirect, render
 from django.utils.cache import patch_vary_headers
+from django.views.decorators.http import require_POST
 from django_htmx.middleware import HtmxDetails
 
 
@@ -13,6 +16,38 @@ class HtmxHttpRequest(HttpRequest):
     """A request as the htmx middleware leaves it."""
 
     htmx: HtmxDetails
+
+
+def posted_from(
+    page: str, *names: str
+) -> Callable[[Callable[..., HttpResponseBase]], Callable[..., HttpResponseBase]]:
+    """Take only POST, and lead whoever opens the address otherwise to the form's page.
+
+    A form that was refused is answered under the address it was sent to, which a
+    browser that reloads or returns asks for by GET.
+
+    Args:
+        page: The URL name of the page that holds the form.
+        names: Of the address's arguments that the page's takes, beside a slug.
+    """
+
+    def decorate(
+        view: Callable[..., HttpResponseBase],
+    ) -> Callable[..., HttpResponseBase]:
+        posted = require_POST(view)
+
+        @wraps(view)
+        def led(request: Any, *args: Any, **kwargs: Any) -> HttpResponseBase:
+            if request.method in {"GET", "HEAD"}:
+                taken = {"slug", *names}
+                own = {name: kwargs[name] for name in taken & kwargs.keys()}
+                answer: HttpResponseBase = redirect(page, **own)
+                return answer
+            return posted(request, *args, **kwargs)
+
+        return led
+
+    return decorate
 
 
 def page_or_fragment(

@@ -8,6 +8,7 @@ from email.utils import parsedate_to_datetime
 
 from django.conf import settings
 
+from verifyhub.common.private_hosts import allowed_in
 from verifyhub.egress.client import http_client
 from verifyhub.egress.deadline import Deadline
 from verifyhub.egress.errors import EgressError
@@ -54,7 +55,7 @@ def why_refused(url: str) -> str:
         target = _policy().check_url(url)
     except EgressError as error:
         return error.code
-    allowed = (target.host, target.port) in settings.WEBHOOK_ALLOW_PRIVATE
+    allowed = (target.host, target.port) in _policy().allowed
     if target.scheme != "https" and not allowed:
         return "address_not_https"
     return ""
@@ -126,4 +127,5 @@ def _retry_after(headers: Mapping[str, str]) -> float | None:
 
 
 def _policy() -> EgressPolicy:
-    return EgressPolicy(allowed=settings.WEBHOOK_ALLOW_PRIVATE)
+    allowed = allowed_in(settings.HOME, "webhooks")
+    return EgressPolicy(allowed=settings.WEBHOOK_ALLOW_PRIVATE | allowed)

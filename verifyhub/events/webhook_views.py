@@ -14,7 +14,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
-from verifyhub.common.http import page_or_fragment
+from verifyhub.common.http import page_or_fragment, posted_from
 from verifyhub.common.paging import BoundedPaginator
 from verifyhub.events import selectors, services
 from verifyhub.events.models import WebhookDelivery, WebhookEndpoint
@@ -35,7 +35,7 @@ def webhook_list(request: ProjectRequest) -> HttpResponse:
     return _list(request, WebhookForm())
 
 
-@require_POST
+@posted_from("events:webhook-list")
 @never_cache
 @manages
 def webhook_add(request: ProjectRequest) -> HttpResponse:
@@ -78,7 +78,7 @@ def webhook(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     )
 
 
-@require_POST
+@posted_from("events:webhook", "webhook_id")
 @manages
 def webhook_change(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     """Change a receiver."""
@@ -108,7 +108,7 @@ def webhook_delete(request: ProjectRequest, webhook_id: UUID) -> HttpResponseBas
     return redirect("events:webhook-list", request.project.slug)
 
 
-@require_POST
+@posted_from("events:webhook", "webhook_id")
 @never_cache
 @manages
 def webhook_rotate(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
@@ -125,7 +125,7 @@ def webhook_rotate(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     return _detail(request, row, secret=secret)
 
 
-@require_POST
+@posted_from("events:webhook", "webhook_id")
 @manages
 def webhook_test(request: ProjectRequest, webhook_id: UUID) -> HttpResponse:
     """Send a receiver a test."""

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
+from verifyhub.common.private_hosts import allowed_in
 from verifyhub.egress.errors import EgressError
 from verifyhub.egress.policy import EgressPolicy
 from verifyhub.engine.ports import Model, ModelError
@@ -122,4 +123,5 @@ def _policy(model: ModelInForce) -> EgressPolicy:
 
 
 def _policy_of_projects() -> EgressPolicy:
-    return EgressPolicy(allowed=settings.MODELS.allow_private)
+    allowed = allowed_in(settings.HOME, "models")
+    return EgressPolicy(allowed=settings.MODELS.allow_private | allowed)

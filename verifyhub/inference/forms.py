@@ -1,14 +1,16 @@
 """HTML input of a project's models: endpoints, tiers and caps."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 from uuid import UUID
 
 from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.common.env import MICRODOLLARS
+from verifyhub.engine.cross_tier.tiers import Tier
+from verifyhub.engine.llm.endpoint import Dialect
 from verifyhub.inference.caps import CAPS
 from verifyhub.inference.errors import ModelSettingError
 from verifyhub.inference.models import (
@@ -87,6 +89,131 @@ class EndpointForm(SettingForm):
         label=_("It asks for no key"),
         help_text=_("Deletes the stored key."),
     )
+
+
+class Provider(NamedTuple):
+    """Who answers: what is filled in where somebody chooses it.
+
+    `base_url` is empty where each customer or machine has another.
+    """
+
+    words: Any
+    dialect: Dialect
+    base_url: str
+    has_key: bool = True
+
+
+PROVIDERS = {
+    "openai": Provider("OpenAI", Dialect.OPENAI, "https://api.openai.com/v1"),
+    "anthropic": Provider("Anthropic", Dialect.ANTHROPIC, "https://api.anthropic.com"),
+    "azure": Provider("Azure OpenAI", Dialect.AZURE, ""),
+    "ollama": Provider(
+        _("Ollama on this machine"), Dialect.OPENAI, "http://localhost:11434/v1", False
+    ),
+    "local": Provider(
+        _("llama.cpp, vLLM or another server of your own"), Dialect.OPENAI, "", False
+    ),
+    "other": Provider(_("Another OpenAI-compatible service"), Dialect.OPENAI, ""),
+}
+
+
+class AddressStepForm(SettingForm):
+    """The first step to a model: who answers, where, and with which key."""
+
+    provider = forms.ChoiceField(
+        label=_("Who answers"),
+        choices=[(name, one.words) for name, one in PROVIDERS.items()],
+    )
+    base_url = forms.CharField(
+        required=False,
+        max_length=ModelEndpoint.MAX_URL,
+        label=_("Address"),
+        help_text=_(
+            "Empty for the usual one of OpenAI, Anthropic or Ollama. For others up"
+            " to and without /chat/completions; for Azure the resource."
+        ),
+        widget=forms.TextInput(attrs={"inputmode": "url", "spellcheck": "false"}),
+    )
+    key = forms.CharField(
+        required=False,
+        max_length=1000,
+        label=_("Key"),
+        help_text=_("Stored encrypted and never shown again."),
+        widget=SECRET_INPUT,
+    )
+
+    def clean(self) -> dict[str, Any]:
+        """Fill in the usual address, and ask for what nobody can guess."""
+        given: dict[str, Any] = super().clean() or {}
+        chosen = PROVIDERS.get(given.get("provider", ""))
+        if chosen is None:
+            return given
+        given["base_url"] = given.get("base_url") or chosen.base_url
+        if not given["base_url"]:
+            self.add_error("base_url", _("Give its address."))
+        if chosen.has_key and chosen.base_url and not given.get("key"):
+            self.add_error("key", _("Give the key: this service asks for one."))
+        return given
+
+    def values(self, taken: Collection[str]) -> dict[str, Any]:
+        """Return what an `EndpointValues` is made of, under a name that is free."""
+        given = self.cleaned_data
+        chosen = PROVIDERS[given["provider"]]
+        host = given["base_url"].split("://")[-1].split("/")[0]
+        plain = str(chosen.words) if chosen.base_url else host
+        names = (plain, *(f"{plain} {number}" for number in range(2, len(taken) + 3)))
+        return {
+            "name": next(one for one in names if one not in taken)[
+                : ModelEndpoint.MAX_NAME
+            ],
+            "dialect": chosen.dialect.value,
+            "base_url": given["base_url"],
+            "key": given["key"],
+        }
+
+
+class ModelStepForm(SettingForm):
+    """The second step: which model, and what it checks."""
+
+    model = forms.CharField(
+        max_length=TierModel.MAX_MODEL,
+        label=_("Model"),
+        help_text=_("Its name at that endpoint; for Azure the deployment."),
+        widget=forms.TextInput(attrs={"spellcheck": "false", "autocomplete": "off"}),
+    )
+    tier = forms.ChoiceField(
+        label=_("Tier"),
+        initial=Tier.MEDIUM,
+        choices=[
+            (Tier.MEDIUM, _("Medium: checks answers of small and of unknown agents")),
+            (Tier.LARGE, _("Large: checks all others, and these where no other does")),
+            (Tier.SMALL, _("Small: for settings that name it; checks nobody")),
+        ],
+    )
+    input_price = forms.DecimalField(
+        required=False,
+        min_value=0,
+        decimal_places=6,
+        label=_("Price of a million tokens read, in US dollars"),
+        help_text=_("Without prices only tokens can be capped, not money."),
+    )
+    output_price = forms.DecimalField(
+        required=False,
+        min_value=0,
+        decimal_places=6,
+        label=_("Price of a million tokens written, in US dollars"),
+        help_text=_("As the endpoint's price list has it."),
+    )
+
+    def values(self, endpoint: ModelEndpoint) -> dict[str, Any]:
+        """Return what a `TierValues` is made of."""
+        given = self.cleaned_data
+        return {
+            "endpoint": endpoint,
+            "model": given["model"],
+            "input_microdollars": microdollars(given["input_price"]),
+            "output_microdollars": microdollars(given["output_price"]),
+        }
 
 
 class TierForm(SettingForm):

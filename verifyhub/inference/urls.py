@@ -2,12 +2,18 @@
 
 from django.urls import path
 
-from verifyhub.inference import views
+from verifyhub.inference import views, wizard_views
 
 app_name = "inference"
 
 urlpatterns = [
     path("settings/models/", views.models, name="models"),
+    path("settings/models/new/", wizard_views.address, name="model-new"),
+    path(
+        "settings/models/new/<uuid:endpoint_id>/",
+        wizard_views.model,
+        name="model-new-tier",
+    ),
     path("settings/models/endpoints/", views.endpoint_save, name="endpoint-add"),
     path(
         "settings/models/endpoints/<uuid:endpoint_id>/",

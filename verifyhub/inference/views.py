@@ -8,9 +8,10 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
+from verifyhub.common.http import posted_from
 from verifyhub.common.templatetags.ui import duration
 from verifyhub.engine.ports import ModelError
 from verifyhub.inference import services
@@ -44,7 +45,7 @@ def models(request: ProjectRequest) -> HttpResponse:
     )
 
 
-@require_POST
+@posted_from("inference:models")
 @project_page("project.manage")
 def endpoint_save(
     request: ProjectRequest, endpoint_id: UUID | None = None
@@ -71,7 +72,7 @@ def endpoint_save(
     return _page(request, endpoint=endpoint, endpoint_form=form)
 
 
-@require_POST
+@posted_from("inference:models")
 @project_page("project.manage")
 def endpoint_delete(request: ProjectRequest, endpoint_id: UUID) -> HttpResponse:
     """Delete an endpoint with its key."""
@@ -86,7 +87,7 @@ def endpoint_delete(request: ProjectRequest, endpoint_id: UUID) -> HttpResponse:
     )
 
 
-@require_POST
+@posted_from("inference:models")
 @project_page("project.manage")
 def tier_save(request: ProjectRequest, tier: str, slot: str) -> HttpResponse:
     """Give a tier a model, switch it off, or return it to the server's own."""
@@ -112,7 +113,7 @@ def tier_save(request: ProjectRequest, tier: str, slot: str) -> HttpResponse:
     return _page(request, row=row, tier_form=form)
 
 
-@require_POST
+@posted_from("inference:models")
 @project_page("project.manage")
 def tier_probe(request: ProjectRequest, tier: str, slot: str) -> HttpResponse:
     """Ask the model of a tier a small question, and say how it replied."""
@@ -137,7 +138,7 @@ def tier_probe(request: ProjectRequest, tier: str, slot: str) -> HttpResponse:
     )
 
 
-@require_POST
+@posted_from("inference:models")
 @project_page("project.manage")
 def embedding_save(request: ProjectRequest) -> HttpResponse:
     """Choose what embeds the project's knowledge; a small call finds its dimension."""
@@ -158,7 +159,7 @@ def embedding_save(request: ProjectRequest) -> HttpResponse:
     return _page(request, embedding_form=form)
 
 
-@require_POST
+@posted_from("inference:models")
 @project_page("project.manage")
 def caps_save(request: ProjectRequest) -> HttpResponse:
     """Replace the project's caps."""

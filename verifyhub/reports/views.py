@@ -17,6 +17,7 @@ from django.views.decorators.http import (
 
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
+from verifyhub.common.http import posted_from
 from verifyhub.common.paging import BoundedPaginator
 from verifyhub.reports.forms import PlanForm, RuleForm
 from verifyhub.reports.letters import report_page
@@ -75,7 +76,11 @@ def trial_letter(request: ProjectRequest) -> HttpResponse:
             member=request.membership, actor=cast(User, request.user)
         )
     except mail.NoAddressError:
-        said = _("There is no address to send to: enter yours in your settings.")
+        said = (
+            _("There is no address to send to: enter yours in your settings.")
+            if settings.EMAIL_HOST
+            else _("This server sends no letters: VERIFYHUB_EMAIL_HOST is not set.")
+        )
         messages.error(request, said)
     else:
         messages.success(request, _("It is being sent to your address."))
@@ -89,7 +94,7 @@ def report_list(request: ProjectRequest) -> HttpResponse:
     return _reports(request, _plan_form(request))
 
 
-@require_POST
+@posted_from("reports:list")
 @project_page(MANAGE)
 def plan_save(request: ProjectRequest) -> HttpResponse:
     """Set when reports are made and who gets them."""

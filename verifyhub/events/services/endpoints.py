@@ -15,7 +15,7 @@ from pydantic import Field
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
 from verifyhub.common.contract import ContractModel
-from verifyhub.common.egress_words import egress_words
+from verifyhub.common.egress_words import ALLOWABLE, egress_words, how_to_allow
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.events.adapters import why_refused
 from verifyhub.events.catalogue import EventType
@@ -302,10 +302,16 @@ def _check(row: WebhookEndpoint, values: WebhookValues) -> None:
         raise WebhookError("url", _("The address is too long, or has a # in it."))
     refused = why_refused(values.url)
     if refused:
-        raise WebhookError(
-            "url",
-            _("Nothing may be sent there: %(why)s.") % {"why": egress_words(refused)},
-        )
+        refusal = _("Nothing may be sent there: %(why)s.")
+        said = refusal % {"why": egress_words(refused)}
+        if refused in ALLOWABLE:
+            how = how_to_allow(
+                values.url,
+                purpose="webhooks",
+                setting="VERIFYHUB_WEBHOOK_ALLOW_PRIVATE",
+            )
+            said = f"{said} {how}"
+        raise WebhookError("url", said)
     known = EventType.values if row.signs else [str(one) for one in READERS]
     unknown = [one for one in values.types if one not in known]
     if unknown:

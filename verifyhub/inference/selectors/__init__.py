@@ -16,6 +16,7 @@ from verifyhub.inference.selectors.in_force import (
     ModelInForce,
     ModelSource,
     TierModels,
+    in_force_of,
     models_in_force,
     server_models_in_force,
 )
@@ -49,6 +50,7 @@ __all__ = [
     "costs_of",
     "embedding_choice",
     "embedding_in_force",
+    "in_force_of",
     "models_in_force",
     "overstating",
     "period_start",

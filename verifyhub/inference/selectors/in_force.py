@@ -105,7 +105,7 @@ def _in_force(rows: list[TierModel], *, second: bool) -> dict[Tier, ModelInForce
     models = {}
     for tier in Tier:
         row = chosen.get(tier)
-        model = _of_project(row) if row else _of_server(tier, second=second)
+        model = in_force_of(row) if row else _of_server(tier, second=second)
         if model:
             models[tier] = model
     return models
@@ -118,7 +118,8 @@ def server_models_in_force() -> list[ModelInForce]:
     return [model for model in models if model]
 
 
-def _of_project(row: TierModel) -> ModelInForce | None:
+def in_force_of(row: TierModel) -> ModelInForce | None:
+    """Return the model that a project chose for a tier; None where it is off."""
     if not row.is_on or row.endpoint is None:
         return None
     return ModelInForce(

@@ -9,13 +9,14 @@ from verifyhub.inference.services.embedding import (
 from verifyhub.inference.services.endpoints import (
     EndpointValues,
     delete_endpoint,
+    how_to_allow_model,
     reseal_keys,
     save_endpoint,
 )
 from verifyhub.inference.services.metered import MeteredModel
 from verifyhub.inference.services.opinions import OPINION_RETENTION, forget
 from verifyhub.inference.services.probing import probe_model
-from verifyhub.inference.services.tiers import TierValues, set_caps, set_tier
+from verifyhub.inference.services.tiers import TierValues, model_of, set_caps, set_tier
 from verifyhub.inference.services.verifier import verifier_for, verifiers_for
 
 __all__ = [
@@ -27,6 +28,8 @@ __all__ = [
     "TierValues",
     "delete_endpoint",
     "forget",
+    "how_to_allow_model",
+    "model_of",
     "probe_model",
     "reseal_keys",
     "save_endpoint",

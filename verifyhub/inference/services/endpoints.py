@@ -9,7 +9,7 @@ from django.utils.translation import gettext as _
 
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
-from verifyhub.common.egress_words import egress_words
+from verifyhub.common.egress_words import ALLOWABLE, egress_words, how_to_allow
 from verifyhub.engine.llm.endpoint import Dialect
 from verifyhub.inference.adapters import why_blocked
 from verifyhub.inference.errors import ModelSettingError
@@ -130,6 +130,13 @@ def reseal_keys() -> tuple[int, list[str]]:
     return done, lost
 
 
+def how_to_allow_model(base_url: str) -> str:
+    """Say how who runs the server lets projects have models at an address."""
+    return how_to_allow(
+        base_url, purpose="models", setting="VERIFYHUB_MODEL_ALLOW_PRIVATE"
+    )
+
+
 def _check(row: ModelEndpoint, values: EndpointValues) -> None:
     if not values.name.strip() or not values.name.isprintable():
         raise ModelSettingError("name", _("Give it a name of plain characters."))
@@ -139,10 +146,11 @@ def _check(row: ModelEndpoint, values: EndpointValues) -> None:
         raise ModelSettingError("base_url", _("Leave out what follows ? or #."))
     blocked = why_blocked(values.base_url)
     if blocked:
-        raise ModelSettingError(
-            "base_url",
-            _("This address cannot be used: %(why)s.") % {"why": egress_words(blocked)},
-        )
+        refusal = _("This address cannot be used: %(why)s.")
+        said = refusal % {"why": egress_words(blocked)}
+        if blocked in ALLOWABLE:
+            said = f"{said} {how_to_allow_model(values.base_url)}"
+        raise ModelSettingError("base_url", said)
     if set(values.api_version) - VERSION_CHARACTERS:
         raise ModelSettingError("api_version", _("Letters, digits, - and . only."))
     _check_key(row, values)

@@ -13,6 +13,7 @@ from verifyhub.engine.cross_tier.tiers import Tier
 from verifyhub.inference.caps import BY_NAME, CAPS
 from verifyhub.inference.errors import ModelSettingError
 from verifyhub.inference.models import Budget, ModelEndpoint, TierModel
+from verifyhub.inference.selectors import ModelInForce, in_force_of
 from verifyhub.inference.steps import AFTER_CAPS_CHANGE
 
 MAX_DEADLINE_SECONDS = 240
@@ -73,15 +74,34 @@ def set_tier(
         return None
     _check(project, values)
     row = row or TierModel(project=project, tier=tier, is_second=second)
+    _fill(row, values)
+    row.save()
+    _record_tier(row, "inference.tier_set", actor, before, _described(row))
+    return row
+
+
+def model_of(*, project: Project, tier: Tier, values: TierValues) -> ModelInForce:
+    """Return a model as it would be in force, to be asked before it is.
+
+    Raises:
+        ModelSettingError: If a value cannot be used.
+    """
+    _check(project, values)
+    row = TierModel(project=project, tier=tier, is_second=False)
+    _fill(row, values)
+    model = in_force_of(row)
+    if model is None:
+        raise ModelSettingError("choice", _("There is no such endpoint."))
+    return model
+
+
+def _fill(row: TierModel, values: TierValues) -> None:
     row.is_on, row.endpoint = values.endpoint is not None, values.endpoint
     row.model = values.model if values.endpoint else ""
     row.input_microdollars = values.input_microdollars
     row.output_microdollars = values.output_microdollars
     row.deadline_seconds = values.deadline_seconds
     row.max_output_tokens = values.max_output_tokens
-    row.save()
-    _record_tier(row, "inference.tier_set", actor, before, _described(row))
-    return row
 
 
 @transaction.atomic

@@ -1,0 +1,57 @@
+"""`verifyhub allow`: private addresses that models and webhooks may be called at."""
+
+import argparse
+import sys
+from typing import Any
+
+from verifyhub.cli.home import Home
+from verifyhub.common import env, private_hosts
+
+
+def add_parser(subparsers: Any) -> None:
+    """Describe the subcommand to the `verifyhub` command."""
+    parser = subparsers.add_parser(
+        "allow",
+        help="let models or webhooks of projects be at a private address",
+        description="Let what people of a project type lead to a private or loopback"
+        " address, at this very host and port. It holds at once, for the server that"
+        " runs from this home. Without arguments: list what is allowed.",
+    )
+    parser.add_argument("purpose", nargs="?", choices=private_hosts.PURPOSES)
+    parser.add_argument(
+        "place",
+        nargs="?",
+        metavar="HOST:PORT",
+        help="as it stands in the address, such as localhost:11434",
+    )
+    parser.add_argument("--remove", action="store_true", help="allow it no longer")
+    parser.set_defaults(run=run)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Change the home's file, or print what it says."""
+    home = Home.from_environment()
+    if not arguments.purpose:
+        for purpose in private_hosts.PURPOSES:
+            for place in sorted(private_hosts.allowed_in(home.path, purpose)):
+                print(purpose, private_hosts.shown(place))
+        return 0
+    if not arguments.place:
+        return _cannot("Name a host and port, such as localhost:11434")
+    if not home.path.is_dir():
+        return _cannot(f"There is no folder {home.path}; is VERIFYHUB_HOME right?")
+    try:
+        changed = private_hosts.change(
+            home.path, arguments.purpose, arguments.place, remove=arguments.remove
+        )
+    except (env.SettingError, OSError) as error:
+        return _cannot(str(error))
+    word = "no longer allowed" if arguments.remove else "allowed"
+    print(f"{arguments.place}: {word} for {arguments.purpose}", end="")
+    print("" if changed else ", as before")
+    return 0
+
+
+def _cannot(reason: str) -> int:
+    print(reason, file=sys.stderr)
+    return 2

@@ -1,0 +1,88 @@
+"""Private addresses that the operator allows beside the settings, without a restart.
+
+`verifyhub allow` keeps them in a file of the home: purpose, host and port.
+Every process reads the file again when it has changed. No page and no API writes it.
+"""
+
+import os
+import stat
+from functools import lru_cache
+from pathlib import Path
+
+from verifyhub.common import env
+
+NAME = "allow-private"
+# What may be reached there: models of projects, receivers of webhooks.
+PURPOSES = ("models", "webhooks")
+
+Place = tuple[str, int]
+
+
+def allowed_in(home: Path, purpose: str) -> frozenset[Place]:
+    """Hosts with their ports that the home's file allows for a purpose.
+
+    A file that others than its owner may write allows nothing, and neither does a line
+    that cannot be read.
+    """
+    file = home / NAME
+    try:
+        seen = file.stat()
+    except OSError:
+        return frozenset()
+    if not stat.S_ISREG(seen.st_mode) or seen.st_mode & (stat.S_IWGRP | stat.S_IWOTH):
+        return frozenset()
+    rows = _read(str(file), seen.st_mtime_ns, seen.st_size, seen.st_ino)
+    return frozenset(place for own, place in rows if own == purpose)
+
+
+def change(home: Path, purpose: str, text: str, *, remove: bool = False) -> bool:
+    """Allow a host and port, or no longer.
+
+    Args:
+        home: The folder of the server's state.
+        purpose: One of `PURPOSES`.
+        text: `host:port`; IPv6 stands in brackets.
+        remove: Take it away instead.
+
+    Returns:
+        False where the file says so already.
+
+    Raises:
+        env.SettingError: If it is of another form.
+    """
+    (place,) = env.places(NAME, [text])
+    held = [(own, one) for own in PURPOSES for one in sorted(allowed_in(home, own))]
+    if ((purpose, place) in held) != remove:
+        return False
+    if remove:
+        held.remove((purpose, place))
+    else:
+        held.append((purpose, place))
+    lines = [f"{own} {shown(one)}\n" for own, one in held]
+    part = home / f"{NAME}.part"
+    part.unlink(missing_ok=True)
+    number = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(number, "w", encoding="utf-8") as stream:
+        stream.write("".join(lines))
+    part.replace(home / NAME)
+    return True
+
+
+def shown(place: Place) -> str:
+    """A host and port as settings spell them."""
+    host, port = place
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+@lru_cache(maxsize=4)
+def _read(
+    file: str, _changed: int, _size: int, _number: int
+) -> tuple[tuple[str, Place], ...]:
+    rows = []
+    for line in Path(file).read_text(encoding="utf-8", errors="replace").splitlines():
+        purpose, _, text = line.strip().partition(" ")
+        try:
+            rows += [(purpose, one) for one in env.places(NAME, [text.strip()])]
+        except env.SettingError:
+            continue
+    return tuple(rows)

@@ -1,0 +1,122 @@
+"""Add a model in two steps: where it answers, then which it is, with a test.
+
+Each step has an address of its own that can be opened and reloaded. What a step has
+saved is an endpoint like any other; whoever stops there finds it on the models page.
+"""
+
+from typing import Any
+from uuid import UUID
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_http_methods
+
+from verifyhub.accounts.permissions import ProjectRequest, project_page
+from verifyhub.engine.cross_tier.tiers import Tier
+from verifyhub.engine.ports import ModelError
+from verifyhub.inference import services
+from verifyhub.inference.errors import ModelSettingError
+from verifyhub.inference.forms import AddressStepForm, ModelStepForm
+from verifyhub.inference.models import ModelEndpoint
+from verifyhub.inference.services import TierValues
+
+# What the buttons of the second step send.
+TEST, USE, USE_ANYWAY = "test", "use", "anyway"
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_page("project.manage")
+def address(request: ProjectRequest) -> HttpResponse:
+    """Ask who answers, where, and with which key."""
+    form = AddressStepForm(request.POST if request.method == "POST" else None)
+    if request.method == "POST" and form.is_valid():
+        names = ModelEndpoint.objects.filter(project=request.project)
+        taken = set(names.values_list("name", flat=True))
+        try:
+            row = services.save_endpoint(
+                project=request.project,
+                values=services.EndpointValues(**form.values(taken)),
+                actor=request.membership.user,
+            )
+        except ModelSettingError as error:
+            form.show(error)
+        else:
+            return redirect("inference:model-new-tier", request.project.slug, row.id)
+    context = {"step": 1, "form": form, "project": request.project}
+    status = 422 if form.errors else 200
+    return render(request, "inference/model_new.html", context, status=status)
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_page("project.manage")
+def model(request: ProjectRequest, endpoint_id: UUID) -> HttpResponse:
+    """Ask which model, test it by a small call, and give it to a tier."""
+    rows = ModelEndpoint.objects.filter(project=request.project)
+    endpoint = get_object_or_404(rows, id=endpoint_id)
+    form = ModelStepForm(request.POST if request.method == "POST" else None)
+    tested: dict[str, Any] = {}
+    if request.method == "POST" and form.is_valid():
+        act = request.POST.get("act", TEST)
+        try:
+            tested = _tested(request, endpoint, form) if act != USE_ANYWAY else {}
+            if act == USE_ANYWAY or (act == USE and tested["works"]):
+                return _use(request, endpoint, form)
+        except ModelSettingError as error:
+            form.show(error)
+    wrong = bool(form.errors) or (bool(tested) and not tested["works"])
+    context = {
+        "step": 2,
+        "form": form,
+        "endpoint": endpoint,
+        "project": request.project,
+        **tested,
+    }
+    status = 422 if wrong else 200
+    return render(request, "inference/model_new.html", context, status=status)
+
+
+def _tested(
+    request: ProjectRequest, endpoint: ModelEndpoint, form: ModelStepForm
+) -> dict[str, Any]:
+    """Ask the model a small question; what came of it is for the page."""
+    values = TierValues(**form.values(endpoint))
+    asked = services.model_of(
+        project=request.project,
+        tier=Tier(form.cleaned_data["tier"]),
+        values=values,
+    )
+    try:
+        probe = services.probe_model(
+            project=request.project, model=asked, actor=request.membership.user
+        )
+    except ModelError as error:
+        return {"works": False, "said": str(error), "how": ""}
+    how = ""
+    if probe.reason == "blocked":
+        how = services.how_to_allow_model(endpoint.base_url)
+    return {
+        "works": bool(probe.reply_mode),
+        "said": probe.message,
+        "how": how,
+        "latency_ms": probe.latency_ms,
+    }
+
+
+def _use(
+    request: ProjectRequest, endpoint: ModelEndpoint, form: ModelStepForm
+) -> HttpResponse:
+    services.set_tier(
+        project=request.project,
+        tier=Tier(form.cleaned_data["tier"]),
+        second=False,
+        values=TierValues(**form.values(endpoint)),
+        actor=request.membership.user,
+    )
+    messages.success(
+        request,
+        _("%(model)s is in force. The next call uses it.")
+        % {"model": form.cleaned_data["model"]},
+    )
+    return redirect("inference:models", request.project.slug)

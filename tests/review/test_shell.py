@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from django.test import Client
 from django.urls import reverse
 
@@ -56,7 +57,7 @@ def test_keys_are_not_offered_to_reviewers(browse, reviewer):
     assert "/p/acme/keys/" not in page.content.decode()
 
 
-def test_settings_lead_to_the_first_page_that_a_role_may_open(
+def test_the_navigation_holds_the_settings_that_a_role_may_open(
     browse, admin, lead, reviewer
 ):
     links = {
@@ -65,22 +66,42 @@ def test_settings_lead_to_the_first_page_that_a_role_may_open(
     }
 
     assert links == {
-        admin: {"/p/acme/settings/"},
-        lead: {"/p/acme/settings/claims/"},
+        admin: SETTINGS,
+        lead: {
+            "/p/acme/settings/claims/",
+            "/p/acme/review/reasons/",
+            "/p/acme/schemas/",
+        },
         reviewer: set(),
     }
 
 
-def test_tabs_of_the_settings_hold_what_a_role_may_open(browse, admin, lead):
-    of_admin = _links(browse(admin).get("/p/acme/schemas/"))
-    of_lead = _links(browse(lead).get("/p/acme/schemas/"))
+@pytest.mark.parametrize(
+    ("page", "here"),
+    [
+        ("review/", "review/"),
+        ("memory/shared/", "memory/shared/"),
+        ("knowledge/search/", "knowledge/"),
+        ("alerts/", "alerts/"),
+        ("bulk/", "bulk/"),
+    ],
+)
+def test_the_navigation_says_where_one_is(browse, admin, page, here):
+    body = browse(admin).get(f"/p/acme/{page}").content.decode()
 
-    assert of_admin >= SETTINGS
-    assert of_lead & SETTINGS == {
-        "/p/acme/settings/claims/",
-        "/p/acme/review/reasons/",
-        "/p/acme/schemas/",
-    }
+    current = re.search(r'<a href="([^"]+)" aria-current="page"', body)
+
+    assert current
+    assert current[1] == f"/p/acme/{here}"
+
+
+def test_an_answer_of_the_queue_stays_under_review(browse, reviewer, item, answered):
+    of_queue = browse(reviewer).get(f"/p/acme/answers/{item.interaction_id}/")
+    other = answered(answer="Nothing to be named.")
+    of_list = browse(reviewer).get(f"/p/acme/answers/{other.id}/")
+
+    assert 'href="/p/acme/review/" aria-current="page"' in of_queue.content.decode()
+    assert 'href="/p/acme/answers/" aria-current="page"' in of_list.content.decode()
 
 
 def test_switcher_lists_only_own_projects(browse, reviewer, outsider):

@@ -16,7 +16,6 @@ from verifyhub.knowledge import selectors, services
 from verifyhub.knowledge.errors import KnowledgeError
 from verifyhub.knowledge.forms import DocumentForm, QuestionForm
 from verifyhub.knowledge.models import Document, Passage
-from verifyhub.memory.pages.tabs import counted_tabs
 
 PAGE_SIZE = 50
 FOUND = 10
@@ -63,7 +62,6 @@ def search(request: ProjectRequest) -> HttpResponse:
     )
     context = {
         "project": request.project,
-        "tabs": counted_tabs(request.project),
         "form": form,
         "text": text,
         "found": found,
@@ -82,7 +80,6 @@ def document(request: ProjectRequest, document_id: UUID) -> HttpResponse:
     passages = Passage.objects.filter(document=row).defer("search").order_by("start")
     context = {
         "project": request.project,
-        "tabs": counted_tabs(request.project),
         "document": row,
         "page": BoundedPaginator(passages, PAGE_SIZE).get_page(request.GET.get("page")),
         "may_edit": can(request.membership.role, "memory.edit"),
@@ -111,7 +108,6 @@ def _page(
     rows = selectors.documents(request.project)
     context: dict[str, Any] = {
         "project": request.project,
-        "tabs": counted_tabs(request.project),
         "page": BoundedPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
         "progress": selectors.progress_of(request.project),
         "question": QuestionForm(label_suffix="", auto_id="ask-%s"),

@@ -13,7 +13,6 @@ from verifyhub.common.paging import BoundedPaginator
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat
 from verifyhub.memory import search as searching
 from verifyhub.memory.models import Constraint
-from verifyhub.memory.pages.tabs import counted_tabs
 from verifyhub.memory.search import SearchForm
 
 PAGE_SIZE = 50
@@ -36,8 +35,6 @@ def search(request: ProjectRequest) -> HttpResponse:
         "is_cut": is_cut,
         "given": given,
         "query": urlencode(given),
-        "tabs": counted_tabs(request.project),
-        "on": "search",
         "may_edit": can(request.membership.role, "memory.edit"),
         "may_export": can(request.membership.role, "metrics.export"),
     }

@@ -21,7 +21,6 @@ from verifyhub.memory.pages.shared_forms import (
     PreferenceForm,
     SharedForm,
 )
-from verifyhub.memory.pages.tabs import counted_tabs
 
 PAGE_SIZE = 50
 ACTS: dict[str, Callable[..., MemoryEntry]] = {
@@ -119,8 +118,6 @@ def _page(
     events = histories(list(page), project_id=project.id)
     context: dict[str, Any] = {
         "project": project,
-        "tabs": counted_tabs(project),
-        "on": "shared",
         "page": page,
         "rows": [(row, events.get(str(row.pk), [])) for row in page],
         "preference": preference or PreferenceForm(),

@@ -15,7 +15,6 @@ from verifyhub.memory import selectors, services
 from verifyhub.memory.guard import SnapshotRefusedError
 from verifyhub.memory.models import Snapshot
 from verifyhub.memory.pages.snapshot_forms import SnapshotForm
-from verifyhub.memory.pages.tabs import counted_tabs
 
 
 @require_safe
@@ -82,8 +81,6 @@ def _page(
         "memory/snapshots.html",
         {
             "project": request.project,
-            "tabs": counted_tabs(request.project),
-            "on_snapshots": True,
             "rows": rows,
             "learns": any(row.origin == Snapshot.Origin.LEARNED for row in rows),
             "form": form,

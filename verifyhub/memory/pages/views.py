@@ -105,9 +105,7 @@ def next_prompt(request: ProjectRequest) -> HttpResponse:
         "project": request.project,
         "form": form,
         "found": found,
-        "tabs": counted_tabs(request.project),
         "tab": None,
-        "on": "next",
     }
     return page_or_fragment(
         request, "memory/next_prompt.html", "memory/_next_prompt.html", context

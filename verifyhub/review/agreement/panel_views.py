@@ -48,7 +48,6 @@ def second_opinions(request: ProjectRequest) -> HttpResponse:
         .order_by("created_at", "id")
     )
     context = {
-        "tab": "second",
         "may_rule": rules_on,
         "page": Paginator(disputed, PAGE_SIZE).get_page(request.GET.get("page")),
         "proposals": proposals[:100],

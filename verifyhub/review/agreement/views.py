@@ -39,7 +39,6 @@ def agreement(request: ProjectRequest) -> HttpResponse:
     if not can(request.membership.role, "review.oversee"):
         return redirect("review:my-judgements", request.project.slug)
     context = {
-        "tab": "agreement",
         "found": selectors.agreement(request.project.id),
         "most": selectors.MOST_ITEMS,
     }
@@ -63,7 +62,6 @@ def disagreements(request: ProjectRequest) -> HttpResponse:
     query = request.GET.copy()
     query.pop("page", None)
     context = {
-        "tab": "agreement",
         "page": page,
         "rows": [
             (row, [(people[who], said) for who, said in row.said.items()])
@@ -111,7 +109,6 @@ def _person(request: ProjectRequest, person: User) -> HttpResponse:
     hidden = masked_items(request.project.id, person) if own else set()
     items = selectors.judged_items(request.project.id)
     context = {
-        "tab": "mine",
         "person": person,
         "own": own,
         "page": page,
@@ -146,7 +143,6 @@ def gold_list(request: ProjectRequest) -> HttpResponse:
     rows = gold_items(request.project)
     page = Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     context = {
-        "tab": "gold",
         "form": form,
         "refused": refused,
         "page": page,

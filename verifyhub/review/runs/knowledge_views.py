@@ -15,7 +15,6 @@ from verifyhub.common.paging import BoundedPaginator
 from verifyhub.ingest.models import Session
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.pages.entry_forms import EntryForm
-from verifyhub.memory.pages.tabs import counted_tabs
 from verifyhub.review.runs import knowledge
 from verifyhub.review.runs.forms import SessionFilterForm
 from verifyhub.review.runs.pages import run_context
@@ -41,8 +40,6 @@ def sessions(request: ProjectRequest) -> HttpResponse:
         "rows": [(row, counts.get(row.id, {})) for row in page],
         "query": query.urlencode(),
         "filtered": any(query.values()),
-        "tabs": counted_tabs(request.project),
-        "on": "sessions",
     }
     return page_or_fragment(
         request, "memory/sessions.html", "memory/_sessions.html", context
@@ -64,8 +61,6 @@ def session(request: ProjectRequest, uuid: UUID) -> HttpResponse:
         "view": view,
         "counts": knowledge.counts_of(request.project, [row.id]).get(row.id, {}),
         "query": "view=tree" if view == "tree" else "",
-        "tabs": counted_tabs(request.project),
-        "on": "sessions",
     }
     viewer = request.membership.user
     tell = _tree if view == "tree" else _timeline
@@ -109,6 +104,5 @@ def entry(request: ProjectRequest, entry_id: UUID) -> HttpResponse:
         "source": knowledge.provenance(row, request.membership.user),
         "form": EntryForm(entry=row) if may_edit else None,
         "may_edit": may_edit,
-        "tabs": counted_tabs(request.project),
     }
     return render(request, "memory/entry.html", context)

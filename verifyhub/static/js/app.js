@@ -31,7 +31,7 @@
   });
 
   // A phone shows a part of a row of links: the one you are on belongs to it.
-  for (const row of document.querySelectorAll(".nav, .tabs")) {
+  for (const row of document.querySelectorAll(".tabs")) {
     const here = row.querySelector("[aria-current]");
     if (!here || row.scrollWidth <= row.clientWidth) continue;
     const by = here.getBoundingClientRect();

@@ -1,0 +1,320 @@
+"""The navigation of a project: groups of pages, and those that a role may open."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from django.urls import reverse
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+from django.utils.translation import pgettext_lazy
+
+from verifyhub.accounts.models import Membership
+from verifyhub.accounts.permissions import can
+from verifyhub.common.counts import BoundedCount
+
+QUEUE: Final = "review:queue"
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A page of the navigation.
+
+    Attributes:
+        word: What it is called.
+        view: The name of its URL.
+        capability: Who may open it.
+        below: What the names of the pages below it begin with.
+        section: The heading that it stands under within its group.
+    """
+
+    word: str | Promise
+    view: str
+    capability: str
+    below: tuple[str, ...] = ()
+    section: str | Promise = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """A page as a role sees it; `count` is None where there is nothing to count."""
+
+    word: str
+    url: str
+    current: bool
+    section: str = ""
+    count: BoundedCount | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Pages that belong together; `is_open` where they are shown without a click."""
+
+    word: str
+    links: tuple[Link, ...]
+    is_open: bool
+
+
+GROUPS: Final[tuple[tuple[str | Promise, tuple[Page, ...]], ...]] = (
+    (
+        pgettext_lazy("navigation", "Review"),
+        (
+            Page(
+                pgettext_lazy("navigation", "Queue"),
+                QUEUE,
+                "answers.view",
+                ("review:item", "review:many", "review:act", "review:team"),
+            ),
+            Page(
+                _("Second opinions"),
+                "review:second-opinions",
+                "review.decide",
+                ("review:judgement", "review:proposal", "review:question"),
+            ),
+            Page(_("My decisions"), "review:my-judgements", "review.decide"),
+            Page(_("Disagreements"), "review:disagreements", "review.oversee"),
+        ),
+    ),
+    (
+        pgettext_lazy("navigation", "Traces"),
+        (
+            Page(
+                pgettext_lazy("navigation", "Answers"),
+                "review:answer-list",
+                "answers.view",
+                ("review:answer", "review:batch", "review:deliberation"),
+            ),
+            Page(
+                pgettext_lazy("navigation", "Runs"),
+                "review:run-list",
+                "answers.view",
+                ("review:run-",),
+            ),
+            Page(
+                pgettext_lazy("navigation", "Sessions"),
+                "review:memory-sessions",
+                "memory.view",
+                ("review:memory-session",),
+            ),
+            Page(
+                _("OpenTelemetry"),
+                "ingest:trace-list",
+                "answers.view",
+                ("ingest:trace",),
+            ),
+            Page(_("Imports"), "ingest:bulk-list", "answers.view", ("ingest:bulk",)),
+            Page(
+                _("Upload a transcript"),
+                "verification:upload",
+                "review.decide",
+                ("verification:upload",),
+            ),
+        ),
+    ),
+    (
+        pgettext_lazy("navigation", "Memory"),
+        (
+            Page(
+                pgettext_lazy("navigation", "Entries"),
+                "memory:browser",
+                "memory.view",
+                ("memory:",),
+            ),
+            Page(
+                _("Shared memory"), "memory:shared", "memory.view", ("memory:shared",)
+            ),
+            Page(_("Prompt preview"), "memory:next-prompt", "memory.view"),
+            Page(
+                _("Search memory"),
+                "memory:search",
+                "memory.view",
+                ("review:memory-entry",),
+            ),
+            Page(_("Knowledge"), "knowledge:page", "memory.view", ("knowledge:",)),
+            Page(
+                _("Snapshots"), "memory:snapshots", "memory.view", ("memory:snapshot",)
+            ),
+        ),
+    ),
+    (
+        pgettext_lazy("navigation", "Insights"),
+        (
+            Page(
+                pgettext_lazy("navigation", "Metrics"),
+                "metrics:dashboard",
+                "metrics.view",
+                ("metrics:",),
+            ),
+            Page(
+                _("Calibration and learning"),
+                "learning:page",
+                "memory.view",
+                ("learning:",),
+            ),
+            Page(
+                pgettext_lazy("navigation", "Team"),
+                "review:agreement",
+                "review.oversee",
+                ("review:person",),
+            ),
+            Page(_("Gold"), "review:gold-list", "review.gold", ("review:gold",)),
+            Page(_("Weekly reports"), "reports:list", "metrics.view", ("reports:",)),
+        ),
+    ),
+    (
+        pgettext_lazy("navigation", "Tools"),
+        (
+            Page(
+                _("Playground"),
+                "verification:detection-list",
+                "answers.view",
+                ("verification:detection",),
+            ),
+            Page(_("Exports"), "exports:page", "metrics.export", ("exports:",)),
+        ),
+    ),
+    (
+        pgettext_lazy("navigation", "Settings"),
+        (
+            Page(
+                _("Thresholds"),
+                "memory:settings",
+                "project.manage",
+                ("memory:tool",),
+                _("Checks"),
+            ),
+            Page(
+                _("Strictness and domains"),
+                "verification:presets",
+                "project.manage",
+                section=_("Checks"),
+            ),
+            Page(
+                _("Claims and layers"),
+                "verification:checks",
+                "checks.manage",
+                section=_("Checks"),
+            ),
+            Page(
+                pgettext_lazy("navigation", "Schemas"),
+                "verification:schema-list",
+                "schemas.manage",
+                ("verification:schema",),
+                _("Checks"),
+            ),
+            Page(
+                _("Gateways"),
+                "verification:gateway-list",
+                "keys.manage",
+                ("verification:gateway",),
+                _("Checks"),
+            ),
+            Page(_("Reviewers"), "review:rules", "project.manage", section=_("Review")),
+            Page(
+                _("Reasons"),
+                "review:reason-list",
+                "memory.edit",
+                ("review:reason",),
+                _("Review"),
+            ),
+            Page(
+                _("Models and budget"),
+                "inference:models",
+                "project.manage",
+                ("inference:",),
+                _("Models"),
+            ),
+            Page(
+                pgettext_lazy("navigation", "Keys"),
+                "accounts:key-list",
+                "keys.manage",
+                ("accounts:key",),
+                _("Integrations"),
+            ),
+            Page(
+                pgettext_lazy("navigation", "Webhooks"),
+                "events:webhook-list",
+                "project.manage",
+                ("events:webhook", "events:delivery"),
+                _("Integrations"),
+            ),
+            Page(
+                pgettext_lazy("navigation", "Alerts"),
+                "reports:alerts",
+                "alerts.manage",
+                ("reports:rule",),
+                _("Integrations"),
+            ),
+            Page(
+                pgettext_lazy("navigation", "People"),
+                "accounts:people",
+                "people.manage",
+                ("accounts:",),
+                _("People and activity"),
+            ),
+            Page(
+                pgettext_lazy("navigation", "Events"),
+                "events:list",
+                "keys.manage",
+                section=_("People and activity"),
+            ),
+        ),
+    ),
+)
+# Shown without a click, wherever one is.
+ALWAYS_OPEN = 2
+
+
+def place(view: str, *, in_queue: bool = False) -> str:
+    """Return the page of the navigation that a page belongs to; empty for none.
+
+    Args:
+        view: The name of the page's URL.
+        in_queue: Whether it shows an answer that is in the queue.
+    """
+    if in_queue and view.startswith("review:answer"):
+        return QUEUE
+    longest, found = 0, ""
+    for _word, pages in GROUPS:
+        for page in pages:
+            for prefix in (page.view, *page.below):
+                if view.startswith(prefix) and len(prefix) > longest:
+                    longest, found = len(prefix), page.view
+    return found
+
+
+def groups(
+    membership: Membership, here: str, waiting: BoundedCount | None
+) -> Iterator[Group]:
+    """Yield the groups with the pages that a role may open, empty ones left out.
+
+    Args:
+        membership: Whose navigation it is.
+        here: The page that is current, as `place` gives it.
+        waiting: How many answers wait in the queue.
+    """
+    for position, (word, pages) in enumerate(GROUPS):
+        links = tuple(_links(membership, pages, here, waiting))
+        if links:
+            is_here = any(link.current for link in links)
+            yield Group(str(word), links, is_here or position < ALWAYS_OPEN)
+
+
+def _links(
+    membership: Membership,
+    pages: tuple[Page, ...],
+    here: str,
+    waiting: BoundedCount | None,
+) -> Iterator[Link]:
+    section = ""
+    for page in pages:
+        if can(membership.role, page.capability):
+            heading = str(page.section)
+            yield Link(
+                str(page.word),
+                reverse(page.view, args=[membership.project.slug]),
+                page.view == here,
+                heading if heading != section else "",
+                waiting if page.view == QUEUE else None,
+            )
+            section = heading

@@ -48,7 +48,8 @@ def test_the_only_answer_goes_to_one_and_the_other_is_told(desk, people):
     press_next(ana, ben)
     # While the other's lease is being written, nobody holds it yet that could be named.
     told = re.compile(
-        "Other reviewers have claimed what is open here|Nothing is open here for you now"
+        "Other reviewers have claimed what is open here"
+        "|Nothing is open here for you now"
     )
     for page in (ana, ben):
         expect(page.locator("#agree").or_(page.get_by_text(told))).to_be_visible()

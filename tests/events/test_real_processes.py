@@ -2,11 +2,7 @@
 
 import http.client
 import json
-import os
-import subprocess
-import sys
 import threading
-from contextlib import closing
 
 import pytest
 from standardwebhooks import Webhook
@@ -15,9 +11,9 @@ from tests.conftest import API_SECRET
 from tests.events.receiver import a_receiver
 from tests.factories import ApiKeyFactory
 from tests.ingest.runs import a_run
-from tests.verification.test_worker import CHECKOUT, Processes, eventually
+from tests.verification.test_worker import eventually
 from tests.verification.test_worker import processes as processes_fixture
-from verifyhub.cli.ports import free_port
+from tests.web_server import a_web_server
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.services import publish
 
@@ -66,45 +62,17 @@ def test_a_worker_sends_what_a_verdict_made_and_the_receiver_verifies_it(
 
 
 @pytest.fixture
-def asking(web):
-    """A connection to it, once it answers."""
-    eventually(lambda: answers(web.port))
-    made = http.client.HTTPConnection("127.0.0.1", web.port, timeout=60)
-    yield made
-    made.close()
+def web(tmp_path):
+    with a_web_server(tmp_path, "--workers", "1") as made:
+        yield made
 
 
 @pytest.fixture
-def web(tmp_path):
-    """The web server as it is configured, on a port of its own."""
-    running = Processes(tmp_path)
-    port = free_port()
-    environment = {**os.environ, **running._environment(), "PORT": str(port)}
-    with (tmp_path / "web.log").open("wb") as log:
-        server = subprocess.Popen(
-            [
-                *[sys.executable, "-m", "gunicorn", "--workers", "1"],
-                *["--config", "python:verifyhub.config.gunicorn"],
-            ],
-            env=environment,
-            cwd=CHECKOUT,
-            stdout=log,
-            stderr=log,
-        )
-    server.port = port
-    yield server
-    if server.poll() is None:
-        server.kill()
-    server.wait()
-
-
-def answers(port):
-    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=10)) as asking:
-        try:
-            asking.request("GET", "/healthz")
-            return asking.getresponse().status == 200
-        except OSError:
-            return False
+def asking(web):
+    """A connection to it."""
+    made = http.client.HTTPConnection(*web.address, timeout=60)
+    yield made
+    made.close()
 
 
 def test_a_stream_shows_what_happens_and_ends_when_the_server_stops(web, asking):
@@ -127,8 +95,8 @@ def test_a_stream_shows_what_happens_and_ends_when_the_server_stops(web, asking)
     rest = []
     reader = threading.Thread(target=lambda: rest.append(reply.read()), daemon=True)
     reader.start()
-    web.terminate()
+    web.process.terminate()
     # A body that is cut would raise IncompleteRead in the thread and leave nothing.
     reader.join(30)
     assert rest == [b"\n"]
-    assert web.wait(30) == 0
+    assert web.process.wait(30) == 0

@@ -312,3 +312,14 @@ def test_a_stream_that_is_being_received_is_not_ended(api):
     reconcile_bulks()
 
     assert b'"state": "finished"' in b"".join(reply.streaming_content)
+
+
+def test_a_server_that_is_asked_to_stop_tells_where_to_go_on(api, monkeypatch):
+    monkeypatch.setattr(bulk_services, "BATCH_LINES", 1)
+    monkeypatch.setattr(bulk_stream.shutdown, "_is_stopping", lambda: True)
+
+    data = lines(a_run(id="run-1"), a_run(id="run-2"))
+    _, summary = send(api, data, "?id=job")
+
+    assert [summary["status"], summary["retry_after"]] == [503, 1]
+    assert summary["bulk"]["line"] == 1

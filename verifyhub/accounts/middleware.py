@@ -1,15 +1,38 @@
-"""Every page in the viewer's language and time zone."""
+"""Who may send long bodies; every page in the viewer's language and time zone."""
 
 from collections.abc import Callable
 
+from django.conf import settings
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone, translation
 
 from verifyhub.accounts.models import User
 from verifyhub.accounts.viewer import zone_of
+from verifyhub.common.request_guard import BULK_PATH
 
 # Programs read these; their words and times never depend on who asks.
 MACHINE_PATHS = ("/api/v1/", "/api/openapi.json", "/metrics", "/healthz", "/readyz")
+
+
+class LongBodyMiddleware:
+    """Refuse bodies over the limit of all who are not signed in, before they are read.
+
+    Forms for files take longer ones, and each holds a thread while it comes. The view
+    that asks who sends it comes after the check of the token, which reads the body.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        """Answer the request, or refuse it."""
+        length = request.META.get("CONTENT_LENGTH") or "0"
+        is_long = not length.isdecimal() or int(length[:15]) > settings.MAX_BODY_BYTES
+        # Bulks have keys, and bounds of their own.
+        if is_long and request.path != BULK_PATH and not request.user.is_authenticated:
+            text = f"The body has more than {settings.MAX_BODY_BYTES} bytes, the limit."
+            return HttpResponse(text, status=413, content_type="text/plain")
+        return self.get_response(request)
 
 
 class ViewerMiddleware:

@@ -26,6 +26,23 @@ OTLP_LOGS = tuple(f"{base}/v1/logs" for base in OTLP_BASES)
 OTLP_PATHS = (*OTLP_TRACES, *OTLP_LOGS)
 
 
+def reads_body_itself(path: str, length: int | None) -> bool:
+    """Whether the application reads a body as it comes (`config.web`).
+
+    Bulks are answered while they are sent, and a file for the background may be longer
+    than what is kept for a request that has yet to show who sends it. Of the API
+    everything else that has no stated length within the limit is refused unread.
+
+    Args:
+        path: What the request asks for.
+        length: Bytes of the body; None where they are not stated.
+    """
+    if path == BULK_PATH:
+        return True
+    is_api = path.startswith((API_PREFIX, *OTLP_PATHS))
+    return not is_api and length is not None and length > settings.MAX_BODY_BYTES
+
+
 class RequestGuardMiddleware:
     """Refuse what PostgreSQL cannot store and bodies that cannot be bounded.
 

@@ -2,7 +2,8 @@
 
 from django.urls import URLPattern, URLResolver, include, path
 from django.views.generic import TemplateView
-from drf_spectacular.views import SpectacularJSONAPIView
+
+from verifyhub.config.openapi import openapi
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/", include("verifyhub.verification.api.urls")),
@@ -14,7 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/", include("verifyhub.metrics.api.urls")),
     path("v1/", include("verifyhub.exports.api.urls")),
     path("v1/", include("verifyhub.reports.api.urls")),
-    path("openapi.json", SpectacularJSONAPIView.as_view(), name="openapi"),
+    path("openapi.json", openapi, name="openapi"),
     path(
         "docs/",
         TemplateView.as_view(template_name="api/docs.html"),

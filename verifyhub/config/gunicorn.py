@@ -1,6 +1,7 @@
 """The web server: `gunicorn --config python:verifyhub.config.gunicorn`."""
 
 import gc
+import resource
 from typing import Any
 
 from verifyhub.common import env
@@ -9,13 +10,27 @@ from verifyhub.common.logs import json_logging
 wsgi_app = "verifyhub.config.wsgi:application"
 bind = f"{env.text('VERIFYHUB_BIND', '127.0.0.1')}:{env.integer('PORT', 8000)}"
 
-worker_class = "gthread"
+# Requests are whole before a thread is taken, and replies leave it at once: the threads
+# are for work alone (ADR 0072).
+worker_class = "verifyhub.config.web.worker.BufferingWorker"
 workers = env.integer("VERIFYHUB_WEB_WORKERS", 2, minimum=1)
 # A client that waits for its verdict holds a thread for up to 30 seconds.
 threads = env.integer("VERIFYHUB_WEB_THREADS", 12, minimum=1)
 timeout = 90
 graceful_timeout = 40
-keepalive = 5
+# Longer than proxies and clients keep theirs: who closes first loses no request.
+keepalive = 75
+# Clients of one process, whatever they do or do not; the oldest idle ones make room.
+worker_connections = 2000
+# Files are as long as a reply that a slow reader leaves, and go the same way.
+sendfile = False
+
+# A connection is a descriptor, and often a body's file another one.
+_, _most = resource.getrlimit(resource.RLIMIT_NOFILE)
+resource.setrlimit(
+    resource.RLIMIT_NOFILE,
+    (65536 if _most == resource.RLIM_INFINITY else min(_most, 65536), _most),
+)
 
 # Recycling bounds what a leak can cost; the jitter keeps workers from going together.
 max_requests = 5000

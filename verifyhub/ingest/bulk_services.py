@@ -39,7 +39,7 @@ OTHER_CONTENT = "names an interaction with other content."
 KEPT = timedelta(days=30)
 # A stream of which nothing was committed for so long has nobody who receives it: the
 # web server ends one far sooner (`verification.api.bulk_stream`).
-RECEIVED = timedelta(minutes=10)
+RECEIVED = timedelta(minutes=20)
 NOBODY = "The server stopped while it received the stream."
 
 

@@ -20,6 +20,7 @@ from django.http import HttpRequest
 from verifyhub.common.api import ApiProblem
 from verifyhub.common.database_faults import SENTENCES, fault_of
 from verifyhub.common.logs import get_logger
+from verifyhub.events.streams import shutdown
 from verifyhub.ingest.bulk_services import (
     MALFORMED,
     LineResult,
@@ -45,10 +46,12 @@ logger = get_logger(__name__)
 STALL_SECONDS = 60
 # One that sends without a line ever being whole, and the longest stream: each holds a
 # thread, and can go on as another request.
-ITEM_SECONDS, STREAM_SECONDS = 120, 3600
+ITEM_SECONDS, STREAM_SECONDS = 600, 3600
 # Lines that came slowly are committed after so long, though the batch is not full.
 BATCH_SECONDS = 1.0
 RETRY_DATABASE_SECONDS = 5
+# Another process of the server goes on with it.
+STOPPING, RETRY_SERVER_SECONDS = "The server is about to stop.", 1
 JSONL, JSON, CSV, PARQUET = "jsonl", "json", "csv", "parquet"
 
 # A stream holds a thread of the web server for as long as it lasts.
@@ -69,7 +72,9 @@ class Body:
     def wait_at_most(self, seconds: float) -> None:
         """Wait no longer for the bytes that come next."""
         if self._connection is not None:
-            self._connection.settimeout(max(0.1, min(seconds, STALL_SECONDS)))
+            self._connection.settimeout(STALL_SECONDS)
+            if (within := getattr(self._connection, "read_within", None)) is not None:
+                within(seconds)
 
     def is_left(self) -> bool:
         """Whether its sender has closed the connection: nobody reads the reply."""
@@ -191,6 +196,8 @@ class BulkReply:
             status, detail, wait = 429, str(error), error.retry_after
         except BrokenStreamError as error:
             status, detail = error.status, str(error)
+            if shutdown.is_asked:
+                status, detail, wait = 503, STOPPING, RETRY_SERVER_SECONDS
         except (OperationalError, InterfaceError) as error:
             fault = fault_of(error)
             logger.error(
@@ -213,6 +220,8 @@ class BulkReply:
             results = commit_lines(bulk_id=self.bulk.pk, lines=batch)
             if self._is_left():
                 raise BrokenStreamError("The sender left.")
+            if shutdown.is_asked:
+                raise BrokenStreamError(STOPPING)
             if data := self._written(results):
                 yield data
             begun = time.monotonic()

@@ -1,0 +1,142 @@
+"""The bytes of one request as they come, until it is whole."""
+
+import re
+import tempfile
+from collections.abc import Callable
+from enum import Enum
+
+# Longer heads than gunicorn takes; it says what is wrong with them.
+MAX_HEAD = 64 * 1024
+# Bodies beyond wait on disk.
+IN_MEMORY = 64 * 1024
+END_OF_HEAD = b"\r\n\r\n"
+_LENGTH = re.compile(rb"\r\ncontent-length:[ \t]*([0-9]{1,15})[ \t]*(?=\r\n)", re.I)
+_FRAMING = re.compile(rb"\r\n(?:content-length|transfer-encoding)[ \t]*:", re.I)
+_CHUNKED = re.compile(rb"\r\ntransfer-encoding[ \t]*:", re.I)
+_EXPECTS = re.compile(rb"\r\nexpect:[ \t]*100-continue[ \t]*(?=\r\n)", re.I)
+
+
+class Way(Enum):
+    """How the body of a request is taken.
+
+    `WHOLE` before a thread is: there is none, or it is short enough. `LIVE` by the
+    thread, as it comes. `LEFT` not at all: the head alone shows that it is refused.
+    """
+
+    WHOLE = "whole"
+    LIVE = "live"
+    LEFT = "left"
+
+
+class Inbox:
+    """One request of a connection.
+
+    Nothing here decides what a request says: that is read from the same bytes once
+    more, by gunicorn. A head that is misread here at worst has no body.
+
+    Attributes:
+        way: How its body is taken; known once its head is whole.
+        is_ready: Whether a thread can take it.
+        is_too_long: Whether its head has no end within what is kept.
+        asks_to_go_on: Whether the sender waits to be asked for the body.
+        size: Bytes of the body that were sent so far.
+        length: Bytes of the body that there will be.
+    """
+
+    def __init__(
+        self, *, streams: Callable[[str, int | None], bool], max_body: int
+    ) -> None:
+        """Wait for a head.
+
+        Args:
+            streams: Whether the thread reads a body of such a length (None where it is
+                not told) itself, at a path.
+            max_body: The longest body that is kept, bytes.
+        """
+        self.way = Way.WHOLE
+        self.is_ready = self.is_too_long = self.asks_to_go_on = False
+        self.size = self.length = 0
+        self._streams, self._max_body = streams, max_body
+        self._head, self._rest = bytearray(), b""
+        self._has_head = False
+        self._body = tempfile.SpooledTemporaryFile[bytes](max_size=IN_MEMORY)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing has come yet."""
+        return not self._head
+
+    @property
+    def on_disk(self) -> int:
+        """How many bytes of the body wait on disk."""
+        return self.size if self.size > IN_MEMORY else 0
+
+    def feed(self, data: bytes) -> None:
+        """Take bytes in."""
+        if self._has_head:
+            self._feed_body(data)
+            return
+        searched = max(0, len(self._head) - len(END_OF_HEAD))
+        self._head += data
+        end = self._head.find(END_OF_HEAD, searched)
+        if end < 0:
+            if len(self._head) > MAX_HEAD:
+                self.way = Way.LEFT
+                self.is_ready = self.is_too_long = True
+            return
+        end += len(END_OF_HEAD)
+        body = bytes(self._head[end:])
+        del self._head[end:]
+        self._has_head = True
+        self._read_head()
+        self._feed_body(body)
+
+    def read(self, size: int) -> bytes:
+        """Give the request out, at most so many bytes; none when all is given."""
+        if self._head:
+            data = bytes(self._head[:size])
+            del self._head[:size]
+            return data
+        if self.way is Way.WHOLE:
+            return self._body.read(size)
+        data, self._rest = self._rest[:size], self._rest[size:]
+        return data
+
+    def take_rest(self) -> bytes:
+        """Give out what came after the request: the next one has begun."""
+        rest, self._rest = self._rest, b""
+        return rest
+
+    def close(self) -> None:
+        """Let the body go."""
+        self._body.close()
+
+    def _read_head(self) -> None:
+        # The first line has no line break before it, and is no header.
+        line, _, _ = self._head.partition(b"\r\n")
+        words = line.split(b" ")
+        target = words[1] if len(words) > 1 else b""
+        path = target.partition(b"?")[0].decode("latin-1")
+        head = bytes(self._head[:-2])
+        lengths = _LENGTH.findall(head)
+        is_told = len(lengths) == 1 and len(_FRAMING.findall(head)) == 1
+        length = int(lengths[0]) if is_told else None
+        has_body = bool(length) or bool(_CHUNKED.search(head))
+        self.asks_to_go_on = bool(length) and bool(_EXPECTS.search(head))
+        if has_body and self._streams(path, length):
+            self.way = Way.LIVE
+        elif _FRAMING.search(head) and (length is None or length > self._max_body):
+            self.way = Way.LEFT
+        self.length = length or 0
+        self.is_ready = self.way is not Way.WHOLE or not self.length
+
+    def _feed_body(self, data: bytes) -> None:
+        mine = b""
+        if self.way is Way.WHOLE:
+            mine = data[: self.length - self.size]
+            self._body.write(mine)
+            self.size += len(mine)
+            if self.size == self.length:
+                self._body.seek(0)
+                self.is_ready = True
+        self._rest += data[len(mine) :]

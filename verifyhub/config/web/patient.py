@@ -1,0 +1,120 @@
+"""A socket whose slow reader holds no thread: what it does not take yet is kept."""
+
+import select
+import socket
+import time
+from collections.abc import Callable
+from typing import Any
+
+# As long as a thread waits for the next bytes of a body, or for room to write.
+READ_SECONDS = WRITE_SECONDS = 30.0
+# What one reader may leave unread before the thread that writes has to wait.
+MAX_UNSENT = 4 * 1024 * 1024
+# How soon a thread that waits notices that the process is to end, and how long it still
+# waits then.
+LOOK_SECONDS, LAST_SECONDS = 1.0, 5.0
+CHUNK = 64 * 1024
+
+
+class PatientSocket:
+    """A connection that is never blocking; reading and writing wait by themselves.
+
+    Attributes:
+        unsent: What was written and the reader did not take.
+    """
+
+    def __init__(self, sock: socket.socket, is_stopping: Callable[[], bool]) -> None:
+        self._sock, self._is_stopping = sock, is_stopping
+        self._seconds: float | None = READ_SECONDS
+        self._until: float | None = None
+        self.unsent = bytearray()
+        sock.setblocking(False)
+
+    def __getattr__(self, name: str) -> Any:
+        """Give what is not named here as the socket has it."""
+        return getattr(self._sock, name)
+
+    def setblocking(self, flag: bool) -> None:
+        """Wait as long as a thread may, or not at all."""
+        self.settimeout(READ_SECONDS if flag else 0.0)
+
+    def settimeout(self, seconds: float | None) -> None:
+        """Wait so long for the next bytes."""
+        self._seconds = READ_SECONDS if seconds is None else seconds
+
+    def gettimeout(self) -> float | None:
+        """Return how long is waited for the next bytes."""
+        return self._seconds
+
+    def read_within(self, seconds: float | None) -> None:
+        """Wait so long for all bytes that are read from now on, together."""
+        self._until = None if seconds is None else time.monotonic() + seconds
+
+    def recv(self, size: int, flags: int = 0) -> bytes:
+        """Read what is there, or wait for it.
+
+        Raises:
+            TimeoutError: If nothing came in time, or the process is to end.
+        """
+        seconds = READ_SECONDS if self._seconds is None else self._seconds
+        until = time.monotonic() + seconds
+        if self._until is not None:
+            until = min(until, self._until)
+        last = None
+        while True:
+            try:
+                return self._sock.recv(size, flags)
+            except BlockingIOError:
+                now = time.monotonic()
+                if self._is_stopping():
+                    last = last or now + LAST_SECONDS
+                    until = min(until, last)
+                if now >= until:
+                    raise TimeoutError("nothing came in time") from None
+                self._wait(select.POLLIN, min(until - now, LOOK_SECONDS))
+
+    def take(self) -> bytes | None:
+        """Read what is there; None where nothing is."""
+        try:
+            return self._sock.recv(CHUNK)
+        except BlockingIOError:
+            return None
+
+    def send(self, data: bytes) -> int:
+        """Write all of it."""
+        self.sendall(data)
+        return len(data)
+
+    def sendall(self, data: bytes) -> None:
+        """Write, and keep what the reader does not take at once.
+
+        Raises:
+            TimeoutError: If it took nothing for a while, and more than a reader may
+                leave is left.
+            OSError: If it has left.
+        """
+        self.unsent += data
+        self.flush()
+        while len(self.unsent) > MAX_UNSENT:
+            if not self._wait(select.POLLOUT, WRITE_SECONDS):
+                raise TimeoutError("the reader takes nothing")
+            self.flush()
+
+    def flush(self) -> None:
+        """Write what the reader takes now.
+
+        Raises:
+            OSError: If it has left.
+        """
+        try:
+            while self.unsent:
+                with memoryview(self.unsent) as view:
+                    sent = self._sock.send(view[:MAX_UNSENT])
+                del self.unsent[:sent]
+        except BlockingIOError:
+            pass
+
+    def _wait(self, event: int, seconds: float) -> bool:
+        poll = select.poll()
+        poll.register(self._sock.fileno(), event)
+        return bool(poll.poll(seconds * 1000))

@@ -1,0 +1,383 @@
+"""gunicorn's worker of threads, with slow clients kept away from the threads.
+
+One thread per process takes connections and reads every request until it is whole, and
+writes out what readers take slowly; a request costs a thread only while it is worked
+on. `ThreadWorker` gives a thread to each connection from its first byte to its last.
+"""
+
+import errno
+import json
+import selectors
+import shutil
+import socket
+import tempfile
+import time
+from concurrent.futures import Future
+from contextlib import suppress
+from functools import partial
+from http import HTTPStatus
+from typing import Any
+
+from gunicorn import http
+from gunicorn.http import errors
+from gunicorn.http.unreader import SocketUnreader
+from gunicorn.workers.gthread import TConn, ThreadWorker
+
+from verifyhub.config.web.inbox import Inbox, Way
+from verifyhub.config.web.patient import PatientSocket
+
+# A head has to be whole by then, a body by then and as long as its length takes at this
+# rate, and something of it has to come that often.
+HEAD_SECONDS = BODY_SECONDS = STALL_SECONDS = 20.0
+BODY_BYTES_PER_SECOND = 16 * 1024
+# Where a thread reads it, unless the application bounds that by itself (bulks).
+LIVE_BYTES_PER_SECOND = 128 * 1024
+# What is refused while it is still being sent is read to its end, so that its sender
+# comes to read why: so long in all, and without a byte.
+LINGER_SECONDS, LINGER_STALL_SECONDS = 30.0, 5.0
+# A connection without a request is kept so long when the process is to end.
+STOP_SECONDS = 5.0
+LOOK_SECONDS = 0.5
+READS_AT_ONCE = 16
+# What all clients of a process together may leave: beyond, the oldest ones are closed.
+# Bodies, too, take no more than a part of the disk's room at the start.
+MAX_BODIES, PART_OF_DISK = 1024 * 1024 * 1024, 4
+MAX_UNSENT = 32 * 1024 * 1024
+FULL = "There is no room to receive the body."
+GO_ON = b"HTTP/1.1 100 Continue\r\n\r\n"
+DRAIN_SECONDS = 0.05
+
+REFUSALS: tuple[tuple[type[Exception], HTTPStatus], ...] = (
+    (errors.LimitRequestLine, HTTPStatus.REQUEST_URI_TOO_LONG),
+    (errors.LimitRequestHeaders, HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE),
+    (errors.UnsupportedTransferCoding, HTTPStatus.NOT_IMPLEMENTED),
+    (errors.ExpectationFailed, HTTPStatus.EXPECTATION_FAILED),
+    (errors.ForbiddenProxyRequest, HTTPStatus.FORBIDDEN),
+    (errors.ParseException, HTTPStatus.BAD_REQUEST),
+)
+# They are of these kinds too, and are no fault of the client's.
+OURS = (
+    errors.ConfigurationProblem,
+    errors.InvalidResponseHeader,
+    errors.InvalidResponseHeaderName,
+)
+
+
+class Connection(TConn):  # type: ignore[misc]
+    """One client, from request to request."""
+
+    parser: Any
+
+    def __init__(self, worker: "BufferingWorker", *given: Any) -> None:
+        self.worker = worker
+        super().__init__(*given)
+        self.inbox = worker.new_inbox()
+        self.data_ready = True
+        self.keeps = True
+        self.is_lingering = False
+        # When it is closed if nothing happens, and the latest such moment.
+        self.deadline = self.latest = 0.0
+
+    def init(self) -> None:
+        """Have gunicorn read the request from the inbox."""
+        if self.parser is None:
+            self.parser = http.get_parser(self.cfg, self.sock, self.client)
+            self.parser.unreader = _InboxReader(self)
+        self.initialized = True
+
+    def next_request(self) -> None:
+        """Wait for another request, of which something may be there."""
+        rest = self.parser.unreader.take_buffered() + self.inbox.take_rest()
+        self.inbox.close()
+        self.inbox = self.worker.new_inbox()
+        if rest:
+            self.inbox.feed(rest)
+
+
+class _InboxReader(SocketUnreader):  # type: ignore[misc]
+    """Gives gunicorn's parser what is in the inbox, and then perhaps the socket."""
+
+    def __init__(self, conn: Connection) -> None:
+        super().__init__(conn.sock)
+        self._conn = conn
+
+    def chunk(self, size_hint: int | None = None) -> bytes:
+        inbox = self._conn.inbox
+        data = inbox.read(max(size_hint or 0, self.mxchunk))
+        if data or inbox.way is Way.WHOLE:
+            return data
+        if inbox.way is Way.LIVE:
+            return bytes(super().chunk(size_hint))
+        if inbox.is_too_long:
+            raise errors.LimitRequestHeaders("The head is too long.")
+        return b""
+
+
+class BufferingWorker(ThreadWorker):  # type: ignore[misc]
+    """A process of the web server."""
+
+    def init_process(self) -> None:
+        # The application is loaded by now.
+        from django.conf import settings
+
+        from verifyhub.common.request_guard import reads_body_itself
+
+        self._waiting: dict[Connection, None] = {}
+        self._looked = time.monotonic()
+        free = shutil.disk_usage(tempfile.gettempdir()).free
+        self._max_bodies = min(MAX_BODIES, free // PART_OF_DISK)
+        self._stopped: float | None = None
+        self.new_inbox = partial(
+            Inbox, streams=reads_body_itself, max_body=settings.MAX_BODY_BYTES
+        )
+        super().init_process()
+
+    # What comes in.
+
+    def accept(self, listener: Any) -> None:
+        """Take a client in; where there are too many, in place of the oldest."""
+        try:
+            sock, address = listener.accept()
+        except OSError as error:
+            if error.errno in (errno.EMFILE, errno.ENFILE):
+                self._close_oldest()
+            elif error.errno not in (errno.EAGAIN, errno.ECONNABORTED):
+                raise
+            return
+        self.nr_conns += 1
+        patient = PatientSocket(sock, lambda: not self.alive)
+        conn = Connection(self, self.cfg, patient, address, listener.getsockname())
+        # One place is kept free, or accepting would end.
+        if self.nr_conns >= self.worker_connections:
+            self._close_oldest()
+        self._wait_for_request(conn)
+
+    def _wait_for_request(self, conn: Connection) -> None:
+        if conn.inbox.is_ready:
+            self.enqueue_req(conn)
+            return
+        seconds = self.cfg.keepalive if conn.initialized else HEAD_SECONDS
+        if not conn.inbox.is_empty:
+            seconds = HEAD_SECONDS
+        self._wait(conn, selectors.EVENT_READ, self._on_readable, seconds)
+        if conn.inbox.length:
+            self._wait_for_body(conn)
+
+    def _on_readable(self, conn: Connection, _: Any) -> None:
+        inbox = conn.inbox
+        was_empty, had_length = inbox.is_empty, inbox.length
+        for _turn in range(READS_AT_ONCE):
+            data = self._taken(conn)
+            if data is None:
+                break
+            if not data:
+                self._close(conn)
+                return
+            try:
+                inbox.feed(data)
+            except OSError:
+                # The disk is full: nobody else's request is lost for it.
+                self._say(conn, _problem(HTTPStatus.SERVICE_UNAVAILABLE, FULL))
+                self._close(conn)
+                return
+            if inbox.is_ready:
+                self._leave_waiting(conn)
+                self.enqueue_req(conn)
+                return
+        now = time.monotonic()
+        if was_empty and not inbox.is_empty:
+            conn.deadline = conn.latest = now + HEAD_SECONDS
+        if inbox.length:
+            if not had_length:
+                self._wait_for_body(conn)
+            conn.deadline = min(conn.latest, now + STALL_SECONDS)
+        if inbox.on_disk:
+            self._hold_bodies()
+
+    def _wait_for_body(self, conn: Connection) -> None:
+        seconds = BODY_SECONDS + conn.inbox.length / BODY_BYTES_PER_SECOND
+        conn.latest = time.monotonic() + seconds
+        if conn.inbox.asks_to_go_on:
+            self._say(conn, GO_ON)
+
+    def _taken(self, conn: Connection) -> bytes | None:
+        """Read what is there: None where nothing is, no bytes where the client left."""
+        try:
+            data: bytes | None = conn.sock.take()
+        except OSError:
+            return b""
+        return data
+
+    # What a thread does.
+
+    def handle_request(self, req: Any, conn: Connection) -> Any:
+        if conn.inbox.way is not Way.LIVE:
+            # It was asked to go on where that was worth it.
+            req._expected_100_continue = False
+        if conn.inbox.way is Way.LEFT:
+            req.force_close()
+        if conn.inbox.way is Way.LIVE:
+            conn.sock.read_within(
+                BODY_SECONDS + conn.inbox.length / LIVE_BYTES_PER_SECOND
+            )
+        return super().handle_request(req, conn)
+
+    def _keepalive_after(self, conn: Connection, keepalive: Any) -> bool:
+        """Tell whether another request may follow: not where bytes of this one may."""
+        if not keepalive or conn.inbox.way is Way.LEFT:
+            return False
+        until = time.monotonic() + DRAIN_SECONDS
+        conn.sock.read_within(None)
+        return bool(conn.parser.finish_body(deadline=until))
+
+    def handle_error(self, req: Any, client: Any, addr: Any, exc: Exception) -> None:
+        """Answer what is no request of HTTP with a problem document."""
+        status = next((s for kind, s in REFUSALS if isinstance(exc, kind)), None)
+        if status is None or isinstance(exc, OURS):
+            super().handle_error(req, client, addr, exc)
+            return
+        self.log.info("Refused request (%d) of %s", status, (addr or ("",))[0])
+        with suppress(OSError):
+            client.sendall(_problem(status, str(exc)))
+
+    # What follows.
+
+    def finish_request(self, conn: Connection, fs: "Future[Any]") -> None:
+        """Write out what is left of the reply, then wait for the next request."""
+        if fs.cancelled() or fs.exception() is not None:
+            self._close(conn)
+            return
+        conn.keeps = bool(fs.result())
+        if not conn.sock.unsent:
+            self._go_on(conn)
+            return
+        self._wait(conn, selectors.EVENT_WRITE, self._on_writable, STALL_SECONDS)
+        conn.latest = time.monotonic() + self.cfg.graceful_timeout
+        self._hold_replies()
+
+    def _on_writable(self, conn: Connection, _: Any) -> None:
+        before = len(conn.sock.unsent)
+        try:
+            conn.sock.flush()
+        except OSError:
+            self._close(conn)
+            return
+        if not conn.sock.unsent:
+            self._leave_waiting(conn)
+            self._go_on(conn)
+        elif len(conn.sock.unsent) < before:
+            conn.deadline = min(conn.latest, time.monotonic() + STALL_SECONDS)
+
+    def _go_on(self, conn: Connection) -> None:
+        if conn.keeps:
+            conn.next_request()
+            self._wait_for_request(conn)
+        elif conn.inbox.way is Way.WHOLE:
+            self._close(conn)
+        else:
+            self._linger(conn)
+
+    def _linger(self, conn: Connection) -> None:
+        try:
+            conn.sock.shutdown(socket.SHUT_WR)
+        except OSError:
+            self._close(conn)
+            return
+        conn.is_lingering = True
+        self._wait(conn, selectors.EVENT_READ, self._on_lingering, LINGER_STALL_SECONDS)
+        conn.latest = time.monotonic() + LINGER_SECONDS
+
+    def _on_lingering(self, conn: Connection, _: Any) -> None:
+        for _turn in range(READS_AT_ONCE):
+            data = self._taken(conn)
+            if data is None:
+                break
+            if not data:
+                self._close(conn)
+                return
+        conn.deadline = min(conn.latest, time.monotonic() + LINGER_STALL_SECONDS)
+
+    # Who waits.
+
+    def _wait(self, conn: Connection, events: int, then: Any, seconds: float) -> None:
+        conn.deadline = conn.latest = time.monotonic() + seconds
+        self._waiting[conn] = None
+        self.poller.register(conn.sock, events, partial(then, conn))
+
+    def _leave_waiting(self, conn: Connection) -> None:
+        if conn in self._waiting:
+            del self._waiting[conn]
+            self.poller.unregister(conn.sock)
+
+    def murder_pending(self) -> None:
+        """Close whoever has taken too long."""
+        now = time.monotonic()
+        if now - self._looked < LOOK_SECONDS:
+            return
+        self._looked = now
+        if not self.alive and self._stopped is None:
+            self._stopped = now
+        for conn in [one for one in self._waiting if self._is_over(one, now)]:
+            if not conn.inbox.is_empty and not conn.inbox.is_ready:
+                text = "The request was not whole in time."
+                self._say(conn, _problem(HTTPStatus.REQUEST_TIMEOUT, text))
+            self._close(conn)
+
+    def _is_over(self, conn: Connection, now: float) -> bool:
+        if conn.deadline <= now:
+            return True
+        has_nothing = conn.inbox.is_empty or conn.is_lingering
+        is_late = self._stopped is not None and now >= self._stopped + STOP_SECONDS
+        return is_late and has_nothing and not conn.sock.unsent
+
+    def _close_oldest(self) -> None:
+        for conn in self._waiting:
+            self._close(conn)
+            return
+
+    def _hold_bodies(self) -> None:
+        held = [one for one in self._waiting if one.inbox.on_disk]
+        total = sum(one.inbox.on_disk for one in held)
+        for conn in held:
+            if total <= self._max_bodies:
+                return
+            total -= conn.inbox.on_disk
+            self._close(conn)
+
+    def _hold_replies(self) -> None:
+        held = [one for one in self._waiting if one.sock.unsent]
+        total = sum(len(one.sock.unsent) for one in held)
+        for conn in held:
+            if total <= MAX_UNSENT:
+                return
+            total -= len(conn.sock.unsent)
+            self._close(conn)
+
+    def _say(self, conn: Connection, data: bytes) -> None:
+        with suppress(OSError):
+            conn.sock.sendall(data)
+
+    def _close(self, conn: Connection) -> None:
+        self._leave_waiting(conn)
+        self.nr_conns -= 1
+        conn.inbox.close()
+        with suppress(OSError):
+            conn.sock.close()
+
+
+def _problem(status: HTTPStatus, detail: str) -> bytes:
+    told = {
+        "type": "about:blank",
+        "title": status.phrase,
+        "status": status,
+        "detail": detail,
+        "errors": [],
+        "request_id": None,
+    }
+    body = json.dumps(told).encode()
+    head = (
+        f"HTTP/1.1 {status:d} {status.phrase}\r\nConnection: close\r\n"
+        "Content-Type: application/problem+json\r\nCache-Control: no-store\r\n"
+        f"X-Content-Type-Options: nosniff\r\nContent-Length: {len(body)}\r\n\r\n"
+    )
+    return head.encode() + body

@@ -1,9 +1,12 @@
 """The append-only record of who did what."""
 
 from django.conf import settings
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 
 from verifyhub.common.db import TimestampedModel
+
+DIGEST_BYTES = 32
 
 
 class AuditEvent(TimestampedModel):
@@ -34,3 +37,34 @@ class AuditEvent(TimestampedModel):
 
     def __str__(self) -> str:
         return f"{self.action} by {self.actor_name}"
+
+
+class AuditSeal(models.Model):
+    """A link of the chain over audit events: append-only like them (ADR 0077).
+
+    Attributes:
+        number: 1, 2, 3, … without a gap.
+        event_ids: The events that it seals, in the order of the chain.
+        digests: For each of them 32 bytes: SHA-256 of the digest before and the event.
+            Of no event, the digest before.
+        top: The highest id there was when it was made.
+        next_transaction: The number that the database would have given a transaction.
+        settled: The seal whose `top` no unsealed event was below when this one was
+            made, nor can be later; 0 as long as there is none.
+    """
+
+    number = models.BigIntegerField(primary_key=True)
+    sealed_at = models.DateTimeField(auto_now_add=True)
+    event_ids = ArrayField(models.BigIntegerField())
+    digests = models.BinaryField()
+    top = models.BigIntegerField()
+    next_transaction = models.BigIntegerField()
+    settled = models.BigIntegerField()
+
+    def __str__(self) -> str:
+        return f"{self.number}:{self.head.hex()}"
+
+    @property
+    def head(self) -> bytes:
+        """The digest of its last event, which speaks for all before it."""
+        return bytes(self.digests)[-DIGEST_BYTES:]

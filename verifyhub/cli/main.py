@@ -23,6 +23,7 @@ OFFLINE = {
 }
 # They ask the database of the server that runs from this home.
 ON_SERVER = {
+    "audit": "find what was changed in the audit record",
     "backup": "write everything that has to be kept to one file",
     "restore": "fill a new home from a backup",
     "allow": "let models or webhooks of projects be at a private address",

@@ -22,6 +22,16 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 600.0,
         "options": {"expires": 600},
     },
+    "audit.seal": {
+        "task": "audit.seal",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
+    "events.publish_audit_head": {
+        "task": "events.publish_audit_head",
+        "schedule": 3600.0,
+        "options": {"expires": 3600},
+    },
     "inference.settle_lost": {
         "task": "inference.settle_lost",
         "schedule": 30.0,

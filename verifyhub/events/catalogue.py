@@ -41,6 +41,7 @@ class EventType(models.TextChoices):
     REPORT_READY = "report.ready", _("event", "Report ready")
     ALERT_RAISED = "alert.raised", _("event", "Alert raised")
     ALERT_CLEARED = "alert.cleared", _("event", "Alert cleared")
+    AUDIT_SEALED = "audit.sealed", _("event", "Audit record sealed")
     WEBHOOK_DISABLED = "webhook.disabled", _("event", "Webhook turned off")
     WEBHOOK_TEST = "webhook.test", _("event", "Test of a webhook")
 

@@ -16,3 +16,8 @@ def deliver(**_newer: object) -> None:
 def reconcile(**_newer: object) -> None:
     services.reconcile_deliveries()
     deliver()
+
+
+@shared_task(name="events.publish_audit_head", base=BoundedTask)
+def publish_audit_head(**_newer: object) -> None:
+    services.publish_audit_head()

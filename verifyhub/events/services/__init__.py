@@ -1,5 +1,6 @@
 """Writes: the outbox, and what is sent on from it."""
 
+from verifyhub.events.services.audit_head import publish_audit_head
 from verifyhub.events.services.deliver import deliver_due, reconcile_deliveries
 from verifyhub.events.services.endpoints import (
     MAX_OVERLAP_HOURS,
@@ -41,6 +42,7 @@ __all__ = [
     "pause_webhook",
     "publish",
     "publish_all",
+    "publish_audit_head",
     "reconcile_deliveries",
     "replay_dead",
     "replay_delivery",

@@ -1,0 +1,73 @@
+"""What of an audit event is sealed, and how: SHA-256 over the one before and itself."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+
+from django.db import connection
+
+from verifyhub.audit.models import DIGEST_BYTES
+
+Row = tuple[str | None, ...]
+START = bytes(DIGEST_BYTES)
+
+# As texts of the database, so that the same row is the same text on every machine.
+_ROW = """
+event.id::text, (extract(epoch FROM event.created_at) * 1000000)::bigint::text,
+event.project_id::text, event.actor_id::text, event.actor_name, event.action,
+event.object_type, event.object_id, event.before::text, event.after::text
+"""
+_OF_IDS = f"SELECT {_ROW} FROM audit_auditevent AS event WHERE id = ANY(%s)"  # noqa: S608 - constants
+# Whatever was sealed since `settled`; older seals hold nothing above its `top`.
+_UNSEALED = f"""
+SELECT {_ROW} FROM audit_auditevent AS event
+WHERE event.id > %(above)s AND event.id <= %(top)s AND event.id NOT IN (
+    SELECT unnest(event_ids) FROM audit_auditseal WHERE number > %(settled)s
+)
+ORDER BY event.id LIMIT %(limit)s
+"""  # noqa: S608 - constants
+_NEVER_SEALED = """
+SELECT id FROM audit_auditevent
+WHERE id NOT IN (SELECT unnest(event_ids) FROM audit_auditseal) ORDER BY id
+"""
+
+
+def digest(before: bytes, row: Row) -> bytes:
+    """Return the digest of an event, given that of the one before it.
+
+    Each value is told with its length, so that no two rows are the same bytes.
+    """
+    made = hashlib.sha256(before)
+    for value in row:
+        text = b"" if value is None else value.encode()
+        length = -1 if value is None else len(text)
+        made.update(length.to_bytes(8, "big", signed=True) + text)
+    return made.digest()
+
+
+def rows_of(ids: Sequence[int]) -> dict[int, Row]:
+    """Return the events with some ids, those that are there, by id."""
+    with connection.cursor() as cursor:
+        cursor.execute(_OF_IDS, [list(ids)])
+        return {int(row[0]): row for row in cursor.fetchall()}
+
+
+def unsealed(*, settled: int, above: int, top: int, limit: int) -> list[Row]:
+    """Return events, the oldest first, that no seal after `settled` holds.
+
+    Args:
+        settled: The number of a seal.
+        above: Ids from here on, this one left out.
+        top: The last id.
+        limit: How many at most.
+    """
+    given = {"settled": settled, "above": above, "top": top, "limit": limit}
+    with connection.cursor() as cursor:
+        cursor.execute(_UNSEALED, given)
+        return [tuple(row) for row in cursor.fetchall()]
+
+
+def never_sealed() -> Iterator[int]:
+    """Yield the ids of events that no seal holds."""
+    with connection.cursor() as cursor:
+        cursor.execute(_NEVER_SEALED)
+        yield from (row[0] for row in cursor.fetchall())

@@ -1,0 +1,89 @@
+"""Chain what was recorded, after it has committed (ADR 0077)."""
+
+import time
+from datetime import timedelta
+
+from django.db import connection, transaction
+from django.db.models import Max
+from django.utils import timezone
+
+from verifyhub.audit.chain import START, digest, unsealed
+from verifyhub.audit.models import AuditEvent, AuditSeal
+
+BATCH = 5000
+# One call seals for so long at most; what is left waits for the next one.
+SECONDS = 2.0
+# A transaction that has drawn an id has a number of its own by then.
+SETTLED_AFTER = timedelta(minutes=1)
+# So many ids that were settled long ago are not looked at again each time: a seal of
+# nothing says so.
+LONG_LOOK = 50_000
+# Whoever seals holds it; a second one leaves the work to the first.
+LOCK = 0x5EA1
+
+
+def seal_events() -> int:
+    """Seal what has committed and is not sealed yet; return how many events."""
+    until, total = time.monotonic() + SECONDS, 0
+    while sealed := _seal_batch():
+        total += sealed
+        if sealed < BATCH or time.monotonic() > until:
+            break
+    return total
+
+
+@transaction.atomic
+def _seal_batch() -> int:
+    if not _scalar("SELECT pg_try_advisory_xact_lock(%s)", LOCK):
+        return 0
+    last = AuditSeal.objects.order_by("-number").first()
+    # In this order: whoever has drawn an id up to `top` has a number below `following`,
+    # and what had ended by `oldest` is seen among the events.
+    top = AuditEvent.objects.aggregate(top=Max("id"))["top"] or 0
+    following = _scalar("SELECT pg_snapshot_xmax(pg_current_snapshot())::text::bigint")
+    oldest = _scalar("SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint")
+    settled = last.settled if last else 0
+    if last and len(last.event_ids) >= BATCH:
+        # Far behind: on from there; what came late below it waits for a whole look.
+        rows = unsealed(
+            settled=last.number, above=max(last.event_ids), top=top, limit=BATCH
+        )
+    else:
+        floor = AuditSeal.objects.filter(number=settled).values_list("top", flat=True)
+        above = floor.first() or 0
+        rows = unsealed(settled=settled, above=above, top=top, limit=BATCH)
+        if len(rows) < BATCH:
+            newer = _settled(settled, oldest)
+            if not rows and (newer == settled or top - above < LONG_LOOK):
+                return 0
+            settled = newer
+    ids, digests, head = [], bytearray(), last.head if last else START
+    for row in rows:
+        head = digest(head, row)
+        ids.append(int(str(row[0])))
+        digests += head
+    AuditSeal.objects.create(
+        number=last.number + 1 if last else 1,
+        event_ids=ids,
+        digests=bytes(digests) or head,
+        top=top,
+        next_transaction=following,
+        settled=settled,
+    )
+    return len(rows)
+
+
+def _settled(settled: int, oldest: int) -> int:
+    """Return the newest seal since which every transaction of its time has ended."""
+    ended = AuditSeal.objects.filter(
+        number__gt=settled,
+        sealed_at__lt=timezone.now() - SETTLED_AFTER,
+        next_transaction__lte=oldest,
+    )
+    return ended.order_by("-number").values_list("number", flat=True).first() or settled
+
+
+def _scalar(statement: str, *values: int) -> int:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return int(cursor.fetchone()[0])

@@ -1,0 +1,45 @@
+"""Tell receivers of events how far the audit record is sealed.
+
+What they keep is out of reach of whoever may rewrite the database, seals and all.
+"""
+
+from datetime import timedelta
+
+from django.db import transaction
+from django.utils import timezone
+
+from verifyhub.accounts.models import Project
+from verifyhub.audit.models import AuditEvent, AuditSeal
+from verifyhub.events.catalogue import EventType
+from verifyhub.events.services.outbox import event_of, publish_all
+
+# Projects in which nothing was done since the last telling hear nothing.
+EVERY = timedelta(hours=1)
+
+
+@transaction.atomic
+def publish_audit_head() -> int:
+    """Publish the newest seal to each project that has acts since an hour ago.
+
+    Returns:
+        How many projects heard of it.
+    """
+    last = AuditSeal.objects.order_by("-number").first()
+    if last is None:
+        return 0
+    told = AuditSeal.objects.filter(sealed_at__lt=timezone.now() - EVERY)
+    top = told.order_by("-number").values_list("top", flat=True).first() or 0
+    acted = AuditEvent.objects.filter(id__gt=top).values("project_id").distinct()
+    projects = Project.objects.filter(id__in=acted).values_list("id", flat=True)
+    events = [
+        event_of(
+            project_id=project,
+            type=EventType.AUDIT_SEALED,
+            data={"seal": last.number, "digest": last.head.hex(), "last_act": last.top},
+            subject={},
+        )
+        for project in projects
+    ]
+    if events:
+        publish_all(events)
+    return len(events)

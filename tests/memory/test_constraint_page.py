@@ -53,6 +53,33 @@ def test_the_page_shows_support_rates_and_history(project, lead, viewer, browse)
     assert "Save the wording" not in text
 
 
+def test_a_lead_retires_it_on_its_page_with_a_reason(project, lead, browse):
+    answer = remember(project, mention("mind-auth"))
+    constraint = Constraint.objects.get()
+    client = browse(lead)
+    retire = reverse(
+        "memory:constraint-act", args=[project.slug, constraint.id, "retire"]
+    )
+
+    reply = client.post(retire, {"reason": "Renamed on Monday", "at": "constraint"})
+
+    assert reply.url == page_of(constraint)
+    page = markup(client.get(page_of(constraint)))
+    assert "State: Candidate → Retired" in page
+    assert "Reason: – → Renamed on Monday" in page
+    assert str(answer.id) in page
+
+
+def test_a_session_is_picked_from_those_that_are_there(project, viewer, browse):
+    key = remember(project, mention("mind-auth")).session.key
+
+    page = markup(
+        browse(viewer).get(reverse("memory:next-prompt", args=[project.slug]))
+    )
+
+    assert f'<option value="{key}">' in page
+
+
 def test_a_hostile_name_is_text_on_its_page(project, lead, browse):
     remember(project, mention("<script>alert(1)</script>"))
 

@@ -208,6 +208,24 @@ def constraints(
     return rows.order_by("-interaction_count", "-created_at", "id")
 
 
+def newest_sessions(project: Project, *, most: int) -> QuerySet[Session, str]:
+    """Return the keys of the sessions that began last."""
+    # Ids begin with the time.
+    newest = Session.objects.filter(project=project).order_by("-id")
+    return newest.values_list("key", flat=True)[:most]
+
+
+def answers_of(constraint: Constraint, *, most: int) -> QuerySet[Sighting]:
+    """Return the answers that stated a constraint's name, newest first.
+
+    Each carries the `task` of its answer.
+    """
+    tasks = Interaction.objects.filter(id=OuterRef("interaction_id")).values("task")
+    return constraint.sightings.annotate(task=Subquery(tasks[:1])).order_by(
+        "-seen_at", "-id"
+    )[:most]
+
+
 def entries(
     project: Project,
     *,

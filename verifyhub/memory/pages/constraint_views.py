@@ -24,6 +24,7 @@ from verifyhub.memory.rates import rates
 # Rows of one page: what can be selected in one form.
 MAX_SELECTED = 100
 MAX_HISTORY = 200
+MAX_ANSWERS = 20
 
 MANY: dict[str, Callable[..., Constraint]] = {
     "pin": services.pin_constraint,
@@ -56,6 +57,7 @@ def constraint(request: ProjectRequest, constraint_id: UUID) -> HttpResponse:
                 project=request.project, merged_into=row
             ),
             "alike": [] if row.merged_into_id else selectors.alike(row),
+            "sightings": selectors.answers_of(row, most=MAX_ANSWERS),
             "events": history(row, project_id=request.project.id)[:MAX_HISTORY],
             "may_edit": can(request.membership.role, "memory.edit"),
             "query": "tab=constraints",

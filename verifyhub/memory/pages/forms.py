@@ -50,6 +50,7 @@ class NextPromptForm(forms.Form):
         required=False,
         max_length=MAX_FILTER_LENGTH,
         label=_("Session"),
+        widget=forms.TextInput(attrs={"list": "session-keys"}),
         help_text=_("As the agent names it; empty for a new one."),
     )
     task = forms.CharField(

@@ -47,6 +47,7 @@ from verifyhub.memory.pages.forms import (
 from verifyhub.memory.pages.preview import preview
 from verifyhub.memory.pages.tabs import BY_SLUG, TABS, MemoryTab, counted_tabs
 
+OFFERED_SESSIONS = 50
 PAGE_SIZE = 50
 
 
@@ -105,6 +106,7 @@ def next_prompt(request: ProjectRequest) -> HttpResponse:
         "project": request.project,
         "form": form,
         "found": found,
+        "sessions": selectors.newest_sessions(request.project, most=OFFERED_SESSIONS),
         "tab": None,
     }
     return page_or_fragment(
@@ -231,6 +233,8 @@ def _row_or_back(
         messages.ERROR if level == "error" else messages.SUCCESS,
         f"{quoted(row.text)}: {said}",
     )
+    if request.POST.get("at") == "constraint":
+        return redirect("memory:constraint", request.project.slug, row.pk)
     if request.POST.get("at") == "entry":
         return redirect("review:memory-entry", request.project.slug, row.pk)
     # Only the query string is the client's; the address is ours.

@@ -14,7 +14,7 @@ from verifyhub.common.templatetags.spoken import value_word
 from verifyhub.common.templatetags.ui import percent
 from verifyhub.common.untrusted import highlighted
 from verifyhub.engine.text.lookalike import is_disguised
-from verifyhub.memory.models import MemoryEntry
+from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.retired_words import retired_words
 from verifyhub.memory.search import found_at
 from verifyhub.memory.warning_words import entry_words
@@ -116,13 +116,46 @@ def _value(name: str, value: object) -> str:
     return (kind_word if name == "kind" else value_word)(value)[:MAX_VALUE]
 
 
+FIELDS = {
+    "state": _("State"),
+    "origin": _("Origin"),
+    "retired_reason": _("Reason"),
+    "suggestion": _("Use instead"),
+    "text": _("Name"),
+    "merged_into": _("Merged into"),
+}
+VALUES = {
+    "state": dict(Constraint.State.choices),
+    "origin": dict(Constraint.Origin.choices),
+}
+
+
 @register.filter
-def recorded_items(side: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Return the fields of a constraint as the record holds them, reasons in words."""
+def constraint_changes(event: AuditEvent) -> list[tuple[object, str, str]]:
+    """Return what an act changed of a constraint: field, before and after, in words."""
+    before, after = (_reasoned(side) for side in (event.before, event.after))
+    return [
+        (
+            FIELDS[name],
+            _constraint_value(name, before.get(name)),
+            _constraint_value(name, after.get(name)),
+        )
+        for name in FIELDS
+        if before.get(name) != after.get(name)
+    ]
+
+
+def _reasoned(side: Mapping[str, Any]) -> dict[str, Any]:
     fields = dict(side)
     if code := fields.pop("retired_code", ""):
         fields["retired_reason"] = retired_words(code, fields.get("retired_reason", ""))
-    return list(fields.items())
+    return fields
+
+
+def _constraint_value(name: str, value: object) -> str:
+    if value in (None, ""):
+        return "–"
+    return str(VALUES.get(name, {}).get(str(value), value))[:MAX_VALUE]
 
 
 LEFT_OUT = {

@@ -49,7 +49,7 @@ def test_the_page_is_heard_in_the_order_of_judging(furnished: Furnished) -> None
     assert -1 not in places, heard
     assert places == sorted(places), heard
     # A mark's status is heard with its name, not told by colour alone.
-    assert any("apply_discount()" in line and "not found" in line for line in lines)
+    assert any("discounts.py (unverified)" in line for line in lines)
 
 
 def test_on_paper_stand_the_answer_and_its_evidence_alone(furnished: Furnished) -> None:

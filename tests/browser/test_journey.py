@@ -82,6 +82,61 @@ def test_a_verdict_on_a_name_waits_for_its_form(visit, answers):
     expect(page.locator("#evidence [name=reason]")).to_be_focused()
 
 
+def test_what_is_judged_stays_in_view_and_the_next_flag_is_selected(visit, answers):
+    page = visit(viewport={"width": 1280, "height": 800}).page
+    keys = page.keyboard
+    keys.press("n")
+    page.wait_for_selector("#agree")
+    top = "document.getElementById('answer-text').getBoundingClientRect().top"
+    begins = page.evaluate(top)
+    selected = page.locator(".answer [aria-current]").first
+    expect(selected).to_contain_text("apply_discount()")
+    expect(page.locator("#decision-bar")).to_contain_text("2 of 4 names supported")
+
+    keys.press("o")
+    expect(page.locator("#override-verdict")).to_be_focused()
+    keys.press("Escape")
+    expect(page.locator("#override-verdict")).to_be_hidden()
+    for name in ("shop/discounts.py", ""):
+        for key in ("v", "1", "Enter"):
+            keys.press(key)
+        if name:
+            expect(selected).to_contain_text(name)
+    expect(page.locator("#agree")).to_be_focused()
+    expect(page.locator("#decision-bar")).to_contain_text("4 of 4 names supported")
+
+    assert begins < 200
+    assert page.evaluate(top) == begins
+
+
+def test_a_phone_shows_evidence_over_the_answer(visit, answers):
+    page = visit(viewport={"width": 390, "height": 844}).page
+    page.goto(page.url.replace("/review/", "/review/next/"))
+    expect(page.locator("#evidence")).to_be_hidden()
+
+    page.locator(".answer a", has_text="shop/discounts.py").first.click()
+
+    expect(page.locator("#evidence")).to_be_in_viewport()
+    expect(page.locator("#agree")).to_be_in_viewport()
+    assert page.evaluate("scrollY") == 0
+    page.locator("#evidence").get_by_role("button", name="Close").click()
+    expect(page.locator("#evidence")).to_be_hidden()
+
+
+def test_keys_work_in_a_russian_layout(visit, answers):
+    page = visit().page
+    page.keyboard.press("n")
+    page.wait_for_selector("#agree")
+
+    # The key that writes an "a" in a Latin layout, and "ф" in a Russian one.
+    page.evaluate(
+        """document.body.dispatchEvent(new KeyboardEvent(
+          "keydown", {key: "ф", code: "KeyA", bubbles: true}))"""
+    )
+
+    expect(page.locator("#flash")).to_contain_text("You agree")
+
+
 def test_the_key_sheet_opens_and_closes(visit, answers):
     page = visit().page
     page.keyboard.press("n")
@@ -165,6 +220,7 @@ def test_a_long_output_is_loaded_when_asked_for(visit, people):
 def test_a_new_verdict_appears_by_itself_and_asking_stops(visit, answers):
     page = visit().page
     page.keyboard.press("n")
+    page.locator("#more summary").click()
     page.get_by_role("button", name="Verify again").click()
     expect(page.locator("#waiting")).to_contain_text("Verifying again")
 

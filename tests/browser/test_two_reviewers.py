@@ -18,7 +18,7 @@ def test_two_judge_blind_and_a_lead_rules(desk, answers):
     lead = desk("lead", Role.LEAD)
 
     page = ana.open(path)
-    page.locator("#override > summary").click()
+    page.locator("#decision-bar").get_by_role("link", name="Override").click()
     page.locator("#override-verdict").select_option(index=0)
     page.locator("#override input[name=reason]").fill(SECRET)
     page.get_by_role("button", name="Override verdict").click()

@@ -137,6 +137,23 @@ def visible(text: object) -> SafeString:
     return mark_safe(INVISIBLE.sub(_mark, escape(str(text))))  # noqa: S308
 
 
+# What wraps the words of a task in markup; a command's own message repeats its name.
+WRAPPED = re.compile(r"<command-message>[^<]{0,300}</command-message>(?=\s*<command)")
+TAG = re.compile(r"</?[A-Za-z][\w:-]{0,60}(?:\s[^<>]{0,300})?/?>")
+HEADLINE_READ = 4000
+
+
+def headline(text: str, length: int) -> str:
+    """Return the beginning of a task as one line, without markup around its words.
+
+    What is nothing but markup stays as it is.
+    """
+    start = text[:HEADLINE_READ]
+    plain = " ".join(TAG.sub(" ", WRAPPED.sub("", start)).split())
+    line = plain or " ".join(start.split())
+    return line if len(line) <= length else f"{line[: length - 1]}…"
+
+
 def split_at_spans(text: str, spans: Sequence[tuple[int, int]]) -> list[TextSegment]:
     """Cut text wherever a span begins or ends.
 

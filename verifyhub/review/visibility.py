@@ -150,6 +150,7 @@ def mask_list(rows: list[Any], project_id: UUID, viewer: User) -> None:
             shown = by_answer[row.pk]
             row.human_verdict = shown.human_verdict or None  # type: ignore[attr-defined]
             row.review_state = shown.state  # type: ignore[attr-defined]
+            row.is_masked = True  # type: ignore[attr-defined]
     _seat(items, project_id, viewer)
 
 
@@ -203,6 +204,7 @@ def mask_for_programs(item: ReviewItem) -> bool:
 
 
 def _copy(shown: ReviewItem, row: ReviewItem) -> None:
+    row.is_masked = True
     for name in (
         *OPEN_AGAIN,
         "lease_holder",

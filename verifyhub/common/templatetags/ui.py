@@ -12,6 +12,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext, ngettext
 
 from verifyhub.common.badge_words import BADGE_WORDS
+from verifyhub.common.untrusted import headline as one_line
 from verifyhub.common.untrusted import visible
 
 register = template.Library()
@@ -65,6 +66,12 @@ def percent(share: float | None) -> str:
 def untrusted(text: object) -> SafeString:
     """Show text from outside: escaped, with invisible characters as marks."""
     return visible("" if text is None else text)
+
+
+@register.filter
+def headline(text: str, length: int = 160) -> SafeString:
+    """Show a task in one line, without the markup around its words."""
+    return visible(one_line(str(text or ""), length))
 
 
 @register.filter

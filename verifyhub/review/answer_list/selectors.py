@@ -27,9 +27,9 @@ def answers(
 
     What people did is asked as the viewer may know it; a program is handed no gold.
 
-    Each carries `state` of its latest verification, `verdict`, `confidence` and
-    `unverified` of the latest that finished, and `review_state` and `human_verdict` of
-    the latest item.
+    Each carries `state` of its latest verification, `verdict`, `confidence`, `run_id`
+    and `unverified` of the latest that finished, and `review_state` and
+    `human_verdict` of the latest item.
 
     Args:
         project_id: The tenant.
@@ -50,6 +50,7 @@ def answers(
             state=Subquery(latest.values("state")[:1]),
             verdict=Subquery(run.values("verdict")[:1]),
             confidence=Subquery(run.values("confidence")[:1]),
+            run_id=Subquery(run.values("pk")[:1]),
             unverified=Subquery(run.values("unverified_count")[:1]),
             review_state=Subquery(item.values("state")[:1]),
             human_verdict=Subquery(item.values("human_verdict")[:1]),

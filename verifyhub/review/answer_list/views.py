@@ -14,6 +14,7 @@ from verifyhub.ingest.selectors import agent_names
 from verifyhub.review.answer_list.forms import AnswerFilterForm
 from verifyhub.review.answer_list.report_filters import READ, READING
 from verifyhub.review.answer_list.selectors import answers, decider
+from verifyhub.review.support import support_of_runs
 from verifyhub.review.visibility import mask_list
 
 PAGE_SIZE = 25
@@ -44,6 +45,7 @@ def _listed(
     page = LongPaginator(rows, PAGE_SIZE).get_page(request.GET.get("page"))
     page.object_list = list(page.object_list)
     mask_list(page.object_list, request.project.id, request.membership.user)
+    _add_support(page.object_list)
     return {
         "form": form,
         "agents": agent_names(request.project.id),
@@ -56,3 +58,11 @@ def _listed(
         ),
         "may_decide": can(request.membership.role, "review.decide"),
     }
+
+
+def _add_support(rows: list[Any]) -> None:
+    """Let each answer of a list say how many of its names are supported."""
+    masked = {row.run_id for row in rows if getattr(row, "is_masked", False)}
+    found = support_of_runs([row.run_id for row in rows if row.run_id], masked=masked)
+    for row in rows:
+        row.support = found.get(row.run_id)

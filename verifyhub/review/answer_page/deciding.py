@@ -55,6 +55,8 @@ def desk_context(
 FLIP = "flip"
 FACT = "fact"
 FLIPS = (FLIP, CLAIM, FACT)
+# What says that a name or a claim is right.
+RIGHT = frozenset({"verified", "supported", "right"})
 
 
 def flip_name(kind: str) -> str:
@@ -72,6 +74,13 @@ def _flip_context(context: Mapping[str, Any]) -> dict[str, Any]:
     choice = context.get("choice")
     if choice is None or "added" in context or "value" in context:
         return {}
+    shown = _statuses(context)
+    ways = {value in RIGHT for value, _word in shown["flip_statuses"]}
+    return shown | {"may_be_right": True in ways, "may_be_wrong": False in ways}
+
+
+def _statuses(context: Mapping[str, Any]) -> dict[str, Any]:
+    choice = context["choice"]
     if choice.kind == FACT:
         return _fact_flip(context)
     if choice.kind != CLAIM:

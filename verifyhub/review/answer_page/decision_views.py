@@ -20,7 +20,7 @@ from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.ingest.models import Interaction
 from verifyhub.review import selectors
 from verifyhub.review.answer_page.deciding import FLIP, FLIPS, desk_context
-from verifyhub.review.answer_page.page import answer_context
+from verifyhub.review.answer_page.page import answer_context, choice_in
 from verifyhub.review.answer_page.panel_words import seconds_since, waiting_words
 from verifyhub.review.decide import (
     VersionForm,
@@ -77,7 +77,9 @@ def decide(
         made = judged.outcome.overrides if judged.outcome else judged.rehearsed
         messages.success(request, _said(made[-1]) if made else waiting_words(judged))
 
-    return _carry_out(request, interaction, act, chosen, {form_name: form})
+    return _carry_out(
+        request, interaction, act, chosen, {form_name: form}, moves_on=bool(chosen)
+    )
 
 
 @require_POST
@@ -213,8 +215,19 @@ def _carry_out(
     act: Callable[[], None],
     chosen: str = "",
     bound: dict[str, VersionForm] | None = None,
+    *,
+    moves_on: bool = False,
 ) -> HttpResponse:
-    """Do it, and answer with the page as it stands then: whoever won."""
+    """Do it, and answer with the page as it stands then: whoever won.
+
+    Args:
+        request: The request.
+        interaction: The answer.
+        act: What to do.
+        chosen: Whose evidence the page shows.
+        bound: The form that was sent, by name: it keeps what was typed.
+        moves_on: Show the next flagged name instead of the chosen one.
+    """
     kept: dict[str, Any] = {"chosen": chosen, "bound": bound}
     try:
         # An item that is opened only for a decision goes again if that is refused.
@@ -225,14 +238,18 @@ def _carry_out(
     except ReviewError as error:
         words = error.sentence
         return _answer(request, interaction, status=422, error=words, **kept)
-    return _done(request, interaction, chosen)
+    return _done(request, interaction, chosen, moves_on=moves_on)
 
 
 def _done(
-    request: ProjectRequest, interaction: Interaction, chosen: str
+    request: ProjectRequest,
+    interaction: Interaction,
+    chosen: str,
+    *,
+    moves_on: bool = False,
 ) -> HttpResponse:
     if getattr(request, "htmx", False):
-        return _answer(request, interaction, chosen=chosen)
+        return _answer(request, interaction, chosen=chosen, moves_on=moves_on)
     url = reverse("review:answer-detail", args=[request.project.slug, interaction.id])
     return redirect(f"{url}?{chosen}#evidence" if chosen else url)
 
@@ -245,15 +262,18 @@ def _answer(
     chosen: str = "",
     error: str = "",
     bound: dict[str, VersionForm] | None = None,
+    moves_on: bool = False,
     **more: Any,
 ) -> HttpResponse:
     if error:
         messages.error(request, error)
+    query = QueryDict(chosen)
     context = answer_context(
         interaction,
         selectors.runs_of(interaction),
-        query=QueryDict(chosen),
+        query=query,
         membership=request.membership,
+        judged=choice_in(query) if moves_on else None,
     )
     context |= {"may_decide": can(request.membership.role, "review.decide"), **more}
     context |= desk_context(_user(request), interaction, context, bound)

@@ -6,6 +6,7 @@ from typing import Any
 from uuid import UUID
 
 from verifyhub.accounts.models import Membership
+from verifyhub.engine.mitigation_results import VERDICT
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.engine.reports import (
     CompletionClaim,
@@ -14,6 +15,7 @@ from verifyhub.engine.reports import (
 )
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction, ToolCall, TracedAnswer
+from verifyhub.learning.selectors.in_force import calibrators_in_force
 from verifyhub.review.answer_page import evidence, words
 from verifyhub.review.answer_page.detections import detections_context
 from verifyhub.review.answer_page.facts import (
@@ -43,6 +45,7 @@ from verifyhub.review.gold import statements_of
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.review.queue import item_judging
 from verifyhub.review.selectors import decisions, report_of, runs_of
+from verifyhub.review.support import claim_support, support_of_names
 from verifyhub.review.visibility import ItemView, view_item
 from verifyhub.verification.models import MentionStatus, Verdict, Verification
 
@@ -97,6 +100,7 @@ def answer_context(
     *,
     query: Mapping[str, str],
     membership: Membership | None = None,
+    judged: Choice | None = None,
 ) -> dict[str, Any]:
     """Build the context of an answer page.
 
@@ -105,6 +109,8 @@ def answer_context(
         runs: Its verifications, newest first.
         query: The page's parameters: what is chosen, and `run` for an earlier one.
         membership: Who looks: what others judged may be hidden from them (`seen`).
+        judged: What was just judged: the next flagged one is chosen. `all_judged` says
+            that there is none.
     """
     run = _run(runs, query)
     if run is None:
@@ -120,9 +126,12 @@ def answer_context(
     values = values_of(report)
     choice = _valid(choice_in(query), names, claims, added, facts, len(report.values))
     choice = choice or _first_flagged(names, claims, facts, values)
+    following = judged and _next_flagged(judged, names, claims, facts, overrides)
+    choice = following or choice
     choices, labels = reason_choices_and_labels(interaction.project_id)
     return waiting_context(interaction, runs) | {
         "run": run,
+        "all_judged": judged is not None and following is None,
         "is_newest": not any(newer.number > run.number for newer in _finished(runs)),
         "report": report,
         "item": view.item,
@@ -144,6 +153,9 @@ def answer_context(
         **opinions_context(run, report),
         **goal_context(interaction, report),
         **_names_context(names, claims),
+        "support": support_of_names(name.tone for name in names),
+        "claim_support": claim_support(claims),
+        "likely": _likely(interaction, run),
         **_values_context(values),
         **facts_context(report, facts),
         **detections_context(interaction, report),
@@ -318,6 +330,17 @@ def _names_context(
     }
 
 
+def _likely(interaction: Interaction, run: Verification) -> float | None:
+    """Return how likely the verdict's confidence means a right answer, 0..1.
+
+    None while the project's decisions calibrate nothing: a raw score is no probability.
+    """
+    if run.confidence is None:
+        return None
+    calibrator = calibrators_in_force(interaction.project).get(VERDICT)
+    return calibrator.apply(run.confidence) if calibrator else None
+
+
 def _run(runs: Sequence[Verification], query: Mapping[str, str]) -> Verification | None:
     finished = _finished(runs)
     asked = [run for run in finished if str(run.number) == query.get("run")]
@@ -374,6 +397,48 @@ def _first_flagged(
         return Choice("mention", 0)
     rest = [Choice(FACT, fact.index) for fact in facts]
     return next(iter(rest + [Choice(VALUE, one.index) for one in values]), None)
+
+
+def _next_flagged(
+    judged: Choice,
+    names: Sequence[Name],
+    claims: Sequence[CompletionClaim],
+    facts: Sequence[Fact],
+    overrides: Sequence[Override],
+) -> Choice | None:
+    """Return what is flagged and not judged behind something, else from the top on."""
+    said = {
+        made.subject.get("index")
+        for made in overrides
+        if made.target == Override.Target.CLAIM and made.undone_at is None
+    }
+    starts = {
+        Choice("mention", name.index): name.spans[0][0] for name in names if name.spans
+    }
+    starts |= {Choice("claim", at): claim.span[0] for at, claim in enumerate(claims)}
+    starts |= {Choice(FACT, fact.index): fact.data.span[0] for fact in facts}
+    waiting = [
+        *(
+            Choice("mention", name.index)
+            for name in names
+            if name.tone == "unverified" and not name.is_flipped
+        ),
+        *(
+            Choice("claim", at)
+            for at, claim in enumerate(claims)
+            if claim.is_flagged and at not in said
+        ),
+        *(
+            Choice(FACT, fact.index)
+            for fact in facts
+            if fact.tone in ("bad", "warn") and fact.data.is_factual and not fact.said
+        ),
+    ]
+    place = starts.get(judged, 0)
+    waiting = [one for one in waiting if one != judged and one in starts]
+    return min(
+        waiting, key=lambda one: (starts[one] < place, starts[one]), default=None
+    )
 
 
 def _checks(report: VerificationReport) -> list[dict[str, Any]]:

@@ -20,6 +20,7 @@ from verifyhub.review.answer_page.timeline import (
     spans_of,
     timeline_context,
 )
+from verifyhub.review.queue import open_count
 from verifyhub.review.selectors import interaction_of, report_of, runs_of
 from verifyhub.review.visibility import masked_items
 from verifyhub.verification.models import Verification
@@ -40,6 +41,9 @@ def answer_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     context["may_decide"] = can(request.membership.role, "review.decide")
     context |= desk_context(request.membership.user, interaction, context)
     panel = request.headers.get("HX-Target") == "evidence"
+    if not panel:
+        # The header counts the same: it need not ask again.
+        context["open_count"] = open_count(request.project.id, request.membership.user)
     return page_or_fragment(
         request,
         "review/answer.html",

@@ -18,6 +18,9 @@ from verifyhub.verification.models import MentionVerdict, Verdict, Verification
 class ReviewItem(QueuedFields, TimestampedModel):
     """An answer that a person is asked to judge, and how they judged it."""
 
+    # Whether what people said is hidden from whoever looks (`visibility.mask_list`).
+    is_masked = False
+
     class State(models.TextChoices):
         OPEN = "open", _("Open")
         CONFIRMED = "confirmed", _("Confirmed")

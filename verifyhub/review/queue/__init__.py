@@ -4,7 +4,7 @@ from verifyhub.review.queue.assignment import assign_items, reviewer_named
 from verifyhub.review.queue.cursor import UnreadableCursorError
 from verifyhub.review.queue.filters import DECIDED, all_with_text, filtered
 from verifyhub.review.queue.forms import QueueFilterForm
-from verifyhub.review.queue.item_bar import bar_context
+from verifyhub.review.queue.item_bar import bar_context, place_context
 from verifyhub.review.queue.items import item_for, open_items, refresh_items
 from verifyhub.review.queue.leases import (
     Holder,
@@ -61,6 +61,7 @@ __all__ = [
     "lease_next",
     "open_count",
     "open_items",
+    "place_context",
     "place_old_items",
     "projects_that_deal",
     "projects_to_rerank",

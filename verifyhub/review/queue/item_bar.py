@@ -4,11 +4,14 @@ from typing import Any
 
 from django.utils import timezone
 
+from verifyhub.accounts.models import Membership
 from verifyhub.accounts.permissions import ProjectRequest, can
+from verifyhub.common.counts import BoundedCount
 from verifyhub.review.models import ReviewItem
 from verifyhub.review.queue import selectors as queues
 from verifyhub.review.queue.assignment import reviewers_of
 from verifyhub.review.queue.forms import SKIP_HOURS
+from verifyhub.review.queue.progress import Sitting, sitting_of
 from verifyhub.review.queue.rows import row_of
 
 
@@ -37,4 +40,26 @@ def bar_context(request: ProjectRequest, item: ReviewItem) -> dict[str, Any]:
         "questions": list(queues.questions_of(item)),
         "skips": SKIP_HOURS.items(),
         "user": user,
+    }
+
+
+def place_context(
+    membership: Membership, item: ReviewItem | None, waiting: BoundedCount | None
+) -> dict[str, Any]:
+    """Return an item's position among the open ones, and how far its reviewer is.
+
+    Args:
+        membership: Who looks.
+        item: An open item; None where there is none.
+        waiting: How many are open, where the page has counted them.
+    """
+    user, project_id = membership.user, membership.project_id
+    ahead = queues.ahead_of(item) if item else BoundedCount(0)
+    sitting = Sitting()
+    if can(membership.role, "review.decide"):
+        sitting = sitting_of(project_id, user.pk, timezone.now())
+    return {
+        "position": BoundedCount(ahead.value + 1, ahead.more),
+        "open_count": waiting or queues.open_count(project_id, user),
+        "sitting": sitting,
     }

@@ -74,6 +74,21 @@ class ReviewerProgress:
     overdue: int = 0
 
 
+@dataclass(frozen=True, slots=True)
+class Sitting:
+    """What somebody decided today, and the median time from taking to deciding."""
+
+    decided: int = 0
+    seconds: float | None = None
+
+
+def sitting_of(project_id: UUID, user_id: int, now: datetime) -> Sitting:
+    """Return how far one person is today; the median is of the last seven days."""
+    found = _rows(DECIDED, _moments(project_id, now) | {"people": [user_id]})
+    today, _week, median = found.get(user_id) or (0, 0, None)
+    return Sitting(today, median)
+
+
 def reviewer_progress(
     project_id: UUID, *, now: datetime, user_id: int | None = None
 ) -> list[ReviewerProgress]:
@@ -90,14 +105,7 @@ def reviewer_progress(
         duty.user_id: duty
         for duty in Duty.objects.filter(project_id=project_id, user__in=people)
     }
-    values = {
-        "project": project_id,
-        "people": list(people),
-        "now": now,
-        "today": timezone.localtime(now).replace(hour=0, minute=0, second=0),
-        "week": now - timedelta(days=7),
-        "longest": LONGEST_MINUTES,
-    }
+    values = _moments(project_id, now) | {"people": list(people)}
     decided, waiting = _rows(DECIDED, values), _rows(OPEN, values)
     return [
         _one(person, name, duties.get(person), decided.get(person), waiting.get(person))
@@ -125,6 +133,16 @@ def _one(
         open_items=open_items,
         overdue=overdue,
     )
+
+
+def _moments(project_id: UUID, now: datetime) -> dict[str, Any]:
+    return {
+        "project": project_id,
+        "now": now,
+        "today": timezone.localtime(now).replace(hour=0, minute=0, second=0),
+        "week": now - timedelta(days=7),
+        "longest": LONGEST_MINUTES,
+    }
 
 
 def _rows(sql: str, values: dict[str, Any]) -> dict[int, tuple[Any, ...]]:

@@ -12,6 +12,7 @@ from verifyhub.review.queue.leases import holder_name, is_held
 from verifyhub.review.queue.ranking import UrgencyFactors, risk_band
 from verifyhub.review.queue.reason_words import words_of
 from verifyhub.review.queue.selectors import queue_settings
+from verifyhub.review.support import Support, support_of_runs
 
 REASONS_SHOWN = 3
 
@@ -26,6 +27,7 @@ class QueueRow:
     held_by: str
     held_by_me: bool
     overdue: bool
+    support: Support | None = None
 
     @property
     def more_reasons(self) -> int:
@@ -33,8 +35,10 @@ class QueueRow:
         return max(0, len(self.reasons) - REASONS_SHOWN)
 
 
-def row_of(item: ReviewItem, *, user: User, now: datetime) -> QueueRow:
-    """Word one item for somebody."""
+def row_of(
+    item: ReviewItem, *, user: User, now: datetime, support: Support | None = None
+) -> QueueRow:
+    """Word one item for somebody; a list says how many of its names are supported."""
     is_open = item.state == ReviewItem.State.OPEN
     held = is_open and is_held(item, now)
     return QueueRow(
@@ -44,6 +48,7 @@ def row_of(item: ReviewItem, *, user: User, now: datetime) -> QueueRow:
         held_by=holder_name(item) if held else "",
         held_by_me=held and item.lease_holder_id == user.pk,
         overdue=is_open and item.due_at is not None and item.due_at < now,
+        support=support,
     )
 
 
@@ -51,7 +56,14 @@ def rows_of(
     items: Iterable[ReviewItem], *, user: User, now: datetime
 ) -> list[QueueRow]:
     """Word the items of a list."""
-    return [row_of(item, user=user, now=now) for item in items]
+    items = list(items)
+    # Of what measures its reviewer, the names are shown as the machine has them.
+    masked = {i.verification_id for i in items if i.is_masked}
+    support = support_of_runs([i.verification_id for i in items], masked=masked)
+    return [
+        row_of(item, user=user, now=now, support=support[item.verification_id])
+        for item in items
+    ]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -20,11 +20,10 @@
     return all || flagged.length === 0 ? first : flagged;
   };
 
-  const select = (mark) => {
-    for (const other of document.querySelectorAll(".answer [aria-current]"))
-      other.removeAttribute("aria-current");
-    for (const same of document.querySelectorAll(`.answer [data-mark="${mark.dataset.mark}"]`))
-      same.setAttribute("aria-current", "true");
+  const select = (choice) => {
+    for (const mark of document.querySelectorAll(".answer [data-mark]"))
+      if (mark.dataset.mark === choice) mark.setAttribute("aria-current", "true");
+      else mark.removeAttribute("aria-current");
   };
 
   // The mark whose evidence is on its way. The one that is selected is always the one
@@ -32,14 +31,33 @@
   let awaited = null;
   let afterwards = null;
   const arrived = () => {
-    if (awaited) select(awaited);
+    select(document.getElementById("evidence").dataset.choice);
     awaited = null;
+    document.body.dataset.showsEvidence = "";
+    countSeen();
     afterwards?.();
     afterwards = null;
   };
   const failed = () => {
     awaited = null;
     afterwards = null;
+  };
+
+  // Flags whose evidence was shown, by answer: they outlast a decision's new page.
+  const seen = new Map();
+  const countSeen = () => {
+    const place = document.getElementById("seen");
+    const answer = page()?.dataset.answer;
+    if (!place || !answer) return;
+    const flagged = new Set(stops(false).filter((m) => m.matches(FLAGGED)).map((m) => m.dataset.mark));
+    const looked = seen.get(answer) ?? new Set();
+    seen.set(answer, looked);
+    const current = document.querySelector(".answer [data-mark][aria-current]");
+    if (current && flagged.has(current.dataset.mark)) looked.add(current.dataset.mark);
+    const total = new Set([...flagged, ...looked]).size;
+    place.textContent = total
+      ? place.dataset.words.replace("{seen}", looked.size).replace("{total}", total)
+      : "";
   };
 
   const step = (by, all) => {
@@ -49,7 +67,8 @@
       awaited ? mark.dataset.mark === awaited.dataset.mark : mark.hasAttribute("aria-current");
     const at = list.findIndex(here);
     const fresh = at < 0 ? (by > 0 ? 0 : list.length - 1) : (at + by + list.length) % list.length;
-    list[fresh].focus();
+    list[fresh].focus({ preventScroll: true });
+    list[fresh].scrollIntoView({ block: "nearest" });
     list[fresh].click();
   };
 
@@ -66,7 +85,41 @@
     const meant = [...choice.options].find((o) => right(o) === (status === "verified"));
     if (!meant) return;
     choice.value = meant.value;
-    form.querySelector("[name=reason]").focus();
+    form.dataset.open = "";
+    showPane();
+    form.querySelector("[name=reason]").focus({ preventScroll: true });
+  };
+
+  // What is said is said beside the answer: the pane shows its form, the page stays.
+  const pane = () => document.getElementById("pane");
+  const showPane = () => {
+    pane()?.scrollTo({ top: 0 });
+    document.body.dataset.showsEvidence = "";
+  };
+  const open = (details) => {
+    for (const other of document.querySelectorAll(".deciding > details[open]"))
+      if (other !== details) other.open = false;
+    details.open = true;
+    showPane();
+    const field = details.querySelector("select, textarea, input:not([type=hidden])");
+    field.focus({ preventScroll: true });
+  };
+  // Leaves the form that is open; what was typed stays in it. Says whether there was one.
+  const leave = () => {
+    const forms = document.querySelectorAll(".deciding > details[open], form.flip[data-open]");
+    for (const form of forms) {
+      if (form.tagName === "DETAILS") form.open = false;
+      else delete form.dataset.open;
+    }
+    const was = forms.length > 0 || document.body.dataset.showsEvidence !== undefined;
+    delete document.body.dataset.showsEvidence;
+    if (was) focusMark();
+    return was;
+  };
+  const focusMark = () => {
+    const here = document.querySelector(".answer [aria-current]");
+    if (here) here.focus({ preventScroll: true });
+    else document.activeElement?.blur();
   };
 
   const press = (action) => {
@@ -75,9 +128,7 @@
     if (control.dataset.opens) {
       document.getElementById(control.dataset.opens).showModal();
     } else if (control.tagName === "DETAILS") {
-      control.open = true;
-      const field = control.querySelector("select, textarea, input:not([type=hidden])");
-      field.focus();
+      open(control);
     } else {
       control.click();
     }
@@ -146,6 +197,14 @@
     return true;
   };
 
+  // Where the layout writes no Latin letters the key's place says which one is meant.
+  const keyOf = ({ key, code, shiftKey }) => {
+    if (key.length !== 1 || /[\x20-\x7e]|\p{Script=Latin}/u.test(key)) return key;
+    const letter = /^(?:Key|Digit)(.)$/.exec(code)?.[1];
+    if (letter) return shiftKey ? letter : letter.toLowerCase();
+    return code === "Slash" && shiftKey ? "?" : key;
+  };
+
   const table = JSON.parse(document.getElementById("key-map")?.textContent || "{}");
   // `letters`, `alt` or `off`: as the person chose for all pages.
   const mode = () => document.body.dataset.keys;
@@ -159,12 +218,13 @@
       return;
     }
     if (typing(event.target)) {
-      if (event.key === "Escape") event.target.blur();
+      if (event.key === "Escape") leave() || event.target.blur();
       else if (!event.altKey && pickReason(event)) event.preventDefault();
       return;
     }
+    if (event.key === "Escape" && leave()) return;
     if (event.altKey !== (mode() === "alt")) return;
-    const action = table[event.key];
+    const action = table[keyOf(event)];
     if (!action) return;
     if (ACTIONS[action] && (page() || action === "keys")) {
       ACTIONS[action]();
@@ -177,6 +237,14 @@
   document.addEventListener("click", (event) => {
     const opener = event.target.closest("[data-opens]");
     if (opener) document.getElementById(opener.dataset.opens).showModal();
+    const pressed = event.target.closest("[data-press]");
+    if (pressed && press(pressed.dataset.press)) {
+      event.preventDefault();
+      pressed.closest("details.menu")?.removeAttribute("open");
+    }
+    const flipped = event.target.closest("[data-flip]");
+    if (flipped) flip(flipped.dataset.flip);
+    if (event.target.closest("[data-sheet]")) leave();
   });
 
   const isMark = (element) => element?.matches?.(".answer [data-mark]");
@@ -184,7 +252,8 @@
     if (isMark(event.detail.elt)) awaited = event.detail.elt;
   });
   document.addEventListener("htmx:afterSwap", (event) => {
-    if (event.detail.target.id === "evidence" && event.detail.requestConfig?.elt === awaited) arrived();
+    const newest = !awaited || event.detail.requestConfig?.elt === awaited;
+    if (event.detail.target.id === "evidence" && newest) arrived();
   });
   for (const name of ["htmx:responseError", "htmx:sendError", "htmx:timeout", "htmx:swapError"])
     document.addEventListener(name, (event) => {
@@ -193,19 +262,14 @@
 
   // After a decision the keys work at once; after a refusal the field waits.
   document.addEventListener("htmx:afterSettle", (event) => {
+    countSeen();
     if (event.detail.requestConfig?.verb !== "post" || !page()) return;
     if (event.detail.target.classList.contains("preview")) return;
     const wrong = page().querySelector('[aria-invalid="true"]');
-    const here = wrong || page().querySelector(".answer [aria-current]");
-    if (here) here.focus({ preventScroll: !wrong });
-    else document.activeElement?.blur();
+    const last = "allJudged" in page().dataset && document.querySelector("#decision-bar .primary");
+    if (wrong) wrong.focus();
+    else if (last) last.focus({ preventScroll: true });
+    else focusMark();
   });
-
-  // On a phone the evidence stands below the answer: bring it into view.
-  document.addEventListener("htmx:afterSwap", (event) => {
-    const panel = document.getElementById("evidence");
-    if (event.detail.target.id !== "evidence" || !panel) return;
-    if (panel.getBoundingClientRect().top > innerHeight - 80)
-      panel.scrollIntoView({ block: "start" });
-  });
+  document.addEventListener("DOMContentLoaded", countSeen);
 })();

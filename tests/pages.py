@@ -58,6 +58,7 @@ from verifyhub.verification.services import (
 # The name of a page's URL and the queries to open it by.
 PAGES: Mapping[str, tuple[str, ...]] = {
     "review:queue": ("?all=1", "?text=nowhere", "?state=resolved"),
+    "review:start": ("",),
     "review:team": ("",),
     "review:many": ("?all=1&form=agree", "?all=1&form=override"),
     "review:act": ("",),

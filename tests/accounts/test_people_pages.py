@@ -110,7 +110,7 @@ def test_a_project_is_not_handed_over_to_a_stranger(of_admin, admin, outsider):
 def test_an_admin_makes_a_project_and_rules_it(of_admin, admin):
     reply = of_admin.post("/projects/new/", {"name": "Night shift"})
 
-    assert reply.url == "/p/night-shift/review/"
+    assert reply.url == "/p/night-shift/start/"
     made = Project.objects.get(slug="night-shift")
     assert made.memberships.get().user == admin
 

@@ -45,6 +45,12 @@ DATA = {
     "nightly-7",
     "grep",
     "read",
+    # Of the snippets: what they are written in or for.
+    "curl",
+    "LangGraph",
+    "OpenAI Agents SDK",
+    "OpenTelemetry",
+    "Python",
 } | {one.name for one in FORMATS}
 # What French spells as English does.
 ALIKE = {

@@ -227,7 +227,7 @@ def project_new(request: HttpRequest) -> HttpResponse:
                 else _("Use at least one letter from a to z, or a digit."),
             )
         else:
-            return redirect("review:queue", slug=made.slug)
+            return redirect("review:start", slug=made.slug)
     status = 422 if form.errors else 200
     return render(request, "accounts/project_new.html", {"form": form}, status=status)
 

@@ -63,7 +63,13 @@ GROUPS: Final[tuple[tuple[str | Promise, tuple[Page, ...]], ...]] = (
                 pgettext_lazy("navigation", "Queue"),
                 QUEUE,
                 "answers.view",
-                ("review:item", "review:many", "review:act", "review:team"),
+                (
+                    "review:item",
+                    "review:many",
+                    "review:act",
+                    "review:team",
+                    "review:start",
+                ),
             ),
             Page(
                 _("Second opinions"),

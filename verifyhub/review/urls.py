@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from verifyhub.review import start as start_views
 from verifyhub.review.agreement import panel_views
 from verifyhub.review.agreement import views as agreement_views
 from verifyhub.review.answer_list import batch_views
@@ -34,6 +35,7 @@ DECIDE = {
 }
 
 urlpatterns = [
+    path("start/", start_views.start, name="start"),
     *queue_urls.urlpatterns,
     path("review/many/", many_views.many, name="many"),
     path("review/acts/<uuid:act_id>/", act_views.act_detail, name="act"),

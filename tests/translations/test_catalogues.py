@@ -18,6 +18,7 @@ from tests.translations.extract import (
 # Texts that are the same in every language: names, formats, commands.
 NEUTRAL = re.compile(
     r"VerifyHub|UTC|SHA|JSON( Lines)?|CSV|SVG|PNG|API|HTTP ms|curl|GET|POST|PUT"
+    r"|Python|LangGraph|OpenAI Agents SDK|OpenTelemetry"
     r"|A|B|C|D|Alt|Ctrl|Esc|Enter|Shift|Tab|ms|min|s|h|x"
 )
 # Addressed to programs and to those who write them: English, like the API.

@@ -116,6 +116,8 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "memory:settings": ("",),
     "verification:presets": ("",),
     "verification:checks": ("",),
+    "privacy:masking": ("",),
+    "privacy:values": ("",),
     "verification:detection-list": ("",),
     "verification:detection": ("",),
     "inference:models": ("?tier=medium&slot=first",),

@@ -14,6 +14,7 @@ from verifyhub_client.errors import (
     VerificationFailedError,
 )
 from verifyhub_client.hubs import AsyncHub, SyncHub
+from verifyhub_client.masking import Masker
 from verifyhub_client.protocol import Guarded, Patience
 from verifyhub_client.recording import current_recording, tool
 from verifyhub_client.runs import (
@@ -53,6 +54,7 @@ __all__ = [
     "HubError",
     "HubRefusedError",
     "HubUnavailableError",
+    "Masker",
     "Patience",
     "RunOutcome",
     "RunResult",

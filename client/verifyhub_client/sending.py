@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from verifyhub_client.delivery import Courier, Delivery
+from verifyhub_client.masking import Masker, masked_run
 from verifyhub_client.protocol import backoff
 from verifyhub_client.settings import Background
 from verifyhub_client.spool import Claimed, Spool
@@ -68,13 +69,21 @@ class BackgroundSender:
         send: Sends one request; called in the thread only.
         settings: How much may wait, and how long.
         owner: Hub and key; what waits in the folder for one is not sent to another.
+        masker: Masks secrets before an answer waits anywhere; None masks none.
 
     Raises:
         ValueError: If the folder cannot be used.
     """
 
-    def __init__(self, send: Send, settings: Background, owner: str) -> None:
-        self._send, self._settings = send, settings
+    def __init__(
+        self,
+        send: Send,
+        settings: Background,
+        owner: str,
+        *,
+        masker: Masker | None = None,
+    ) -> None:
+        self._send, self._settings, self._masker = send, settings, masker
         self._courier = Courier(send, seconds=settings.request_seconds)
         self._spool = _spool(settings, owner)
         self._changed = threading.Condition()
@@ -94,6 +103,8 @@ class BackgroundSender:
         """Take an answer; never waits and never raises. False if it is dropped."""
         self._counters.add(observed=1)
         try:
+            if self._masker is not None:
+                body = masked_run(body, self._masker)
             text = json.dumps(body, ensure_ascii=False, allow_nan=False)
         except (TypeError, ValueError, RecursionError) as error:
             self._counters.add(f"no JSON: {type(error).__name__}", dropped=1)

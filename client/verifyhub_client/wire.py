@@ -6,6 +6,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from verifyhub_client.hubs import DEFAULT_BUDGET, AsyncHub, SyncHub
+from verifyhub_client.masking import Masker, masked_run, masker_for
 from verifyhub_client.protocol import (
     Guarded,
     Patience,
@@ -21,16 +22,20 @@ from verifyhub_client.verdict import Verdict
 
 
 class _WireChecker:
-    def __init__(self, patience: Patience) -> None:
-        self._patience = patience
+    def __init__(self, patience: Patience, masker: Masker | None) -> None:
+        self._patience, self._masker = patience, masker
 
     def check_steps(self, body: Mapping[str, Any]) -> Steps[Verdict]:
+        if self._masker is not None:
+            body = masked_run(body, self._masker)
         return check_steps(body, self._patience)
 
     def context_steps(self, session: str, task: str, budget: int) -> Steps[str]:
         return context_steps(session, task, budget, self._patience)
 
     def guard_steps(self, text: str) -> Steps[Guarded]:
+        if self._masker is not None:
+            text = self._masker.text(text)
         return guard_steps(text, self._patience)
 
 
@@ -45,6 +50,8 @@ class VerifyHub(SyncHub):
         raise_errors: Whether sessions and `@verified` functions let the hub's errors
             through to the agent, and `observe` what is wrong with its arguments.
             `check`, `context`, `guard` and `run_until_accepted` always do.
+        mask: Whether secrets are masked before anything is sent or kept on disk; a
+            `masking.Masker` masks personal data and own patterns too.
 
     Raises:
         ValueError: If address, key or the background's folder cannot be used.
@@ -58,12 +65,14 @@ class VerifyHub(SyncHub):
         patience: Patience | None = None,
         background: Background | None = None,
         raise_errors: bool = False,
+        mask: bool | Masker = False,
     ) -> None:
         self._patience = patience or Patience()
+        masker = _masker(mask, key)
         self._sender = HttpSender(url, key)
         super().__init__(
-            _WireChecker(self._patience),
-            background=_sender(self._sender, background, url, key),
+            _WireChecker(self._patience, masker),
+            background=_sender(self._sender, background, url, key, masker),
             raise_errors=raise_errors,
         )
 
@@ -118,12 +127,14 @@ class AsyncVerifyHub(AsyncHub):
         patience: Patience | None = None,
         background: Background | None = None,
         raise_errors: bool = False,
+        mask: bool | Masker = False,
     ) -> None:
         self._patience = patience or Patience()
+        masker = _masker(mask, key)
         self._sender = AsyncHttpSender(url, key)
         super().__init__(
-            _WireChecker(self._patience),
-            background=_sender(HttpSender(url, key), background, url, key),
+            _WireChecker(self._patience, masker),
+            background=_sender(HttpSender(url, key), background, url, key, masker),
             raise_errors=raise_errors,
         )
 
@@ -164,8 +175,18 @@ class AsyncVerifyHub(AsyncHub):
         await self.close()
 
 
+def _masker(mask: bool | Masker, key: str) -> Masker | None:
+    if isinstance(mask, Masker):
+        return mask
+    return masker_for(key) if mask else None
+
+
 def _sender(
-    send: Send, settings: Background | None, url: str, key: str
+    send: Send,
+    settings: Background | None,
+    url: str,
+    key: str,
+    masker: Masker | None,
 ) -> BackgroundSender:
     owner = "\0".join((url.rstrip("/"), key))
-    return BackgroundSender(send, settings or Background(), owner)
+    return BackgroundSender(send, settings or Background(), owner, masker=masker)

@@ -28,6 +28,7 @@ ROLES: Final[Mapping[str, Role]] = {
 # the settings that verdicts follow from. None of it changes anything of others.
 READ_BESIDES: Final = {
     "GET /api/v1/checks/",
+    "GET /api/v1/masking/",
     "GET /api/v1/exports/",
     "GET /api/v1/exports/{what}/",
     "GET /api/v1/exports/jobs/",
@@ -83,6 +84,8 @@ PAGES: Final[Mapping[str, str]] = {
     "POST /api/v1/interactions/{reference}/verifications/": "review:answer-reverify",
     "GET /api/v1/knowledge/": "knowledge:page",
     "GET /api/v1/learning/": "learning:page",
+    "GET /api/v1/masking/": "privacy:masking",
+    "PUT /api/v1/masking/": "privacy:masking",
     "GET /api/v1/memory/": "memory:search",
     "GET /api/v1/memory/export/": "memory:export",
     "GET /api/v1/metrics/": "metrics:dashboard",

@@ -8,6 +8,7 @@ import pytest
 
 from tests.client.conftest import HONEST, LISTING, TASK
 from tests.client.scripted_server import hangs_up, replies, scripted_server
+from tests.client.secrets import planted
 from tests.conftest import API_SECRET
 from verifyhub.client import LocalHub
 from verifyhub.ingest.models import Bulk, Interaction
@@ -245,3 +246,21 @@ def test_a_forked_child_sends_its_own_answers_and_not_its_parents():
 
     assert sent(server) == [["child"], ["parent"]]
     hub.close()
+
+
+def test_secrets_are_masked_before_anything_is_sent_or_kept_on_disk(tmp_path):
+    text, secret = planted()["environment"]
+    call = {"tool": "read", "input": {"path": "env"}, "output": f"{text}\n"}
+    folder = Background(**QUICK, folder=tmp_path)
+    with scripted_server(bulk(201)) as server:
+        with watching(server.url, folder, mask=True) as hub:
+            hub.observe(TASK, f"It is {secret}.", tool_calls=[call], session=secret)
+            hub.flush(5)
+        (*_, body) = server.requests[-1]
+
+    run = json.loads(body)
+    mask = run["answer"].removeprefix("It is ").removesuffix(".")
+    assert run["tool_calls"][0]["output"] == f"export DB_PASSWORD={mask}\n"
+    assert run["tool_calls"][0]["tool"] == "read"
+    # Names stay: nothing could be found by them otherwise.
+    assert run["session"] == secret

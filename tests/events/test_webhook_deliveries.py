@@ -7,6 +7,7 @@ import pytest
 from django.utils import timezone
 from standardwebhooks import Webhook, WebhookVerificationError
 
+from tests.client.secrets import planted
 from verifyhub.events.adapters import ReceiverReply
 from verifyhub.events.catalogue import EventType
 from verifyhub.events.models import Event, WebhookDelivery
@@ -64,6 +65,22 @@ def test_a_receiver_can_verify_what_it_gets(webhook, receiver, tell):
     assert body["data"]["cursor"] == str(event.position)
     assert got.headers["webhook-id"] == str(event.id)
     assert only().state == State.FINISHED
+
+
+def test_secrets_are_masked_unless_a_lead_sends_them(webhook, receiver, tell, project):
+    text, secret = planted()["github"]
+    webhook()
+    tell(error=text)
+    deliver_due()
+    project.sends_unmasked = True
+    project.save()
+    tell(error=text)
+    deliver_due()
+
+    masked, whole = (one.body.decode() for one in receiver.got)
+    assert secret not in masked
+    assert "github-token:" in masked
+    assert secret in whole
 
 
 def test_a_changed_body_is_not_believed(webhook, receiver, tell):

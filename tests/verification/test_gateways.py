@@ -8,10 +8,12 @@ from cryptography.hazmat.primitives import serialization
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
 from tests.builders import a_read, an_interaction
+from tests.client.secrets import planted
 from tests.factories import ProjectFactory
 from verifyhub.audit.models import AuditEvent
 from verifyhub.engine.ledger.seal import sign_trace
 from verifyhub.ingest.formats.native import as_native
+from verifyhub.ingest.models import Interaction
 from verifyhub.verification.models import GatewayKey, Verification
 from verifyhub.verification.services import run_verification
 
@@ -52,6 +54,23 @@ def test_a_signed_run_is_worth_grade_b(api, browse, admin):
     assert added.status_code == 302
     assert verdict["mentions"][0]["grade"] == "B"
     assert AuditEvent.objects.get(action="verification.gateway_key_added")
+
+
+def test_a_signature_is_checked_before_secrets_are_masked(api, browse, admin):
+    browse(admin).post(PAGE, {"key_id": "proxy", "public_key": PUBLIC})
+    given, secret = planted()["environment"]
+    call = a_read("src/app.py", given)
+    run = an_interaction("See `src/app.py`.", call, id="run-1")
+    signed = sign_trace(
+        SECRET, key_id="proxy", project="acme", run="run-1", calls=run.tool_calls
+    )
+
+    verdict = verdict_of(api, {**as_native(run), "trace_signature": signed})
+
+    assert verdict["mentions"][0]["grade"] == "B"
+    assert secret not in Interaction.objects.get().tool_calls.get().output
+    detail = api.get("/api/v1/interactions/run-1/").json()
+    assert detail["trace_signature"] == signed
 
 
 def test_another_projects_signature_is_worth_nothing(api, browse, admin):

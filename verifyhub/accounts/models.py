@@ -46,6 +46,14 @@ class User(AbstractUser):
     )
 
 
+class SecretsKept(models.TextChoices):
+    """What is stored of a run in which secrets were found."""
+
+    MASKED = "masked", _("Masked: what a mask stands for is not kept")
+    SEALED = "sealed", _("Masked, with what masks stand for kept encrypted")
+    AS_SENT = "as_sent", _("As sent, secrets included")
+
+
 class Project(TimestampedModel):
     """A tenant: every other row belongs to exactly one."""
 
@@ -79,6 +87,24 @@ class Project(TimestampedModel):
     risk_level = models.CharField(max_length=20, blank=True, default="", db_default="")
     # What differs from the built-in risk profiles, by level: engine.risk.profiles.
     risk_profiles = models.JSONField(default=dict, db_default={}, blank=True)
+    # What is stored of secrets, and which personal data and own forms of text count
+    # as such (`accounts.masking`).
+    secrets_kept = models.CharField(
+        max_length=20,
+        choices=SecretsKept,
+        default=SecretsKept.MASKED,
+        db_default=SecretsKept.MASKED,
+    )
+    personal_masked = ArrayField(
+        models.CharField(max_length=20), default=list, db_default=[], blank=True
+    )
+    mask_patterns = models.JSONField(default=list, db_default=[], blank=True)
+    # The lowest role that may look at what masks stand for.
+    secrets_shown_to = models.CharField(
+        max_length=20, default="admin", db_default="admin"
+    )
+    # Whether models, webhooks and exports get texts as they are stored.
+    sends_unmasked = models.BooleanField(default=False, db_default=False)
 
     def __str__(self) -> str:
         return self.name

@@ -246,7 +246,11 @@ def set_presets(
 
 @transaction.atomic
 def set_checks(
-    *, project: Project, values: Mapping[str, Any], actor: models.Model
+    *,
+    project: Project,
+    values: Mapping[str, Any],
+    actor: models.Model,
+    action: str = "accounts.checks_set",
 ) -> Project:
     """Store which claims and layers a project wants, which the caller has checked.
 
@@ -254,6 +258,7 @@ def set_checks(
         project: Whose.
         values: By the names of the project's fields.
         actor: The user or API key that changes them.
+        action: What the record calls it, for settings of another kind.
     """
     before = {name: getattr(project, name) for name in values}
     for name, value in values.items():
@@ -262,7 +267,7 @@ def set_checks(
     record_event(
         project_id=project.id,
         actor=actor,
-        action="accounts.checks_set",
+        action=action,
         obj=project,
         before=before,
         after=dict(values),

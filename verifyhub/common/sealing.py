@@ -6,12 +6,19 @@ another use, cannot be opened there.
 """
 
 import base64
+from collections.abc import Callable
 from uuid import UUID
 
 from cryptography.fernet import Fernet, InvalidToken, MultiFernet
 from cryptography.hazmat.primitives.hashes import SHA256
 from cryptography.hazmat.primitives.kdf.hkdf import HKDF
 from django.conf import settings
+
+from verifyhub.common.steps import Steps
+
+# Seal again under the present secret what a package keeps sealed: how many that were,
+# and the names of what no known secret opens.
+RESEALS: Steps[Callable[[], tuple[int, list[str]]]] = Steps()
 
 
 class UnsealError(Exception):

@@ -15,6 +15,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("v1/", include("verifyhub.metrics.api.urls")),
     path("v1/", include("verifyhub.exports.api.urls")),
     path("v1/", include("verifyhub.reports.api.urls")),
+    path("v1/", include("verifyhub.privacy.api.urls")),
     path("openapi.json", openapi, name="openapi"),
     path(
         "docs/",

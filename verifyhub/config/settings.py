@@ -58,6 +58,7 @@ INSTALLED_APPS = [
     "verifyhub.metrics",
     "verifyhub.exports",
     "verifyhub.reports",
+    "verifyhub.privacy",
     "verifyhub.demo",
 ]
 

@@ -7,13 +7,22 @@ through `enqueue_on_commit`.
 
 from verifyhub.accounts.steps import AFTER_KEY_REVOCATION, AFTER_PROJECT_CREATION
 from verifyhub.common.retention import RETENTIONS
-from verifyhub.events.services import EVENT_RETENTION, WEBHOOK_RETENTION
+from verifyhub.common.sealing import RESEALS
+from verifyhub.events.services import (
+    EVENT_RETENTION,
+    WEBHOOK_RETENTION,
+    reseal_webhooks,
+)
 from verifyhub.exports.services import EXPORT_RETENTION
-from verifyhub.inference.services import OPINION_RETENTION
+from verifyhub.inference.services import OPINION_RETENTION, reseal_keys
 from verifyhub.inference.steps import AFTER_CAPS_CHANGE, AFTER_EMBEDDING_CHANGE
 from verifyhub.ingest.bulk_services import BULK_RETENTION
-from verifyhub.ingest.services import REPLY_RETENTION
-from verifyhub.ingest.steps import AFTER_RECORDING, BEFORE_RECORDING
+from verifyhub.ingest.services import REPLY_RETENTION, reseal_masked
+from verifyhub.ingest.steps import (
+    AFTER_RECORDING,
+    BEFORE_RECORDING,
+    SIGNATURE_HOLDS,
+)
 from verifyhub.ingest.trace_services import TRACE_RETENTION
 from verifyhub.knowledge.services import embed_with_new_model
 from verifyhub.learning.services import record_answers
@@ -32,6 +41,7 @@ from verifyhub.verification.steps import (
 )
 
 BEFORE_RECORDING.assemble(verification.check_room)
+SIGNATURE_HOLDS.assemble(verification.signature_holds)
 AFTER_RECORDING.assemble(verification.open_verifications)
 
 AFTER_VERIFICATION.assemble(
@@ -64,6 +74,8 @@ AFTER_PROJECT_CREATION.assemble(create_default_reasons)
 # What lower packages show and upper ones know.
 PEOPLE_OF_VERDICT.assemble(quoted)
 WITHHELD_ANSWERS.assemble(withheld_answers)
+
+RESEALS.assemble(reseal_keys, reseal_webhooks, reseal_masked)
 
 RETENTIONS.assemble(
     REPLY_RETENTION,

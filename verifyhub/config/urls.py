@@ -25,6 +25,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("p/<slug:slug>/", include("verifyhub.verification.urls")),
     path("p/<slug:slug>/", include("verifyhub.ingest.urls")),
     path("p/<slug:slug>/", include("verifyhub.reports.urls")),
+    path("p/<slug:slug>/", include("verifyhub.privacy.urls")),
 ]
 
 handler400 = "verifyhub.common.api.bad_request"

@@ -3,12 +3,14 @@
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from itertools import islice
 from typing import Any
 from uuid import UUID
 
 from django.db.models import Model, Q, QuerySet
 from django.utils.functional import Promise
 
+from verifyhub.accounts.masking import outgoing_masker
 from verifyhub.accounts.models import Project, Scope, User
 from verifyhub.common.row_files import Row
 from verifyhub.common.walk import after as behind
@@ -23,6 +25,8 @@ from verifyhub.verification.models import Verdict
 # Where a walk stands: the values of its order at the last row, as JSON.
 Place = list[Any]
 WORSE = frozenset({Verdict.UNCERTAIN, Verdict.REJECT})
+# Rows in which secrets are looked for at once: each time has a cost of its own.
+MASKED_AT_ONCE = 50
 CONVERSATIONAL, STANDARD = "conversational", "standard"
 
 
@@ -133,6 +137,8 @@ class Dataset:
     ) -> Iterator[tuple[Place, Row]]:
         """Make the rows of a project with the place of each, one after the other.
 
+        Secrets are masked, unless the project sends them out.
+
         Args:
             project: The tenant.
             filters: Which rows.
@@ -141,6 +147,25 @@ class Dataset:
                 (`review.visibility`).
             since: Begin behind this place.
         """
+        rows = self._places(project, filters, withheld, deep=deep, since=since)
+        masker = outgoing_masker(project)
+        if masker is None:
+            yield from rows
+            return
+        while batch := list(islice(rows, MASKED_AT_ONCE)):
+            masked = masker.document([row for _, row in batch]).document
+            for (place, _), row in zip(batch, masked, strict=True):
+                yield place, row
+
+    def _places(
+        self,
+        project: Project,
+        filters: Filters,
+        withheld: Collection[UUID],
+        *,
+        deep: bool,
+        since: Place | None,
+    ) -> Iterator[tuple[Place, Row]]:
         found = self._found(project, filters, withheld)
         if since is not None:
             found = found.filter(behind(self.order, since))

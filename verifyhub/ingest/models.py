@@ -205,6 +205,22 @@ class ToolCall(models.Model):
         self.output_length = len(text) if is_packed else None
 
 
+class MaskedValues(TimestampedModel):
+    """What the masks of a run stand for, encrypted (`ingest.masking`)."""
+
+    interaction = models.OneToOneField(
+        Interaction,
+        primary_key=True,
+        on_delete=models.CASCADE,
+        related_name="masked_values",
+    )
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    sealed = models.TextField()
+
+    def __str__(self) -> str:
+        return str(self.interaction_id)
+
+
 class IdempotentReply(TimestampedModel):
     """The first answer given under an `Idempotency-Key`, to be given again."""
 
@@ -241,6 +257,7 @@ __all__ = [
     "BulkRefusal",
     "IdempotentReply",
     "Interaction",
+    "MaskedValues",
     "OtlpSpan",
     "OtlpTrace",
     "Session",

@@ -12,21 +12,31 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.utils.dateparse import parse_datetime
 
-from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.accounts.models import ApiKey, Project, SecretsKept
 from verifyhub.common.inserting import insert
 from verifyhub.common.retention import Retention
+from verifyhub.common.sealing import UnsealError
 from verifyhub.engine import types
+from verifyhub.engine.ledger.seal import CHECKED_AS_SENT
 from verifyhub.ingest.formats.native import as_native
+from verifyhub.ingest.masking import (
+    masked,
+    reseal_values,
+    seal_values,
+    versions,
+    write_values,
+)
 from verifyhub.ingest.models import (
     SHAPED,
     IdempotentReply,
     Interaction,
+    MaskedValues,
     Session,
     ToolCall,
     contract_columns,
 )
 from verifyhub.ingest.selectors import is_known
-from verifyhub.ingest.steps import AFTER_RECORDING
+from verifyhub.ingest.steps import AFTER_RECORDING, SIGNATURE_HOLDS
 
 # A run of thousands of calls is written in pieces, so that no statement grows huge.
 CALLS_PER_INSERT = 500
@@ -139,16 +149,23 @@ def record_interactions(
     """Store many interactions by a few statements, each as `record_interaction` does.
 
     Rows are written in the order of their ids: two callers with the same ids wait for
-    each other and do not block each other.
+    each other and do not block each other. Secrets are masked here, for every door.
 
     Returns:
         What became of each, in their order; of two with one client id the first counts.
     """
+    sent = interactions
+    made = [masked(project, one) for one in sent]
+    interactions = [one for one, _ in made]
     sessions = _sessions(project, {one.session for one in interactions})
     rows = [
         _row(project, api_key, one, sessions.get(one.session or ""))
         for one in interactions
     ]
+    for row, one, kept in zip(rows, sent, interactions, strict=True):
+        if row.trace_signature and kept is not one:
+            holds = all(step(project, one) for step in SIGNATURE_HOLDS)
+            row.trace_signature |= {CHECKED_AS_SENT: True} if holds else {}
     first: dict[str, Interaction] = {}
     for row in rows:
         first.setdefault(row.client_id or str(row.id), row)
@@ -157,7 +174,7 @@ def record_interactions(
     new = insert([first[name] for name in sorted(first)], ignore_conflicts=True)
     others = {row.client_id for row in rows if row.client_id and row.id not in new}
     held = _held(project, others)
-    stored = [_stored(row, new, held) for row in rows]
+    stored = [_stored(row, new, held, one) for row, one in zip(rows, sent, strict=True)]
     written = [one.row for one in stored if one.row is not None]
     calls = [
         _tool_call(row, call)
@@ -167,6 +184,9 @@ def record_interactions(
     ]
     for start in range(0, len(calls), CALLS_PER_INSERT):
         insert(calls[start : start + CALLS_PER_INSERT])
+    if project.secrets_kept == SecretsKept.SEALED:
+        found = zip(rows, (values for _, values in made), strict=True)
+        insert([_sealed(row, one) for row, one in found if one and row.id in new])
     if written:
         for step in AFTER_RECORDING:
             step(written)
@@ -222,12 +242,15 @@ def _held(project: Project, names: set[str]) -> dict[str, tuple[UUID, str]]:
 
 
 def _stored(
-    row: Interaction, new: set[UUID], held: dict[str, tuple[UUID, str]]
+    row: Interaction,
+    new: set[UUID],
+    held: dict[str, tuple[UUID, str]],
+    sent: types.Interaction,
 ) -> Stored:
     if row.id in new:
         return Stored(uuid=row.id, outcome=RecordOutcome.CREATED, row=row)
     uuid, digest = held[row.client_id or ""]
-    same = digest == row.content_sha256
+    same = digest == row.content_sha256 or is_content(row.project, sent, digest)
     return Stored(
         uuid=uuid, outcome=RecordOutcome.SAME if same else RecordOutcome.CONFLICT
     )
@@ -254,6 +277,39 @@ FIRST_FIELDS = frozenset(
 def content_digest(interaction: types.Interaction) -> str:
     """SHA-256 over everything but the id, the same however the JSON was written."""
     return _digest(as_native(interaction))
+
+
+def is_content(project: Project, sent: types.Interaction, digest: str) -> bool:
+    """Whether a stored digest is that of a run, whatever was masked at the time."""
+    return any(content_digest(one) == digest for one in versions(project, sent))
+
+
+def reseal_masked() -> tuple[int, list[str]]:
+    """Seal what masks stand for under the present VERIFYHUB_SECRET_KEY.
+
+    Returns:
+        How many runs', and those whose values no known secret opens, as
+        `project/run`.
+    """
+    done, lost = 0, []
+    rows = MaskedValues.objects.select_related("project").order_by("interaction_id")
+    for row in rows.iterator(chunk_size=500):
+        try:
+            sealed = reseal_values(row.sealed, row=row.interaction_id)
+        except UnsealError:
+            lost.append(f"{row.project.slug}/{row.interaction_id}")
+            continue
+        MaskedValues.objects.filter(pk=row.pk).update(sealed=sealed)
+        done += 1
+    return done, lost
+
+
+def _sealed(row: Interaction, values: Mapping[str, str]) -> MaskedValues:
+    return MaskedValues(
+        project_id=row.project_id,
+        interaction=row,
+        sealed=seal_values(write_values(values), row=row.id),
+    )
 
 
 def _digest(document: Mapping[str, Any]) -> str:

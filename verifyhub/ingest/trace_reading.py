@@ -12,6 +12,7 @@ from verifyhub.common.row_queue import Lease, RowQueue
 from verifyhub.engine import types
 from verifyhub.ingest.formats.otlp.span import span_of
 from verifyhub.ingest.formats.otlp.understanding import Understanding, understand
+from verifyhub.ingest.masking import masked
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.services import content_digest, record_interaction
 from verifyhub.ingest.trace_models import OtlpSpan, OtlpTrace, TracedAnswer
@@ -110,6 +111,7 @@ def _finish(held: Lease, found: Understanding) -> bool:
 
 def _record(trace: OtlpTrace, span_id: str, made: types.Interaction) -> None:
     """Store an interaction, unless its last version says the same (ADR 0044)."""
+    made, _ = masked(trace.project, made)
     digest = content_digest(made)
     mine = TracedAnswer.objects.filter(trace=trace, span_id=span_id)
     last = mine.order_by("-version").first()

@@ -17,6 +17,7 @@ from verifyhub.common.inserting import insert
 from verifyhub.common.logs import get_logger
 from verifyhub.common.retention import Retention
 from verifyhub.ingest.formats.otlp.span import Span
+from verifyhub.ingest.masking import masked_spans
 from verifyhub.ingest.trace_models import OtlpSpan, OtlpTrace
 from verifyhub.ingest.waiting import TooManyWaitingError, check_room
 
@@ -43,15 +44,16 @@ def receive_spans(
     """Store spans and let their traces wait for more.
 
     A span that is there already stays as it is, unless it had not ended: a batch may
-    come twice, and in any order. The rows of the traces are locked in one order, so
-    that requests which share traces wait for each other and do not block each other.
+    come twice, and in any order. Secrets are masked. The rows of the traces are locked
+    in one order, so that requests which share traces wait for each other and do not
+    block each other.
 
     Raises:
         TooManyWaitingError: If the project's traces wait to be read already, as many
             as `VERIFYHUB_OTLP_MAX_WAITING_TRACES`, or too many of its answers wait.
     """
     by_trace: dict[str, dict[str, Span]] = defaultdict(dict)
-    for span in spans:
+    for span in masked_spans(project, spans):
         held = by_trace[span.trace_id].get(span.span_id)
         if held is None or (span.has_ended and not held.has_ended):
             by_trace[span.trace_id][span.span_id] = span

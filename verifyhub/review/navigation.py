@@ -88,7 +88,10 @@ GROUPS: Final[tuple[tuple[str | Promise, tuple[Page, ...]], ...]] = (
                 pgettext_lazy("navigation", "Answers"),
                 "review:answer-list",
                 "answers.view",
-                ("review:answer", "review:batch", "review:deliberation"),
+                (
+                    *("review:answer", "review:batch", "review:deliberation"),
+                    "privacy:values",
+                ),
             ),
             Page(
                 pgettext_lazy("navigation", "Runs"),
@@ -250,6 +253,12 @@ GROUPS: Final[tuple[tuple[str | Promise, tuple[Page, ...]], ...]] = (
                 "alerts.manage",
                 ("reports:rule",),
                 _("Integrations"),
+            ),
+            Page(
+                pgettext_lazy("navigation", "Secrets"),
+                "privacy:masking",
+                "checks.manage",
+                section=_("Stored data"),
             ),
             Page(
                 pgettext_lazy("navigation", "People"),

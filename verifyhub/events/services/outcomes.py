@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from django.db.models.functions import Now
 from django.utils import timezone
 
+from verifyhub.accounts.masking import outgoing_masker
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import Lease, RowQueue
 from verifyhub.common.sealing import UnsealError
@@ -52,6 +53,9 @@ def prepared(delivery_id: UUID) -> Outgoing | str:
     event = Event.objects.filter(project=row.project_id, pk=row.event_id).first()
     if event is None or event.position is None:
         return FORGOTTEN
+    data, masker = event.data, outgoing_masker(row.endpoint.project)
+    if masker is not None:
+        data = masker.document(data).document
     message = Message(
         id=str(event.id),
         type=event.type,
@@ -59,7 +63,7 @@ def prepared(delivery_id: UUID) -> Outgoing | str:
         position=event.position,
         project=row.endpoint.project.slug,
         subject=event.subject,
-        data=event.data,
+        data=data,
     )
     try:
         return _request(row.endpoint, message, timezone.now())

@@ -9,6 +9,7 @@ from uuid import UUID
 from django.db import models, transaction
 from django.utils.translation import gettext as _
 
+from verifyhub.accounts.masking import outgoing_masker
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
 from verifyhub.engine.llm.cost import most_tokens
@@ -85,11 +86,15 @@ class MeteredEmbedder:
             vectors += self._embed(texts[first : first + TEXTS_AT_ONCE])
         return vectors
 
+    def _outgoing(self, texts: Sequence[str]) -> Sequence[str]:
+        masker = outgoing_masker(self._project)
+        return [masker.text(text) for text in texts] if masker else texts
+
     def _embed(self, texts: Sequence[str]) -> Sequence[Sequence[float]]:
         call = self._reserved(texts)
         began = time.monotonic()
         try:
-            done = connect_embeddings(self._model).embed(texts)
+            done = connect_embeddings(self._model).embed(self._outgoing(texts))
         except ModelError as error:
             taken = self._priced(error.usage or ModelUsage())
             seconds = taken.latency_seconds or time.monotonic() - began

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from uuid import UUID
 
+from verifyhub.accounts.masking import outgoing_masker
 from verifyhub.accounts.models import Project
 from verifyhub.common.db import connection_of_thread
 from verifyhub.engine.llm.cost import most_tokens
@@ -72,6 +73,9 @@ class MeteredModel:
         Raises:
             ModelError: As the adapter does, and with reason `budget` or `busy`.
         """
+        if masker := outgoing_masker(self._project):
+            # `user` is JSON: within its strings, a mask needs no escaping.
+            request = replace(request, user=masker.text(request.user))
         model = self._within(request)
         version = _digest(*filter(None, (request.system, request.schema)))
         call = self._call(request.purpose, version[:VERSION_DIGITS])

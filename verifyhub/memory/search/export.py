@@ -5,6 +5,7 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from verifyhub.accounts.masking import outgoing_masker
 from verifyhub.accounts.models import Project
 from verifyhub.common.row_files import Row, RowFormat, csv_lines, json_lines
 from verifyhub.common.walk import walk
@@ -57,7 +58,9 @@ def lines(
 
     In CSV no cell is a formula to a spreadsheet.
     """
-    rows = _rows(project, filters)
+    rows: Iterator[Row] = _rows(project, filters)
+    if masker := outgoing_masker(project):
+        rows = (masker.document(row).document for row in rows)
     return csv_lines(COLUMNS, rows) if written_as is RowFormat.CSV else json_lines(rows)
 
 

@@ -30,6 +30,7 @@ from verifyhub.verification.services.gateways import (
     GatewayKeyError,
     add_gateway_key,
     revoke_gateway_key,
+    signature_holds,
 )
 from verifyhub.verification.services.goals import log_goals
 from verifyhub.verification.services.layer_run import (
@@ -143,6 +144,7 @@ __all__ = [
     "set_human_claim",
     "set_human_status",
     "set_human_verdict",
+    "signature_holds",
     "subject_of",
     "unpacked",
     "update_checks",

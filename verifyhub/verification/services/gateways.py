@@ -6,8 +6,10 @@ from django.utils.translation import gettext as _
 
 from verifyhub.accounts.models import Project, User
 from verifyhub.audit.services import record_event
+from verifyhub.engine import types
 from verifyhub.engine.errors import SealError
-from verifyhub.engine.ledger.seal import read_public_key
+from verifyhub.engine.ledger.seal import SealState, read_public_key, read_seal
+from verifyhub.verification.adapters import gateways
 from verifyhub.verification.models import GatewayKey
 
 # Keys of one project; all are loaded for each of its verifications.
@@ -81,3 +83,8 @@ def revoke_gateway_key(*, gateway_key: GatewayKey, actor: User) -> bool:
             before={"key_id": gateway_key.key_id},
         )
     return bool(won)
+
+
+def signature_holds(project: Project, interaction: types.Interaction) -> bool:
+    """Whether a run's signature is that of a gateway which the project believes."""
+    return read_seal(interaction, gateways(project)).state is SealState.VALID

@@ -17,7 +17,7 @@ from verifyhub.ingest.formats.native import as_native, parse_interaction
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.services import (
     ClientIdConflictError,
-    content_digest,
+    is_content,
     record_interaction,
 )
 
@@ -107,7 +107,7 @@ def record_transcript(
         if written == most:
             break
         if held := known.get(turn.id or ""):
-            results.append(_compared(turn, *held))
+            results.append(_compared(project, turn, *held))
         else:
             results.append(
                 _recorded(project, api_key, turn) if not is_trial else _tried(turn)
@@ -134,8 +134,10 @@ def _known(
     }
 
 
-def _compared(turn: types.Interaction, uuid: UUID, digest: str) -> TurnResult:
-    if content_digest(turn) == digest:
+def _compared(
+    project: Project, turn: types.Interaction, uuid: UUID, digest: str
+) -> TurnResult:
+    if is_content(project, turn, digest):
         return TurnResult(id=turn.id or "", status=SAME, uuid=uuid)
     return _conflict(turn, uuid)
 

@@ -4,26 +4,22 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from verifyhub.events.services import reseal_webhooks
-from verifyhub.inference.services import reseal_keys
+from verifyhub.common.sealing import RESEALS
 
 
 class Command(BaseCommand):
     help = (
-        "Seal the keys of model endpoints and the secrets of webhooks anew after"
-        " VERIFYHUB_SECRET_KEY was changed; VERIFYHUB_OLD_SECRET_KEYS must hold the"
-        " former one."
+        "Seal the keys of model endpoints, the secrets of webhooks and masked values"
+        " anew after VERIFYHUB_SECRET_KEY was changed; VERIFYHUB_OLD_SECRET_KEYS must"
+        " hold the former one."
     )
 
     def handle(self, **_options: Any) -> None:
-        """Seal every key again; name the endpoints whose key cannot be opened."""
-        done, lost = reseal_keys()
-        webhooks, lost_webhooks = reseal_webhooks()
-        lost += lost_webhooks
+        """Seal all of it again; name what cannot be opened."""
+        (keys, webhooks, values), lost = zip(*(step() for step in RESEALS), strict=True)
         self.stdout.write(
-            f"{done} keys and the secrets of {webhooks} webhooks are sealed under the"
-            " present secret key."
+            f"{keys} keys, the secrets of {webhooks} webhooks and the masked values of"
+            f" {values} runs are sealed under the present secret key."
         )
-        if lost:
-            names = ", ".join(lost)
-            raise CommandError(f"No known secret opens the keys of: {names}")
+        if names := ", ".join(name for some in lost for name in some):
+            raise CommandError(f"No known secret opens what is sealed for: {names}")

@@ -1,0 +1,151 @@
+"""Secrets of a project's runs, masked as the project wants (ADR 0079)."""
+
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Annotated, Literal, Self, TypeAlias, cast
+
+from cryptography.hazmat.primitives.hashes import SHA256
+from cryptography.hazmat.primitives.kdf.hkdf import HKDF
+from django.conf import settings
+from django.db import models, transaction
+from pydantic import Field
+
+from verifyhub.accounts.models import Project, SecretsKept
+from verifyhub.accounts.services import set_checks
+from verifyhub.common.contract import ContractModel
+from verifyhub_client.masking import (
+    FIELDS_AS_SENT,
+    MAX_PATTERN,
+    MAX_PATTERNS,
+    PERSONAL,
+    Masker,
+    OwnPattern,
+    PatternError,
+)
+
+__all__ = [
+    "FIELDS_AS_SENT",
+    "MAX_PATTERNS",
+    "PERSONAL",
+    "Masker",
+    "OwnPattern",
+    "PatternError",
+]
+
+PersonalData: TypeAlias = Literal["email", "phone", "card", "iban"]
+ShownTo: TypeAlias = Literal["lead", "admin"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MaskPattern(ContractModel):
+    """Texts of a form that the project has masked."""
+
+    name: Annotated[str, Field(min_length=1, max_length=40)]
+    """What the mask calls them: lower-case letters, digits and `-`."""
+    pattern: Annotated[str, Field(min_length=3, max_length=MAX_PATTERN)]
+    """Taken literally but for `#`, a digit; `?`, a letter or digit; and one `*`, up to
+    64 letters, digits, `_`, `.` or `-`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MaskingSettings(ContractModel):
+    """What a project has masked, and what it keeps of it."""
+
+    secrets: SecretsKept
+    """What is stored of a run: `masked`, `sealed` (what masks stand for is kept
+    encrypted), or `as_sent`."""
+    personal: tuple[PersonalData, ...] = ()
+    """Personal data that is masked as secrets are."""
+    patterns: Annotated[tuple[MaskPattern, ...], Field(max_length=MAX_PATTERNS)] = (
+        field(default=())
+    )
+    """Own forms of text that are masked as secrets are."""
+    shown_to: ShownTo = "admin"
+    """The lowest role that may look at what masks stand for, where it is kept."""
+    sends_unmasked: Annotated[bool, Field(strict=True)] = False
+    """Whether models, webhooks and exports get texts as they are stored."""
+
+    @classmethod
+    def of(cls, project: Project) -> Self:
+        """Return what is in force."""
+        return cls(
+            secrets=SecretsKept(project.secrets_kept),
+            personal=cast("tuple[PersonalData, ...]", tuple(project.personal_masked)),
+            patterns=tuple(MaskPattern(**one) for one in project.mask_patterns),
+            shown_to="lead" if project.secrets_shown_to == "lead" else "admin",
+            sends_unmasked=project.sends_unmasked,
+        )
+
+
+@transaction.atomic
+def set_masking(
+    *, project: Project, values: MaskingSettings, actor: models.Model
+) -> Project:
+    """Set what a project has masked; runs that come from now on follow it.
+
+    Args:
+        project: Whose.
+        values: The choice.
+        actor: The user or API key that acts.
+
+    Raises:
+        PatternError: If a pattern cannot be used.
+    """
+    patterns = [{"name": one.name, "pattern": one.pattern} for one in values.patterns]
+    for one in patterns:
+        OwnPattern(**one)
+    return set_checks(
+        project=project,
+        values={
+            "secrets_kept": str(values.secrets),
+            "personal_masked": [name for name in PERSONAL if name in values.personal],
+            "mask_patterns": patterns,
+            "secrets_shown_to": values.shown_to,
+            "sends_unmasked": values.sends_unmasked,
+        },
+        actor=actor,
+        action="accounts.masking_set",
+    )
+
+
+def masker_of(project: Project, *, secret: str = "") -> Masker:
+    """Return what masks the secrets of a project's runs.
+
+    Args:
+        project: Whose; each has a key of its own, so that masks tell nothing across
+            projects.
+        secret: Of the server's secret keys; empty for the present one.
+    """
+    return _masker(
+        secret or settings.SECRET_KEY,
+        project.id.bytes,
+        tuple(project.personal_masked),
+        tuple((one["name"], one["pattern"]) for one in project.mask_patterns),
+    )
+
+
+def stores_masked(project: Project) -> bool:
+    """Whether runs are masked before they are stored."""
+    return project.secrets_kept != SecretsKept.AS_SENT
+
+
+def outgoing_masker(project: Project) -> Masker | None:
+    """Return what masks texts on their way out; None where a lead lets them out."""
+    return None if project.sends_unmasked else masker_of(project)
+
+
+@lru_cache(maxsize=1024)
+def _masker(
+    secret: str,
+    project: bytes,
+    personal: tuple[str, ...],
+    patterns: tuple[tuple[str, str], ...],
+) -> Masker:
+    kdf = HKDF(
+        algorithm=SHA256(), length=32, salt=None, info=b"verifyhub.mask.1:" + project
+    )
+    return Masker(
+        kdf.derive(secret.encode()),
+        personal=personal,
+        patterns=[OwnPattern(*one) for one in patterns],
+    )

@@ -1,0 +1,115 @@
+"""Secrets of what arrives, masked before it is stored, whichever door it came by."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from django.conf import settings
+
+from verifyhub.accounts.masking import FIELDS_AS_SENT, Masker, masker_of, stores_masked
+from verifyhub.accounts.models import Project
+from verifyhub.common.sealing import Seal
+from verifyhub.engine.types import Interaction, ToolCall
+from verifyhub.ingest.formats.otlp.span import Span, span_of
+
+# Fields that hold no texts of their own: ids, names and counts stay as they came, or
+# nothing could be found by them.
+AS_SENT = frozenset(
+    {
+        "id",
+        "session",
+        "agent",
+        "parent",
+        "parent_expected",
+        "manifest",
+        "verification_type",
+        "trace_signature",
+        "usage",
+        "context_sha256",
+    }
+)
+_SEAL = Seal(b"verifyhub.ingest.masked-values.1:")
+seal_values, unseal_values, reseal_values = _SEAL.seal, _SEAL.unseal, _SEAL.reseal
+
+
+def masked(
+    project: Project, interaction: Interaction
+) -> tuple[Interaction, Mapping[str, str]]:
+    """Return a run as it is to be stored, and what its masks stand for."""
+    if not stores_masked(project):
+        return interaction, {}
+    return _masked(masker_of(project), interaction)
+
+
+def versions(project: Project, interaction: Interaction) -> list[Interaction]:
+    """Return all forms in which the content of a run may have been stored before.
+
+    As sent, and masked under each secret key that the server knows: the settings may
+    have changed since.
+    """
+    secrets = (settings.SECRET_KEY, *settings.SECRET_KEY_FALLBACKS)
+    maskers = [masker_of(project, secret=secret) for secret in secrets]
+    return [interaction, *(_masked(one, interaction)[0] for one in maskers)]
+
+
+def masked_spans(project: Project, spans: Sequence[Span]) -> Sequence[Span]:
+    """Return spans as they are to be stored."""
+    if not stores_masked(project) or not spans:
+        return spans
+    # Together: what one span shows for a secret, another may only name.
+    documents = [_texts_of(span) for span in spans]
+    found = masker_of(project).document(documents)
+    if not found.values:
+        return spans
+    return [
+        span_of({**span.as_json(), **document}) if document != before else span
+        for span, before, document in zip(spans, documents, found.document, strict=True)
+    ]
+
+
+def write_values(values: Mapping[str, str]) -> str:
+    """Write what masks stand for; `read_values` reads it."""
+    return json.dumps(dict(values), ensure_ascii=False)
+
+
+def read_values(text: str) -> dict[str, str]:
+    """Read what `write_values` wrote."""
+    return {str(mask): str(value) for mask, value in json.loads(text).items()}
+
+
+def _texts_of(span: Span) -> dict[str, Any]:
+    whole = span.as_json()
+    return {
+        name: whole[name]
+        for name in ("status_message", "attributes", "events", "resource")
+    }
+
+
+def _masked(
+    masker: Masker, interaction: Interaction
+) -> tuple[Interaction, Mapping[str, str]]:
+    fields = {
+        name: getattr(interaction, name)
+        for name in Interaction.__dataclass_fields__
+        if name not in FIELDS_AS_SENT and name != "tool_calls"
+    }
+    calls = [[call.input, call.output] for call in interaction.tool_calls]
+    found = masker.document([fields, calls])
+    if not found.values:
+        return interaction, {}
+    fields, calls = found.document
+    made = tuple(
+        _with(call, *texts)
+        for call, texts in zip(interaction.tool_calls, calls, strict=True)
+    )
+    return replace(interaction, **fields, tool_calls=made), found.values
+
+
+def _with(call: ToolCall, given: dict[str, Any], output: str) -> ToolCall:
+    if (given, output) == (call.input, call.output):
+        return call
+    changed = replace(call, input=given, output=output, is_error=None)
+    # `replace` leaves the position in the run out.
+    object.__setattr__(changed, "index", call.index)
+    return changed

@@ -1,0 +1,69 @@
+"""What a project has masked, for programs."""
+
+from typing import Any, cast
+
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from verifyhub.accounts.masking import MaskingSettings, PatternError, set_masking
+from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.common.api_bodies import body_of, refused
+from verifyhub.common.contract import reader_of
+
+MASKING: dict[str, Any] = {
+    "secrets": "sealed",
+    "personal": ["email", "iban"],
+    "patterns": [{"name": "staff", "pattern": "EMP-####"}],
+    "shown_to": "admin",
+    "sends_unmasked": False,
+}
+IN_FORCE = OpenApiResponse(
+    MaskingSettings,
+    description="What is in force.",
+    examples=[OpenApiExample("Settings", MASKING)],
+)
+
+
+class Masking(APIView):
+    """The settings as one document."""
+
+    required_scopes = {"GET": "read", "PUT": "manage"}
+
+    @extend_schema(
+        operation_id="readMasking",
+        tags=["privacy"],
+        summary="Read which secrets and personal data are masked (scope: read)",
+        responses={200: IN_FORCE},
+    )
+    def get(self, request: Request) -> Response:
+        return Response(_written(_key(request).project))
+
+    @extend_schema(
+        operation_id="putMasking",
+        tags=["privacy"],
+        summary="Choose which secrets and personal data are masked (scope: manage)",
+        description="Runs that come from now on follow it; what is stored stays as it"
+        " is.",
+        request=MaskingSettings,
+        examples=[OpenApiExample("Settings", MASKING, request_only=True)],
+        responses={200: IN_FORCE},
+    )
+    def put(self, request: Request) -> Response:
+        values = body_of(request, MaskingSettings)
+        try:
+            project = set_masking(
+                project=_key(request).project, values=values, actor=_key(request)
+            )
+        except PatternError as error:
+            raise refused("patterns", str(error)) from error
+        return Response(_written(project))
+
+
+def _written(project: Project) -> dict[str, Any]:
+    return reader_of(MaskingSettings).write(MaskingSettings.of(project))
+
+
+def _key(request: Request) -> ApiKey:
+    return cast(ApiKey, request.auth)

@@ -1,0 +1,113 @@
+"""What people may choose about secrets and personal data."""
+
+from typing import Any
+
+from django import forms
+from django.utils.translation import gettext_lazy as _
+
+from verifyhub.accounts.masking import (
+    MAX_PATTERNS,
+    PERSONAL,
+    MaskingSettings,
+    MaskPattern,
+    OwnPattern,
+    PatternError,
+)
+from verifyhub.accounts.models import Project, Role, SecretsKept
+from verifyhub.common.contract import FormatError, reader_of
+
+PERSONAL_WORDS = {
+    "email": _("E-mail addresses"),
+    "phone": _("Phone numbers"),
+    "card": _("Card numbers"),
+    "iban": _("Account numbers (IBAN)"),
+}
+
+
+class MaskingForm(forms.Form):
+    """What is masked, and what is kept of it."""
+
+    secrets = forms.ChoiceField(
+        choices=SecretsKept.choices,
+        label=_("Runs are stored"),
+        help_text=_(
+            "Cloud keys, tokens, private keys, passwords in addresses and variables,"
+            " and Authorization headers count as secrets."
+        ),
+    )
+    personal = forms.MultipleChoiceField(
+        choices=[(name, PERSONAL_WORDS[name]) for name in PERSONAL],
+        required=False,
+        label=_("Personal data masked like secrets"),
+        widget=forms.CheckboxSelectMultiple,
+    )
+    patterns = forms.CharField(
+        required=False,
+        max_length=MAX_PATTERNS * 200,
+        label=_("Own forms of text"),
+        help_text=_(
+            "One on each line: a name, a colon and the form, as in “staff: EMP-####”."
+            " # is a digit, ? a letter or digit, * up to 64 letters, digits and _ . -"
+        ),
+        widget=forms.Textarea(attrs={"rows": 4, "spellcheck": "false"}),
+    )
+    shown_to = forms.ChoiceField(
+        choices=[(Role.LEAD, Role.LEAD.label), (Role.ADMIN, Role.ADMIN.label)],
+        label=_("Lowest role that may look at encrypted values"),
+        help_text=_("Every look is recorded."),
+    )
+    sends_unmasked = forms.BooleanField(
+        required=False,
+        label=_("Send texts to models, webhooks and exports as they are stored"),
+        help_text=_("Otherwise secrets in them are masked on the way out."),
+    )
+
+    @classmethod
+    def of(cls, project: Project) -> "MaskingForm":
+        """Return the form with what is in force."""
+        held = MaskingSettings.of(project)
+        lines = [f"{one.name}: {one.pattern}" for one in held.patterns]
+        return cls(
+            initial={
+                "secrets": held.secrets,
+                "personal": list(held.personal),
+                "patterns": "\n".join(lines),
+                "shown_to": held.shown_to,
+                "sends_unmasked": held.sends_unmasked,
+            }
+        )
+
+    def clean_patterns(self) -> tuple[MaskPattern, ...]:
+        """Read the lines; which one cannot be used, its error says."""
+        lines = str(self.cleaned_data["patterns"]).splitlines()
+        found = [_pattern(line) for line in lines if line.strip()]
+        if len(found) > MAX_PATTERNS:
+            raise forms.ValidationError(_("At most %(n)s forms.") % {"n": MAX_PATTERNS})
+        return tuple(found)
+
+    def values(self) -> MaskingSettings:
+        """Return the choice; the form is valid."""
+        data: dict[str, Any] = self.cleaned_data
+        return MaskingSettings(
+            secrets=SecretsKept(data["secrets"]),
+            personal=tuple(data["personal"]),
+            patterns=data["patterns"],
+            shown_to=data["shown_to"],
+            sends_unmasked=data["sends_unmasked"],
+        )
+
+
+def _pattern(line: str) -> MaskPattern:
+    name, _colon, pattern = (part.strip() for part in line.partition(":"))
+    try:
+        OwnPattern(name, pattern)
+        return reader_of(MaskPattern).read({"name": name, "pattern": pattern})
+    except (PatternError, FormatError) as error:
+        raise forms.ValidationError(
+            _(
+                "“%(line)s” cannot be used: a name of lower-case letters, digits and -,"
+                " a colon, and a form of 3 to 100 characters, three of them besides *"
+                " and ?, with at most one * and not at the beginning."
+            )
+            % {"line": line[:60]}
+        ) from error

@@ -1,0 +1,51 @@
+"""Writes: looking at what masks stand for, which is an act of its own."""
+
+from django.db import transaction
+
+from verifyhub.accounts.models import Membership, Role, User
+from verifyhub.audit.services import record_event
+from verifyhub.ingest.masking import read_values, unseal_values
+from verifyhub.ingest.models import Interaction, MaskedValues
+
+
+class NotShownError(Exception):
+    """The person's role may not look at what masks stand for."""
+
+
+def may_see_values(membership: Membership) -> bool:
+    """Whether a person may look at what the masks of the project's runs stand for."""
+    order = list(Role.values)
+    least = membership.project.secrets_shown_to
+    return order.index(membership.role) >= order.index(least)
+
+
+@transaction.atomic
+def show_values(*, interaction: Interaction, membership: Membership) -> dict[str, str]:
+    """Return what the masks of a run stand for; each look is recorded.
+
+    Args:
+        interaction: The run.
+        membership: Who looks.
+
+    Returns:
+        Values by mask; empty where none are kept.
+
+    Raises:
+        NotShownError: If the project shows them to others only.
+        UnsealError: If they were sealed under a secret key that the server lost.
+    """
+    if not may_see_values(membership):
+        raise NotShownError(membership.role)
+    held = MaskedValues.objects.filter(interaction=interaction).first()
+    if held is None:
+        return {}
+    values = read_values(unseal_values(held.sealed, row=interaction.id))
+    actor: User = membership.user
+    record_event(
+        project_id=interaction.project_id,
+        actor=actor,
+        action="privacy.values_shown",
+        obj=interaction,
+        after={"masks": sorted(values)},
+    )
+    return values

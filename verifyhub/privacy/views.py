@@ -1,0 +1,69 @@
+"""Pages of secrets and personal data: the settings, and what masks stand for."""
+
+from typing import Any, cast
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.exceptions import PermissionDenied
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods
+
+from verifyhub.accounts.masking import set_masking
+from verifyhub.accounts.models import User
+from verifyhub.accounts.permissions import ProjectRequest, project_page
+from verifyhub.common.sealing import UnsealError
+from verifyhub.ingest.models import Interaction
+from verifyhub.privacy import services
+from verifyhub.privacy.forms import MaskingForm
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_page("checks.manage")
+def masking(request: ProjectRequest) -> HttpResponse:
+    """Show and change what is masked."""
+    if request.method != "POST":
+        return _settings(request, MaskingForm.of(request.project))
+    form = MaskingForm(request.POST)
+    if not form.is_valid():
+        return _settings(request, form, status=422)
+    set_masking(
+        project=request.project, values=form.values(), actor=cast(User, request.user)
+    )
+    messages.success(request, _("Saved. Runs that come from now on follow it."))
+    return redirect("privacy:masking", slug=request.project.slug)
+
+
+def _settings(
+    request: ProjectRequest, form: MaskingForm, *, status: int = 200
+) -> HttpResponse:
+    context = {"form": form, "project": request.project}
+    return render(request, "privacy/masking.html", context, status=status)
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_page("answers.view")
+def values(request: ProjectRequest, uuid: UUID) -> HttpResponse:
+    """Ask before what the masks of a run stand for is shown, then show it."""
+    found = Interaction.objects.filter(project=request.project, pk=uuid)
+    interaction = found.select_related("masked_values").first()
+    if interaction is None:
+        raise Http404
+    if not services.may_see_values(request.membership):
+        raise PermissionDenied
+    context: dict[str, Any] = {
+        "interaction": interaction,
+        "project": request.project,
+        "is_kept": hasattr(interaction, "masked_values"),
+    }
+    if request.method == "POST":
+        try:
+            context["values"] = services.show_values(
+                interaction=interaction, membership=request.membership
+            )
+        except UnsealError:
+            context["lost"] = True
+    return render(request, "privacy/values.html", context)

@@ -102,10 +102,10 @@ def test_more_names_than_one_automaton_holds_are_found_in_order():
     assert starts == sorted(starts)
 
 
-def test_an_answer_of_more_names_than_are_searched_for_is_still_looked_up():
-    answer = " ".join(f"`f{number}`" for number in range(21_000))
+def test_names_of_an_answer_of_thousands_are_looked_up():
+    answer = " ".join(f"`f{number}`" for number in range(5_000))
 
-    mentions = verify(an_interaction(answer, a_command("x", "f7 f20999 f99"))).mentions
+    mentions = verify(an_interaction(answer, a_command("x", "f7 f4999 f99"))).mentions
 
     found = [mention.text for mention in mentions if mention.evidence]
-    assert found == ["f7", "f99", "f20999"]
+    assert found == ["f7", "f99", "f4999"]

@@ -69,6 +69,8 @@ _UNFINISHED = re.compile(
     r"|(?:Command|Process) still running\b)",
     re.IGNORECASE | re.MULTILINE,
 )
+# One of these stands in whatever it finds.
+_UNFINISHED_WORDS = ("running", "no new output", "not executed")
 # A tool that says so says little else.
 _BACKGROUND_OUTPUT = 600
 
@@ -381,11 +383,19 @@ def _is_background(call: ToolCall) -> bool:
     if call.input.get("run_in_background") is True:
         return True
     output = call.output
-    if _UNFINISHED.search(output[:_FRAME]) or _UNFINISHED.search(output[-_FRAME:]):
+    if _says_unfinished(output[:_FRAME]) or (
+        len(output) > _FRAME and _says_unfinished(output[-_FRAME:])
+    ):
         return True
     if len(output) >= _BACKGROUND_OUTPUT or "ackground" not in output:
         return False
     return bool(_BACKGROUND.search(output))
+
+
+def _says_unfinished(text: str) -> bool:
+    lowered = text.lower()
+    told = any(word in lowered for word in _UNFINISHED_WORDS)
+    return told and _UNFINISHED.search(text) is not None
 
 
 def _open_file(call: ToolCall, kind: ToolKind) -> tuple[str, ...]:

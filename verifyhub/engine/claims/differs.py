@@ -11,8 +11,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from verifyhub.engine.claims.numbers import Quantity
-from verifyhub.engine.claims.reading import ParsedText
-from verifyhub.engine.claims.words import ClaimToken, is_content
+from verifyhub.engine.claims.reading import ParsedText, Unit
 
 # Longer texts are no sentences; comparing them word by word would take too long.
 MAX_WORDS = 120
@@ -73,32 +72,13 @@ def stands_in(claim: ParsedText, sentence: ParsedText) -> tuple[int, int] | None
     return None
 
 
-@dataclass(frozen=True, slots=True)
-class _Unit:
-    """A word, or all words of a number or date, which are compared as one."""
-
-    word: ClaimToken
-    quantity: Quantity | None
-    matter: bool
-    named: bool
-    denies: bool
-
-    @property
-    def key(self) -> str:
-        if self.quantity is None:
-            return self.word.stem
-        if self.quantity.date:
-            return f"date {self.quantity.date}"
-        return f"number {sorted(self.quantity.values)} {self.quantity.unit}"
-
-
 def single_difference(claim: ParsedText, sentence: ParsedText) -> Difference | None:
     """Return the one thing in which a sentence of the same words differs."""
     if max(len(claim.words), len(sentence.words)) > MAX_WORDS:
         return None
     if not _may_share_enough(claim, sentence):
         return None
-    ours, theirs = _units(claim), _units(sentence)
+    ours, theirs = claim.units, sentence.units
     matcher = SequenceMatcher(
         None, [one.key for one in ours], [one.key for one in theirs], autojunk=False
     )
@@ -118,31 +98,6 @@ def single_difference(claim: ParsedText, sentence: ParsedText) -> Difference | N
     return differences[0]
 
 
-def _units(reading: ParsedText) -> list[_Unit]:
-    """Return the words in order, those of one number or date as one."""
-    units: list[_Unit] = []
-    names = {word.span for word in reading.names}
-    denials = {word.span for word in reading.negations}
-    quantities = iter(reading.quantities)
-    quantity = next(quantities, None)
-    for word in reading.words:
-        while quantity is not None and quantity.span[1] <= word.span[0]:
-            quantity = next(quantities, None)
-        covering = quantity if quantity and quantity.span[0] < word.span[1] else None
-        if covering is not None and units and units[-1].quantity is covering:
-            continue
-        units.append(
-            _Unit(
-                word,
-                covering,
-                covering is not None or is_content(word, reading.language),
-                word.span in names,
-                word.span in denials,
-            )
-        )
-    return units
-
-
 def _may_share_enough(claim: ParsedText, sentence: ParsedText) -> bool:
     """Whether `_shares_enough` may hold: bounds of its counts that cost little."""
     plain = [word for word in claim.content if not word.is_number]
@@ -155,8 +110,8 @@ def _may_share_enough(claim: ParsedText, sentence: ParsedText) -> bool:
 
 
 def _shares_enough(
-    ours: Sequence[_Unit],
-    theirs: Sequence[_Unit],
+    ours: Sequence[Unit],
+    theirs: Sequence[Unit],
     steps: Sequence[tuple[str, int, int, int, int]],
     difference: Difference,
 ) -> bool:
@@ -174,7 +129,7 @@ def _shares_enough(
 
 
 def _difference(
-    ours: Sequence[_Unit], theirs: Sequence[_Unit], inside: bool
+    ours: Sequence[Unit], theirs: Sequence[Unit], inside: bool
 ) -> Difference | bool | None:
     """Read one step: None says nothing, False says too much, else the difference."""
     denied = [one for one in ours if one.denies]
@@ -203,7 +158,7 @@ def _of_numbers(ours: Quantity, shown: Quantity) -> Difference | bool | None:
     return Difference(kind, ours.text, shown.text)
 
 
-def _of_names(mine: Sequence[_Unit], other: Sequence[_Unit]) -> Difference | bool:
+def _of_names(mine: Sequence[Unit], other: Sequence[Unit]) -> Difference | bool:
     if len(mine) == len(other) == 1 and _negates(mine[0].word.key, other[0].word.key):
         return Difference(NEGATION, mine[0].word.text, other[0].word.text)
     if not other or not all(one.named for one in (*mine, *other)):
@@ -220,5 +175,5 @@ def _negates(one: str, other: str) -> bool:
     return len(short) > 3 and any(long == f"{prefix}{short}" for prefix in _PREFIXES)
 
 
-def _joined(units: Sequence[_Unit]) -> str:
+def _joined(units: Sequence[Unit]) -> str:
     return " ".join(one.word.text for one in units)

@@ -9,6 +9,25 @@ from verifyhub.engine.claims.numbers import Quantity, quantities
 from verifyhub.engine.claims.words import ClaimToken, is_content, negations, words
 
 
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A word, or all words of a number or date, which are compared as one."""
+
+    word: ClaimToken
+    quantity: Quantity | None
+    matter: bool
+    named: bool
+    denies: bool
+
+    @property
+    def key(self) -> str:
+        if self.quantity is None:
+            return self.word.stem
+        if self.quantity.date:
+            return f"date {self.quantity.date}"
+        return f"number {sorted(self.quantity.values)} {self.quantity.unit}"
+
+
 @dataclass(frozen=True)
 class ParsedText:
     """A text and what stands in it; places are in the text."""
@@ -50,3 +69,30 @@ class ParsedText:
     def negations(self) -> list[ClaimToken]:
         """The words that deny."""
         return negations(self.words, self.language)
+
+    @cached_property
+    def units(self) -> list[Unit]:
+        """The words in order, those of one number or date as one."""
+        units: list[Unit] = []
+        names = {word.span for word in self.names}
+        denials = {word.span for word in self.negations}
+        quantities = iter(self.quantities)
+        quantity = next(quantities, None)
+        for word in self.words:
+            while quantity is not None and quantity.span[1] <= word.span[0]:
+                quantity = next(quantities, None)
+            covering = (
+                quantity if quantity and quantity.span[0] < word.span[1] else None
+            )
+            if covering is not None and units and units[-1].quantity is covering:
+                continue
+            units.append(
+                Unit(
+                    word,
+                    covering,
+                    covering is not None or is_content(word, self.language),
+                    word.span in names,
+                    word.span in denials,
+                )
+            )
+        return units

@@ -168,7 +168,9 @@ def words(text: str, language: str = "en", *, start: int = 0) -> list[ClaimToken
 
 def normal(word: str) -> str:
     """Return a word in small letters, of compatible forms the plain one."""
-    plain = word if word.isascii() else unicodedata.normalize("NFKC", word)
+    if word.isascii():
+        return word.lower().removesuffix("'s")
+    plain = unicodedata.normalize("NFKC", word)
     folded = _APOSTROPHE.sub("'", plain.casefold())
     return folded.removesuffix("'s").replace("ё", "е")
 
@@ -204,10 +206,11 @@ def negations(tokens: list[ClaimToken], language: str) -> list[ClaimToken]:
 def language_of(text: str, default: str = "en") -> str:
     """Guess a text's language by its letters and its small words."""
     keys = [normal(match.group()) for match in _TOKEN.finditer(text[:4_000])]
-    letters = [char for char in text[:1_000] if char.isalpha()]
-    cyrillic = sum("а" <= char.lower() <= "ё" for char in letters)
-    if cyrillic * 2 > len(letters):
-        return "ru"
+    if not text.isascii():
+        letters = [char for char in text[:1_000] if char.isalpha()]
+        cyrillic = sum("а" <= char.lower() <= "ё" for char in letters)
+        if cyrillic * 2 > len(letters):
+            return "ru"
     small = text[:4_000].casefold()
     counts = {
         language: sum(key in stop for key in keys)

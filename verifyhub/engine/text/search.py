@@ -15,8 +15,9 @@ from verifyhub.engine.text.tokens import encodable
 
 # Code points of a block; a match costs about 130 bytes until the block is done.
 BLOCK = 32_768
-# The quicker automaton takes a table of this many states; larger ones are compact.
-_MOST_STATES = 2_000
+# The quicker automaton takes a table of this many states, and time to build it; larger
+# ones are compact.
+_MOST_STATES = 400
 # Names of one automaton at most.
 _MOST_TOGETHER = 2_000
 _START = itemgetter(1)

@@ -46,6 +46,8 @@ _MOST, _FEWEST_DIGITS = 1e15, 100
 # The forms of ids: whole, and by their last digits.
 _OF_IDS = frozenset({"s", "end"})
 _LONGEST_WORDS = 60
+# What is also found by a part of it.
+_BY_PARTS = frozenset({ValueKind.IDENTIFIER, ValueKind.DATE, ValueKind.PHONE})
 # Of a number that lasts, and of which no word says how it is counted.
 _LASTS = frozenset({"duration", "time", "wait", "eta", "length", "period", "age"})
 _ANY_UNIT = ["second", "minute", "hour", "day", "week", "month", "year", "night"]
@@ -147,6 +149,8 @@ class RunValues:
             self._read_leaves(index)
         for call, text in self.texts(origin):
             for value in self._values(text, origin):
+                if self._is_of_no_use(value):
+                    continue
                 _add(
                     index,
                     value,
@@ -161,6 +165,12 @@ class RunValues:
                     ),
                 )
         return index
+
+    def _is_of_no_use(self, value: Value) -> bool:
+        """Whether nothing will ask for a value; in a closed run any may be a term."""
+        if self.is_closed or value.kind in _BY_PARTS:
+            return False
+        return self._wanted.isdisjoint(value.forms)
 
     def _values(self, text: str, origin: Origin) -> Iterable[Value]:
         if self.is_closed and origin in {Origin.POLICY, Origin.TASK}:

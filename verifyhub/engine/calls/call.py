@@ -7,7 +7,6 @@ from the call when it is first asked for, and kept.
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from verifyhub.engine.calls.changes import CallChange
 from verifyhub.engine.calls.command_changes import command_changes
@@ -43,6 +42,7 @@ from verifyhub.engine.calls.web import (
     http_status,
 )
 from verifyhub.engine.calls.whole_file import file_read, printed_file
+from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.types import CallStatus, ToolCall
 
 _PATH_FIELDS = FILE_FIELDS | FOLDER_FIELDS

@@ -1,12 +1,12 @@
 """What is known of every tool call: its kind, how it ended, its paths and commands."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from verifyhub.engine.calls.absence import absent_slots, denied_slots
 from verifyhub.engine.calls.shell import SimpleCommand, split_command
 from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.calls.tools import ToolKind
+from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.envelope import opened
 from verifyhub.engine.text.tokens import without_ansi
 from verifyhub.engine.types import Span, ToolCall

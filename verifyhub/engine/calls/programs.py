@@ -7,6 +7,7 @@ method of `shell.SimpleCommand` that reads its arguments; checks have no such ta
 
 from collections.abc import Iterator
 from enum import Flag, StrEnum, auto
+from typing import Self, cast
 
 from verifyhub.engine.text.tokens import word_set
 
@@ -71,6 +72,17 @@ class ProgramRole(Flag):
     TYPECHECK = auto()
     BUILD = auto()
     FORMAT = auto()
+
+    # Asked tens of times for each command: `Flag` makes a member anew for each answer.
+
+    def __and__(self, other: Self) -> Self:
+        both: int = self._value_ & other._value_
+        known = type(self)._value2member_map_.get(both)
+        return type(self)(both) if known is None else cast("Self", known)
+
+    def __contains__(self, other: Self) -> bool:
+        value: int = other._value_
+        return self._value_ & value == value
 
 
 _RUN_KINDS = {

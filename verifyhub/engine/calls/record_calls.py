@@ -4,7 +4,6 @@ import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from verifyhub.engine.calls.call import Call
@@ -19,6 +18,7 @@ from verifyhub.engine.calls.deed_words import (
     words_of,
 )
 from verifyhub.engine.calls.tools import ToolKind
+from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.tokens import word_set
 
 # Fields in which a tool that does many things is told which.

@@ -8,7 +8,6 @@ import itertools
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 
 from verifyhub.engine.calls.programs import (
     ProgramRole,
@@ -20,6 +19,7 @@ from verifyhub.engine.calls.programs import (
     wraps,
 )
 from verifyhub.engine.calls.tasks import command_kinds
+from verifyhub.engine.lazily import cached_property
 
 # Simple commands of one line that are told apart; the rest stays one part.
 MAX_PARTS = 500

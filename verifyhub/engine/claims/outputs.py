@@ -13,7 +13,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import islice
 from math import ceil
 from typing import NamedTuple
@@ -42,6 +41,7 @@ from verifyhub.engine.claims.local import DIFFERS, stands_alone, takes_back
 from verifyhub.engine.claims.numbers import Quantity, quantities
 from verifyhub.engine.claims.reading import ParsedText
 from verifyhub.engine.claims.words import language_of
+from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.passages import Passage, PassageOrigin
 from verifyhub.engine.retrieval.run_passages import outputs_of, title_of

@@ -1,12 +1,12 @@
 """A text taken apart once, for everything that compares it with others."""
 
 from dataclasses import dataclass, field
-from functools import cached_property
 from itertools import pairwise
 
 from verifyhub.engine.claims.names import names
 from verifyhub.engine.claims.numbers import Quantity, quantities
 from verifyhub.engine.claims.words import ClaimToken, is_content, negations, words
+from verifyhub.engine.lazily import cached_property
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,10 +1,10 @@
 """Passages taken apart into sentences, each read once."""
 
 from dataclasses import dataclass
-from functools import cached_property
 
 from verifyhub.engine.claims.numbers import Quantity
 from verifyhub.engine.claims.reading import ParsedText
+from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.passages import Passage
 from verifyhub.engine.text.sentences import sentence_spans
 from verifyhub.engine.types import Span

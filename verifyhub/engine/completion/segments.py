@@ -8,8 +8,8 @@ in a file's name or in somebody else's words is no verb of the agent.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 
+from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.types import Span
 
 # A sentence longer than this is data; it is cut so that every pattern stays cheap.

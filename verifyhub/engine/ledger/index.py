@@ -10,9 +10,9 @@ import re
 import string
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from functools import cached_property
 from typing import TypeAlias, TypeVar
 
+from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.ledger.sources import LedgerSource, LedgerTier, Own
 from verifyhub.engine.text.paths import Components, components, decoded
 from verifyhub.engine.text.search import NameSearch, blocks

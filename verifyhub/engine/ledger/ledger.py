@@ -3,7 +3,6 @@
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 from verifyhub.engine.calls.call import Call, Deed
@@ -12,6 +11,7 @@ from verifyhub.engine.calls.content import Content
 from verifyhub.engine.calls.cuts import STEMS, marks_of_cuts
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.record_calls import RecordCall, record_calls
+from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.ledger.files import FileAction, FileEntry, Files, read_files
 from verifyhub.engine.ledger.history import Timeline
 from verifyhub.engine.ledger.packages import Package, read_packages

@@ -3,9 +3,9 @@
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 from verifyhub.engine.calls.call import Call
+from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.reports import Grade
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import Interaction, Span

@@ -8,9 +8,9 @@ import datetime
 import itertools
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import TypeAlias
 
+from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import Span
 from verifyhub.engine.value_results import (

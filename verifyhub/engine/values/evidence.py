@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.inputs import string_leaves
 from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.calls.tools import ToolKind
+from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.types import Interaction, Span
 from verifyhub.engine.value_results import ValueKind
 from verifyhub.engine.values.reading import values_in, values_of

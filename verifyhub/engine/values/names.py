@@ -8,9 +8,9 @@ person's name, among codes of one shape, or as a way to pay.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
+from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import Span
 from verifyhub.engine.value_results import ValueKind

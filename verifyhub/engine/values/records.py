@@ -10,11 +10,12 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from typing import Any, NamedTuple, TypeAlias
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.tools import changes_records
+from verifyhub.engine.lazily import cached_property
 
 Scalar: TypeAlias = str | int | float | bool
 Path: TypeAlias = tuple[str | int, ...]

@@ -7,10 +7,10 @@ words that make a sentence a plan, a wish, a condition, a question or somebody e
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeAlias
 
 from verifyhub.engine.completion.languages.model import ClaimKind, ClaimWord, Language
+from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.screen import Screen
 
 Rows: TypeAlias = Sequence[tuple[ClaimKind, str]]

@@ -1,6 +1,6 @@
 """What figures speak of: a stretch of time, and whose answers in it."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import Any, TypeVar
@@ -62,6 +62,37 @@ class Window:
     def is_of_some(self) -> bool:
         """Whether only some agents' answers count."""
         return bool(self.agent or self.tier or self.model)
+
+
+MOST_PLACES = 400
+WEEK = 7
+MOMENT = timedelta(microseconds=1)
+
+
+def time_axis(
+    window: Window, known: Sequence[date], *, now: datetime, step: int = 1
+) -> list[str]:
+    """Return every day (UTC), or each seventh, of a window, as ISO dates in order.
+
+    Args:
+        window: What counts; without a beginning it is the first known day.
+        known: The days that have values, in order; none gives no axis.
+        now: The moment (aware).
+        step: Days between two places; 7 for weeks, which begin on Mondays.
+    """
+    if not known:
+        return []
+    last = now if window.until is None else min(now, window.until - MOMENT)
+    end = max(last.astimezone(UTC).date(), known[-1])
+    begin = known[0]
+    if window.since is not None:
+        begin = min(begin, window.since.astimezone(UTC).date())
+    if step == WEEK:
+        begin -= timedelta(days=begin.weekday())
+    count = min(MOST_PLACES, (end - begin).days // step + 1)
+    return [
+        (begin + timedelta(days=step * place)).isoformat() for place in range(count)
+    ]
 
 
 def within(rows: Rows, window: Window, prefix: str = "interaction__") -> Rows:

@@ -1,7 +1,8 @@
 """What a tab is asked, and what it answers."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import Any
 
 from django.utils.functional import Promise
@@ -10,7 +11,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.metrics.figures import Figure
 from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.plots.plot import Plot
-from verifyhub.metrics.windows import Window
+from verifyhub.metrics.windows import Window, time_axis
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -24,6 +25,10 @@ class PageRequest:
     @property
     def links(self) -> Links:
         return Links(project=self.project, window=self.window)
+
+    def time_axis(self, known: Sequence[date], *, step: int = 1) -> list[str]:
+        """Return the places of a time axis over the whole window."""
+        return time_axis(self.window, known, now=self.now, step=step)
 
 
 @dataclass(frozen=True, slots=True)

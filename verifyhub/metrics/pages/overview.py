@@ -26,6 +26,7 @@ def overview(page: PageRequest) -> Answer:
     """Count answers by what became of them."""
     figures, links = outcomes(page.project, page.window), page.links
     checked = links.answers(checked="yes")
+    days = by_day(page.project, page.window)
     return Answer(
         tiles=[
             Tile(figures.received, links.answers()),
@@ -35,7 +36,7 @@ def overview(page: PageRequest) -> Answer:
             Tile(figures.unsettled, links.answers(settled="no"), checked),
             *by_people(figures, links),
         ],
-        plots=[verdicts_by_day(by_day(page.project, page.window), links)],
+        plots=[verdicts_by_day(days, links, page.time_axis([row.day for row in days]))],
         more={
             "answers": answers(page.project, page.window),
             "claims": completion_claims(page.project, page.window),
@@ -75,7 +76,7 @@ def by_people(figures: Outcomes, links: Links) -> list[Tile]:
     ]
 
 
-def verdicts_by_day(days: list[DayRow], links: Links) -> Plot:
+def verdicts_by_day(days: list[DayRow], links: Links, places: list[str]) -> Plot:
     """Draw each day's verdicts, one bar a day."""
     words = [str(BADGE_WORDS[verdict]) for verdict in VERDICTS]
     pieces, marks, rows = [], [], []
@@ -106,6 +107,12 @@ def verdicts_by_day(days: list[DayRow], links: Links) -> Plot:
         ),
         rows=rows,
         marks=marks,
-        draw=stacks(pieces, words, gettext("answers"), gettext("day received (UTC)")),
+        draw=stacks(
+            pieces,
+            words,
+            gettext("answers"),
+            gettext("day received (UTC)"),
+            places=places,
+        ),
         height=HEIGHT,
     )

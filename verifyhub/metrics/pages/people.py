@@ -32,7 +32,10 @@ def reviewers(page: PageRequest) -> Answer:
             Tile(figures.alpha, links.agreement()),
             Tile(figures.kappa, links.agreement()),
         ],
-        plots=[by_reviewer(figures.reviewers, links), flow(waits.days, links)],
+        plots=[
+            by_reviewer(figures.reviewers, links),
+            flow(waits.days, links, page.time_axis([row.day for row in waits.days])),
+        ],
         more={"clears_in_days": waits.clears_in_days, "waiting": waits.waiting.n},
     )
 
@@ -68,7 +71,7 @@ def _hrefs(row: Reviewer, links: Links) -> list[str]:
     return [changed, decided, decided, decided]
 
 
-def flow(days: list[BacklogDay], links: Links) -> Plot:
+def flow(days: list[BacklogDay], links: Links, places: list[str]) -> Plot:
     """Draw what came into the queue and what was decided, day by day."""
     opened, decided = gettext("opened"), gettext("decided")
     dots, marks, rows = [], [], []
@@ -99,6 +102,12 @@ def flow(days: list[BacklogDay], links: Links) -> Plot:
         ),
         rows=rows,
         marks=marks,
-        draw=over_time(dots, gettext("answers"), gettext("day (UTC)"), as_share=False),
+        draw=over_time(
+            dots,
+            gettext("answers"),
+            gettext("day (UTC)"),
+            as_share=False,
+            places=places,
+        ),
         height=HEIGHT,
     )

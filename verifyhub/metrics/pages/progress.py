@@ -12,7 +12,8 @@ from verifyhub.metrics.plots.charts import HEIGHT, Dot, over_time
 from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot
 from verifyhub.metrics.selectors.attempts import attempts
 from verifyhub.metrics.selectors.confidence import self_confidence
-from verifyhub.metrics.selectors.questions import By, Trend, progress
+from verifyhub.metrics.selectors.questions import By, Trend, Week, progress
+from verifyhub.metrics.windows import WEEK
 
 FIRST_PASSED = {"attempt": "first", "verdict": "accept"}
 AGAIN = {"attempt": "again", "checked": "yes"}
@@ -35,15 +36,17 @@ def getting_better(page: PageRequest) -> Answer:
             Tile(everybody.first_passed_change),
             Tile(quality.retries, links.answers(**AGAIN), first),
         ]
+    shown = everybody.weeks if everybody else []
+    mondays = [week.monday for week in shown]
     headings = {
-        By.AGENT: gettext("By agent"),
-        By.MODEL: gettext("By model"),
-        By.TOOL: gettext("By tool"),
+        By.AGENT: gettext("Hallucination rate by agent"),
+        By.MODEL: gettext("Hallucination rate by model"),
+        By.TOOL: gettext("Hallucination rate of answers that used a tool"),
     }
     return Answer(
         tiles=tiles,
         plots=[
-            weeks(everybody, links),
+            weeks(shown, links, page.time_axis(mondays, step=WEEK)),
             *(
                 by_name(by, heading, trends[by], links)
                 for by, heading in headings.items()
@@ -102,10 +105,9 @@ def _hrefs(by: By, name: str, links: Links) -> list[str]:
     return [links.answers(**side, **more) for more in wanted]
 
 
-def weeks(everybody: Trend | None, links: Links) -> Plot:
+def weeks(shown: Sequence[Week], links: Links, places: list[str]) -> Plot:
     """Draw the share of answers with invented names, and of first attempts, by week."""
     dots, marks, rows = [], [], []
-    shown = everybody.weeks if everybody else []
     for week in shown:
         quality, monday = week.quality, week.monday
         href = links.week(monday, checked="yes")
@@ -144,7 +146,7 @@ def weeks(everybody: Trend | None, links: Links) -> Plot:
         columns=_week_columns(),
         rows=rows,
         marks=marks,
-        draw=over_time(dots, gettext("share"), gettext("week of (UTC)")),
+        draw=over_time(dots, gettext("share"), gettext("week of (UTC)"), places=places),
         height=HEIGHT,
     )
 

@@ -18,6 +18,8 @@ MAX_BAR = 48
 TEXT = 13
 # This many forms of one kind are kept; titles, series and themes are few.
 KEPT = 64
+# Labels that do not fit are left out, so that none overprints another.
+DATES: dict[str, Any] = {"labelAngle": -45, "labelOverlap": True}
 WHOLE = (0.0, 1.0)
 PERCENT = "%"
 SHAPES = ("circle", "square", "triangle-up", "diamond")
@@ -110,9 +112,17 @@ def _intervals(
 
 
 def over_time(
-    dots: Sequence[Dot], title: str, when: str, *, as_share: bool = True
+    dots: Sequence[Dot],
+    title: str,
+    when: str,
+    *,
+    as_share: bool = True,
+    places: Sequence[str] = (),
 ) -> Drawing:
-    """Draw values over time: a line and a shape for each series, named at its end."""
+    """Draw values over time: a line and a shape for each series, named above.
+
+    `places` are all places of the axis, also those without a value.
+    """
     values = [
         {
             "at": dot.at,
@@ -125,30 +135,42 @@ def over_time(
         for number, dot in enumerate(dots)
         if dot.value is not None
     ]
-    series = list(dict.fromkeys(dot.series for dot in dots))
-    last = {row["series"]: row for row in values}
+    series = tuple(dict.fromkeys(dot.series for dot in dots))
 
     def draw(theme: PlotTheme) -> Filled:
-        rows = {"rows": values, "last": list(last.values())}
-        return Filled(_over_time(theme, title, when, as_share, tuple(series)), rows)
+        chart = _over_time(theme, title, when, as_share, series, tuple(places))
+        return Filled(chart, {"rows": values})
 
     return draw
 
 
+def _along(places: tuple[str, ...]) -> Any:
+    """Return the scale of an axis that has these places, or those of its values."""
+    import altair as alt
+
+    return alt.Scale(domain=list(places)) if places else alt.Scale()
+
+
 @lru_cache(maxsize=KEPT)
 def _over_time(
-    theme: PlotTheme, title: str, when: str, as_share: bool, series: tuple[str, ...]
+    theme: PlotTheme,
+    title: str,
+    when: str,
+    as_share: bool,
+    series: tuple[str, ...],
+    places: tuple[str, ...],
 ) -> dict[str, Any]:
     import altair as alt
 
     ink = COLOURS[theme][0]
-    x = alt.X("at:O", title=when, axis=alt.Axis(labelAngle=-45, labelOverlap=True))
+    x = alt.X("at:O", title=when, axis=alt.Axis(**DATES), scale=_along(places))
     y = alt.Y(
         "value:Q",
         title=title,
         scale=alt.Scale(domain=list(WHOLE)) if as_share else alt.Scale(zero=True),
         axis=alt.Axis(format=PERCENT, tickCount=5) if as_share else alt.Axis(**COUNTS),
     )
+    legend = alt.Legend(orient="top") if len(series) > 1 else None
     base = alt.Chart(named("rows")).encode(x=x)
     shapes = alt.Scale(domain=list(series), range=list(SHAPES[: len(series)]))
     dashes = alt.Scale(domain=list(series), range=list(DASHES[: len(series)]))
@@ -157,24 +179,32 @@ def _over_time(
             y=alt.Y("low:Q"), y2="high:Q"
         ),
         base.mark_line(color=ink, strokeWidth=1.5).encode(
-            y=y, strokeDash=alt.StrokeDash("series:N", legend=None, scale=dashes)
+            y=y,
+            strokeDash=alt.StrokeDash(
+                "series:N", title=None, scale=dashes, legend=legend
+            ),
         ),
         base.mark_point(filled=True, size=80, opacity=1, color=ink).encode(
             y=y,
-            shape=alt.Shape("series:N", title=None, scale=shapes),
+            shape=alt.Shape("series:N", title=None, scale=shapes, legend=legend),
             description="mark:N",
         ),
-        alt.Chart(named("last"))
-        .mark_text(align="left", dx=8, color=ink, fontSize=TEXT)
-        .encode(x=x, y=y, text="series:N"),
     )
     return form(chart)
 
 
 def stacks(
-    pieces: Sequence[BarSegment], kinds: Sequence[str], title: str, where: str
+    pieces: Sequence[BarSegment],
+    kinds: Sequence[str],
+    title: str,
+    where: str,
+    *,
+    places: Sequence[str] = (),
 ) -> Drawing:
-    """Draw a bar for each place, its parts from pale to strong."""
+    """Draw a bar for each place, its parts from pale to strong.
+
+    `places` are all places of the axis, also those without a bar.
+    """
     values = [
         {
             "at": piece.at,
@@ -185,11 +215,13 @@ def stacks(
         }
         for number, piece in enumerate(pieces)
     ]
-    places = len({piece.at for piece in pieces})
-    width = min(MAX_BAR, 0.8 * WIDTH / max(1, places))
+    across = max(1, len(places) or len({piece.at for piece in pieces}))
+    width = min(MAX_BAR, 0.8 * WIDTH / across)
 
     def draw(theme: PlotTheme) -> Filled:
-        chart = _stacks(theme, tuple(map(str, kinds)), title, where, width)
+        chart = _stacks(
+            theme, tuple(map(str, kinds)), title, where, width, tuple(places)
+        )
         return Filled(chart, {"rows": values})
 
     return draw
@@ -197,7 +229,12 @@ def stacks(
 
 @lru_cache(maxsize=KEPT)
 def _stacks(
-    theme: PlotTheme, kinds: tuple[str, ...], title: str, where: str, width: float
+    theme: PlotTheme,
+    kinds: tuple[str, ...],
+    title: str,
+    where: str,
+    width: float,
+    places: tuple[str, ...],
 ) -> dict[str, Any]:
     import altair as alt
 
@@ -209,7 +246,8 @@ def _stacks(
             "at:O",
             title=where,
             sort=None,
-            axis=alt.Axis(labelAngle=-45, labelOverlap=True),
+            axis=alt.Axis(**DATES),
+            scale=_along(places),
         ),
         y=alt.Y("number:Q", title=title, axis=alt.Axis(**COUNTS)),
         color=alt.Color(

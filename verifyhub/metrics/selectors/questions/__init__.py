@@ -7,7 +7,7 @@ from verifyhub.metrics.selectors.questions.honesty import Honesty, honesty
 from verifyhub.metrics.selectors.questions.inventions import Inventions, inventions
 from verifyhub.metrics.selectors.questions.outcomes import Outcomes, outcomes
 from verifyhub.metrics.selectors.questions.people import People, people
-from verifyhub.metrics.selectors.questions.progress import By, Trend, progress
+from verifyhub.metrics.selectors.questions.progress import By, Trend, Week, progress
 from verifyhub.metrics.selectors.questions.spending import SpendingFigures, spending
 
 __all__ = [
@@ -21,6 +21,7 @@ __all__ = [
     "Questions",
     "SpendingFigures",
     "Trend",
+    "Week",
     "backlog",
     "checks",
     "honesty",

@@ -30,6 +30,7 @@ from verifyhub.engine.values.value import Form, Value, day_of, number_form
 MOST_VALUES = 400
 _MOST_PLACES = 3
 _SHORTEST_PART = 4
+_LEADING = re.compile(r"\d{1,6}")
 _FENCE = re.compile(r"^```[^\n]*\n.*?^```", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"`[^`\n]{1,400}`")
 _DOLLARS = frozenset({"USD", "CAD", "AUD", "MXN"})
@@ -216,6 +217,8 @@ class _Check:
         if not run.is_closed:
             return _OPEN
         taken = _places(run.index(Origin.INPUT), value)
+        if value.kind is ValueKind.DURATION and not taken:
+            taken = self._given(value)
         if value.kind is ValueKind.MONEY and self._is_foreign(value):
             return self._other_currency() or _NOT_FOUND
         if taken:
@@ -238,7 +241,17 @@ class _Check:
             return Ruling(status=ValueStatus.USER_SAID, reason=ValueNote.OTHER_FORM)
         if value.kind in _TOLD or value.unit or _is_precise(value):
             return _NOT_FOUND
+        if value.kind is ValueKind.NUMBER and self._things.has_field(value):
+            return _NOT_FOUND
         return _OPEN
+
+    def _given(self, value: Value) -> list[Place]:
+        """Return where a call was given the number of a duration: `minutes: 45`."""
+        digits = _LEADING.match(value.text)
+        if digits is None:
+            return []
+        given = self._run.index(Origin.INPUT)
+        return list(given.get(number_form(float(digits[0])), ()))
 
     def _is_open_day(self, value: Value) -> bool:
         """Whether a day is told from the day of the talk, or may be one that is."""
@@ -330,12 +343,21 @@ class _Check:
             Place(Origin.OUTPUT, leaf.call, str(leaf.value), leaf)
             for leaf in name.leaves
         ]
+        other = self._things.wrong_name(name.span, name.leaves)
+        if other is not None and collapsed(text) not in self._said:
+            return other
         exact = any(one.text == text for one in places)
         return Ruling(
             status=ValueStatus.SUPPORTED,
             reason=ValueNote.FOUND if exact else ValueNote.OTHER_FORM,
             places=tuple(self._things.ordered_leaves(name.span, places)),
         )
+
+    @cached_property
+    def _said(self) -> str:
+        """What the user and the policy say, without blanks and joints."""
+        interaction = self._run.interaction
+        return collapsed(f"{interaction.task} {interaction.system_instructions or ''}")
 
     def _of_said(self, text: str) -> Ruling:
         """Return who said a name that no tool returned."""

@@ -20,7 +20,8 @@ from verifyhub.engine.value_results import (
     ValueStatus,
 )
 from verifyhub.engine.values.evidence import Origin, RunValues
-from verifyhub.engine.values.records import Leaf, Path, Scalar, key_words
+from verifyhub.engine.values.reading import values_of
+from verifyhub.engine.values.records import Leaf, Path, Scalar, field_of, key_words
 from verifyhub.engine.values.ruling import Ruling
 from verifyhub.engine.values.things import Things
 from verifyhub.engine.values.value import Value
@@ -38,6 +39,9 @@ _MOST_THINGS = 3
 _MOST_ASKED = 6
 _MOST_FIGURES = 200
 _DAY = 86_400.0
+_MOST_FIELDS = 12
+_LONGEST_AMOUNT = 24
+_PLAIN_KINDS = frozenset({ValueKind.NUMBER, ValueKind.DURATION})
 
 
 class Derivations:
@@ -68,8 +72,10 @@ class Derivations:
             return self._amount(value)
         if value.kind is ValueKind.DATE:
             return self._date(value)
+        if value.kind is ValueKind.NUMBER:
+            return self._number(value)
         if value.kind is ValueKind.DURATION:
-            return self._duration(value)
+            return self._duration(value) or self._number(value)
         return None
 
     def add(self, value: Value) -> None:
@@ -92,6 +98,27 @@ class Derivations:
             if found is not None:
                 return found
         return None
+
+    def _number(self, value: Value) -> Ruling | None:
+        """Find two numbers of the answer whose sum or difference a number is.
+
+        A small whole one is met by chance unless its words say that it is left over.
+        """
+        target = _leading(value)
+        answer = self._run.interaction.answer
+        rest = answer[max(0, value.span[0] - _LEFT_NEAR) : value.span[1] + _LEFT_NEAR]
+        if target is None or (target == int(target) and not _LEFT.search(rest)):
+            return None
+        near = [
+            (one.span, number, one.text)
+            for one in sorted(
+                self._values, key=lambda one: abs(one.span[0] - value.span[0])
+            )
+            if one.kind in _PLAIN_KINDS and one.span in self._good
+            for number in (_leading(one),)
+            if number is not None
+        ]
+        return next(_differences(near[: _MOST_PAIRED // 2], target), None)
 
     def _ways(self, value: Value, target: float) -> Iterator[Ruling]:
         amounts = self._amounts()
@@ -170,6 +197,8 @@ class Derivations:
                     yield _of_leaves(f"({text}) - {said}", leaves)
         yield from self._of_things(value, target)
         yield from self._between_things(value, target)
+        yield from self._between_alike(value, target)
+        yield from self._between_versions(value, target)
         for text, number in self._figures:
             for _, amount, said in near:
                 if _same(abs(number - amount), target):
@@ -215,6 +244,53 @@ class Derivations:
                 if _same(abs(first - second), target):
                     high, low = max(first, second), min(first, second)
                     yield _of_leaves(f"{_plain(high)} - {_plain(low)}", (one, two))
+
+    def _between_versions(self, value: Value, target: float) -> Iterator[Ruling]:
+        """Yield what an amount of a thing has changed by."""
+        for name in self._things.before(value.span, _MOST_THINGS):
+            fields: dict[str, dict[float, Leaf]] = {}
+            for record in self._run.records.by_id.get(name, ()):
+                for leaf in record.leaves:
+                    number = _number_of(leaf)
+                    if number is not None:
+                        fields.setdefault(field_of(leaf), {})[number] = leaf
+            for seen in fields.values():
+                for one, two in itertools.combinations(list(seen)[-4:], 2):
+                    if _same(abs(one - two), target):
+                        note = f"{_plain(max(one, two))} - {_plain(min(one, two))}"
+                        yield _of_leaves(note, (seen[one], seen[two]))
+
+    def _between_alike(self, value: Value, target: float) -> Iterator[Ruling]:
+        """Yield what two prices of one product differ by: ordered, and on offer."""
+        near = self._run.interaction.answer
+        near = near[max(0, value.span[0] - _SAID_NEAR) : value.span[1] + _SAID_NEAR]
+        if not _DIFFERENCE.search(near):
+            return
+        for group in self._alike:
+            prices = sorted(group, key=lambda leaf: float(leaf.value))
+            seen = {round(float(leaf.value), 2): leaf for leaf in prices}
+            for number, leaf in seen.items():
+                other = seen.get(round(number + target, 2))
+                if other is not None:
+                    yield _of_leaves(f"{other.value} - {leaf.value}", (other, leaf))
+
+    @cached_property
+    def _alike(self) -> list[list[Leaf]]:
+        """Prices of one product: of it in an order, and of its variants."""
+        known = self._run.records.by_id
+        groups: dict[str, list[Leaf]] = {}
+        for leaf in self._run.records.leaves:
+            if leaf.record is None or not _is_amount(leaf):
+                continue
+            names = _ids_around(leaf) | {
+                str(one.value).casefold()
+                for one in leaf.record.leaves[:_MOST_FIELDS]
+                if one.key.endswith("_id")
+            }
+            for name in names:
+                if name in known and name in self._run.input_ids:
+                    groups.setdefault(name, []).append(leaf)
+        return list(groups.values())
 
     def _amounts_of(self, name: str) -> Mapping[str, Leaf]:
         return {
@@ -346,6 +422,17 @@ _AMOUNT_WORDS = word_set(
 )
 
 
+_LEFT_NEAR = 24
+_LEFT = re.compile(r"(?<!\w)(?:left|remain\w{0,4}|altogether|in total)(?!\w)", re.I)
+_LEADING = re.compile(r"\d{1,9}(?:\.\d{1,3})?(?![\d,])")
+
+
+def _leading(value: Value) -> float | None:
+    """Return the number that a value begins with."""
+    match = _LEADING.match(value.text)
+    return float(match[0]) if match else None
+
+
 def _is_amount(leaf: Leaf) -> bool:
     if isinstance(leaf.value, str | bool):
         return False
@@ -353,6 +440,16 @@ def _is_amount(leaf: Leaf) -> bool:
         isinstance(part, str) and not _AMOUNT_WORDS.isdisjoint(key_words(part))
         for part in leaf.path[-2:]
     )
+
+
+def _number_of(leaf: Leaf) -> float | None:
+    """Return the amount that a leaf is, with its currency or without."""
+    if not isinstance(leaf.value, str):
+        return abs(float(leaf.value)) if _is_amount(leaf) else None
+    if len(leaf.value) > _LONGEST_AMOUNT:
+        return None
+    found = [one for one in values_of(leaf.value) if one.kind is ValueKind.MONEY]
+    return found[0].numbers[0] if len(found) == 1 and found[0].numbers else None
 
 
 def _last_position(path: Path) -> int:

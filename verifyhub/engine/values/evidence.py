@@ -16,7 +16,7 @@ from verifyhub.engine.types import Interaction, Span
 from verifyhub.engine.value_results import ValueKind
 from verifyhub.engine.values.reading import values_in, values_of
 from verifyhub.engine.values.records import Leaf, Records, key_words, read_records
-from verifyhub.engine.values.units import CURRENCY, TIME_UNIT
+from verifyhub.engine.values.units import BUSINESS, CURRENCY, TIME_UNIT
 from verifyhub.engine.values.value import (
     Form,
     Value,
@@ -54,6 +54,7 @@ _LASTS = frozenset({"duration", "time", "wait", "eta", "length", "period", "age"
 _ANY_UNIT = ["second", "minute", "hour", "day", "week", "month", "year", "night"]
 _DIGITS_AT_END = re.compile(r"\d{3,}$")
 _DIGITS = re.compile(r"\d+")
+_RANGE = re.compile(r"(\d{1,4})\s?[-–]\s?(\d{1,4})")
 _PLAIN = re.compile(r"\d{1,9}(?:\.\d{1,6})?")
 _RUN = re.compile(r"[$€£¥₽₹]?\d[\w.,:/%-]*")
 
@@ -262,6 +263,8 @@ class RunValues:
         if text.isascii() and _PLAIN.fullmatch(text):
             self._read_number(index, leaf, float(text))
         short = len(text) <= LONGEST_NAME
+        if "u" in self._wanted_kinds and (ranged := _RANGE.fullmatch(text)):
+            self._read_range(index, leaf, ranged)
         if short and not self._wanted_kinds.isdisjoint(_OF_IDS):
             forms = self._wanted.intersection((text_form(text), *_ends(text)))
             if forms:
@@ -273,6 +276,18 @@ class RunValues:
                 Origin.OUTPUT, leaf.call, value.text, leaf, None, _currency(value)
             )
             _add(index, value, place)
+
+    def _read_range(self, index: Index, leaf: Leaf, ranged: re.Match[str]) -> None:
+        """Read `"business_days": "7-10"`."""
+        words = key_words(leaf.key)
+        for word in words:
+            if word in TIME_UNIT:
+                low, high = float(ranged[1]), float(ranged[2])
+                business = not BUSINESS.isdisjoint(words)
+                form = duration_form(low, high, word, business=business)
+                if form in self._wanted:
+                    place = Place(Origin.OUTPUT, leaf.call, str(leaf.value), leaf)
+                    index.setdefault(form, []).append(place)
 
     @cached_property
     def currencies(self) -> frozenset[str]:

@@ -88,7 +88,8 @@ _STATES = (
     "active|inactive|suspended|frozen|blocked|expired|pending|shipped|delivered|processed"
     "|processing|confirmed|cancelled|canceled|approved|declined|rejected|overdue|refunded"
     "|returned|scheduled|completed|delayed|departed|landed|in transit|on hold"
-    "|backordered|terminated|archived"
+    "|backordered|terminated|archived|paid|unpaid|out for delivery|on time"
+    "|resolved|submitted|received|under review|queued|assigned|waitlisted"
 )
 # A thing is said to be in a state; `has been cancelled` says what somebody did.
 STATE_SAID = re.compile(
@@ -96,6 +97,11 @@ STATE_SAID = re.compile(
     r"|currently|already|marked(?: as)?|listed as|in))?)[ *_\"'“`]{1,4}"
     rf"({_STATES})(?!\w)",
     re.IGNORECASE,
+)
+# Beside an id and a dash, in brackets or behind a label: a state and nothing else.
+STATE_ALONE = re.compile(
+    rf"[-–—(:,][ ]?[*_\"'“`]{{0,3}}({_STATES})[*_\"'”`]{{0,3}}(?=[ ]?(?:[):.,;*|]|$))",
+    re.IGNORECASE | re.MULTILINE,
 )
 CONDITION = re.compile(
     r"(?<!\w)(?:if|once|when|until|unless|after|before|whether|not|cannot|only|any|that"

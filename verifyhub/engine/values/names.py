@@ -15,18 +15,21 @@ from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import Span
 from verifyhub.engine.value_results import ValueKind
 from verifyhub.engine.values.evidence import RunValues
+from verifyhub.engine.values.kind_words import STATE_CODES
 from verifyhub.engine.values.name_words import (
     ABBREVIATIONS,
     COMMON,
     CONDITION,
     EMPHASIS,
     PAYMENT,
+    STATE_ALONE,
     STATE_SAID,
     STATUS_WORDS,
     TITLES,
 )
 from verifyhub.engine.values.records import Leaf, key_words
 from verifyhub.engine.values.spans import Spans
+from verifyhub.engine.values.strangers import Strangers
 
 _WORD = re.compile(r"[^\W_]+")
 _LETTER = re.compile(r"[^\W\d_]")
@@ -63,7 +66,10 @@ _OPTIONS = re.compile(
 _OPTION = re.compile(
     r"(?:^|(?<=[,(])|(?<=[-*•.)] ))[ ]*([^\W\d_][\w -]{1,30}?)[ ]*(?=,|\)|$|\n| [-–—])"
 )
+_ID = re.compile(r"#?\w*\d\w*(?:-\w+)*")
 _FEWEST_OPTIONS = 2
+# In front of a label on its line.
+_MOST_LABEL_WORDS = 3
 _MOST_OPTION_WORDS = 4
 _LABEL = re.compile(
     r"(?:^|\n|[(,;]|[-*•] )[ \t]*(?:[-*•]|\d{1,2}[.)])?[ \t]*[*_]{0,3}"
@@ -262,7 +268,12 @@ class NameIndex:
         yield from self._states(answer, spans)
         yield from self._listed(answer, names, spans)
         yield from self._payments(answer, spans)
-        yield from self._proper(answer, spans, own)
+        found = list(self._proper(answer, spans, own))
+        yield from found
+        # Names of records alone are known: one that only a call was given is not.
+        taken = [*(name.span for name in names), *taken, *(one.span for one in found)]
+        for span in Strangers(self._run, answer, own).spans(taken):
+            yield Name(span, ValueKind.NAME)
 
     def _persons_unknown(
         self, answer: str, names: Spans, own: frozenset[str]
@@ -360,6 +371,7 @@ class NameIndex:
         ]
         if not states:
             return
+        yield from self._states_beside(answer, states)
         for match in STATE_SAID.finditer(answer):
             said = match[1].casefold()
             span = match.span(1)
@@ -369,6 +381,23 @@ class NameIndex:
             if not CONDITION.search(before):
                 near = str(states[-1].value)
                 yield Name(span, ValueKind.STATUS, near=near)
+
+    def _states_beside(self, answer: str, states: Sequence[Leaf]) -> Iterator[Name]:
+        """Yield a state that stands alone beside an id whose record has another one."""
+        own: dict[str, set[str]] = {}
+        for leaf in states:
+            for record in leaf.record.chain() if leaf.record else ():
+                name = collapsed(str(leaf.value))
+                words = own.setdefault(record.id.casefold(), set())
+                words |= {name, *STATUS_WORDS.get(name, ())}
+        for match in STATE_ALONE.finditer(answer):
+            line = answer[answer.rfind("\n", 0, match.start()) + 1 : match.start()]
+            ids = {one.strip("#").casefold() for one in _ID.findall(line)}
+            ids |= {f"#{one}" for one in ids}
+            known = [own[one] for one in ids if one in own]
+            said = collapsed(match[1])
+            if len(known) == 1 and said not in known[0]:
+                yield Name(match.span(1), ValueKind.STATUS, near=min(known[0]))
 
     def _listed(
         self, answer: str, names: Sequence[Name], spans: Spans
@@ -397,7 +426,7 @@ class NameIndex:
 
     def _proper(self, answer: str, spans: Spans, own: frozenset[str]) -> Iterator[Name]:
         """Yield names of two words or more, amid a sentence, that nobody has named."""
-        if not self._run.records.leaves:
+        if not self._run.calls:
             return
         for match in _PROPER.finditer(answer):
             start, end = match.span()
@@ -406,7 +435,7 @@ class NameIndex:
                 continue
             words = _WORD.findall(match.group())
             if spans.overlap((start, end)) or self._stands_for(
-                words, answer[end : end + 12]
+                words, answer[end : end + 12], answer[:start].rpartition("\n")[2]
             ):
                 continue
             unknown = [word for word in words if not self._is_plain(word, own)]
@@ -415,12 +444,11 @@ class NameIndex:
             if unknown and len(unknown) >= least and len(unknown[0]) > 2:
                 yield Name(match.span(), ValueKind.NAME)
 
-    def _stands_for(self, words: Sequence[str], behind: str) -> bool:
+    def _stands_for(self, words: Sequence[str], behind: str, before: str) -> bool:
         """Whether a name is a label, or that of a code: `Los Angeles (LAX)`, `SF`."""
         initials = "".join(word[0] for word in words).casefold()
-        return behind[:1] == ":" or bool(
-            initials in self._run.words or _CODE_BEHIND.match(behind)
-        )
+        label = behind[:1] == ":" and len(before.split()) <= _MOST_LABEL_WORDS
+        return label or bool(initials in self._run.words or _CODE_BEHIND.match(behind))
 
     def _payments(self, answer: str, spans: Spans) -> Iterator[Name]:
         """Yield ways to pay that nobody in the run has named."""
@@ -442,7 +470,7 @@ PAYMENT_CODE = re.compile(
 
 def _kind_of(leaf: Leaf) -> ValueKind:
     words = key_words(leaf.key)
-    if words and words[-1] in {"status", "state"}:
+    if words and words[-1] in {"status", "state"} and leaf.value not in STATE_CODES:
         return ValueKind.STATUS
     if any(word.startswith("address") or word == "street" for word in words):
         return ValueKind.ADDRESS

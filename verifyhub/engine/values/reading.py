@@ -60,7 +60,8 @@ _START = re.compile(
     | (?P<time>\d{{1,2}}(?::\d{{2}}){{1,2}}(?![\d:])(?:{_APM})?
       |\d{{1,2}}{_APM}|\d{{1,2}}[ ]?h[ ]?\d{{2}}(?!\w)
       |\d{{1,2}}(?:[.]\d{{2}})?[ ](?:Uhr|o['’]clock)(?!\w))
-    | (?P<last>(?:[•*…]{{2,16}}[ -]?|[xX]{{2,16}}[ -]?)\d{{3,4}}(?!\w))
+    | (?P<last>(?:[•…]{{2,16}}[ -]?|\*{{4,16}}[ -]?|\*{{3,16}}[ -]
+      |[xX]{{2,16}}[ -]?)\d{{3,4}}(?!\w))
     | (?P<phone>\+?(?:\d{{1,3}}[ .-]?)?\(\d{{2,5}}\)[ .-]?\d{{2,4}}
       (?:[ .-]\d{{2,4}}){{1,3}}(?!\w)
       |\+\d{{1,3}}(?:[ .-]?\d{{2,4}}){{2,5}}(?!\w)
@@ -95,7 +96,7 @@ _RANGE = re.compile(
 _OF = re.compile(r"[ ](?:of|de|del)(?=[ ])", re.IGNORECASE)
 _DOT_MONTH = re.compile(rf"\. (?:{MONTH_PATTERN})(?!\w)", re.IGNORECASE)
 _YEAR = re.compile(r",?[ ]{1,2}(?:del?[ ])?(\d{4})(?![\d:])")
-_DAY = re.compile(r"\.?[ ]{1,2}(?:the[ ])?(\d{1,2})(?:st|nd|rd|th)?(?![\w:])")
+_DAY = re.compile(r"\.?[ ]{1,2}(?:the[ ])?(\d{1,2})(?:st|nd|rd|th)?(?![\w:%]|\.\d)")
 _ENDING = re.compile(
     r"(?:ending|ends|end|last (?:four|4)(?: digits)?)(?: (?:in|with|of|are|is))?"
     r"[ :#*•xX'\"(]{0,12}$|(?:оканчива\w{1,6} на|terminant par|endet auf|endend auf"
@@ -106,6 +107,8 @@ _MARKER = re.compile(r"(?:^|\n)[ \t>*_#-]{0,12}$")
 _LABELLED = re.compile(r"(?:^|\W)([^\W\d_]+) $")
 # Letters or signs that make digits part of a longer word or path.
 _GLUED = re.compile(r"[\w./@\\]$")
+_CURRENCY_CODES = frozenset({"USD", "EUR", "GBP", "CHF", "RUB"})
+_OPENING = "(*_\"'"
 _CURRENCY_SIGNS = frozenset("$€£¥₽₹")
 
 
@@ -188,6 +191,10 @@ def _mails(text: str, found: list[Value]) -> list[Span]:
 def _of_token(text: str, start: int, end: int) -> Iterator[Value]:
     """Yield the values that begin in a token."""
     if not _DIGIT.search(text, start, end):
+        if text[start:end].lstrip(_OPENING) in _CURRENCY_CODES:
+            place = end - 3
+            yield from _of_digits(text, place)
+            return
         for word in _LETTERS.finditer(text, start, end):
             value = _of_word(text, word)
             if value is not None:

@@ -26,6 +26,11 @@ _LONGEST_NESTED = 400_000
 _LONGEST_ID = 200
 # A key that says "this is what the object is called", best first.
 _ID_KEY = re.compile(r"(?:^|[_\-.])(?:id|uuid|guid|key|number|no|code|sku|ref)$")
+# What ends as an id does and names a place or a line, not the record.
+_NO_ID = re.compile(
+    r"(?:^|[_\-.])(?:phone|fax|mobile|telephone|zip|postal|area|country|house|street"
+    r"|currency|dial|promo|discount|status|error|state|language)(?:$|[_\-.])"
+)
 _NAME_KEY = re.compile(r"(?:^|[_\-.])(?:name|title|label|email)$")
 # What says of a number what it is, and names nothing.
 _FIELD_KEY = re.compile(
@@ -149,6 +154,29 @@ class Records:
                 found.setdefault(record.id.casefold(), []).append(record)
         return found
 
+    @cached_property
+    def called(self) -> Mapping[str, str]:
+        """The folded names of records that have an id too, with that id, folded.
+
+        A name that two records have is none.
+        """
+        found: dict[str, str] = {}
+        for record in self.records:
+            if not record.id or not record.id_key or is_name_key(record.id_key):
+                continue
+            depth = len(record.path)
+            for leaf in record.leaves:
+                own = len(leaf.path) == depth + 1 and isinstance(leaf.value, str)
+                if own and is_name_key(leaf.key) and "@" not in str(leaf.value):
+                    name, id_ = str(leaf.value).casefold(), record.id.casefold()
+                    known = found.setdefault(name, id_)
+                    found[name] = id_ if known == id_ else ""
+        return {
+            name: id_
+            for name, id_ in found.items()
+            if id_ and name not in self.by_id and len(name) <= _LONGEST_ID
+        }
+
     def latest(self, name: str) -> Mapping[str, Leaf]:
         """Return the newest leaf of each field of the record of this id.
 
@@ -165,6 +193,11 @@ def field_of(leaf: Leaf) -> str:
     """Return the path of a leaf below its record, without list positions."""
     depth = len(leaf.record.path) if leaf.record else 0
     return ".".join(str(one) for one in leaf.path[depth:] if not _is_int(one))
+
+
+def is_name_key(key: str) -> bool:
+    """Whether what a key holds is what its object is called."""
+    return bool(_NAME_KEY.search(_HUMP.sub("_", key).lower()))
 
 
 def nearest_key(path: Path) -> str:
@@ -326,7 +359,7 @@ def _id_keys(keys: Iterable[str], context: frozenset[str]) -> tuple[str, ...]:
         folded = _HUMP.sub("_", key).lower()
         if folded.strip("_") in {"id", "uuid"}:
             own.insert(0, key)
-        elif _ID_KEY.search(folded):
+        elif _ID_KEY.search(folded) and not _NO_ID.search(folded):
             stem = key_words(key)[:-1]
             called = any(_is_stem(one, word) for one in stem for word in context)
             (own if called else others).append(key)

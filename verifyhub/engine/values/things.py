@@ -25,6 +25,7 @@ from verifyhub.engine.values.records import (
     ListShown,
     Record,
     field_of,
+    is_name_key,
     key_words,
 )
 from verifyhub.engine.values.ruling import Ruling
@@ -38,8 +39,11 @@ _SHORTEST_ID = 3
 _ITEM = re.compile(r"^[ \t]{0,3}(?:[-*•]|\d{1,2}[.)])[ ]", re.MULTILINE)
 # Kinds that a record has in fields, so that another record's is wrong.
 _OWNED = frozenset(
-    {ValueKind.MONEY, ValueKind.DATE, ValueKind.TIME, ValueKind.IDENTIFIER}
-)
+    {
+        ValueKind.MONEY, ValueKind.DATE, ValueKind.TIME, ValueKind.IDENTIFIER,
+        ValueKind.PHONE, ValueKind.EMAIL, ValueKind.PERCENT, ValueKind.NUMBER,
+    }
+)  # fmt: skip
 # What is told of the past, or of what is no more.
 _FORMER = re.compile(
     r"(?<!\w)(?:previous(?:ly)?|old|former(?:ly)?|origin\w{0,5}|earlier|before"
@@ -103,17 +107,19 @@ class Things:
         folded = self._answer.casefold()
         if len(folded) != len(self._answer):
             folded = self._answer.lower()
-        for name in self._run.records.by_id:
-            if len(name) < _SHORTEST_ID or (name.isdecimal() and len(name) < 4):
+        records = self._run.records
+        called = {**{one: one for one in records.by_id}, **records.called}
+        for said, name in called.items():
+            if len(said) < _SHORTEST_ID or (said.isdecimal() and len(said) < 4):
                 continue
-            start = folded.find(name)
+            start = folded.find(said)
             while start >= 0:
-                end = start + len(name)
+                end = start + len(said)
                 if _stands_alone(folded, start, end):
                     by_line.setdefault(self._line(start), []).append(
                         ((start, end), name)
                     )
-                start = folded.find(name, end)
+                start = folded.find(said, end)
         return by_line
 
     @property
@@ -198,6 +204,16 @@ class Things:
             note=f"{leaves[0].record.id if leaves[0].record else ''}: {value.text};"
             f" {_own_id(against[0])}: {against[0].value}",
         )
+
+    def wrong_name(self, span: Span, leaves: Sequence[Leaf]) -> Ruling | None:
+        """Return why a name is that of another thing than the one of its line."""
+        text = self._answer[slice(*span)]
+        value = Value(text, ValueKind.NAME, span, frozenset())
+        if _FORMER.search(self._answer, max(0, span[0] - _NEAR), span[0]):
+            return None
+        if any(is_name_key(leaf.key) for leaf in leaves):
+            return None  # It names a further thing itself.
+        return self._of_another(value, leaves)
 
     def _same_fields(self, things: Iterable[str], leaves: Sequence[Leaf]) -> list[Leaf]:
         """Return what the thing has in the fields that other records have it in.
@@ -291,6 +307,37 @@ class Things:
         return sorted(places, key=rank)
 
     # How many there are.
+
+    def has_field(self, value: Value) -> bool:
+        """Whether records have a number of what a number counts: `bedrooms: 3`."""
+        rest = self._answer[max(0, value.span[0] - _NEAR) : value.span[1] + _NEAR]
+        if _CALCULATED.search(rest):
+            return False
+        line = self._answer[self._starts[self._line(value.span[0])] : value.span[0]]
+        label = _LABEL_BEFORE.search(line)
+        if label and self._numbered.issuperset(map(_stem, label[1].lower().split())):
+            return True
+        for word in value.counts[:1]:
+            noun = _stem(word)
+            if noun in self._numbered:
+                return True
+            if noun in _PERSONS and not self._numbered.isdisjoint(_PERSONS):
+                return True
+        return False
+
+    @cached_property
+    def _numbered(self) -> frozenset[str]:
+        """The words of the keys of numbers, of outputs and inputs."""
+        found: set[str] = set()
+        for leaf in self._run.records.leaves:
+            number = not isinstance(leaf.value, str | bool)
+            if number or (isinstance(leaf.value, str) and leaf.value.isdecimal()):
+                found.update(map(_stem, key_words(leaf.key)))
+        for call in self._run.calls:
+            for key, given in call.call.input.items():
+                if isinstance(given, int) or str(given).isdecimal():
+                    found.update(map(_stem, key_words(key)))
+        return frozenset(found - _UNCOUNTED)
 
     def counted(self, value: Value) -> Ruling | None:
         """Return what lists say of a number and what it counts, if any does."""
@@ -399,6 +446,23 @@ class Things:
         if _IN_ALL.search(before):
             return True
         return value.numbers[0] > max(one.length for one in lists) and bool(before)
+
+
+_CALCULATED = re.compile(
+    r"(?<!\w)(?:left|remain\w{0,4}|brings?|total|altogether|additional|another|more"
+    r"|new|each|per)(?!\w)",
+    re.IGNORECASE,
+)
+_LABEL_BEFORE = re.compile(
+    r"([A-Za-z]{2,20}(?: [a-z]{2,20}){0,2})[*_]{0,3}:[*_]{0,3} $"
+)
+# Words of keys that say of a number what it is and not of what.
+_UNCOUNTED = word_set("number total count id amount price day days hour minute size of")
+_PERSONS = word_set(
+    """
+    people person party guest ticket rider passenger adult traveler traveller seat group
+    """
+)
 
 
 def _of_list(shown: ListShown) -> ValueEvidence:

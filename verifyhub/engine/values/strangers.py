@@ -1,0 +1,370 @@
+"""Names of an answer that nobody in the run has said, told by their kind or place.
+
+A record with one colour, city or first name makes another one of the answer a value; so
+does a place in a sentence or in a column where only a name can stand.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+
+from verifyhub.engine.types import Span
+from verifyhub.engine.values.evidence import RunValues
+from verifyhub.engine.values.kind_words import (
+    GERMAN,
+    KINDS,
+    LEVELS,
+    MOST_WORDS,
+    ORDINARY,
+    PERSON,
+    PLACE,
+    STATE_CODES,
+)
+from verifyhub.engine.values.spans import Spans
+
+_WORD = re.compile(r"[^\W_]+")
+_JOINT = re.compile(r"[ \u00a0_-]")
+_SHORT = 60
+_AIRPORT = re.compile(r"(?!US[AD]|EUR|GBP)[A-Z]{3}")
+# Behind these a word with a capital is a name.
+_NAMED = re.compile(
+    r"(?<![\w])(?:in|at|to|from|by|with|near|via|under|named|called|titled|on|for|an?|the)"
+    r"[ ][*_\"“'(]{0,3}([A-Z][\w'’&]{2,30}(?:-[\w'’&]{1,20})?)"
+    r"(?![\w-]|[ ]?\([A-Z0-9]{2,6}\)|[ ][A-Z])"
+)
+# `Hello Layla,`, `Done, Irene!`, `Dr. Osei`.
+_GREETED = re.compile(
+    r"(?:^|(?<=[.!?] ))(?:[A-Z]\w+(?: you)?,?|you're welcome,)[ ]([A-Z][a-z'’-]{2,20})"
+    r"(?=[!,.?])",
+    re.MULTILINE,
+)
+_TITLED = re.compile(
+    r"(?<!\w)(?:Dr|Prof|Mr|Mrs|Ms)\.?[ ](?:[A-Z][a-z]{1,20}[ ])?([A-Z][\w'’-]{2,30})"
+)
+_HUMPED = re.compile(r"(?<=[\w,$%)] )[*_]{0,2}((?:[A-Z][a-z]{1,20}){2,4})(?![\w-])")
+# A list item with a name in bold and what is said of it.
+_HEAD = re.compile(
+    r"^[ \t]*(?:[-*•]|\d{1,2}[.)])[ ]+[*_]{1,3}([A-Z][^*_\n:]{2,50})[*_]{1,3}"
+    r"[ ]*[-–—(,]",
+    re.MULTILINE,
+)
+# A name at the start of a sentence.
+_SUBJECT = re.compile(
+    r"(?:^|(?<=[.!?] ))([A-Z][a-z'’&-]{1,20}(?:[ ][A-Z][a-z'’&-]{1,20}){1,4})"
+    r"(?=[ ](?:is|has|was|costs?|offers?|serves?|starts|opens)[ ])",
+    re.MULTILINE,
+)
+_MOST_NAME_WORDS = 6
+_CALLED = re.compile(
+    r"(?<!\w)(?:named|called|titled)[ ][*_\"“'(]{0,3}([^\W\d_][\w'’-]{2,30})(?![\w-])"
+)
+_MARKED = re.compile(
+    r"(?<!\w)([^\W\d_]{3,20})(?: is| of|:)?[ ]"
+    r"[\"“*`]{1,3}([^\W\d_][\w '’-]{1,30})[\"”*`]"
+)
+_STATE = re.compile(r"(?<=[a-z*], )([A-Z]{2})(?![\w-])")
+_ROW = re.compile(r"^[ \t]*\|(.+)\|[ \t]*$", re.MULTILINE)
+_RULE = re.compile(r"[\s|:-]+")
+_MOST_ROWS = 60
+_MOST_CELL_WORDS = 5
+
+
+class Strangers:
+    """What an answer names and nobody in its run has.
+
+    Args:
+        run: The run.
+        answer: The answer.
+        own: Words that the answer has without a capital as well.
+    """
+
+    def __init__(self, run: RunValues, answer: str, own: frozenset[str]) -> None:
+        self._run = run
+        self._answer = answer
+        self._own = own
+
+    def spans(self, taken: Sequence[Span]) -> Iterator[Span]:
+        """Yield the places of strangers that do not overlap those taken."""
+        spans = Spans(taken)
+        found: list[Span] = []
+        sources = (
+            self._nearly, self._of_kinds, self._levels, self._states, self._called,
+            self._marked, self._greeted, self._humped, self._subjects,
+        )  # fmt: skip
+        for source in sources:
+            for span in source():
+                if not spans.overlap(span) and not _overlap(found, span):
+                    found.append(span)
+        found += self._cells(Spans([*taken, *found]))
+        for span in (*self._heads(Spans([*taken, *found])), *self._named()):
+            if not spans.overlap(span) and not _overlap(found, span):
+                found.append(span)
+        return iter(found)
+
+    @cached_property
+    def _leaf_words(self) -> frozenset[str]:
+        """The names, and their words, that records hold."""
+        found: set[str] = set()
+        for leaf in self._run.records.leaves:
+            if isinstance(leaf.value, str) and len(leaf.value) <= _SHORT:
+                words = _WORD.findall(leaf.value.casefold())
+                found.update(words)
+                found.add("".join(words))
+        return frozenset(found)
+
+    @cached_property
+    def _kinds(self) -> frozenset[str]:
+        """The kinds of which the records hold a name."""
+        kinds = {kind for word in self._leaf_words for kind in KINDS.get(word, ())}
+        if self._has_codes:
+            kinds.discard(PLACE)  # Codes are told by the names of their places.
+        keys = {word for words in self._run.records.keys for word in words}
+        if not keys.isdisjoint(_PERSON_KEYS):
+            kinds.add(PERSON)
+        return frozenset(kinds)
+
+    @cached_property
+    def _has_codes(self) -> bool:
+        """Whether the records name places by codes, as airports."""
+        codes = {
+            leaf.value
+            for leaf in self._run.records.leaves
+            if isinstance(leaf.value, str) and _AIRPORT.fullmatch(leaf.value)
+        }
+        return len(codes) > 1
+
+    def _of_kinds(self) -> Iterator[Span]:
+        words = [match.span() for match in _WORD.finditer(self._answer)]
+        known = self._run.words
+        place = 0
+        while place < len(words):
+            span = self._kind_at(words, place, known)
+            if span is None:
+                place += 1
+                continue
+            yield span
+            while place < len(words) and words[place][0] < span[1]:
+                place += 1
+
+    def _kind_at(
+        self, words: Sequence[Span], place: int, known: frozenset[str]
+    ) -> Span | None:
+        joined, best = "", None
+        unknown = False
+        start, last = words[place][0], words[place][0]
+        for position in range(place, min(place + MOST_WORDS, len(words))):
+            one = words[position]
+            if position > place and not (
+                one[0] - last == 1 and _JOINT.match(self._answer, last)
+            ):
+                break
+            word = self._answer[slice(*one)].casefold()
+            joined += word
+            unknown = unknown or (word not in known and word.rstrip("s") not in known)
+            last = one[1]
+            kinds = KINDS.get(joined)
+            if kinds is None:
+                continue
+            if not unknown or joined in self._leaf_words:
+                best = None
+            elif not kinds.isdisjoint(self._kinds):
+                best = (start, last)
+        return best
+
+    def _levels(self) -> Iterator[Span]:
+        """Yield `low` of `low priority` where records have a priority."""
+        keys = {words[-1] for words in self._run.records.keys if words}
+        keys &= _LEVELLED
+        if not keys:
+            return
+        names = "|".join(sorted(map(re.escape, keys)))
+        pattern = re.compile(
+            rf"(?<![\w-])(\w{{3,12}})[*_\"]{{0,3}}[ ](?:{names})(?!\w)"
+        )
+        for match in pattern.finditer(self._answer):
+            word = match[1].casefold()
+            if word in LEVELS and word not in self._run.words:
+                yield match.span(1)
+
+    def _states(self) -> Iterator[Span]:
+        """Yield `CA` of `Austin, CA` where the records have another state."""
+        matches = [
+            one
+            for one in _STATE.finditer(self._answer)
+            if one[1] in STATE_CODES and one[1].casefold() not in self._run.words
+        ]
+        if matches and any(
+            isinstance(leaf.value, str) and leaf.value in STATE_CODES
+            for leaf in self._run.records.leaves
+        ):
+            yield from (one.span(1) for one in matches)
+
+    def _called(self) -> Iterator[Span]:
+        for match in _CALLED.finditer(self._answer):
+            word = match[1].casefold()
+            if word not in self._run.words and word not in ORDINARY:
+                yield match.span(1)
+
+    def _is_stranger(self, text: str) -> bool:
+        """Whether no word of a text is known to the run, or names nothing."""
+        words = _WORD.findall(text.casefold())
+        known = self._run.words
+        return bool(words) and not any(
+            one in known
+            or one.rstrip("s") in known
+            or one in ORDINARY
+            or one in self._own
+            for one in words
+        )
+
+    def _greeted(self) -> Iterator[Span]:
+        if PERSON in self._kinds:
+            for pattern in (_GREETED, _TITLED):
+                for match in pattern.finditer(self._answer):
+                    if self._is_stranger(match[1]):
+                        yield match.span(1)
+
+    def _humped(self) -> Iterator[Span]:
+        """Yield `BestMart`, which is written so only as a name."""
+        for match in _HUMPED.finditer(self._answer):
+            if not self._has_codes and self._is_stranger(match[1]):
+                yield match.span(1)
+
+    def _subjects(self) -> Iterator[Span]:
+        for match in _SUBJECT.finditer(self._answer):
+            words = match[1].split()
+            if all(map(self._is_stranger, words)):
+                yield match.span(1)
+
+    def _heads(self, known: Spans) -> Iterator[Span]:
+        """Yield heads of list items of which others are known."""
+        heads = [match.span(1) for match in _HEAD.finditer(self._answer)]
+        good = [head for head in heads if known.overlap(head)]
+        if good:
+            for head in heads:
+                if head not in good and self._is_stranger(self._answer[slice(*head)]):
+                    yield head
+
+    @cached_property
+    def _patterns(self) -> frozenset[tuple[str, ...]]:
+        """Names of records with one of their words left out."""
+        found = set()
+        for leaf in self._run.records.leaves:
+            if not isinstance(leaf.value, str) or len(leaf.value) > _SHORT:
+                continue
+            words = _WORD.findall(leaf.value.casefold())
+            if not 2 <= len(words) <= _MOST_NAME_WORDS or not leaf.value[:1].isalpha():
+                continue
+            for place in range(len(words)):
+                found.add((*words[:place], "", *words[place + 1 :]))
+        return frozenset(found)
+
+    def _nearly(self) -> Iterator[Span]:
+        """Yield names that differ from a record's by one word, that nobody has said."""
+        words = [match.span() for match in _WORD.finditer(self._answer)]
+        folded = [self._answer[slice(*one)].casefold() for one in words]
+        known = self._run.words
+        for place, word in enumerate(folded):
+            if word in known or word in ORDINARY or not word.isalpha() or len(word) < 3:
+                continue
+            capital = self._answer[words[place][0]].isupper()
+            for length in range(_MOST_NAME_WORDS, 1 if capital else 2, -1):
+                span = self._near_at(words, folded, place, length)
+                if span is not None:
+                    yield span
+                    break
+
+    def _near_at(
+        self, words: Sequence[Span], folded: Sequence[str], place: int, length: int
+    ) -> Span | None:
+        for start in range(max(0, place - length + 1), place + 1):
+            end = start + length
+            if end > len(words) or words[end - 1][1] - words[start][0] > _SHORT + 20:
+                continue
+            said = (*folded[start:place], "", *folded[place + 1 : end])
+            if (
+                said in self._patterns
+                and "\n" not in self._answer[words[start][0] : words[end - 1][1]]
+            ):
+                return words[start][0], words[end - 1][1]
+        return None
+
+    def _marked(self) -> Iterator[Span]:
+        """Yield `Lost` of `stage *Lost*` where records have a stage."""
+        keys = {
+            leaf.key.casefold()
+            for leaf in self._run.records.leaves
+            if isinstance(leaf.value, str) and leaf.key.isalpha()
+        }
+        for match in _MARKED.finditer(self._answer):
+            if match[1].casefold() in keys:
+                words = _WORD.findall(match[2].casefold())
+                if words and not any(
+                    word in self._run.words or word in ORDINARY for word in words
+                ):
+                    yield match.span(2)
+
+    def _named(self) -> Iterator[Span]:
+        """Yield `Dallas` of `in Dallas`: a capital amid an English sentence."""
+        if self._has_codes or len(self._own & GERMAN) > 1:
+            return
+        for match in _NAMED.finditer(self._answer):
+            said = match[1].removesuffix("'s").removesuffix("’s")
+            if said.isupper() or not self._is_stranger(said):
+                continue
+            start = match.start(1)
+            yield start, start + len(said)
+
+    def _cells(self, known: Spans) -> Iterator[Span]:
+        """Yield cells of a column of which the others are known."""
+        tables: list[list[list[Span]]] = []
+        end = -2
+        for row in list(_ROW.finditer(self._answer))[:_MOST_ROWS]:
+            if row.start() != end + 1:
+                tables.append([])
+            end = row.end()
+            if not _RULE.fullmatch(row[1]):
+                tables[-1].append(list(_split(self._answer, row.start(1), row.end(1))))
+        for table in tables:
+            body = table[1:]
+            for column in range(max(map(len, body), default=0)):
+                cells = [row[column] for row in body if column < len(row)]
+                yield from self._column(cells, known)
+
+    def _column(self, cells: Sequence[Span], known: Spans) -> Iterator[Span]:
+        good = [cell for cell in cells if cell[0] < cell[1] and known.overlap(cell)]
+        if not good or len(good) * 2 < len(cells):
+            return
+        for start, end in cells:
+            words = _WORD.findall(self._answer[start:end].casefold())
+            if (
+                words
+                and len(words) <= _MOST_CELL_WORDS
+                and (start, end) not in good
+                and any(map(self._is_stranger, words))
+                and not any(map(str.isdecimal, words))
+            ):
+                yield start, end
+
+
+_PERSON_KEYS = frozenset(
+    {"name", "holder", "customer", "patient", "passenger", "guest", "recipient"}
+    | {"receiver", "contact", "payee", "employee", "assignee", "agent", "owner"}
+)
+_LEVELLED = frozenset({"priority", "severity", "plan", "tier", "membership", "level"})
+
+
+def _split(text: str, start: int, end: int) -> Iterator[Span]:
+    """Yield the places of the cells of a row, blanks and marks left out."""
+    while start <= end:
+        bar = text.find("|", start, end)
+        stop = bar if bar >= 0 else end
+        said = text[start:stop]
+        inner = said.strip(" *_`\t")
+        begin = start + (said.index(inner) if inner else 0)
+        yield begin, begin + len(inner)
+        start = stop + 1
+
+
+def _overlap(spans: Sequence[Span], span: Span) -> bool:
+    return any(one[0] < span[1] and span[0] < one[1] for one in spans)

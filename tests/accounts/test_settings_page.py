@@ -36,11 +36,11 @@ def test_settings_are_kept_and_recorded(client_of_reviewer, reviewer):
     assert (reviewer.language, reviewer.time_zone) == ("fr", "Asia/Tokyo")
     assert (reviewer.theme, reviewer.key_mode) == ("dark", "alt")
     event = AuditEvent.objects.get(action="accounts.settings_saved")
-    assert event.after == {**values, "email": ""}
+    assert event.after == {**values, "email": "", "moves_on": False}
 
 
 def test_saving_the_same_records_nothing(client_of_reviewer):
-    client_of_reviewer.post(PAGE, {"key_mode": "letters"})
+    client_of_reviewer.post(PAGE, {"key_mode": "letters", "moves_on": "on"})
 
     assert not AuditEvent.objects.filter(action="accounts.settings_saved").exists()
 

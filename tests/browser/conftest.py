@@ -49,6 +49,8 @@ def people(transactional_db: None) -> Project:
     project = ProjectFactory(slug="acme", name="Acme")
     user = member(project, Role.ADMIN)
     user.set_password(PASSWORD)
+    # Most tests look at what an answer says after its decision.
+    user.moves_on = False
     user.save()
     return project
 
@@ -236,6 +238,7 @@ def desk(browsers, people: Project):
     def visitor(name: str, role: Role) -> Visitor:
         user = MembershipFactory(project=people, role=role, user__username=name).user
         user.set_password(PASSWORD)
+        user.moves_on = False
         user.save()
         return browsers(name)
 

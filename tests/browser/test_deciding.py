@@ -1,6 +1,7 @@
 """Twenty real runs judged by keyboard alone, with the keys counted and printed."""
 
 import json
+import re
 import sys
 from pathlib import Path
 from statistics import median
@@ -37,19 +38,13 @@ class ServerTimes:
     """
 
     def __init__(self, page):
-        self.deciding, self.taking, self.showing = [], [], []
+        self.deciding: list[float] = []
         page.on("requestfinished", self._add)
 
     def _add(self, request):
         if request.method == "POST" and request.url.endswith(("/agree/", "/override/")):
-            times = self.deciding
-        elif request.method == "GET" and "/review/next/" in request.url:
-            times = self.taking
-        elif request.method == "GET" and request.redirected_from is not None:
-            times = self.showing
-        else:
-            return
-        times.append(request.timing["responseStart"] - request.timing["requestStart"])
+            timing = request.timing
+            self.deciding.append(timing["responseStart"] - timing["requestStart"])
 
 
 def real_items(people, runs):
@@ -66,13 +61,15 @@ def real_items(people, runs):
 @pytest.mark.parametrize("runs", [4, pytest.param(20, marks=pytest.mark.deep)])
 def test_real_runs_are_decided_by_keyboard_alone(visit, people, capsys, runs):
     real_items(people, runs)
+    User.objects.update(moves_on=True)
     page = visit().page
     keys, server, counts, waits = Counted(page), ServerTimes(page), [], []
+    keys.press("n")
 
     for number in range(runs):
         before = keys.pressed
-        keys.press("n")
-        page.wait_for_selector("#agree")
+        page.wait_for_selector("#agree:enabled")
+        judged = page.locator("#answer-page").get_attribute("data-answer")
         if number % 4 == 3:
             keys.press("o")
             keys.press("Tab")
@@ -82,21 +79,41 @@ def test_real_runs_are_decided_by_keyboard_alone(visit, people, capsys, runs):
         else:
             begun = perf_counter()
             keys.press("a")
-        expect(page.locator("#agree")).to_have_count(0)
+        expect(page.locator(f"#answer-page[data-answer='{judged}']")).to_have_count(0)
         waits.append(perf_counter() - begun)
         counts.append(keys.pressed - before)
 
+    expect(page.locator("#queue-table")).to_contain_text("All done")
     decided = ReviewItem.objects.exclude(state="open")
     assert decided.count() == runs
+    assert median(counts) == 1
     assert Override.objects.filter(target="verdict").count() == runs // 4
     with capsys.disabled():
         sys.stdout.write(
             f"\n{runs} real runs: {median(counts)} keys a decision (median),"
-            f" {1000 * median(waits):.0f} ms from key to new page (median)\n"
-            f"server, median: {median(server.deciding):.0f} ms to decide and render,"
-            f" {median(server.taking):.0f} ms to take the next,"
-            f" {median(server.showing):.0f} ms to show it\n"
+            f" {1000 * median(waits):.0f} ms from key to the next answer (median)\n"
+            f"server, median: {median(server.deciding):.0f} ms to decide, take the next"
+            " and render it\n"
         )
+
+
+def test_a_decision_leads_to_the_next_answer_and_a_toast_undoes_it(visit, answers):
+    User.objects.update(moves_on=True)
+    page = visit().page
+    page.keyboard.press("n")
+    expect(page.locator("#seen")).to_contain_text("1 of 2 flags seen")
+    first = page.locator("#answer-page").get_attribute("data-answer")
+
+    page.keyboard.press("a")
+
+    expect(page.locator("h1")).to_contain_text("And the tax?")
+    expect(page).to_have_title(re.compile("And the tax?"))
+    assert first not in page.url
+    expect(page.locator(".sitting")).to_contain_text("1 decided today, 1 left")
+    page.locator("#toasts").get_by_role("button", name="Undo").click()
+    expect(page.locator(f"#answer-page[data-answer='{first}']")).to_be_visible()
+    expect(page.locator("#agree")).to_be_visible()
+    assert not Act.objects.filter(undone_at=None).exists()
 
 
 def test_z_undoes_the_last_then_the_one_before(visit, answers):

@@ -108,6 +108,9 @@ class SettingsForm(forms.Form):
             "accident."
         ),
     )
+    moves_on = forms.BooleanField(
+        label=_("Open the next answer after a decision"), required=False
+    )
 
 
 class InviteForm(forms.Form):

@@ -44,6 +44,8 @@ class User(AbstractUser):
         db_default=KeyMode.LETTERS,
         choices=KeyMode,
     )
+    # Whether a decision leads to the next answer of the queue.
+    moves_on = models.BooleanField(default=True, db_default=True)
 
 
 class SecretsKept(models.TextChoices):

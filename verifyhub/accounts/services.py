@@ -18,7 +18,7 @@ KEY_PREFIX = "vh_"
 MIN_SECRET_LENGTH = 32
 VISIBLE_CHARACTERS = 8
 # What a person sets for themselves.
-SETTINGS = ("email", "language", "time_zone", "theme", "key_mode")
+SETTINGS = ("email", "language", "time_zone", "theme", "key_mode", "moves_on")
 
 
 class WeakSecretError(ValueError):

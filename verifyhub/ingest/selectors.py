@@ -112,6 +112,11 @@ def agent_names(project_id: UUID) -> list[str]:
         return [row[0] for row in cursor.fetchall()]
 
 
+def has_answers(project_id: UUID) -> bool:
+    """Whether anything has ever arrived in a project."""
+    return Interaction.objects.filter(project_id=project_id).exists()
+
+
 def to_engine(interaction: Interaction) -> types.Interaction:
     """Turn a row and its tool calls back into the value that was parsed."""
     fields = sorted_keys(interaction.other_fields or {})

@@ -134,10 +134,10 @@ def _undo_context(
     overrides: list[Override] = context.get("overrides", [])
     if any(made.undone_at is None for made in overrides):
         return {"last_undo": None}
-    return {"last_undo": _last_undo(interaction, user)}
+    return {"last_undo": last_undo(interaction, user)}
 
 
-def _last_undo(interaction: Interaction, user: User) -> dict[str, Any] | None:
+def last_undo(interaction: Interaction, user: User) -> dict[str, Any] | None:
     """Return where the newest decision of a person that stands is undone."""
     project = interaction.project
     act = (

@@ -1,5 +1,6 @@
 """What a reviewer does to an answer: decide, look at the effects first, undo."""
 
+import json
 from collections.abc import Callable
 from typing import Any
 from urllib.parse import urlencode
@@ -19,10 +20,11 @@ from verifyhub.accounts.services import prefer_strictness
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.ingest.models import Interaction
 from verifyhub.review import selectors
-from verifyhub.review.answer_page.deciding import FLIP, FLIPS, desk_context
+from verifyhub.review.answer_page.deciding import FLIP, FLIPS, desk_context, last_undo
 from verifyhub.review.answer_page.page import answer_context, choice_in
 from verifyhub.review.answer_page.panel_words import seconds_since, waiting_words
 from verifyhub.review.decide import (
+    DecisionResult,
     VersionForm,
     bound_form,
     drop_form,
@@ -36,11 +38,13 @@ from verifyhub.review.decide import (
 )
 from verifyhub.review.errors import ItemChangedError, OverrideUndoneError, ReviewError
 from verifyhub.review.models import Override, ReviewItem
-from verifyhub.review.queue import item_for
+from verifyhub.review.queue import item_for, take_next
 from verifyhub.verification.models import MentionVerdict, Verification
 from verifyhub.verification.pages.forms import StrictnessForm
 from verifyhub.verification.services import VerificationRunningError, reverify
 
+# What decides an answer: the next one may follow.
+DECIDING = ("agree", "override")
 # What the evidence panel shows after a decision about it.
 CHOSEN = {"flip": "mention", "claim": "claim", "fact": "fact"}
 
@@ -64,9 +68,12 @@ def decide(
             request, interaction, status=422, chosen=chosen, bound={form_name: form}
         )
 
+    results: list[tuple[ReviewItem, DecisionResult]] = []
+
     def act() -> None:
+        item = item_for(verification=run)
         judged = judge(
-            item=item_for(verification=run),
+            item=item,
             decision=form.decision(),
             reviewer=_user(request),
             version=form.cleaned_data["version"],
@@ -74,9 +81,14 @@ def decide(
         )
         typed = form_name if index is None else f"{form_name}-{index}"
         drop_form(interaction=interaction, user=_user(request), form=typed)
-        made = judged.outcome.overrides if judged.outcome else judged.rehearsed
-        messages.success(request, _said(made[-1]) if made else waiting_words(judged))
+        results.append((item, judged))
+        if not moves_on:
+            messages.success(request, _words_of(judged))
 
+    moves_on = form_name in DECIDING and "move_on" in request.POST
+    if moves_on:
+        refused = _attempt(request, interaction, act, {"bound": {form_name: form}})
+        return refused or _next_answer(request, interaction, *results[0])
     return _carry_out(
         request, interaction, act, chosen, {form_name: form}, moves_on=bool(chosen)
     )
@@ -229,6 +241,17 @@ def _carry_out(
         moves_on: Show the next flagged name instead of the chosen one.
     """
     kept: dict[str, Any] = {"chosen": chosen, "bound": bound}
+    refused = _attempt(request, interaction, act, kept)
+    return refused or _done(request, interaction, chosen, moves_on=moves_on)
+
+
+def _attempt(
+    request: ProjectRequest,
+    interaction: Interaction,
+    act: Callable[[], None],
+    kept: dict[str, Any],
+) -> HttpResponse | None:
+    """Do it; return the page that says why not where it is refused."""
     try:
         # An item that is opened only for a decision goes again if that is refused.
         with transaction.atomic():
@@ -238,7 +261,58 @@ def _carry_out(
     except ReviewError as error:
         words = error.sentence
         return _answer(request, interaction, status=422, error=words, **kept)
-    return _done(request, interaction, chosen, moves_on=moves_on)
+    return None
+
+
+def _next_answer(
+    request: ProjectRequest,
+    interaction: Interaction,
+    item: ReviewItem,
+    judged: DecisionResult,
+) -> HttpResponse:
+    """Take the next item of the queue and show it; a toast undoes the decision.
+
+    In one response: what follows a decision is waited for after every one of them.
+    """
+    said, slug = _words_of(judged), request.project.slug
+    query = QueryDict(request.POST.get("query", ""), mutable=True)
+    if not getattr(request, "htmx", False):
+        messages.success(request, said)
+        query["after"] = str(interaction.pk)
+        return redirect(
+            f"{reverse('review:queue-next', args=[slug])}?{query.urlencode()}"
+        )
+    found = take_next(request.membership, query, item)
+    following = found and selectors.interaction_of(request.project.id, found)
+    if not following:
+        messages.success(request, said)
+        url = reverse("review:queue", args=[slug])
+        back = f"{url}?{query.urlencode()}" if query else url
+        return HttpResponse(status=204, headers={"HX-Redirect": back})
+    # The links of the page keep the filters of its address, as after a GET.
+    request.GET = query  # type: ignore[assignment]
+    response = _answer(request, following)
+    address = reverse("review:answer-detail", args=[slug, following.pk])
+    response["HX-Push-Url"] = f"{address}?{query.urlencode()}" if query else address
+    response["HX-Trigger"] = json.dumps(
+        {"toast": {"text": said} | _undo(request, interaction, judged)}
+    )
+    return response
+
+
+def _undo(
+    request: ProjectRequest, interaction: Interaction, judged: DecisionResult
+) -> dict[str, Any]:
+    """Return where a toast undoes a decision; nothing where it waits for others."""
+    if judged.outcome is None and not judged.rehearsed:
+        return {}
+    found = last_undo(interaction, _user(request))
+    return {"undo": found["url"], "version": found.get("version", 0)} if found else {}
+
+
+def _words_of(judged: DecisionResult) -> str:
+    made = judged.outcome.overrides if judged.outcome else judged.rehearsed
+    return _said(made[-1]) if made else waiting_words(judged)
 
 
 def _done(

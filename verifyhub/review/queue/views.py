@@ -18,20 +18,23 @@ from django.views.decorators.http import require_GET
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.counts import BoundedCount
 from verifyhub.common.http import page_or_fragment
-from verifyhub.ingest.selectors import agent_names
+from verifyhub.ingest.selectors import agent_names, has_answers
 from verifyhub.review.models import ReviewItem, SavedView
 from verifyhub.review.queue import selectors as queues
 from verifyhub.review.queue.assignment import reviewers_of
 from verifyhub.review.queue.cursor import UnreadableCursorError
 from verifyhub.review.queue.forms import QueueFilterForm
-from verifyhub.review.queue.leases import Holder, lease_next
+from verifyhub.review.queue.going_on import (
+    filters_in,
+    sent_filters,
+    take_next,
+    view_in,
+)
 from verifyhub.review.queue.progress import reviewer_progress
 from verifyhub.review.queue.rows import QueueRow, rows_of
 from verifyhub.review.queue.selectors import queued_items
 from verifyhub.review.visibility import mask_list
 
-# Where a page's filters come from, beside the form's own fields.
-NOT_FILTERS = ("cursor", "view", "all", "since", "shown", "after")
 STANDING_VIEWS: tuple[dict[str, str], ...] = (
     {},
     {"assignee": "me"},
@@ -48,7 +51,7 @@ def queue(request: ProjectRequest) -> HttpResponse:
         return redirect(_queue_url(request, {"view": str(view.id)}))
     now = timezone.now()
     view = _view(request)
-    form = QueueFilterForm(_sent(request, view))
+    form = QueueFilterForm(sent_filters(request.GET, view))
     filters = form.filters()
     cursor = request.GET.get("cursor", "")
     read = partial(queues.queue_page, project.id, filters, now=now, user=user)
@@ -69,6 +72,7 @@ def queue(request: ProjectRequest) -> HttpResponse:
         "loaded_at": now.isoformat(),
         "on_first_page": lost or not cursor,
         "place_lost": lost,
+        "has_answers": not rows and has_answers(project.id),
     }
     return page_or_fragment(
         request, "review/queue.html", "review/_queue_table.html", context
@@ -118,10 +122,9 @@ def next_item(request: ProjectRequest) -> HttpResponse:
     if "prefetch" in request.headers.get("Sec-Purpose", ""):
         return HttpResponse(status=503)
     after = _after(request)
-    filters = QueueFilterForm(_sent(request, _view(request))).filters()
-    filters.pop("state", None)
+    filters = filters_in(request.GET, request.membership)
     found = (
-        _take(request, filters, after)
+        take_next(request.membership, request.GET, after)
         if can(request.membership.role, "review.decide")
         else _look(request, filters, after)
     )
@@ -152,19 +155,6 @@ def _say_why_nothing(request: ProjectRequest) -> None:
         "released at %(time)s."
     )
     messages.info(request, said % {"time": timezone.localtime(until).strftime("%H:%M")})
-
-
-def _take(
-    request: ProjectRequest, filters: dict[str, str], after: ReviewItem | None
-) -> UUID | None:
-    user, project_id = request.membership.user, request.project.id
-    lease = lease_next(
-        project_id=project_id,
-        holder=Holder(user=user),
-        filters=filters,
-        after=after,
-    )
-    return lease.interaction_id if lease else None
 
 
 def _look(
@@ -240,21 +230,7 @@ def _tabs(
 
 
 def _view(request: ProjectRequest) -> SavedView | None:
-    asked = _uuid(request.GET.get("view", ""))
-    if asked is None:
-        return None
-    mine = queues.views_for(request.project.id, request.membership.user)
-    return next((view for view in mine if view.id == asked), None)
-
-
-def _sent(request: ProjectRequest, view: SavedView | None) -> Any:
-    """Return the filters of the address; of the view where it says nothing else.
-
-    The form sends `all`: what is empty in it was emptied.
-    """
-    own = {name: v for name, v in request.GET.items() if name not in NOT_FILTERS and v}
-    says = own or "all" in request.GET
-    return own if says or view is None else view.filters
+    return view_in(request.GET, request.membership)
 
 
 def _query(filters: dict[str, str], view: SavedView | None = None) -> str:

@@ -53,9 +53,10 @@
   });
   look();
 
-  // `undo` is an address of this server that takes back what the toast tells of; `failed`
+  // `undo` is an address of this server that takes back what the toast tells of, with
+  // the `version` of the item that it is to find; `failed`
   // is the element whose request failed: what a person asked for can be tried again.
-  const toast = ({ text, undo, failed }) => {
+  const toast = ({ text, undo, version, failed }) => {
     const place = document.getElementById("toasts");
     if (!place || !text) return;
     const note = document.createElement("div");
@@ -65,7 +66,7 @@
     said.dir = "auto";
     said.textContent = text;
     note.append(said);
-    if (undo && undo.startsWith("/") && !undo.startsWith("//")) note.append(undoForm(undo, place));
+    if (undo && undo.startsWith("/") && !undo.startsWith("//")) note.append(undoForm(undo, version, place));
     if (failed?.matches("a, button, form, [data-mark]")) note.append(retryButton(failed, note, place));
     const close = document.createElement("button");
     close.type = "button";
@@ -89,7 +90,7 @@
     });
     return button;
   };
-  const undoForm = (address, place) => {
+  const undoForm = (address, version, place) => {
     const form = document.createElement("form");
     form.method = "post";
     form.action = address;
@@ -99,7 +100,9 @@
     token.value = JSON.parse(document.body.getAttribute("hx-headers"))["x-csrftoken"];
     const button = document.createElement("button");
     button.textContent = place.dataset.undo;
-    form.append(token, button);
+    const seen = document.createElement("input");
+    Object.assign(seen, { type: "hidden", name: "version", value: version ?? 0 });
+    form.append(token, seen, button);
     return form;
   };
   document.addEventListener("toast", (event) => toast(event.detail));

@@ -260,10 +260,14 @@
       if (event.detail.elt === awaited) failed();
     });
 
+  // A decision may lead to the next answer, which begins at its top.
+  let shown = null;
   // After a decision the keys work at once; after a refusal the field waits.
   document.addEventListener("htmx:afterSettle", (event) => {
     countSeen();
     if (event.detail.requestConfig?.verb !== "post" || !page()) return;
+    if (shown !== page().dataset.answer) scrollTo(0, 0);
+    shown = page().dataset.answer;
     if (event.detail.target.classList.contains("preview")) return;
     const wrong = page().querySelector('[aria-invalid="true"]');
     const last = "allJudged" in page().dataset && document.querySelector("#decision-bar .primary");
@@ -271,5 +275,8 @@
     else if (last) last.focus({ preventScroll: true });
     else focusMark();
   });
-  document.addEventListener("DOMContentLoaded", countSeen);
+  document.addEventListener("DOMContentLoaded", () => {
+    shown = page()?.dataset.answer;
+    countSeen();
+  });
 })();

@@ -1,0 +1,15 @@
+"""Let people choose whether a decision leads to the next answer."""
+
+from django.db import migrations, models
+
+
+class Migration(migrations.Migration):
+    dependencies = [("accounts", "0004_invitations")]
+
+    operations = [
+        migrations.AddField(
+            model_name="user",
+            name="moves_on",
+            field=models.BooleanField(db_default=True, default=True),
+        ),
+    ]

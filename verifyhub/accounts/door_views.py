@@ -27,6 +27,18 @@ IN_SESSION = "invitation"
 OWN_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
+class SignInView(auth_views.LoginView):
+    """Sign in by a password, or go to the provider that the operator set up."""
+
+    template_name = "accounts/login.html"
+    redirect_authenticated_user = True
+
+    def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
+        """Name the provider, where there is one."""
+        provider = settings.OIDC.name if settings.OIDC.issuer else ""
+        return {**super().get_context_data(**kwargs), "provider": provider}
+
+
 @never_cache
 @require_http_methods(["GET", "POST"])
 def password_forgotten(request: HttpRequest) -> HttpResponse:

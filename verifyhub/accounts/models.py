@@ -56,6 +56,26 @@ class SecretsKept(models.TextChoices):
     AS_SENT = "as_sent", _("As sent, secrets included")
 
 
+class OidcIdentity(TimestampedModel):
+    """Who a person is at the provider of OpenID Connect; a name there may change."""
+
+    user = models.OneToOneField(
+        settings.AUTH_USER_MODEL, on_delete=models.CASCADE, related_name="identity"
+    )
+    issuer = models.CharField(max_length=500)
+    subject = models.CharField(max_length=255)
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["issuer", "subject"], name="oidc_identity_once"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.subject} at {self.issuer}"
+
+
 class Project(TimestampedModel):
     """A tenant: every other row belongs to exactly one."""
 

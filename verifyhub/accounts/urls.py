@@ -4,16 +4,20 @@ from django.contrib.auth import views as auth_views
 from django.urls import path
 from django.views.i18n import set_language
 
-from verifyhub.accounts import door_views, people_views, profile_views, views
+from verifyhub.accounts import (
+    door_views,
+    oidc_views,
+    people_views,
+    profile_views,
+    views,
+)
 
 app_name = "accounts"
 
 urlpatterns = [
     path(
         "accounts/login/",
-        auth_views.LoginView.as_view(
-            template_name="accounts/login.html", redirect_authenticated_user=True
-        ),
+        door_views.SignInView.as_view(),
         name="login",
     ),
     path("accounts/logout/", auth_views.LogoutView.as_view(), name="logout"),
@@ -29,6 +33,8 @@ urlpatterns = [
         name="password-set",
     ),
     path("accounts/join/<str:token>/", door_views.join_link, name="join-link"),
+    path("accounts/oidc/", oidc_views.begin, name="oidc"),
+    path("accounts/oidc/callback/", oidc_views.callback, name="oidc-callback"),
     path("accounts/join/", door_views.join, name="join"),
     path("accounts/language/", set_language, name="language"),
     path("accounts/profile/", profile_views.profile, name="profile"),

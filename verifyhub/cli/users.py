@@ -32,6 +32,27 @@ def add_parser(subparsers: Any) -> None:
         one.set_defaults(
             run=lambda given, does=does: on_server(lambda: does(given.name))
         )
+    joined = acts.add_parser("connect", help="let an account sign in by OpenID Connect")
+    joined.add_argument("name")
+    joined.add_argument("subject", help="who that is at the provider: the claim sub")
+    joined.set_defaults(run=lambda given: on_server(lambda: _connect(given)))
+
+
+def _connect(given: argparse.Namespace) -> None:
+    from django.conf import settings
+    from django.db import IntegrityError
+
+    from verifyhub.accounts.oidc import connect
+    from verifyhub.cli.named import user_of
+    from verifyhub.cli.on_server import CannotError
+
+    if not settings.OIDC.issuer:
+        raise CannotError("VERIFYHUB_OIDC_ISSUER is not set")
+    try:
+        connect(user=user_of(given.name), subject=given.subject, actor=None)
+    except IntegrityError as error:
+        raise CannotError(f"Another account is {given.subject} already") from error
+    print(f"{given.name} signs in as {given.subject} at {settings.OIDC.issuer}")
 
 
 def _list() -> None:

@@ -10,7 +10,7 @@ import verifyhub.config.celery  # noqa: F401
 from verifyhub import __version__
 from verifyhub.common import env
 from verifyhub.common.logs import configure_structlog, json_logging
-from verifyhub.config import celery_settings, models, paths
+from verifyhub.config import celery_settings, models, oidc, paths
 from verifyhub.config.email_security import EmailSecurity
 from verifyhub.config.workspaces import workspace_roots
 from verifyhub.engine.llm.configure import from_environment
@@ -133,6 +133,8 @@ AUTH_PASSWORD_VALIDATORS = [
 ]
 # Seconds that a link for a new password works.
 PASSWORD_RESET_TIMEOUT = 24 * 3600
+# Sign-in at a provider of OpenID Connect, beside passwords; without an issuer, none.
+OIDC = oidc.from_environment()
 LOGIN_URL = "accounts:login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "accounts:login"

@@ -1,0 +1,261 @@
+"""Sign-in at a provider of OpenID Connect: the exchange, accounts, and their roles.
+
+Authlib does what the protocol asks for: discovery, PKCE, state, nonce, the signature,
+issuer and audience of the identity token. Here is what its claims mean.
+"""
+
+from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+from django.core.exceptions import ValidationError
+from django.db import transaction
+from django.http import HttpRequest, HttpResponse
+from django.urls import reverse
+
+from verifyhub.accounts.models import Membership, OidcIdentity, Project, Role, User
+from verifyhub.accounts.people import remove_member
+from verifyhub.accounts.services import LastAdminError, set_role
+from verifyhub.audit.services import record_event
+from verifyhub.common.logs import get_logger
+
+logger = get_logger(__name__)
+
+SECONDS = 10
+DISCOVERY = "/.well-known/openid-configuration"
+ORDER = [Role.VIEWER, Role.REVIEWER, Role.LEAD, Role.ADMIN]
+
+
+class ProviderError(Exception):
+    """The provider could not be asked, or what it said cannot be trusted."""
+
+
+class SignInRefusedError(Exception):
+    """The provider knows the person, and this server does not let them in.
+
+    Attributes:
+        code: `disabled`, `name_taken`, `no_name` or `not_invited`.
+    """
+
+    def __init__(self, code: str) -> None:
+        super().__init__(code)
+        self.code = code
+
+
+def begin(request: HttpRequest) -> HttpResponse:
+    """Lead a browser to the provider.
+
+    Raises:
+        ProviderError: If its discovery document cannot be read.
+    """
+    address = settings.ROOT_URL + reverse("accounts:oidc-callback")
+    with_failures = _failures()
+    try:
+        answer: HttpResponse = _client().authorize_redirect(request, address)
+    except with_failures as error:
+        raise ProviderError(f"{type(error).__name__}: {error}") from error
+    return answer
+
+
+def claims_of(request: HttpRequest) -> Mapping[str, Any]:
+    """Return what the provider says of who comes back from it.
+
+    Raises:
+        ProviderError: If the answer belongs to no sign-in that this browser began, the
+            code is not taken, or the identity token does not hold.
+    """
+    try:
+        client = _client()
+        token = client.authorize_access_token(
+            request,
+            claims_options={
+                "iss": {"essential": True, "value": settings.OIDC.issuer},
+                "sub": {"essential": True},
+            },
+        )
+        claims: dict[str, Any] = dict(token.get("userinfo") or {})
+        if not claims.get("sub"):
+            raise ProviderError("no identity token")
+        return {**_more_claims(client, token, claims), **claims}
+    except _failures() as error:
+        raise ProviderError(f"{type(error).__name__}: {error}") from error
+
+
+@transaction.atomic
+def sign_in(*, claims: Mapping[str, Any], is_invited: bool) -> User:
+    """Return the account of who the claims speak of, with the roles they give.
+
+    An account is found by issuer and subject alone: a name or an address at the
+    provider is no proof of being somebody here. A new one is made for people whom the
+    claims give a role, or who were invited.
+
+    Args:
+        claims: Verified ones, with `sub`.
+        is_invited: Whether the browser has opened an invitation that is still open.
+
+    Raises:
+        SignInRefusedError: If they are not let in; nothing is changed then.
+    """
+    issuer, subject = settings.OIDC.issuer, str(claims["sub"])[:255]
+    held = OidcIdentity.objects.filter(issuer=issuer, subject=subject)
+    identity = held.select_related("user").first()
+    granted = roles_in(claims)
+    if identity is None:
+        if not granted and not is_invited:
+            raise SignInRefusedError("not_invited")
+        user = _new_user(claims)
+        OidcIdentity.objects.create(user=user, issuer=issuer, subject=subject)
+    else:
+        user = identity.user
+    if not user.is_active:
+        raise SignInRefusedError("disabled")
+    if settings.OIDC.roles_claim:
+        _give(user, granted)
+    return user
+
+
+@transaction.atomic
+def connect(*, user: User, subject: str, actor: User | None) -> None:
+    """Let an account that is there sign in at the provider from now on.
+
+    Args:
+        user: Whose account.
+        subject: Who they are there: the claim `sub`.
+        actor: Who says so; None for the operator.
+    """
+    OidcIdentity.objects.update_or_create(
+        user=user, defaults={"issuer": settings.OIDC.issuer, "subject": subject}
+    )
+    record_event(
+        project_id=None,
+        actor=actor,
+        action="accounts.oidc_connected",
+        obj=user,
+        after={"issuer": settings.OIDC.issuer, "subject": subject},
+    )
+
+
+def roles_in(claims: Mapping[str, Any]) -> dict[str, Role]:
+    """The highest role that claims give in each project, by its slug."""
+    values = set(_values(claims, settings.OIDC.roles_claim))
+    found: dict[str, Role] = {}
+    for grant in settings.OIDC.grants:
+        role = Role(grant.role)
+        now = found.get(grant.slug)
+        higher = now is None or ORDER.index(role) > ORDER.index(now)
+        if grant.value in values and higher:
+            found[grant.slug] = role
+    return found
+
+
+def _values(claims: Mapping[str, Any], path: str) -> Iterator[str]:
+    """Texts at a path: a name as it stands, or one that dots lead into objects by."""
+    if not path:
+        return
+    found: Any = claims.get(path)
+    if found is None:
+        found = claims
+        for name in path.split("."):
+            found = found.get(name) if isinstance(found, Mapping) else None
+    if isinstance(found, str):
+        yield found
+    elif isinstance(found, list):
+        yield from (one for one in found if isinstance(one, str))
+
+
+def _give(user: User, granted: Mapping[str, Role]) -> None:
+    """Bring a person's roles in the projects that claims speak of to what they say."""
+    slugs = {grant.slug for grant in settings.OIDC.grants}
+    held = dict(
+        Membership.objects.filter(user=user).values_list("project__slug", "role")
+    )
+    for project in Project.objects.filter(slug__in=slugs).order_by("slug"):
+        role = granted.get(project.slug)
+        try:
+            if role is not None and held.get(project.slug) != role:
+                set_role(project=project, user=user, role=role, actor=None)
+            elif role is None and project.slug in held:
+                remove_member(project=project, user=user, actor=None)
+        except LastAdminError:
+            # A mistake at the provider must not leave a project without an admin.
+            logger.warning("oidc.last_admin_kept", project=project.slug)
+
+
+def _new_user(claims: Mapping[str, Any]) -> User:
+    name = str(claims.get(settings.OIDC.username_claim) or claims.get("email") or "")
+    is_known = claims.get("email_verified") is not False
+    email = str(claims.get("email") or "") if is_known else ""
+    user = User(username=User.normalize_username(name.strip()), email=email)
+    user.set_unusable_password()
+    try:
+        user.clean_fields()
+    except ValidationError as error:
+        raise SignInRefusedError("no_name") from error
+    if User.objects.filter(username__iexact=user.username).exists():
+        raise SignInRefusedError("name_taken")
+    user.save()
+    record_event(
+        project_id=None,
+        actor=user,
+        action="accounts.user_created",
+        obj=user,
+        after={"username": user.username, "by": settings.OIDC.issuer},
+    )
+    return user
+
+
+def _more_claims(
+    client: Any, token: Mapping[str, Any], claims: Mapping[str, Any]
+) -> Mapping[str, Any]:
+    """Ask for claims that stand in no identity token, such as groups."""
+    wanted = [settings.OIDC.username_claim, settings.OIDC.roles_claim]
+    missing = any(name and not list(_values(claims, name)) for name in wanted)
+    if not missing or "userinfo_endpoint" not in client.load_server_metadata():
+        return {}
+    more = dict(client.userinfo(token=token))
+    # Of somebody else, whatever it says: OpenID Connect Core 1.0, 5.3.2.
+    return more if more.get("sub") == claims["sub"] else {}
+
+
+def _client() -> Any:
+    chosen = settings.OIDC
+    return _registered(
+        chosen.issuer, chosen.client_id, chosen.client_secret, chosen.scopes
+    )
+
+
+@lru_cache(maxsize=4)
+def _registered(issuer: str, client_id: str, client_secret: str, scopes: str) -> Any:
+    """Authlib's client; it keeps the provider's discovery document and keys."""
+    from authlib.integrations.django_client import OAuth
+
+    return OAuth().register(
+        "oidc",
+        client_id=client_id,
+        client_secret=client_secret or None,
+        server_metadata_url=issuer.rstrip("/") + DISCOVERY,
+        client_kwargs={
+            "scope": scopes,
+            "code_challenge_method": "S256",
+            "default_timeout": SECONDS,
+            **({} if client_secret else {"token_endpoint_auth_method": "none"}),
+        },
+    )
+
+
+def _failures() -> tuple[type[Exception], ...]:
+    """What Authlib raises where a provider is away, or says what does not hold."""
+    from authlib.common.errors import AuthlibBaseError
+    from joserfc.errors import JoseError
+
+    return (
+        AuthlibBaseError,
+        JoseError,
+        # What requests raises is one.
+        OSError,
+        ValueError,
+        KeyError,
+        TypeError,
+        RuntimeError,
+    )

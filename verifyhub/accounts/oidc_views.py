@@ -1,0 +1,77 @@
+"""To the provider of OpenID Connect, and back from it."""
+
+from typing import Final
+
+from django.conf import settings
+from django.contrib.auth import login
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import redirect, render, resolve_url
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.utils.translation import gettext_lazy as _
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_GET
+
+from verifyhub.accounts import oidc
+from verifyhub.accounts.door_views import IN_SESSION, OWN_BACKEND
+from verifyhub.accounts.invitations import find_invitation
+from verifyhub.common.logs import get_logger
+
+logger = get_logger(__name__)
+
+NEXT = "oidc_next"
+WHY: Final = {
+    "disabled": _("Your account here is disabled. Ask who runs this server."),
+    "name_taken": _(
+        "An account with your name exists here. Who runs this server can connect it:"
+        " “verifyhub user connect NAME SUBJECT”."
+    ),
+    "no_name": _("The provider gave no name that an account could have."),
+    "not_invited": _(
+        "You are known there, but not invited here. Ask an admin of a project for an"
+        " invitation, and open it before you sign in."
+    ),
+    "provider": _("The provider could not be asked, or its answer does not hold."),
+}
+
+
+@never_cache
+@require_GET
+def begin(request: HttpRequest) -> HttpResponse:
+    """Lead to the provider, and remember where to go afterwards."""
+    if not settings.OIDC.issuer:
+        raise Http404
+    wanted = request.GET.get("next", "")
+    is_own = url_has_allowed_host_and_scheme(wanted, {request.get_host()})
+    request.session[NEXT] = wanted if is_own else ""
+    try:
+        return oidc.begin(request)
+    except oidc.ProviderError as error:
+        return _refused(request, "provider", str(error), status=502)
+
+
+@never_cache
+@require_GET
+def callback(request: HttpRequest) -> HttpResponse:
+    """Sign in who comes back from the provider."""
+    if not settings.OIDC.issuer:
+        raise Http404
+    token = request.session.get(IN_SESSION, "")
+    try:
+        claims = oidc.claims_of(request)
+        is_invited = bool(token) and find_invitation(token) is not None
+        user = oidc.sign_in(claims=claims, is_invited=is_invited)
+    except oidc.ProviderError as error:
+        return _refused(request, "provider", str(error), status=502)
+    except oidc.SignInRefusedError as error:
+        return _refused(request, error.code, error.code, status=403)
+    wanted = request.session.pop(NEXT, "")
+    login(request, user, backend=OWN_BACKEND)
+    return redirect(wanted or resolve_url(settings.LOGIN_REDIRECT_URL))
+
+
+def _refused(
+    request: HttpRequest, code: str, said: str, *, status: int
+) -> HttpResponse:
+    logger.warning("oidc.refused", reason=said[:200])
+    context = {"why": WHY[code], "provider": settings.OIDC.name}
+    return render(request, "accounts/oidc_refused.html", context, status=status)

@@ -1,0 +1,81 @@
+"""Sign-in by OpenID Connect, as the operator set it up."""
+
+from dataclasses import dataclass, field
+
+from verifyhub.common import env
+
+ROLES = ("viewer", "reviewer", "lead", "admin")
+NAME = "Single sign-on"
+SCOPES = "openid profile email"
+USERNAME_CLAIM = "preferred_username"
+
+
+@dataclass(frozen=True, slots=True)
+class RoleGrant:
+    """What one value of the roles' claim is worth."""
+
+    value: str
+    slug: str
+    role: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OidcSettings:
+    """A provider and what its claims mean; without an issuer there is none.
+
+    Attributes:
+        issuer: As the provider spells itself; its discovery document lies below it.
+        client_id: Under which this server is registered there.
+        client_secret: Likewise.
+        name: What the button on the sign-in page says.
+        scopes: Asked for, separated by blanks.
+        username_claim: Names new accounts.
+        roles_claim: Holds a list of values, such as groups; dots lead into objects.
+            Empty: claims give no roles.
+        grants: What its values are worth.
+    """
+
+    issuer: str = ""
+    client_id: str = ""
+    client_secret: str = field(default="", repr=False)
+    name: str = NAME
+    scopes: str = SCOPES
+    username_claim: str = USERNAME_CLAIM
+    roles_claim: str = ""
+    grants: tuple[RoleGrant, ...] = ()
+
+
+def from_environment() -> OidcSettings:
+    """Read `VERIFYHUB_OIDC_*`.
+
+    Raises:
+        env.SettingError: If they cannot be used together.
+    """
+    issuer = env.text("VERIFYHUB_OIDC_ISSUER", "")
+    client_id = env.text("VERIFYHUB_OIDC_CLIENT_ID", "")
+    if issuer and not client_id:
+        raise env.SettingError("VERIFYHUB_OIDC_ISSUER needs VERIFYHUB_OIDC_CLIENT_ID")
+    scopes = env.text("VERIFYHUB_OIDC_SCOPES", SCOPES)
+    if "openid" not in scopes.split():
+        raise env.SettingError("VERIFYHUB_OIDC_SCOPES must name openid")
+    return OidcSettings(
+        issuer=issuer,
+        client_id=client_id,
+        client_secret=env.text("VERIFYHUB_OIDC_CLIENT_SECRET", ""),
+        name=env.text("VERIFYHUB_OIDC_NAME", NAME),
+        scopes=scopes,
+        username_claim=env.text("VERIFYHUB_OIDC_USERNAME_CLAIM", USERNAME_CLAIM),
+        roles_claim=env.text("VERIFYHUB_OIDC_ROLES_CLAIM", ""),
+        grants=tuple(_grant(one) for one in env.pairs("VERIFYHUB_OIDC_ROLES")),
+    )
+
+
+def _grant(text: str) -> RoleGrant:
+    value, _, place = text.rpartition("=")
+    slug, mark, role = place.partition(":")
+    if not mark or role not in ROLES or not slug:
+        raise env.SettingError(
+            f"VERIFYHUB_OIDC_ROLES: {text!r} is not of the form value=project:role;"
+            f" roles are {', '.join(ROLES)}"
+        )
+    return RoleGrant(value.strip(), slug.strip(), role.strip())

@@ -8,7 +8,7 @@ from django.db import migrations, models
 class Migration(migrations.Migration):
 
     dependencies = [
-        ('accounts', "0005_secrets"),
+        ('accounts', "0006_user_moves_on"),
     ]
 
     operations = [

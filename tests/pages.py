@@ -40,6 +40,8 @@ from verifyhub.knowledge.services import DocumentValues, save_document
 from verifyhub.learning.models import CalibrationModel
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.services import put_snapshot
+from verifyhub.privacy.deletions import open_deletion
+from verifyhub.privacy.models import Deletion
 from verifyhub.review.decide import advance_act, override_mention, override_verdict
 from verifyhub.review.decide.bulk import open_bulk
 from verifyhub.review.decisions import Decision
@@ -117,6 +119,8 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "verification:presets": ("",),
     "verification:checks": ("",),
     "privacy:masking": ("",),
+    "privacy:data": ("",),
+    "privacy:deletion": ("",),
     "privacy:values": ("",),
     "verification:detection-list": ("",),
     "verification:detection": ("",),
@@ -264,6 +268,7 @@ def furnish(project: Project) -> Ids:
         "key_id": ApiKeyFactory(project=project).id,
         "constraint_id": ConstraintFactory(project=project).id,
         "batch_id": batch.id,
+        "deletion_id": a_deletion(project, person).id,
         "detection_id": layers.id,
         "upload_id": _upload(project, person),
         "deliberation_id": _work_done(first),
@@ -488,6 +493,18 @@ def _upload(project: Project, person: AbstractBaseUser) -> Any:
         data=as_lines(lines),
         format_name="auto",
     ).id
+
+
+def a_deletion(project: Project, person: Any) -> Deletion:
+    """A deletion that was counted and waits to be confirmed."""
+    run = project.interactions.order_by("created_at")[0]
+    row = open_deletion(
+        project=project, kind=Deletion.Kind.RUN, target=str(run.id), actor=person
+    )
+    Deletion.objects.filter(pk=row.pk).update(
+        state=Deletion.State.COUNTED, expected={"runs": 3, "tool_calls": 12}
+    )
+    return row
 
 
 def bring_models(project: Project) -> Any:

@@ -29,6 +29,7 @@ ROLES: Final[Mapping[str, Role]] = {
 READ_BESIDES: Final = {
     "GET /api/v1/checks/",
     "GET /api/v1/masking/",
+    "GET /api/v1/retention/",
     "GET /api/v1/exports/",
     "GET /api/v1/exports/{what}/",
     "GET /api/v1/exports/jobs/",
@@ -84,6 +85,10 @@ PAGES: Final[Mapping[str, str]] = {
     "POST /api/v1/interactions/{reference}/verifications/": "review:answer-reverify",
     "GET /api/v1/knowledge/": "knowledge:page",
     "GET /api/v1/learning/": "learning:page",
+    "GET /api/v1/deletions/": "privacy:data",
+    "POST /api/v1/deletions/": "privacy:data",
+    "GET /api/v1/retention/": "privacy:data",
+    "PUT /api/v1/retention/": "privacy:data",
     "GET /api/v1/masking/": "privacy:masking",
     "PUT /api/v1/masking/": "privacy:masking",
     "GET /api/v1/memory/": "memory:search",

@@ -22,6 +22,7 @@ from verifyhub.ingest.services import record_interaction
 from verifyhub.knowledge.services import DocumentValues, save_document
 from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.services import put_snapshot
+from verifyhub.privacy.models import Deletion
 from verifyhub.reports.models import WeeklyReport
 from verifyhub.reports.services.weekly import make_report
 from verifyhub.review.models import Act, ReviewItem
@@ -38,7 +39,7 @@ from verifyhub.verification.services import run_verification
 # What stands in addresses, by the name of the parameter.
 NAMED = ("act_id", "batch_id", "constraint_id", "detection_id", "entry_id", "item_id")
 NAMED += ("model_id", "schema_id", "deliberation", "mitigation")
-NAMED += ("webhook_id", "delivery_id", "job_id", "id")
+NAMED += ("webhook_id", "delivery_id", "job_id", "id", "deletion_id")
 
 
 def ids_of(project: str) -> Mapping[str, str]:
@@ -91,6 +92,9 @@ def fill(project: Project, key: ApiKey) -> None:
         text="Write British English.",
     )
     CalibrationModelFactory(id=_id(slug, "model_id"), project=project)
+    Deletion.objects.create(
+        id=_id(slug, "deletion_id"), project=project, kind="run", asked_by="somebody"
+    )
     ToolSchema.objects.create(
         id=_id(slug, "schema_id"),
         project=project,

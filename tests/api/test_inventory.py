@@ -9,6 +9,8 @@ from tests.api.documents import document, operations
 MAKES_NOTHING = {
     "assignReviewItem",
     "cancelBatch",
+    "confirmDeletion",
+    "stopDeletion",
     "detection_calibrate",
     "assessRisk",
     "guard",

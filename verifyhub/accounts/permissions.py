@@ -23,6 +23,7 @@ REVIEWER = VIEWER | {"review.decide", "metrics.export"}
 LEAD = REVIEWER | {
     "alerts.manage",
     "checks.manage",
+    "data.delete",
     "memory.edit",
     "review.adjudicate",
     "review.gold",

@@ -108,6 +108,11 @@ BEAT_SCHEDULE: dict[str, dict[str, Any]] = {
         "schedule": 10.0,
         "options": {"expires": 10},
     },
+    "privacy.reconcile": {
+        "task": "privacy.reconcile",
+        "schedule": 10.0,
+        "options": {"expires": 10},
+    },
     "reports.evaluate_rules": {
         "task": "reports.evaluate_rules",
         "schedule": 60.0,

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -31,12 +32,15 @@ from verifyhub.ingest.models import (
     IdempotentReply,
     Interaction,
     MaskedValues,
+    OtlpTrace,
     Session,
     ToolCall,
+    TracedAnswer,
     contract_columns,
 )
 from verifyhub.ingest.selectors import is_known
 from verifyhub.ingest.steps import AFTER_RECORDING, SIGNATURE_HOLDS
+from verifyhub.ingest.trace_services import delete_traces
 
 # A run of thousands of calls is written in pieces, so that no statement grows huge.
 CALLS_PER_INSERT = 500
@@ -440,6 +444,38 @@ def _tool_call(row: Interaction, call: types.ToolCall) -> ToolCall:
     )
     held.output = call.output
     return held
+
+
+def forget_replies(project: Project, names: Sequence[str]) -> int:
+    """Forget what requests were answered with the rows of some ids; return how many."""
+    replies = IdempotentReply.objects.filter(
+        api_key__project=project, body__id__in=names
+    )
+    return replies.delete()[0]
+
+
+def delete_interactions(
+    project: Project, interactions: Sequence[UUID]
+) -> dict[str, int]:
+    """Delete interactions with every row that belongs to them, verdicts included.
+
+    Must run inside a transaction. A trace goes with the last answer made of it.
+
+    Returns:
+        Rows that were deleted, by their model.
+    """
+    rows = Interaction.objects.filter(project=project, pk__in=interactions)
+    named = [name for pair in rows.values_list("client_id", "id") for name in pair]
+    names = [str(name) for name in named if name]
+    counts = Counter({"replies": forget_replies(project, names)})
+    made = OtlpTrace.objects.filter(
+        pk__in=TracedAnswer.objects.filter(interaction__in=interactions).values("trace")
+    )
+    traces = list(made.values_list("pk", flat=True))
+    counts += Counter(rows.delete()[1])
+    others = TracedAnswer.objects.filter(trace__in=traces).values_list("trace_id")
+    alone = set(traces) - {key for (key,) in others}
+    return dict(counts + Counter(delete_traces(list(alone))))
 
 
 REPLY_RETENTION = Retention(

@@ -164,6 +164,28 @@ def _old_traces(now: datetime) -> QuerySet[OtlpTrace]:
     return old.order_by("last_seen_at")
 
 
+def delete_old_traces(
+    project: Project, before: datetime, *, most: int | None = None
+) -> dict[str, int]:
+    """Delete traces of a project that nothing came to since a moment, in a batch.
+
+    The runs made of them stay.
+
+    Returns:
+        Rows that were deleted, by what they are.
+    """
+    old = OtlpTrace.objects.filter(project=project, last_seen_at__lt=before)
+    old = old.exclude(state__in=WAITING).order_by("last_seen_at")
+    return delete_traces(list(old.values_list("pk", flat=True)[:most]))
+
+
+def delete_traces(keys: Sequence[UUID]) -> dict[str, int]:
+    """Delete traces with their spans; return how many rows went."""
+    spans = OtlpSpan.objects.filter(trace_id__in=keys).count()
+    _delete_traces(keys)
+    return {"spans": spans, "traces": len(keys)}
+
+
 def _delete_traces(keys: Sequence[UUID]) -> None:
     # Without loading the spans: they may be thousands of large rows.
     OtlpSpan.objects.filter(trace_id__in=keys).delete()

@@ -2,11 +2,19 @@
 
 from django.urls import path
 
-from verifyhub.privacy import views
+from verifyhub.privacy import deletion_views, views
 
 app_name = "privacy"
 
 urlpatterns = [
     path("settings/secrets/", views.masking, name="masking"),
     path("answers/<uuid:uuid>/secrets/", views.values, name="values"),
+    path("settings/data/", deletion_views.data, name="data"),
+    path("settings/data/delete/", deletion_views.ask, name="deletion-ask"),
+    path("settings/data/<uuid:deletion_id>/", deletion_views.deletion, name="deletion"),
+    path(
+        "settings/data/<uuid:deletion_id>/<slug:verb>/",
+        deletion_views.act,
+        name="deletion-act",
+    ),
 ]

@@ -261,6 +261,13 @@ GROUPS: Final[tuple[tuple[str | Promise, tuple[Page, ...]], ...]] = (
                 section=_("Stored data"),
             ),
             Page(
+                _("Retention and deletion"),
+                "privacy:data",
+                "data.delete",
+                ("privacy:deletion",),
+                _("Stored data"),
+            ),
+            Page(
                 pgettext_lazy("navigation", "People"),
                 "accounts:people",
                 "people.manage",

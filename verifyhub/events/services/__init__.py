@@ -19,6 +19,7 @@ from verifyhub.events.services.outbox import (
     EVENT_RETENTION,
     WEBHOOK_RETENTION,
     event_of,
+    forget_events,
     publish,
     publish_all,
 )
@@ -39,6 +40,7 @@ __all__ = [
     "delete_webhook",
     "deliver_due",
     "event_of",
+    "forget_events",
     "pause_webhook",
     "publish",
     "publish_all",

@@ -77,6 +77,34 @@ def _delete_events(keys: Sequence[UUID]) -> None:
         cursor.execute("SET LOCAL verifyhub.forget_events = 'off'")
 
 
+def forget_events(
+    project: Project, kind: str, identifiers: Sequence[UUID], since: datetime
+) -> dict[str, int]:
+    """Delete what was told of rows that are deleted, with its deliveries.
+
+    Must run inside a transaction.
+
+    Args:
+        project: The tenant.
+        kind: Of what, as subjects name it: `interaction`.
+        identifiers: Which.
+        since: Nothing was told of them before.
+
+    Returns:
+        Rows that were deleted, by what they are.
+    """
+    names = [str(one) for one in identifiers]
+    told = Event.objects.filter(
+        project=project, created_at__gte=since, **{f"subject__{kind}__in": names}
+    )
+    keys = list(told.values_list("pk", flat=True))
+    sent = WebhookDelivery.objects.filter(project=project, event_id__in=keys)
+    counts = {"events": len(keys), "deliveries": sent.count()}
+    sent.delete()
+    _delete_events(keys)
+    return counts
+
+
 EVENT_RETENTION = Retention(
     name="events",
     old=lambda now: _older(Event.objects.all(), now),

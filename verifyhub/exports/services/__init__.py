@@ -10,6 +10,7 @@ from verifyhub.exports.services.jobs import (
     EXPORT_RETENTION,
     QUEUE,
     delete_export,
+    forget_files_since,
     open_export,
 )
 from verifyhub.exports.services.run import run_export
@@ -30,6 +31,7 @@ __all__ = [
     "delete_destination",
     "delete_export",
     "delete_schedule",
+    "forget_files_since",
     "next_run",
     "open_export",
     "run_export",

@@ -158,6 +158,24 @@ def _delete_files(keys: Sequence[UUID]) -> None:
     ExportJob.objects.filter(pk__in=keys).update(forgotten_at=timezone.now())
 
 
+def forget_files_since(project: Project, moment: datetime) -> int:
+    """Delete the files of a project that may hold what was stored at a moment.
+
+    They go when the caller's transaction commits.
+
+    Returns:
+        How many exports had files.
+    """
+    jobs = ExportJob.objects.filter(
+        project=project, forgotten_at=None, until__gte=moment
+    )
+    keys = list(jobs.exclude(parts=[]).values_list("pk", flat=True))
+    ExportJob.objects.filter(pk__in=keys).update(forgotten_at=timezone.now())
+    for identifier in keys:
+        transaction.on_commit(lambda key=identifier: files.forget(key))  # type: ignore[misc]
+    return len(keys)
+
+
 # Only the files go: the rows stay, so that it is known what was exported.
 EXPORT_RETENTION = Retention(
     name="export files",

@@ -27,6 +27,11 @@ from verifyhub.memory.services.edit_entry import (
     editable,
 )
 from verifyhub.memory.services.expiry import DELIVERY_RETENTION, expire_entries
+from verifyhub.memory.services.forget import (
+    forget_answers,
+    forget_old_memory,
+    forget_session,
+)
 from verifyhub.memory.services.merge import (
     MergeError,
     merge_constraint,
@@ -83,8 +88,11 @@ __all__ = [
     "editable",
     "end_shadows",
     "expire_entries",
+    "forget_answers",
     "forget_key",
     "forget_keys",
+    "forget_old_memory",
+    "forget_session",
     "learn_names",
     "merge_constraint",
     "pin_constraint",

@@ -2,8 +2,25 @@
 
 from django.urls import path
 
-from verifyhub.privacy.api import views
+from verifyhub.privacy.api import deletions, views
 
 urlpatterns = [
     path("masking/", views.Masking.as_view(), name="api-masking"),
+    path("retention/", deletions.Retention.as_view(), name="api-retention"),
+    path("deletions/", deletions.Deletions.as_view(), name="api-deletions"),
+    path(
+        "deletions/<uuid:deletion_id>/",
+        deletions.DeletionDetail.as_view(),
+        name="api-deletion",
+    ),
+    path(
+        "deletions/<uuid:deletion_id>/confirm/",
+        deletions.DeletionConfirm.as_view(),
+        name="api-deletion-confirm",
+    ),
+    path(
+        "deletions/<uuid:deletion_id>/stop/",
+        deletions.DeletionStop.as_view(),
+        name="api-deletion-stop",
+    ),
 ]

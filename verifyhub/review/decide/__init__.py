@@ -6,6 +6,7 @@ from verifyhub.review.decide.bulk import advance_act, advance_acts
 from verifyhub.review.decide.checks import MAX_CORRECTION_LENGTH, MAX_REASON_LENGTH
 from verifyhub.review.decide.drafts import NewerDraftError, drop_form, save_draft
 from verifyhub.review.decide.foresight import foresee
+from verifyhub.review.decide.forget import acts_of, delete_empty_acts
 from verifyhub.review.decide.forms import STATUS_WORDS, VersionForm, bound_form
 from verifyhub.review.decide.history import learn_from_old_decisions, record_old_answers
 from verifyhub.review.decide.judgements import judge, withdraw
@@ -36,6 +37,7 @@ __all__ = [
     "DecisionResult",
     "NewerDraftError",
     "VersionForm",
+    "acts_of",
     "adjudicate",
     "advance_act",
     "advance_acts",
@@ -44,6 +46,7 @@ __all__ = [
     "confirm_verdict",
     "create_default_reasons",
     "decline_proposal",
+    "delete_empty_acts",
     "drop_form",
     "foresee",
     "judge",

@@ -32,7 +32,7 @@ from verifyhub.verification.services.gateways import (
     revoke_gateway_key,
     signature_holds,
 )
-from verifyhub.verification.services.goals import log_goals
+from verifyhub.verification.services.goals import forget_logs, log_goals
 from verifyhub.verification.services.layer_run import (
     Caps,
     LayerNames,
@@ -117,6 +117,7 @@ __all__ = [
     "delete_tool_schema",
     "deliberate_answer",
     "deliberate_task",
+    "forget_logs",
     "keep_upload",
     "learn_names",
     "log_goals",

@@ -1,0 +1,113 @@
+"""Forget what deleted answers have taught the project."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from uuid import UUID
+
+from django.db.models import Exists, OuterRef, Q, QuerySet
+
+from verifyhub.accounts.models import Project
+from verifyhub.ingest.models import Session
+from verifyhub.memory.models import (
+    Constraint,
+    ContextDelivery,
+    MemoryEntry,
+    Sighting,
+)
+from verifyhub.memory.services.settle_constraints import settle_constraints
+from verifyhub.memory.services.settle_names import settle_names
+
+
+def forget_answers(project: Project, answers: Sequence[UUID]) -> Mapping[str, int]:
+    """Delete the entries and sightings of answers, and what stood on them alone.
+
+    Must run inside the transaction that deletes the answers. Other names are settled
+    anew, as if the answers had never come.
+
+    Returns:
+        Rows that were deleted, by what they are.
+    """
+    entries = MemoryEntry.objects.filter(project=project, interaction_id__in=answers)
+    sightings = Sighting.objects.filter(project=project, interaction_id__in=answers)
+    return _forget(project, entries, sightings)
+
+
+def forget_session(project: Project, key: str) -> Mapping[str, int]:
+    """Delete a session, what was written into its memory and what it was told."""
+    held = Session.objects.filter(project=project, key=key)
+    entries = MemoryEntry.objects.filter(project=project, session__in=held)
+    sightings = Sighting.objects.filter(project=project, session__in=held)
+    counts = dict(_forget(project, entries, sightings))
+    told = ContextDelivery.objects.filter(project=project, session_key=key)
+    counts["contexts"] = told.delete()[0]
+    # An answer that has come since then keeps it.
+    empty = held.filter(interactions__isnull=True)
+    counts["sessions"] = empty.delete()[1].get("ingest.Session", 0)
+    return counts
+
+
+def forget_old_memory(
+    project: Project, before: datetime, *, most: int | None = None
+) -> Mapping[str, int]:
+    """Delete a batch of what was learned before a moment and is not known since.
+
+    Corrections and what people told every session stay, and names that a person
+    decided on; so do names that were met again.
+
+    Returns:
+        Rows that were deleted, by what they are; none: nothing old is left.
+    """
+    learned = (MemoryEntry.Kind.FINDING, MemoryEntry.Kind.BLOCKER, MemoryEntry.Kind.GAP)
+    old = MemoryEntry.objects.filter(
+        project=project, kind__in=learned, updated_at__lt=before, override_id=None
+    )
+    keys = list(old.order_by("created_at").values_list("pk", flat=True)[:most])
+    entries = MemoryEntry.objects.filter(pk__in=keys)
+    unseen = Constraint.objects.filter(
+        project=project,
+        pinned=False,
+        origin=Constraint.Origin.RECURRENCE,
+        last_seen_at__lt=before,
+    )
+    names = list(unseen.order_by("last_seen_at").values_list("pk", flat=True)[:most])
+    sightings = Sighting.objects.filter(constraint__in=names)
+    return _forget(project, entries, sightings)
+
+
+def _forget(
+    project: Project,
+    entries: QuerySet[MemoryEntry],
+    sightings: QuerySet[Sighting],
+) -> Mapping[str, int]:
+    names = set(entries.values_list("mention_kind", "mention_key"))
+    touched = set(sightings.values_list("constraint_id", flat=True))
+    counts = {
+        "sightings": sightings.delete()[0],
+        "entries": entries.delete()[1].get("memory.MemoryEntry", 0),
+    }
+    constraints = Constraint.objects.filter(project=project)
+    named = Q(pk__in=touched)
+    if keys := {key for _, key in names if key}:
+        named |= Q(mention_key__in=keys)
+    names |= set(
+        constraints.filter(pk__in=touched).values_list("mention_kind", "mention_key")
+    )
+    seen = Sighting.objects.filter(constraint=OuterRef("pk"))
+    said = MemoryEntry.objects.filter(
+        project=project,
+        mention_kind=OuterRef("mention_kind"),
+        mention_key=OuterRef("mention_key"),
+    )
+    alone = constraints.filter(named, ~Exists(seen), ~Exists(said), pinned=False)
+    doomed = [
+        pk
+        for pk, kind, key in alone.values_list("pk", "mention_kind", "mention_key")
+        if (kind, key) in names
+    ]
+    counts["constraints"] = (
+        constraints.filter(pk__in=doomed).delete()[1].get("memory.Constraint", 0)
+    )
+    if names := {name for name in names if name[1]}:
+        settled = settle_names(project=project, names=names, actor=None)
+        settle_constraints(project=project, names=settled.names | names, actor=None)
+    return counts

@@ -1,0 +1,262 @@
+"""Retention and deletions, for programs."""
+
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal, cast
+from uuid import UUID
+
+from django.http import Http404
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from pydantic import Field
+from rest_framework import serializers
+from rest_framework.generics import ListAPIView
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+
+from verifyhub.accounts.models import ApiKey
+from verifyhub.common.api import ApiProblem, LimitedPages
+from verifyhub.common.api_bodies import body_of
+from verifyhub.common.contract import ContractModel
+from verifyhub.ingest.api.idempotency import idempotent
+from verifyhub.privacy import deletions
+from verifyhub.privacy.deletion_forms import MOST_DAYS
+from verifyhub.privacy.deletions import DeletionRefusedError
+from verifyhub.privacy.models import Deletion, RetentionRule
+
+TAGS = ["privacy"]
+Days = Annotated[int, Field(strict=True, ge=1, le=MOST_DAYS)]
+WORDS = {
+    "unknown": "The project has nothing of that name.",
+    "too_short": "A person is named by at least three characters.",
+    "not_waiting": "The deletion is not waiting to be confirmed.",
+    "over": "The deletion is over.",
+}
+DELETION: dict[str, Any] = {
+    "id": "6f0c2c52-6b3e-4d6e-9d0e-2f1f5d0f1a11",
+    "kind": "session",
+    "target": "checkout-42",
+    "before": None,
+    "state": "counted",
+    "asked_by": "ci (vh_abcde…)",
+    "looked_at": 3,
+    "expected": {"runs": 3, "tool_calls": 12, "verdicts": 3, "entries": 2},
+    "deleted": {},
+    "error": "",
+    "created_at": "2026-11-21T10:00:00Z",
+    "finished_at": None,
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RetentionDays(ContractModel):
+    """How many days a project keeps what is stored; null keeps it for good."""
+
+    run_days: Days | None = None
+    """Runs with their tool calls, verdicts, decisions and what was learned of them."""
+    trace_days: Days | None = None
+    """Traces of OpenTelemetry; the runs made of them stay."""
+    memory_days: Days | None = None
+    """Findings, blockers and gaps, and names that nobody decided on."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewDeletion(ContractModel):
+    """What is to be deleted from everywhere."""
+
+    kind: Literal["run", "session", "agent", "person"]
+    target: Annotated[str, Field(min_length=1, max_length=Deletion.MAX_TARGET)]
+    """The id of the run, yours or the server's; the name of the session or the agent;
+    or how the person is named in texts, as by an e-mail address."""
+
+
+class DeletionSerializer(serializers.ModelSerializer[Deletion]):
+    """A deletion: what it would delete, and what it has deleted."""
+
+    expected = serializers.DictField(
+        child=serializers.IntegerField(), help_text="Rows by their kind, as counted."
+    )
+    deleted = serializers.DictField(
+        child=serializers.IntegerField(), help_text="Rows by their kind, so far."
+    )
+
+    class Meta:
+        model = Deletion
+        fields = ["id", "kind", "target", "before", "state", "asked_by", "looked_at"]
+        fields += ["expected", "deleted", "error", "created_at", "finished_at"]
+
+
+ONE = OpenApiResponse(
+    DeletionSerializer,
+    description="The deletion as it stands.",
+    examples=[OpenApiExample("Counted", DELETION)],
+)
+
+
+class Retention(APIView):
+    """How long the project keeps what is stored."""
+
+    required_scopes = {"GET": "read", "PUT": "manage"}
+
+    @extend_schema(
+        operation_id="readRetention",
+        tags=TAGS,
+        summary="Read how long runs, traces and memory are kept (scope: read)",
+        responses={200: RetentionDays},
+    )
+    def get(self, request: Request) -> Response:
+        rule = RetentionRule.objects.filter(project=_key(request).project).first()
+        return Response(_days(rule))
+
+    @extend_schema(
+        operation_id="putRetention",
+        tags=TAGS,
+        summary="Set how long runs, traces and memory are kept (scope: manage)",
+        description="What is older is deleted once a day, with a report.",
+        request=RetentionDays,
+        examples=[
+            OpenApiExample(
+                "A year of runs",
+                {"run_days": 365, "trace_days": 14, "memory_days": None},
+                request_only=True,
+            )
+        ],
+        responses={200: RetentionDays},
+    )
+    def put(self, request: Request) -> Response:
+        values = body_of(request, RetentionDays)
+        rule = deletions.set_retention(
+            project=_key(request).project,
+            days={
+                "run_days": values.run_days,
+                "trace_days": values.trace_days,
+                "memory_days": values.memory_days,
+            },
+            actor=_key(request),
+        )
+        return Response(_days(rule))
+
+
+class Deletions(ListAPIView[Deletion]):
+    """Deletions that were asked for."""
+
+    required_scopes = {"GET": "manage", "POST": "manage"}
+    serializer_class = DeletionSerializer
+
+    class pagination_class(LimitedPages):  # noqa: N801 - the framework's name
+        """The newest first."""
+
+        ordering = ("-created_at", "-id")
+
+    def get_queryset(self) -> Any:
+        return Deletion.objects.filter(project=_key(self.request).project)
+
+    @extend_schema(
+        operation_id="listDeletions",
+        tags=TAGS,
+        summary="List deletions, the newest first (scope: manage)",
+    )
+    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
+        return super().get(request, *args, **kwargs)
+
+    @extend_schema(
+        operation_id="askDeletion",
+        tags=TAGS,
+        summary="Count what a deletion would delete (scope: manage)",
+        description="A worker counts; nothing is deleted before it is confirmed.",
+        request=NewDeletion,
+        examples=[
+            OpenApiExample(
+                "A session",
+                {"kind": "session", "target": "checkout-42"},
+                request_only=True,
+            )
+        ],
+        responses={202: ONE},
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        wanted = body_of(request, NewDeletion)
+        try:
+            row = deletions.open_deletion(
+                project=_key(request).project,
+                kind=Deletion.Kind(wanted.kind),
+                target=wanted.target,
+                actor=_key(request),
+            )
+        except DeletionRefusedError as error:
+            said = WORDS[str(error)]
+            raise ApiProblem(422, said, errors=(("target", said),)) from error
+        return Response(DeletionSerializer(row).data, status=202)
+
+
+class DeletionDetail(APIView):
+    """One deletion."""
+
+    required_scopes = {"GET": "manage"}
+
+    @extend_schema(
+        operation_id="readDeletion",
+        tags=TAGS,
+        summary="Read what a deletion would delete, or has deleted (scope: manage)",
+        responses={200: ONE},
+    )
+    def get(self, request: Request, deletion_id: UUID) -> Response:
+        return Response(DeletionSerializer(_found(request, deletion_id)).data)
+
+
+class DeletionConfirm(APIView):
+    """The word that lets a deletion go on."""
+
+    required_scopes = {"POST": "manage"}
+
+    @extend_schema(
+        operation_id="confirmDeletion",
+        tags=TAGS,
+        summary="Delete what was counted (scope: manage)",
+        request=None,
+        responses={200: ONE},
+    )
+    def post(self, request: Request, deletion_id: UUID) -> Response:
+        return _acted(request, deletion_id, deletions.confirm_deletion)
+
+
+class DeletionStop(APIView):
+    """The word that ends a deletion."""
+
+    required_scopes = {"POST": "manage"}
+
+    @extend_schema(
+        operation_id="stopDeletion",
+        tags=TAGS,
+        summary="Stop a deletion between two batches (scope: manage)",
+        request=None,
+        responses={200: ONE},
+    )
+    def post(self, request: Request, deletion_id: UUID) -> Response:
+        return _acted(request, deletion_id, deletions.stop_deletion)
+
+
+def _acted(request: Request, deletion_id: UUID, act: Any) -> Response:
+    row = _found(request, deletion_id)
+    try:
+        act(deletion=row, actor=_key(request))
+    except DeletionRefusedError as error:
+        raise ApiProblem(409, WORDS[str(error)]) from error
+    return Response(DeletionSerializer(row).data)
+
+
+def _days(rule: RetentionRule | None) -> dict[str, int | None]:
+    names = ("run_days", "trace_days", "memory_days")
+    return {name: getattr(rule, name, None) for name in names}
+
+
+def _found(request: Request, deletion_id: UUID) -> Deletion:
+    rows = Deletion.objects.filter(project=_key(request).project, pk=deletion_id)
+    row = rows.first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def _key(request: Request) -> ApiKey:
+    return cast(ApiKey, request.auth)

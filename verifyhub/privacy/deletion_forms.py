@@ -1,0 +1,75 @@
+"""What people may ask of deletions and retention."""
+
+from typing import Any, cast
+
+from django import forms
+from django.utils.functional import Promise
+from django.utils.translation import gettext_lazy as _
+
+from verifyhub.privacy.models import Deletion, RetentionRule
+
+MOST_DAYS = 36_500
+ASKED = (
+    Deletion.Kind.RUN,
+    Deletion.Kind.SESSION,
+    Deletion.Kind.AGENT,
+    Deletion.Kind.PERSON,
+)
+OLD = (Deletion.Kind.OLD_RUNS, Deletion.Kind.OLD_TRACES, Deletion.Kind.OLD_MEMORY)
+
+
+class DeletionForm(forms.Form):
+    """What is to be deleted."""
+
+    kind = forms.ChoiceField(
+        label=_("What"), choices=[(kind.value, kind.label) for kind in ASKED]
+    )
+    target = forms.CharField(
+        label=_("Its id, its name, or how the person is named"),
+        max_length=Deletion.MAX_TARGET,
+        help_text=_(
+            "Of a person: an e-mail address or a name as it stands in texts. Every run"
+            " in which it stands is deleted."
+        ),
+    )
+
+
+def _days(label: Promise, help_text: Promise) -> forms.IntegerField:
+    return forms.IntegerField(
+        label=cast(Any, label),
+        help_text=cast(Any, help_text),
+        required=False,
+        min_value=1,
+        max_value=MOST_DAYS,
+    )
+
+
+class RetentionForm(forms.Form):
+    """How many days a project keeps what is stored."""
+
+    run_days = _days(
+        _("Days for runs with their verdicts"),
+        _("Tool calls, decisions and what was learned of them alone go too."),
+    )
+    trace_days = _days(
+        _("Days for OpenTelemetry traces"), _("The runs made of them stay.")
+    )
+    memory_days = _days(
+        _("Days for memory"),
+        _("Findings, blockers and gaps, and names that nobody decided on."),
+    )
+
+    def days(self) -> dict[str, int | None]:
+        """Return the days by field; None keeps for good."""
+        return {name: self.cleaned_data[name] for name in self.fields}
+
+
+def retention_form(rule: RetentionRule | None) -> RetentionForm:
+    """Return the form with what is in force."""
+    return RetentionForm(
+        initial={
+            "run_days": rule.run_days if rule else None,
+            "trace_days": rule.trace_days if rule else None,
+            "memory_days": rule.memory_days if rule else None,
+        }
+    )

@@ -1,0 +1,137 @@
+"""Pages of what is kept and what is deleted."""
+
+from typing import Any, cast
+from uuid import UUID
+
+from django.contrib import messages
+from django.core.paginator import Paginator
+from django.http import Http404, HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.translation import gettext as _
+from django.views.decorators.http import (
+    require_http_methods,
+    require_POST,
+    require_safe,
+)
+
+from verifyhub.accounts.models import User
+from verifyhub.accounts.permissions import ProjectRequest, project_page
+from verifyhub.privacy import deletions
+from verifyhub.privacy.deletion_forms import (
+    OLD,
+    DeletionForm,
+    RetentionForm,
+    retention_form,
+)
+from verifyhub.privacy.deletions import DeletionRefusedError
+from verifyhub.privacy.models import Deletion, RetentionRule
+from verifyhub.privacy.words import TARGETS, rows_of
+
+PAGE_SIZE = 25
+FIELDS = {"run_days": OLD[0], "trace_days": OLD[1], "memory_days": OLD[2]}
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+@project_page("data.delete")
+def data(request: ProjectRequest) -> HttpResponse:
+    """Show and change retention, or count what one would delete; list deletions."""
+    if request.method != "POST":
+        return _page(request)
+    form = RetentionForm(request.POST)
+    if not form.is_valid():
+        return _page(request, retention=form, status=422)
+    actor = cast(User, request.user)
+    if "count" in request.POST:
+        counted = [
+            deletions.open_old_deletion(
+                project=request.project, kind=FIELDS[name], days=days, actor=actor
+            )
+            for name, days in form.days().items()
+            if days is not None
+        ]
+        if not counted:
+            messages.info(request, _("Without days nothing is deleted."))
+        elif len(counted) == 1:
+            return _to(request, counted[0])
+        return redirect("privacy:data", slug=request.project.slug)
+    deletions.set_retention(project=request.project, days=form.days(), actor=actor)
+    messages.success(request, _("Saved. What is older is deleted once a day."))
+    return redirect("privacy:data", slug=request.project.slug)
+
+
+@require_POST
+@project_page("data.delete")
+def ask(request: ProjectRequest) -> HttpResponse:
+    """Count what a deletion would delete."""
+    form = DeletionForm(request.POST)
+    if form.is_valid():
+        try:
+            asked = deletions.open_deletion(
+                project=request.project,
+                kind=Deletion.Kind(form.cleaned_data["kind"]),
+                target=form.cleaned_data["target"],
+                actor=cast(User, request.user),
+            )
+        except DeletionRefusedError as error:
+            form.add_error("target", str(TARGETS[str(error)]))
+        else:
+            return _to(request, asked)
+    return _page(request, deletion=form, status=422)
+
+
+@require_safe
+@project_page("data.delete")
+def deletion(request: ProjectRequest, deletion_id: UUID) -> HttpResponse:
+    """Show what one would delete, is deleting or has deleted."""
+    row = _found(request, deletion_id)
+    context = {
+        "project": request.project,
+        "deletion": row,
+        "rows": rows_of(row.expected, row.deleted),
+    }
+    return render(request, "privacy/deletion.html", context)
+
+
+@require_POST
+@project_page("data.delete")
+def act(request: ProjectRequest, deletion_id: UUID, verb: str) -> HttpResponse:
+    """Confirm a deletion, or stop it."""
+    acts = {"confirm": deletions.confirm_deletion, "stop": deletions.stop_deletion}
+    if verb not in acts:
+        raise Http404
+    row = _found(request, deletion_id)
+    try:
+        acts[verb](deletion=row, actor=cast(User, request.user))
+    except DeletionRefusedError as error:
+        messages.error(request, str(TARGETS[str(error)]))
+    return _to(request, row)
+
+
+def _found(request: ProjectRequest, deletion_id: UUID) -> Deletion:
+    row = Deletion.objects.filter(project=request.project, pk=deletion_id).first()
+    if row is None:
+        raise Http404
+    return row
+
+
+def _to(request: ProjectRequest, row: Deletion) -> HttpResponse:
+    return redirect("privacy:deletion", slug=request.project.slug, deletion_id=row.id)
+
+
+def _page(
+    request: ProjectRequest,
+    *,
+    retention: RetentionForm | None = None,
+    deletion: DeletionForm | None = None,
+    status: int = 200,
+) -> HttpResponse:
+    rule = RetentionRule.objects.filter(project=request.project).first()
+    rows = Deletion.objects.filter(project=request.project).order_by("-created_at")
+    context: dict[str, Any] = {
+        "project": request.project,
+        "retention": retention or retention_form(rule),
+        "form": deletion or DeletionForm(),
+        "page": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),
+        "query": "",
+    }
+    return render(request, "privacy/data.html", context, status=status)

@@ -1,0 +1,444 @@
+"""Deleting what is stored, from everywhere, batch by batch, with a report.
+
+The batches that count are those that delete, in transactions that are rolled back: what
+is shown before is what goes. A batch commits with its place and its counts, so a worker
+that dies has done it or has not, and whoever stops a deletion stops it between two.
+"""
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from django.db import models, transaction
+from django.db.models import F, Min, QuerySet
+from django.utils import timezone
+
+from verifyhub.accounts.models import Project
+from verifyhub.audit.services import record_event
+from verifyhub.common.db import update_if
+from verifyhub.common.logs import get_logger
+from verifyhub.common.row_queue import Lease, RowQueue
+from verifyhub.events.services import forget_events
+from verifyhub.exports.services import forget_files_since
+from verifyhub.inference.services import forget
+from verifyhub.ingest.models import Interaction, ToolCall
+from verifyhub.ingest.selectors import find_interaction
+from verifyhub.ingest.services import delete_interactions, forget_replies
+from verifyhub.ingest.trace_services import delete_old_traces
+from verifyhub.learning.models import Arm
+from verifyhub.memory.services import (
+    forget_answers,
+    forget_old_memory,
+    forget_session,
+)
+from verifyhub.privacy.models import Deletion, RetentionRule
+from verifyhub.privacy.words import counted
+from verifyhub.review.decide import acts_of, delete_empty_acts
+from verifyhub.verification.models import Verification
+from verifyhub.verification.services import forget_logs
+
+logger = get_logger(__name__)
+
+# Runs deleted in one transaction; so many are looked through for a person at once.
+BATCH = 50
+# Then other work of the worker has its turn.
+TURN_SECONDS = 20.0
+MIN_PERSON = 3
+# A project's old rows are looked for so often.
+RETENTION_EVERY = timedelta(days=1)
+SYSTEM = "system"
+
+QUEUE = RowQueue("privacy_deletion", task="privacy.delete", argument="deletion_id")
+
+
+class DeletionRefusedError(Exception):
+    """There is nothing to delete, or the deletion is past what was asked of it."""
+
+
+class _StoppedError(Exception):
+    """Somebody stopped the deletion, or another worker has it."""
+
+
+@transaction.atomic
+def open_deletion(
+    *, project: Project, kind: Deletion.Kind, target: str, actor: models.Model
+) -> Deletion:
+    """Ask what a deletion would delete; nothing goes before it is confirmed.
+
+    Args:
+        project: The tenant.
+        kind: What the target is.
+        target: The run's id (the client's own or ours), the name of a session or an
+            agent, or a text that names a person, such as an e-mail address.
+        actor: The user or API key that asks.
+
+    Raises:
+        DeletionRefusedError: If the project has no such thing.
+    """
+    target = target.strip()
+    if kind is Deletion.Kind.RUN:
+        target = _run_id(project, target)
+    deletion = Deletion(
+        project=project, kind=kind, target=target, asked_by=str(actor)[:200]
+    )
+    if kind is Deletion.Kind.PERSON and len(target) < MIN_PERSON:
+        raise DeletionRefusedError("too_short")
+    if not target or not _runs(deletion).exists():
+        raise DeletionRefusedError("unknown")
+    deletion.save(force_insert=True)
+    # Not what: the record is never cleaned.
+    record_event(
+        project_id=project.id,
+        actor=actor,
+        action="privacy.deletion_asked",
+        obj=deletion,
+        after={"kind": str(kind)},
+    )
+    QUEUE.ring(deletion.id)
+    return deletion
+
+
+@transaction.atomic
+def open_old_deletion(
+    *, project: Project, kind: Deletion.Kind, days: int, actor: models.Model
+) -> Deletion:
+    """Ask what a retention of some days would delete now."""
+    deletion = Deletion.objects.create(
+        project=project,
+        kind=kind,
+        before=timezone.now() - timedelta(days=days),
+        asked_by=str(actor)[:200],
+    )
+    record_event(
+        project_id=project.id,
+        actor=actor,
+        action="privacy.deletion_asked",
+        obj=deletion,
+        after={"kind": str(kind), "days": days},
+    )
+    QUEUE.ring(deletion.id)
+    return deletion
+
+
+@transaction.atomic
+def confirm_deletion(*, deletion: Deletion, actor: models.Model) -> None:
+    """Let what was counted go.
+
+    Raises:
+        DeletionRefusedError: If it is not waiting for that.
+    """
+    if not update_if(
+        deletion,
+        expected={"state": Deletion.State.COUNTED},
+        state=Deletion.State.PENDING,
+        is_confirmed=True,
+        cursor=None,
+        looked_at=0,
+        attempts=0,
+        next_at=None,
+    ):
+        raise DeletionRefusedError("not_waiting")
+    record_event(
+        project_id=deletion.project_id,
+        actor=actor,
+        action="privacy.deletion_confirmed",
+        obj=deletion,
+        after={"kind": deletion.kind, "expected": deletion.expected},
+    )
+    QUEUE.ring(deletion.id)
+
+
+@transaction.atomic
+def stop_deletion(*, deletion: Deletion, actor: models.Model) -> None:
+    """Stop a deletion between two batches; what is gone stays gone.
+
+    Raises:
+        DeletionRefusedError: If it is over.
+    """
+    stopped = Deletion.objects.filter(
+        pk=deletion.pk, state__in=Deletion.CAN_STOP
+    ).update(
+        state=Deletion.State.STOPPED,
+        token=F("token") + 1,
+        lease_until=None,
+        finished_at=timezone.now(),
+    )
+    if not stopped:
+        raise DeletionRefusedError("over")
+    deletion.refresh_from_db()
+    forget_replies(deletion.project, [str(deletion.id)])
+    record_event(
+        project_id=deletion.project_id,
+        actor=actor,
+        action="privacy.deletion_stopped",
+        obj=deletion,
+        after={"kind": deletion.kind, "deleted": deletion.deleted},
+    )
+
+
+@transaction.atomic
+def set_retention(
+    *,
+    project: Project,
+    days: Mapping[str, int | None],
+    actor: models.Model,
+) -> RetentionRule:
+    """Set how many days a project keeps runs, traces and memory.
+
+    Args:
+        project: Whose.
+        days: By the names of the rule's fields; None keeps for good.
+        actor: The user or API key that acts.
+    """
+    rule, _ = RetentionRule.objects.select_for_update().get_or_create(project=project)
+    before = {name: getattr(rule, name) for name in days}
+    for name, value in days.items():
+        setattr(rule, name, value)
+    rule.save()
+    record_event(
+        project_id=project.id,
+        actor=actor,
+        action="privacy.retention_set",
+        obj=project,
+        before=before,
+        after=dict(days),
+    )
+    return rule
+
+
+def open_due_retentions(*, now: datetime) -> int:
+    """Open the deletions that projects' rules ask for, each at most once a day.
+
+    Returns:
+        How many were opened.
+    """
+    rules = RetentionRule.objects.select_related("project").order_by("project_id")
+    opened = 0
+    for rule in rules:
+        for kind, days in (
+            (Deletion.Kind.OLD_RUNS, rule.run_days),
+            (Deletion.Kind.OLD_TRACES, rule.trace_days),
+            (Deletion.Kind.OLD_MEMORY, rule.memory_days),
+        ):
+            if days is not None:
+                opened += _open_old(rule.project, kind, now, timedelta(days=days))
+    return opened
+
+
+@transaction.atomic
+def _open_old(
+    project: Project, kind: Deletion.Kind, now: datetime, age: timedelta
+) -> bool:
+    # Of two that look at once one opens it.
+    RetentionRule.objects.select_for_update().get(pk=project.pk)
+    lately = Deletion.objects.filter(
+        project=project,
+        kind=kind,
+        asked_by=SYSTEM,
+        created_at__gt=now - RETENTION_EVERY,
+    )
+    if lately.exists():
+        return False
+    deletion = Deletion(
+        project=project,
+        kind=kind,
+        before=now - age,
+        asked_by=SYSTEM,
+        is_confirmed=True,
+    )
+    deletion.save(force_insert=True)
+    QUEUE.ring(deletion.id)
+    return True
+
+
+def run_deletion(*, deletion_id: UUID) -> bool:
+    """Go on with a deletion, for as long as a turn lasts.
+
+    Returns:
+        Whether anything was done: False if another worker has it.
+    """
+    held = QUEUE.claim(deletion_id)
+    if held is None:
+        return False
+    deletion = Deletion.objects.select_related("project").get(pk=deletion_id)
+    until = time.monotonic() + TURN_SECONDS
+    try:
+        with QUEUE.kept(held):
+            while _advance(held, deletion):
+                if time.monotonic() >= until:
+                    QUEUE.put_back([held])
+                    return True
+    except _StoppedError:
+        logger.info("privacy.deletion_stopped", id=str(deletion_id))
+    except Exception as error:
+        QUEUE.release(held, type(error).__name__)
+        raise
+    return True
+
+
+@transaction.atomic
+def _advance(held: Lease, deletion: Deletion) -> bool:
+    """Take the next batch; False after the last one."""
+    _hold(held)
+    if deletion.is_confirmed:
+        counts, is_last = _delete_batch(deletion)
+    else:
+        with transaction.atomic():
+            counts, is_last = _delete_batch(deletion)
+            transaction.set_rollback(True)
+    name = "deleted" if deletion.is_confirmed else "expected"
+    total = Counter(getattr(deletion, name)) + Counter(counts)
+    setattr(deletion, name, dict(sorted(total.items())))
+    if is_last:
+        _end(deletion)
+    deletion.save(
+        update_fields=[
+            *(name, "cursor", "looked_at", "state", "target"),
+            *("finished_at", "lease_until"),
+        ]
+    )
+    return not is_last
+
+
+def _hold(held: Lease) -> None:
+    if not QUEUE.renew(held):
+        raise _StoppedError
+    # Whoever stops it waits for the batch.
+    Deletion.objects.select_for_update().get(pk=held.row_id)
+
+
+def _end(deletion: Deletion) -> None:
+    deletion.lease_until = None
+    if not deletion.is_confirmed:
+        deletion.state = Deletion.State.COUNTED
+        return
+    deletion.state, deletion.finished_at = Deletion.State.FINISHED, timezone.now()
+    deletion.target, deletion.cursor = "", None
+    forget_replies(deletion.project, [str(deletion.id)])
+    if deletion.deleted or deletion.before is None:
+        record_event(
+            project_id=deletion.project_id,
+            actor=None,
+            action="privacy.deleted",
+            obj=deletion,
+            after={"kind": deletion.kind, "deleted": deletion.deleted},
+        )
+
+
+def _delete_batch(deletion: Deletion) -> tuple[Mapping[str, int], bool]:
+    """Delete the next rows; return what went, and whether nothing is left."""
+    project, before = deletion.project, deletion.before
+    if deletion.kind == Deletion.Kind.OLD_TRACES and before is not None:
+        counts = counted(delete_old_traces(project, before, most=_most(deletion)))
+        return counts, not (deletion.is_confirmed and counts)
+    if deletion.kind == Deletion.Kind.OLD_MEMORY and before is not None:
+        counts = counted(forget_old_memory(project, before, most=_most(deletion)))
+        return counts, not (deletion.is_confirmed and counts)
+    rows = list(
+        _runs(deletion)
+        .filter(id__gt=deletion.cursor or UUID(int=0))
+        .order_by("id")
+        .values_list("id", flat=True)[:BATCH]
+    )
+    is_last = len(rows) < BATCH
+    if rows:
+        deletion.cursor = rows[-1]
+        deletion.looked_at += len(rows)
+    chosen = rows
+    if deletion.kind == Deletion.Kind.PERSON:
+        chosen = _naming(deletion.target, rows)
+    gone: Counter[str] = Counter()
+    if chosen:
+        # Files of exports have an age of their own (`VERIFYHUB_EXPORT_DAYS`).
+        gone.update(delete_runs(project, chosen, with_files=before is None))
+    if is_last and deletion.kind == Deletion.Kind.SESSION:
+        gone.update(counted(forget_session(project, deletion.target)))
+        Arm.objects.filter(project=project, session_key=deletion.target).delete()
+    return +gone, is_last
+
+
+def delete_runs(
+    project: Project, runs: Sequence[UUID], *, with_files: bool
+) -> Mapping[str, int]:
+    """Delete runs with all that was made of them, in the caller's transaction.
+
+    Args:
+        project: The tenant.
+        runs: Their ids.
+        with_files: Whether the files of exports go that may hold them.
+
+    Returns:
+        Rows that were deleted, by what they are.
+    """
+    oldest = Interaction.objects.filter(pk__in=runs).aggregate(at=Min("created_at"))
+    acts = acts_of(project, runs)
+    opinions = Verification.objects.filter(interaction__in=runs)
+    counts = Counter(forget_answers(project, runs))
+    counts["opinions"] = forget(
+        project=project, verification_ids=opinions.values_list("pk", flat=True)
+    )
+    if oldest["at"] is not None:
+        if with_files:
+            counts["export_files"] = forget_files_since(project, oldest["at"])
+        told = forget_events(project, "interaction", runs, oldest["at"])
+        counts += Counter(told)
+    counts["logs"] = forget_logs(project, runs)
+    counts += Counter(delete_interactions(project, runs))
+    counts["acts"] = delete_empty_acts(project, acts)
+    return counted(counts)
+
+
+def _most(deletion: Deletion) -> int | None:
+    """Return how many rows a batch takes; counting takes all: it is rolled back."""
+    return BATCH if deletion.is_confirmed else None
+
+
+def _runs(deletion: Deletion) -> QuerySet[Interaction]:
+    rows = Interaction.objects.filter(project_id=deletion.project_id)
+    match deletion.kind:
+        case Deletion.Kind.RUN:
+            return rows.filter(pk=deletion.target)
+        case Deletion.Kind.SESSION:
+            return rows.filter(session__key=deletion.target)
+        case Deletion.Kind.AGENT:
+            return rows.filter(agent_name=deletion.target)
+        case Deletion.Kind.OLD_RUNS:
+            return rows.filter(created_at__lt=deletion.before)
+        case _:
+            return rows
+
+
+def _naming(person: str, runs: Sequence[UUID]) -> list[UUID]:
+    """Return the runs in whose texts a person is named, packed outputs included."""
+    wanted = person.casefold()
+    fields = ("task", "answer", "goal", "agent_name", "client_id", "session__key")
+    free = ("metadata", "sources", "claims", "self_assessment", "structured_output")
+    named = {
+        row[0]
+        for row in Interaction.objects.filter(pk__in=runs).values_list(
+            "id", *fields, *free, "discussion", "other_fields"
+        )
+        if wanted in " ".join(map(_text, row[1:])).casefold()
+    }
+    calls = ToolCall.objects.filter(interaction__in=set(runs) - named)
+    for call in calls.order_by("interaction", "index").iterator(chunk_size=100):
+        if call.interaction_id not in named and wanted in (
+            f"{call.tool}\n{_text(call.input)}\n{call.output}".casefold()
+        ):
+            named.add(call.interaction_id)
+    return sorted(named)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, dict):
+        return " ".join(f"{name} {_text(one)}" for name, one in value.items())
+    if isinstance(value, list):
+        return " ".join(map(_text, value))
+    return "" if value is None else str(value)
+
+
+def _run_id(project: Project, reference: str) -> str:
+    row = find_interaction(project, reference)
+    return str(row.id) if row else ""

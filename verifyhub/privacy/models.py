@@ -1,0 +1,94 @@
+"""Deletions of what is stored, and how long projects keep it."""
+
+import uuid
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from verifyhub.accounts.models import Project
+from verifyhub.common.db import TimestampedModel
+from verifyhub.common.queued_row import QueuedRow
+
+
+class RetentionRule(TimestampedModel):
+    """How many days a project keeps what is stored; None keeps it for good."""
+
+    project = models.OneToOneField(
+        Project, primary_key=True, on_delete=models.CASCADE, related_name="retention"
+    )
+    # Runs with their traces, verdicts and all that was made of them.
+    run_days = models.PositiveIntegerField(null=True)
+    # What tools were given and returned; the verdict stays.
+    trace_days = models.PositiveIntegerField(null=True)
+    # What sessions learned, and names that recurred, unless a person said so.
+    memory_days = models.PositiveIntegerField(null=True)
+
+    def __str__(self) -> str:
+        return f"retention of {self.project_id}"
+
+
+class Deletion(QueuedRow):
+    """Something that is deleted from everywhere; the row is the work and its report.
+
+    First a worker counts what would go, by deleting it in transactions that are rolled
+    back; then a person confirms, and it goes, batch by batch.
+    """
+
+    class Kind(models.TextChoices):
+        RUN = "run", _("One run")
+        SESSION = "session", _("A session")
+        AGENT = "agent", _("An agent")
+        PERSON = "person", _("A person named in runs")
+        # By the project's retention.
+        OLD_RUNS = "old_runs", _("Old runs")
+        OLD_TRACES = "old_traces", _("Old traces")
+        OLD_MEMORY = "old_memory", _("Old memory")
+
+    class State(models.TextChoices):
+        PENDING = "pending", _("Waiting for a worker")
+        RUNNING = "running", _("Under way")
+        COUNTED = "counted", _("Waiting to be confirmed")
+        FINISHED = "finished", _("Finished")
+        FAILED = "failed", _("Failed")
+        STOPPED = "stopped", _("Stopped")
+
+    MAX_TARGET = 200
+    UNDER_WAY = (State.PENDING, State.RUNNING)
+    CAN_STOP = (State.PENDING, State.RUNNING, State.COUNTED)
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
+    kind = models.CharField(max_length=20, choices=Kind)
+    # What is deleted: an id, a name, a text; emptied with the last of it.
+    target = models.CharField(max_length=MAX_TARGET, blank=True)
+    # Of what is old: made before then.
+    before = models.DateTimeField(null=True)
+    state = models.CharField(
+        max_length=10, choices=State.choices, default=State.PENDING
+    )
+    is_confirmed = models.BooleanField(default=False)
+    asked_by = models.CharField(max_length=200)
+    # The last run that was looked at.
+    cursor = models.UUIDField(null=True)
+    looked_at = models.PositiveIntegerField(default=0)
+    # Rows by their kind: what would go, and what went.
+    expected = models.JSONField(default=dict)
+    deleted = models.JSONField(default=dict)
+
+    class Meta:
+        indexes = [
+            models.Index(fields=["project", "-created_at"], name="deletion_recent"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind}, {self.state}"
+
+    @property
+    def is_under_way(self) -> bool:
+        """Whether a worker is at it, or will be."""
+        return self.state in self.UNDER_WAY
+
+    @property
+    def can_be_stopped(self) -> bool:
+        """Whether there is anything left to stop."""
+        return self.state in self.CAN_STOP

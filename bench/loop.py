@@ -111,7 +111,7 @@ class Loop:
         self.project: Project = Project.objects.create(
             slug=f"bench-loop-{name}",
             name="Bench",
-            thresholds={"shadow_hours": 0},
+            thresholds={"shadow_hours": 0, "confirming_people": 1},
             strictness=arguments.preset,
         )
         self.keys: list[ApiKey] = [

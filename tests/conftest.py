@@ -100,6 +100,14 @@ def project(db: None) -> Project:
     return ProjectFactory(slug="acme", name="Acme")
 
 
+@pytest.fixture
+def one_voice(project: Project) -> Project:
+    """A project where all are told what one person says."""
+    project.thresholds = {"confirming_people": 1}
+    project.save()
+    return project
+
+
 def member(project: Project, role: Role) -> User:
     return MembershipFactory(project=project, role=role, user__username=role).user
 

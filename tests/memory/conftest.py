@@ -8,5 +8,9 @@ from verifyhub.accounts.models import Project
 
 @pytest.fixture
 def project(db: None) -> Project:
-    """A project without a shadow, so that what recurs is in force at once."""
-    return ProjectFactory(slug="acme", name="Acme", thresholds={"shadow_hours": 0})
+    """A project without a shadow, so that what recurs is in force at once.
+
+    What one person says is, too: `test_voices.py` is about what others must agree to.
+    """
+    thresholds = {"shadow_hours": 0, "confirming_people": 1}
+    return ProjectFactory(slug="acme", name="Acme", thresholds=thresholds)

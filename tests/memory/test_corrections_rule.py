@@ -1,4 +1,4 @@
-"""A correction corrects: everywhere at once, whatever is said of the name later."""
+"""A correction corrects wherever it is heard, whatever is said of the name later."""
 
 import pytest
 
@@ -20,12 +20,17 @@ def states(**wanted):
     return sorted(rows.values_list("mention_key", "state"))
 
 
-def test_a_false_fact_is_superseded_in_every_session_at_once(project, reviewer):
-    first = remember(project, FALSE_FACT)
-    remember(project, FALSE_FACT)
+def test_a_false_fact_is_superseded_in_every_session_by_two_people(
+    project, reviewer, lead
+):
+    first, second = remember(project, FALSE_FACT), remember(project, FALSE_FACT)
 
     say(first, "mind-auth", "unverified", reviewer)
+    by_one = states(kind="finding")
+    say(second, "mind-auth", "unverified", lead)
 
+    # Where the first one said so, it counts at once.
+    assert by_one == [("mind-auth", "active"), ("mind-auth", "superseded")]
     assert states(kind="finding") == [("mind-auth", "superseded")] * 2
 
 
@@ -124,10 +129,11 @@ def test_an_earlier_correction_can_be_taken_back_while_it_is_outranked(
     assert Constraint.objects.get().state == "retired"
 
 
-def test_every_entry_that_a_word_changes_has_its_event(project, reviewer):
+def test_every_entry_that_a_word_changes_has_its_event(project, reviewer, lead):
     remember(project, FALSE_FACT)
     other = MemoryEntry.objects.get(kind="finding")
 
+    say(remember(project, INVENTED), "mind-auth", "unverified", lead)
     say(remember(project, INVENTED), "mind-auth", "unverified", reviewer)
 
     event = AuditEvent.objects.get(

@@ -86,12 +86,14 @@ def test_a_name_found_in_shadow_is_never_told(measured):
     assert state() == "retired"
 
 
-def test_a_reviewers_word_needs_neither_rule_nor_shadow(measured, reviewer):
+def test_the_word_of_two_people_needs_neither_rule_nor_shadow(measured, reviewer, lead):
     answer = remember(measured, mention("mind-auth"))
 
     say(measured, answer, "unverified", reviewer)
+    by_one = state()
+    say(measured, answer, "unverified", lead)
 
-    assert state() == "active"
+    assert (by_one, state()) == ("candidate", "active")
 
 
 def test_undo_leads_back_into_the_shadow_that_was_left(measured, reviewer):

@@ -278,10 +278,11 @@ def test_an_answer_that_waits_for_a_correction_is_remembered_under_it(
 def test_a_correction_that_waits_for_an_answer_supersedes_what_it_taught(
     project, reviewer
 ):
-    answer = remember(project, mention("mind-auth", status="verified"))
+    answer = remember(project, mention("mind-auth"))
 
     with meanwhile(lambda: say(project, answer, "unverified", reviewer)):
-        late = remember(project, mention("mind-auth", status="verified"))
+        found = mention("mind-auth", status="verified")
+        late = remember(project, found, session=answer.session)
 
     entry = MemoryEntry.objects.get(interaction_id=late.id)
     assert entry.state == "superseded"

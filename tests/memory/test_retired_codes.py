@@ -75,4 +75,4 @@ def test_the_history_of_a_constraint_says_why_in_words(constraint, lead, browse)
     )
 
     page = markup(browse(lead).get(address))
-    assert "retired_reason: A lead retired it." in page
+    assert "A lead retired it." in page

@@ -10,6 +10,7 @@ from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.selectors import session_context
 from verifyhub.memory.services import (
     SharedEntryError,
+    confirm_shared,
     correct_name,
     prefer,
     restore_shared,
@@ -59,10 +60,16 @@ def test_a_preference_can_neither_close_the_markers_nor_hide(project, lead):
     assert "\u202e" not in text
 
 
-def test_a_leads_correction_rules_in_every_session_and_for_drafts(project, lead):
+def test_a_correction_that_two_agree_to_rules_in_every_session_and_for_drafts(
+    project, lead, admin
+):
     answer = remember(project, mention("mind-auth", status="verified"))
 
-    invented(project, lead, suggestion="mind-engine")
+    entry = invented(project, lead, suggestion="mind-engine")
+    by_one = MemoryEntry.objects.get(kind="finding").state
+    confirm_shared(entry=entry, actor=admin)
+
+    assert by_one == "active"
 
     assert MemoryEntry.objects.get(kind="finding").state == "superseded"
     assert 'use "mind-engine"; there is no package "mind-auth"' in told(project)

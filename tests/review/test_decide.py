@@ -120,7 +120,7 @@ def test_flipped_name_stays_beside_the_machine_status(item, reviewer):
     assert item.state == ReviewItem.State.OPEN
 
 
-def test_confirming_an_invention_makes_a_constraint(answered, reviewer):
+def test_confirming_an_invention_makes_a_constraint(one_voice, answered, reviewer):
     interaction = answered(
         answer="See `shop/pricing.py`, `shop/tax.py`, `compute_price()`,"
         " `add_tax()` and `shop/ghost.py`."
@@ -150,7 +150,7 @@ def test_flip_to_what_a_person_said_is_refused(item, reviewer):
         flip(item, reviewer, name, status="unverified")
 
 
-def test_confirming_an_invention_tells_every_agent(item, reviewer):
+def test_confirming_an_invention_tells_every_agent(one_voice, item, reviewer):
     name = invented(item)
 
     flip(item, reviewer, name, status="unverified", suggestion="right_name")

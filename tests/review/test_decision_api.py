@@ -47,7 +47,8 @@ def test_a_preview_tells_and_keeps_nothing(judge, item):
 
     reply = post(judge, item, body, "decisions/preview/")
 
-    assert any(e["type"] == "constraint" for e in reply.json()["effects"])
+    reach = [e["text"] for e in reply.json()["effects"] if e["type"] == "reach"]
+    assert reach[0].startswith("Shared with other sessions once a second person")
     assert not Override.objects.exists()
 
 

@@ -68,7 +68,7 @@ def test_a_claim_that_says_so_already_is_refused(claimed, reviewer):
         decide(claimed, reviewer, claims=(ClaimFlip(index=0, status=status),))
 
 
-def test_a_missed_invention_is_told_to_every_agent(item, reviewer):
+def test_a_missed_invention_is_told_to_every_agent(one_voice, item, reviewer):
     missed = Missed(text="lowers it", kind="function", status="unverified")
 
     made = decide(item, reviewer, missed=(missed,))
@@ -150,7 +150,9 @@ def test_everything_is_said_in_one_act_or_nothing(item, reviewer):
     assert {o.act_id for o in made.overrides} == {made.act.id}
 
 
-def test_undoing_an_old_act_keeps_what_others_said_since(item, reviewer, lead):
+def test_undoing_an_old_act_keeps_what_others_said_since(
+    one_voice, item, reviewer, lead
+):
     name = invented(item)
     first = decide(
         item, reviewer, mentions=(MentionFlip(index=name.index, status="verified"),)

@@ -241,7 +241,7 @@ STATIONS = (
     DemoTurn(
         id="demo-18",
         session="stations",
-        agent=SCOUT,
+        agent=KEEL,
         task="How are the stations read, and how often?",
         steps=(search("stations"), look("data")),
         answer="<<invented_function|load_stations()>> reads `data/stations.csv` once;"

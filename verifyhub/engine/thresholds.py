@@ -64,14 +64,18 @@ class Thresholds:
             it becomes a shared constraint (A14: 3).
         recurrence_sessions: Different sessions those answers must come from (A14: 2);
             never fewer than 2, so that no session speaks for the whole project.
-        recurrence_keys: Different API keys they must have been sent with; never fewer
-            than 2, so that no key speaks for the whole project. A reviewer's word
-            needs none.
+        recurrence_keys: Witnesses that must have told it: keys of different owners,
+            agents and deployments (`memory.recurrence`); never fewer than 2, so that
+            nobody speaks for the whole project. A person who confirms the name is
+            the second.
         recurrence_days: Days within which they must fall (A14: 30).
         shadow_hours: Hours for which a constraint that has met the rule is measured
             before agents are told of it.
         leaving_shadow: What lets it leave the shadow: `time`, or `lead` where a lead
             must confirm it.
+        confirming_people: Voices that must agree before what a person says is told to
+            every session: other people, or evidence that agrees (`memory.voices`); 1
+            for none but the first.
         finding_days: Days after which a session's findings expire; 0 for never.
         blocker_days: The same for blockers.
         gap_days: The same for gaps. Corrections never expire.
@@ -107,6 +111,7 @@ class Thresholds:
     recurrence_days: int = field(default=30, metadata={"minimum": 1})
     shadow_hours: int = 24
     leaving_shadow: str = field(default="time", metadata={"choices": ("time", "lead")})
+    confirming_people: int = field(default=2, metadata={"minimum": 1})
     finding_days: int = 90
     blocker_days: int = 90
     gap_days: int = 30

@@ -40,6 +40,8 @@ _ENTRY = (
     "mention_status",
     "grade",
     "created_at",
+    "reach",
+    "session_id",
 )
 _CONSTRAINT = (
     "id",
@@ -77,18 +79,20 @@ def entries_for(
     """Return what a session is told of, and what all are told; one query.
 
     A session hears what it learned, the corrections made in it, those of names that it
-    knows or that the task names, wherever they were made, and what leads tell all.
+    knows or that the task names, wherever they were made, and what leads tell all: of
+    the last two what reaches every session.
     """
     held = MemoryEntry.objects.filter(project_id=project_id)
     active = held.filter(
         Q(expires_at__isnull=True) | Q(expires_at__gt=now),
         state=MemoryEntry.State.ACTIVE,
     ).order_by("-created_at", "-id")
-    corrections = active.filter(kind=MemoryEntry.Kind.CORRECTION).alias(
+    reaching = active.exclude(reach=MemoryEntry.Reach.SESSION)
+    corrections = reaching.filter(kind=MemoryEntry.Kind.CORRECTION).alias(
         folded=folded("mention_key")
     )
     parts = [
-        active.filter(scope=MemoryEntry.Scope.PROJECT)[:MAX_CORRECTIONS],
+        reaching.filter(scope=MemoryEntry.Scope.PROJECT)[:MAX_CORRECTIONS],
         corrections.filter(folded__in=names.folded)[:MAX_CORRECTIONS],
     ]
     if session_id is not None:
@@ -108,7 +112,7 @@ def entries_for(
             ).order_by(_looked_up_newest, "-id")[:MAX_CORRECTIONS],
         ]
     rows = _united(parts, _ENTRY)
-    return [_entry(row) for row in sorted(rows, key=_newest)]
+    return [_entry(row, session_id) for row in sorted(rows, key=_newest)]
 
 
 # An order that no index has: the database would rather walk through all corrections of
@@ -178,7 +182,10 @@ def _newest(row: tuple) -> tuple:  # type: ignore[type-arg]
     return -row[10].timestamp(), row[0]
 
 
-def _entry(row: tuple) -> Entry:  # type: ignore[type-arg]
+def _entry(row: tuple, session_id: UUID | None) -> Entry:  # type: ignore[type-arg]
+    own = session_id is not None and row[12] == session_id
+    # Others hear of the wrong name before anybody has agreed to the right one.
+    told = own or row[11] != MemoryEntry.Reach.NAME
     return Entry(
         id=str(row[0]),
         key=row[1],
@@ -186,7 +193,7 @@ def _entry(row: tuple) -> Entry:  # type: ignore[type-arg]
         text=row[3],
         mention_kind=row[4],
         mention_key=row[5],
-        suggestion=row[6],
+        suggestion=row[6] if told else "",
         confidence=row[7],
         status=row[8],
         grade=row[9],

@@ -7,6 +7,8 @@ from django.utils.translation import ngettext_lazy
 
 from verifyhub.memory.retired_words import RETIRED_WORDS
 
+# Said to every session, and waiting for others to agree.
+WAITS: Final = "name_waits"
 EFFECT_WORDS: Final = {
     **RETIRED_WORDS,
     # Constraints.
@@ -19,6 +21,15 @@ EFFECT_WORDS: Final = {
     ),
     "constraint_candidate": _(
         "The constraint on the %(what)s is a candidate again: not told to agents."
+    ),
+    # How far a word on a name reaches.
+    WAITS: _(
+        "Shared with other sessions once a second person or the evidence confirms it."
+    ),
+    "name_stays": _("Not shared with other sessions: it applies to this one only."),
+    "right_name_waits": _(
+        "%(right)s is not suggested to other sessions until a second person confirms it"
+        " or a tool call shows it."
     ),
     # Single entries.
     "finding_told": _("%(what)s is now a finding of %(where)s."),

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Annotated, Any, Self, TypeAlias
+from typing import Annotated, Any, Literal, Self, TypeAlias
 
 from pydantic import Field, WithJsonSchema
 
@@ -42,6 +42,8 @@ class MentionFlip(ContractModel):
     status: Annotated[str, _told(MentionStatus.values)]
     suggestion: str = ""
     """The right name, where the reviewer knows it."""
+    reach: Literal["project", "session"] = "project"
+    """Whether every session is to hear of it, once others agree, or its own alone."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,6 +76,8 @@ class Missed(ContractModel):
     """In code points of the answer; null to look it up."""
     suggestion: str = ""
     """The right name, where the reviewer knows it."""
+    reach: Literal["project", "session"] = "project"
+    """Whether every session is to hear of a name, once others agree, or its own."""
 
 
 @dataclass(frozen=True, kw_only=True)

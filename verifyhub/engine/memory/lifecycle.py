@@ -59,9 +59,11 @@ class Known:
     """All that decides on one name.
 
     Attributes:
-        word: What the latest standing decision of a reviewer says of the name
-            (`verified`, `unverified`), or None.
+        word: What people agree holds of the name in every session (`verified`,
+            `unverified`; see `voices.agreed`), or None.
         word_at: When it was said (aware).
+        doubted: Whether a person calls the name right, and others have not agreed:
+            too little to tell agents so, enough to stop telling them otherwise.
         found: Whether evidence of grade C or better held the name anywhere in the
             project.
         proven_at: When evidence of grade B or better last held it (aware): evidence
@@ -74,6 +76,7 @@ class Known:
 
     word: str | None = None
     word_at: datetime | None = None
+    doubted: bool = False
     found: bool = False
     proven_at: datetime | None = None
     supported: bool = True
@@ -112,6 +115,8 @@ def standing(known: Known, thresholds: Thresholds, *, now: datetime) -> Constrai
         return ConstraintWorth(
             state=ConstraintState.ACTIVE, origin=ConstraintOrigin.REVIEWER
         )
+    if known.doubted:
+        return _retired(RetiredCode.SAID_RIGHT)
     if known.found:
         return _retired(RetiredCode.FOUND)
     if not known.supported:

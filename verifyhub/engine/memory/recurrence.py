@@ -2,7 +2,7 @@
 
 from collections import Counter, deque
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from verifyhub.engine.thresholds import Thresholds
@@ -13,14 +13,31 @@ class Seen:
     """One interaction in which a name stood without evidence.
 
     `session` is None for an interaction without one, `key` for one that no API key
-    sent. Such interactions count as answers but as no session and no key: nobody
-    could tell whether they were independent.
+    sent. Such interactions count as answers but as no session and no witness: nobody
+    could tell whether they were independent. `owner`, `agent` and `deployment` are
+    None where they are not known.
     """
 
     interaction: str
     session: str | None
     key: str | None
     at: datetime
+    owner: str | None = None
+    agent: str | None = None
+    deployment: str | None = None
+
+
+# What tells witnesses apart, each by itself. Two keys of one owner, of one agent or of
+# one deployment are one witness, so the fewest of these count.
+DIMENSIONS = ("key", "owner", "agent", "deployment")
+
+
+def told_apart(sighting: Seen, dimension: str) -> str | None:
+    """Return whom a sighting is told by, in one dimension; None for nobody known.
+
+    What is not told is told apart by its key.
+    """
+    return getattr(sighting, dimension) or sighting.key if sighting.key else None
 
 
 def recurred_at(sightings: Iterable[Seen], thresholds: Thresholds) -> datetime | None:
@@ -28,8 +45,8 @@ def recurred_at(sightings: Iterable[Seen], thresholds: Thresholds) -> datetime |
 
     That is when some window of `recurrence_days` first held at least
     `recurrence_interactions` distinct interactions out of at least
-    `recurrence_sessions` distinct sessions, sent with at least `recurrence_keys`
-    distinct API keys. No clock is asked, so the answer depends on neither the order
+    `recurrence_sessions` distinct sessions, told by at least `recurrence_keys`
+    witnesses. No clock is asked, so the answer depends on neither the order
     nor the moment of asking, and more sightings never make it None or later.
 
     Returns:
@@ -48,29 +65,33 @@ def recurred_at(sightings: Iterable[Seen], thresholds: Thresholds) -> datetime |
     return None
 
 
-@dataclass(slots=True)
 class _Tally:
-    """How many different answers, sessions and keys a window holds."""
+    """How many different answers, sessions and witnesses a window holds."""
 
-    interactions: Counter[str] = field(default_factory=Counter)
-    sessions: Counter[str] = field(default_factory=Counter)
-    keys: Counter[str] = field(default_factory=Counter)
+    def __init__(self) -> None:
+        self._answers: Counter[str] = Counter()
+        self._sessions: Counter[str] = Counter()
+        self._witnesses: dict[str, Counter[str]] = {
+            name: Counter() for name in DIMENSIONS
+        }
 
     def count(self, sighting: Seen, step: int) -> None:
-        for counter, value in (
-            (self.interactions, sighting.interaction),
-            (self.sessions, sighting.session),
-            (self.keys, sighting.key),
-        ):
-            if value is None:
-                continue
-            counter[value] += step
-            if not counter[value]:
-                del counter[value]
+        _add(self._answers, sighting.interaction, step)
+        _add(self._sessions, sighting.session, step)
+        for name, counter in self._witnesses.items():
+            _add(counter, told_apart(sighting, name), step)
 
     def satisfies(self, thresholds: Thresholds) -> bool:
         return (
-            len(self.interactions) >= thresholds.recurrence_interactions
-            and len(self.sessions) >= thresholds.recurrence_sessions
-            and len(self.keys) >= thresholds.recurrence_keys
+            len(self._answers) >= thresholds.recurrence_interactions
+            and len(self._sessions) >= thresholds.recurrence_sessions
+            and min(map(len, self._witnesses.values())) >= thresholds.recurrence_keys
         )
+
+
+def _add(counter: Counter[str], value: str | None, step: int) -> None:
+    if value is None:
+        return
+    counter[value] += step
+    if not counter[value]:
+        del counter[value]

@@ -45,6 +45,7 @@ class SharedEntrySerializer(serializers.ModelSerializer[MemoryEntry]):
             "suggestion",
             "reason",
             "state",
+            "reach",
             "author",
             "created_at",
             "expires_at",
@@ -83,7 +84,8 @@ class EditedSharedEntry(ContractModel):
     reason: Reason = ""
     expires_at: Moment | None = None
     state: Literal["active"] | None = None
-    """`active` tells again what was retracted."""
+    """`active` tells again what was retracted, and agrees to what another person would
+    tell all."""
 
 
 class SharedEntryList(APIView):
@@ -175,7 +177,9 @@ def _edit(entry: MemoryEntry, key: ApiKey, asked: dict[str, Any]) -> None:
             entry=entry, values=values, seen=entry.updated_at, actor=key
         )
         if again:
-            services.restore_shared(entry=entry, actor=key)
+            agree = services.waits(entry)
+            act = services.confirm_shared if agree else services.restore_shared
+            act(entry=entry, actor=key)
     except services.EntryValuesError as error:
         raise ValidationError(error.errors) from error
     except services.EntryChangedError as error:

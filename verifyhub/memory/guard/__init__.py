@@ -10,6 +10,7 @@ from verifyhub.memory.guard.files import MAX_FILE_BYTES, SnapshotRefusedError
 from verifyhub.memory.guard.names import SYMBOLS
 from verifyhub.memory.guard.snapshots import (
     delete_snapshot,
+    holds_name,
     learn_names,
     put_snapshot,
     start_learning,
@@ -23,6 +24,7 @@ __all__ = [
     "SnapshotRefusedError",
     "delete_snapshot",
     "guard",
+    "holds_name",
     "learn_names",
     "nearest_names",
     "put_snapshot",

@@ -9,6 +9,7 @@ from django.utils.translation import gettext as _
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
 from verifyhub.engine.ledger.ledger import Ledger
+from verifyhub.engine.types import MentionKind
 from verifyhub.memory.guard.files import (
     MAX_NAMES,
     NameFile,
@@ -17,6 +18,7 @@ from verifyhub.memory.guard.files import (
     read_names,
 )
 from verifyhub.memory.guard.learning import learned_names, whole_pools
+from verifyhub.memory.guard.names import POOLS, SYMBOLS, name_key
 from verifyhub.memory.models import Snapshot, SnapshotName
 
 LEARNED_NAME = "learned"
@@ -49,6 +51,17 @@ def put_snapshot(
     check_snapshot_name(name)
     # Read before the transaction: no lock is held over it.
     return _write(project, name, format_name, read_names(format_name, data), actor)
+
+
+def holds_name(project: Project, kind: str, name: str) -> bool:
+    """Whether a snapshot of the project holds a package or a symbol of its code."""
+    if kind == MentionKind.PACKAGE:
+        asked = models.Q()
+        for pool in POOLS:
+            asked |= models.Q(pool=pool, key=name_key(pool, name))
+    else:
+        asked = models.Q(pool=SYMBOLS, key=name_key(SYMBOLS, name), text=name)
+    return SnapshotName.objects.filter(asked, project=project).exists()
 
 
 @transaction.atomic

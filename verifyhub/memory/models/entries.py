@@ -1,5 +1,6 @@
 """What was learned: entries of one session, and constraints shared by a project."""
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Lower
 from django.utils import timezone
@@ -62,6 +63,11 @@ class MemoryEntry(TimestampedModel):
         REVIEWER = "reviewer", _("Reviewer")
         LEAD = "lead", _("Lead")
 
+    class Reach(models.TextChoices):
+        SESSION = "session", _("This session only")
+        NAME = "name", _("All sessions, without the suggested name")
+        PROJECT = "project", _("All sessions")
+
     id = models.UUIDField(primary_key=True, default=new_id, editable=False)
     project = models.ForeignKey(
         Project, on_delete=models.CASCADE, related_name="+", db_index=False
@@ -101,6 +107,14 @@ class MemoryEntry(TimestampedModel):
     evidence = models.JSONField(null=True)
     # The person or API key that said it, as the audit log names them.
     author = models.CharField(max_length=200, blank=True, default="", db_default="")
+    # Who said it to every session, and what agrees (`engine.memory.voices`); empty
+    # where it is meant for its own session, None for what was said before this was
+    # kept: that goes on holding as it did.
+    voices = ArrayField(models.CharField(max_length=80), null=True)
+    # How far it reaches; derived from the voices of all who spoke of the same.
+    reach = models.CharField(
+        max_length=10, choices=Reach, default=Reach.SESSION, db_default="session"
+    )
     # When it stops being told; None for as long as the project's rule for its kind.
     expires_at = models.DateTimeField(null=True)
     updated_at = models.DateTimeField(auto_now=True)
@@ -300,6 +314,9 @@ class Sighting(TimestampedModel):
     )
     interaction_id = models.UUIDField()
     seen_at = models.DateTimeField(default=timezone.now)
+    # Whose agent answered, as the answer says; empty where it does not.
+    agent = models.CharField(max_length=200, blank=True, default="", db_default="")
+    deployment = models.CharField(max_length=200, blank=True, default="", db_default="")
     # False once a reviewer said that the name was right in this answer.
     counts = models.BooleanField(default=True)
 

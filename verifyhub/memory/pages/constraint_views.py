@@ -20,11 +20,14 @@ from verifyhub.memory import selectors, services
 from verifyhub.memory.effect import effect_in_force
 from verifyhub.memory.models import Constraint
 from verifyhub.memory.rates import rates
+from verifyhub.memory.support import support_of
 
 # Rows of one page: what can be selected in one form.
 MAX_SELECTED = 100
 MAX_HISTORY = 200
 MAX_ANSWERS = 20
+# States in which a name may yet be told to all.
+AHEAD = (Constraint.State.CANDIDATE, Constraint.State.SHADOW)
 
 MANY: dict[str, Callable[..., Constraint]] = {
     "pin": services.pin_constraint,
@@ -52,6 +55,7 @@ def constraint(request: ProjectRequest, constraint_id: UUID) -> HttpResponse:
             "project": request.project,
             "constraint": row,
             "rates": rates(row, now=now),
+            "support": support_of(row, now=now) if row.state in AHEAD else None,
             "effect": effect_in_force(row, now=now),
             "merged": Constraint.objects.filter(
                 project=request.project, merged_into=row

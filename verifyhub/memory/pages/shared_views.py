@@ -7,7 +7,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
-from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.models import User
@@ -26,7 +26,15 @@ PAGE_SIZE = 50
 ACTS: dict[str, Callable[..., MemoryEntry]] = {
     "retract": services.retract_shared,
     "restore": services.restore_shared,
+    "confirm": services.confirm_shared,
 }
+
+DONE = {
+    "retract": _("Retracted. No longer shared with agents."),
+    "restore": _("Restored. Shared with every agent again."),
+    "confirm": _("Approved. Shared with every agent from now on."),
+}
+WAITS = _("Saved. Shared with every agent once a second person approves it.")
 
 
 @require_safe
@@ -66,18 +74,12 @@ def act(request: ProjectRequest, entry_id: UUID, verb: str) -> HttpResponse:
     entry = get_object_or_404(rows, id=entry_id)
     try:
         ACTS[verb](entry=entry, actor=cast(User, request.user))
-    except services.SharedEntryError:
-        messages.error(
-            request,
-            _("It was changed by someone else first; this is the current version."),
-        )
+    except services.SharedEntryError as error:
+        taken = _("It was changed by someone else first; this is the current version.")
+        messages.error(request, str(error) if verb == "confirm" else taken)
     else:
-        messages.success(
-            request,
-            _("Retracted. No longer shared with agents.")
-            if verb == "retract"
-            else _("Restored. Shared with every agent again."),
-        )
+        entry.refresh_from_db()
+        messages.success(request, WAITS if services.waits(entry) else DONE[verb])
     return redirect("memory:shared", request.project.slug)
 
 
@@ -87,7 +89,7 @@ def _added(
     if not form.is_valid():
         return False
     try:
-        call(
+        entry = call(
             project=request.project,
             actor=cast(User, request.user),
             **form.cleaned_data,
@@ -102,7 +104,8 @@ def _added(
             ),
         )
         return False
-    messages.success(request, _("Saved. The next agent receives it."))
+    told = _("Saved. The next agent receives it.")
+    messages.success(request, WAITS if services.waits(entry) else told)
     return True
 
 

@@ -129,11 +129,11 @@ GROUPS = (
                 ),
             ),
             "recurrence_keys": ThresholdWords(
-                _("API keys"),
+                _("Independent sources"),
                 _(
-                    "sent with so many different API keys; at least 2, so that nobody"
-                    " can fill the memory of all alone. With a single key, a reviewer"
-                    " decides,"
+                    "From this many independent sources, at least 2. Keys of one owner,"
+                    " one agent or one deployment are one source. With a single source,"
+                    " a person who confirms the name replaces the second."
                 ),
             ),
             "recurrence_days": ThresholdWords(_("Days"), _("Within this many days.")),
@@ -142,8 +142,8 @@ GROUPS = (
                 _(
                     "A name that meets the rule is observed for this long before "
                     "it is shared with agents; the rate in this period is the "
-                    "baseline. A reviewer who marks the name as invented activates "
-                    "it at once."
+                    "baseline. A person who confirms the name "
+                    "activates it at once."
                 ),
                 source=_("VerifyHub's default, not measured"),
                 raising=_("a surer rate, and more time in which the name is invented."),
@@ -157,6 +157,27 @@ GROUPS = (
                     "If a lead must confirm, recurring names are not shared with "
                     "agents before that."
                 ),
+            ),
+        },
+    ),
+    Group(
+        _("Approvals for shared memory"),
+        _("Feedback applies in its own session at once."),
+        {
+            "confirming_people": ThresholdWords(
+                _("Approvals required"),
+                _(
+                    "How many approvals feedback needs before other sessions receive"
+                    " it: names marked invented or right, preferences, pins. A key"
+                    " counts as its owner. When a signed-in person marks a name as"
+                    " invented, a tool call that reported it missing counts as an"
+                    " approval, and so do answers of a second session that used it"
+                    " without evidence. A name that tool calls have shown needs two"
+                    " people."
+                ),
+                source=_("VerifyHub's default, not measured"),
+                raising=_("a mistake or a stolen key reaches fewer agents."),
+                lowering=_("agents receive it sooner; 1 is for a project of one."),
             ),
         },
     ),

@@ -120,22 +120,44 @@ class Act:
 
     call: Callable[..., Any]
     done: Promise
+    # What is said in its place where others must agree first; None for nothing.
+    waits: "Callable[[Any, dict[str, Any]], Promise | None] | None" = None
+
+
+def _waits(row: Constraint, asked: dict[str, Any]) -> Promise | None:
+    if row.state == Constraint.State.ACTIVE:
+        return None
+    return _("Recorded. Shared with every agent once a second person confirms it.")
+
+
+def _waits_with_right_name(row: Constraint, asked: dict[str, Any]) -> Promise | None:
+    if row.suggestion == asked["suggestion"].strip():
+        return None
+    return _(
+        "No tool call has shown this name. Agents receive it once a second person saves"
+        " the same name."
+    )
 
 
 CONSTRAINT_ACTS = {
-    "pin": Act(services.pin_constraint, _("Pinned. Always shared with agents.")),
+    "pin": Act(
+        services.pin_constraint, _("Pinned. Always shared with agents."), _waits
+    ),
     "restore": Act(
         services.restore_constraint, _("Restored. Evidence and reviewers decide again.")
     ),
     "confirm": Act(
         services.confirm_constraint,
         _("Confirmed. Shared with every agent from now on."),
+        _waits,
     ),
     "text": Act(services.reword_constraint, _("Wording saved.")),
     "retire": Act(
         services.retire_constraint, _("Retired. No longer shared with agents.")
     ),
-    "suggestion": Act(services.suggest_name, _("Suggestion saved.")),
+    "suggestion": Act(
+        services.suggest_name, _("Suggestion saved."), _waits_with_right_name
+    ),
 }
 ENTRY_ACTS = {
     "retract": Act(
@@ -197,14 +219,15 @@ def _act(acts: dict[str, Act], verb: str) -> Act:
 def _carry_out(request: ProjectRequest, act: Act, **arguments: Any) -> tuple[str, str]:
     """Call a service; return the tone and the words of what to say of it."""
     try:
-        act.call(actor=request.user, **arguments)
+        row = act.call(actor=request.user, **arguments)
     except services.ConstraintChangedError:
         return "error", gettext(
             "It was changed by someone else first; this is the current version."
         )
     except REFUSALS as error:
         return "error", str(error)
-    return "success", str(act.done)
+    waiting = act.waits(row, arguments) if act.waits else None
+    return "success", str(waiting or act.done)
 
 
 def _row_or_back(
@@ -233,10 +256,10 @@ def _row_or_back(
         messages.ERROR if level == "error" else messages.SUCCESS,
         f"{quoted(row.text)}: {said}",
     )
-    if request.POST.get("at") == "constraint":
-        return redirect("memory:constraint", request.project.slug, row.pk)
     if request.POST.get("at") == "entry":
         return redirect("review:memory-entry", request.project.slug, row.pk)
+    if request.POST.get("at") == "constraint":
+        return redirect("memory:constraint", request.project.slug, row.pk)
     # Only the query string is the client's; the address is ours.
     back = QueryDict(request.POST.get("back", "")).urlencode()
     return redirect(f"{reverse('memory:browser', args=[request.project.slug])}?{back}")

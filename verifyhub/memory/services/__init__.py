@@ -55,10 +55,12 @@ from verifyhub.memory.services.settings import (
 from verifyhub.memory.services.shadows import end_shadows
 from verifyhub.memory.services.shared import (
     SharedEntryError,
+    confirm_shared,
     correct_name,
     prefer,
     restore_shared,
     retract_shared,
+    waits,
 )
 from verifyhub.memory.services.undo import undo_effects
 
@@ -81,6 +83,7 @@ __all__ = [
     "apply_mention_override",
     "apply_verdict_override",
     "confirm_constraint",
+    "confirm_shared",
     "correct_name",
     "delete_snapshot",
     "deliver_context",
@@ -112,4 +115,5 @@ __all__ = [
     "undo_effects",
     "update_thresholds",
     "update_tool_rules",
+    "waits",
 ]

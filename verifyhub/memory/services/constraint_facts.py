@@ -11,18 +11,14 @@ from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 from verifyhub.accounts.models import Project
 from verifyhub.engine.memory.lifecycle import Known
 from verifyhub.engine.thresholds import Thresholds
-from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.services.changes import Name, name_of
 from verifyhub.memory.services.counters import Added, Counted, counters_of
+from verifyhub.memory.services.evidence import standing_findings
+from verifyhub.memory.services.reach import settle_reach
 from verifyhub.memory.services.recurrence import recurred_of, recurred_with
 from verifyhub.memory.services.words import HumanVerdict, Said
 
-# A finding that is too old to be told goes on cancelling constraints. So does what an
-# answer found after a person had called the name invented: by its grade, which decides.
-_STANDING = Q(state__in=(MemoryEntry.State.ACTIVE, MemoryEntry.State.EXPIRED)) | Q(
-    state=MemoryEntry.State.SUPERSEDED, source=MemoryEntry.Source.VERIFICATION
-)
 # Evidence that the agent itself could not have written.
 PROVING_GRADES = ("A", "B")
 
@@ -33,6 +29,8 @@ class Facts:
 
     names: Mapping[UUID, Collection[Name]]
     words: Mapping[Name, HumanVerdict]
+    # Those that somebody calls right, and others have not agreed to yet.
+    doubted: Collection[Name]
     # When evidence of a proving grade last held the name; None for lesser evidence.
     found: Mapping[Name, datetime | None]
     counters: Mapping[UUID, Counted]
@@ -60,7 +58,9 @@ class Facts:
         """
         names, merged, found = _known(project, constraints)
         every = {name for group in names.values() for name in group}
-        words = Said.covering(said, project.id, every).words(every)
+        said = Said.covering(said, project.id, every)
+        settle_reach(project, said, actor=None, only_waiting=added is not None)
+        words = said.words(every)
         counters = counters_of(constraints, merged, added)
         asked = {
             row.id: merged.get(row.id, ())
@@ -80,7 +80,12 @@ class Facts:
             }
             recurred |= recurred_with(waiting, counters, rule, at=added.at)
         return cls(
-            names=names, words=words, found=found, counters=counters, recurred=recurred
+            names=names,
+            words=words,
+            doubted=said.doubted(every),
+            found=found,
+            counters=counters,
+            recurred=recurred,
         )
 
     def of(self, constraint: Constraint) -> Known:
@@ -96,6 +101,7 @@ class Facts:
         return Known(
             word=word.status if word else None,
             word_at=word.at if word else None,
+            doubted=any(name in self.doubted for name in group),
             found=bool(found),
             proven_at=max((at for at in found if at), default=None),
             supported=constraint.id in self.counters,
@@ -139,16 +145,7 @@ def _known(
 
 
 def _findings(project: Project) -> QuerySet[MemoryEntry]:
-    """What showed a constraint's name, but for answers sent with a revoked key."""
-    revoked = Interaction.objects.filter(
-        id=OuterRef("interaction_id"),
-        project=project,
-        api_key__revoked_at__isnull=False,
+    """What showed a constraint's name."""
+    return standing_findings(project).filter(
+        mention_kind=OuterRef("mention_kind"), mention_key=OuterRef("mention_key")
     )
-    return MemoryEntry.objects.filter(
-        _STANDING,
-        project=project,
-        kind=MemoryEntry.Kind.FINDING,
-        mention_kind=OuterRef("mention_kind"),
-        mention_key=OuterRef("mention_key"),
-    ).exclude(Exists(revoked), source=MemoryEntry.Source.VERIFICATION)

@@ -14,6 +14,7 @@ from verifyhub.engine.memory.entries import (
 )
 from verifyhub.engine.reports import Status
 from verifyhub.engine.text.quoting import quoted
+from verifyhub.memory.effect_words import WAITS
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.services.changes import Actor, RowChange
 
@@ -32,6 +33,26 @@ def correction_effect(correction: MemoryEntry, *, active: bool) -> Effect:
         code=f"{code}_held" if active else f"{code}_dropped",
         params={**params, "session": quoted(session.key) if session else ""},
     )
+
+
+def reach_effects(correction: MemoryEntry) -> list[Effect]:
+    """Tell in which other sessions a word on a name holds now."""
+    if correction.reach == MemoryEntry.Reach.PROJECT:
+        return []
+    if correction.reach == MemoryEntry.Reach.NAME:
+        code = "right_name_waits"
+    else:
+        code = WAITS if correction.voices else "name_stays"
+    return [
+        Effect(
+            type="reach",
+            id=str(correction.id),
+            before={},
+            after={"reach": str(correction.reach)},
+            code=code,
+            params={"right": quoted(correction.suggestion)},
+        )
+    ]
 
 
 def _said(correction: MemoryEntry) -> tuple[str, dict[str, Any]]:

@@ -17,12 +17,14 @@ from verifyhub.engine.text.quoting import MAX_QUOTED_LENGTH
 from verifyhub.engine.types import MentionKind
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.services.announce import announce_changed, announce_moved
-from verifyhub.memory.services.changes import hold_keys, name_of
+from verifyhub.memory.services.changes import hold_keys, name_of, thresholds_of
+from verifyhub.memory.services.reach import is_known
 from verifyhub.memory.services.right_names import SuggestionError, check_right_name
 from verifyhub.memory.services.settle_answer import settle_interaction
 from verifyhub.memory.services.settle_constraints import enter, settle_constraints
 from verifyhub.memory.services.shared import (
     SharedEntryError,
+    call_invented,
     restore_shared,
     retract_shared,
 )
@@ -41,9 +43,17 @@ class EntryNotRetractableError(Exception):
 def pin_constraint(*, constraint: Constraint, actor: AbstractBaseUser) -> Constraint:
     """Put a constraint in force whatever the evidence says, until it is restored.
 
+    One person pins what is in force. Of anything else the pin is their word that the
+    name is invented, until others agree as the project asks (`call_invented`): it is
+    pinned with the last of them.
+
     Raises:
         ConstraintChangedError: If it changed since it was read.
     """
+    if constraint.state != Constraint.State.ACTIVE and not _decides_alone(constraint):
+        _say_invented(constraint, actor)
+        if constraint.state != Constraint.State.ACTIVE:
+            return constraint
     return _fix(constraint, actor, "pinned", Constraint.State.ACTIVE, reason="")
 
 
@@ -92,10 +102,18 @@ def confirm_constraint(
 ) -> Constraint:
     """Let a constraint leave its shadow; unlike a pin, evidence may still cancel it.
 
+    Of a candidate it is the word of a person: with answers of a second session it is
+    in force at once, in the place of a second witness (`engine.memory.voices`).
+
     Raises:
-        ConstraintChangedError: If it is not in shadow, or not any more.
+        ConstraintChangedError: If it is neither in shadow nor a candidate, or not any
+            more.
     """
     before = _standing(constraint)
+    if constraint.state == Constraint.State.CANDIDATE:
+        _say_invented(constraint, actor)
+        _audit(constraint, actor, "confirmed", before)
+        return constraint
     if not update_if(
         constraint,
         expected={"state": Constraint.State.SHADOW, "confirmed_at": None},
@@ -147,11 +165,21 @@ def suggest_name(
 ) -> Constraint:
     """Say which name agents should use instead; empty for none known.
 
+    A name that the project's evidence does not know waits for a second person who says
+    the same, as the project asks (`call_invented`).
+
     Raises:
         SuggestionError: If it is no name of the constraint's kind.
         ConstraintChangedError: If another suggestion was made since it was read.
     """
     suggestion = check_right_name(constraint.mention_kind, suggestion)
+    if suggestion and not (
+        thresholds_of(constraint.project).confirming_people == 1
+        or is_known(constraint.project, name_of(constraint), suggestion)
+    ):
+        call_invented(constraint=constraint, actor=actor, suggestion=suggestion)
+        constraint.refresh_from_db()
+        return constraint
     before = {"suggestion": constraint.suggestion}
     if not update_if(
         constraint, expected=before, suggestion=suggestion, updated_at=timezone.now()
@@ -167,6 +195,17 @@ def suggest_name(
     )
     announce_changed(constraint, before, actor)
     return constraint
+
+
+def _decides_alone(constraint: Constraint) -> bool:
+    """Whether one person puts it in force: no tool call has shown the name."""
+    alone = thresholds_of(constraint.project).confirming_people == 1
+    return alone and constraint.retired_code != RetiredCode.FOUND
+
+
+def _say_invented(constraint: Constraint, actor: AbstractBaseUser) -> None:
+    call_invented(constraint=constraint, actor=actor)
+    constraint.refresh_from_db()
 
 
 def _is_same_name(constraint: Constraint, text: str) -> bool:

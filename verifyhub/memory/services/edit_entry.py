@@ -14,11 +14,13 @@ from verifyhub.engine.memory.right_names import is_right_name
 from verifyhub.engine.reports import Status
 from verifyhub.engine.text.quoting import MAX_QUOTED_LENGTH
 from verifyhub.memory.models import MemoryEntry
-from verifyhub.memory.services.changes import Actor
-from verifyhub.memory.services.right_names import NO_RIGHT_NAME
+from verifyhub.memory.services.changes import Actor, name_of, thresholds_of
+from verifyhub.memory.services.reach import is_known, voice_of
+from verifyhub.memory.services.right_names import NO_RIGHT_NAME, UNKNOWN_NAME
 from verifyhub.memory.services.shared import (
     MAX_PREFERENCE_LENGTH,
     MAX_REASON_LENGTH,
+    settle_preference,
     settle_suggestion,
 )
 from verifyhub.memory.services.words import hold_words
@@ -27,6 +29,10 @@ MAX_TEXT = 1000
 Kind = MemoryEntry.Kind
 # A sentence may be the one or the other; a name is what the trace made of it.
 SENTENCES = (Kind.GAP, Kind.BLOCKER)
+
+
+# What agents read of an entry.
+TOLD = frozenset({"text", "suggestion"})
 
 
 class EntryChangedError(Exception):
@@ -111,14 +117,22 @@ def edit_entry(
     if not wanted:
         return entry
     renamed = entry.kind == Kind.CORRECTION and "suggestion" in wanted
-    if renamed:
+    if renamed or entry.kind == Kind.PREFERENCE:
         hold_words(entry.project_id, change=True)
+    if entry.scope == MemoryEntry.Scope.PROJECT and wanted.keys() & TOLD:
+        # Who agreed to other words has not agreed to these.
+        wanted["voices"] = [voice_of(actor)]
+    elif renamed:
+        _check_known(entry, wanted["suggestion"])
     if not update_if(
         entry, expected={"updated_at": seen}, **wanted, updated_at=timezone.now()
     ):
         raise EntryChangedError(str(entry))
+    wanted.pop("voices", None)
     if renamed:
         settle_suggestion(entry, actor)
+    elif entry.kind == Kind.PREFERENCE:
+        settle_preference(entry, actor)
     record_event(
         project_id=entry.project_id,
         actor=actor,
@@ -128,6 +142,15 @@ def edit_entry(
         after=_as_json(wanted),
     )
     return entry
+
+
+def _check_known(entry: MemoryEntry, suggestion: str) -> None:
+    """Refuse a right name on one person's word where others were told of the wrong."""
+    project = entry.project
+    if not suggestion or thresholds_of(project).confirming_people == 1:
+        return
+    if not is_known(project, name_of(entry), suggestion):
+        raise EntryValuesError({"suggestion": str(UNKNOWN_NAME)})
 
 
 def _check(entry: MemoryEntry, wanted: dict[str, Any]) -> None:

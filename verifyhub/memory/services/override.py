@@ -22,6 +22,7 @@ from verifyhub.engine.memory.distill import (
     finding,
 )
 from verifyhub.engine.memory.entries import ABOUT_ANSWER, ABOUT_CLAIM, Entry
+from verifyhub.engine.memory.voices import TRACE
 from verifyhub.engine.reports import ClaimStatus, MentionResult, Status, Verdict
 from verifyhub.engine.types import MentionKind
 from verifyhub.engine.verdicts import VerificationReport
@@ -31,9 +32,11 @@ from verifyhub.memory.services.changes import Actor, Name, RowChange, hold_keys
 from verifyhub.memory.services.corrections import (
     audit_correction,
     correction_effect,
+    reach_effects,
     set_suggestion,
 )
 from verifyhub.memory.services.effects import effects_of, elsewhere_effects
+from verifyhub.memory.services.reach import voice_of
 from verifyhub.memory.services.remember import row_of, support
 from verifyhub.memory.services.right_names import check_right_name
 from verifyhub.memory.services.settle_answer import settle_interaction
@@ -58,6 +61,16 @@ class NamedMention(Protocol):
     kind: str
     key: str
     suggestion: str
+    # What the check said of it, and why; empty where it saw no such name.
+    status: str
+    reason: str
+
+
+# Reasons by which a run's own tool calls say that there is no such name, or show it.
+SAYING_SO = {
+    str(Status.UNVERIFIED): frozenset({"error_only"}),
+    str(Status.VERIFIED): frozenset({"found"}),
+}
 
 
 @transaction.atomic
@@ -70,13 +83,17 @@ def apply_mention_override(
     override_id: UUID,
     actor: Actor,
     suggestion: str = "",
+    said_by: Sequence[Actor] | None = None,
 ) -> list[Effect]:
     """Let what a reviewer said of one name change memory and constraints.
 
-    `unverified` confirms an invention: a constraint on the name is in force at once.
-    `verified` says that the name is right: it becomes a fact of the session, its
-    blocker is superseded, the answer no longer supports the constraint, and the
-    constraint is retired unless a lead pinned it.
+    It holds in the answer's session at once. In other sessions it holds once as many
+    voices agree as the project asks for (`engine.memory.voices`).
+
+    `unverified` confirms an invention: in every session, a constraint on the name is
+    in force. `verified` says that the name is right: it becomes a fact of the session,
+    its blocker is superseded, the answer no longer supports the constraint, and the
+    constraint is retired unless a lead pinned it or several people called it invented.
 
     Args:
         project: The tenant.
@@ -88,6 +105,8 @@ def apply_mention_override(
         actor: The reviewer.
         suggestion: The right name, if the reviewer knows it; names of an invention
             only.
+        said_by: All who say so to every session, where it is not the reviewer alone;
+            empty where it is meant for the answer's session only.
 
     Returns:
         What changed, the correction itself first.
@@ -108,19 +127,23 @@ def apply_mention_override(
         mention_kind=mention.kind,
         mention_key=mention.key[:MAX_MENTION_KEY_LENGTH],
         suggestion=suggestion,
+        voices=_voices(mention, status, [actor] if said_by is None else said_by),
     )
     _write_fact(interaction, mention, status)
     changes = settle_interaction(
         project_id=project.id, interaction_id=interaction.id, actor=actor
     )
     name = (correction.mention_kind, correction.mention_key)
-    changes += _suggest(project, name, suggestion)
     settled = settle_names(project=project, names={name}, actor=actor)
     changes += settled.corrections
+    correction.refresh_from_db(fields=["reach"])
+    if correction.reach == MemoryEntry.Reach.PROJECT:
+        changes += _suggest(project, name, suggestion)
     changes += settle_constraints(project=project, names=settled.names, actor=actor)
     audit_correction(correction, actor, "memory.name_corrected")
     return [
         correction_effect(correction, active=True),
+        *reach_effects(correction),
         *effects_of(changes, interaction_id=str(interaction.id)),
         *elsewhere_effects(settled.entries, interaction_id=str(interaction.id)),
     ]
@@ -285,6 +308,7 @@ def _correct(
     mention_kind: str = "",
     mention_key: str = "",
     suggestion: str = "",
+    voices: Sequence[str] = (),
 ) -> MemoryEntry:
     correction = MemoryEntry(
         project_id=interaction.project_id,
@@ -301,9 +325,17 @@ def _correct(
         suggestion=suggestion,
         confidence=1.0,
         author=str(actor)[:200],
+        voices=list(voices),
     )
     correction.save(force_insert=True)
     return correction
+
+
+def _voices(mention: NamedMention, status: str, said_by: Sequence[Actor]) -> list[str]:
+    """Return who says it to every session: people, and the run where it says so too."""
+    voices = list(dict.fromkeys(voice_of(one) for one in said_by))
+    agrees = mention.status == status and mention.reason in SAYING_SO[status]
+    return [*voices, TRACE] if voices and agrees else voices
 
 
 def _write_fact(interaction: Interaction, mention: NamedMention, status: str) -> None:

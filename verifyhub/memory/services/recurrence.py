@@ -7,7 +7,8 @@ from typing import Any, TypeAlias
 from uuid import UUID
 
 from django.contrib.postgres.expressions import ArraySubquery
-from django.db.models import OuterRef, QuerySet
+from django.db.models import CharField, OuterRef, QuerySet
+from django.db.models.functions import Cast, Coalesce
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.engine.memory.recurrence import Seen, recurred_at
@@ -51,8 +52,8 @@ def recurred_with(
     """Tell whether names that had not recurred yet do so with one sighting more.
 
     Only a window that holds the new sighting can be the first to satisfy the rule. Of
-    names that too few keys stated in that time nothing is read: one key that repeats
-    a name for ever must not make every further answer dearer.
+    names that the keys of too few owners stated in that time nothing is read: whoever
+    repeats a name for ever must not make every further answer dearer.
 
     Args:
         groups: Constraints, each with the names merged into it.
@@ -65,11 +66,11 @@ def recurred_with(
         return dict.fromkeys(groups)
     window = timedelta(days=rule.recurrence_days)
     span = at - window, at + window
-    keys = _keys_in(span, spellings(possible), rule.recurrence_keys)
+    owners = _owners_in(span, spellings(possible), rule.recurrence_keys)
     heard = {
         key: members
         for key, members in possible.items()
-        if len(set().union(*(keys[one] for one in (key, *members))))
+        if len(set().union(*(owners[one] for one in (key, *members))))
         >= rule.recurrence_keys
     }
     seen = _seen(grouped(heard).filter(seen_at__range=span)) if heard else {}
@@ -89,10 +90,10 @@ def _possible(
     }
 
 
-def _keys_in(
+def _owners_in(
     span: tuple[datetime, datetime], ids: Collection[UUID], enough: int
-) -> dict[UUID, list[UUID]]:
-    """Return keys that stated some names within a time, `enough` of them at most.
+) -> dict[UUID, list[str]]:
+    """Return whose keys stated some names within a time, `enough` of them at most.
 
     Each key of the project is one look into an index, however much it sent.
     """
@@ -102,27 +103,56 @@ def _keys_in(
         counts=True,
         seen_at__range=span,
     )
-    keys = (
+    owners = (
         ApiKey.objects.filter(project_id=OuterRef("project_id"))
         .alias(said=first_of(said))
         .filter(said__isnull=False)
+        .order_by()
+        .values(owner=_owner(""))
+        .distinct()
     )
     rows = Constraint.objects.filter(id__in=ids).values_list(
-        "id", ArraySubquery(keys.order_by("id").values("id")[:enough])
+        "id", ArraySubquery(owners[:enough])
     )
     return dict(rows)
 
 
+def _owner(prefix: str) -> Coalesce:
+    """Return who owns a key; one without an owner stands for itself."""
+    return Coalesce(
+        Cast(f"{prefix}created_by_id", CharField()), Cast(f"{prefix}id", CharField())
+    )
+
+
 def _seen(sightings: QuerySet[Any]) -> dict[UUID, list[Seen]]:
     found: dict[UUID, list[Seen]] = defaultdict(list)
-    for group, interaction, session, key, at in sightings.values_list(
-        "group", "interaction_id", "session_id", "api_key_id", "seen_at"
+    for (
+        group,
+        interaction,
+        session,
+        key,
+        owner,
+        agent,
+        deployment,
+        at,
+    ) in sightings.annotate(owner=_owner("api_key__")).values_list(
+        "group",
+        "interaction_id",
+        "session_id",
+        "api_key_id",
+        "owner",
+        "agent",
+        "deployment",
+        "seen_at",
     ):
         found[group].append(
             Seen(
                 interaction=str(interaction),
                 session=str(session) if session else None,
                 key=str(key) if key else None,
+                owner=owner,
+                agent=agent or None,
+                deployment=deployment or None,
                 at=at,
             )
         )

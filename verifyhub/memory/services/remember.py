@@ -32,6 +32,8 @@ from verifyhub.memory.services.settle_constraints import (
     locked_constraints,
     settle_constraints,
 )
+from verifyhub.memory.services.settle_names import constrained_names
+from verifyhub.memory.services.witnesses import agent_of, deployment_of
 from verifyhub.memory.services.words import Said, hold_words
 
 
@@ -80,11 +82,15 @@ def _remember(judged: Sequence[AnswerWithReport], now: datetime) -> None:
     names |= {name for gone in replaced.values() for name in gone if name[1]}
     every = {name: entry for one in learned for name, entry in one.unverified.items()}
     propose(project.id, every)
-    constraints = locked_constraints(project_id=project.id, names=names)
+    said = Said.of(project.id, names)
     is_less = bool(dropped) or any(replaced.values())
+    # What these answers agree to, or agreed to before, holds of every spelling.
+    corrected = {name_of(row) for row in said.corrections}
+    if moved := corrected if is_less else said.waiting():
+        names |= constrained_names(project.id, said, moved)
+    constraints = locked_constraints(project_id=project.id, names=names)
     answers = [(one.interaction, one.unverified) for one in learned]
     seen = sight(answers, constraints, now)
-    said = Said.of(project.id, names)
     changes = settle_interactions(
         project_id=project.id,
         interaction_ids=[one.interaction.id for one in learned],
@@ -364,6 +370,8 @@ def sight(
             session_id=answer.session_id,
             api_key_id=answer.api_key_id,
             interaction_id=answer.id,
+            agent=agent_of(answer),
+            deployment=deployment_of(answer),
             seen_at=now,
         )
         for answer, names in answers

@@ -6,6 +6,11 @@ from verifyhub.engine.memory.right_names import is_right_name
 
 NO_RIGHT_NAME = _("It is one name of its kind, as it is written, and no sentence.")
 
+UNKNOWN_NAME = _(
+    "No tool call of this project has shown this name. Add it as a correction in shared"
+    " memory, and have a second person approve it."
+)
+
 
 class SuggestionError(ValueError):
     """The text is no name of its kind, and so nothing to tell agents to use."""

@@ -31,7 +31,7 @@ class HumanVerdicts:
 
     names: Mapping[Name, str]
     answer: str
-    # The latest word on each name in any answer of the project: it rules.
+    # The latest word on each name that is heard in the answer's session: it rules.
     everywhere: Mapping[Name, str]
 
     def of(self, name: Name) -> str:
@@ -84,7 +84,9 @@ def settle_interactions(
     answers: dict[UUID, list[MemoryEntry]] = {one: [] for one in interaction_ids}
     for row in rows:
         answers[cast(UUID, row.interaction_id)].append(row)
-    words = {key: _words(project_id, entries, said) for key, entries in answers.items()}
+    words = {
+        key: _words(project_id, key, entries, said) for key, entries in answers.items()
+    }
     changes = [
         change
         for key, entries in answers.items()
@@ -96,7 +98,10 @@ def settle_interactions(
 
 
 def _words(
-    project_id: UUID, entries: Collection[MemoryEntry], said: Said | None
+    project_id: UUID,
+    answer: UUID,
+    entries: Collection[MemoryEntry],
+    said: Said | None,
 ) -> HumanVerdicts:
     standing_words = sorted(
         (
@@ -115,7 +120,10 @@ def _words(
         entry.mention_status for entry in standing_words if not entry.mention_key
     ]
     every = {name_of(entry) for entry in entries if entry.mention_key}
-    words = Said.covering(said, project_id, every).words(every)
+    session = next((entry.session_id for entry in entries), None)
+    words = Said.covering(said, project_id, every).words(
+        every, session=session, answer=answer
+    )
     return HumanVerdicts(
         names=names,
         answer=answers[-1] if answers else "",

@@ -3,7 +3,7 @@
 Set by set, in the database: a name may stand in a hundred thousand entries.
 """
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -13,12 +13,20 @@ from django.utils import timezone
 
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_events
-from verifyhub.engine.memory.spelling import folded_name
 from verifyhub.engine.reports import Status
-from verifyhub.engine.types import MentionKind
 from verifyhub.memory.models import Constraint, MemoryEntry, folded
 from verifyhub.memory.services.changes import Name, RowChange, name_of
-from verifyhub.memory.services.words import SAID, Said, hold_words, is_spelt_like
+from verifyhub.memory.services.reach import settle_reach
+from verifyhub.memory.services.words import (
+    SAID,
+    HumanVerdict,
+    Said,
+    hold_words,
+    is_heard,
+    is_one_of,
+    is_spelt_like,
+    last_word,
+)
 
 ACTIVE, SUPERSEDED = MemoryEntry.State.ACTIVE, MemoryEntry.State.SUPERSEDED
 STATE_CHANGED = "memory.entry_settled"
@@ -45,7 +53,9 @@ def settle_names(
 ) -> Settled:
     """Let the latest word on each name rule in every session of the project.
 
-    The earlier corrections of a name are superseded. Findings of a name that is said
+    How far each word reaches is settled first (`settle_reach`): what others have not
+    agreed to rules in its own session alone. The earlier corrections of a name are
+    superseded where a later one is heard. Findings of a name that is said
     to be invented are superseded, and blockers of one that is said to be right; what
     contradicts no word any more is active again. What a lead retracted, or age
     expired, stays so. Every entry that changes gets an audit event.
@@ -58,6 +68,7 @@ def settle_names(
         return Settled(corrections=[], entries={}, names=set())
     hold_words(project.id, change=True)
     said = Said.of(project.id, names)
+    settle_reach(project, said, actor=actor)
     by_head = said.by_head()
     corrections = _settle_corrections(by_head, actor)
     told = {True: 0, False: 0}
@@ -65,10 +76,10 @@ def settle_names(
     every = names | {name_of(row) for row in said.corrections}
     for head, name in {said.head(name): name for name in sorted(every)}.items():
         rows = by_head.get(head, [])
-        word = rows[-1].mention_status if rows else ""
         entries = _entries_on(project, said.spellings([name]), said)
-        for state, count in _settle_entries(entries, word, actor):
-            told[state] += count
+        for heard, word in _by_audience(entries, rows):
+            for state, count in _settle_entries(heard, word, actor):
+                told[state] += count
     return Settled(
         corrections=corrections,
         entries=told,
@@ -91,13 +102,48 @@ def constrained_names(
     return {name_of(row) for row in rows if said.head(name_of(row)) in heads}
 
 
+def _by_audience(
+    entries: QuerySet[MemoryEntry], rows: Sequence[MemoryEntry]
+) -> Iterator[tuple[QuerySet[MemoryEntry], str]]:
+    """Divide entries on one name by the word that is heard where they stand."""
+    own = [row for row in rows if row.reach == MemoryEntry.Reach.SESSION]
+    sessions = {row.session_id for row in own if row.session_id is not None}
+    answers = {
+        row.interaction_id
+        for row in own
+        if row.session_id is None and row.interaction_id is not None
+    }
+    for session in sorted(sessions):
+        yield entries.filter(session=session), _status(last_word(rows, session))
+    for answer in sorted(answers):
+        word = last_word(rows, None, answer)
+        yield entries.filter(session=None, interaction_id=answer), _status(word)
+    others = entries
+    if sessions:
+        others = others.exclude(session__in=sessions)
+    if answers:
+        others = others.exclude(session=None, interaction_id__in=answers)
+    yield others, _status(last_word(rows, None))
+
+
+def _status(word: HumanVerdict | None) -> str:
+    return word.status if word else ""
+
+
+def _is_outranked(row: MemoryEntry, later: Iterable[MemoryEntry]) -> bool:
+    """Whether wherever a correction is heard a later one is heard as well."""
+    if row.reach == MemoryEntry.Reach.SESSION:
+        return any(is_heard(one, row.session_id, row.interaction_id) for one in later)
+    return any(one.reach != MemoryEntry.Reach.SESSION for one in later)
+
+
 def _settle_corrections(
     said: dict[Name, list[MemoryEntry]], actor: models.Model | None
 ) -> list[RowChange]:
     changes = []
     for rows in said.values():
-        for row in rows:
-            state = ACTIVE if row is rows[-1] else SUPERSEDED
+        for place, row in enumerate(rows):
+            state = SUPERSEDED if _is_outranked(row, rows[place + 1 :]) else ACTIVE
             if row.state != state:
                 before, row.state = row.state, state
                 changes.append(
@@ -170,21 +216,6 @@ def _move(
     return len(rows)
 
 
-def _is_one_of(names: Collection[Name], said: Said) -> Q:
-    packages = {
-        name
-        for name in names
-        if name[0] == MentionKind.PACKAGE and folded_name(*name) not in said.apart
-    }
-    asked = Q()
-    if packages:
-        # The condition of the index on folded packages.
-        asked |= Q(mention_kind=MentionKind.PACKAGE.value) & is_spelt_like(packages)
-    for kind, key in set(names) - packages:
-        asked |= Q(mention_kind=kind, mention_key=key)
-    return asked
-
-
 def _entries_on(
     project: Project, names: Collection[Name], said: Said
 ) -> QuerySet[MemoryEntry]:
@@ -196,7 +227,7 @@ def _entries_on(
             kind__in=(MemoryEntry.Kind.FINDING, MemoryEntry.Kind.BLOCKER),
             state__in=SAID,
         )
-        .filter(_is_one_of(names, said))
+        .filter(is_one_of(names, said))
     )
     same_answer = MemoryEntry.objects.filter(
         project=project,

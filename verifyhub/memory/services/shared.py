@@ -11,12 +11,19 @@ from django.utils.translation import gettext as _
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
+from verifyhub.engine.memory.voices import people
 from verifyhub.engine.mentions.extract import mention_key
 from verifyhub.engine.reports import Status
 from verifyhub.engine.text.quoting import MAX_QUOTED_LENGTH
 from verifyhub.engine.types import MentionKind
 from verifyhub.memory.models import Constraint, MemoryEntry
-from verifyhub.memory.services.changes import Actor, name_of
+from verifyhub.memory.services.changes import (
+    Actor,
+    RowChange,
+    name_of,
+    thresholds_of,
+)
+from verifyhub.memory.services.reach import voice_of, write_reach
 from verifyhub.memory.services.right_names import SuggestionError, check_right_name
 from verifyhub.memory.services.settle_constraints import settle_constraints
 from verifyhub.memory.services.settle_names import settle_names
@@ -42,6 +49,8 @@ def prefer(
 ) -> MemoryEntry:
     """Tell every session of a project how its people want work done.
 
+    It waits for others where the project asks for them (`confirm_shared`).
+
     A preference reaches prompts as prose, so only people who may give orders, or keys
     that act for them, write one. The reason is for people.
 
@@ -57,6 +66,7 @@ def prefer(
         expires_at=expires_at,
         reason=_reason(reason),
     )
+    settle_preference(entry, actor)
     _audit(entry, actor, "memory.preference_added", before={})
     return entry
 
@@ -75,8 +85,9 @@ def correct_name(
 ) -> MemoryEntry:
     """Say of a name what holds in every session of a project, from now on.
 
-    It rules like a reviewer's correction: what any session holds against it is
-    superseded at once, and an invented name is a constraint in force.
+    It rules like a reviewer's correction once others agree (`confirm_shared`), where
+    the project asks for them: what any session holds against it is superseded then,
+    and an invented name is a constraint in force.
 
     Args:
         project: The tenant.
@@ -116,6 +127,78 @@ def correct_name(
     return entry
 
 
+def call_invented(
+    *, constraint: Constraint, actor: Actor, suggestion: str = ""
+) -> MemoryEntry:
+    """Say to every session that a constraint's name is invented, once for each person.
+
+    Args:
+        constraint: The constraint.
+        actor: Who says so.
+        suggestion: The right name; the caller has checked that it is one.
+    """
+    hold_words(constraint.project_id, change=True)
+    said = MemoryEntry.objects.filter(
+        project_id=constraint.project_id,
+        kind=MemoryEntry.Kind.CORRECTION,
+        scope=MemoryEntry.Scope.PROJECT,
+        state__in=SAID,
+        mention_kind=constraint.mention_kind,
+        mention_key=constraint.mention_key,
+        mention_status=Status.UNVERIFIED,
+        voices__contains=[voice_of(actor)],
+        suggestion=suggestion,
+    ).first()
+    if said is not None:
+        return said
+    entry = _new(
+        constraint.project,
+        actor,
+        MemoryEntry.Kind.CORRECTION,
+        constraint.text,
+        expires_at=None,
+        mention_kind=constraint.mention_kind,
+        mention_key=constraint.mention_key,
+        mention_status=str(Status.UNVERIFIED),
+        suggestion=suggestion,
+    )
+    _settle(entry, actor)
+    _audit(entry, actor, "memory.name_corrected", before={})
+    return entry
+
+
+@transaction.atomic
+def confirm_shared(*, entry: MemoryEntry, actor: Actor) -> MemoryEntry:
+    """Agree to what somebody else would tell all; enough who do put it in force.
+
+    Raises:
+        SharedEntryError: If it waits for nobody, or the actor has said so already.
+    """
+    hold_words(entry.project_id, change=True)
+    entry = MemoryEntry.objects.select_for_update(of=("self",)).get(pk=entry.pk)
+    if not waits(entry):
+        raise SharedEntryError(_("It is not in a state for this any more."))
+    voice = voice_of(actor)
+    if people([voice]) & people(entry.voices or ()):
+        raise SharedEntryError(_("You have approved it already; another person must."))
+    before = _standing(entry)
+    entry.voices = [*(entry.voices or ()), voice]
+    entry.save(update_fields=["voices", "updated_at"])
+    _settle(entry, actor)
+    entry.refresh_from_db()
+    _audit(entry, actor, "memory.entry_confirmed", before)
+    return entry
+
+
+def waits(entry: MemoryEntry) -> bool:
+    """Whether what somebody would tell all waits for others to agree."""
+    return (
+        entry.scope == MemoryEntry.Scope.PROJECT
+        and entry.state in SAID
+        and entry.reach == MemoryEntry.Reach.SESSION
+    )
+
+
 @transaction.atomic
 def retract_shared(*, entry: MemoryEntry, actor: Actor) -> MemoryEntry:
     """Stop telling what a lead told all; what it outranked stands again.
@@ -153,8 +236,6 @@ def _move(
         updated_at=timezone.now(),
     ):
         raise SharedEntryError(_("It is not in a state for this any more."))
-    if state == MemoryEntry.State.ACTIVE and entry.suggestion:
-        share_suggestion(entry)
     _settle(entry, actor)
     entry.refresh_from_db()
     _audit(entry, actor, f"memory.entry_{verb}", before)
@@ -189,6 +270,7 @@ def _new(
         confidence=1.0,
         source=MemoryEntry.Source.LEAD,
         author=str(actor)[:200],
+        voices=[voice_of(actor)],
         expires_at=_later(expires_at),
         **fields,
     )
@@ -207,16 +289,30 @@ def _constrain(entry: MemoryEntry) -> None:
         ],
         ignore_conflicts=True,
     )
-    if entry.suggestion:
-        share_suggestion(entry)
 
 
 def _settle(entry: MemoryEntry, actor: Actor) -> None:
-    if entry.kind == MemoryEntry.Kind.CORRECTION:
-        settled = settle_names(
-            project=entry.project, names={name_of(entry)}, actor=actor
+    if entry.kind == MemoryEntry.Kind.PREFERENCE:
+        settle_preference(entry, actor)
+        return
+    settled = settle_names(project=entry.project, names={name_of(entry)}, actor=actor)
+    entry.refresh_from_db(fields=["reach", "state", "updated_at"])
+    if entry.state == MemoryEntry.State.ACTIVE and entry.suggestion:
+        share_suggestion(entry)
+    settle_constraints(project=entry.project, names=settled.names, actor=actor)
+
+
+def settle_preference(entry: MemoryEntry, actor: Actor) -> None:
+    """Derive whether a preference is told: enough people want it so."""
+    needed = thresholds_of(entry.project).confirming_people
+    told = entry.voices is None or len(people(entry.voices)) >= needed
+    reach = MemoryEntry.Reach.PROJECT if told else MemoryEntry.Reach.SESSION
+    if entry.reach != reach:
+        before, entry.reach = entry.reach, reach
+        change = RowChange(
+            row=entry, before={"reach": before}, after={"reach": str(reach)}
         )
-        settle_constraints(project=entry.project, names=settled.names, actor=actor)
+        write_reach(entry.project, [change], actor)
 
 
 def _line(text: str) -> str:
@@ -273,6 +369,7 @@ def _standing(entry: MemoryEntry) -> dict[str, object]:
         "status": entry.mention_status,
         "suggestion": entry.suggestion,
         "reason": entry.reason,
+        "reach": entry.reach,
         "expires_at": entry.expires_at,
     }
     return {name: _plain(value) for name, value in values.items()}
@@ -283,7 +380,12 @@ def _plain(value: object) -> object:
 
 
 def share_suggestion(entry: MemoryEntry) -> None:
-    """Give the constraint on a correction's name the right name it states, or none."""
+    """Give the constraint on a correction's name the right name it states, or none.
+
+    Nothing is given that others, or the evidence, have not agreed to.
+    """
+    if entry.reach != MemoryEntry.Reach.PROJECT:
+        return
     Constraint.objects.filter(
         project_id=entry.project_id,
         mention_kind=entry.mention_kind,
@@ -297,8 +399,9 @@ def settle_suggestion(entry: MemoryEntry, actor: Actor) -> None:
     Must run inside the caller's transaction, which holds the project's words. A
     correction that another outranks, or that was taken back, changes no constraint.
     """
-    if entry.state == MemoryEntry.State.ACTIVE:
-        share_suggestion(entry)
     # Another spelling of the same package as the right name makes the spellings differ.
     settled = settle_names(project=entry.project, names={name_of(entry)}, actor=actor)
+    entry.refresh_from_db(fields=["reach", "state", "updated_at"])
+    if entry.state == MemoryEntry.State.ACTIVE:
+        share_suggestion(entry)
     settle_constraints(project=entry.project, names=settled.names, actor=actor)

@@ -6,7 +6,7 @@ the very thing that a correction is about.
 """
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from functools import cached_property
@@ -16,6 +16,9 @@ from django.db import connection
 from django.db.models import Q
 
 from verifyhub.engine.memory.spelling import folded_name
+from verifyhub.engine.memory.voices import people
+from verifyhub.engine.reports import Status
+from verifyhub.engine.types import MentionKind
 from verifyhub.memory.models import Constraint, MemoryEntry, folded, folded_value
 from verifyhub.memory.services.changes import Name, name_of
 
@@ -127,17 +130,102 @@ class Said:
             found[self.head(name_of(row))].append(row)
         return dict(found)
 
-    def words(self, names: Collection[Name]) -> dict[Name, HumanVerdict]:
-        """Return the latest word on each name; names without one are left out."""
-        said = self._latest
-        return {name: said[head] for name in names if (head := self.head(name)) in said}
+    def words(
+        self,
+        names: Collection[Name],
+        *,
+        session: UUID | None = None,
+        answer: UUID | None = None,
+    ) -> dict[Name, HumanVerdict]:
+        """Return the latest word on each name; names without one are left out.
+
+        Args:
+            names: The names.
+            session: Where it is asked; None for what holds in every session.
+            answer: The answer it is asked for, which may stand in no session.
+        """
+        said = self._by_head
+        found = {
+            name: last_word(said.get(self.head(name), ()), session, answer)
+            for name in names
+        }
+        return {name: word for name, word in found.items() if word is not None}
+
+    def doubted(self, names: Collection[Name]) -> set[Name]:
+        """Return the names that somebody says all agents are wrong to be told of.
+
+        Others have not agreed yet, or it would be the word on the name.
+        """
+        said = self._by_head
+        return {
+            name
+            for name in names
+            if any(
+                row.mention_status == Status.VERIFIED
+                for row in _waiting(said.get(self.head(name), ()))
+            )
+        }
+
+    def waiting(self) -> set[Name]:
+        """Return the names that a word is said of to all which others must agree to."""
+        return {
+            name_of(row) for rows in self._by_head.values() for row in _waiting(rows)
+        }
 
     @cached_property
-    def _latest(self) -> Mapping[Name, HumanVerdict]:
-        return {
-            head: HumanVerdict(status=rows[-1].mention_status, at=rows[-1].created_at)
-            for head, rows in self.by_head().items()
-        }
+    def _by_head(self) -> Mapping[Name, list[MemoryEntry]]:
+        return self.by_head()
+
+
+def last_word(
+    rows: Sequence[MemoryEntry], session: UUID | None, answer: UUID | None = None
+) -> HumanVerdict | None:
+    """Return the latest word on a name, as it is heard in a session; None for none."""
+    for row in reversed(rows):
+        if is_heard(row, session, answer):
+            return HumanVerdict(status=row.mention_status, at=row.created_at)
+    return None
+
+
+def is_heard(
+    row: MemoryEntry, session: UUID | None, answer: UUID | None = None
+) -> bool:
+    """Whether a correction holds in a session: it is its own, or reaches all."""
+    if row.reach != MemoryEntry.Reach.SESSION:
+        return True
+    in_session = session is not None and row.session_id == session
+    return in_session or (answer is not None and row.interaction_id == answer)
+
+
+def _waiting(rows: Sequence[MemoryEntry]) -> list[MemoryEntry]:
+    """Return what people say to all and others have not agreed to: each one's last."""
+    last = {person: row for row in rows for person in people(row.voices or ())}
+    waiting = [row for row in last.values() if row.reach == MemoryEntry.Reach.SESSION]
+    return list(dict.fromkeys(waiting))
+
+
+def is_one_of(names: Collection[Name], said: Said, prefix: str = "") -> Q:
+    """Match rows with an alias `folded` on some names, packages however spelt.
+
+    Args:
+        names: The names.
+        said: Tells of which packages the spelling matters.
+        prefix: The relation that leads to the row with the name, such as
+            `constraint__`.
+    """
+    kind, key = f"{prefix}mention_kind", f"{prefix}mention_key"
+    packages = {
+        name
+        for name in names
+        if name[0] == MentionKind.PACKAGE and folded_name(*name) not in said.apart
+    }
+    asked = Q()
+    if packages:
+        # The condition of the index on folded packages.
+        asked |= Q((kind, MentionKind.PACKAGE.value)) & is_spelt_like(packages)
+    for name_kind, name_key in set(names) - packages:
+        asked |= Q((kind, name_kind), (key, name_key))
+    return asked
 
 
 def is_spelt_like(names: Iterable[Name]) -> Q:

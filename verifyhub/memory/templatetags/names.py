@@ -73,6 +73,8 @@ ACTS = {
     "memory.preference_added": _("Shared with all sessions"),
     "memory.name_corrected": _("Said of the name"),
     "memory.answer_judged": _("From a reviewer"),
+    "memory.reach_settled": _("Scope changed"),
+    "memory.entry_confirmed": _("Approved by a second person"),
     "memory.correction_undone": _("Undone"),
     "memory.constraint_shadowed": _("Under observation"),
     "memory.constraint_activated": _("Shared with agents"),

@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from verifyhub.accounts.models import User
 from verifyhub.common.kind_words import kind_word
+from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import MentionKind
 from verifyhub.ingest.models import Interaction
 from verifyhub.review.decide import STATUS_WORDS
@@ -92,6 +93,9 @@ def _statuses(context: Mapping[str, Any]) -> dict[str, Any]:
             "flip_name": FLIP,
             "flip_statuses": _worded(open_to),
             "flip_suggestion": name.data.suggestion or "",
+            "flip_voices": Thresholds.with_overrides(
+                context["interaction"].project.thresholds
+            ).confirming_people,
         }
     said = _said_of_claim(context["overrides"], choice.index)
     status = said.after if said else str(context["claim"].status)

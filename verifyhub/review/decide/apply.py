@@ -1,5 +1,6 @@
 """Carry a decision out: the one place where an item is decided and changes state."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -49,6 +50,7 @@ def apply_decision(
     version: int,
     act: Act | None = None,
     settled: bool = False,
+    said: Sequence[tuple[Reviewer, Decision]] = (),
 ) -> AppliedDecision:
     """Carry out everything that a reviewer says of one answer, or nothing of it.
 
@@ -64,6 +66,7 @@ def apply_decision(
         act: The act on many answers that this is a part of; a new one by default.
         settled: Whether the project's rules of several reviewers have been met, as
             `decide.judge` makes sure.
+        said: What each person said, where several came to this decision.
 
     Raises:
         SeveralPeopleError: If those rules ask others as well, and are not met.
@@ -83,7 +86,7 @@ def apply_decision(
             decision=decision.as_dict(),
             **acted_by(reviewer),
         )
-    overrides = write_statements(Speaker(item, act, reviewer, decision))
+    overrides = write_statements(Speaker(item, act, reviewer, decision, said))
     if not overrides:
         raise UnchangedError(_("it would leave everything as it is"), field="decision")
     if decision.settles and isinstance(reviewer, User):

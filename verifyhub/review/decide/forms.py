@@ -37,6 +37,10 @@ STATUS_WORDS = {
 }
 
 
+# Where a word on a name counts.
+REACHES = (("project", "project"), ("session", "session"))
+
+
 class VersionForm(forms.Form):
     """Any decision: it holds for the item as the reviewer saw it."""
 
@@ -118,11 +122,15 @@ class FlipForm(ReasonForm):
     index = forms.IntegerField(min_value=0)
     status = forms.ChoiceField(choices=MentionStatus.choices)
     suggestion = forms.CharField(max_length=500, required=False)
+    reach = forms.ChoiceField(choices=REACHES, required=False)
 
     def parts(self) -> Mapping[str, Any]:
         data = self.cleaned_data
         flip = MentionFlip(
-            index=data["index"], status=data["status"], suggestion=data["suggestion"]
+            index=data["index"],
+            status=data["status"],
+            suggestion=data["suggestion"],
+            reach=data["reach"] or "project",
         )
         return {"mentions": (flip,)}
 

@@ -4,6 +4,7 @@
 the default, it carries the decision out at once.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from django.db import transaction
@@ -268,7 +269,8 @@ def _settle(item: ReviewItem, rules: ReviewRules, last: User) -> AppliedDecision
         state=ActMember.State.DONE,
         reason=FOR_OTHERS,
     )
-    return _carry_out(item, decision, last)
+    each = [(one.reviewer, Decision.from_dict(one.decision)) for one in said]
+    return _carry_out(item, decision, last, said=each)
 
 
 def _decide_alone(
@@ -297,7 +299,11 @@ def _decide_alone(
 
 
 def _carry_out(
-    item: ReviewItem, decision: Decision, reviewer: Reviewer, act: Act | None = None
+    item: ReviewItem,
+    decision: Decision,
+    reviewer: Reviewer,
+    act: Act | None = None,
+    said: Sequence[tuple[Reviewer, Decision]] = (),
 ) -> AppliedDecision:
     return apply_decision(
         item=item,
@@ -306,6 +312,7 @@ def _carry_out(
         version=item.version,
         act=act,
         settled=True,
+        said=said,
     )
 
 

@@ -25,6 +25,9 @@ class MissedName:
     kind: str
     key: str
     suggestion: str
+    # The machine saw no such name.
+    status: str = ""
+    reason: str = ""
 
     @classmethod
     def of(cls, subject: Mapping[str, Any]) -> "MissedName":

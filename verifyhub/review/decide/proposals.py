@@ -7,6 +7,7 @@ from django.utils.translation import gettext_lazy as _
 from verifyhub.accounts.models import ApiKey, User
 from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
+from verifyhub.memory.effect_words import WAITS
 from verifyhub.review.decide.apply import AppliedDecision, apply_decision
 from verifyhub.review.decide.checks import MAX_REASON_LENGTH
 from verifyhub.review.decide.preview import preview_decision
@@ -34,7 +35,8 @@ def needs_second(
 ) -> FourEyes | None:
     """Say why a second person must confirm a decision; None where nobody need.
 
-    Whether it would change a constraint is found out by carrying it out in vain.
+    Whether it would change a constraint, or would with a second voice, is found out by
+    carrying it out in vain.
     """
     if bulk and rules.confirm_bulk:
         return FourEyes.BULK
@@ -107,15 +109,17 @@ def confirm_proposal(*, proposal: Proposal, actor: User) -> AppliedDecision | No
         raise OwnProposalError(_("someone else must approve it"), field="proposal")
     _hold_item(proposal)
     _decided(proposal, State.CONFIRMED, actor)
+    decision = Decision.from_dict(proposal.decision)
     try:
         with transaction.atomic():
             outcome = apply_decision(
                 item=proposal.item,
-                decision=Decision.from_dict(proposal.decision),
+                decision=decision,
                 reviewer=proposal.proposer,
                 version=proposal.version,
                 act=proposal.act,
                 settled=True,
+                said=[(proposal.proposer, decision), (actor, decision)],
             )
     except ItemChangedError:
         update_if(proposal, expected={}, state=State.OUTDATED)
@@ -204,7 +208,9 @@ def _changes_constraints(
         reviewer=reviewer,
         version=item.version,
     )
-    return any(effect["type"] == "constraint" for effect in effects)
+    return any(
+        effect["type"] == "constraint" or effect["code"] == WAITS for effect in effects
+    )
 
 
 def _decided(proposal: Proposal, state: State, actor: Reviewer, **changes: str) -> None:

@@ -1,6 +1,6 @@
 """Write each thing that a decision says, with what follows from it."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -67,6 +67,15 @@ class Speaker:
     act: Act
     reviewer: Reviewer
     decision: Decision
+    # Each person's own decision, where several came to this one.
+    said: Sequence[tuple[Reviewer, Decision]] = ()
+
+    def told_by(self, statement: MentionFlip | Missed) -> list[Reviewer]:
+        """Return who says of a name what is meant for every session; few or none."""
+        if statement.reach == "session":
+            return []
+        given = self.said or [(self.reviewer, self.decision)]
+        return [who for who, decision in given if _says(decision, statement)]
 
     @property
     def run(self) -> Verification:
@@ -86,6 +95,18 @@ class Speaker:
             **acted_by(self.reviewer),
             **fields,
         )
+
+
+def _says(decision: Decision, statement: MentionFlip | Missed) -> bool:
+    """Whether a decision says the same of a name to every session."""
+    said: Iterable[MentionFlip | Missed] = (*decision.mentions, *decision.missed)
+    return any(_what(one) == _what(statement) for one in said)
+
+
+def _what(said: MentionFlip | Missed) -> tuple[Any, ...]:
+    if isinstance(said, MentionFlip):
+        return said.index, said.status, said.reach
+    return said.text.strip(), said.kind, said.status, said.reach
 
 
 def write_statements(speaker: Speaker) -> list[Override]:
@@ -109,8 +130,8 @@ def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
     if mention is None:
         raise DecisionInvalidError(_("the answer has no such name"), field="mention")
     before = mention.effective_status
-    # To say of a name the machine did not find that it is invented confirms it: every
-    # agent is told from then on (requirement A14).
+    # To say of a name the machine did not find that it is invented confirms it: agents
+    # of its session are told from then on, all once others agree (requirement A14).
     confirms = flip.status == MentionStatus.UNVERIFIED and not mention.human_status
     if flip.status == before and not confirms:
         raise UnchangedError(_NAME_ALREADY[flip.status], field="status")
@@ -131,6 +152,7 @@ def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
         override_id=made.id,
         actor=speaker.reviewer,
         suggestion=flip.suggestion,
+        said_by=speaker.told_by(flip),
     )
     return _finish(speaker, made, effects)
 
@@ -241,6 +263,7 @@ def _add_missed(speaker: Speaker, missed: Missed) -> Override:
         override_id=made.id,
         actor=speaker.reviewer,
         suggestion=missed.suggestion,
+        said_by=speaker.told_by(missed),
     )
     return _finish(speaker, made, effects)
 

@@ -1,0 +1,122 @@
+"""What people say of a name to every session, and when it holds there (A13, A14).
+
+A voice is one witness of what is said: a person (`user:3`), a key for the person who
+owns it (`user:3/key`), or the run's own tool calls (`trace`).
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from verifyhub.engine.reports import Status
+
+TRACE: Final = "trace"
+BY_KEY: Final = "/key"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Word:
+    """What was said of a name, once.
+
+    Attributes:
+        status: `verified` or `unverified`.
+        voices: Who said it to every session; empty where it is meant for its own
+            session, None for what was said before voices were kept.
+        suggestion: The name to use instead; empty for none.
+    """
+
+    status: str
+    voices: tuple[str, ...] | None
+    suggestion: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Backing:
+    """What else is known of a name, besides what people say of it.
+
+    Attributes:
+        recurred: Whether answers of two sessions or more named it without evidence.
+        shown: Whether a tool call of another answer showed it before.
+    """
+
+    recurred: bool = False
+    shown: bool = False
+
+
+def people(voices: Iterable[str]) -> set[str]:
+    """Return the people behind some voices: a key is its owner's."""
+    return {voice.removesuffix(BY_KEY) for voice in voices if voice != TRACE}
+
+
+def agreed(words: Sequence[Word], backing: Backing, *, needed: int) -> str | None:
+    """Return what holds of a name in every session; None for nothing yet.
+
+    So many voices must agree. One of them may be the evidence: where a person who is
+    signed in says that a name is invented, a tool call that answered so, and answers
+    of other sessions that stated it without evidence, are a voice each. For a key they
+    are none: whoever holds one stolen key could send such answers as well. That a name
+    is invented which tool calls have shown takes two people, whatever the project asks.
+
+    Args:
+        words: What stands, the oldest first; each person's latest word counts.
+        backing: What else is known.
+        needed: How many voices the project asks for; 1 or more.
+    """
+    latest = _latest(words)
+    for status in dict.fromkeys(word.status for word in reversed(words)):
+        if _voices(status, words, latest, backing) >= _needed(status, backing, needed):
+            return status
+        if _was_told(status, words):
+            return status
+    return None
+
+
+def agreed_suggestion(words: Sequence[Word], suggestion: str, *, needed: int) -> bool:
+    """Whether so many people say which name to use instead."""
+    said = [word for word in words if word.suggestion == suggestion]
+    if any(word.voices is None for word in said):
+        return True
+    return len(people(voice for word in said for voice in word.voices or ())) >= needed
+
+
+def _latest(words: Sequence[Word]) -> dict[str, str]:
+    return {
+        person: word.status for word in words for person in people(word.voices or ())
+    }
+
+
+def _voices(
+    status: str, words: Sequence[Word], latest: dict[str, str], backing: Backing
+) -> int:
+    speakers = {person for person, said in latest.items() if said == status}
+    if not speakers:
+        return 0
+    heard = {
+        voice
+        for word in words
+        if word.status == status and people(word.voices or ()) & speakers
+        for voice in word.voices or ()
+    }
+    if status == Status.VERIFIED:
+        return len(speakers) + (backing.shown or TRACE in heard)
+    if backing.shown or not _signed_in(heard):
+        return len(speakers)
+    return len(speakers) + (TRACE in heard) + backing.recurred
+
+
+def _signed_in(voices: set[str]) -> bool:
+    return any(voice != TRACE and not voice.endswith(BY_KEY) for voice in voices)
+
+
+def _needed(status: str, backing: Backing, needed: int) -> int:
+    if status == Status.UNVERIFIED and backing.shown:
+        return max(2, needed)
+    return needed
+
+
+def _was_told(status: str, words: Sequence[Word]) -> bool:
+    """Whether it held before voices were kept, and nobody said otherwise since."""
+    before = [place for place, word in enumerate(words) if word.voices is None]
+    return bool(before) and all(
+        word.status == status or word.voices == () for word in words[before[-1] :]
+    )

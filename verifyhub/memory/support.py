@@ -1,0 +1,115 @@
+"""What a constraint still needs before every session is told of it."""
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from enum import StrEnum
+
+from django.db.models import CharField, Count, F, Q, QuerySet, Value
+from django.db.models.functions import Cast, Coalesce, NullIf
+
+from verifyhub.engine.memory.voices import people
+from verifyhub.engine.reports import Status
+from verifyhub.engine.thresholds import Thresholds
+from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
+
+
+class Alone(StrEnum):
+    """Why all answers with a name are told by one witness."""
+
+    KEY = "key"
+    OWNER = "owner"
+    AGENT = "agent"
+    DEPLOYMENT = "deployment"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Support:
+    """What speaks for a constraint, beside what the project asks for.
+
+    Attributes:
+        answers: Answers of the last `rule.recurrence_days` that named it.
+        sessions: Their sessions.
+        witnesses: Their witnesses (`engine.memory.recurrence`).
+        alone: What makes one witness of them, where there is one only.
+        said_by: Who tells every session that the name is invented.
+        people: How many people they are.
+        recurs_elsewhere: Whether a second session ever named it, so that one person
+            fewer is enough.
+        rule: The project's thresholds.
+    """
+
+    answers: int
+    sessions: int
+    witnesses: int
+    alone: Alone | None
+    said_by: tuple[str, ...]
+    people: int
+    recurs_elsewhere: bool
+    rule: Thresholds
+
+    @property
+    def people_missing(self) -> int:
+        """How many people must confirm it still, if nothing else agrees."""
+        needed = self.rule.confirming_people - self.recurs_elsewhere
+        return max(1, needed - self.people)
+
+
+def support_of(constraint: Constraint, *, now: datetime) -> Support:
+    """Tell what speaks for a constraint and the names merged into it.
+
+    Args:
+        constraint: The constraint.
+        now: The moment (aware).
+    """
+    rule = Thresholds.with_overrides(constraint.project.thresholds)
+    counted = _counted(
+        Sighting.objects.filter(
+            Q(constraint=constraint) | Q(constraint__merged_into=constraint),
+            counts=True,
+            seen_at__gt=now - timedelta(days=rule.recurrence_days),
+        )
+    )
+    by = {one: counted[one.value] for one in Alone}
+    witnesses = min(by.values())
+    said = _said(constraint)
+    return Support(
+        answers=counted["answers"],
+        sessions=counted["sessions"],
+        witnesses=witnesses,
+        alone=next((one for one in Alone if by[one] == 1), None),
+        said_by=tuple(dict.fromkeys(row.author for row in said)),
+        people=len(people(voice for row in said for voice in row.voices or ())),
+        recurs_elsewhere=constraint.session_count >= 2,
+        rule=rule,
+    )
+
+
+def _counted(sightings: QuerySet[Sighting]) -> dict[str, int]:
+    key = Cast("api_key_id", CharField())
+    owner = Cast("api_key__created_by_id", CharField())
+    sent = ~Q(api_key=None)
+
+    def told_by(name: str) -> Count:
+        value = Coalesce(NullIf(F(name), Value("")), key)
+        return Count(value, filter=sent, distinct=True)
+
+    return sightings.aggregate(
+        answers=Count("interaction_id", distinct=True),
+        sessions=Count("session_id", distinct=True),
+        key=Count("api_key_id", distinct=True),
+        owner=Count(Coalesce(owner, key), filter=sent, distinct=True),
+        agent=told_by("agent"),
+        deployment=told_by("deployment"),
+    )
+
+
+def _said(constraint: Constraint) -> list[MemoryEntry]:
+    rows = MemoryEntry.objects.filter(
+        project_id=constraint.project_id,
+        kind=MemoryEntry.Kind.CORRECTION,
+        state__in=(MemoryEntry.State.ACTIVE, MemoryEntry.State.SUPERSEDED),
+        mention_kind=constraint.mention_kind,
+        mention_key=constraint.mention_key,
+        mention_status=Status.UNVERIFIED,
+    ).exclude(voices=[])
+    return list(rows.order_by("created_at", "id"))

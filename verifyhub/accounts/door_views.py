@@ -14,7 +14,7 @@ from django.utils.translation import get_language
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
-from django.views.decorators.http import require_GET, require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
 from verifyhub.accounts import invitations
 from verifyhub.accounts.forms import AddressForm, SignUpForm
@@ -81,7 +81,7 @@ class PasswordSetView(auth_views.PasswordResetConfirmView):
 
 
 @never_cache
-@require_GET
+@require_safe
 def join_link(request: HttpRequest, token: str) -> HttpResponse:
     """Take an invitation's token off the address, so that no page passes it on."""
     if invitations.find_invitation(token) is None:

@@ -113,6 +113,8 @@ class HasScope(BasePermission):
     def has_permission(self, request: Request, view: "APIView") -> bool:
         if not hasattr(view, (request.method or "").lower()):
             return True  # No such method: the view answers 405 by itself.
-        needed = getattr(view, "required_scopes", {}).get(request.method)
+        # What HEAD tells is a part of what GET does.
+        method = "GET" if request.method == "HEAD" else request.method
+        needed = getattr(view, "required_scopes", {}).get(method)
         key = request.auth
         return isinstance(key, ApiKey) and needed in key.scopes

@@ -13,6 +13,8 @@ from drf_spectacular.openapi import AutoSchema
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 
+from verifyhub.common.api_strictness import narrow
+
 PROBLEM_JSON = "application/problem+json"
 PROBLEM: dict[str, Any] = {
     "type": "object",
@@ -134,7 +136,10 @@ class DescribedView(AutoSchema):
             self._name_scope(operation)
             handler = getattr(self.view, self.method.lower(), None)
             if getattr(handler, "takes_idempotency_key", False):
-                operation.setdefault("parameters", []).append(IDEMPOTENCY_KEY)
+                # A copy: what it is narrowed to is the operation's own.
+                operation.setdefault("parameters", []).append({**IDEMPOTENCY_KEY})
+            free = {one.name: one.is_free for one in self.parameters()}
+            narrow(operation, free=free)
             _complete(operation, self.path)
         return operation
 
@@ -149,7 +154,7 @@ class DescribedView(AutoSchema):
                     parameter.name,
                     choices=_choices(parameter),
                     is_free=_is_free(parameter),
-                    is_many=bool(parameter.many),
+                    is_many=_is_many(parameter),
                     is_day=parameter.type is OpenApiTypes.DATE,
                 )
         if paginator := getattr(self.view, "paginator", None):
@@ -177,6 +182,11 @@ class DescribedView(AutoSchema):
             operation["summary"] = f"{summary} (scope: {scope})"
 
 
+def _is_many(parameter: OpenApiParameter) -> bool:
+    kind = parameter.type
+    return bool(parameter.many) or (isinstance(kind, dict) and "items" in kind)
+
+
 def _choices(parameter: OpenApiParameter) -> frozenset[str]:
     if parameter.type in (bool, OpenApiTypes.BOOL):
         return SWITCH
@@ -184,7 +194,11 @@ def _choices(parameter: OpenApiParameter) -> frozenset[str]:
 
 
 def _is_free(parameter: OpenApiParameter) -> bool:
-    return parameter.type is str and not parameter.enum and parameter.name != "cursor"
+    if isinstance(parameter.type, dict):
+        return parameter.type.get("minLength") == 0
+    if parameter.enum:
+        return "" in parameter.enum
+    return parameter.type is str and parameter.name != "cursor"
 
 
 def _complete(operation: dict[str, Any], path: str) -> None:

@@ -4,7 +4,12 @@ from collections.abc import Callable
 from email.message import Message
 
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseBadRequest
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseBadRequest,
+    StreamingHttpResponse,
+)
 
 from verifyhub.common.api import (
     API_PREFIX,
@@ -61,6 +66,9 @@ class RequestGuardMiddleware:
         if problem is not None:
             return problem_response(problem) if is_api else HttpResponseBadRequest()
         response = self.get_response(request)
+        if request.method == "HEAD" and isinstance(response, StreamingHttpResponse):
+            # Nobody is sent it: making it would hold a thread, for events without end.
+            response.streaming_content = iter(())
         if is_api:
             # Verdicts and traces are private; no cache on the way may keep them.
             response.headers.setdefault("Cache-Control", "no-store")

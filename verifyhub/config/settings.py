@@ -322,6 +322,7 @@ SPECTACULAR_SETTINGS = {
     "POSTPROCESSING_HOOKS": [
         "verifyhub.verification.api.schemas.add_components",
         "verifyhub.common.api_schema.add_shared",
+        "verifyhub.common.api_strictness.require_bodies",
         "verifyhub.config.api_examples.add_examples",
     ],
     "SWAGGER_UI_DIST": "SIDECAR",

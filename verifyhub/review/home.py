@@ -8,7 +8,7 @@ from django.contrib.auth.decorators import login_required
 from django.db.models import Exists, OuterRef, Subquery
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.models import Membership, Project, Role, User
 from verifyhub.common.counts import BoundedCount, bounded_counts
@@ -34,7 +34,7 @@ class ProjectRow:
     last_at: datetime | None
 
 
-@require_GET
+@require_safe
 @login_required
 def project_list(request: HttpRequest) -> HttpResponse:
     """List the viewer's projects; people in none are told whom to ask."""

@@ -39,7 +39,11 @@ class EventList(APIView):
             " comes twice. Events are kept for as many days as the operator set."
         ),
         parameters=[
-            OpenApiParameter("after", str, description="`after` of the last reply."),
+            OpenApiParameter(
+                "after",
+                {"type": "string", "pattern": "^[0-9]{1,18}$"},
+                description="`after` of the last reply.",
+            ),
             OpenApiParameter(
                 "type",
                 str,

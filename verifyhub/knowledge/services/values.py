@@ -23,9 +23,23 @@ SCHEMES = frozenset({"http", "https"})
 class DocumentContent(ContractModel):
     """What a document is to be; its external id stands in the address."""
 
-    title: Annotated[str, Field(max_length=Document.MAX_TITLE)]
-    text: str
-    url: Annotated[str, Field(max_length=Document.MAX_URL)] = ""
+    title: Annotated[
+        str,
+        Field(
+            max_length=Document.MAX_TITLE,
+            json_schema_extra={"minLength": 1, "pattern": r"[^\s\x00]"},
+        ),
+    ]
+    text: Annotated[
+        str, Field(json_schema_extra={"minLength": 1, "pattern": r"[^\s\x00]"})
+    ]
+    url: Annotated[
+        str,
+        Field(
+            max_length=Document.MAX_URL,
+            json_schema_extra={"pattern": r"^(https?://\S+)?$"},
+        ),
+    ] = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

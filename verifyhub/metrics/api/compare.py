@@ -155,8 +155,11 @@ class CompareView(APIView):
             OpenApiParameter("by", str, enum=list(DIMENSIONS), default="agent"),
             OpenApiParameter(
                 "side",
-                str,
-                many=True,
+                {
+                    "type": "array",
+                    "items": {"type": "string"},
+                    "maxItems": MAX_SIDES,
+                },
                 explode=True,
                 description="A name as the answers carry it; repeat it for each side,"
                 f" {MAX_SIDES} at most.",

@@ -9,9 +9,9 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import (
-    require_GET,
     require_http_methods,
     require_POST,
+    require_safe,
 )
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
@@ -56,7 +56,7 @@ def batch_new(request: ProjectRequest) -> HttpResponse:
     return redirect("review:batch", slug=request.project.slug, batch_id=batch.id)
 
 
-@require_GET
+@require_safe
 @project_page("answers.view")
 def batch_detail(request: ProjectRequest, batch_id: UUID) -> HttpResponse:
     """Show one batch, and the ones before it."""

@@ -7,7 +7,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import page_or_fragment
@@ -20,7 +20,7 @@ from verifyhub.verification.models import Deliberation
 from verifyhub.verification.selectors import latest_finished
 
 
-@require_GET
+@require_safe
 @project_page("answers.view")
 def mitigations(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show what is advised for an answer and what was done; htmx asks while it runs."""
@@ -62,7 +62,7 @@ def deliberate(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     return redirect("review:deliberation", request.project.slug, row.id)
 
 
-@require_GET
+@require_safe
 @project_page("answers.view")
 def deliberation(request: ProjectRequest, deliberation_id: UUID) -> HttpResponse:
     """Show the four steps; while they run, htmx asks again."""

@@ -4,7 +4,7 @@ from uuid import UUID
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import render
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
@@ -27,7 +27,7 @@ from verifyhub.verification.models import Verification
 from verifyhub.verification.selectors import ledger_of
 
 
-@require_GET
+@require_safe
 @project_page("answers.view")
 def answer_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show an answer; for htmx the evidence panel, or all of it once it is ready."""
@@ -52,7 +52,7 @@ def answer_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     )
 
 
-@require_GET
+@require_safe
 @project_page("answers.view")
 def tool_call(request: ProjectRequest, uuid: UUID, index: int) -> HttpResponse:
     """Show one text of a tool call, part by part, with a mention's evidence marked."""
@@ -91,7 +91,7 @@ def tool_call(request: ProjectRequest, uuid: UUID, index: int) -> HttpResponse:
     )
 
 
-@require_GET
+@require_safe
 @project_page("answers.view")
 def answer_timeline(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show what the tools did, with what the ledger says of each call, or a search.
@@ -110,7 +110,7 @@ def answer_timeline(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     return page_or_fragment(request, "review/timeline.html", fragment, context)
 
 
-@require_GET
+@require_safe
 @project_page("answers.view")
 def answer_similar(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show answers like this one and what people decided of them."""
@@ -124,7 +124,7 @@ def answer_similar(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     )
 
 
-@require_GET
+@require_safe
 @project_page("answers.view")
 def answer_attempts(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show an answer beside an earlier attempt at the same, word by word."""
@@ -135,7 +135,7 @@ def answer_attempts(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     )
 
 
-@require_GET
+@require_safe
 @project_page("answers.view")
 def answer_ledger(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show what a run's tools showed, read from its calls when somebody asks."""

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, cast
 from uuid import UUID
 
+from django.forms import CharField, ChoiceField
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from pydantic import Field
@@ -21,6 +22,7 @@ from verifyhub.common.api import (
     cursor_refused,
 )
 from verifyhub.common.api_bodies import body_of, refused
+from verifyhub.common.api_strictness import ANY_TEXT
 from verifyhub.common.contract import ContractModel
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.review.errors import (
@@ -118,6 +120,23 @@ class ByRank(LimitedPages):
 PAGING: tuple[str, ...] = (CURSOR, LIMIT)
 
 
+def _filter(name: str) -> OpenApiParameter:
+    known = QueueFilterForm.base_fields[name]
+    if isinstance(known, ChoiceField):
+        words = [str(one) for one, _ in cast(Any, known).choices]
+        # One that is left empty filters nothing, as on the page.
+        return OpenApiParameter(name, str, enum=words)
+    return OpenApiParameter(
+        name,
+        {
+            "type": "string",
+            "minLength": 0,
+            "maxLength": cast(CharField, known).max_length,
+            "pattern": ANY_TEXT,
+        },
+    )
+
+
 class ItemList(APIView):
     """The items of a project, most urgent first."""
 
@@ -128,7 +147,7 @@ class ItemList(APIView):
         tags=TAGS,
         summary="List the review queue, most urgent first (scope: review)",
         parameters=[
-            *(OpenApiParameter(name, str) for name in QueueFilterForm.base_fields),
+            *(_filter(name) for name in QueueFilterForm.base_fields),
             OpenApiParameter(CURSOR, str, description="`next_cursor` of a page."),
             OpenApiParameter(
                 LIMIT,

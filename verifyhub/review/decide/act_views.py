@@ -9,7 +9,7 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
@@ -28,7 +28,7 @@ LISTED = 200
 SECONDS = 2.0
 
 
-@require_GET
+@require_safe
 @project_page("answers.view")
 def act_detail(request: ProjectRequest, act_id: UUID) -> HttpResponse:
     """Show how far an act has come, what was skipped, and by whom."""

@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
@@ -39,13 +39,13 @@ from verifyhub.review.queue.leases import (
 from verifyhub.review.queue.rows import explain
 
 
-@require_GET
+@require_safe
 @project_page("answers.view")
 def bar(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     return _bar(request, _item(request, item_id))
 
 
-@require_GET
+@require_safe
 @project_page("answers.view")
 def why(request: ProjectRequest, item_id: UUID) -> HttpResponse:
     """Explain an item's place: its factors, and how many stand before it."""

@@ -8,7 +8,7 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
@@ -28,7 +28,7 @@ from verifyhub.review.queue.progress import reviewer_progress
 from verifyhub.review.queue.reason_words import KIND_NAMES
 
 
-@require_GET
+@require_safe
 @project_page("review.decide")
 def team(request: ProjectRequest) -> HttpResponse:
     """Show how far the reviewers are: a lead sees everybody, others themselves."""

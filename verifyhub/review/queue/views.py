@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.dateparse import parse_datetime
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.counts import BoundedCount
@@ -43,7 +43,7 @@ STANDING_VIEWS: tuple[dict[str, str], ...] = (
 )
 
 
-@require_GET
+@require_safe
 @project_page("answers.view")
 def queue(request: ProjectRequest) -> HttpResponse:
     user, project = request.membership.user, request.project
@@ -80,7 +80,7 @@ def queue(request: ProjectRequest) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 @project_page("answers.view")
 def live(request: ProjectRequest) -> HttpResponse:
     """Say what has changed since a page was loaded, without moving what it shows.
@@ -110,7 +110,7 @@ def live(request: ProjectRequest) -> HttpResponse:
 
 
 @never_cache
-@require_GET
+@require_safe
 @project_page("answers.view")
 def next_item(request: ProjectRequest) -> HttpResponse:
     """Take the next item for whoever may decide, and lead to it.

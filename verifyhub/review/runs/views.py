@@ -6,7 +6,7 @@ from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET
+from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import page_or_fragment
@@ -17,7 +17,7 @@ from verifyhub.review.runs.pages import counted, run_context, sessions
 PAGE_SIZE = 25
 
 
-@require_GET
+@require_safe
 @project_page("answers.view")
 def run_list(request: ProjectRequest) -> HttpResponse:
     """List sessions with their last activity, last verdict and open flags."""
@@ -41,7 +41,7 @@ def run_list(request: ProjectRequest) -> HttpResponse:
     )
 
 
-@require_GET
+@require_safe
 @project_page("answers.view")
 def run_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show a session's tree; while something is on its way, htmx asks again."""

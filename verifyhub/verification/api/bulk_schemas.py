@@ -83,11 +83,15 @@ post_bulk = extend_schema(
     " doubled. Read while you send, or ask for `results=problems`. The length need not"
     " be stated; the body may be packed with gzip.",
     parameters=[
-        _query("id", str, "Your name for the bulk: up to 100 of `A-Za-z0-9._:-`."),
+        _query(
+            "id",
+            {"type": "string", "pattern": "^[A-Za-z0-9._:-]{1,100}$"},
+            "Your name for the bulk: up to 100 of `A-Za-z0-9._:-`.",
+        ),
         _query("format", str, "What each line is.", enum=list(formats())),
         _query(
             "from_line",
-            OpenApiTypes.INT,
+            {"type": "integer", "minimum": 1},
             "The number in your file of the first line that you send.",
         ),
         _query(

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import AfterValidator, Field, WithJsonSchema
+from pydantic import AfterValidator, ConfigDict, Field, WithJsonSchema
 
 from verifyhub.common.contract import ContractModel, Share, wrong
 from verifyhub.engine.layer_results import LayerName
@@ -25,7 +25,19 @@ Text = Annotated[str, Field(max_length=MAX_TEXT)]
 RequiredText = Annotated[str, Field(min_length=1, max_length=MAX_TEXT)]
 # As an interaction brings them.
 Source = Annotated[
-    Any, AfterValidator(_source), WithJsonSchema({"type": ["string", "object"]})
+    Any,
+    AfterValidator(_source),
+    WithJsonSchema(
+        {
+            "type": ["string", "object"],
+            "properties": {"text": {"type": "string"}, "content": {"type": "string"}},
+            "anyOf": [
+                {"type": "string"},
+                {"required": ["text"]},
+                {"required": ["content"]},
+            ],
+        }
+    ),
 ]
 Sources = Annotated[tuple[Source, ...], Field(max_length=MAX_SOURCES)]
 Action = Annotated[
@@ -53,6 +65,19 @@ class FailedLayer(ContractModel):
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MitigationRequest(ContractModel):
     """A text that failed, with what is known of it."""
+
+    __pydantic_config__ = ConfigDict(
+        **ContractModel.__pydantic_config__,
+        json_schema_extra={
+            "anyOf": [
+                {"required": ["text"], "properties": {"text": {"minLength": 1}}},
+                {
+                    "required": ["detection"],
+                    "properties": {"detection": {"type": "string"}},
+                },
+            ]
+        },
+    )
 
     action: Action = None
     text: Text = ""

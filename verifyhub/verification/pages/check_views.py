@@ -10,9 +10,9 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import (
-    require_GET,
     require_http_methods,
     require_POST,
+    require_safe,
 )
 
 from verifyhub.accounts.models import User
@@ -95,7 +95,7 @@ def detection_list(request: ProjectRequest) -> HttpResponse:
     return render(request, "verification/detections.html", context, status=status)
 
 
-@require_GET
+@require_safe
 @project_page("answers.view")
 def detection(request: ProjectRequest, detection_id: UUID) -> HttpResponse:
     """Show a run of layers; for htmx nothing until it has ended."""

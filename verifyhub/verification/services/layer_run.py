@@ -66,7 +66,7 @@ class Caps(ContractModel):
 
     risk: Annotated[
         RiskLevel | None,
-        BeforeValidator(lambda level: level or None),
+        BeforeValidator(lambda level: None if level == "" else level),
         _told("Use the profile of this level; else the risk is assessed."),
     ] = None
     max_latency_ms: Annotated[

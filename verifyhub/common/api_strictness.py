@@ -1,0 +1,73 @@
+"""What the code refuses of every operation alike, said in the OpenAPI document.
+
+Who makes requests by the document, by hand or by a generator, shall learn nothing from
+a 400 that it could have said.
+"""
+
+import copy
+from collections.abc import Mapping
+from typing import Any
+
+# U+0000 is refused in every address.
+ANY_TEXT = r"^[^\x00]*$"
+# As pages give it: an address in base64.
+CURSOR_SHAPE: dict[str, Any] = {"minLength": 4, "pattern": "^[A-Za-z0-9+/_-]+={0,2}$"}
+KEY_SHAPE: dict[str, Any] = {
+    "minLength": 1,
+    "maxLength": 255,
+    "pattern": "^[!-~]([ -~]*[!-~])?$",
+}
+IDEMPOTENCY_KEY = "Idempotency-Key"
+JSON = "application/json"
+SAYS_MORE = frozenset({"enum", "format", "pattern"})
+
+
+def narrow(operation: dict[str, Any], *, free: Mapping[str, bool]) -> None:
+    """Say of an operation's parameters what holds for those of every one.
+
+    Args:
+        operation: As the document has it.
+        free: By name of a query parameter, whether an empty text is one.
+    """
+    for parameter in operation.get("parameters", ()):
+        # Operations share what they say of a parameter.
+        shape = parameter["schema"] = copy.deepcopy(parameter["schema"])
+        name = parameter["name"]
+        if name == IDEMPOTENCY_KEY:
+            shape |= KEY_SHAPE
+        elif parameter["in"] == "query":
+            _narrow_query(name, shape, is_free=free.get(name, False))
+
+
+def _narrow_query(name: str, shape: dict[str, Any], *, is_free: bool) -> None:
+    one = shape.get("items", shape)
+    if name == "limit":
+        shape.setdefault("minimum", 1)
+    if one.get("type") != "string" or SAYS_MORE & one.keys():
+        return
+    if name == "cursor":
+        one |= CURSOR_SHAPE
+        return
+    one["pattern"] = ANY_TEXT
+    if not is_free:
+        one.setdefault("minLength", 1)
+
+
+def require_bodies(result: dict[str, Any], **_: Any) -> dict[str, Any]:
+    """Say which operations need a body: those whose empty object is refused."""
+    schemas = result.get("components", {}).get("schemas", {})
+    for operations in result["paths"].values():
+        for operation in operations.values():
+            body = operation.get("requestBody")
+            if body is not None and _is_needed(body["content"], schemas):
+                body["required"] = True
+    return result
+
+
+def _is_needed(content: Mapping[str, Any], schemas: Mapping[str, Any]) -> bool:
+    if set(content) != {JSON}:
+        return True
+    shape = content[JSON].get("schema", {})
+    name = shape.get("$ref", "").rpartition("/")[2]
+    shape = schemas.get(name, shape)
+    return bool(shape.get("required") or shape.get("anyOf"))

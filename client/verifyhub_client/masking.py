@@ -18,6 +18,12 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeAlias
 
+try:
+    # Ten times as fast as the search in plain Python, where it is installed.
+    import ahocorasick_rs
+except ImportError:  # pragma: no cover - the server has it
+    ahocorasick_rs = None  # type: ignore[assignment]
+
 # Personal data that a project may have masked.
 EMAIL, PHONE, CARD, IBAN = "email", "phone", "card", "iban"
 PERSONAL = (EMAIL, PHONE, CARD, IBAN)
@@ -473,11 +479,47 @@ def _lower(text: str) -> str:
     return "".join(one.lower() if one.isascii() else one for one in text)
 
 
+class _Anchors:
+    """Fixed strings that are looked for together."""
+
+    def __init__(self, anchors: Sequence[str]) -> None:
+        self._anchors = anchors
+        self._automaton: Any = None
+
+    def places(self, text: str) -> Mapping[str, Sequence[int]]:
+        """Return where each stands that does."""
+        if ahocorasick_rs is not None:
+            try:
+                return self._by_automaton(text)
+            except UnicodeEncodeError:
+                # A lone surrogate is no text to the automaton.
+                pass
+        found = ((anchor, list(_at(text, anchor))) for anchor in self._anchors)
+        return {anchor: places for anchor, places in found if places}
+
+    def _by_automaton(self, text: str) -> Mapping[str, Sequence[int]]:
+        if self._automaton is None:
+            self._automaton = ahocorasick_rs.AhoCorasick(self._anchors)
+        held: dict[str, list[int]] = {}
+        for number, start, _end in self._automaton.find_matches_as_indexes(
+            text, overlapping=True
+        ):
+            held.setdefault(self._anchors[number], []).append(start)
+        return held
+
+
+_KEY_ANCHORS = _Anchors([*(one for rule in RULES for one in rule.anchors), ":AA"])
+_WORD_ANCHORS = _Anchors([*(anchor for anchor, _, _ in _IN_LOWER), *_WORDS, "curl"])
+
+
 def _keys(text: str) -> Iterator[Found]:
+    found_at = _KEY_ANCHORS.places(text)
+    if not found_at:
+        return
     for rule in RULES:
         for anchor in rule.anchors:
             end = 0
-            for place in _at(text, anchor):
+            for place in found_at.get(anchor, ()):
                 if rule.is_whole and place and text[place - 1] in _NAME:
                     continue
                 # Inside of what the rule has found already.
@@ -488,27 +530,27 @@ def _keys(text: str) -> Iterator[Found]:
                 if rule.check is None or rule.check(found[group]):
                     end = found.end()
                     yield found.start(group), found.end(group), rule.kind
-    for place in _at(text, ":AA"):
+    for place in found_at.get(":AA", ()):
         number = _before(text, place, _DIGITS, 10)
         if len(number) >= 8 and (found := _TELEGRAM.match(text, place)):
             yield place - len(number), found.end(), "telegram-token"
 
 
 def _named_values(text: str) -> Iterator[Found]:
-    lowered = _lower(text)
+    found_at = _WORD_ANCHORS.places(_lower(text))
     for anchor, kind, pattern in _IN_LOWER:
         end = 0
-        for place in _at(lowered, anchor):
+        for place in found_at.get(anchor, ()):
             found = pattern.match(text, place) if place >= end else None
             if found and _is_credential(found["value"]) and not _is_mask(text, place):
                 end = found.end()
                 yield found.start("value"), found.end("value"), kind
     for word in _WORDS:
-        for place in _at(lowered, word):
+        for place in found_at.get(word, ()):
             named = _NAMED.match(text, place)
             if named and (assigned := _assigned(named, text)):
                 yield assigned
-    if "curl" in lowered:
+    if "curl" in found_at:
         for place in _at(text, " -u"):
             if found := _CURL_USER.match(text, place + 1):
                 yield found.start("value"), found.end("value"), PASSWORD

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tests.client.secrets import LETTERS, planted
+from verifyhub_client import masking
 from verifyhub_client.masking import (
     MASK,
     PERSONAL,
@@ -195,3 +196,13 @@ def test_any_text_is_masked_without_an_error():
         text = "".join(draw.choices([*pieces, *LETTERS], k=30))
         once = masker.text(text)
         assert masker.text(once) == once
+
+
+def test_without_the_automaton_the_same_is_found(monkeypatch):
+    texts = [*NO_SECRETS, *(text for text, _ in planted().values()), "Ä İ 😀 sk-"]
+    text = " 😀\n".join(texts)
+    fast = MASKER.text(text)
+
+    monkeypatch.setattr(masking, "ahocorasick_rs", None)
+
+    assert MASKER.text(text) == fast

@@ -7,7 +7,7 @@ from verifyhub.memory.models.entries import (
     MemoryEntry,
     Sighting,
     folded,
-    folded_value,
+    is_folded_like,
 )
 from verifyhub.memory.models.snapshots import Snapshot, SnapshotName
 
@@ -20,5 +20,5 @@ __all__ = [
     "Snapshot",
     "SnapshotName",
     "folded",
-    "folded_value",
+    "is_folded_like",
 ]

@@ -1,5 +1,7 @@
 """What was learned: entries of one session, and constraints shared by a project."""
 
+from collections.abc import Iterable
+
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models.functions import Lower
@@ -13,27 +15,46 @@ from verifyhub.ingest.models import Session
 from verifyhub.memory.models.search_expressions import search_indexes
 from verifyhub.memory.retired_words import retired_words
 
+_JOINTS = f"[{JOINTS}]+"
+
 
 def folded(field: str) -> Lower:
     """Return the expression for a name without case and joints; it is indexed."""
-    return _folded(models.F(field))
-
-
-def folded_value(text: str) -> Lower:
-    """Return the expression for a given name without case and joints."""
-    return _folded(models.Value(text))
-
-
-def _folded(name: models.F | models.Value) -> Lower:
     return Lower(
         models.Func(
-            name,
-            models.Value(f"[{JOINTS}]+"),
+            models.F(field),
+            models.Value(_JOINTS),
             models.Value(""),
             models.Value("g"),
             function="regexp_replace",
             output_field=models.CharField(),
         )
+    )
+
+
+def is_folded_like(name: str, given: Iterable[str]) -> models.Func:
+    """Return whether a folded name is one of some given ones but for joints and case.
+
+    The database folds both sides: its notion of case is not Python's. One array holds
+    all names: an expression for each took longer to write and to plan than to run.
+
+    Args:
+        name: An alias of `folded`; its index serves this.
+        given: Names as they are spelt.
+    """
+    array = models.Value(list(given), output_field=ArrayField(models.TextField()))
+    folded_ones = models.Func(
+        array,
+        template="(ARRAY(SELECT LOWER(REGEXP_REPLACE(one, %(joints)s, '', 'g'))"
+        " FROM UNNEST(%(expressions)s::text[]) AS one))",
+        joints=f"'{_JOINTS}'",
+    )
+    return models.Func(
+        models.F(name),
+        folded_ones,
+        template="%(expressions)s",
+        arg_joiner=" = ANY ",
+        output_field=models.BooleanField(),
     )
 
 

@@ -19,7 +19,7 @@ from verifyhub.engine.memory.spelling import folded_name
 from verifyhub.engine.memory.voices import people
 from verifyhub.engine.reports import Status
 from verifyhub.engine.types import MentionKind
-from verifyhub.memory.models import Constraint, MemoryEntry, folded, folded_value
+from verifyhub.memory.models import Constraint, MemoryEntry, folded, is_folded_like
 from verifyhub.memory.services.changes import Name, name_of
 
 # A correction that a later one outranks stands again once that is taken back.
@@ -229,12 +229,8 @@ def is_one_of(names: Collection[Name], said: Said, prefix: str = "") -> Q:
 
 
 def is_spelt_like(names: Iterable[Name]) -> Q:
-    """Match rows with an alias `folded` on names that differ in joints and case only.
-
-    The database folds both sides: its notion of case is not Python's.
-    """
-    keys = {key for _, key in names}
-    return Q(folded__in=[folded_value(key) for key in sorted(keys)])
+    """Match rows with an alias `folded` on names but for their joints and case."""
+    return Q(is_folded_like("folded", sorted({key for _, key in names})))
 
 
 def _fold(name: Name) -> Name:
@@ -248,7 +244,7 @@ def _is_of_spelling(row: MemoryEntry) -> bool:
 
 def _merged(project_id: UUID, names: Collection[Name]) -> dict[Name, Name]:
     """Read the merges of some names, however they are spelt."""
-    keys = [folded_value(key) for key in sorted({key for _, key in names})]
+    keys = sorted({key for _, key in names})
     rows = (
         Constraint.objects.filter(project_id=project_id, merged_into__isnull=False)
         .alias(
@@ -256,7 +252,11 @@ def _merged(project_id: UUID, names: Collection[Name]) -> dict[Name, Name]:
             into=folded("merged_into__mention_key"),
             beside=folded("merged_into__merged__mention_key"),
         )
-        .filter(Q(own__in=keys) | Q(into__in=keys) | Q(beside__in=keys))
+        .filter(
+            Q(is_folded_like("own", keys))
+            | Q(is_folded_like("into", keys))
+            | Q(is_folded_like("beside", keys))
+        )
         .values_list(
             "mention_kind",
             "mention_key",

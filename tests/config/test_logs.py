@@ -21,6 +21,10 @@ try:
     1 / 0
 except ZeroDivisionError:
     logging.getLogger("any").exception("it broke")
+try:
+    raise ValueError("postgres://app:" + "s3cr3tpass" + "@db/app is away")
+except ValueError:
+    logging.getLogger("any").exception("sent %s", "gh" + "p_" + "aB3" * 12)
 """
 
 
@@ -45,6 +49,7 @@ def test_every_line_is_one_json_object(lines):
         "verification.finished",
         "plain message",
         "it broke",
+        lines[3]["event"],
     ]
     assert all(line["level"] and line["timestamp"] for line in lines)
 
@@ -55,6 +60,12 @@ def test_control_characters_cannot_forge_a_line(lines):
 
 def test_a_traceback_stays_inside_its_line(lines):
     assert "ZeroDivisionError" in lines[2]["exception"]
+
+
+def test_secrets_are_masked_in_messages_and_tracebacks(lines):
+    assert lines[3]["event"].startswith("sent ‹github-token:")
+    assert "postgres://app:‹password:" in lines[3]["exception"]
+    assert "s3cr3tpass" not in lines[3]["exception"]
 
 
 @pytest.mark.django_db

@@ -32,11 +32,12 @@ def configure_structlog() -> None:
     )
 
 
-def json_logging(level: str) -> dict[str, Any]:
+def json_logging(level: str, *processors: structlog.typing.Processor) -> dict[str, Any]:
     """Return a `logging.config` dictionary: everything as JSON lines to stderr.
 
     Args:
         level: Name of the lowest level that is written, such as INFO.
+        processors: What looks over an event last, its traceback put into words.
     """
     return {
         "version": 1,
@@ -47,6 +48,7 @@ def json_logging(level: str) -> dict[str, Any]:
                 "processors": [
                     structlog.stdlib.ProcessorFormatter.remove_processors_meta,
                     structlog.processors.format_exc_info,
+                    *processors,
                     structlog.processors.JSONRenderer(),
                 ],
                 "foreign_pre_chain": PROCESSORS,

@@ -4,6 +4,7 @@ import gc
 import resource
 from typing import Any
 
+from verifyhub.accounts.log_masking import mask_event
 from verifyhub.common import env
 from verifyhub.common.logs import json_logging
 
@@ -47,7 +48,7 @@ if preload_app:
     gc.disable()
 control_socket_disable = True
 accesslog = None
-logconfig_dict = json_logging(env.text("VERIFYHUB_LOG_LEVEL", "INFO"))
+logconfig_dict = json_logging(env.text("VERIFYHUB_LOG_LEVEL", "INFO"), mask_event)
 
 
 def when_ready(server: Any) -> None:

@@ -8,6 +8,7 @@ from csp.constants import NONE, SELF
 # Tasks belong to the app that was made first: wherever Django runs, to this one.
 import verifyhub.config.celery  # noqa: F401
 from verifyhub import __version__
+from verifyhub.accounts.log_masking import mask_event
 from verifyhub.common import env
 from verifyhub.common.logs import configure_structlog, json_logging
 from verifyhub.config import celery_settings, models, oidc, paths
@@ -340,7 +341,7 @@ DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG
 # X-Forwarded-For is what the caller says; an address in a log should be true.
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
 configure_structlog()
-LOGGING = json_logging(env.text("VERIFYHUB_LOG_LEVEL", "INFO"))
+LOGGING = json_logging(env.text("VERIFYHUB_LOG_LEVEL", "INFO"), mask_event)
 
 # Alerts and weekly reports go out by this server; without a host, by none.
 EMAIL_HOST = env.text("VERIFYHUB_EMAIL_HOST", "")

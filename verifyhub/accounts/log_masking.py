@@ -1,0 +1,26 @@
+"""Secrets in what is logged, masked whatever a project wants (ADR 0079)."""
+
+import os
+from collections.abc import MutableMapping
+from functools import cache
+from typing import Any
+
+from verifyhub_client.masking import Masker
+
+
+def mask_event(
+    _logger: Any, _method: str, event: MutableMapping[str, Any]
+) -> MutableMapping[str, Any]:
+    """Mask the secrets in one event, a traceback's included: a processor of structlog.
+
+    The key of the masks lasts as long as the process.
+    """
+    found = _masker().document(dict(event))
+    if found.values:
+        event.update(found.document)
+    return event
+
+
+@cache
+def _masker() -> Masker:
+    return Masker(os.urandom(32))

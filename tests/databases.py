@@ -15,6 +15,8 @@ from django.db import connection
 from psycopg import sql
 
 from tests.architecture.tree import CHECKOUT
+from verifyhub.cli.postgres import APPLICATION
+from verifyhub.cli.rights import grant_rights
 
 PREFIX = "verifyhub_template_"
 # Two workers must not make the template at the same time.
@@ -40,6 +42,13 @@ def own_database(name: str) -> Iterator[None]:
     _use(former)
     with _server() as server:
         _drop(server, name)
+
+
+def application_url() -> str:
+    """Return this process's database as the servers reach it, without owning it."""
+    given = connection.settings_dict
+    own = f"{APPLICATION}:of-these-tests"
+    return f"postgresql://{own}@127.0.0.1:{given['PORT']}/{given['NAME']}"
 
 
 def _use(name: str) -> None:
@@ -79,6 +88,8 @@ def _template(server: psycopg.Connection[tuple[str, ...]]) -> str:
     former = connection.settings_dict["NAME"]
     _use(part)
     call_command("migrate", interactive=False, verbosity=0)
+    connection.ensure_connection()
+    grant_rights(connection.connection, application_url())
     _use(former)
     rename = sql.SQL("ALTER DATABASE {} RENAME TO {}")
     server.execute(rename.format(sql.Identifier(part), sql.Identifier(name)))
@@ -91,6 +102,8 @@ def _fingerprint() -> str:
     files = [
         *CHECKOUT.glob("verifyhub/*/migrations/*.py"),
         CHECKOUT / "verifyhub/common/initial_migration.py",
+        CHECKOUT / "verifyhub/cli/rights.py",
+        CHECKOUT / "tests/databases.py",
         CHECKOUT / "requirements/dev.lock",
     ]
     for file in sorted(files):

@@ -41,6 +41,9 @@ class Containers:
         password = (self.secrets / "broker-password").read_text().strip()
         broker_url = f"redis://:{password}@127.0.0.1:{self.broker_port}/0"
         (self.secrets / "database-url").write_text(database_url)
+        place = database_url.rpartition("@")[2]
+        own = f"postgresql://compose_app:of-this-test@{place}"
+        (self.secrets / "application-database-url").write_text(own)
         (self.secrets / "broker-url").write_text(broker_url)
 
     def moved(self, text: str) -> str:
@@ -115,6 +118,7 @@ def database_url(django_db_setup: None) -> Iterator[str]:
         connection.execute(sql.SQL("CREATE DATABASE {}").format(name))
         yield f"{server}/{DATABASE}"
         connection.execute(drop)
+        connection.execute("DROP ROLE IF EXISTS compose_app")
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 import psutil
+import psycopg
 import pytest
 
 from tests.cli.conftest import Up
@@ -124,6 +125,44 @@ def test_commands_of_django_find_the_system_of_their_home(running):
     )
 
     assert checked.returncode == 0, checked.stderr
+
+
+def test_the_servers_own_nothing_and_can_only_add_to_the_record(running):
+    up, _ = running
+    lines = (up.home / "run" / "environment.sh").read_text().splitlines()
+    told = dict(line.removeprefix("export ").split("=", 1) for line in lines)
+
+    with psycopg.connect(told["DATABASE_URL"], autocommit=True) as servers:
+        whose = servers.execute(
+            "SELECT rolsuper, (SELECT count(*) FROM pg_class"
+            " WHERE relowner = pg_roles.oid) FROM pg_roles WHERE rolname = current_user"
+        ).fetchone()
+        refused = [
+            statement
+            for statement in (
+                "UPDATE audit_auditevent SET action = 'x'",
+                "DELETE FROM audit_auditevent",
+                "TRUNCATE audit_auditevent",
+                "DELETE FROM audit_auditseal",
+                "UPDATE events_event SET type = 'x'",
+                "ALTER TABLE audit_auditevent DISABLE TRIGGER ALL",
+                "SET session_replication_role = replica",
+                "CREATE TABLE public.own (id int)",
+                "UPDATE django_migrations SET app = 'x'",
+            )
+            if is_refused(servers, statement)
+        ]
+
+    assert whose == (False, 0)
+    assert len(refused) == 9, refused
+
+
+def is_refused(servers: psycopg.Connection, statement: str) -> bool:
+    try:
+        servers.execute(statement)
+    except psycopg.errors.InsufficientPrivilege:
+        return True
+    return False
 
 
 def test_a_program_that_ends_is_said_and_started_again(running):

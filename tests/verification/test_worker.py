@@ -12,7 +12,6 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from urllib.parse import quote
 
 import psutil
 import pytest
@@ -22,6 +21,7 @@ from django.test import Client
 from django.utils import timezone
 
 from tests.conftest import API_SECRET
+from tests.databases import application_url
 from tests.factories import ApiKeyFactory
 from tests.ingest.runs import a_run
 from verifyhub.cli.broker import server_program
@@ -106,13 +106,9 @@ class Processes:
         )
 
     def _environment(self) -> dict[str, str]:
-        database = connection.settings_dict
-        account = quote(database["USER"] or "", safe="")
-        if database["PASSWORD"]:
-            account += ":" + quote(database["PASSWORD"], safe="")
-        place = f"127.0.0.1:{database['PORT']}"
         return {
-            "DATABASE_URL": f"postgresql://{account}@{place}/{database['NAME']}",
+            # As in service: a role that owns nothing.
+            "DATABASE_URL": application_url(),
             "BROKER_URL": self.url,
             "DJANGO_SETTINGS_MODULE": "verifyhub.config.settings",
             "VERIFYHUB_HOME": str(self.folder),

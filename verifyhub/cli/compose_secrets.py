@@ -21,8 +21,10 @@ def write_secrets(folder: Path) -> None:
     _keep(folder / "first-api-key", "vh_" + secrets.token_urlsafe(32))
     database = _keep(folder / "database-password", secrets.token_hex(32))
     broker = _keep(folder / "broker-password", secrets.token_hex(32))
-    database_url = f"postgresql://verifyhub:{database}@postgres:5432/verifyhub"
-    _keep(folder / "database-url", database_url)
+    place = "postgres:5432/verifyhub"
+    _keep(folder / "database-url", f"postgresql://verifyhub:{database}@{place}")
+    own = f"verifyhub_app:{secrets.token_hex(32)}"
+    _keep(folder / "application-database-url", f"postgresql://{own}@{place}")
     _keep(folder / "broker-url", f"redis://:{broker}@broker:6379/0")
 
 

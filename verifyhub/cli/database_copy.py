@@ -46,10 +46,11 @@ def database_of(home: Home) -> Iterator[str]:
     Raises:
         CopyError: If there is none.
     """
-    given = env.text("DATABASE_URL", "")
+    # Who owns the tables may read whatever a later version adds to them.
+    given = env.text("VERIFYHUB_OWNER_DATABASE_URL", env.text("DATABASE_URL", ""))
     with ExitStack() as stack:
         if given or not (home.path / "postgres").exists():
-            address = given or home.load_environment().get("DATABASE_URL", "")
+            address = given or _running(home)
             if not address:
                 raise CopyError(f"{home.path} holds no database; set VERIFYHUB_HOME")
             yield address
@@ -57,9 +58,15 @@ def database_of(home: Home) -> Iterator[str]:
         try:
             stack.enter_context(home.locked())
         except HomeInUseError:
-            yield home.load_environment()["DATABASE_URL"]
+            yield _running(home)
             return
         yield stack.enter_context(started(home))
+
+
+def _running(home: Home) -> str:
+    """Return the address of the database that the home's system uses; may be empty."""
+    known = home.load_environment()
+    return known.get("VERIFYHUB_OWNER_DATABASE_URL") or known.get("DATABASE_URL", "")
 
 
 @contextmanager

@@ -28,6 +28,7 @@ def run() -> int:
         return 1
     checks: tuple[tuple[str, Check], ...] = (
         ("database", _database),
+        ("role", _role),
         ("migrations", _migrations),
         ("pgvector", _pgvector),
         ("broker", _broker),
@@ -88,6 +89,21 @@ def _database() -> Finding:
     if version < MIN_POSTGRES_VERSION:
         return Finding(outcome="failed", text=f"{text} is too old: 15 is needed")
     return Finding(outcome="ok", text=text)
+
+
+def _role() -> Finding:
+    """Tell whether the servers could switch off what keeps the audit record."""
+    name = _scalar("SELECT current_user")
+    if _scalar("SELECT rolsuper FROM pg_roles WHERE rolname = current_user"):
+        text = f"{name} is a superuser: set VERIFYHUB_OWNER_DATABASE_URL"
+        return Finding(outcome="warning", text=text)
+    if _scalar(
+        "SELECT tableowner FROM pg_tables"
+        " WHERE tablename = 'audit_auditevent' AND tableowner = current_user"
+    ):
+        text = f"{name} owns the tables: set VERIFYHUB_OWNER_DATABASE_URL"
+        return Finding(outcome="warning", text=text)
+    return Finding(outcome="ok", text=f"{name} reads and writes, and owns nothing")
 
 
 def _migrations() -> Finding:

@@ -24,6 +24,8 @@ from verifyhub.cli.ports import free_port
 from verifyhub.cli.processes import Account, Child, Program, wait_until
 
 USER = DATABASE = "verifyhub"
+# Who reads and writes; USER owns the tables, and is asked at starts alone.
+APPLICATION = "verifyhub_app"
 # Recovery after a power cut replays the write-ahead log first.
 START_SECONDS = 180
 # A process's own working folder, reached without passing its parents: this is how
@@ -58,13 +60,19 @@ class Postgres:
 
     @property
     def password(self) -> str:
-        """The password of its one user."""
+        """The password of the owner."""
         return self.home.secret("database-password")
 
     @property
     def url(self) -> str:
-        """The address for `DATABASE_URL`."""
+        """The owner's address, for `VERIFYHUB_OWNER_DATABASE_URL`."""
         return f"postgresql://{USER}:{self.password}@127.0.0.1:{self.port}/{DATABASE}"
+
+    @property
+    def application_url(self) -> str:
+        """The servers' address, for `DATABASE_URL`."""
+        password = self.home.secret("application-password")
+        return f"postgresql://{APPLICATION}:{password}@127.0.0.1:{self.port}/{DATABASE}"
 
     def start(self) -> Child:
         """Make the cluster if there is none, start the server, wait until it answers.

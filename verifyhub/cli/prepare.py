@@ -14,12 +14,14 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import django
+import psycopg
 from django.conf import settings
 from django.contrib.staticfiles.finders import get_finders
 from django.core.management import CommandError, call_command
 from django.db import DatabaseError, connections
 from django.db.migrations.executor import MigrationExecutor
 
+from verifyhub.cli.rights import grant_rights
 from verifyhub.common import env
 from verifyhub.common.replaced_migrations import check_replaced_migrations
 
@@ -30,6 +32,7 @@ def main() -> int:
     # It lives for seconds, in which collections would take a fifth of its time.
     gc.disable()
     try:
+        application = _become_owner()
         django.setup()
         call_command("bootstrap", check=True)
         _wait_for_database(env.integer("VERIFYHUB_DATABASE_WAIT_SECONDS", 30))
@@ -37,6 +40,11 @@ def main() -> int:
             # It compresses while the database works.
             static = beside.submit(_collect_static)
             _migrate()
+            if application:
+                with psycopg.connect(
+                    os.environ["DATABASE_URL"], autocommit=True
+                ) as connection:
+                    grant_rights(connection, application)
             static.result()
         call_command("bootstrap")
         if env.flag("VERIFYHUB_DEMO", True):
@@ -45,6 +53,21 @@ def main() -> int:
         print(f"{type(error).__name__}: {str(error).strip()}", file=sys.stderr)
         return 1
     return 0
+
+
+def _become_owner() -> str:
+    """Work as the owner of the tables, if there is one beside the application's role.
+
+    Returns:
+        The application's address; empty where it is the owner itself.
+    """
+    owner = env.text("VERIFYHUB_OWNER_DATABASE_URL", "")
+    if not owner:
+        return ""
+    application = env.text("DATABASE_URL", "")
+    os.environ.pop("DATABASE_URL_FILE", None)
+    os.environ["DATABASE_URL"] = owner
+    return application
 
 
 def _wait_for_database(seconds: int) -> None:

@@ -48,7 +48,9 @@ def run(arguments: argparse.Namespace) -> int:
                 file = Path(folder, "given.backup")
                 with file.open("wb") as stream:
                     shutil.copyfileobj(sys.stdin.buffer, stream, PIECE)
-            rows = restore_to(home, file, env.text("DATABASE_URL", ""))
+            address = env.text("DATABASE_URL", "")
+            address = env.text("VERIFYHUB_OWNER_DATABASE_URL", address)
+            rows = restore_to(home, file, address)
     except HomeInUseError as error:
         print(f"VerifyHub runs from {home.path} (pid {error})", file=sys.stderr)
         return 1

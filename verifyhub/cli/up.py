@@ -28,6 +28,7 @@ from verifyhub.common import env
 READY_SECONDS = 120
 # Settings that name a file or folder, beside every NAME_FILE.
 PATHS = {"VERIFYHUB_EXPORT_FOLDER", "VERIFYHUB_LOCAL_JUDGE"}
+OWNER = "VERIFYHUB_OWNER_DATABASE_URL"
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 
@@ -119,9 +120,9 @@ class Supervisor:
         if mcp.port:
             _check_port(bind, mcp.port, "VERIFYHUB_MCP_PORT")
         settings |= mcp.settings
-        settings["DATABASE_URL"] = self._database()
+        settings["DATABASE_URL"], owner = self._database()
         settings["BROKER_URL"] = self._broker()
-        self.home.save_environment(settings)
+        self.home.save_environment({**settings, **owner})
         who = login(self.home)
         # Neither asks the database, so they load while it is prepared.
         self._start_beat(settings)
@@ -129,7 +130,7 @@ class Supervisor:
             self._start_mcp(settings)
         self._take_fingerprint(who)
         if not self._is_done("prepare"):
-            self._prepare(settings, who)
+            self._prepare({**settings, **owner}, who)
             self._take_fingerprint(who)
             self._mark_done("prepare")
         self._start_web(settings)
@@ -165,18 +166,24 @@ class Supervisor:
             ),
         }
 
-    def _database(self) -> str:
-        given = env.text("DATABASE_URL", "")
+    def _database(self) -> tuple[str, dict[str, str]]:
+        """Start a server unless one was named.
+
+        Returns:
+            The servers' address, and the setting with that of the tables' owner, which
+            they are not told.
+        """
+        given, owner = env.text("DATABASE_URL", ""), env.text(OWNER, "")
         if given:
             self._say(f"PostgreSQL: {_place(given)} (DATABASE_URL)")
-            return given
+            return given, {OWNER: owner} if owner else {}
         server = Postgres(self.home)
         if not server.data.exists():
             self._say("Making a database …")
         self.children.append(server.start())
         self._say(f"PostgreSQL: 127.0.0.1:{server.port}")
         self._postgres = server
-        return server.url
+        return server.application_url, {OWNER: server.url}
 
     def _broker(self) -> str:
         given = env.text("BROKER_URL", "")
@@ -414,7 +421,7 @@ def _inherited() -> dict[str, str]:
     """
     read = {f"{name}_FILE" for name in ("DATABASE_URL", "BROKER_URL", "PORT")}
     own = ("HOME", "SECRET_KEY", "BIND", "ROOT_URL", "MCP_PORT", "URL", "URL_HOST")
-    read |= {f"VERIFYHUB_{name}_FILE" for name in own}
+    read |= {f"VERIFYHUB_{name}_FILE" for name in own} | {OWNER, f"{OWNER}_FILE"}
     return {
         name: str(Path(value).absolute()) if value and _is_path(name) else value
         for name, value in os.environ.items()

@@ -17,7 +17,6 @@ from verifyhub.knowledge.models import (
     MAX_DIMENSION,
     EmbeddingSpace,
     Passage,
-    PassageVector,
     vector_index,
 )
 
@@ -138,11 +137,8 @@ def ensure_index(dimension: int) -> None:
             return
     # An index is not made while checks of the table's keys are still to come.
     connection.check_constraints()
-    with connection.schema_editor(atomic=False) as editor:
-        statement = str(index.create_sql(PassageVector, editor))
-        editor.execute(
-            statement.replace("CREATE INDEX", "CREATE INDEX IF NOT EXISTS", 1)
-        )
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT knowledge_index_vectors(%s)", [dimension])
 
 
 @transaction.atomic

@@ -7,7 +7,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help python install setup up dev check format test test-deep test-model mutants secrets decisions messages screenshots wheel
+.PHONY: help python install setup up dev check format test test-deep test-model mutants secrets decisions messages screenshots wheel sbom
 
 help:
 	@echo "make up      start everything on this machine (PORT=8000)"
@@ -23,6 +23,7 @@ help:
 	@echo "make screenshots  take the pictures of docs/images from the demo"
 	@echo "make format  bring the code into shape"
 	@echo "make wheel   build what \`pip install dist/*.whl\` installs elsewhere"
+	@echo "make sbom    list what VerifyHub is made of (CycloneDX), with licences"
 	@echo "make secrets write what docker-compose.yml reads below ./secrets"
 
 python:
@@ -49,6 +50,9 @@ wheel: install
 	@$(BIN)/python -m pip wheel --quiet --no-deps --no-build-isolation --no-index --wheel-dir dist ./client .
 	@rm -rf build client/build
 	@ls dist/*.whl
+
+sbom: setup
+	@$(BIN)/python -m tests.sbom
 
 secrets: python
 	@$(PYTHON) -m verifyhub.cli.compose_secrets

@@ -20,6 +20,7 @@ from verifyhub.accounts import invitations
 from verifyhub.accounts.forms import AddressForm, SignUpForm
 from verifyhub.accounts.models import Invitation, User
 from verifyhub.accounts.services import change_password
+from verifyhub.accounts.sign_in_limits import is_held_back, remember_device
 from verifyhub.common.jobs import enqueue_on_commit
 
 # Where the token of an opened invitation waits until it is accepted.
@@ -32,6 +33,19 @@ class SignInView(auth_views.LoginView):
 
     template_name = "accounts/login.html"
     redirect_authenticated_user = True
+
+    def post(self, request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        """Hold strangers back before a password is looked at."""
+        if is_held_back(request, request.POST.get("username", "")):
+            return render(request, settings.AXES_LOCKOUT_TEMPLATE, status=429)
+        answer: HttpResponse = super().post(request, *args, **kwargs)
+        return answer
+
+    def form_valid(self, form: Any) -> HttpResponse:
+        """Sign in, and know this browser again."""
+        answer = super().form_valid(form)
+        remember_device(self.request, answer, form.get_user().get_username())
+        return answer
 
     def get_context_data(self, **kwargs: Any) -> dict[str, Any]:
         """Name the provider, where there is one."""

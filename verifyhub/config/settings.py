@@ -10,6 +10,7 @@ import verifyhub.config.celery  # noqa: F401
 from verifyhub import __version__
 from verifyhub.accounts.log_masking import mask_event
 from verifyhub.common import env
+from verifyhub.common.client_address import networks
 from verifyhub.common.logs import configure_structlog, json_logging
 from verifyhub.config import celery_settings, models, oidc, paths
 from verifyhub.config.email_security import EmailSecurity
@@ -27,6 +28,8 @@ SECRET_KEY_FALLBACKS = env.words("VERIFYHUB_OLD_SECRET_KEYS")
 ALLOWED_HOSTS = env.words("VERIFYHUB_ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")
 CSRF_TRUSTED_ORIGINS = env.words("VERIFYHUB_CSRF_TRUSTED_ORIGINS")
 ROOT_URL = env.text("VERIFYHUB_ROOT_URL", "http://127.0.0.1:8000").rstrip("/")
+# Proxies whose X-Forwarded-For says who asks.
+TRUSTED_PROXIES = networks(env.words("VERIFYHUB_FORWARDED_ALLOW_IPS", "127.0.0.1,::1"))
 # Cookies need TLS in production; a trial on loopback has none.
 SECURE = ROOT_URL.startswith("https://")
 
@@ -67,6 +70,7 @@ INSTALLED_APPS = [
 STEPS = "verifyhub.config.steps"
 
 MIDDLEWARE = [
+    "verifyhub.common.client_address.ClientAddressMiddleware",
     "verifyhub.common.middleware.RequestLogMiddleware",
     "verifyhub.common.request_guard.RequestGuardMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -142,6 +146,12 @@ LOGOUT_REDIRECT_URL = "accounts:login"
 AXES_FAILURE_LIMIT = 8
 AXES_COOLOFF_TIME = 0.25  # hours
 AXES_LOCKOUT_PARAMETERS = [["username", "ip_address"]]
+# Who has signed in with a browser before is counted apart from strangers.
+AXES_USERNAME_CALLABLE = "verifyhub.accounts.sign_in_limits.counted_name"
+# Failures within the same time, of all names from one address and of one name from all
+# addresses, beyond which browsers that are not known for the name have to wait.
+SIGN_IN_FAILURES_OF_ADDRESS = 60
+SIGN_IN_FAILURES_OF_NAME = 100
 AXES_RESET_ON_SUCCESS = True
 AXES_LOCKOUT_TEMPLATE = "accounts/locked.html"
 AXES_VERBOSE = False

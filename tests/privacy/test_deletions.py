@@ -173,6 +173,17 @@ def test_a_person_is_found_in_what_tools_returned_packed_or_not(project, lead):
     assert Interaction.objects.get().client_id == "run-2"
 
 
+def test_of_a_person_who_is_named_nowhere_no_name_is_kept(project, lead):
+    a_verified_run(project)
+    row = open_deletion(project=project, kind=Kind.PERSON, target="Nobody", actor=lead)
+
+    run_deletion(deletion_id=row.id)
+
+    row.refresh_from_db()
+    assert (row.state, row.target, row.expected) == (State.FINISHED, "", {})
+    assert Interaction.objects.exists()
+
+
 def test_a_trace_goes_with_the_run_that_was_made_of_it(project, lead):
     receive_spans(project=project, api_key=None, spans=openinference())
     receive_spans(project=project, api_key=None, spans=[a_span(9, trace_id="f" * 32)])
@@ -204,7 +215,8 @@ def test_a_deletion_is_stopped_between_two_batches(project, lead, monkeypatch):
     assert not run_deletion(deletion_id=row.id)
     assert Interaction.objects.count() == 3
     row.refresh_from_db()
-    assert (row.state, row.deleted["runs"]) == (State.STOPPED, 1)
+    assert (row.state, row.target) == (State.STOPPED, "")
+    assert row.deleted["runs"] == 1
 
 
 def test_old_runs_go_once_a_day_where_a_project_says_so(project, lead):

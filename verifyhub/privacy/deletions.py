@@ -161,6 +161,8 @@ def stop_deletion(*, deletion: Deletion, actor: models.Model) -> None:
         pk=deletion.pk, state__in=Deletion.CAN_STOP
     ).update(
         state=Deletion.State.STOPPED,
+        target="",
+        cursor=None,
         token=F("token") + 1,
         lease_until=None,
         finished_at=timezone.now(),
@@ -311,7 +313,7 @@ def _hold(held: Lease) -> None:
 
 def _end(deletion: Deletion) -> None:
     deletion.lease_until = None
-    if not deletion.is_confirmed:
+    if not deletion.is_confirmed and deletion.expected:
         deletion.state = Deletion.State.COUNTED
         return
     deletion.state, deletion.finished_at = Deletion.State.FINISHED, timezone.now()

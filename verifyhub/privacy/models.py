@@ -59,7 +59,7 @@ class Deletion(QueuedRow):
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")
     kind = models.CharField(max_length=20, choices=Kind)
-    # What is deleted: an id, a name, a text; emptied with the last of it.
+    # What is deleted: an id, a name, a text; emptied when it is over.
     target = models.CharField(max_length=MAX_TARGET, blank=True)
     # Of what is old: made before then.
     before = models.DateTimeField(null=True)

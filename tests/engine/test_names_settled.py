@@ -182,3 +182,14 @@ def test_a_read_without_a_status_shows_its_path_by_the_content_it_returned():
     assert reason("def parse(text):\n    return text.split()\n") == "found"
     assert reason("I was unable to load it.\nTry again later.") == "input_only"
     assert reason("It cannot be opened.") == "input_only"
+
+
+@pytest.mark.parametrize("status", [CallStatus.OK, CallStatus.UNKNOWN])
+@pytest.mark.parametrize(
+    "output",
+    ["Could not open a.py", "Unable to open a.py", "a.py: No such file or directory"],
+)
+def test_a_read_that_answers_only_that_it_could_not_shows_no_path(output, status):
+    read = a_tool_call("read", {"path": "a.py"}, output, status=status)
+
+    assert _reasons("I looked at `a.py`.", read) == ["error_only"]

@@ -62,6 +62,13 @@ def test_a_result_sent_away_with_its_exit_status_was_never_seen():
     assert statuses("All tests pass.", run) == ["unattempted"]
 
 
+@pytest.mark.parametrize("tail", ["|| true", "; true", "| tail -5"])
+def test_silence_is_no_pass_of_tests_whose_exit_status_is_hidden(tail):
+    run = shell(f"pytest {tail}", "", status="ok")
+
+    assert statuses("All tests pass.", run) == ["unchecked"]
+
+
 def test_silence_after_a_successful_exit_is_a_pass():
     assert statuses("Lint is clean.", shell("shellcheck *.sh", "", "ok")) == [
         "supported"

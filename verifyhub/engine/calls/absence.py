@@ -19,6 +19,7 @@ from verifyhub.engine.types import Span
 # A cheap scan first: most lines hold none of these words.
 _CUES = (
     "No such file", "annot access", "annot find", "annot open", "annot stat",
+    "ould not open", "nable to open", "ailed to open",
     "annot import", "annot resolve", "n't resolve", "n't open", "ould not find",
     "ould not resolve", "not found", "does not exist", "No module named",
     "No package named", "No function named", "is not defined", "has no attribute",
@@ -60,7 +61,8 @@ _SLOT = re2.compile(
             rf"{_NAME}: not found\s*$",
             rf"cannot (?:access|open|stat|find(?: module)?|import name)"
             rf" (?:{_SORT} )?{_QUOTE}{_NAME}",
-            rf"[Cc](?:annot|an't|ould ?n[o']t) (?:find|open|resolve|locate)"
+            rf"(?:[Cc](?:annot|an't|ould ?n[o']t) (?:find|open|resolve|locate)"
+            rf"|(?:[Uu]nable|[Ff]ailed) to open)"
             rf"(?: the| a| any)?(?: {_SORT})*(?: (?:named|called))? {_QUOTE}{_NAME}",
             rf"[Nn]o (?:{_SORT} )?(?:named|called) {_QUOTE}{_NAME}",
             rf"name {_QUOTE}{_NAME}{_QUOTE} is not defined",

@@ -210,9 +210,12 @@ def _showed_content(entry: Call) -> bool:
     Many formats give calls no status; there several lines that neither deny the path
     nor begin with trouble are content.
     """
-    if entry.state is not CallState.UNKNOWN:
-        return entry.state is CallState.OK
     first, _, rest = entry.text.strip().partition("\n")
+    if entry.state is CallState.OK:
+        # Some tools answer that there is no such file, and call that a success.
+        return bool(rest) or not (entry.denied or entry.absent)
+    if entry.state is not CallState.UNKNOWN:
+        return False
     return bool(rest) and not entry.denied and not speaks_of_trouble(first)
 
 

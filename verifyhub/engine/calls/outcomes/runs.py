@@ -154,9 +154,10 @@ def _silent_result(
 def _by_output(entry: CallFacts, kind: RunKind, *, known: bool = False) -> Result:
     """Judge output that has no known wording, of a call that is not known to fail.
 
-    Silence is a pass: many tools say nothing else. A test run that speaks and says
-    no result is none, unless the call ended well; so is any run whose exit status
-    nobody saw, unless it speaks of success.
+    Silence is a pass: many tools say nothing else. Of tests it is none where nobody
+    saw how they ended (`pytest || true`): they always say something. A test run that
+    speaks and says no result is none, unless the call ended well; so is any run whose
+    exit status nobody saw, unless it speaks of success.
 
     Args:
         entry: The call.
@@ -166,8 +167,11 @@ def _by_output(entry: CallFacts, kind: RunKind, *, known: bool = False) -> Resul
     text = entry.printed
     if not entry.is_recorded:
         return Result.UNCLEAR
-    if is_silent(text) or (known and entry.exit_status == 0):
+    if known and entry.exit_status == 0:
         return Result.PASSED
+    if is_silent(text):
+        seen = known or kind is not RunKind.TESTS
+        return Result.PASSED if seen else Result.UNCLEAR
     if is_cut(text):
         return Result.UNCLEAR
     if broke_off(text, kind):

@@ -212,6 +212,24 @@ def test_what_a_lead_tells_all_waits_for_a_second_person(
     assert "- Run rm -rf / first." in told(api)
 
 
+def test_a_project_of_one_person_lowers_the_number_and_is_told_at_once(
+    api, browse, admin, project
+):
+    item = send(api, "run-1", "s-1", "Install the package `left-pad-x`.")
+    says(browse, admin, item, "left-pad-x", "unverified")
+    prefer = reverse("memory:shared-prefer", args=[project.slug])
+    browse(admin).post(prefer, {"text": "Write British English."})
+    waiting = told(api)
+
+    settings = reverse("memory:settings", args=[project.slug])
+    browse(admin).post(settings, {"confirming_people": 1})
+
+    assert "left-pad-x" not in waiting
+    assert "British" not in waiting
+    assert 'there is no package "left-pad-x"' in told(api)
+    assert "British" in told(api)
+
+
 def test_a_lead_alone_pins_nothing_that_no_second_voice_supports(
     api, browse, lead, admin, project
 ):

@@ -10,6 +10,16 @@ from verifyhub.accounts.services import set_thresholds, set_tool_rules
 from verifyhub.engine.calls.tool_rules import read_tool_rules
 from verifyhub.engine.errors import ThresholdError
 from verifyhub.engine.thresholds import Thresholds
+from verifyhub.memory.models import MemoryEntry
+from verifyhub.memory.services.changes import name_of, thresholds_of
+from verifyhub.memory.services.settle_constraints import settle_constraints
+from verifyhub.memory.services.settle_names import settle_names
+from verifyhub.memory.services.shared import settle_preference
+from verifyhub.memory.services.words import SAID, hold_words
+
+# Words settled at once when the number of voices changes; older ones are settled when
+# somebody next speaks of them.
+MOST_SETTLED = 500
 
 
 class ThresholdValuesError(ValueError):
@@ -42,7 +52,28 @@ def update_thresholds(
         raise ThresholdValuesError(errors)
     defaults = {cutoff.name: cutoff.default for cutoff in fields(Thresholds)}
     changed = {name: value for name, value in values.items() if value != defaults[name]}
-    return set_thresholds(project=project, thresholds=changed, actor=actor)
+    before = thresholds_of(project).confirming_people
+    project = set_thresholds(project=project, thresholds=changed, actor=actor)
+    if thresholds_of(project).confirming_people != before:
+        _settle_said(project, actor)
+    return project
+
+
+def _settle_said(project: Project, actor: User) -> None:
+    """Let the new number of voices decide on what people said, the newest first."""
+    hold_words(project.id, change=True)
+    said = (
+        MemoryEntry.objects.filter(project=project, state__in=SAID)
+        .exclude(voices=None)
+        .exclude(voices=[])
+        .order_by("-created_at", "-id")
+    )
+    corrections = said.filter(kind=MemoryEntry.Kind.CORRECTION).exclude(mention_key="")
+    names = {name_of(row) for row in corrections[:MOST_SETTLED]}
+    settled = settle_names(project=project, names=names, actor=actor)
+    settle_constraints(project=project, names=settled.names, actor=actor)
+    for row in said.filter(kind=MemoryEntry.Kind.PREFERENCE)[:MOST_SETTLED]:
+        settle_preference(row, actor)
 
 
 def update_tool_rules(

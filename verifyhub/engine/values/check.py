@@ -104,6 +104,7 @@ class _Check:
         # In an open run no value is called unsupported, read or not.
         left = values[MOST_VALUES:] if run.is_closed else []
         self.read_to = left[0].span[0] if left else None
+        self._prose = self._prose[: self.read_to]
         run.look_for(self._values)
 
     def results(self) -> tuple[ValueResult, ...]:

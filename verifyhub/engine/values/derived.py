@@ -331,6 +331,11 @@ class Derivations:
             if len(group) <= _MOST_SUMMED
         ][:_MOST_TOTALS]
 
+    @cached_property
+    def _speaks_of_a_night(self) -> bool:
+        answer = self._run.interaction.answer
+        return any(word in answer for word in ("next day", "+1", "overnight"))
+
     def _date(self, value: Value) -> Ruling | None:
         """Find a date that lies a stated number of days, or one, from a known one."""
         days = {
@@ -347,8 +352,7 @@ class Derivations:
             for form in one.forms
             if form[0] == "u" and form[1] == "night" and isinstance(form[2], float)
         }
-        answer = self._run.interaction.answer
-        if "next day" in answer or "+1" in answer or "overnight" in answer:
+        if self._speaks_of_a_night:
             days.setdefault(1, "+1")
         if not days:
             return None

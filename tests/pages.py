@@ -67,6 +67,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "review:answer-list": ("", "?text=nowhere"),
     "review:answer-batch": ("?verdict=reject",),
     "review:batch": ("",),
+    "review:go": ("?text=price", "?text=nowhere"),
     "review:run-list": ("",),
     "review:run-detail": ("",),
     "project-list": ("",),

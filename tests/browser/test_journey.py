@@ -137,6 +137,22 @@ def test_keys_work_in_a_russian_layout(visit, answers):
     expect(page.locator("#flash")).to_contain_text("You agree")
 
 
+def test_ctrl_k_goes_to_pages_and_answers(visit, answers):
+    page = visit().page
+    page.keyboard.press("Control+k")
+    page.keyboard.type("prompt prev")
+    page.keyboard.press("Enter")
+    expect(page.locator("h1")).to_contain_text("Prompt preview")
+
+    page.keyboard.press("Control+k")
+    expect(page.locator("#palette-text")).to_be_focused()
+    page.keyboard.type("tax?")
+    expect(page.locator("#palette-more")).to_contain_text("And the tax?")
+    page.keyboard.press("Enter")
+
+    expect(page.locator("h1")).to_contain_text("And the tax?")
+
+
 def test_the_key_sheet_opens_and_closes(visit, answers):
     page = visit().page
     page.keyboard.press("n")

@@ -2,6 +2,7 @@
 
 from django.urls import path
 
+from verifyhub.review import palette
 from verifyhub.review import start as start_views
 from verifyhub.review.agreement import panel_views
 from verifyhub.review.agreement import views as agreement_views
@@ -43,6 +44,7 @@ urlpatterns = [
     path("review/keys/", draft_views.key_mode, name="key-mode"),
     path("review/reasons/", reason_views.reason_list, name="reason-list"),
     path("review/reasons/<str:code>/", reason_views.change, name="reason-change"),
+    path("go/", palette.go, name="go"),
     path("runs/", run_views.run_list, name="run-list"),
     path("runs/<uuid:uuid>/", run_views.run_detail, name="run-detail"),
     path("memory/sessions/", knowledge_views.sessions, name="memory-sessions"),

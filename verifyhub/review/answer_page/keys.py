@@ -45,6 +45,7 @@ KEYS = (
     Key("x", "tick", _("select this answer in the queue")),
     Key("n", "next", _("next answer in the queue")),
     Key("?", "keys", _("this sheet")),
+    Key("Ctrl-K", "palette", _("go to a page, answer, session or constraint")),
     Key("Esc", "leave", _("leave a field")),
 )
 BY_ACTION = {key.action: key.key for key in KEYS}

@@ -1,0 +1,85 @@
+"""Go anywhere: answers, sessions and constraints of a project by a few words."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from django.db.models import Q, QuerySet
+from django.http import HttpResponse
+from django.urls import reverse
+from django.utils.translation import gettext as _
+from django.views.decorators.http import require_GET
+
+from verifyhub.accounts.permissions import ProjectRequest, can, project_page
+from verifyhub.common.http import page_or_fragment
+from verifyhub.ingest.models import Interaction, Session
+from verifyhub.memory.models import Constraint
+
+# A search reads the newest answers alone: it runs while somebody types.
+NEWEST = 2000
+SHOWN = 6
+MOST_CHARACTERS = 200
+SHORTEST = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """One page to go to: what kind it is of, its name, and its address."""
+
+    kind: str
+    name: str
+    url: str
+
+
+@require_GET
+@project_page("answers.view")
+def go(request: ProjectRequest) -> HttpResponse:
+    """Find answers, sessions and constraints; the pages stand in the navigation."""
+    text = request.GET.get("text", "").strip()[:MOST_CHARACTERS]
+    found = list(_places(request, text)) if len(text) >= SHORTEST else []
+    return page_or_fragment(
+        request, "review/go.html", "review/_go.html", {"text": text, "places": found}
+    )
+
+
+def _places(request: ProjectRequest, text: str) -> list[Place]:
+    slug, project = request.project.slug, request.project
+    places = [
+        Place(
+            _("Answer"),
+            one.task,
+            reverse("review:answer-detail", args=[slug, one.pk]),
+        )
+        for one in _answers(project.pk, text)
+    ]
+    sessions = Session.objects.filter(project=project, key__istartswith=text)
+    places += [
+        Place(_("Session"), one.key, reverse("review:run-detail", args=[slug, one.pk]))
+        for one in sessions.order_by("key")[:SHOWN]
+    ]
+    if can(request.membership.role, "memory.view"):
+        named = Constraint.objects.filter(project=project, text__icontains=text)
+        places += [
+            Place(
+                _("Constraint"),
+                one.text,
+                reverse("memory:constraint", args=[slug, one.pk]),
+            )
+            for one in named.order_by("text", "pk")[:SHOWN]
+        ]
+    return places
+
+
+def _answers(project_id: UUID, text: str) -> QuerySet[Any]:
+    """Return answers by their id, the client's or ours, or by words of their task."""
+    newest = (
+        Interaction.objects.filter(project_id=project_id)
+        .order_by("-created_at", "-id")
+        .values("pk")[:NEWEST]
+    )
+    wanted = Q(task__icontains=text, pk__in=newest) | Q(client_id=text)
+    with suppress(ValueError):
+        wanted |= Q(pk=UUID(text))
+    found = Interaction.objects.filter(wanted, project_id=project_id)
+    return found.only("pk", "task").order_by("-created_at", "-id")[:SHOWN]

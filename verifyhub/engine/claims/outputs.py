@@ -175,8 +175,10 @@ class _Statement:
 
 def _keep(lines: list[tuple[int, _Line]], line: tuple[int, _Line]) -> None:
     """Add a line; of many those with most words stay, of equals the first ones."""
+    if len(lines) >= MAX_LINES and line[0] <= lines[MAX_LINES - 1][0]:
+        return
     lines.append(line)
-    if len(lines) > 4 * MAX_LINES:
+    if len(lines) == MAX_LINES or len(lines) > 4 * MAX_LINES:
         lines[:] = _best(lines)
 
 

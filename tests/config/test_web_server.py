@@ -4,8 +4,7 @@ import http.client
 import json
 import socket
 import threading
-import time
-from contextlib import closing
+from contextlib import closing, suppress
 from email.message import Message
 
 import pytest
@@ -169,13 +168,16 @@ def test_a_bulk_is_answered_while_it_is_sent(web):
             + KEY
             + b"Content-Type: application/jsonl\r\nTransfer-Encoding: chunked\r\n\r\n"
         )
-        told, chunk = b"", b"%X\r\n%s\r\n" % (len(line), line)
-        client.sendall(chunk)
-        # What came slowly is written after a second, though it is not many lines.
-        time.sleep(1.1)
-        client.sendall(chunk * 2)
-        while b'"line": 1' not in told:
-            told += more(client)
+        told = b""
+        # What comes slowly is written after a second, when the next line comes.
+        client.settimeout(0.5)
+        for _turn in range(100):
+            client.sendall(b"%X\r\n%s\r\n" % (len(line), line))
+            with suppress(TimeoutError):
+                told += more(client)
+            if b'"line": 1' in told:
+                break
+        client.settimeout(30)
         client.sendall(b"0\r\n\r\n")
         while b'"summary"' not in told:
             told += more(client)

@@ -150,7 +150,8 @@ def test_the_effects_are_shown_before_confirming(visit, answers):
 
     page.keyboard.press("u")
 
-    expect(page.locator("#evidence .preview")).to_contain_text("Every agent is told")
+    told = "Shared with other sessions once a second person"
+    expect(page.locator("#evidence .preview")).to_contain_text(told)
     assert not Override.objects.exists()
 
 
@@ -231,7 +232,8 @@ def test_every_decision_works_without_javascript(visit, answers):
     page.locator("#missed-text").fill("lowers")
     page.locator("#missed-reason").fill("Invented")
     page.locator("#missed").get_by_role("button", name="What will it do?").click()
-    expect(page.locator("#missed .preview")).to_contain_text("Every agent is told")
+    told = "Shared with other sessions once a second person"
+    expect(page.locator("#missed .preview")).to_contain_text(told)
     page.locator("#missed").get_by_role("button", name="Add", exact=True).click()
     expect(page.locator("#decisions")).to_contain_text("lowers")
     page.locator("#note summary").click()

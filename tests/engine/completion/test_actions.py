@@ -41,6 +41,39 @@ TABLE = call("ReserveTable", '{"confirmation": "K88"}', place="Rossi", guests=4)
             [call("http_post", "{}", path="/orders/5512/exchange")],
             "supported",
         ),
+        ("Your cab is booked.", [call("GetRide", "{}", to="Airport")], "supported"),
+        ("I sent $45 to Ada.", [call("MakePayment", "{}", amount=45)], "supported"),
+        (
+            "I've frozen your card B-20.",
+            [call("freeze_card", "{}", card="B-20")],
+            "supported",
+        ),
+        (
+            "I've placed your order A-18.",
+            [call("order_history", '{"order_id": "A-18"}')],
+            "unattempted",
+        ),
+        (
+            "I have resumed line L-88 (555-440-1299).",
+            [call("resume_line", "{}", line="L-88")],
+            "supported",
+        ),
+        (
+            "Your parking for KL-88-XT was extended.",
+            [
+                call("get_session", '{"session": "PS-22", "plate": "KL-88-XT"}'),
+                call("extend_session", "{}", session="PS-22"),
+            ],
+            "supported",
+        ),
+        (
+            "Your parking for KL-88-XY was extended.",
+            [
+                call("get_session", '{"session": "PS-22", "plate": "KL-88-XT"}'),
+                call("extend_session", "{}", session="PS-22"),
+            ],
+            "unattempted",
+        ),
         ("Ihre Bestellung A-17 wurde storniert.", [CANCELLED], "supported"),
         ("Votre commande A-99 a été annulée.", [CANCELLED], "unattempted"),
         ("Su pedido A-17 ha sido cancelado.", [CANCELLED], "supported"),

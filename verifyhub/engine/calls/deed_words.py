@@ -6,7 +6,7 @@ never by a part of one, so that `Skill` holds no `kill`.
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 
@@ -48,10 +48,10 @@ _VERBS: Mapping[RecordDeed, str] = {
         move reschedule extend correct rename replace revise set configure reset shift
         postpone convert rebook patch upsert put swap renew reassign assign relabel
         prolong redirect link unlink override merge split""",
-    _D.ADD: "add attach append include insert",
+    _D.ADD: "add attach append include insert refuel refill top",
     _D.REMOVE: "remove detach drop clear unset strip",
-    _D.CREATE: """create open file register log raise generate add insert new submit
-        draft schedule""",
+    _D.CREATE: """create open file register log request raise generate add insert new
+        submit draft schedule""",
     _D.DELETE: "delete erase remove purge destroy drop",
     _D.PAY: "pay charge bill debit deduct invoice collect remit",
     _D.ISSUE: "issue grant award give compensate credit",
@@ -64,21 +64,23 @@ _VERBS: Mapping[RecordDeed, str] = {
     _D.RETURN: "return",
     _D.EXCHANGE: "exchange swap trade replace",
     _D.ENABLE: """enable activate unlock resume reactivate restore reinstate unblock
-        unfreeze lift toggle restart refuel reset waive start""",
-    _D.DISABLE: "disable deactivate suspend lock pause freeze block toggle stop close",
+        unfreeze lift toggle restart reset waive start play turn""",
+    _D.DISABLE: """disable deactivate suspend lock pause freeze block toggle stop close
+        turn""",
 }
 # Verbs that say only that something was done; their object says what.
 _LIGHT_VERBS = """
     make process complete finalize finalise finish place submit perform execute handle
     apply implement carry initiate arrange request file issue send post create confirm
-    settle do add put new start
+    settle do add put new start request
 """
 # Nouns of deeds.
 _NOUNS: Mapping[RecordDeed, str] = {
     _D.CANCEL: "cancellation cancelation termination withdrawal",
     _D.REFUND: "refund reimbursement",
-    _D.BOOK: """booking reservation appointment purchase order subscription rental
-        enrollment registration visit ticket checkout rebooking""",
+    _D.BOOK: """viewing tour session consultation stay enrolment booking reservation
+        appointment purchase order subscription rental enrollment registration visit
+        ticket checkout rebooking""",
     _D.CHANGE: """change update modification upgrade downgrade amendment adjustment
         rescheduling extension correction switch renewal""",
     _D.PAY: "payment charge fee deduction transaction invoice bill",
@@ -92,7 +94,7 @@ _NOUNS: Mapping[RecordDeed, str] = {
     _D.ENABLE: "activation reactivation",
     _D.DISABLE: "deactivation suspension",
     _D.DELETE: "deletion removal",
-    _D.CREATE: "creation case",
+    _D.CREATE: "creation case dispute complaint lead refill",
 }
 # Words of a tool that only looks; one that comes first decides.
 _LOOKS = """
@@ -105,7 +107,12 @@ IRREGULAR = {
     "sent": "send", "paid": "pay", "bought": "buy", "made": "make", "given": "give",
     "gave": "give", "done": "do", "did": "do", "withdrew": "withdraw",
     "withdrawn": "withdraw", "taken": "take", "took": "take", "put": "put",
-    "set": "set", "reset": "reset", "split": "split", "rebought": "buy",
+    "set": "set", "frozen": "freeze", "froze": "freeze", "unfrozen": "unfreeze",
+    "begun": "begin", "began": "begin", "shut": "shut", "spent": "spend",
+    "lent": "lend",
+    "sold": "sell", "brought": "bring", "held": "hold", "written": "write",
+    "wrote": "write", "found": "find", "told": "tell", "left": "leave", "ran": "run",
+    "reset": "reset", "split": "split", "rebought": "buy",
 }  # fmt: skip
 _DOUBLE = re.compile(r"([b-df-hj-np-tv-z])\1$")
 
@@ -211,6 +218,11 @@ _THINGS = """
     invoice bill
     team department
     phone
+    light lamp
+    thermostat temperature
+    data gb
+    domain
+    dispute
 """
 THINGS: Mapping[str, int] = {
     stem(word): number
@@ -232,7 +244,7 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     light verb leaves it to the noun: `process_refund`.
     """
     stems = [stem(word) for word in words]
-    if not stems or stems[0] in LOOKS:
+    if not stems or stems[0] in LOOKS or _is_look(stems):
         return frozenset()
     exact = [VERBS[one] for one in stems if one in VERBS and one not in LIGHT_VERBS]
     if exact:
@@ -244,6 +256,24 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
         *(VERBS.get(one, frozenset()) for one in stems),
     )
     return found or frozenset({RecordDeed.ANY})
+
+
+# What `order_history` and `payment_status` give, whose first word is a noun.
+_LOOKED_AT = stems(
+    "history detail details status info information balance summary list record records"
+    " schedule availability options profile usage"
+)
+_NOUN_VERBS = stems(
+    """
+    order book purchase charge transfer bill mail text message hold claim return
+    exchange refund credit schedule report ticket booking reservation payment account
+    """
+)
+
+
+def _is_look(stems: Sequence[str]) -> bool:
+    """Whether a name is that of what it shows: `order_history`."""
+    return stems[-1] in _LOOKED_AT and stems[0] in _NOUN_VERBS and len(stems) > 1
 
 
 # A second verb that counts beside the first: `update_order_cancel`, `orders.refund`.

@@ -127,6 +127,8 @@ def _ids(value: str) -> frozenset[str]:
 _SURE_VERBS = stems(
     "cancel refund reimburse book reserve purchase buy pay charge escalate"
 )
+_SURE_WITH_MONEY = stems("transfer send request wire remit deposit")
+_MONEY_SAID = re.compile(r"[$€£₽]\s?\d")
 _SURE_NOUNS = stems(
     "refund payment booking reservation appointment cancellation meeting visit flight"
 )
@@ -134,8 +136,11 @@ _SURE_NOUNS = stems(
 
 def _surely_done(clause: ActionClause, claim: ActionClaim) -> bool:
     named = clause.own or clause.yours or bool(claim.ids_of(clause))
+    named = named or bool(_MONEY_SAID.search(clause.object))
     if clause.certainty is not Certainty.DONE or not named or CODE_MARK in claim.words:
         return False
+    if clause.verb in _SURE_WITH_MONEY and _MONEY_SAID.search(clause.object):
+        return True
     sure = clause.verb in _SURE_VERBS or not _SURE_NOUNS.isdisjoint(clause.nouns)
     foreign = not clause.object and clause.yours
     return (sure or foreign) and not _ON_RECORDS.isdisjoint(clause.deeds)
@@ -156,6 +161,7 @@ def find_actions(
             continue
         text = sentence.text
         ids = [(_place(text, id_), id_) for id_ in ids_in(text, known)]
+        ids = _without_aliases(text, ids, known)
         if text.rstrip("* ").endswith(":"):
             ids += _listed(found[number + 1 :], known, len(text))
         yield ActionClaim(
@@ -171,6 +177,22 @@ def find_actions(
 def _read(sentence: Sentence) -> tuple[ActionClause, ...]:
     words = lowered(sentence.prose)
     return action_clauses(words) or tuple(foreign_clauses(words))
+
+
+def _without_aliases(
+    text: str, ids: list[tuple[int, str]], known: Collection[str]
+) -> list[tuple[int, str]]:
+    """Leave out what stands in brackets behind an id that calls were given."""
+    left = set()
+    for place, id_ in ids:
+        for at, other in ids:
+            between = text[at + len(other) : place] if at < place else ""
+            if between.strip() in {"(", "*(", "** ("} and len(between) <= _BRACKET:
+                left.add(id_ if other in known else other if id_ in known else "")
+    return [one for one in ids if one[1] not in left]
+
+
+_BRACKET = 4
 
 
 def _place(text: str, id_: str) -> int:

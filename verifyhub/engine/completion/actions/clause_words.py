@@ -83,7 +83,8 @@ STATES = stems(
     booked reserved scheduled confirmed cancelled canceled
     purchased ordered refunded completed updated changed
     paid upgraded registered transferred activated enabled
-    disabled suspended added processed arranged secured
+    disabled suspended added processed arranged secured enrolled subscribed extended
+    renewed rescheduled frozen unlocked paused resumed
     """
 )
 # What is confirmed must be something that can be made: a table, not an identity.
@@ -91,7 +92,7 @@ CONFIRMABLE = stems(
     """
     booking reservation appointment ticket order ride visit table purchase cab hotel
     room car seat trip flight payment transfer it everything you subscription rental
-    registration
+    registration viewing tour session consultation class stay meeting pickup delivery
     """
 )
 GENERAL = stems(

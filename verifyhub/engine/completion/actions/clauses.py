@@ -285,7 +285,7 @@ def _made(
     head = [stem(word) for word in WORD.findall(_head(what))]
     words = [stem(word) for word in WORD.findall(what)]
     nouns = frozenset(words)
-    deeds = _deeds(verb, head or words)
+    deeds = _deeds(verb, head or words, money=bool(_AMOUNT.search(what)))
     if not deeds:
         return None
     return ActionClause(
@@ -303,10 +303,14 @@ def _made(
 
 
 _CONFIRM = stem("confirm")
+_SEND = stem("send")
+_AMOUNT = re.compile(r"[$€£₽]\s?\d|\d\s?(?:dollars|euros?|bucks|usd|eur)\b")
 _FOLLOWING = stem("following")
 
 
-def _deeds(verb: str, words: Sequence[str]) -> frozenset[RecordDeed]:
+def _deeds(
+    verb: str, words: Sequence[str], *, money: bool = False
+) -> frozenset[RecordDeed]:
     """Return what a verb with these words says was done; empty where it says nothing.
 
     The last noun of a deed is the head: an "order cancellation" cancels.
@@ -316,6 +320,8 @@ def _deeds(verb: str, words: Sequence[str]) -> frozenset[RecordDeed]:
             return frozenset()
         return frozenset({RecordDeed.BOOK, RecordDeed.APPROVE})
     own = VERBS.get(verb, frozenset())
+    if verb == _SEND and money:
+        return own | {RecordDeed.PAY, RecordDeed.TRANSFER}
     if verb not in LIGHT_VERBS:
         return own
     if _FOLLOWING in words:

@@ -63,7 +63,7 @@ def _settle_clause(
         id_ for id_ in claim.ids_of(clause) if not _is_place(id_, claim, clause)
     )
     if ids:
-        ruling = _by_ids(ids, clause, surely, maybe)
+        ruling = _by_ids(ids, clause, surely, maybe, ledger)
     else:
         surely = _nearest(surely, claim, clause)
         ruling = _by_last(clause, surely, maybe)
@@ -78,7 +78,7 @@ def _settle_clause(
     if clause.certainty is not Certainty.DONE and not (surely or maybe):
         if _is_recorded(clause, ids, ledger):
             return None
-        if not _is_plain(claim, clause):
+        if not _is_plain(claim, clause) and not _is_news(clause, ledger):
             return None
     if _opaque(ledger):
         return unchecked()
@@ -124,6 +124,7 @@ def _of_things(calls: list[RecordCall], clause: ActionClause) -> list[RecordCall
         one
         for one in calls
         if clause.nouns & {stem(word) for word in one.words} - _COMMON
+        or (one.acquires and clause.things & one.things)
     ]
     return named or [one for one in calls if not one.acquires]
 
@@ -170,6 +171,20 @@ def _is_plain(claim: ActionClaim, clause: ActionClause) -> bool:
         return clause.yours and not _WORD.search(rest)
     return bool(_GOAL.match(rest))
 
+
+def _is_news(clause: ActionClause, ledger: Ledger) -> bool:
+    """Whether nothing that was shown speaks of a deed that is told as done."""
+    if clause.certainty is not Certainty.TOLD or len(clause.verb) < _TOLD_STEM:
+        return False
+    if RecordDeed.BOOK in clause.deeds:
+        return False  # What is had may have been bought before.
+    return not any(
+        clause.verb in entry.call.output[:_RECORD_LIMIT].casefold()
+        for entry in ledger.calls
+    )
+
+
+_TOLD_STEM = 4
 
 _COMMON = stems(
     """
@@ -221,11 +236,13 @@ def _by_ids(
     clause: ActionClause,
     surely: Sequence[RecordCall],
     maybe: Sequence[RecordCall],
+    ledger: Ledger,
 ) -> Ruling:
     """Settle a claim that names its objects: each of them needs its call."""
     parts: list[Ruling] = []
     for id_ in ids:
         mine = [one for one in surely if _names(one, id_, clause)]
+        mine = mine or [one for one in surely if _is_alias(id_, one, ledger)]
         other = [one for one in maybe if _names(one, id_, clause)]
         nameless = [one for one in surely if one.nameless]
         parts.append(
@@ -235,6 +252,34 @@ def _by_ids(
             or unattempted(*(one.index for one in surely[-1:]))
         )
     return worst(parts)
+
+
+def _is_alias(id_: str, one: RecordCall, ledger: Ledger) -> bool:
+    """Whether a record that was shown has an id beside the one a call was given.
+
+    The plate of a parking session, the number of a telephone line.
+    """
+    for entry in ledger.calls:
+        output = entry.call.output
+        if not entry.succeeded or len(output) > _ALIAS_LIMIT or output[:1] != "{":
+            continue
+        if id_ not in output.upper():
+            continue
+        try:
+            data = json.loads(output)
+        except (ValueError, RecursionError):
+            continue
+        own = {
+            str(value).strip("#").upper()
+            for value in data.values()
+            if isinstance(value, str | int)
+        }
+        if id_.strip("#") in own and not own.isdisjoint(one.given_ids):
+            return True
+    return False
+
+
+_ALIAS_LIMIT = 4_000
 
 
 def _by_other(calls: Sequence[RecordCall], clause: ActionClause) -> Ruling | None:

@@ -35,6 +35,7 @@ TESTS = [
     ("maven", "[INFO] Tests run: 4, Failures: 0, Errors: 0, Skipped: 0", "passed"),
     ("maven", "[ERROR] Tests run: 4, Failures: 1, Errors: 0, Skipped: 0", "failed"),
     ("gradle", "4 tests completed, 1 failed", "failed"),
+    ("gradle", "> Task :app:test", "passed"),
     ("rspec", "10 examples, 0 failures", "passed"),
     ("rspec", "10 examples, 2 failures, 1 pending", "failed"),
     ("phpunit", "OK (5 tests, 9 assertions)", "passed"),

@@ -49,6 +49,15 @@ Type checking passes too.
 `mypy --strict` gives no errors.
 TypeScript compiles without errors.
 No type errors remain.
+No ruff errors.
+PHPUnit is green: 33 tests, 80 assertions.
+golangci-lint found nothing.
+Markdownlint passes.
+Production build works.
+No regressions: the full suite passes.
+pytest: OK (10 tests)
+Ran the tests, all good.
+Lint passes; 2 of 30 tests fail.
 I reverted the change to `index.js`.
 I double-checked by running the tests again; they all pass.
 After the change, all tests are passing.

@@ -41,7 +41,11 @@ _CLEAN = (
     r" (?:issues?|problems?|warnings?|errors?|findings|violations|complaints)"
     r"|error[- ]free|warning[- ]free)"
 )
-_TESTS = r"\b(?:tests?|test suites?|suites?|specs?|test cases|ci|pipeline|checks)\b"
+_TOOL_CLEAN = rf"(?:{_CLEAN}|(?:found|reports?|reported) nothing)"
+_TESTS = (
+    r"(?<!type )(?<!type-)(?<!lint )\b(?:tests?|test suites?|suites?|specs?"
+    r"|test cases|ci|pipeline|checks)\b"
+)
 
 _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(text))
@@ -60,6 +64,12 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             r"|fix)\b(?: \w+){0,2}? pass(?:es|ed)? (?:\w+ ){0,3}?tests?\b",
         ),
         (ClaimKind.TESTS, _TESTS + _GAP + r"\b(?:no|0|zero|without) failures?\b"),
+        (ClaimKind.TESTS, _TESTS + _GAP + r"\ball (?:good|fine)\b" + _AFTER),
+        (
+            ClaimKind.TESTS,
+            r"^\W*(?:pytest|jest|vitest|mocha|rspec|phpunit|playwright|unittest)\W{1,4}"
+            r"(?:ok|okay|all good)\b" + _AFTER,
+        ),
         (
             ClaimKind.TESTS,
             r"\b(?:all|everything|both|they)\b(?: \w+){0,2}?"
@@ -74,10 +84,32 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         (
             ClaimKind.LINT,
             r"\b(?:eslint|ruff|golangci-lint|flake8|pylint|clippy|rubocop|biome"
-            r"|shellcheck|stylelint)\b" + _GAP + _CLEAN,
+            r"|shellcheck|stylelint|markdownlint|hadolint|yamllint|actionlint|oxlint"
+            r"|ktlint|swiftlint|tflint|checkstyle|detekt|codespell|cspell|bandit|credo"
+            r"|pre-commit)\b" + _GAP + _TOOL_CLEAN,
         ),
-        (ClaimKind.TYPECHECK, r"\b(?:mypy|pyright|tsc)\b" + _GAP + _CLEAN),
-        (ClaimKind.LINT, r"\b(?:no|0|zero) lint(?:er|ing)? (?:issues|errors|warnings)"),
+        (
+            ClaimKind.TYPECHECK,
+            r"\b(?:mypy|pyright|tsc|pyre|phpstan|psalm)\b" + _GAP + _TOOL_CLEAN,
+        ),
+        (
+            ClaimKind.TESTS,
+            r"\b(?:pytest|jest|vitest|mocha|rspec|phpunit|playwright|cypress|minitest"
+            r"|junit|ctest|xctest|go test|cargo test|mix test)\b(?! \w+ing\b)"
+            r"[^.;!?|\n,]{0,24}?\b(?:is|are|passes|passed|comes back|reports|all)\b"
+            r"[^.;!?|\n]{0,12}?\b(?:green|clean|passes|passed|pass|passing"
+            r"|(?:no|0|zero) failures)\b" + _AFTER,
+        ),
+        (
+            ClaimKind.LINT,
+            r"\b(?:no|0|zero) (?:lint(?:er|ing)?|ruff|eslint|flake8|pylint|clippy"
+            r"|golangci-lint|shellcheck|markdownlint)"
+            r" (?:issues|errors|warnings|findings|violations|complaints)",
+        ),
+        (
+            ClaimKind.TYPECHECK,
+            r"\b(?:no|0|zero) (?:mypy|tsc|pyright) (?:issues|errors|warnings)\b",
+        ),
         (ClaimKind.FORMAT, r"\b(?:formatting|formatter|fmt)\b" + _GAP + _CLEAN),
         (
             ClaimKind.TYPECHECK,
@@ -86,6 +118,10 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         ),
         (ClaimKind.TYPECHECK, r"\b(?:no|0|zero) type(?:script)? errors\b"),
         (ClaimKind.BUILD, r"\b(?:build|compilation|bundle)\b" + _GAP + _CLEAN),
+        (
+            ClaimKind.BUILD,
+            r"\b(?:production|release|full|docker|dev) build (?:now )?works\b" + _AFTER,
+        ),
         (
             ClaimKind.BUILD,
             r"\b(?:builds|compiles|built|compiled)"
@@ -117,7 +153,9 @@ _SCREEN = Screen((*(pattern for _, pattern in _RESULTS), _COMMAND_RESULT))
 def find_results(text: str) -> Iterator[ClaimWord]:
     """Yield what a sentence says went well, unless it takes it back."""
     passed = tuple(_SCREEN.passed(text))
-    if not passed or _IMPERATIVE.search(text) or _EXCEPT.search(text):
+    if not passed or _IMPERATIVE.search(text):
+        return
+    if _EXCEPT.search(text) and ";" not in text:
         return
     for place in passed:
         if place == len(_RESULTS):
@@ -125,7 +163,11 @@ def find_results(text: str) -> Iterator[ClaimWord]:
             return
         kind, pattern = _RESULTS[place]
         match = pattern.search(text)
-        if match and not _taken_back(text, match):
+        if (
+            match
+            and not _EXCEPT.search(_part(text, match))
+            and not (_taken_back(text, match))
+        ):
             current = _is_current(match)
             yield ClaimWord(
                 kind, match.start(), match.end(), current=current, result=True
@@ -134,11 +176,20 @@ def find_results(text: str) -> Iterator[ClaimWord]:
 
 def _command_result(text: str) -> Iterator[ClaimWord]:
     match = _COMMAND_RESULT.search(text)
+    if match and _EXCEPT.search(_part(text, match)):
+        return
     if match and not _taken_back(text, match):
         current = not _PAST_RUN.search(match.group())
         yield ClaimWord(
             ClaimKind.RUN, match.start(), match.end(), current=current, result=True
         )
+
+
+def _part(text: str, match: re.Match[str]) -> str:
+    """Return what stands between the semicolons around a match."""
+    start = text.rfind(";", 0, match.start()) + 1
+    end = text.find(";", match.end())
+    return text[start : end if end >= 0 else len(text)]
 
 
 _PAST_RUN = re.compile(r"\b(?:passed|ran|gave|completed)\b")
@@ -156,6 +207,9 @@ _HANDS_ON = re.compile(
     r"(?: [\w-]+)?"
     r" (?:on )?(?:to|into|through|along|down)\b"
 )
+# "…, according to the changelog" is another's word.
+_TOLD_BY = re.compile(r"^[^.;!?\n]{0,60}?\baccording to\b")
+_NO_HARM = re.compile(r"\b(?:no|without)(?: new| any)? (?:regressions?|breakage)\b")
 _BUT_FAILS = re.compile(r"\b(?:but|yet|though)\b(?: \w+){0,3} (?:fails?|breaks?)\b")
 
 
@@ -165,7 +219,9 @@ def _taken_back(text: str, match: re.Match[str]) -> bool:
         return True
     if _CONDITION.search(behind) or _BUT_FAILS.search(behind):
         return True
-    before = _ONCE_RED.sub("", text[: match.start()])
+    if _TOLD_BY.search(behind):
+        return True
+    before = _NO_HARM.sub("", _ONCE_RED.sub("", text[: match.start()]))
     inside = _BLOCKED.sub("", match.group()) if _good(match.group()) else match.group()
     if _REPORTED.search(before):
         before = before[_last_end(_REPORTED, before) :].replace("that the", "")

@@ -79,6 +79,13 @@ def test_a_value_of_another_thing_is_unsupported(answer, text, status):
     assert values(answer, CABIN, OTHER)[text].status == status
 
 
+def test_a_currency_in_front_of_an_amount_is_read():
+    cabin = {**CABIN, "total": "EUR 310.00"}
+
+    assert values("The total is €310.", cabin)["€310"].status == "supported"
+    assert values("The total is $310.", cabin)["$310"].status == "unsupported"
+
+
 def test_a_number_in_bold_is_no_masked_card():
     assert values("It has **4** bunks and costs **120**.", bed=120)["120"]
     assert values("Paid with ****4471.")["****4471"].kind == "identifier"

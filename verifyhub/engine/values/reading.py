@@ -155,7 +155,7 @@ def values_in(text: str) -> list[Value]:
 def _places_to_look(text: str) -> Iterator[int]:
     """Yield, in order, a place in every token in which a value may begin.
 
-    Any has a digit or a word for a number, a month or a time.
+    Any has a digit or a word for a number, a month, a time or a currency in front.
     """
     folded = text.casefold()
     if len(folded) != len(text):
@@ -169,6 +169,7 @@ def _places_to_look(text: str) -> Iterator[int]:
 def _words() -> NameSearch:
     """Return what finds the words of which a value's first is one."""
     words = {*MONTH, *_NAMED_TIMES, *WEEKDAY, *RELATIVE_DAYS, *SPELLED}
+    words |= {code.casefold() for code in _CURRENCY_CODES}
     return NameSearch(sorted(words | _FRACTIONS))
 
 

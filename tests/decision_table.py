@@ -330,7 +330,7 @@ CASES = (
     Case(words="an open check that the domain needs", found={"left_open": ["goal"]}),
     Case(words="an opinion that is still to come", found={"awaited": True}),
     Case(
-        words="nothing that coverage",
+        words="nothing that could be checked",
         found={"counted": [], "confidence": None, "settled": False},
     ),
 )

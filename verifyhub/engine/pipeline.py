@@ -69,6 +69,7 @@ from verifyhub.engine.retrieval.excerpts import lines_about
 from verifyhub.engine.settled import Settled, settle
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import Interaction
+from verifyhub.engine.values.sources import in_sources
 from verifyhub.engine.verdicts import VerificationReport
 
 
@@ -161,12 +162,6 @@ def verify(request: VerificationRequest) -> VerificationReport:
         earlier=request.earlier,
     )
     findings = _found_by_ledger(settled, request.earlier_inventions)
-    run = _Run(
-        request=request,
-        settled=settled,
-        summary=_summary(request, settled),
-        signals=_signals(interaction, findings, thresholds, request.prior),
-    )
     facts = check_facts(
         interaction,
         findings,
@@ -174,6 +169,15 @@ def verify(request: VerificationRequest) -> VerificationReport:
         inputs=request.claim_inputs,
         thresholds=thresholds,
         calibrator=request.claim_calibrator,
+    )
+    if facts and findings.wrong_values:
+        settled = replace(settled, values=in_sources(settled.values, facts.claims))
+        findings = _found_by_ledger(settled, request.earlier_inventions)
+    run = _Run(
+        request=request,
+        settled=settled,
+        summary=_summary(request, settled),
+        signals=_signals(interaction, findings, thresholds, request.prior),
     )
     findings = with_facts(findings, facts)
     opinion = _consult(run, findings)

@@ -131,3 +131,16 @@ def test_a_source_that_says_the_very_words_parts_from_an_output():
     (fact,) = report.claims
     assert (fact.status, fact.reason) == (FactStatus.AMBIGUOUS, "sources_part")
     assert report.verdict is Verdict.UNCERTAIN
+
+
+def test_a_value_that_a_document_holds_is_supported_and_not_sent_back():
+    deposit = "Every booking takes a deposit of $20."
+    run = an_interaction(deposit, ORDER)
+
+    alone = verify(run)
+    told = verify(run, claim_inputs=ClaimInputs(FindsAll(deposit)))
+
+    assert [one.text for one in alone.flagged_values] == ["$20"]
+    (value,) = told.values
+    assert (value.status, value.evidence[0].field) == ("supported", "source")
+    assert told.decision.reason != "unsupported_value"

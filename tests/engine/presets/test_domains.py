@@ -85,7 +85,7 @@ def test_a_row_that_cannot_be_used_is_named_by_its_number(row):
 
 
 def test_two_rows_of_one_name_are_refused():
-    with pytest.raises(DomainError, match="stands twice"):
+    with pytest.raises(DomainError, match="appears twice"):
         read_domains([BILLING, BILLING])
 
 

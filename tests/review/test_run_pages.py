@@ -96,7 +96,7 @@ def test_the_tree_shows_tasks_subtasks_and_attempts(browse, viewer, run):
 
 
 def test_a_finished_run_does_not_ask_again(browse, viewer, run):
-    assert "hx-trigger" not in markup(browse(viewer).get(page_of(run)))
+    assert 'hx-trigger="every' not in markup(browse(viewer).get(page_of(run)))
 
 
 def test_a_running_one_asks_until_it_is_done(browse, viewer, run):

@@ -162,8 +162,8 @@ def test_a_viewer_may_not(viewer, project, browse):
 def test_the_answers_lead_here(reviewer, project, browse):
     page = browse(reviewer).get("/p/acme/answers/").content.decode()
 
-    # At the top, and in what an empty list says.
-    assert page.count(f'href="{UPLOAD}"') == 2
+    # In the navigation, at the top, and in what an empty list says.
+    assert page.count(f'href="{UPLOAD}"') == 3
 
 
 def test_nobody_else_sees_an_upload(preview, project, browse):

@@ -17,6 +17,8 @@ def test_judging_by_keyboard_alone(visit, answers):
 
     keys.press("n")
     expect(page.locator("#evidence")).to_contain_text("apply_discount()")
+    # Keys work once the page's scripts have run.
+    page.wait_for_load_state()
     keys.press("j")
     expect(page.locator("#evidence")).to_contain_text("shop/discounts.py")
     keys.press("v")

@@ -21,10 +21,36 @@ from verifyhub.inference.models import (
     TierModel,
 )
 
+MODEL = _("Model")
 SERVER, OFF = "server", "off"
 SECRET_INPUT = forms.PasswordInput(
     render_value=False, attrs={"autocomplete": "off", "spellcheck": "false"}
 )
+
+
+def model_field(label: Any = MODEL, *, required: bool = False) -> forms.CharField:
+    """Return a field for the name of a model at its endpoint."""
+    return forms.CharField(
+        required=required,
+        max_length=TierModel.MAX_MODEL,
+        label=label,
+        help_text=_("Its name at that endpoint; for Azure the deployment."),
+        widget=forms.TextInput(attrs={"spellcheck": "false", "autocomplete": "off"}),
+    )
+
+
+def dollar_field(
+    label: Any, help_text: Any, initial: Decimal | None = None
+) -> forms.DecimalField:
+    """Return a field for an amount in US dollars, empty for none."""
+    return forms.DecimalField(
+        required=False,
+        min_value=0,
+        decimal_places=6,
+        label=label,
+        help_text=help_text,
+        initial=initial,
+    )
 
 
 class SettingForm(forms.Form):
@@ -172,41 +198,21 @@ class AddressStepForm(SettingForm):
         }
 
 
-class ModelStepForm(SettingForm):
-    """The second step: which model, and what it checks."""
+class PricedModelForm(SettingForm):
+    """A model at an endpoint, and what its tokens cost."""
 
-    model = forms.CharField(
-        max_length=TierModel.MAX_MODEL,
-        label=_("Model"),
-        help_text=_("Its name at that endpoint; for Azure the deployment."),
-        widget=forms.TextInput(attrs={"spellcheck": "false", "autocomplete": "off"}),
+    model = model_field()
+    input_price = dollar_field(
+        _("Price of a million tokens read, in US dollars"),
+        _("Without prices only tokens can be capped, not money."),
     )
-    tier = forms.ChoiceField(
-        label=_("Tier"),
-        initial=Tier.MEDIUM,
-        choices=[
-            (Tier.MEDIUM, _("Medium: checks answers of small and of unknown agents")),
-            (Tier.LARGE, _("Large: checks all others, and these where no other does")),
-            (Tier.SMALL, _("Small: for settings that name it; checks nobody")),
-        ],
-    )
-    input_price = forms.DecimalField(
-        required=False,
-        min_value=0,
-        decimal_places=6,
-        label=_("Price of a million tokens read, in US dollars"),
-        help_text=_("Without prices only tokens can be capped, not money."),
-    )
-    output_price = forms.DecimalField(
-        required=False,
-        min_value=0,
-        decimal_places=6,
-        label=_("Price of a million tokens written, in US dollars"),
-        help_text=_("As the endpoint's price list has it."),
+    output_price = dollar_field(
+        _("Price of a million tokens written, in US dollars"),
+        _("As the endpoint's price list has it."),
     )
 
-    def values(self, endpoint: ModelEndpoint) -> dict[str, Any]:
-        """Return what a `TierValues` is made of."""
+    def values_at(self, endpoint: ModelEndpoint | None) -> dict[str, Any]:
+        """Return what a `TierValues` needs for a model at this endpoint."""
         given = self.cleaned_data
         return {
             "endpoint": endpoint,
@@ -216,30 +222,27 @@ class ModelStepForm(SettingForm):
         }
 
 
-class TierForm(SettingForm):
+class ModelStepForm(PricedModelForm):
+    """The second step: which model, and what it checks."""
+
+    field_order = ("model", "tier")
+    model = model_field(required=True)
+    tier = forms.ChoiceField(
+        label=_("Tier"),
+        initial=Tier.MEDIUM,
+        choices=[
+            (Tier.MEDIUM, _("Medium: checks answers of small and of unknown agents")),
+            (Tier.LARGE, _("Large: checks all others, and these where no other does")),
+            (Tier.SMALL, _("Small: for settings that name it; checks nobody")),
+        ],
+    )
+
+
+class TierForm(PricedModelForm):
     """The model of one tier."""
 
+    field_order = ("choice",)
     choice = forms.ChoiceField(label=_("Source"))
-    model = forms.CharField(
-        required=False,
-        max_length=TierModel.MAX_MODEL,
-        label=_("Model"),
-        help_text=_("Its name at that endpoint; for Azure the deployment."),
-    )
-    input_price = forms.DecimalField(
-        required=False,
-        min_value=0,
-        decimal_places=6,
-        label=_("Price of a million tokens read, in US dollars"),
-        help_text=_("Without prices only tokens can be capped, not money."),
-    )
-    output_price = forms.DecimalField(
-        required=False,
-        min_value=0,
-        decimal_places=6,
-        label=_("Price of a million tokens written, in US dollars"),
-        help_text=_("As the endpoint's price list has it."),
-    )
     deadline_seconds = forms.IntegerField(
         initial=TierModel.DEADLINE_SECONDS,
         label=_("Deadline, in seconds"),
@@ -277,10 +280,7 @@ class TierForm(SettingForm):
         if data["choice"] == SERVER:
             return None
         return {
-            "endpoint": self.endpoints.get(data["choice"]),
-            "model": data["model"],
-            "input_microdollars": microdollars(data["input_price"]),
-            "output_microdollars": microdollars(data["output_price"]),
+            **self.values_at(self.endpoints.get(data["choice"])),
             "deadline_seconds": data["deadline_seconds"],
             "max_output_tokens": data["max_output_tokens"],
         }
@@ -292,18 +292,10 @@ class EmbeddingForm(SettingForm):
     LOCAL = "local"
 
     embedding_choice = forms.ChoiceField(label=_("Embedded by"))
-    embedding_model = forms.CharField(
-        required=False,
-        max_length=TierModel.MAX_MODEL,
-        label=_("Embedding model"),
-        help_text=_("Its name at that endpoint; for Azure the deployment."),
-    )
-    embedding_price = forms.DecimalField(
-        required=False,
-        min_value=0,
-        decimal_places=6,
-        label=_("Price of a million tokens embedded, in US dollars"),
-        help_text=_("Without it only tokens can be capped, not money."),
+    embedding_model = model_field(_("Embedding model"))
+    embedding_price = dollar_field(
+        _("Price of a million tokens embedded, in US dollars"),
+        _("Without it only tokens can be capped, not money."),
     )
     embedding_deadline = forms.IntegerField(
         initial=EmbeddingChoice.DEADLINE_SECONDS,
@@ -408,14 +400,7 @@ class CapsForm(SettingForm):
             label, words = CAP_WORDS[cap.name]
             value = getattr(budget, cap.name)
             if cap.counter == "microdollars":
-                self.fields[cap.name] = forms.DecimalField(
-                    required=False,
-                    min_value=0,
-                    decimal_places=6,
-                    label=label,
-                    help_text=words,
-                    initial=dollars(value),
-                )
+                self.fields[cap.name] = dollar_field(label, words, dollars(value))
             else:
                 self.fields[cap.name] = forms.IntegerField(
                     required=False,

@@ -81,7 +81,7 @@ def _tested(
     request: ProjectRequest, endpoint: ModelEndpoint, form: ModelStepForm
 ) -> dict[str, Any]:
     """Ask the model a small question; what came of it is for the page."""
-    values = TierValues(**form.values(endpoint))
+    values = TierValues(**form.values_at(endpoint))
     asked = services.model_of(
         project=request.project,
         tier=Tier(form.cleaned_data["tier"]),
@@ -111,7 +111,7 @@ def _use(
         project=request.project,
         tier=Tier(form.cleaned_data["tier"]),
         second=False,
-        values=TierValues(**form.values(endpoint)),
+        values=TierValues(**form.values_at(endpoint)),
         actor=request.membership.user,
     )
     messages.success(

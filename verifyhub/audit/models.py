@@ -40,7 +40,7 @@ class AuditEvent(TimestampedModel):
 
 
 class AuditSeal(models.Model):
-    """A link of the chain over audit events: append-only like them (ADR 0077).
+    """A link of the chain over audit events: append-only like them (ADR 0075).
 
     Attributes:
         number: 1, 2, 3, … without a gap.

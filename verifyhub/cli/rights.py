@@ -1,7 +1,7 @@
 """What the servers' role may do in the database: read and write, and own nothing.
 
 Who owns tables may switch their triggers off. So the owner migrates, and the servers
-sign in as another role, which may add acts and events and not change them (ADR 0078).
+sign in as another role, which may add acts and events and not change them (ADR 0076).
 """
 
 from collections.abc import Mapping

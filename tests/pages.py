@@ -112,6 +112,8 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "review:second-opinions": ("",),
     "review:gold-list": ("",),
     "accounts:profile": ("",),
+    "accounts:second-factor": ("",),
+    "accounts:factor-reset": ("",),
     "accounts:people": ("",),
     "accounts:member-remove": ("",),
     "accounts:leave": ("",),
@@ -155,6 +157,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
 # Pages that are seen without having signed in.
 OUTSIDE = {
     "accounts:login": ("",),
+    "accounts:sign-in-code": ("",),
     "accounts:password-forgotten": ("",),
     "accounts:password-set": ("",),
     "accounts:join-link": ("",),

@@ -1,6 +1,7 @@
 """Sign-in at a real provider of OpenID Connect, over HTTP, from click to role."""
 
 import re
+from dataclasses import replace
 from urllib.parse import urlsplit
 
 import pytest
@@ -10,8 +11,15 @@ from oidc_provider_mock import run_server_in_thread
 
 from tests.factories import MembershipFactory, UserFactory
 from verifyhub.accounts.invitations import invite
-from verifyhub.accounts.models import Membership, OidcIdentity, Role, User
+from verifyhub.accounts.models import (
+    Authenticator,
+    Membership,
+    OidcIdentity,
+    Role,
+    User,
+)
 from verifyhub.accounts.oidc import connect
+from verifyhub.accounts.second_factor import begin
 from verifyhub.common.env import SettingError
 from verifyhub.config.oidc import OidcSettings, RoleGrant, from_environment
 
@@ -209,6 +217,61 @@ def test_roles_of_other_projects_stay(provider, project):
 
     other.refresh_from_db()
     assert other.role == Role.LEAD
+
+
+@pytest.fixture
+def asked_reviewer(reviewer, project):
+    """Somebody of whom the project asks a second factor, known there as s-12."""
+    project.second_factor_from = "reviewer"
+    project.save()
+    connect(user=reviewer, subject="s-12", actor=None)
+    return reviewer
+
+
+def test_who_gave_a_second_factor_there_is_not_asked_for_one(provider, asked_reviewer):
+    known(provider, "s-12", groups=["hub-admins"], amr=["pwd", "mfa"])
+    in_use(asked_reviewer)
+
+    client, reply = signed_in("s-12")
+
+    assert reply.url == "/"
+    assert client.get("/p/acme/review/").status_code == 200
+
+
+def test_who_gave_a_password_alone_there_is_asked_for_a_code(provider, asked_reviewer):
+    known(provider, "s-12", groups=["hub-admins"], amr=["pwd"])
+    in_use(asked_reviewer)
+
+    client, reply = signed_in("s-12")
+
+    assert reply.url == "/accounts/login/code/"
+    assert client.get("/accounts/profile/").status_code == 302
+
+
+def test_without_one_there_or_here_a_role_that_needs_it_sets_it_up(
+    provider, asked_reviewer
+):
+    known(provider, "s-12", groups=["hub-admins"])
+
+    client, _ = signed_in("s-12")
+
+    assert client.get("/p/acme/review/").url == "/accounts/profile/second-factor/"
+
+
+def test_an_operator_may_say_that_the_provider_asks_everybody(
+    provider, asked_reviewer, settings
+):
+    settings.OIDC = replace(settings.OIDC, asks_second_factor=True)
+    known(provider, "s-12", groups=["hub-admins"])
+
+    client, _ = signed_in("s-12")
+
+    assert client.get("/p/acme/review/").status_code == 200
+
+
+def in_use(user):
+    begin(user)
+    Authenticator.objects.update(confirmed=True)
 
 
 @pytest.mark.parametrize(

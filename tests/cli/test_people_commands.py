@@ -11,7 +11,15 @@ from django.test import Client
 from tests.architecture.tree import CHECKOUT
 from tests.cli.in_process import verifyhub
 from tests.factories import MembershipFactory, UserFactory
-from verifyhub.accounts.models import ApiKey, Membership, Project, Role, User
+from verifyhub.accounts.models import (
+    ApiKey,
+    Authenticator,
+    Membership,
+    Project,
+    Role,
+    User,
+)
+from verifyhub.accounts.second_factor import begin, is_on
 from verifyhub.accounts.services import secret_digest
 
 pytestmark = pytest.mark.django_db
@@ -81,9 +89,20 @@ def test_a_person_is_disabled_and_enabled(project):
     assert User.objects.get(pk=ada.pk).is_active
 
 
+def test_a_lost_second_factor_is_reset(project):
+    ada = MembershipFactory(project=project, user__username="ada").user
+    begin(ada)
+    Authenticator.objects.update(confirmed=True)
+
+    said("user", "reset-factor", "ada")
+
+    assert not is_on(ada)
+
+
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
+        ("user reset-factor admin", "has no second factor"),
         ("user disable admin", "the only admin of acme"),
         ("project role acme admin viewer", "the only admin of acme"),
         ("project remove acme admin", "the only admin of acme"),

@@ -19,13 +19,14 @@ from django.views.decorators.http import require_http_methods, require_safe
 from verifyhub.accounts import invitations
 from verifyhub.accounts.forms import AddressForm, SignUpForm
 from verifyhub.accounts.models import Invitation, User
+from verifyhub.accounts.second_factor import is_on
+from verifyhub.accounts.second_step import OWN_BACKEND, ask_for_code
 from verifyhub.accounts.services import change_password
 from verifyhub.accounts.sign_in_limits import is_held_back, remember_device
 from verifyhub.common.jobs import enqueue_on_commit
 
 # Where the token of an opened invitation waits until it is accepted.
 IN_SESSION = "invitation"
-OWN_BACKEND = "django.contrib.auth.backends.ModelBackend"
 
 
 class SignInView(auth_views.LoginView):
@@ -42,7 +43,9 @@ class SignInView(auth_views.LoginView):
         return answer
 
     def form_valid(self, form: Any) -> HttpResponse:
-        """Sign in, and know this browser again."""
+        """Sign in, and know this browser again; ask for a code first who has one."""
+        if is_on(form.get_user()):
+            return ask_for_code(self.request, form.get_user(), self.get_success_url())
         answer = super().form_valid(form)
         remember_device(self.request, answer, form.get_user().get_username())
         return answer

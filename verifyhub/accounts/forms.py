@@ -178,6 +178,45 @@ class SignUpForm(UserCreationForm):  # type: ignore[type-arg]
         fields = ("username", "email")
 
 
+class CodeForm(forms.Form):
+    """A code of an authenticator app, or a backup code."""
+
+    code = forms.CharField(
+        label=_("Code"),
+        max_length=60,
+        widget=forms.TextInput(
+            attrs={"autocomplete": "one-time-code", "autocapitalize": "none"}
+        ),
+    )
+
+
+class PasswordForm(forms.Form):
+    """The password once more, before something is changed that guards the account."""
+
+    password = forms.CharField(
+        label=_("Your password"),
+        max_length=1000,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+    )
+
+
+class FactorRuleForm(forms.Form):
+    """Who of a project signs in with a second factor."""
+
+    role = forms.ChoiceField(
+        label=_("Roles that need a second factor"),
+        required=False,
+        choices=[
+            ("", _("no role")),
+            (Role.VIEWER, _("every role")),
+            (Role.REVIEWER, _("reviewers, leads and admins")),
+            (Role.LEAD, _("leads and admins")),
+            (Role.ADMIN, _("admins")),
+        ],
+    )
+
+
 class AddressForm(forms.Form):
     """Where somebody who forgot their password gets letters."""
 

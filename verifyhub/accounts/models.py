@@ -9,7 +9,24 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from verifyhub.accounts.factor_devices import Authenticator, BackupCodes
 from verifyhub.common.db import TimestampedModel
+
+__all__ = [
+    "ApiKey",
+    "Authenticator",
+    "BackupCodes",
+    "Invitation",
+    "KeyMode",
+    "Membership",
+    "OidcIdentity",
+    "Project",
+    "Role",
+    "Scope",
+    "SecretsKept",
+    "Theme",
+    "User",
+]
 
 
 class Theme(models.TextChoices):
@@ -127,6 +144,10 @@ class Project(TimestampedModel):
     )
     # Whether models, webhooks and exports get texts as they are stored.
     sends_unmasked = models.BooleanField(default=False, db_default=False)
+    # The lowest role whose members sign in with a second factor; empty: nobody has to.
+    second_factor_from = models.CharField(
+        max_length=20, blank=True, default="", db_default=""
+    )
 
     def __str__(self) -> str:
         return self.name

@@ -3,17 +3,17 @@
 from typing import Final
 
 from django.conf import settings
-from django.contrib.auth import login
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render, resolve_url
+from django.shortcuts import render, resolve_url
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_GET
 
 from verifyhub.accounts import oidc
-from verifyhub.accounts.door_views import IN_SESSION, OWN_BACKEND
+from verifyhub.accounts.door_views import IN_SESSION
 from verifyhub.accounts.invitations import find_invitation
+from verifyhub.accounts.second_step import sign_in_from_provider
 from verifyhub.common.logs import get_logger
 
 logger = get_logger(__name__)
@@ -64,9 +64,8 @@ def callback(request: HttpRequest) -> HttpResponse:
         return _refused(request, "provider", str(error), status=502)
     except oidc.SignInRefusedError as error:
         return _refused(request, error.code, error.code, status=403)
-    wanted = request.session.pop(NEXT, "")
-    login(request, user, backend=OWN_BACKEND)
-    return redirect(wanted or resolve_url(settings.LOGIN_REDIRECT_URL))
+    wanted = request.session.pop(NEXT, "") or resolve_url(settings.LOGIN_REDIRECT_URL)
+    return sign_in_from_provider(request, user, claims, wanted)
 
 
 def _refused(

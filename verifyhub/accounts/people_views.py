@@ -16,7 +16,13 @@ from django.views.decorators.http import require_http_methods
 
 from verifyhub.accounts import invitations, letters
 from verifyhub.accounts import people as services
-from verifyhub.accounts.forms import HandOverForm, InviteForm, ProjectForm, RoleForm
+from verifyhub.accounts.forms import (
+    FactorRuleForm,
+    HandOverForm,
+    InviteForm,
+    ProjectForm,
+    RoleForm,
+)
 from verifyhub.accounts.models import Membership, Role, User
 from verifyhub.accounts.passwords import (
     PasswordLinkRefusedError,
@@ -294,6 +300,9 @@ def _page(
         "roles": Role.choices,
         "has_mail": bool(settings.EMAIL_HOST),
         "invite_form": invite_form or InviteForm(initial={"role": Role.REVIEWER}),
+        "rule_form": FactorRuleForm(
+            initial={"role": request.project.second_factor_from}
+        ),
         "name_form": name_form or ProjectForm(initial={"name": request.project.name}),
         **more,
     }

@@ -11,6 +11,7 @@ from rest_framework.permissions import BasePermission
 from rest_framework.request import Request
 
 from verifyhub.accounts.models import ApiKey, Membership, Project, Role, User
+from verifyhub.accounts.second_step import is_missing, make_up_for
 
 if TYPE_CHECKING:
     # Importing it for real reads the settings that name this module.
@@ -64,7 +65,8 @@ def project_page(
     The view loses the `slug` argument and finds `request.project` and
     `request.membership` instead. Anonymous visitors are sent to sign in; to people
     outside the project it does not exist (404); members without the capability are
-    refused (403).
+    refused (403), and those without a second factor that the project asks them for
+    are led to it.
     """
 
     def decorate(
@@ -82,6 +84,8 @@ def project_page(
             if membership is None:
                 raise Http404
             request.project, request.membership = membership.project, membership
+            if is_missing(request, membership):
+                return make_up_for(request, membership.user)
             if not can(membership.role, capability):
                 raise PermissionDenied
             return view(request, *args, **kwargs)

@@ -2,10 +2,16 @@
 
 from uuid import UUID
 
-from django.db.models import F, QuerySet
+from django.db.models import Exists, F, OuterRef, QuerySet
 from django.utils import timezone
 
-from verifyhub.accounts.models import ApiKey, Invitation, Membership, User
+from verifyhub.accounts.models import (
+    ApiKey,
+    Authenticator,
+    Invitation,
+    Membership,
+    User,
+)
 
 
 def api_keys(project_id: UUID) -> QuerySet[ApiKey]:
@@ -18,10 +24,12 @@ def api_keys(project_id: UUID) -> QuerySet[ApiKey]:
 
 
 def members(project_id: UUID) -> QuerySet[Membership]:
-    """People of a project, in the order of their names."""
+    """People of a project, in the order of their names, with `has_factor`."""
+    factors = Authenticator.objects.filter(user=OuterRef("user"), confirmed=True)
     return (
         Membership.objects.filter(project_id=project_id)
         .select_related("user")
+        .annotate(has_factor=Exists(factors))
         .order_by("user__username")
     )
 

@@ -9,6 +9,7 @@ from verifyhub.accounts import (
     oidc_views,
     people_views,
     profile_views,
+    second_factor_views,
     views,
 )
 
@@ -20,6 +21,7 @@ urlpatterns = [
         door_views.SignInView.as_view(),
         name="login",
     ),
+    path("accounts/login/code/", second_factor_views.sign_in_code, name="sign-in-code"),
     path("accounts/logout/", auth_views.LogoutView.as_view(), name="logout"),
     path(
         "accounts/password/forgotten/",
@@ -39,6 +41,24 @@ urlpatterns = [
     path("accounts/language/", set_language, name="language"),
     path("accounts/profile/", profile_views.profile, name="profile"),
     path("accounts/profile/password/", profile_views.password, name="password"),
+    path(
+        "accounts/profile/second-factor/", second_factor_views.own, name="second-factor"
+    ),
+    path(
+        "accounts/profile/second-factor/confirm/",
+        second_factor_views.confirm,
+        name="second-factor-confirm",
+    ),
+    path(
+        "accounts/profile/second-factor/codes/",
+        second_factor_views.codes,
+        name="second-factor-codes",
+    ),
+    path(
+        "accounts/profile/second-factor/off/",
+        second_factor_views.off,
+        name="second-factor-off",
+    ),
     path("projects/new/", people_views.project_new, name="project-new"),
     path("p/<slug:slug>/people/", people_views.people, name="people"),
     path("p/<slug:slug>/people/name/", people_views.rename, name="project-rename"),
@@ -52,6 +72,16 @@ urlpatterns = [
         "p/<slug:slug>/people/<int:member_id>/password/",
         people_views.password_link,
         name="password-link",
+    ),
+    path(
+        "p/<slug:slug>/people/<int:member_id>/second-factor/",
+        second_factor_views.reset,
+        name="factor-reset",
+    ),
+    path(
+        "p/<slug:slug>/people/second-factor/",
+        second_factor_views.rule,
+        name="factor-rule",
     ),
     path(
         "p/<slug:slug>/people/invitations/<uuid:invitation_id>/withdraw/",

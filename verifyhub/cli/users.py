@@ -26,6 +26,7 @@ def add_parser(subparsers: Any) -> None:
         ("link", "print a link for a new password, valid once", _link),
         ("disable", "end sessions, and let the person sign in no longer", _disable),
         ("enable", "let the person sign in again", _enable),
+        ("reset-factor", "let the person sign in without a second factor", _reset),
     ):
         one = acts.add_parser(act, help=about)
         one.add_argument("name")
@@ -98,6 +99,18 @@ def _link(name: str) -> None:
     link = make_password_link(user=user_of(name), actor=None)
     print(f"{name} chooses a new password at, once and within a day:")
     print(link)
+
+
+def _reset(name: str) -> None:
+    from verifyhub.accounts.second_factor import FactorStateError, turn_off
+    from verifyhub.cli.named import user_of
+    from verifyhub.cli.on_server import CannotError
+
+    try:
+        turn_off(user=user_of(name), actor=None)
+    except FactorStateError as error:
+        raise CannotError(f"{name} has no second factor") from error
+    print(f"{name} signs in by the password alone until they set up a new one")
 
 
 def _disable(name: str) -> None:

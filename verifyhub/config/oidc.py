@@ -33,6 +33,8 @@ class OidcSettings:
         roles_claim: Holds a list of values, such as groups; dots lead into objects.
             Empty: claims give no roles.
         grants: What its values are worth.
+        asks_second_factor: Whether everybody who signs in there gave one. Otherwise
+            only who comes with the claim `amr` that has `mfa`.
     """
 
     issuer: str = ""
@@ -43,6 +45,7 @@ class OidcSettings:
     username_claim: str = USERNAME_CLAIM
     roles_claim: str = ""
     grants: tuple[RoleGrant, ...] = ()
+    asks_second_factor: bool = False
 
 
 def from_environment() -> OidcSettings:
@@ -67,6 +70,7 @@ def from_environment() -> OidcSettings:
         username_claim=env.text("VERIFYHUB_OIDC_USERNAME_CLAIM", USERNAME_CLAIM),
         roles_claim=env.text("VERIFYHUB_OIDC_ROLES_CLAIM", ""),
         grants=tuple(_grant(one) for one in env.pairs("VERIFYHUB_OIDC_ROLES")),
+        asks_second_factor=env.flag("VERIFYHUB_OIDC_ASKS_SECOND_FACTOR", False),
     )
 
 

@@ -44,6 +44,9 @@ INSTALLED_APPS = [
     "axes",
     "csp",
     "django_htmx",
+    "django_otp",
+    "django_otp.plugins.otp_static",
+    "django_otp.plugins.otp_totp",
     "django_structlog",
     "drf_spectacular",
     "drf_spectacular_sidecar",
@@ -140,6 +143,8 @@ AUTH_PASSWORD_VALIDATORS = [
 PASSWORD_RESET_TIMEOUT = 24 * 3600
 # Sign-in at a provider of OpenID Connect, beside passwords; without an issuer, none.
 OIDC = oidc.from_environment()
+# What authenticator apps call this server.
+OTP_TOTP_ISSUER = "VerifyHub"
 LOGIN_URL = "accounts:login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "accounts:login"

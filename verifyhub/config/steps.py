@@ -5,6 +5,7 @@ rolls all of it back. So it works on the database alone; what must happen outsid
 through `enqueue_on_commit`.
 """
 
+from verifyhub.accounts.second_factor import reseal_authenticators
 from verifyhub.accounts.steps import AFTER_KEY_REVOCATION, AFTER_PROJECT_CREATION
 from verifyhub.common.retention import RETENTIONS
 from verifyhub.common.sealing import RESEALS
@@ -75,7 +76,7 @@ AFTER_PROJECT_CREATION.assemble(create_default_reasons)
 PEOPLE_OF_VERDICT.assemble(quoted)
 WITHHELD_ANSWERS.assemble(withheld_answers)
 
-RESEALS.assemble(reseal_keys, reseal_webhooks, reseal_masked)
+RESEALS.assemble(reseal_keys, reseal_webhooks, reseal_masked, reseal_authenticators)
 
 RETENTIONS.assemble(
     REPLY_RETENTION,

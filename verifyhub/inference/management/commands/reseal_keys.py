@@ -9,17 +9,19 @@ from verifyhub.common.sealing import RESEALS
 
 class Command(BaseCommand):
     help = (
-        "Seal the keys of model endpoints, the secrets of webhooks and masked values"
-        " anew after VERIFYHUB_SECRET_KEY was changed; VERIFYHUB_OLD_SECRET_KEYS must"
-        " hold the former one."
+        "Seal the keys of model endpoints, the secrets of webhooks, masked values and"
+        " second factors anew after VERIFYHUB_SECRET_KEY was changed;"
+        " VERIFYHUB_OLD_SECRET_KEYS must hold the former one."
     )
 
     def handle(self, **_options: Any) -> None:
         """Seal all of it again; name what cannot be opened."""
-        (keys, webhooks, values), lost = zip(*(step() for step in RESEALS), strict=True)
+        counts, lost = zip(*(step() for step in RESEALS), strict=True)
+        keys, webhooks, values, factors = counts
         self.stdout.write(
-            f"{keys} keys, the secrets of {webhooks} webhooks and the masked values of"
-            f" {values} runs are sealed under the present secret key."
+            f"{keys} keys, the secrets of {webhooks} webhooks, the masked values of"
+            f" {values} runs and the second factors of {factors} people are sealed"
+            " under the present secret key."
         )
         if names := ", ".join(name for some in lost for name in some):
             raise CommandError(f"No known secret opens what is sealed for: {names}")

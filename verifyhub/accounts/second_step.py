@@ -1,0 +1,100 @@
+"""Between the password and the code: what a session remembers of a second factor."""
+
+import time
+from collections.abc import Mapping
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth import login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.utils.crypto import constant_time_compare
+
+from verifyhub.accounts.models import Authenticator, Membership, User
+from verifyhub.accounts.second_factor import is_asked_of, is_on
+
+OWN_BACKEND = "django.contrib.auth.backends.ModelBackend"
+# Who gave the password, and has to give a code within so many seconds.
+WAITING = "second_step"
+SECONDS = 600
+# By what a session had its second factor: the id of a device, or the provider.
+GIVEN = "second_factor"
+PROVIDER = "provider"
+
+
+def ask_for_code(request: HttpRequest, user: User, wanted: str) -> HttpResponse:
+    """Lead a person who has shown who they are to the page that asks for a code.
+
+    Args:
+        request: Of the session that waits.
+        user: Whose code.
+        wanted: An address of this server to go to afterwards.
+    """
+    request.session[WAITING] = {
+        "user": user.pk,
+        "hash": user.get_session_auth_hash(),
+        "until": int(time.time()) + SECONDS,
+        "next": wanted,
+    }
+    return redirect("accounts:sign-in-code")
+
+
+def who_waits(request: HttpRequest) -> tuple[User, str] | None:
+    """Who has to give a code in this session, and where they go then; None for nobody.
+
+    A password that was changed, an account that was disabled and time end it.
+    """
+    held = request.session.get(WAITING)
+    if not held or held["until"] < time.time():
+        return None
+    user = User.objects.filter(pk=held["user"], is_active=True).first()
+    if user is None or not constant_time_compare(
+        held["hash"], user.get_session_auth_hash()
+    ):
+        return None
+    return user, held["next"]
+
+
+def sign_in_with(request: HttpRequest, user: User, device: Authenticator) -> None:
+    """Sign in a person who gave a code."""
+    request.session.pop(WAITING, None)
+    login(request, user, backend=OWN_BACKEND)
+    request.session[GIVEN] = device.pk
+
+
+def sign_in_from_provider(
+    request: HttpRequest, user: User, claims: Mapping[str, Any], wanted: str
+) -> HttpResponse:
+    """Sign in who comes from the provider; ask for a code what it did not ask for."""
+    was_asked = settings.OIDC.asks_second_factor or "mfa" in _methods(claims)
+    if not was_asked and is_on(user):
+        return ask_for_code(request, user, wanted)
+    login(request, user, backend=OWN_BACKEND)
+    if was_asked:
+        request.session[GIVEN] = PROVIDER
+    return redirect(wanted)
+
+
+def is_missing(request: HttpRequest, membership: Membership) -> bool:
+    """Whether a project asks a member for a second factor, and the session had none."""
+    if not is_asked_of(membership.role, membership.project):
+        return False
+    given = request.session.get(GIVEN)
+    if given is None or given == PROVIDER:
+        return given is None
+    held = Authenticator.objects.filter(user_id=membership.user_id, confirmed=True)
+    return not held.filter(pk=given).exists()
+
+
+def make_up_for(request: HttpRequest, user: User) -> HttpResponse:
+    """Lead a member whose session lacks a second factor to where they give one."""
+    if is_on(user):
+        wanted = request.get_full_path() if request.method == "GET" else "/"
+        return ask_for_code(request, user, wanted)
+    return redirect("accounts:second-factor")
+
+
+def _methods(claims: Mapping[str, Any]) -> list[Any]:
+    """How the provider says that it knew the person: RFC 8176."""
+    said = claims.get("amr")
+    return said if isinstance(said, list) else []

@@ -138,7 +138,7 @@ def test_layers_that_give_too_little_are_said_with_what_is_asked_for():
 def test_an_answer_with_nothing_to_check_is_not_said_to_have_passed():
     text = explained("I do not know.")
 
-    assert text.startswith("The answer contains no name or claim")
+    assert text.startswith("The answer contains no name, claim or value")
     assert "failed" not in text
     assert "a person should review the answer before use" in text
 

@@ -46,6 +46,7 @@ CODES: Final = {
     "verdicts": pgettext_lazy("check", "verdicts"),
     "names": pgettext_lazy("check", "names"),
     "completion": pgettext_lazy("check", "completion"),
+    "values": pgettext_lazy("check", "values"),
     "local_signals": pgettext_lazy("check", "local signals"),
     "level_1_structure": pgettext_lazy("check", "level 1, structure"),
     "level_2_schema": pgettext_lazy("check", "level 2, schema"),

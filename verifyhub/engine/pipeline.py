@@ -37,7 +37,11 @@ from verifyhub.engine.decisions.first_step import first_bad_step
 from verifyhub.engine.decisions.measures import confidence
 from verifyhub.engine.decisions.missing import missing_opinions, wait_for
 from verifyhub.engine.decisions.next_prompt import MAX_SHOWN
-from verifyhub.engine.decisions.own_checks import completion_check, grounding_check
+from verifyhub.engine.decisions.own_checks import (
+    completion_check,
+    grounding_check,
+    values_check,
+)
 from verifyhub.engine.decisions.policy import decide
 from verifyhub.engine.decisions.prior import Prior
 from verifyhub.engine.decisions.self_assessment import self_assessment
@@ -234,6 +238,7 @@ def _found_by_ledger(
         earlier_inventions=earlier_inventions,
         level_open=settled.levels.doubted,
         wrong_values=[one for one in settled.values if one.is_flagged],
+        shows_values=settled.shows_values,
         doubted=settled.doubted,
         settled=settled.anything,
     )
@@ -303,6 +308,7 @@ def _report(
             *settled.levels.checks,
             grounding_check(findings.counted),
             completion_check(settled.claims),
+            values_check(settled.values, compared=settled.values_compared),
             run.signals.check,
             *opinion.checks,
             goal.check,

@@ -27,7 +27,7 @@ from verifyhub.engine.reports import (
     ReportWarning,
 )
 from verifyhub.engine.types import Interaction, Mention
-from verifyhub.engine.value_results import ValueResult
+from verifyhub.engine.value_results import ValueResult, ValueStatus
 from verifyhub.engine.values.check import ValuesRead, read_values
 from verifyhub.engine.warning_codes import WarningCode
 
@@ -88,6 +88,7 @@ class Settled:
         mentions: The same names, settled.
         claims: Claims of work done, settled.
         values: Values of the answer, held against the run.
+        values_compared: Whether the run is one in which values can be unsupported.
         sight: What earlier answers' calls show; asked where the own ones leave open.
         not_searched: What of the run was too much to be looked at.
     """
@@ -99,6 +100,7 @@ class Settled:
     mentions: tuple[MentionResult, ...]
     claims: tuple[CompletionClaim, ...]
     values: tuple[ValueResult, ...]
+    values_compared: bool
     tree: FileTree | None
     least: Grade
     sight: EarlierSight
@@ -111,14 +113,29 @@ class Settled:
 
     @property
     def coverage(self) -> float:
-        """Share of names and claims that could be settled."""
-        return coverage(len(self.counted), len(self.mentions), self.claims)
+        """Share of names, claims and values that could be settled."""
+        values = self.values if self.values_compared else ()
+        return coverage(len(self.counted), len(self.mentions), self.claims, values)
 
     @property
     def anything(self) -> bool:
-        """Whether any name or claim could be settled."""
-        return bool(self.counted) or any(
-            claim.status is not ClaimStatus.UNCHECKED for claim in self.claims
+        """Whether any name or claim could be settled, or values where no claim is open.
+
+        That the amounts are right does not say that the money was paid back.
+        """
+        if self.counted or not self.claims:
+            return bool(self.counted) or self.shows_values
+        return any(claim.status is not ClaimStatus.UNCHECKED for claim in self.claims)
+
+    @property
+    def shows_values(self) -> bool:
+        """Whether what tools returned settles any value.
+
+        What the user or the policy said is repeated, not found.
+        """
+        repeated = (ValueStatus.USER_SAID, ValueStatus.POLICY)
+        return self.values_compared and any(
+            one.is_settled and one.status not in repeated for one in self.values
         )
 
     @property
@@ -278,6 +295,7 @@ def settle(
         mentions=sight.mentions(known, mentions),
         claims=sight.claims(interaction.answer, claims),
         values=sight.values(values.values),
+        values_compared=values.compared,
         tree=inputs.tree,
         least=least,
         sight=sight,

@@ -11,6 +11,9 @@ from verifyhub.common.contract import StoredModel
 from verifyhub.engine.reports import EarlierEvidence, Grade
 from verifyhub.engine.types import Span
 
+# The check of the report that sums them up.
+VALUES = "values"
+
 
 class ValueKind(StrEnum):
     """What a value in an answer is."""
@@ -94,6 +97,11 @@ class ValueResult(StoredModel):
     """Calls of earlier answers that decided, where this one's own do not."""
     note: str = ""
     """The same in words: the calculation, or what the tools say instead."""
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the run says where the value comes from, or that nobody said it."""
+        return self.status is not ValueStatus.UNCHECKED
 
     @property
     def is_flagged(self) -> bool:

@@ -19,11 +19,12 @@ from verifyhub.engine.reports import (
     FirstBadStep,
     GoalResult,
     MentionResult,
+    Outcome,
     ReportWarning,
     SelfAssessment,
     Verdict,
 )
-from verifyhub.engine.value_results import ValueResult
+from verifyhub.engine.value_results import VALUES, ValueResult
 
 _NO_COST = Cost()
 _NO_DECISION = Decision(action=Action.ACCEPT, reason="")
@@ -80,6 +81,13 @@ class VerificationReport(StoredModel):
     def flagged_claims(self) -> list[CompletionClaim]:
         """The claims of work done that the trace does not bear out."""
         return [one for one in self.completion_claims if one.is_flagged]
+
+    @property
+    def compared_values(self) -> tuple[ValueResult, ...]:
+        """The values, where the run is one that can tell of each."""
+        check = self.check(VALUES)
+        compared = check is not None and check.outcome is not Outcome.SKIPPED
+        return self.values if compared else ()
 
     @property
     def flagged_values(self) -> list[ValueResult]:

@@ -205,12 +205,44 @@ def test_an_answer_with_a_wrong_value_is_sent_back_with_the_value():
     assert "UNSUPPORTED_VALUE" in report.warning_codes
 
 
+def test_an_answer_whose_values_all_stand_in_the_run_passes():
+    call = a_tool_call("get_plot", {}, json.dumps(PLOT))
+
+    report = verify(an_interaction(f"The rent is ${PLOT['rent']}.", call))
+
+    assert (report.verdict, report.decision.reason) == ("accept", "checks_passed")
+    assert report.check("values").outcome == "passed"
+    assert report.coverage == 1.0
+    assert "NOTHING_TO_CHECK" not in report.warning_codes
+    assert explain(report).startswith("1 value was compared with")
+
+
+def test_right_values_do_not_accept_a_claim_of_work_that_stays_open():
+    cancelled = json.dumps({"order_id": 17, "status": "cancelled", "total": 90})
+    call = a_tool_call("cancel_order", {"order_id": 17}, cancelled)
+
+    report = verify(an_interaction("I have refunded $90 for order 17.", call))
+
+    assert [one.status for one in report.completion_claims] == ["unchecked"]
+    assert (report.verdict, report.decision.reason) == ("uncertain", "doubts_remain")
+
+
+def test_what_the_user_said_is_no_reason_to_accept():
+    call = a_tool_call("get_plot", {}, json.dumps(PLOT))
+
+    report = verify(an_interaction("You pay $77.", call, task="I pay $77."))
+
+    assert report.check("values").outcome == "passed"
+    assert (report.verdict, report.decision.reason) == ("uncertain", "nothing_to_check")
+
+
 def test_agents_that_write_code_are_not_held_to_numbers():
     report = verify(
         an_interaction("It took 4.25 seconds and cost $3.10.", a_command("make", "ok"))
     )
 
     assert {one.status for one in report.values} == {"unchecked"}
+    assert (report.check("values").outcome, report.coverage) == ("skipped", 0.0)
 
 
 def test_a_tool_that_reads_no_file_is_none_of_an_agent_that_writes_code():

@@ -164,13 +164,15 @@ def ledger_doubts(
 
     Args:
         found: What the ledger found, before any model was asked.
-        coverage: Share of names and claims that it could settle.
+        coverage: Share of names, claims and values that it could settle.
         level_open: Whether a level could not be settled.
         thresholds: The project's cut-offs.
     """
     sure = found.confidence
     states = {claim.status for claim in found.claims}
-    settled = bool(found.counted or states - {ClaimStatus.UNCHECKED})
+    settled = bool(
+        found.counted or found.shows_values or states - {ClaimStatus.UNCHECKED}
+    )
     holds = {
         Doubt.NOTHING_CHECKED: not settled,
         Doubt.UNVERIFIED_NAMES: bool(found.wrong),

@@ -33,6 +33,7 @@ def with_evidence(
                 sum(1 for one in report.mentions if one.counts),
                 len(report.mentions),
                 report.completion_claims,
+                report.compared_values,
                 facts.claims,
             ),
             checks=(*report.checks, facts.check),

@@ -33,12 +33,15 @@ from verifyhub.engine.reports import (
     Verdict,
 )
 from verifyhub.engine.text.quoting import quoted
+from verifyhub.engine.value_results import VALUES
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.engine.warning_codes import WarningCode
 
 MOST_NAMED = 3
 # Each has a sentence of its own.
-_TOLD = frozenset({GROUNDING, COMPLETION, CLAIMS, GOAL, NAME, SECOND_NAME, *LEVELS})
+_TOLD = frozenset(
+    {GROUNDING, COMPLETION, VALUES, CLAIMS, GOAL, NAME, SECOND_NAME, *LEVELS}
+)
 _DECIDED = frozenset({Outcome.PASSED, Outcome.FAILED})
 _OPEN = frozenset({Outcome.SKIPPED, Outcome.INCONCLUSIVE})
 
@@ -70,6 +73,7 @@ def _levels(words: Translator) -> dict[str, str]:
 
 def _checked(report: VerificationReport, words: Translator) -> str:
     names, claims = len(report.counted_mentions), len(report.completion_claims)
+    values = len(report.compared_values)
     parts = []
     if names:
         parts.append(words.ngettext("%(n)s name", "%(n)s names", names) % {"n": names})
@@ -78,6 +82,9 @@ def _checked(report: VerificationReport, words: Translator) -> str:
             "%(n)s claim of work done", "%(n)s claims of work done", claims
         )
         parts.append(said % {"n": claims})
+    if values:
+        said = words.ngettext("%(n)s value", "%(n)s values", values)
+        parts.append(said % {"n": values})
     levels = _levels(words)
     parts += [
         levels[check.name]
@@ -86,12 +93,12 @@ def _checked(report: VerificationReport, words: Translator) -> str:
     ]
     if not parts:
         return words.gettext(
-            "The answer contains no name or claim that tool calls can settle."
+            "The answer contains no name, claim or value that tool calls can settle."
         )
     said = words.ngettext(
         "%(what)s was compared with what the agent's tools returned.",
         "%(what)s were compared with what the agent's tools returned.",
-        1 if len(parts) == 1 and 1 in {names, claims} else 2,
+        1 if len(parts) == 1 and 1 in {names, claims, values} else 2,
     )
     return said % {"what": _list(parts, words)}
 
@@ -292,7 +299,9 @@ def _next(report: VerificationReport, words: Translator) -> str:
 
 
 def _nothing(report: VerificationReport) -> bool:
-    found = report.counted_mentions or report.completion_claims
+    found = (
+        report.counted_mentions or report.completion_claims or report.compared_values
+    )
     return not found and not report.judged_claims
 
 

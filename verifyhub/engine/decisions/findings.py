@@ -21,12 +21,12 @@ from verifyhub.engine.reports import (
     Outcome,
     Status,
 )
-from verifyhub.engine.value_results import ValueResult
+from verifyhub.engine.value_results import VALUES, ValueResult
 
 LEVELS = (STRUCTURE, SCHEMA, FILESYSTEM)
 GROUNDING, COMPLETION = "grounding", "completion"
 # Each has a rule of its own: what they found is known name by name, claim by claim.
-_RULED = frozenset({GROUNDING, COMPLETION, GOAL, *LEVELS})
+_RULED = frozenset({GROUNDING, COMPLETION, VALUES, GOAL, *LEVELS})
 _VERIFIERS = frozenset({CROSS_TIER, SECOND_NAME})
 
 
@@ -38,6 +38,7 @@ class Findings:
         counted: Mentions that count.
         claims: Claims of work done, settled or not.
         wrong_values: Values of the answer that are not those of the run.
+        shows_values: Whether what tools returned settles any value.
         confidence: 0..1, or None when nothing could be checked.
         completeness: 0..1, or None without a model.
         gaps: What the answer leaves open.
@@ -84,6 +85,7 @@ class Findings:
     disagreed: bool = False
     level_open: bool = False
     wrong_values: Sequence[ValueResult] = ()
+    shows_values: bool = False
     doubted: bool = False
     misled: bool = False
     left_open: Sequence[str] = ()
@@ -144,7 +146,7 @@ class Findings:
     def looked_at(self) -> bool:
         """Whether anything in the answer was compared with anything."""
         judged = any(one.judged_by is not JudgedBy.NOBODY for one in self.facts)
-        return self.settled or judged
+        return self.settled or self.shows_values or judged
 
     def has(self, status: ClaimStatus) -> bool:
         """Whether a claim of work has this status."""

@@ -9,6 +9,7 @@ from verifyhub.engine.reports import (
     MentionResult,
     Status,
 )
+from verifyhub.engine.value_results import ValueResult
 
 _SETTLED = frozenset(
     {ClaimStatus.SUPPORTED, ClaimStatus.CONTRADICTED, ClaimStatus.UNATTEMPTED}
@@ -33,23 +34,26 @@ def coverage(
     counted: int,
     mentions: int,
     claims: Sequence[CompletionClaim],
+    values: Sequence[ValueResult] = (),
     facts: Sequence[ClaimResult] = (),
 ) -> float:
-    """Return the share of mentions and claims that could be settled.
+    """Return the share of mentions, claims and values that could be settled.
 
     Args:
         counted: Mentions that were settled, verified or not.
         mentions: All mentions, with those that need not exist.
         claims: The claims of work done.
+        values: The values, where the run can tell of each.
         facts: The claims of fact, where they were held against evidence.
 
     Returns:
         A share in 0..1; 0 when there is nothing to check.
     """
     factual = [one for one in facts if one.kind is ClaimKind.FACTUAL]
-    everything = mentions + len(claims) + len(factual)
+    everything = mentions + len(claims) + len(values) + len(factual)
     if not everything:
         return 0.0
     settled = sum(1 for claim in claims if claim.status in _SETTLED)
+    settled += sum(1 for one in values if one.is_settled)
     settled += sum(1 for one in factual if one.status is not FactStatus.UNKNOWN)
     return (counted + settled) / everything

@@ -10,6 +10,7 @@ from verifyhub.engine.reports import (
     Outcome,
     Status,
 )
+from verifyhub.engine.value_results import VALUES, ValueResult
 
 
 def grounding_check(counted: Sequence[MentionResult]) -> CheckResult:
@@ -48,4 +49,35 @@ def completion_check(claims: Sequence[CompletionClaim]) -> CheckResult:
         score=shown / len(settled),
         reason="" if passed else "untrue_claims",
         details={"claims": len(claims), "settled": len(settled), "supported": shown},
+    )
+
+
+def values_check(values: Sequence[ValueResult], *, compared: bool) -> CheckResult:
+    """Say how many of the values somebody in the run said.
+
+    Args:
+        values: Those of the answer.
+        compared: Whether the run can tell of each: one of an agent that works on
+            files cannot.
+    """
+    if not values or not compared:
+        reason = "file_work" if values else "nothing_to_check"
+        return CheckResult(name=VALUES, outcome=Outcome.SKIPPED, reason=reason)
+    settled = [value for value in values if value.is_settled]
+    if not settled:
+        return CheckResult(
+            name=VALUES, outcome=Outcome.INCONCLUSIVE, reason="values_open"
+        )
+    supported = sum(1 for value in settled if not value.is_flagged)
+    passed = supported == len(settled)
+    return CheckResult(
+        name=VALUES,
+        outcome=Outcome.PASSED if passed else Outcome.FAILED,
+        score=supported / len(settled),
+        reason="" if passed else "unsupported_values",
+        details={
+            "values": len(values),
+            "settled": len(settled),
+            "supported": supported,
+        },
     )

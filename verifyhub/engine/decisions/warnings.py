@@ -32,7 +32,7 @@ def warnings_of(
                 details={"confidence": confidence},
             )
         )
-    if not mentions and not claims:
+    if not mentions and not claims and not findings.shows_values:
         found.append(
             ReportWarning(
                 code=WarningCode.NOTHING_TO_CHECK,

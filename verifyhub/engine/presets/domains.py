@@ -29,6 +29,7 @@ CHECKS = (
     "level_3_filesystem",
     "grounding",
     "completion",
+    "values",
     "cross_tier",
     "goal",
 )

@@ -55,10 +55,13 @@ class ValuesRead:
 
     Attributes:
         values: Each with what became of it.
+        compared: Whether the run holds all that the answer could know: files and
+            commands say more than a trace shows.
         read_to: Where reading stopped, in code points; None where all was read.
     """
 
     values: tuple[ValueResult, ...] = ()
+    compared: bool = False
     read_to: int | None = None
 
 
@@ -85,8 +88,9 @@ def read_values(
     """
     if not calls and not interaction.system_instructions:
         return ValuesRead()
-    check = _Check(RunValues(interaction, calls), signed_calls)
-    return ValuesRead(check.results(), check.read_to)
+    run = RunValues(interaction, calls)
+    check = _Check(run, signed_calls)
+    return ValuesRead(check.results(), run.is_closed, check.read_to)
 
 
 class _Check:

@@ -172,6 +172,7 @@ CHECKS: dict[str, str | Promise] = {
     "level_3_filesystem": _("Level 3: claims about files and commands"),
     "grounding": _("Names against the trace"),
     "completion": _("Claims of work against the trace"),
+    "values": _("Values against the trace"),
     "cross_tier": _("A stronger model's opinion"),
     "cross_tier_second": _("A second model's opinion"),
     "local_signals": _("Local signals"),

@@ -64,7 +64,7 @@ def one(dataset: str, written_as: str, size: int) -> None:
     start()
     from verifyhub.accounts.models import Project
     from verifyhub.exports.catalogue import DATASETS
-    from verifyhub.exports.dataset import Filters
+    from verifyhub.exports.dataset import DatasetFilters
     from verifyhub.exports.stream import stream
     from verifyhub.exports.writing import FileFormat, encoded
     from verifyhub.ingest.models import Interaction
@@ -72,7 +72,7 @@ def one(dataset: str, written_as: str, size: int) -> None:
     project = Project.objects.get(slug=SLUG)
     newest = Interaction.objects.filter(project=project).order_by("-created_at")
     since = newest.values_list("created_at", flat=True)[size - 1]
-    how: dict[str, Any] = {"project": project, "filters": Filters(since=since)}
+    how: dict[str, Any] = {"project": project, "filters": DatasetFilters(since=since)}
     format_ = FileFormat(written_as)
     columns = DATASETS[dataset].columns_of(deep=format_.is_deep)
     found = DATASETS[dataset].rows(**how, deep=format_.is_deep)

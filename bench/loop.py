@@ -215,14 +215,18 @@ class Loop:
         return "\n".join(line.line for line in lines)
 
     def _told_sections(self) -> Iterator[str]:
-        from verifyhub.engine.memory.sections import Section
+        from verifyhub.engine.memory.sections import ContextSection
 
         if self.mechanisms.session_memory:
-            yield from (Section.FACTS, Section.HALLUCINATIONS, Section.GAPS)
+            yield from (
+                ContextSection.FACTS,
+                ContextSection.HALLUCINATIONS,
+                ContextSection.GAPS,
+            )
         if self.mechanisms.corrections:
-            yield Section.CORRECTIONS
+            yield ContextSection.CORRECTIONS
         if self.mechanisms.constraints:
-            yield Section.CONSTRAINTS
+            yield ContextSection.CONSTRAINTS
 
     def _guarded(self, asked: Sequence[Feature], names: Sequence[str]) -> str:
         from verifyhub.memory.guard import guard

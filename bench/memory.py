@@ -219,9 +219,9 @@ class Memory:
         return rows.order_by("-created_at", "-id").first()
 
     def _search(self, text: str) -> object:
-        from verifyhub.memory.search import Filters, search
+        from verifyhub.memory.search import SearchFilters, search
 
-        return search(self.project, Filters(text=text))
+        return search(self.project, SearchFilters(text=text))
 
     def _remember(self, names: list[str]) -> None:
         from django.db import transaction

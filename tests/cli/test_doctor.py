@@ -16,7 +16,7 @@ from tests.inference.models import prose, whatever_is_forced
 from tests.model_server import ModelServer, model_server
 from verifyhub.cli import doctor_models
 from verifyhub.cli.doctor_mcp import mcp_server
-from verifyhub.cli.findings import Finding
+from verifyhub.cli.findings import DoctorFinding
 from verifyhub.engine.llm.configure import ModelSettings, from_environment
 from verifyhub.inference.models import Budget
 
@@ -79,7 +79,7 @@ def models_at(server: ModelServer, **given: str) -> ModelSettings:
         return from_environment()
 
 
-def said(findings: list[Finding]) -> list[str]:
+def said(findings: list[DoctorFinding]) -> list[str]:
     return [f"{one.outcome} {one.text}" for one in findings]
 
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifyhub.common.shares import Difference, Share, design_effect, wilson
+from verifyhub.common.shares import Share, ShareDifference, design_effect, wilson
 
 COUNTS = st.integers(0, 200).flatmap(lambda n: st.tuples(st.integers(0, n), st.just(n)))
 GROUPS = st.lists(
@@ -13,8 +13,10 @@ GROUPS = st.lists(
 )
 
 
-def difference(x1, n1, x2, n2) -> Difference:
-    return Difference(first=Share(count=x1, total=n1), second=Share(count=x2, total=n2))
+def difference(x1, n1, x2, n2) -> ShareDifference:
+    return ShareDifference(
+        first=Share(count=x1, total=n1), second=Share(count=x2, total=n2)
+    )
 
 
 # Newcombe 1998, table II, method 10: the examples (a) to (h).

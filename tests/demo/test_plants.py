@@ -2,7 +2,7 @@
 
 import pytest
 
-from verifyhub.demo.plants import Fault, HonestCase, take_out
+from verifyhub.demo.plants import HonestCase, PlantedFault, take_out
 from verifyhub.demo.sample import FILES
 from verifyhub.demo.script import TURNS
 
@@ -17,7 +17,7 @@ def test_each_plant_knows_its_place():
     answer, plants = take_out("é <<invented_file|a.py>>, <<negation|b.py>>")
 
     assert [(p.kind, answer[slice(*p.span)]) for p in plants] == [
-        (Fault.INVENTED_FILE, "a.py"),
+        (PlantedFault.INVENTED_FILE, "a.py"),
         (HonestCase.NEGATION, "b.py"),
     ]
 
@@ -30,7 +30,7 @@ def test_an_unknown_kind_is_refused():
 def test_every_kind_is_planted_somewhere():
     planted = {plant.kind for turn in TURNS for plant in take_out(turn.answer)[1]}
 
-    assert planted == {*Fault, *HonestCase}
+    assert planted == {*PlantedFault, *HonestCase}
 
 
 @pytest.mark.parametrize(

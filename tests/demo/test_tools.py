@@ -5,13 +5,13 @@ import pytest
 from verifyhub.demo.agent import perform
 from verifyhub.demo.sample import FILES, write_repository
 from verifyhub.demo.script import TURNS
-from verifyhub.demo.tools import Toolbox
+from verifyhub.demo.tools import DemoTools
 
 
 @pytest.fixture
 def toolbox(tmp_path):
     write_repository(tmp_path)
-    return Toolbox(tmp_path)
+    return DemoTools(tmp_path)
 
 
 def test_the_whole_test_run_fails_in_one_test(toolbox):

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifyhub.egress.addresses import FORBIDDEN, INTERNAL, Reach, reach
+from verifyhub.egress.addresses import FORBIDDEN, INTERNAL, AddressReach, reach
 
 PUBLIC = [
     "1.1.1.1",
@@ -96,9 +96,9 @@ NOBODYS = [
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        *((text, Reach.PUBLIC) for text in PUBLIC),
-        *((text, Reach.INTERNAL) for text in INSIDE),
-        *((text, Reach.FORBIDDEN) for text in NOBODYS),
+        *((text, AddressReach.PUBLIC) for text in PUBLIC),
+        *((text, AddressReach.INTERNAL) for text in INSIDE),
+        *((text, AddressReach.FORBIDDEN) for text in NOBODYS),
     ],
 )
 def test_an_address_has_its_reach(text, expected):
@@ -108,16 +108,16 @@ def test_an_address_has_its_reach(text, expected):
 @given(st.ip_addresses(v=4))
 def test_what_python_calls_private_is_never_public(address):
     if address.is_private or address.is_multicast or address.is_reserved:
-        assert reach(address) is not Reach.PUBLIC
+        assert reach(address) is not AddressReach.PUBLIC
 
 
 @given(st.ip_addresses(v=6))
 def test_outside_the_assigned_block_nothing_of_ipv6_is_public(address):
     if address not in ip_network("2000::/3"):
-        assert reach(address) is not Reach.PUBLIC
+        assert reach(address) is not AddressReach.PUBLIC
 
 
 @pytest.mark.parametrize("network", [*INTERNAL, *FORBIDDEN], ids=str)
 def test_both_ends_of_a_range_belong_to_it(network):
-    assert reach(network[0]) is not Reach.PUBLIC
-    assert reach(network[-1]) is not Reach.PUBLIC
+    assert reach(network[0]) is not AddressReach.PUBLIC
+    assert reach(network[-1]) is not AddressReach.PUBLIC

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.builders import a_command, an_interaction, verify
-from verifyhub.engine.calibration.calibrator import Calibrator, Kind
+from verifyhub.engine.calibration.calibrator import Calibrator, CurveKind
 from verifyhub.engine.claim_results import (
     Claim,
     ClaimEvidence,
@@ -17,7 +17,7 @@ from verifyhub.engine.claim_results import (
     JudgedBy,
 )
 from verifyhub.engine.claims.check import ClaimInputs
-from verifyhub.engine.claims.judges import Judgement
+from verifyhub.engine.claims.judges import ClaimJudgement
 from verifyhub.engine.decisions.detection import DetectionInputs, raised
 from verifyhub.engine.decisions.facts import calibrated
 from verifyhub.engine.layer_results import Risk, RiskLevel
@@ -52,7 +52,7 @@ class Says:
 
     def judge(self, claim, candidates, *, task):
         self.asked += 1
-        return Judgement(status=self.status, deciding=0, confidence=0.9)
+        return ClaimJudgement(status=self.status, deciding=0, confidence=0.9)
 
 
 def answer(text=SAYS, *, file="src/app.py"):
@@ -169,7 +169,7 @@ def a_result(status):
 def test_a_calibration_speaks_of_claims_and_is_turned_for_denials():
     # A judge that says 0.9 of claims that are true is right in seven of ten.
     curve = Calibrator(
-        kind=Kind.ISOTONIC,
+        kind=CurveKind.ISOTONIC,
         parameters={"scores": [0.1, 0.9], "values": [0.2, 0.7]},
         version="1",
     )

@@ -11,15 +11,15 @@ from tests.factories import InteractionFactory
 from verifyhub.common import walk as walking
 from verifyhub.common.walk import walk
 from verifyhub.exports import parquet as parquet_file
-from verifyhub.exports.schema import Column, Kind
+from verifyhub.exports.schema import ColumnKind, ExportColumn
 from verifyhub.exports.writing import FileFormat, encoded
 from verifyhub.ingest.models import Interaction
 
 MEGABYTE = 1024 * 1024
 COLUMNS = (
-    Column("text", Kind.TEXT),
-    Column("free", Kind.JSON),
-    Column("said", Kind.MESSAGES),
+    ExportColumn("text", ColumnKind.TEXT),
+    ExportColumn("free", ColumnKind.JSON),
+    ExportColumn("said", ColumnKind.MESSAGES),
 )
 
 

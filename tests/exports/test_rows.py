@@ -24,14 +24,14 @@ from tests.factories import (
 from verifyhub.common.row_files import FORMULA_STARTS, csv_lines, json_lines
 from verifyhub.common.walk import walk
 from verifyhub.exports.catalogue import DATASETS
-from verifyhub.exports.dataset import Filters
+from verifyhub.exports.dataset import DatasetFilters
 from verifyhub.exports.stream import stream
 from verifyhub.exports.tables import TABLES
 from verifyhub.exports.writing import FileFormat
 from verifyhub.review.models import Judgement
 
 HOSTILE = st.text(st.characters(exclude_categories=["Cs"]))
-EVERYTHING = Filters()
+EVERYTHING = DatasetFilters()
 # Each has one row for each row of its table.
 STORED = [one.name for one in TABLES]
 TEXT = (FileFormat.CSV, FileFormat.JSONL)
@@ -138,7 +138,7 @@ def test_json_lines_hold_the_answer_as_it_was_sent(one_of_each):
 )
 @pytest.mark.parametrize(("verdict", "count"), [("reject", 1), ("accept", 0)])
 def test_rows_are_filtered_by_verdict(one_of_each, name, verdict, count):
-    filters = Filters(verdict=verdict, answers={"verdict": verdict})
+    filters = DatasetFilters(verdict=verdict, answers={"verdict": verdict})
     rows = DATASETS[name].rows(one_of_each, filters, deep=False)
 
     assert len(list(rows)) == count
@@ -149,7 +149,7 @@ def test_until_leaves_out_its_own_moment(one_of_each, name):
     (row,) = DATASETS[name].rows(one_of_each, EVERYTHING, deep=False)
 
     moment = row.get("created_at") or row["given_at"]
-    before, from_then = Filters(until=moment), Filters(since=moment)
+    before, from_then = DatasetFilters(until=moment), DatasetFilters(since=moment)
 
     assert list(DATASETS[name].rows(one_of_each, before, deep=False)) == []
     assert len(list(DATASETS[name].rows(one_of_each, from_then, deep=False))) == 1

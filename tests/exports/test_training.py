@@ -9,7 +9,7 @@ from django.utils import timezone
 from tests.factories import ClaimVerdictFactory, VerificationFactory
 from tests.review.conftest import answered, item, send  # noqa: F401 - fixtures
 from verifyhub.exports.catalogue import DATASETS
-from verifyhub.exports.dataset import Filters
+from verifyhub.exports.dataset import DatasetFilters
 from verifyhub.exports.stream import stream
 from verifyhub.exports.training import TRAINING
 from verifyhub.exports.writing import FileFormat
@@ -65,7 +65,7 @@ def text_of(project, name, viewer=None, written_as=FileFormat.JSONL, **filters):
             DATASETS[name],
             written_as,
             project=project,
-            filters=Filters(**filters),
+            filters=DatasetFilters(**filters),
             viewer=viewer,
         )
     )

@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from verifyhub.ingest.formats.bulk import streams
-from verifyhub.ingest.formats.bulk.source import Bounds, BrokenStreamError, Source
+from verifyhub.ingest.formats.bulk.source import Bounds, BrokenStreamError, LineSource
 from verifyhub.ingest.formats.bulk.streams import csv_items, raw_items
 
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12)
@@ -34,7 +34,7 @@ def read(data: bytes, **limits) -> list:
 @settings(suppress_health_check=[HealthCheck.too_slow])
 @given(st.lists(values, min_size=1), st.sampled_from([None, 2]), st.integers(1, 9))
 def test_an_array_gives_its_objects_however_it_is_laid_out(items, indent, chunk):
-    stream = Source(Dribble(json.dumps(items, indent=indent).encode(), chunk))
+    stream = LineSource(Dribble(json.dumps(items, indent=indent).encode(), chunk))
     head = stream.readline(1 << 20)
 
     found = [json.loads(one.data) for one in streams._values(stream, head, 1 << 20)]
@@ -85,7 +85,7 @@ def test_a_line_that_is_too_long_loses_no_other():
 def test_gzip_is_read_as_it_comes_also_of_several_members():
     packed = gzip.compress(b'{"a": 1}\n') + gzip.compress(b'{"a": 2}\n')
 
-    items = raw_items(Source(io.BytesIO(packed), encoding="gzip"))
+    items = raw_items(LineSource(io.BytesIO(packed), encoding="gzip"))
 
     assert [json.loads(one.data) for one in items] == [{"a": 1}, {"a": 2}]
 
@@ -95,7 +95,7 @@ def test_packed_bytes_that_break_off_are_told_as_such(cut):
     packed = gzip.compress(b'{"a": 1}\n' * 1000)[:cut]
 
     with pytest.raises(BrokenStreamError):
-        list(raw_items(Source(io.BytesIO(packed), encoding="gzip")))
+        list(raw_items(LineSource(io.BytesIO(packed), encoding="gzip")))
 
 
 def test_an_array_that_breaks_off_is_told_as_such():
@@ -139,7 +139,7 @@ def test_a_stream_that_goes_on_without_a_value_is_ended(hollow, reader):
     stream = io.BytesIO(gzip.compress(hollow, 1))
 
     with pytest.raises(BrokenStreamError, match="1048576 bytes hold no") as caught:
-        list(reader(Source(stream, encoding="gzip")))
+        list(reader(LineSource(stream, encoding="gzip")))
 
     assert caught.value.status == 422
 
@@ -149,7 +149,7 @@ def test_each_bound_of_a_stream_ends_it_and_is_named(reader):
     data = gzip.compress(b'{"a": 1}\n' * 9 * MEGABYTE)
 
     def ended(**bounds):
-        source = Source(io.BytesIO(data), encoding="gzip", bounds=Bounds(**bounds))
+        source = LineSource(io.BytesIO(data), encoding="gzip", bounds=Bounds(**bounds))
         with pytest.raises(BrokenStreamError) as caught:
             for _ in reader(source):
                 pass
@@ -171,6 +171,6 @@ def test_what_is_packed_too_well_ends_after_a_while():
     bounds = Bounds(blank=100 * MEGABYTE)
 
     with pytest.raises(BrokenStreamError, match="400 times as large") as caught:
-        list(csv_items(Source(io.BytesIO(data), encoding="gzip", bounds=bounds)))
+        list(csv_items(LineSource(io.BytesIO(data), encoding="gzip", bounds=bounds)))
 
     assert caught.value.status == 413

@@ -5,7 +5,7 @@ import pytest
 from tests.conftest import API_SECRET
 from tests.factories import ApiKeyFactory, InteractionFactory
 from tests.mcp_server.conftest import RUN, over_http
-from verifyhub.mcp_server.doors import Names
+from verifyhub.mcp_server.doors import HostNames
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -169,4 +169,4 @@ def test_health_needs_no_key(server, served):
     ],
 )
 def test_names_are_those_of_the_hub(allowed, host, is_own):
-    assert Names(allowed).has(host) is is_own
+    assert HostNames(allowed).has(host) is is_own

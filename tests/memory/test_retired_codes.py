@@ -13,7 +13,7 @@ from verifyhub.common.row_files import RowFormat
 from verifyhub.engine.memory.lifecycle import RETIRED_REASONS
 from verifyhub.memory.models import Constraint
 from verifyhub.memory.search.export import lines
-from verifyhub.memory.search.find import Filters
+from verifyhub.memory.search.find import SearchFilters
 from verifyhub.memory.services import retire_constraint
 
 pytestmark = pytest.mark.django_db
@@ -61,7 +61,7 @@ def test_people_read_it_in_their_language_and_programs_in_english(constraint, co
 
     with override("fr"):
         french = constraint.why_retired
-        (line,) = lines(constraint.project, Filters(), written_as=RowFormat.JSONL)
+        (line,) = lines(constraint.project, SearchFilters(), written_as=RowFormat.JSONL)
     english = constraint.why_retired
 
     assert french != english == RETIRED_REASONS[code] % {"name": '"b.py"'}

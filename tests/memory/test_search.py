@@ -10,13 +10,13 @@ from django.urls import reverse
 from tests.factories import ConstraintFactory, InteractionFactory, SessionFactory
 from tests.memory.reports import mention, remember
 from verifyhub.memory.models import MemoryEntry
-from verifyhub.memory.search import Filters, found_at, rows_of, search
+from verifyhub.memory.search import SearchFilters, found_at, rows_of, search
 
 pytestmark = pytest.mark.django_db
 
 
 def texts(project, text, **filters):
-    found = search(project, Filters(text=text, **filters))
+    found = search(project, SearchFilters(text=text, **filters))
     return [row.text for row in rows_of(project, found.hits)]
 
 
@@ -62,7 +62,7 @@ def test_the_nearest_name_comes_first(project):
 def test_entries_and_constraints_are_found_together(project):
     remember(project, mention("mind-auth"))
 
-    kinds = {hit.model for hit in search(project, Filters(text="mind-auth")).hits}
+    kinds = {hit.model for hit in search(project, SearchFilters(text="mind-auth")).hits}
 
     assert len(kinds) == 2
 

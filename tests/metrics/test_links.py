@@ -23,7 +23,7 @@ from tests.factories import (
 )
 from verifyhub.ingest.models import Interaction
 from verifyhub.learning.models import CalibrationSample, LabelledExample
-from verifyhub.metrics.definitions import Unit
+from verifyhub.metrics.definitions import MetricUnit
 from verifyhub.metrics.figures import COUNTED, Figure
 from verifyhub.metrics.pages.asked import PageRequest
 from verifyhub.metrics.pages.tabs import TABS
@@ -190,13 +190,18 @@ def counted(value):
     """Return how many answers a cell or tile speaks of; None where it tells none."""
     if not isinstance(value, Figure):
         return value if isinstance(value, int) else None
-    if value.value is None or value.unit in (Unit.MICRODOLLARS, Unit.DIFFERENCE):
+    if value.value is None or value.unit in (
+        MetricUnit.MICRODOLLARS,
+        MetricUnit.DIFFERENCE,
+    ):
         return None
     if value.count is not None:
         return value.count
-    if value.unit is Unit.PER_CASE and value.name != "share_of_run":
+    if value.unit is MetricUnit.PER_CASE and value.name != "share_of_run":
         return round(value.value * value.n)
-    return value.n if value.unit is Unit.ERROR or value.method == COUNTED else None
+    return (
+        value.n if value.unit is MetricUnit.ERROR or value.method == COUNTED else None
+    )
 
 
 def places(answer):

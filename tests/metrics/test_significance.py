@@ -8,12 +8,12 @@ from statsmodels.stats import proportion
 from statsmodels.stats.multitest import multipletests
 from statsmodels.stats.power import NormalIndPower
 
-from verifyhub.common.shares import Difference, Share
+from verifyhub.common.shares import Share, ShareDifference
 from verifyhub.metrics.significance import compare_means, compare_shares, holm, paired_p
 
 
 def shares(first, second):
-    return Difference(
+    return ShareDifference(
         first=Share(count=first[0], total=first[1]),
         second=Share(count=second[0], total=second[1]),
     )
@@ -63,8 +63,8 @@ def test_a_difference_of_the_detectable_size_has_the_power_it_promises():
 
 
 def test_sessions_of_answers_alike_are_worth_less():
-    loose = Difference.of_groups([(1, 1)] * 30 + [(0, 1)] * 30, [(0, 1)] * 60)
-    alike = Difference.of_groups([(10, 10)] * 3 + [(0, 10)] * 3, [(0, 10)] * 6)
+    loose = ShareDifference.of_groups([(1, 1)] * 30 + [(0, 1)] * 30, [(0, 1)] * 60)
+    alike = ShareDifference.of_groups([(10, 10)] * 3 + [(0, 10)] * 3, [(0, 10)] * 6)
 
     assert compare_shares(alike).p > compare_shares(loose).p
 

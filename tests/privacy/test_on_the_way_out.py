@@ -11,7 +11,7 @@ from tests.model_server import model_server, send_json
 from verifyhub.accounts.models import SecretsKept
 from verifyhub.engine.ports import ModelRequest
 from verifyhub.exports.catalogue import DATASETS
-from verifyhub.exports.dataset import Filters
+from verifyhub.exports.dataset import DatasetFilters
 from verifyhub.exports.stream import stream
 from verifyhub.exports.writing import FileFormat
 from verifyhub.ingest.services import record_interaction
@@ -55,7 +55,7 @@ def exported(settings, project):
         piece.decode()
         for dataset in DATASETS.values()
         for piece in stream(
-            dataset, FileFormat.JSONL, project=project, filters=Filters()
+            dataset, FileFormat.JSONL, project=project, filters=DatasetFilters()
         )
     )
 

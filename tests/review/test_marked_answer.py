@@ -20,7 +20,7 @@ from verifyhub.engine.reports import (
 from verifyhub.engine.types import MentionKind
 from verifyhub.ingest.formats.native import parse_interaction
 from verifyhub.review.answer_page.marked_answer import marked_answer
-from verifyhub.review.answer_page.marks import Name, names_of
+from verifyhub.review.answer_page.marks import NameMark, names_of
 
 REAL = Path(__file__).parents[2].parent / "shared/data/mentions_dev.jsonl"
 LINK = re.compile(r'<a [^>]*data-mark="mention=(\d+)"[^>]*>(.*?)</a>', re.S)
@@ -36,7 +36,7 @@ def name(index, *spans, status="unverified"):
         status=Status(status),
         reason="not_found",
     )
-    return Name(index, mention, None)
+    return NameMark(index, mention, None)
 
 
 def marked(page):

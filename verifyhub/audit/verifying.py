@@ -8,7 +8,7 @@ from verifyhub.audit.models import DIGEST_BYTES, AuditSeal
 
 
 @dataclass(slots=True)
-class Verified:
+class ChainCheck:
     """What was read, and what was wrong with it.
 
     Attributes:
@@ -26,14 +26,14 @@ class Verified:
     problems: list[str]
 
 
-def verify_chain(*, known: str = "") -> Verified:
+def verify_chain(*, known: str = "") -> ChainCheck:
     """Read every seal and every event that it seals, and compare.
 
     Args:
         known: A head that was kept elsewhere, `number:digest`: what was cut off or
             rewritten up to it, seals included, is found by that alone.
     """
-    found = Verified(0, 0, 0, "", [])
+    found = ChainCheck(0, 0, 0, "", [])
     before, number, settled, seen_known = START, 0, 0, not known
     for seal in AuditSeal.objects.order_by("number").iterator(chunk_size=10):
         if seal.number != number + 1:
@@ -56,7 +56,7 @@ def verify_chain(*, known: str = "") -> Verified:
     return found
 
 
-def _check(seal: AuditSeal, before: bytes, found: Verified) -> bytes:
+def _check(seal: AuditSeal, before: bytes, found: ChainCheck) -> bytes:
     """Compare the events of a seal; return the digest that the next one begins with.
 
     Each is held against the digest that was stored before it, so that one changed row
@@ -83,7 +83,7 @@ def _named(row: Row) -> str:
     return f" ({row[5]} of {row[6]} {row[7]} by {row[4]})"
 
 
-def problems_of(found: Verified, *, most: int) -> Iterator[str]:
+def problems_of(found: ChainCheck, *, most: int) -> Iterator[str]:
     """Yield the first problems, and how many more there are."""
     yield from found.problems[:most]
     if len(found.problems) > most:

@@ -20,7 +20,7 @@ from urllib.parse import quote
 from verifyhub.cli.verify_text import visible
 from verifyhub.ingest.formats.bulk.items import formats
 from verifyhub.ingest.formats.bulk.parquet import MAGIC, parquet_items
-from verifyhub.ingest.formats.bulk.source import Source
+from verifyhub.ingest.formats.bulk.source import LineSource
 from verifyhub.ingest.formats.bulk.streams import (
     RawItem,
     csv_items,
@@ -266,7 +266,7 @@ def items_of(file: IO[bytes]) -> Iterator[RawItem]:
         yield from parquet_items(file)
         return
     name = str(file.name).lower()
-    plain = Source(file, encoding="gzip" if is_gzip(head) else "identity")
+    plain = LineSource(file, encoding="gzip" if is_gzip(head) else "identity")
     is_csv = name.removesuffix(".gz").endswith(".csv")
     yield from csv_items(plain) if is_csv else raw_items(plain)
 

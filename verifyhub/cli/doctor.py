@@ -8,11 +8,11 @@ from typing import Any
 
 from verifyhub.cli import doctor_models
 from verifyhub.cli.doctor_mcp import mcp_server
-from verifyhub.cli.findings import Finding
+from verifyhub.cli.findings import DoctorFinding
 from verifyhub.cli.home import Home
 
 # One line each, where there are several.
-Check = Callable[[], Finding | list[Finding]]
+Check = Callable[[], DoctorFinding | list[DoctorFinding]]
 
 MIN_FREE_BYTES = 1024**3
 MIN_POSTGRES_VERSION = 150000
@@ -46,21 +46,21 @@ def run() -> int:
     return int(any(finding.outcome == "failed" for finding in findings))
 
 
-def _lines(name: str, check: Check) -> list[Finding]:
+def _lines(name: str, check: Check) -> list[DoctorFinding]:
     try:
         result = check()
     # Whatever goes wrong in a check is its finding, and the next one still runs.
     except Exception as error:  # noqa: BLE001
         reason = str(error).strip().splitlines() or [""]
         text = f"{type(error).__name__}: {reason[0]}"
-        result = Finding(outcome="failed", text=text)
-    findings = [result] if isinstance(result, Finding) else result
+        result = DoctorFinding(outcome="failed", text=text)
+    findings = [result] if isinstance(result, DoctorFinding) else result
     for finding in findings:
         print(f"{finding.outcome:8}{name:12}{finding.text}")
     return findings
 
 
-def _settings() -> Finding:
+def _settings() -> DoctorFinding:
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "verifyhub.config.settings")
     import django
     from django.core import checks
@@ -68,45 +68,49 @@ def _settings() -> Finding:
     django.setup()
     errors = checks.run_checks()
     if errors:
-        return Finding(outcome="failed", text="; ".join(str(error) for error in errors))
+        return DoctorFinding(
+            outcome="failed", text="; ".join(str(error) for error in errors)
+        )
     from django.conf import settings
 
     if settings.DEBUG:
-        return Finding(outcome="warning", text="VERIFYHUB_DEBUG is on")
-    return Finding(outcome="ok", text=f"{settings.ROOT_URL}, Python {_python()}")
+        return DoctorFinding(outcome="warning", text="VERIFYHUB_DEBUG is on")
+    return DoctorFinding(outcome="ok", text=f"{settings.ROOT_URL}, Python {_python()}")
 
 
 def _python() -> str:
     return ".".join(str(part) for part in sys.version_info[:3])
 
 
-def _database() -> Finding:
+def _database() -> DoctorFinding:
     from django.db import connection
 
     connection.ensure_connection()
     version = connection.pg_version  # type: ignore[attr-defined]
     text = f"PostgreSQL {version // 10000}.{version % 10000}"
     if version < MIN_POSTGRES_VERSION:
-        return Finding(outcome="failed", text=f"{text} is too old: 15 is needed")
-    return Finding(outcome="ok", text=text)
+        return DoctorFinding(outcome="failed", text=f"{text} is too old: 15 is needed")
+    return DoctorFinding(outcome="ok", text=text)
 
 
-def _role() -> Finding:
+def _role() -> DoctorFinding:
     """Tell whether the servers could switch off what keeps the audit record."""
     name = _scalar("SELECT current_user")
     if _scalar("SELECT rolsuper FROM pg_roles WHERE rolname = current_user"):
         text = f"{name} is a superuser: set VERIFYHUB_OWNER_DATABASE_URL"
-        return Finding(outcome="warning", text=text)
+        return DoctorFinding(outcome="warning", text=text)
     if _scalar(
         "SELECT tableowner FROM pg_tables"
         " WHERE tablename = 'audit_auditevent' AND tableowner = current_user"
     ):
         text = f"{name} owns the tables: set VERIFYHUB_OWNER_DATABASE_URL"
-        return Finding(outcome="warning", text=text)
-    return Finding(outcome="ok", text=f"{name} reads and writes, and owns nothing")
+        return DoctorFinding(outcome="warning", text=text)
+    return DoctorFinding(
+        outcome="ok", text=f"{name} reads and writes, and owns nothing"
+    )
 
 
-def _migrations() -> Finding:
+def _migrations() -> DoctorFinding:
     from django.db import connection
     from django.db.migrations.executor import MigrationExecutor
 
@@ -114,19 +118,23 @@ def _migrations() -> Finding:
     missing = executor.migration_plan(executor.loader.graph.leaf_nodes())
     if missing:
         text = f"{len(missing)} to be applied: run `python -m verifyhub.cli.prepare`"
-        return Finding(outcome="failed", text=text)
-    return Finding(outcome="ok", text="all applied")
+        return DoctorFinding(outcome="failed", text=text)
+    return DoctorFinding(outcome="ok", text="all applied")
 
 
-def _pgvector() -> Finding:
+def _pgvector() -> DoctorFinding:
     version = _scalar(
         "SELECT default_version FROM pg_available_extensions WHERE name = 'vector'"
     )
     if version is None:
-        return Finding(outcome="failed", text="not installed on the database server")
+        return DoctorFinding(
+            outcome="failed", text="not installed on the database server"
+        )
     if tuple(map(int, version.split(".")[:2])) < MIN_PGVECTOR:
-        return Finding(outcome="failed", text=f"{version} is too old: 0.8 is needed")
-    return Finding(outcome="ok", text=f"{version} available")
+        return DoctorFinding(
+            outcome="failed", text=f"{version} is too old: 0.8 is needed"
+        )
+    return DoctorFinding(outcome="ok", text=f"{version} available")
 
 
 def _scalar(query: str) -> Any:
@@ -138,7 +146,7 @@ def _scalar(query: str) -> Any:
     return row[0] if row else None
 
 
-def _broker() -> Finding:
+def _broker() -> DoctorFinding:
     from django.conf import settings
     from redis import Redis
 
@@ -146,22 +154,26 @@ def _broker() -> Finding:
     with Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as client:
         information = client.info("server")
     version = information.get("valkey_version") or information.get("redis_version")
-    return Finding(outcome="ok", text=f"answers, version {version}")
+    return DoctorFinding(outcome="ok", text=f"answers, version {version}")
 
 
-def _worker() -> Finding:
+def _worker() -> DoctorFinding:
     from verifyhub.config.celery import app
 
     answers = app.control.ping(timeout=1.0)
     if not answers:
-        return Finding(outcome="warning", text="none answers: nothing is verified")
-    return Finding(
+        return DoctorFinding(
+            outcome="warning", text="none answers: nothing is verified"
+        )
+    return DoctorFinding(
         outcome="ok", text=", ".join(name for one in answers for name in one)
     )
 
 
-def _disk(home: Home) -> Finding:
+def _disk(home: Home) -> DoctorFinding:
     folder = home.path if home.path.exists() else home.path.parent
     free = shutil.disk_usage(folder).free
     text = f"{free / 1024**3:.1f} GiB free for {home.path}"
-    return Finding(outcome="ok" if free >= MIN_FREE_BYTES else "failed", text=text)
+    return DoctorFinding(
+        outcome="ok" if free >= MIN_FREE_BYTES else "failed", text=text
+    )

@@ -4,7 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from verifyhub.cli.findings import Finding
+from verifyhub.cli.findings import DoctorFinding
 
 if TYPE_CHECKING:
     from verifyhub.inference.models import ModelProbe
@@ -15,7 +15,7 @@ MAX_PROBE_SECONDS = 30.0
 WORKS = {"forced_tool": "forced calls work", "json_schema": "JSON schemas work"}
 
 
-def server_models() -> list[Finding]:
+def server_models() -> list[DoctorFinding]:
     """Probe the server's own models, tier by tier; each is a real, small call."""
     from django.conf import settings
 
@@ -37,7 +37,7 @@ def server_models() -> list[Finding]:
     return findings
 
 
-def project_models() -> list[Finding]:
+def project_models() -> list[DoctorFinding]:
     """Probe the models that projects bring, on each project's account."""
     from verifyhub.accounts.models import Project
     from verifyhub.engine.ports import ModelError
@@ -62,7 +62,7 @@ def project_models() -> list[Finding]:
     return findings or [_ok("no project brings its own")]
 
 
-def budgets() -> list[Finding]:
+def budgets() -> list[DoctorFinding]:
     """Name the projects whose calls wait for a cap."""
     from django.utils import timezone
 
@@ -79,20 +79,20 @@ def budgets() -> list[Finding]:
     return findings or [_ok("no project waits")]
 
 
-def local_judge() -> list[Finding]:
+def local_judge() -> list[DoctorFinding]:
     """Load the operator's own judge of claims, and say which file of it is wrong."""
     from verifyhub.engine.local_models.judge import LocalJudgeError, configured_judge
 
     try:
         judge = configured_judge()
     except LocalJudgeError as error:
-        return [Finding(outcome="failed", text=str(error))]
+        return [DoctorFinding(outcome="failed", text=str(error))]
     if judge is None:
         return [_ok("none is installed; a model judges claims, or local signs")]
     return [_ok(f"{judge.name} loads and runs")]
 
 
-def workspaces() -> list[Finding]:
+def workspaces() -> list[DoctorFinding]:
     """Return whether files can be looked at, and which declared folder is not there."""
     from django.conf import settings
 
@@ -105,7 +105,7 @@ def workspaces() -> list[Finding]:
         text = "this kernel has no openat2: claims about files rest on trace and"
         return [_warning(f"{text} manifest alone")]
     missing = [
-        Finding(outcome="failed", text=f"{slug}: {root} is no folder")
+        DoctorFinding(outcome="failed", text=f"{slug}: {root} is no folder")
         for slug, root in settings.WORKSPACE_ROOTS.items()
         if not Path(root).is_dir()
     ]
@@ -113,7 +113,7 @@ def workspaces() -> list[Finding]:
     return missing or [_ok(f"openat2 works; {count} declared, all there")]
 
 
-def _of_project(slug: str, model: "ModelInForce", probe: "ModelProbe") -> Finding:
+def _of_project(slug: str, model: "ModelInForce", probe: "ModelProbe") -> DoctorFinding:
     seconds = (probe.latency_ms or 0) / 1000
     finding = _as_finding(model, probe.reply_mode, seconds, probe.message)
     return replace(finding, text=f"{slug}: {finding.text}")
@@ -121,10 +121,10 @@ def _of_project(slug: str, model: "ModelInForce", probe: "ModelProbe") -> Findin
 
 def _as_finding(
     model: "ModelInForce", reply_mode: str, seconds: float, message: str
-) -> Finding:
+) -> DoctorFinding:
     name = _name(model)
     if not reply_mode:
-        return Finding(outcome="failed", text=f"{name}: {message}")
+        return DoctorFinding(outcome="failed", text=f"{name}: {message}")
     price = "price known" if model.has_price else "no price: only tokens are capped"
     return _ok(f"{name}: {WORKS[reply_mode]}, {seconds:.1f} s, {price}")
 
@@ -139,9 +139,9 @@ def _hurried(model: "ModelInForce") -> "ModelInForce":
     return replace(model, deadline_seconds=seconds)
 
 
-def _ok(text: str) -> Finding:
-    return Finding(outcome="ok", text=text)
+def _ok(text: str) -> DoctorFinding:
+    return DoctorFinding(outcome="ok", text=text)
 
 
-def _warning(text: str) -> Finding:
-    return Finding(outcome="warning", text=text)
+def _warning(text: str) -> DoctorFinding:
+    return DoctorFinding(outcome="warning", text=text)

@@ -12,7 +12,7 @@ from verifyhub.common.contract import FormatError
 from verifyhub.common.strict_json import MAX_NODES as MAX_RUN_NODES
 from verifyhub.common.strict_json import StrictJSONError, loads
 from verifyhub.engine.types import Interaction
-from verifyhub.ingest.formats.base import Document, Transcript
+from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
 from verifyhub.ingest.formats.native import looks_native
 from verifyhub.ingest.formats.transcripts import (
     AUTO,
@@ -204,7 +204,7 @@ def _is_foreign(value: Any) -> bool:
 
 def _foreign(value: Any, first_number: int) -> Iterator[InputRun]:
     try:
-        yield from _understood(read_document(Document(value=value)))
+        yield from _understood(read_document(TranscriptDocument(value=value)))
     except FormatError as error:
         yield InputRun(error.field or f"line {first_number}", problem=error.message)
 

@@ -20,7 +20,7 @@ from verifyhub.engine.levels.run import LevelInputs
 from verifyhub.engine.local_models.embedder import default_embedder
 from verifyhub.engine.memory.context import compile_context
 from verifyhub.engine.memory.distill import distill
-from verifyhub.engine.memory.entries import Entry
+from verifyhub.engine.memory.entries import LearnedEntry
 from verifyhub.engine.pipeline import Judges, VerificationRequest, verify
 from verifyhub.engine.ports import Model
 from verifyhub.engine.reports import Relation
@@ -83,7 +83,7 @@ class LocalChecker:
         self._verifier_for = verifier_for
         self._level_inputs = level_inputs or LevelInputs()
         self._known: dict[str, _Judged] = {}
-        self._entries: dict[str, dict[str, Entry]] = {}
+        self._entries: dict[str, dict[str, LearnedEntry]] = {}
         self._lock = threading.Lock()
 
     def check_steps(self, body: Mapping[str, Any]) -> Steps[Verdict]:

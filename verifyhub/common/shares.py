@@ -95,7 +95,7 @@ def design_effect(groups: Sequence[tuple[int, int]]) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Difference:
+class ShareDifference:
     """What one share is above another, with what each one's cases are worth.
 
     Attributes:
@@ -111,7 +111,7 @@ class Difference:
     @classmethod
     def of_groups(
         cls, first: Sequence[tuple[int, int]], second: Sequence[tuple[int, int]]
-    ) -> "Difference":
+    ) -> "ShareDifference":
         """Return the difference between groups, whose cases may be alike.
 
         Args:

@@ -13,7 +13,7 @@ from django.http import HttpRequest
 from django.utils.translation import gettext, gettext_noop
 
 from verifyhub.accounts.models import Role
-from verifyhub.common.database_faults import SENTENCES, Fault
+from verifyhub.common.database_faults import SENTENCES, DatabaseFault
 from verifyhub.common.logs import get_logger
 from verifyhub.config import health
 
@@ -75,7 +75,7 @@ def _wrong(checks: dict[str, dict[str, Any]]) -> list[str]:
     found = []
     database = checks["database"]
     if database["status"] != "ok":
-        found += [SENTENCES[Fault(database["cause"])], NOTHING_SAVED]
+        found += [SENTENCES[DatabaseFault(database["cause"])], NOTHING_SAVED]
     if checks["broker"]["status"] != "ok":
         found.append(BROKER_AWAY)
     if checks.get("queue", {}).get("oldest_seconds", 0) > STUCK_QUEUE_SECONDS:

@@ -20,7 +20,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from redis import Redis, RedisError
 
-from verifyhub.common.database_faults import Fault, fault_of
+from verifyhub.common.database_faults import DatabaseFault, fault_of
 from verifyhub.verification.models import Verification
 
 BROKER_TIMEOUT_SECONDS = 1.0
@@ -114,10 +114,12 @@ class _Write:
                     cursor.execute(statement)
                 (read_only,) = cursor.fetchone()
         except (Error, ImproperlyConfigured) as error:
-            fault = fault_of(error) if isinstance(error, Error) else Fault.REFUSED
+            fault = (
+                fault_of(error) if isinstance(error, Error) else DatabaseFault.REFUSED
+            )
             return {"status": "unavailable", "cause": fault}
         if read_only == "on":
-            return {"status": "unavailable", "cause": Fault.READ_ONLY}
+            return {"status": "unavailable", "cause": DatabaseFault.READ_ONLY}
         took = round((time.monotonic() - started) * 1000)
         return {"status": "ok", "duration_ms": took}
 

@@ -6,11 +6,11 @@ from typing import Any
 
 from verifyhub.demo.plants import Plant, take_out
 from verifyhub.demo.script import DemoTurn
-from verifyhub.demo.tools import Toolbox
+from verifyhub.demo.tools import DemoTools
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Run:
+class DemoRun:
     """A run as the API would receive it, and what is planted in its answer."""
 
     body: dict[str, Any]
@@ -22,9 +22,9 @@ def answer_of(turn: DemoTurn, root: Path) -> tuple[str, tuple[Plant, ...]]:
     return take_out(_placed(turn.answer, root))
 
 
-def perform(turn: DemoTurn, root: Path) -> Run:
+def perform(turn: DemoTurn, root: Path) -> DemoRun:
     """Use the tools of a turn on the repository below `root` and record the run."""
-    toolbox = Toolbox(root)
+    toolbox = DemoTools(root)
     for tool, arguments in turn.steps:
         toolbox.use(tool, {k: _placed(v, root) for k, v in arguments.items()})
     answer, plants = answer_of(turn, root)
@@ -37,7 +37,7 @@ def perform(turn: DemoTurn, root: Path) -> Run:
         "agent": {"name": name, "tier": tier, "role": role},
         "tool_calls": toolbox.calls,
     }
-    return Run(body=body, plants=plants)
+    return DemoRun(body=body, plants=plants)
 
 
 def _placed(text: str, root: Path) -> str:

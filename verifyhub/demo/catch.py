@@ -12,7 +12,7 @@ from verifyhub.verification.models import Verification
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class CaughtPlace:
     """A stretch of an answer that the verification spoke about."""
 
     span: Span
@@ -59,16 +59,18 @@ def count_catch(project: Project) -> Catch:
     return catch
 
 
-def places(report: VerificationReport) -> Iterator[Place]:
+def places(report: VerificationReport) -> Iterator[CaughtPlace]:
     """Yield each place of a report: names that count, and claims of work done."""
     for mention in report.mentions:
         for span in mention.spans:
-            yield Place(span=span, text=mention.text, flagged=mention.is_flagged)
+            yield CaughtPlace(span=span, text=mention.text, flagged=mention.is_flagged)
     for claim in report.completion_claims:
-        yield Place(span=claim.span, text=claim.text, flagged=claim.is_flagged)
+        yield CaughtPlace(span=claim.span, text=claim.text, flagged=claim.is_flagged)
 
 
-def _count(catch: Catch, run_id: str, plants: list[Plant], found: list[Place]) -> None:
+def _count(
+    catch: Catch, run_id: str, plants: list[Plant], found: list[CaughtPlace]
+) -> None:
     catch.answers += 1
     catch.with_fault += any(plant.is_fault for plant in plants)
     for plant in plants:

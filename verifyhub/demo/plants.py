@@ -13,7 +13,7 @@ from typing import Any
 _MARK = re.compile(r"<<([a-z_]+)\|([^<>|]+)>>")
 
 
-class Fault(StrEnum):
+class PlantedFault(StrEnum):
     """What is untrue at a place in an answer: VerifyHub ought to flag it."""
 
     INVENTED_FILE = "invented_file"
@@ -45,13 +45,13 @@ class HonestCase(StrEnum):
 class Plant:
     """One place in an answer: `span` is half-open, in Unicode code points."""
 
-    kind: Fault | HonestCase
+    kind: PlantedFault | HonestCase
     text: str
     span: tuple[int, int]
 
     @property
     def is_fault(self) -> bool:
-        return isinstance(self.kind, Fault)
+        return isinstance(self.kind, PlantedFault)
 
     def as_dict(self) -> dict[str, Any]:
         """Return it as JSON values, as it is kept in a run's metadata."""
@@ -64,13 +64,13 @@ class Plant:
         return cls(kind=kind_named(data["kind"]), text=data["text"], span=(start, end))
 
 
-def kind_named(name: str) -> Fault | HonestCase:
+def kind_named(name: str) -> PlantedFault | HonestCase:
     """Return the kind of a mark.
 
     Raises:
         ValueError: If no kind has that name.
     """
-    return Fault(name) if name in list(Fault) else HonestCase(name)
+    return PlantedFault(name) if name in list(PlantedFault) else HonestCase(name)
 
 
 def take_out(marked: str) -> tuple[str, tuple[Plant, ...]]:

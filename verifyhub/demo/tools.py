@@ -18,7 +18,7 @@ class ToolError(Exception):
     """The tool could not do what it was asked; its message is what the agent sees."""
 
 
-class Toolbox:
+class DemoTools:
     """Four tools over one folder, and the calls made with them, in order.
 
     Attributes:

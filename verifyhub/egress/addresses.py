@@ -11,7 +11,7 @@ from ipaddress import IPv4Address, IPv6Address, ip_network
 Address = IPv4Address | IPv6Address
 
 
-class Reach(StrEnum):
+class AddressReach(StrEnum):
     """What may lead to an address.
 
     `public`: any URL. `internal`: only a host and port that the operator allows.
@@ -75,15 +75,15 @@ METADATA = frozenset(
 )
 
 
-def reach(address: Address) -> Reach:
+def reach(address: Address) -> AddressReach:
     """Tell what may lead to an address."""
     # A scope names one of this machine's own links.
     if address in METADATA or getattr(address, "scope_id", None) is not None:
-        return Reach.FORBIDDEN
+        return AddressReach.FORBIDDEN
     if any(address in network for network in INTERNAL):
-        return Reach.INTERNAL
+        return AddressReach.INTERNAL
     if any(address in network for network in FORBIDDEN):
-        return Reach.FORBIDDEN
+        return AddressReach.FORBIDDEN
     if isinstance(address, IPv6Address) and address not in GLOBAL_V6:
-        return Reach.FORBIDDEN
-    return Reach.PUBLIC
+        return AddressReach.FORBIDDEN
+    return AddressReach.PUBLIC

@@ -7,7 +7,7 @@ from ipaddress import ip_address
 
 import httpx2
 
-from verifyhub.egress.addresses import Address, Reach, reach
+from verifyhub.egress.addresses import Address, AddressReach, reach
 from verifyhub.egress.errors import EgressError
 
 DEFAULT_PORTS = {"http": 80, "https": 443}
@@ -67,9 +67,9 @@ class EgressPolicy:
             EgressError: `blocked`.
         """
         self._check_port(host, port)
-        permitted = {Reach.PUBLIC}
+        permitted = {AddressReach.PUBLIC}
         if (host, port) in self.allowed:
-            permitted.add(Reach.INTERNAL)
+            permitted.add(AddressReach.INTERNAL)
         if any(reach(address) not in permitted for address in addresses):
             raise EgressError(
                 "blocked",

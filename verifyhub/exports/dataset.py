@@ -16,8 +16,8 @@ from verifyhub.common.row_files import Row
 from verifyhub.common.walk import after as behind
 from verifyhub.common.walk import walk
 from verifyhub.exports.answer_filters import matching_answers
-from verifyhub.exports.reading import Reader
-from verifyhub.exports.schema import Column
+from verifyhub.exports.reading import PathReader
+from verifyhub.exports.schema import ExportColumn
 from verifyhub.review.answer_list.filters import FLAGGED
 from verifyhub.review.models import ReviewItem
 from verifyhub.verification.models import Verdict
@@ -31,7 +31,7 @@ CONVERSATIONAL, STANDARD = "conversational", "standard"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Filters:
+class DatasetFilters:
     """Which rows: made in [since, until), with a verdict of the machine, and so on.
 
     `since` and `until` are aware; None means no bound. An empty `verdict` means any;
@@ -85,8 +85,8 @@ class Dataset:
     name: str
     says: Promise
     model: type[Model]
-    columns: tuple[Column, ...]
-    standard: tuple[Column, ...] = ()
+    columns: tuple[ExportColumn, ...]
+    standard: tuple[ExportColumn, ...] = ()
     secret: tuple[str, ...] = ()
     extra: Mapping[str, Any] = field(default_factory=dict)
     order: tuple[str, ...] = ("created_at", "id")
@@ -99,8 +99,8 @@ class Dataset:
     capability: str = "metrics.export"
     scope: str = Scope.READ
     reads: tuple[str, ...] = ()
-    made: Callable[[Mapping[str, Any], Filters], Iterable[Row]] | None = None
-    narrow: Callable[[Filters], Q] | None = None
+    made: Callable[[Mapping[str, Any], DatasetFilters], Iterable[Row]] | None = None
+    narrow: Callable[[DatasetFilters], Q] | None = None
 
     @property
     def resumes(self) -> bool:
@@ -109,7 +109,7 @@ class Dataset:
 
     def columns_of(
         self, *, deep: bool, shape: str = CONVERSATIONAL
-    ) -> tuple[Column, ...]:
+    ) -> tuple[ExportColumn, ...]:
         """Return the columns of a file; `deep` for all but CSV."""
         found = self.columns if shape == CONVERSATIONAL else self.standard
         return tuple(one for one in found or self.columns if deep or not one.deep)
@@ -117,7 +117,7 @@ class Dataset:
     def rows(
         self,
         project: Project,
-        filters: Filters,
+        filters: DatasetFilters,
         *,
         deep: bool,
         withheld: Collection[UUID] = (),
@@ -129,7 +129,7 @@ class Dataset:
     def places(
         self,
         project: Project,
-        filters: Filters,
+        filters: DatasetFilters,
         *,
         deep: bool,
         withheld: Collection[UUID] = (),
@@ -160,7 +160,7 @@ class Dataset:
     def _places(
         self,
         project: Project,
-        filters: Filters,
+        filters: DatasetFilters,
         withheld: Collection[UUID],
         *,
         deep: bool,
@@ -173,7 +173,7 @@ class Dataset:
         item = (self.item,) if self.item else ()
         own = made if self.made is None else ()
         more = (*self.reads, *item, *self.order)
-        reader = Reader(own, more, raw=item)
+        reader = PathReader(own, more, raw=item)
         places, sources = reader.at(self.order), reader.at([one.source for one in own])
         names = [one.name for one in made]
         extra = {**self.extra, **reader.extra}
@@ -194,7 +194,11 @@ class Dataset:
             yield place, row
 
     def count(
-        self, project: Project, filters: Filters, *, withheld: Collection[UUID] = ()
+        self,
+        project: Project,
+        filters: DatasetFilters,
+        *,
+        withheld: Collection[UUID] = (),
     ) -> int:
         """Count the rows that are looked through."""
         return self._found(project, filters, withheld).count()
@@ -206,7 +210,7 @@ class Dataset:
         return None if values is None else list(values)
 
     def _found(
-        self, project: Project, filters: Filters, withheld: Collection[UUID]
+        self, project: Project, filters: DatasetFilters, withheld: Collection[UUID]
     ) -> QuerySet[Any, Any]:
         conditions: dict[str, Any] = {"project": project}
         if above := self.made_at.rpartition("__")[0]:

@@ -13,10 +13,10 @@ from django.utils.translation import override
 
 from verifyhub.accounts.models import Project
 from verifyhub.common.row_files import Row
-from verifyhub.exports.dataset import Dataset, Filters, Place
+from verifyhub.exports.dataset import Dataset, DatasetFilters, Place
 from verifyhub.exports.schema import (
-    Column,
-    Kind,
+    ColumnKind,
+    ExportColumn,
     flags,
     integers,
     moments,
@@ -42,7 +42,7 @@ class FigureRows(Dataset):
     def places(
         self,
         project: Project,
-        filters: Filters,
+        filters: DatasetFilters,
         *,
         deep: bool,
         withheld: Collection[UUID] = (),  # noqa: ARG002 - of sums nothing is withheld
@@ -58,14 +58,14 @@ class FigureRows(Dataset):
     def count(
         self,
         project: Project,
-        filters: Filters,
+        filters: DatasetFilters,
         *,
         withheld: Collection[UUID] = (),  # noqa: ARG002
     ) -> int:
         return sum(1 for _ in _figures(project, filters))
 
 
-def _figures(project: Project, filters: Filters) -> Iterator[dict[str, Any]]:
+def _figures(project: Project, filters: DatasetFilters) -> Iterator[dict[str, Any]]:
     window = Window(
         days=None,
         since=filters.since,
@@ -129,12 +129,14 @@ METRICS = FigureRows(
     columns=(
         *moments("since", "until"),
         *text("agent", "question", "path"),
-        Column("of", Kind.TEXT, says="agent, week, name, …: what it is told apart by"),
+        ExportColumn(
+            "of", ColumnKind.TEXT, says="agent, week, name, …: what it is told apart by"
+        ),
         *text("name"),
         *numbers("value"),
         *integers("n", "count"),
-        Column("low", Kind.NUMBER, says="of the 95 % interval"),
-        Column("high", Kind.NUMBER, says="of the 95 % interval"),
+        ExportColumn("low", ColumnKind.NUMBER, says="of the 95 % interval"),
+        ExportColumn("high", ColumnKind.NUMBER, says="of the 95 % interval"),
         *text("method"),
         *flags("is_small"),
         *text("definition"),

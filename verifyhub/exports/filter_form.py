@@ -9,7 +9,7 @@ from django.utils.translation import pgettext_lazy
 
 from verifyhub.accounts.models import User
 from verifyhub.exports.answer_filters import OPEN, RESOLVED
-from verifyhub.exports.dataset import Filters
+from verifyhub.exports.dataset import DatasetFilters
 from verifyhub.review.answer_list.figure_forms import FigureFilters
 from verifyhub.review.answer_list.filters import FLAGGED
 from verifyhub.review.answer_list.forms import AnswerFilterForm
@@ -77,7 +77,7 @@ class ExportFilterForm(AnswerFilterForm):
             if field.name not in FigureFilters.base_fields or field.value()
         ]
 
-    def filters(self, *, now: datetime, user: User | None = None) -> Filters:
+    def filters(self, *, now: datetime, user: User | None = None) -> DatasetFilters:
         """Return the filters of a valid form.
 
         Args:
@@ -92,7 +92,7 @@ class ExportFilterForm(AnswerFilterForm):
             if in_queue and name in given and given[name] != FLAGGED
         ]
         queue = {name: given[name] for name in (*in_queue, *of_item)}
-        return Filters(
+        return DatasetFilters(
             since=given.get("since"),
             until=given.get("until"),
             verdict=given.get("verdict", ""),

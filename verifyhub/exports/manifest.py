@@ -5,7 +5,7 @@ from typing import Any
 
 from verifyhub.exports.catalogue import DATASETS
 from verifyhub.exports.models import ExportJob
-from verifyhub.exports.schema import Column
+from verifyhub.exports.schema import ExportColumn
 from verifyhub.exports.writing import FileFormat
 
 NAME = "manifest.json"
@@ -37,7 +37,7 @@ def manifest_bytes(job: ExportJob) -> bytes:
     return f"{text}\n".encode()
 
 
-def _columns(job: ExportJob, name: str) -> tuple[Column, ...]:
+def _columns(job: ExportJob, name: str) -> tuple[ExportColumn, ...]:
     deep = FileFormat(job.written_as).is_deep
     return DATASETS[name].columns_of(deep=deep, shape=job.shape)
 

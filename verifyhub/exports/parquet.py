@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from verifyhub.common.row_files import Row
-from verifyhub.exports.schema import Column, Kind
+from verifyhub.exports.schema import ColumnKind, ExportColumn
 
 # A row group of Parquet is held in memory while it is made, and some of it twice. It
 # ends at the first of these; one row may be larger than a group.
@@ -23,7 +23,15 @@ GROUP_BYTES = 8 * 1024 * 1024
 # Rows that are objects of Python until they are turned into columns.
 BATCH_ROWS = 1_000
 BATCH_BYTES = 1024 * 1024
-LARGE = frozenset({Kind.TEXT, Kind.JSON, Kind.TEXTS, Kind.MESSAGES, Kind.SPANS})
+LARGE = frozenset(
+    {
+        ColumnKind.TEXT,
+        ColumnKind.JSON,
+        ColumnKind.TEXTS,
+        ColumnKind.MESSAGES,
+        ColumnKind.SPANS,
+    }
+)
 MESSAGES_TYPE = pa.list_(
     pa.struct([pa.field("role", pa.string()), pa.field("content", pa.string())])
 )
@@ -38,18 +46,18 @@ SPANS_TYPE = pa.list_(
         ]
     )
 )
-ARROW: Mapping[Kind, pa.DataType] = {
-    Kind.TEXT: pa.string(),
-    Kind.ID: pa.string(),
-    Kind.INTEGER: pa.int64(),
-    Kind.NUMBER: pa.float64(),
-    Kind.FLAG: pa.bool_(),
-    Kind.MOMENT: pa.timestamp("us", tz="UTC"),
-    Kind.DAY: pa.date32(),
-    Kind.JSON: pa.string(),
-    Kind.TEXTS: pa.list_(pa.string()),
-    Kind.MESSAGES: MESSAGES_TYPE,
-    Kind.SPANS: SPANS_TYPE,
+ARROW: Mapping[ColumnKind, pa.DataType] = {
+    ColumnKind.TEXT: pa.string(),
+    ColumnKind.ID: pa.string(),
+    ColumnKind.INTEGER: pa.int64(),
+    ColumnKind.NUMBER: pa.float64(),
+    ColumnKind.FLAG: pa.bool_(),
+    ColumnKind.MOMENT: pa.timestamp("us", tz="UTC"),
+    ColumnKind.DAY: pa.date32(),
+    ColumnKind.JSON: pa.string(),
+    ColumnKind.TEXTS: pa.list_(pa.string()),
+    ColumnKind.MESSAGES: MESSAGES_TYPE,
+    ColumnKind.SPANS: SPANS_TYPE,
 }
 
 
@@ -78,7 +86,7 @@ class _Pipe(io.RawIOBase):
         return b"".join(pieces)
 
 
-def parquet(columns: Sequence[Column], rows: Iterable[Row]) -> Iterator[bytes]:
+def parquet(columns: Sequence[ExportColumn], rows: Iterable[Row]) -> Iterator[bytes]:
     """Write rows as Parquet, lazily: a piece for each row group."""
     schema = _schema(columns)
     pipe = _Pipe()
@@ -108,7 +116,7 @@ def _groups(batches: Iterable[pa.RecordBatch]) -> Iterator[list[pa.RecordBatch]]
 
 
 def _batches(
-    columns: Sequence[Column], schema: pa.Schema, rows: Iterable[Row]
+    columns: Sequence[ExportColumn], schema: pa.Schema, rows: Iterable[Row]
 ) -> Iterator[pa.RecordBatch]:
     """Turn rows into columns, few at a time: as objects they take the most memory."""
     large = [one.name for one in columns if one.kind in LARGE]
@@ -125,7 +133,7 @@ def _batches(
 
 
 def _batch(
-    columns: Sequence[Column], schema: pa.Schema, rows: Sequence[Row]
+    columns: Sequence[ExportColumn], schema: pa.Schema, rows: Sequence[Row]
 ) -> pa.RecordBatch:
     arrays = [
         pa.array(_values(one, [row[one.name] for row in rows]), type=ARROW[one.kind])
@@ -145,19 +153,19 @@ def _size(value: Any) -> int:
     return 0
 
 
-def _values(column: Column, values: list[Any]) -> list[Any]:
+def _values(column: ExportColumn, values: list[Any]) -> list[Any]:
     """Return the values of a column as its type in Parquet takes them."""
-    if column.kind is Kind.JSON:
+    if column.kind is ColumnKind.JSON:
         return [
             None if one is None else json.dumps(one, ensure_ascii=False)
             for one in values
         ]
-    if column.kind is Kind.ID:
+    if column.kind is ColumnKind.ID:
         return [str(one) if isinstance(one, UUID) else one for one in values]
     return values
 
 
-def _schema(columns: Iterable[Column]) -> pa.Schema:
+def _schema(columns: Iterable[ExportColumn]) -> pa.Schema:
     return pa.schema(
         [
             pa.field(

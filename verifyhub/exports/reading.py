@@ -11,10 +11,10 @@ from typing import Any
 from django.db.models import TextField
 from django.db.models.functions import Cast
 
-from verifyhub.exports.schema import Column, Kind
+from verifyhub.exports.schema import ColumnKind, ExportColumn
 
 
-class Reader:
+class PathReader:
     """Which paths are read, each once.
 
     Attributes:
@@ -24,7 +24,11 @@ class Reader:
     """
 
     def __init__(
-        self, made: Sequence[Column], more: Sequence[str], *, raw: Collection[str] = ()
+        self,
+        made: Sequence[ExportColumn],
+        more: Sequence[str],
+        *,
+        raw: Collection[str] = (),
     ) -> None:
         """Read the sources of `made` and `more`; `raw` as the database has them."""
         kinds = {one.source: one.kind for one in made if one.source not in raw}
@@ -35,13 +39,13 @@ class Reader:
         self._moments: list[int] = []
         for at, path in enumerate(self.paths):
             kind = kinds.get(path)
-            if kind not in {Kind.ID, Kind.MOMENT}:
+            if kind not in {ColumnKind.ID, ColumnKind.MOMENT}:
                 self.columns.append(path)
                 continue
             name = f"text_{at}"
             self.columns.append(name)
             self.extra[name] = Cast(path, TextField())
-            if kind is Kind.MOMENT:
+            if kind is ColumnKind.MOMENT:
                 self._moments.append(at)
 
     def at(self, paths: Sequence[str]) -> list[int]:

@@ -12,7 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 
-class Kind(StrEnum):
+class ColumnKind(StrEnum):
     """What a column holds."""
 
     TEXT = "text"
@@ -44,23 +44,23 @@ _SPAN = {
     },
     "required": ["start", "end", "text", "kind", "label"],
 }
-JSON_SCHEMA: Mapping[Kind, Mapping[str, Any]] = {
-    Kind.TEXT: {"type": ["string", "null"]},
-    Kind.ID: {"type": ["string", "null"]},
-    Kind.INTEGER: {"type": ["integer", "null"]},
-    Kind.NUMBER: {"type": ["number", "null"]},
-    Kind.FLAG: {"type": ["boolean", "null"]},
-    Kind.MOMENT: {"type": ["string", "null"], "format": "date-time"},
-    Kind.DAY: {"type": ["string", "null"], "format": "date"},
-    Kind.JSON: {},
-    Kind.TEXTS: {"type": "array", "items": {"type": "string"}},
-    Kind.MESSAGES: {"type": "array", "items": _MESSAGE},
-    Kind.SPANS: {"type": "array", "items": _SPAN},
+JSON_SCHEMA: Mapping[ColumnKind, Mapping[str, Any]] = {
+    ColumnKind.TEXT: {"type": ["string", "null"]},
+    ColumnKind.ID: {"type": ["string", "null"]},
+    ColumnKind.INTEGER: {"type": ["integer", "null"]},
+    ColumnKind.NUMBER: {"type": ["number", "null"]},
+    ColumnKind.FLAG: {"type": ["boolean", "null"]},
+    ColumnKind.MOMENT: {"type": ["string", "null"], "format": "date-time"},
+    ColumnKind.DAY: {"type": ["string", "null"], "format": "date"},
+    ColumnKind.JSON: {},
+    ColumnKind.TEXTS: {"type": "array", "items": {"type": "string"}},
+    ColumnKind.MESSAGES: {"type": "array", "items": _MESSAGE},
+    ColumnKind.SPANS: {"type": "array", "items": _SPAN},
 }
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class ExportColumn:
     """One column; every one may be null.
 
     Attributes:
@@ -73,7 +73,7 @@ class Column:
     """
 
     name: str
-    kind: Kind
+    kind: ColumnKind
     path: str = ""
     says: str = ""
     deep: bool = False
@@ -93,40 +93,42 @@ class Column:
         return {**said, "description": self.says} if self.says else said
 
 
-def columns(kind: Kind, *names: str, deep: bool = False) -> tuple[Column, ...]:
+def columns(
+    kind: ColumnKind, *names: str, deep: bool = False
+) -> tuple[ExportColumn, ...]:
     """Make columns that are called as the fields they are read from."""
-    return tuple(Column(name, kind, deep=deep) for name in names)
+    return tuple(ExportColumn(name, kind, deep=deep) for name in names)
 
 
-def text(*names: str) -> tuple[Column, ...]:
-    return columns(Kind.TEXT, *names)
+def text(*names: str) -> tuple[ExportColumn, ...]:
+    return columns(ColumnKind.TEXT, *names)
 
 
-def ids(*names: str) -> tuple[Column, ...]:
-    return columns(Kind.ID, *names)
+def ids(*names: str) -> tuple[ExportColumn, ...]:
+    return columns(ColumnKind.ID, *names)
 
 
-def integers(*names: str) -> tuple[Column, ...]:
-    return columns(Kind.INTEGER, *names)
+def integers(*names: str) -> tuple[ExportColumn, ...]:
+    return columns(ColumnKind.INTEGER, *names)
 
 
-def numbers(*names: str) -> tuple[Column, ...]:
-    return columns(Kind.NUMBER, *names)
+def numbers(*names: str) -> tuple[ExportColumn, ...]:
+    return columns(ColumnKind.NUMBER, *names)
 
 
-def flags(*names: str) -> tuple[Column, ...]:
-    return columns(Kind.FLAG, *names)
+def flags(*names: str) -> tuple[ExportColumn, ...]:
+    return columns(ColumnKind.FLAG, *names)
 
 
-def moments(*names: str) -> tuple[Column, ...]:
-    return columns(Kind.MOMENT, *names)
+def moments(*names: str) -> tuple[ExportColumn, ...]:
+    return columns(ColumnKind.MOMENT, *names)
 
 
-def free(*names: str, deep: bool = False) -> tuple[Column, ...]:
-    return columns(Kind.JSON, *names, deep=deep)
+def free(*names: str, deep: bool = False) -> tuple[ExportColumn, ...]:
+    return columns(ColumnKind.JSON, *names, deep=deep)
 
 
-def json_schema(of: Iterable[Column]) -> dict[str, Any]:
+def json_schema(of: Iterable[ExportColumn]) -> dict[str, Any]:
     """Return the JSON Schema of one line of JSON Lines."""
     properties = {
         one.name: {

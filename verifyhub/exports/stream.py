@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from verifyhub.accounts.models import Project, User
-from verifyhub.exports.dataset import Dataset, Filters, Place
+from verifyhub.exports.dataset import Dataset, DatasetFilters, Place
 from verifyhub.exports.writing import FileFormat, encoded
 from verifyhub.review.visibility import withheld_items
 
@@ -13,7 +13,7 @@ def stream(
     written_as: FileFormat,
     *,
     project: Project,
-    filters: Filters,
+    filters: DatasetFilters,
     viewer: User | None = None,
     since: Place | None = None,
 ) -> Iterator[bytes]:

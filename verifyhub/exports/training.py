@@ -17,8 +17,8 @@ from verifyhub.common.row_files import Row
 from verifyhub.engine.claim_results import FactStatus
 from verifyhub.engine.decisions.attempts import is_next_attempt
 from verifyhub.engine.reports import Verdict
-from verifyhub.exports.dataset import WORSE, Dataset, Filters
-from verifyhub.exports.schema import Column, Kind, ids, text
+from verifyhub.exports.dataset import WORSE, Dataset, DatasetFilters
+from verifyhub.exports.schema import ColumnKind, ExportColumn, ids, text
 from verifyhub.ingest.models import Interaction
 from verifyhub.learning.models import JudgedAnswer, PreferencePair
 from verifyhub.verification.models import (
@@ -80,25 +80,25 @@ def _earlier_action() -> Subquery:
     return Subquery(runs.order_by("-number").values("action")[:1])
 
 
-def _messages(role: str, content: str, filters: Filters) -> Any:
+def _messages(role: str, content: str, filters: DatasetFilters) -> Any:
     """Return a text as it is, or as the one message of a conversation."""
     if filters.shape == "standard":
         return content
     return [{"role": role, "content": content}]
 
 
-def _judgement(human: str, machine: str, filters: Filters) -> tuple[str, str]:
+def _judgement(human: str, machine: str, filters: DatasetFilters) -> tuple[str, str]:
     """Return a verdict, and who gave it; an empty one where it does not count."""
     if human:
         return human, PERSON
     return (machine, MACHINE) if filters.undecided else ("", "")
 
 
-def _decided(filters: Filters) -> Q:
+def _decided(filters: DatasetFilters) -> Q:
     return Q() if filters.undecided else ~Q(human_verdict="")
 
 
-def _pairs(found: Values, filters: Filters) -> Iterator[Row]:
+def _pairs(found: Values, filters: DatasetFilters) -> Iterator[Row]:
     task, answer = found["interaction__task"], found["interaction__answer"]
     identifier = str(found["interaction_id"])
     shared = {
@@ -127,7 +127,7 @@ def _pairs(found: Values, filters: Filters) -> Iterator[Row]:
         }
 
 
-def _better_attempt(found: Values, filters: Filters) -> str:
+def _better_attempt(found: Values, filters: DatasetFilters) -> str:
     """Return who decided that an answer is better than the attempt before; or none."""
     if found["earlier_id"] is None or not found["earlier_verdict"]:
         return ""
@@ -143,7 +143,7 @@ def _better_attempt(found: Values, filters: Filters) -> str:
     return PERSON if (by, of) == (PERSON, PERSON) else MACHINE
 
 
-def _completions(found: Values, filters: Filters) -> Iterator[Row]:
+def _completions(found: Values, filters: DatasetFilters) -> Iterator[Row]:
     verdict, by = _judgement(found["human_verdict"], found["verdict"], filters)
     identifier = str(found["interaction_id"])
     shared = {
@@ -169,7 +169,7 @@ def _completions(found: Values, filters: Filters) -> Iterator[Row]:
         }
 
 
-def _labelled(found: Values, filters: Filters) -> Iterator[Row]:
+def _labelled(found: Values, filters: DatasetFilters) -> Iterator[Row]:
     verdict, by = _judgement(found["human_verdict"], found["verdict"], filters)
     if not verdict:
         return
@@ -195,7 +195,7 @@ def _labelled(found: Values, filters: Filters) -> Iterator[Row]:
     }
 
 
-def _evidence(found: Values, _filters: Filters) -> Iterator[Row]:
+def _evidence(found: Values, _filters: DatasetFilters) -> Iterator[Row]:
     evidence = found["evidence"]
     label = LABELS.get((found["status"], found["human_status"]))
     premise = evidence.get("text") or evidence.get("deciding") or ""
@@ -213,30 +213,36 @@ def _evidence(found: Values, _filters: Filters) -> Iterator[Row]:
     }
 
 
-def _shaped(*columns: Column) -> tuple[Column, ...]:
+def _shaped(*columns: ExportColumn) -> tuple[ExportColumn, ...]:
     """Return columns whose messages are plain texts."""
     return tuple(
-        Column(one.name, Kind.TEXT, says=one.says) if one.kind is Kind.MESSAGES else one
+        ExportColumn(one.name, ColumnKind.TEXT, says=one.says)
+        if one.kind is ColumnKind.MESSAGES
+        else one
         for one in columns
     )
 
 
 PAIR_COLUMNS = (
     *ids("id", "interaction_id"),
-    Column("prompt", Kind.MESSAGES),
-    Column("chosen", Kind.MESSAGES),
-    Column("rejected", Kind.MESSAGES),
-    Column("source", Kind.TEXT, says="a person's correction, or a later attempt"),
-    Column("decided_by", Kind.TEXT, says="person or machine"),
+    ExportColumn("prompt", ColumnKind.MESSAGES),
+    ExportColumn("chosen", ColumnKind.MESSAGES),
+    ExportColumn("rejected", ColumnKind.MESSAGES),
+    ExportColumn(
+        "source", ColumnKind.TEXT, says="a person's correction, or a later attempt"
+    ),
+    ExportColumn("decided_by", ColumnKind.TEXT, says="person or machine"),
     *text("reason"),
 )
 COMPLETION_COLUMNS = (
     *ids("id", "interaction_id"),
-    Column("prompt", Kind.MESSAGES),
-    Column("completion", Kind.MESSAGES),
-    Column("label", Kind.FLAG, says="whether the completion is wanted"),
-    Column("source", Kind.TEXT, says="the agent's answer, or a person's correction"),
-    Column("decided_by", Kind.TEXT, says="person or machine"),
+    ExportColumn("prompt", ColumnKind.MESSAGES),
+    ExportColumn("completion", ColumnKind.MESSAGES),
+    ExportColumn("label", ColumnKind.FLAG, says="whether the completion is wanted"),
+    ExportColumn(
+        "source", ColumnKind.TEXT, says="the agent's answer, or a person's correction"
+    ),
+    ExportColumn("decided_by", ColumnKind.TEXT, says="person or machine"),
 )
 ANSWER = ("interaction_id", "interaction__task", "interaction__answer")
 JUDGED: Mapping[str, Any] = {
@@ -290,9 +296,13 @@ LABELLED_ANSWERS = Dataset(
     columns=(
         *ids("id"),
         *text("task", "text"),
-        Column("label", Kind.TEXT, says="accept, uncertain or reject"),
-        Column("spans", Kind.SPANS, says="half-open ranges in code points of the text"),
-        Column("decided_by", Kind.TEXT, says="person or machine"),
+        ExportColumn("label", ColumnKind.TEXT, says="accept, uncertain or reject"),
+        ExportColumn(
+            "spans",
+            ColumnKind.SPANS,
+            says="half-open ranges in code points of the text",
+        ),
+        ExportColumn("decided_by", ColumnKind.TEXT, says="person or machine"),
     ),
     extra={
         "mentions": Subquery(
@@ -319,10 +329,14 @@ CLAIM_EVIDENCE = Dataset(
     columns=(
         *ids("id", "interaction_id"),
         *text("premise", "hypothesis"),
-        Column("label", Kind.TEXT, says="entailment, neutral or contradiction"),
-        Column("deciding", Kind.TEXT, says="the words of the premise that decided"),
+        ExportColumn(
+            "label", ColumnKind.TEXT, says="entailment, neutral or contradiction"
+        ),
+        ExportColumn(
+            "deciding", ColumnKind.TEXT, says="the words of the premise that decided"
+        ),
         *text("title"),
-        Column("decided_by", Kind.TEXT, says="person or machine"),
+        ExportColumn("decided_by", ColumnKind.TEXT, says="person or machine"),
     ),
     order=("verification__created_at", "verification_id", "index"),
     made_at="verification__created_at",

@@ -7,7 +7,7 @@ from itertools import islice
 from verifyhub.common.row_files import CONTENT_TYPES as TEXT_TYPES
 from verifyhub.common.row_files import Row, csv_lines, json_lines
 from verifyhub.common.row_files import RowFormat as TextFormat
-from verifyhub.exports.schema import Column
+from verifyhub.exports.schema import ExportColumn
 
 # Lines of text that go out together: up to the first of these.
 LINES = 200
@@ -36,7 +36,7 @@ CONTENT_TYPES = {
 
 def encoded(
     written_as: FileFormat,
-    columns: Sequence[Column],
+    columns: Sequence[ExportColumn],
     rows: Iterable[Row],
     *,
     header: bool = True,
@@ -61,7 +61,7 @@ def encoded(
             yield from _joined(lines if header else islice(lines, 1, None))
 
 
-def csv_header(columns: Sequence[Column]) -> bytes:
+def csv_header(columns: Sequence[ExportColumn]) -> bytes:
     """Return the first line of CSV."""
     return b"".join(encoded(FileFormat.CSV, columns, ()))
 

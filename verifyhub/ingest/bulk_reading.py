@@ -23,7 +23,7 @@ from verifyhub.ingest.formats.bulk.source import (
     CHUNK,
     Bounds,
     BrokenStreamError,
-    Source,
+    LineSource,
 )
 from verifyhub.ingest.formats.bulk.streams import (
     RawItem,
@@ -179,7 +179,7 @@ def _items(bulk: Bulk, parts: "_Parts") -> Iterator[RawItem]:
             yield from parquet_items(file, bounds=bounds)
         return
     encoding = "gzip" if is_gzip(parts.head) else "identity"
-    plain = Source(parts, encoding=encoding, bounds=bounds)
+    plain = LineSource(parts, encoding=encoding, bounds=bounds)
     if bulk.media == "csv":
         yield from csv_items(plain)
     else:

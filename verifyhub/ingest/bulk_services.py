@@ -15,7 +15,7 @@ from django.db.models.functions import Greatest, Now
 
 from verifyhub.accounts.models import ApiKey, Project, User
 from verifyhub.common.retention import Retention
-from verifyhub.ingest.formats.bulk.items import Line, Refusal, read_line
+from verifyhub.ingest.formats.bulk.items import BulkLine, LineRefusal, read_line
 from verifyhub.ingest.formats.bulk.streams import RawItem
 from verifyhub.ingest.models import Bulk, BulkRefusal
 from verifyhub.ingest.services import RecordOutcome, Stored, record_interactions
@@ -111,7 +111,7 @@ def batches(
     first_line: int = 1,
     after: int = 0,
     is_due: Callable[[], bool] = lambda: False,
-) -> Iterator[list[Line]]:
+) -> Iterator[list[BulkLine]]:
     """Read items and put them together for one transaction each.
 
     Args:
@@ -121,7 +121,7 @@ def batches(
         after: Lines up to this one are skipped unread.
         is_due: Whether a batch that is not full is to be written now.
     """
-    batch: list[Line] = []
+    batch: list[BulkLine] = []
     size = 0
     for item in items:
         number = item.number + first_line - 1
@@ -139,7 +139,7 @@ def batches(
 
 @transaction.atomic
 def commit_lines(
-    *, bulk_id: UUID, lines: Sequence[Line], bytes_done: int | None = None
+    *, bulk_id: UUID, lines: Sequence[BulkLine], bytes_done: int | None = None
 ) -> list[LineResult]:
     """Store what lines hold, and count it, in one transaction.
 
@@ -175,9 +175,9 @@ def commit_lines(
     return results
 
 
-def _results(line: Line, stored: Iterator[Stored]) -> Iterator[LineResult]:
+def _results(line: BulkLine, stored: Iterator[Stored]) -> Iterator[LineResult]:
     for item, one in enumerate(line.found):
-        if isinstance(one, Refusal):
+        if isinstance(one, LineRefusal):
             yield LineResult(
                 line=line.number,
                 item=item,
@@ -204,7 +204,7 @@ def _results(line: Line, stored: Iterator[Stored]) -> Iterator[LineResult]:
 
 def _count(
     bulk: Bulk,
-    lines: Sequence[Line],
+    lines: Sequence[BulkLine],
     results: Sequence[LineResult],
     bytes_done: int | None,
 ) -> None:

@@ -10,7 +10,7 @@ from django.utils.translation import pgettext_lazy
 from verifyhub.accounts.models import Project
 from verifyhub.common.db import TimestampedModel
 from verifyhub.common.shares import Share
-from verifyhub.engine.calibration.calibrator import Calibrator, Kind
+from verifyhub.engine.calibration.calibrator import Calibrator, CurveKind
 from verifyhub.engine.calibration.conformal import BlockingThreshold
 from verifyhub.engine.calibration.measures import Reliability
 
@@ -102,7 +102,7 @@ class CalibrationModel(TimestampedModel):
             CalibrationError: If it was refused because it would fall.
         """
         return Calibrator(
-            kind=Kind(self.kind), parameters=self.parameters, version=self.version
+            kind=CurveKind(self.kind), parameters=self.parameters, version=self.version
         )
 
     @property

@@ -14,7 +14,7 @@ from verifyhub.engine.calibration.fit import (
     MIN_SAMPLES,
     TooFewSamplesError,
 )
-from verifyhub.engine.calibration.reachable import Reach, cut
+from verifyhub.engine.calibration.reachable import BestScores, cut
 from verifyhub.learning.models import CalibrationModel
 
 # What a fit takes, for texts that teach it.
@@ -77,7 +77,7 @@ def refused(model: CalibrationModel) -> str:
     )
 
 
-def impossible(reaches: Mapping[str, Reach]) -> str:
+def impossible(reaches: Mapping[str, BestScores]) -> str:
     """Return which risk profiles no text could pass any more, with the arithmetic."""
     return " ".join(_impossible(level, reach) for level, reach in reaches.items())
 
@@ -95,7 +95,7 @@ def moved() -> str:
     return _("It was changed by someone else first; this is the current version.")
 
 
-def _impossible(level: str, reach: Reach) -> str:
+def _impossible(level: str, reach: BestScores) -> str:
     parts = ", ".join(
         f"{check_words(name)} {cut(value)}" for name, value in reach.layers.items()
     )

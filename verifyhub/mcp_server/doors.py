@@ -25,7 +25,7 @@ MAX_KNOWN_KEYS = 10_000
 PROBE = "/constraints/"
 
 
-class Names:
+class HostNames:
     """The host names a server answers to: `hub.org`, `.hub.org` or `*`."""
 
     def __init__(self, allowed: Sequence[str]) -> None:
@@ -59,7 +59,7 @@ class Doors:
         path: Where the protocol is spoken; everything else needs no key.
     """
 
-    def __init__(self, app: ASGIApp, *, hub: Hub, names: Names, path: str) -> None:
+    def __init__(self, app: ASGIApp, *, hub: Hub, names: HostNames, path: str) -> None:
         self._app, self._hub, self._names, self._path = app, hub, names, path
         self._known: OrderedDict[bytes, float] = OrderedDict()
 

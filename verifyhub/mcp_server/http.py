@@ -6,7 +6,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp
 
-from verifyhub.mcp_server.doors import Doors, Names
+from verifyhub.mcp_server.doors import Doors, HostNames
 from verifyhub.mcp_server.hub import Hub
 from verifyhub.mcp_server.server import HubServer
 from verifyhub.mcp_server.settings import MCP_PATH, HttpSettings
@@ -39,7 +39,7 @@ def application(hub: Hub, settings: HttpSettings) -> ASGIApp:
     )
     app.add_route("/healthz", healthz, methods=["GET"])
     app.add_route("/readyz", readyz, methods=["GET"])
-    names = Names(settings.allowed_hosts)
+    names = HostNames(settings.allowed_hosts)
     app.add_middleware(Doors, hub=hub, names=names, path=MCP_PATH)
     return app
 

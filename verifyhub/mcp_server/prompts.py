@@ -9,13 +9,13 @@ from mcp_types import INVALID_PARAMS
 from pydantic import Field
 
 from verifyhub.engine.text.quoting import quoted
-from verifyhub.mcp_server.tools import Tools
+from verifyhub.mcp_server.tools import McpTools
 
 
 class Prompts:
     """The prompts of one hub."""
 
-    def __init__(self, tools: Tools) -> None:
+    def __init__(self, tools: McpTools) -> None:
         self._tools = tools
 
     async def answer_with_evidence(

@@ -9,31 +9,31 @@ from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.mcp_server.bounds import MAX_TEXT, cut, first
 from verifyhub.mcp_server.shapes import (
     Check,
-    Claim,
-    Decision,
-    Explained,
-    Finding,
-    FirstBadStep,
-    Guarded,
-    Name,
-    People,
-    Told,
-    Verified,
+    ContextReply,
+    ExplainReply,
+    GuardFinding,
+    GuardReply,
+    HumanReview,
+    NameStatus,
+    NextStep,
+    VerifyReply,
+    WorkClaim,
+    WrongStep,
 )
 
 
-def pending(interaction_id: str) -> Verified:
+def pending(interaction_id: str) -> VerifyReply:
     """The result for an answer whose verdict is still to come."""
-    return Verified(**_no_verdict(interaction_id))
+    return VerifyReply(**_no_verdict(interaction_id))
 
 
-def verified(document: Any) -> Verified:
+def verified(document: Any) -> VerifyReply:
     """The result for a verdict object.
 
     Raises:
         LookupError, TypeError, ValueError: If it is none.
     """
-    return Verified(**_verdict(_report(document)))
+    return VerifyReply(**_verdict(_report(document)))
 
 
 def _report(document: Any) -> VerificationReport:
@@ -43,7 +43,7 @@ def _report(document: Any) -> VerificationReport:
     return VerificationReport.from_dict(document)
 
 
-def explained(answer: Mapping[str, Any], page: str) -> Explained:
+def explained(answer: Mapping[str, Any], page: str) -> ExplainReply:
     """The explanation of an answer as the hub's API gives it; see `verified`."""
     report = _report(answer["verdict"]) if answer["verdict"] is not None else None
     shared: dict[str, Any] = {
@@ -52,14 +52,14 @@ def explained(answer: Mapping[str, Any], page: str) -> Explained:
     }
     if report is None:
         empty: dict[str, Any] = {"names": [], "all_claims": [], "checks": []}
-        return Explained(
+        return ExplainReply(
             **_no_verdict(str(answer["id"])), **empty, **shared, first_bad_step=None
         )
     names, names_left = first(report.counted_mentions)
     claims, claims_left = first(report.completion_claims)
     values = _verdict(report)
     values["omitted"] += names_left + claims_left
-    return Explained(
+    return ExplainReply(
         **values,
         **shared,
         names=[_name(one) for one in names],
@@ -72,13 +72,13 @@ def explained(answer: Mapping[str, Any], page: str) -> Explained:
     )
 
 
-def guarded(data: Mapping[str, Any]) -> Guarded:
+def guarded(data: Mapping[str, Any]) -> GuardReply:
     """The result of the guard; see `verified`."""
     findings, omitted = first(data["findings"])
-    return Guarded(
+    return GuardReply(
         ok=bool(data["ok"]),
         findings=[
-            Finding(
+            GuardFinding(
                 text=cut(one["text"]),
                 kind=cut(one["kind"]),
                 span=[int(place) for place in one["span"]],
@@ -92,9 +92,9 @@ def guarded(data: Mapping[str, Any]) -> Guarded:
     )
 
 
-def told(data: Mapping[str, Any]) -> Told:
+def told(data: Mapping[str, Any]) -> ContextReply:
     """The context of a session; its size is the budget's; see `verified`."""
-    return Told(
+    return ContextReply(
         session=cut(data["session"]),
         known=bool(data["known"]),
         text=str(data["text"]),
@@ -135,7 +135,7 @@ def _verdict(report: VerificationReport) -> dict[str, Any]:
         "flagged": [_name(one) for one in flagged],
         "claims": [_claim(one) for one in claims],
         "gaps": [cut(gap) for gap in gaps],
-        "decision": Decision(
+        "decision": NextStep(
             action=decision.action,
             reason=decision.reason,
             additional_context=cut(decision.additional_context, MAX_TEXT),
@@ -145,9 +145,9 @@ def _verdict(report: VerificationReport) -> dict[str, Any]:
     }
 
 
-def _name(mention: reports.MentionResult) -> Name:
+def _name(mention: reports.MentionResult) -> NameStatus:
     shown = {place.tool_call for place in mention.evidence}
-    return Name(
+    return NameStatus(
         text=cut(mention.text),
         kind=mention.kind,
         status=mention.status,
@@ -157,14 +157,14 @@ def _name(mention: reports.MentionResult) -> Name:
     )
 
 
-def _claim(claim: reports.CompletionClaim) -> Claim:
-    return Claim(text=cut(claim.text), kind=cut(claim.kind), status=claim.status)
+def _claim(claim: reports.CompletionClaim) -> WorkClaim:
+    return WorkClaim(text=cut(claim.text), kind=cut(claim.kind), status=claim.status)
 
 
-def _step(step: reports.FirstBadStep | None) -> FirstBadStep | None:
+def _step(step: reports.FirstBadStep | None) -> WrongStep | None:
     if step is None:
         return None
-    return FirstBadStep(
+    return WrongStep(
         tool_call=step.tool_call,
         where=step.where,
         kind=step.kind,
@@ -174,7 +174,7 @@ def _step(step: reports.FirstBadStep | None) -> FirstBadStep | None:
 
 def _people(
     review: Mapping[str, Any] | None, report: VerificationReport | None
-) -> People | None:
+) -> HumanReview | None:
     if review is None or report is None:
         return None
     by_index = dict(enumerate(report.mentions))
@@ -185,4 +185,4 @@ def _people(
         for one in first(review.get("mentions") or [])[0]
         if one["index"] in by_index
     ]
-    return People(verdict=review.get("verdict"), names=names)
+    return HumanReview(verdict=review.get("verdict"), names=names)

@@ -15,7 +15,7 @@ from verifyhub.mcp_server.caller import CallerKey
 from verifyhub.mcp_server.hub import Hub
 from verifyhub.mcp_server.prompts import Prompts
 from verifyhub.mcp_server.resources import Resources
-from verifyhub.mcp_server.tools import KEEPS, READS, Tools
+from verifyhub.mcp_server.tools import KEEPS, READS, McpTools
 
 INSTRUCTIONS = (
     "VerifyHub checks an answer against what the run's tools really returned. Call"
@@ -34,7 +34,7 @@ class HubServer(MCPServer[Any]):
         public_url: The address people use, for links.
         key: The one caller's API key; empty where every request brings its own.
         """
-        tools = Tools(hub, public_url)
+        tools = McpTools(hub, public_url)
         self._offered = {tool.name: tool for tool in _offered(tools)}
         super().__init__(
             name="verifyhub",
@@ -85,7 +85,7 @@ class HubServer(MCPServer[Any]):
         return [*await super().list_resources(), *await self._resources.sessions()]
 
 
-def _offered(tools: Tools) -> list[Tool]:
+def _offered(tools: McpTools) -> list[Tool]:
     offered = [
         Tool.from_function(function, title=title, annotations=annotations)
         for function, title, annotations in (

@@ -12,7 +12,7 @@ from verifyhub.engine import reports
 from verifyhub.engine.types import MentionKind
 
 
-class Name(BaseModel):
+class NameStatus(BaseModel):
     """A name in the answer."""
 
     text: str
@@ -23,7 +23,7 @@ class Name(BaseModel):
     tool_calls: list[int] = Field(description="Positions of the calls that show it.")
 
 
-class Claim(BaseModel):
+class WorkClaim(BaseModel):
     """A claim of work done, such as tests that passed."""
 
     text: str
@@ -31,7 +31,7 @@ class Claim(BaseModel):
     status: reports.ClaimStatus
 
 
-class Decision(BaseModel):
+class NextStep(BaseModel):
     """What to do next."""
 
     action: reports.Action
@@ -42,7 +42,7 @@ class Decision(BaseModel):
     follow_ups: list[str]
 
 
-class Verified(BaseModel):
+class VerifyReply(BaseModel):
     """What VerifyHub says of an answer."""
 
     id: str = Field(description="Names the answer in `explain_verdict`.")
@@ -53,14 +53,16 @@ class Verified(BaseModel):
     confidence: float | None
     completeness: float | None
     explanation: str
-    flagged: list[Name] = Field(description="Names that no tool returned.")
-    claims: list[Claim] = Field(description="Claims that the calls do not bear out.")
+    flagged: list[NameStatus] = Field(description="Names that no tool returned.")
+    claims: list[WorkClaim] = Field(
+        description="Claims that the calls do not bear out."
+    )
     gaps: list[str]
-    decision: Decision | None
+    decision: NextStep | None
     omitted: int
 
 
-class Finding(BaseModel):
+class GuardFinding(BaseModel):
     """A place of a draft where a wrong name stands."""
 
     text: str
@@ -71,15 +73,15 @@ class Finding(BaseModel):
     constraint: str | None
 
 
-class Guarded(BaseModel):
+class GuardReply(BaseModel):
     """What is wrong with a draft; `ok` where nothing is."""
 
     ok: bool
-    findings: list[Finding]
+    findings: list[GuardFinding]
     omitted: int
 
 
-class Told(BaseModel):
+class ContextReply(BaseModel):
     """What a session's agent should know before it goes on."""
 
     session: str
@@ -97,7 +99,7 @@ class Check(BaseModel):
     reason: str
 
 
-class FirstBadStep(BaseModel):
+class WrongStep(BaseModel):
     """Where the run first left the evidence."""
 
     tool_call: int | None
@@ -106,19 +108,21 @@ class FirstBadStep(BaseModel):
     reason: reports.BadStepReason
 
 
-class People(BaseModel):
+class HumanReview(BaseModel):
     """What reviewers decided; it outranks the machine's verdict."""
 
     verdict: str | None
-    names: list[Name]
+    names: list[NameStatus]
 
 
-class Explained(Verified):
+class ExplainReply(VerifyReply):
     """A verdict with all it rests on."""
 
-    names: list[Name] = Field(description="Every name of the answer that counted.")
-    all_claims: list[Claim]
+    names: list[NameStatus] = Field(
+        description="Every name of the answer that counted."
+    )
+    all_claims: list[WorkClaim]
     checks: list[Check]
-    first_bad_step: FirstBadStep | None
-    people: People | None
+    first_bad_step: WrongStep | None
+    people: HumanReview | None
     page: str = Field(description="Where people read and override it.")

@@ -17,7 +17,12 @@ from verifyhub.mcp_server.hub import (
     HubReply,
     segment,
 )
-from verifyhub.mcp_server.shapes import Explained, Guarded, Told, Verified
+from verifyhub.mcp_server.shapes import (
+    ContextReply,
+    ExplainReply,
+    GuardReply,
+    VerifyReply,
+)
 
 READS = ToolAnnotations(
     read_only_hint=True, idempotent_hint=True, open_world_hint=False
@@ -32,7 +37,7 @@ DEFAULT_WAIT_SECONDS = 20
 DEFAULT_BUDGET = 1000
 
 
-class Tools:
+class McpTools:
     """The tools of one hub.
 
     Args:
@@ -72,7 +77,7 @@ class Tools:
                 description="How long to wait for the verdict; then it is pending.",
             ),
         ] = DEFAULT_WAIT_SECONDS,
-    ) -> Verified:
+    ) -> VerifyReply:
         """Check an answer against what the run's tools returned.
 
         Call it before you give the answer: it names files, functions, packages and
@@ -100,7 +105,7 @@ class Tools:
 
     async def guard(
         self, text: Annotated[str, Field(description="The draft of an answer.")]
-    ) -> Guarded:
+    ) -> GuardReply:
         """Look over a draft for names that this project knows to be wrong.
 
         Fast; no model is asked and nothing is kept.
@@ -118,7 +123,7 @@ class Tools:
         budget: Annotated[
             int, Field(ge=1, le=32_000, description="Tokens the text may have.")
         ] = DEFAULT_BUDGET,
-    ) -> Told:
+    ) -> ContextReply:
         """Read what earlier turns taught: corrections, facts, known wrong names, gaps.
 
         Call it before a task.
@@ -136,7 +141,7 @@ class Tools:
         id: Annotated[  # noqa: A002 - the API's own word
             str, Field(description="The id that `verify` returned, or your own.")
         ],
-    ) -> Explained:
+    ) -> ExplainReply:
         """Explain the verdict on an answer: every name and claim, with its evidence.
 
         What people decided stands beside it and outranks it. Also reads a verdict that
@@ -170,7 +175,7 @@ def refusal(problem: HubProblem) -> str:
     return "\n".join(lines)
 
 
-def _judged(reply: HubReply) -> Verified:
+def _judged(reply: HubReply) -> VerifyReply:
     if reply.status == 202:
         return results.pending(str(reply.data["id"]))
     return results.verified(reply.data)

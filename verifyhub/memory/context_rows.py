@@ -13,7 +13,7 @@ from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import BooleanField, F, Func, Q, QuerySet
 from django.db.models.functions import Coalesce
 
-from verifyhub.engine.memory.entries import Entry, EntryKind, SharedConstraint
+from verifyhub.engine.memory.entries import EntryKind, LearnedEntry, SharedConstraint
 from verifyhub.engine.memory.relevance import names_in
 from verifyhub.engine.memory.spelling import without_joints
 from verifyhub.engine.types import MentionKind
@@ -75,7 +75,7 @@ class TaskNames:
 
 def entries_for(
     *, project_id: UUID, session_id: UUID | None, names: TaskNames, now: datetime
-) -> list[Entry]:
+) -> list[LearnedEntry]:
     """Return what a session is told of, and what all are told; one query.
 
     A session hears what it learned, the corrections made in it, those of names that it
@@ -182,11 +182,11 @@ def _newest(row: tuple) -> tuple:  # type: ignore[type-arg]
     return -row[10].timestamp(), row[0]
 
 
-def _entry(row: tuple, session_id: UUID | None) -> Entry:  # type: ignore[type-arg]
+def _entry(row: tuple, session_id: UUID | None) -> LearnedEntry:  # type: ignore[type-arg]
     own = session_id is not None and row[12] == session_id
     # Others hear of the wrong name before anybody has agreed to the right one.
     told = own or row[11] != MemoryEntry.Reach.NAME
-    return Entry(
+    return LearnedEntry(
         id=str(row[0]),
         key=row[1],
         kind=EntryKind(row[2]),

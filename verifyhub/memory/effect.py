@@ -8,7 +8,7 @@ from typing import Any, TypeAlias
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Subquery
 from django.db.models.fields.json import KT
 
-from verifyhub.common.shares import Difference, Share
+from verifyhub.common.shares import Share, ShareDifference
 from verifyhub.ingest.models import Interaction
 from verifyhub.learning.models import FeedbackKind, JudgedAnswer
 from verifyhub.memory.models import Constraint, ContextDelivery
@@ -30,7 +30,7 @@ class Sides:
         sessions_not_told: How many were not.
     """
 
-    difference: Difference
+    difference: ShareDifference
     sessions_told: int
     sessions_not_told: int
 
@@ -164,7 +164,7 @@ def _sides(groups: Iterable[_Group]) -> Sides:
             # Answers without a session are nobody's group.
             side += [(1, 1)] * hits + [(0, 1)] * (answers - hits)
     return Sides(
-        difference=Difference.of_groups(told, others),
+        difference=ShareDifference.of_groups(told, others),
         sessions_told=len(told),
         sessions_not_told=len(others),
     )

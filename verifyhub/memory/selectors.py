@@ -16,9 +16,9 @@ from django.db.models import (
 from django.utils import timezone
 
 from verifyhub.accounts.models import Project
-from verifyhub.engine.memory.context import PLAIN, Context, Style, compile_context
-from verifyhub.engine.memory.entries import Entry, EntryKind
-from verifyhub.engine.memory.sections import Line
+from verifyhub.engine.memory.context import PLAIN, AgentContext, Style, compile_context
+from verifyhub.engine.memory.entries import EntryKind, LearnedEntry
+from verifyhub.engine.memory.sections import ContextLine
 from verifyhub.engine.memory.spelling import without_joints
 from verifyhub.engine.text.quoting import is_name
 from verifyhub.engine.thresholds import Thresholds
@@ -54,7 +54,7 @@ class SessionContext:
 
     session: str
     known: bool
-    context: Context
+    context: AgentContext
     session_id: UUID | None = None
     held_out: tuple[str, ...] = ()
 
@@ -92,7 +92,7 @@ def session_context(
     )
     entries = [_merged(entry, merged) for entry in entries]
 
-    def nearby(lines: list[Line]) -> dict[str, str]:
+    def nearby(lines: list[ContextLine]) -> dict[str, str]:
         return _nearby(project, lines, pools, entries)
 
     context = compile_context(
@@ -131,7 +131,7 @@ def _session_and_pools(
     return session_id, frozenset(pool for held in pools for pool in held)
 
 
-def _merged(entry: Entry, merged: Mapping[Name, Name]) -> Entry:
+def _merged(entry: LearnedEntry, merged: Mapping[Name, Name]) -> LearnedEntry:
     """Give an entry the name that its own was merged into, so that it is told once."""
     kind, key = merged.get(
         (entry.mention_kind, entry.mention_key), (entry.mention_kind, entry.mention_key)
@@ -143,9 +143,9 @@ def _merged(entry: Entry, merged: Mapping[Name, Name]) -> Entry:
 
 def _nearby(
     project: Project,
-    lines: list[Line],
+    lines: list[ContextLine],
     pools: frozenset[str],
-    entries: list[Entry],
+    entries: list[LearnedEntry],
 ) -> dict[str, str]:
     mentions = {
         line.source: Mention(
@@ -300,7 +300,7 @@ def alike(constraint: Constraint) -> QuerySet[Constraint]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToldName:
+class VerifiedName:
     """A name that memory told an agent as verified.
 
     `evidence` is the place in the trace of `interaction_id` that showed it; both are
@@ -317,7 +317,7 @@ class ToldName:
 
 def told_as_verified(
     answers: Collection[Interaction],
-) -> dict[UUID, list[ToldName]]:
+) -> dict[UUID, list[VerifiedName]]:
     """Return the names that agents were told as verified before they answered.
 
     What an agent was told is known by the hash of its context. Entries that have been
@@ -350,7 +350,7 @@ def told_as_verified(
     }
     return {
         answer: [
-            ToldName(
+            VerifiedName(
                 kind=one.mention_kind,
                 key=one.mention_key,
                 grade=one.grade,

@@ -23,7 +23,7 @@ class Alone(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Support:
+class ConstraintSupport:
     """What speaks for a constraint, beside what the project asks for.
 
     Attributes:
@@ -54,7 +54,7 @@ class Support:
         return max(1, needed - self.people)
 
 
-def support_of(constraint: Constraint, *, now: datetime) -> Support:
+def support_of(constraint: Constraint, *, now: datetime) -> ConstraintSupport:
     """Tell what speaks for a constraint and the names merged into it.
 
     Args:
@@ -72,7 +72,7 @@ def support_of(constraint: Constraint, *, now: datetime) -> Support:
     by = {one: counted[one.value] for one in Alone}
     witnesses = min(by.values())
     said = _said(constraint)
-    return Support(
+    return ConstraintSupport(
         answers=counted["answers"],
         sessions=counted["sessions"],
         witnesses=witnesses,

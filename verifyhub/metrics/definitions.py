@@ -9,7 +9,7 @@ from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
 
-class Unit(StrEnum):
+class MetricUnit(StrEnum):
     """What a figure's value is measured in."""
 
     NUMBER = "number"
@@ -25,44 +25,44 @@ class Unit(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class MetricDefinition:
     """A figure's name and meaning for people, and its unit."""
 
     label: Promise
     text: Promise
-    unit: Unit = Unit.SHARE
+    unit: MetricUnit = MetricUnit.SHARE
 
 
-DEFINITIONS: Final[Mapping[str, Definition]] = {
-    "received": Definition(
+DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
+    "received": MetricDefinition(
         _("Answers received"),
         _("Answers that arrived, by the day (UTC) they arrived."),
-        Unit.NUMBER,
+        MetricUnit.NUMBER,
     ),
-    "checked": Definition(
+    "checked": MetricDefinition(
         _("Checked"),
         _("Answers with a finished verification, of those received."),
     ),
-    "accepted": Definition(
+    "accepted": MetricDefinition(
         _("Accepted"),
         _("Answers that the newest verification accepts, of those checked."),
     ),
-    "flagged": Definition(
+    "flagged": MetricDefinition(
         _("Flagged"),
         _("Answers whose newest verdict is uncertain or reject, of those checked."),
     ),
-    "unsettled": Definition(
+    "unsettled": MetricDefinition(
         _("Inconclusive"),
         _(
             "Checked answers in which the evidence could settle nothing. That is no"
             " pass."
         ),
     ),
-    "known": Definition(
+    "known": MetricDefinition(
         _("Reviewed"),
         _("Checked answers that are gold or have a human decision."),
     ),
-    "wrong": Definition(
+    "wrong": MetricDefinition(
         _("Wrong"),
         _(
             "Answers that gold or a person's decision rejects, of those that are gold"
@@ -70,15 +70,15 @@ DEFINITIONS: Final[Mapping[str, Definition]] = {
             " the share of all answers."
         ),
     ),
-    "false_alarms": Definition(
+    "false_alarms": MetricDefinition(
         _("False alarms"),
         _("Flagged answers that people accept, of flagged answers that they decided."),
     ),
-    "missed": Definition(
+    "missed": MetricDefinition(
         _("Missed"),
         _("Accepted answers that people reject, of accepted ones that they decided."),
     ),
-    "hallucinated": Definition(
+    "hallucinated": MetricDefinition(
         _("Hallucination rate"),
         _(
             "Answers with at least one unsupported name, of those checked. "
@@ -86,24 +86,24 @@ DEFINITIONS: Final[Mapping[str, Definition]] = {
             "a reviewer calls invented does."
         ),
     ),
-    "first_passed": Definition(
+    "first_passed": MetricDefinition(
         _("First-attempt success"),
         _("First attempts at a task that were accepted, of those checked."),
     ),
-    "retries": Definition(
+    "retries": MetricDefinition(
         _("Retries"),
         _(
             "Checked answers that follow an earlier one at the same task, for each"
             " first attempt."
         ),
-        Unit.PER_CASE,
+        MetricUnit.PER_CASE,
     ),
-    "change": Definition(
+    "change": MetricDefinition(
         _("Change"),
         _("The share in the later half of the time less that in the earlier half."),
-        Unit.DIFFERENCE,
+        MetricUnit.DIFFERENCE,
     ),
-    "before": Definition(
+    "before": MetricDefinition(
         _("Before"),
         _(
             "Answers in which the name was unsupported before it was "
@@ -111,161 +111,161 @@ DEFINITIONS: Final[Mapping[str, Definition]] = {
             "there was one."
         ),
     ),
-    "after": Definition(
+    "after": MetricDefinition(
         _("After"),
         _("Answers in which the name was unsupported since it is shared with agents."),
     ),
-    "effect": Definition(
+    "effect": MetricDefinition(
         _("Effect"),
         _("The share after agents were told less that before."),
-        Unit.DIFFERENCE,
+        MetricUnit.DIFFERENCE,
     ),
-    "unlisted": Definition(
+    "unlisted": MetricDefinition(
         _("Rarer names"),
         _(
             "Times that an answer held a name without evidence that is not kept by"
             " name: so many different ones came on one day that only those in the most"
             " answers are."
         ),
-        Unit.NUMBER,
+        MetricUnit.NUMBER,
     ),
-    "told": Definition(
+    "told": MetricDefinition(
         _("Told"),
         _("Answers with an invented name in sessions that are told of constraints."),
     ),
-    "held_out": Definition(
+    "held_out": MetricDefinition(
         _("Holdout"),
         _("Answers with an invented name in sessions that are held out."),
     ),
-    "told_less_held_out": Definition(
+    "told_less_held_out": MetricDefinition(
         _("Feedback minus holdout"),
         _(
             "Difference of the two shares over 90 days; answers of one session count"
             " for less where they are alike."
         ),
-        Unit.DIFFERENCE,
+        MetricUnit.DIFFERENCE,
     ),
-    "overridden": Definition(
+    "overridden": MetricDefinition(
         _("Overridden"),
         _("Judgements of the check that people changed, of those in decided answers."),
     ),
-    "cleared": Definition(
+    "cleared": MetricDefinition(
         _("False alarms of the check"),
         _("Things the check flagged that people call right, in decided answers."),
     ),
-    "overlooked": Definition(
+    "overlooked": MetricDefinition(
         _("Missed by the check"),
         _("Things the check passed that people call wrong, in decided answers."),
     ),
-    "without_confidence": Definition(
+    "without_confidence": MetricDefinition(
         _("Without confidence"),
         _("Checked answers that carry no confidence: nothing in them was counted."),
-        Unit.NUMBER,
+        MetricUnit.NUMBER,
     ),
-    "promised": Definition(
+    "promised": MetricDefinition(
         _("Predicted"),
         _("Mean confidence of the answers in this tenth."),
     ),
-    "kept": Definition(
+    "kept": MetricDefinition(
         _("Kept"),
         _("Answers in this tenth that people call right, of those that they decided."),
     ),
-    "ece": Definition(
+    "ece": MetricDefinition(
         _("Expected calibration error"),
         _(
             "Mean distance between confidence and the share that people call right,"
             " over ten even bins, of the last 90 days; 0 is best. Over few answers it"
             " comes out too high."
         ),
-        Unit.ERROR,
+        MetricUnit.ERROR,
     ),
-    "brier": Definition(
+    "brier": MetricDefinition(
         _("Brier score"),
         _("Mean squared distance between confidence and people's word; 0 is best."),
-        Unit.ERROR,
+        MetricUnit.ERROR,
     ),
-    "cost": Definition(
+    "cost": MetricDefinition(
         _("Cost of checking"),
         _("What all calls of models cost, where a price is known."),
-        Unit.MICRODOLLARS,
+        MetricUnit.MICRODOLLARS,
     ),
-    "cost_per_verdict": Definition(
+    "cost_per_verdict": MetricDefinition(
         _("Cost of a verdict"),
         _("Mean cost of the verifications that asked a model with a known price."),
-        Unit.MICRODOLLARS,
+        MetricUnit.MICRODOLLARS,
     ),
-    "cost_per_call": Definition(
+    "cost_per_call": MetricDefinition(
         _("Cost of a call"),
         _("Mean cost of the calls with a known price."),
-        Unit.MICRODOLLARS,
+        MetricUnit.MICRODOLLARS,
     ),
-    "share_of_run": Definition(
+    "share_of_run": MetricDefinition(
         _("Cost beside the run"),
         _("Cost of checking per cost of running, over runs that told their cost."),
-        Unit.PER_CASE,
+        MetricUnit.PER_CASE,
     ),
-    "decisions": Definition(
+    "decisions": MetricDefinition(
         _("Decisions"),
         _("Answers that somebody decided, by the day (UTC) of the decision."),
-        Unit.NUMBER,
+        MetricUnit.NUMBER,
     ),
-    "share_of_decisions": Definition(
+    "share_of_decisions": MetricDefinition(
         _("Share of the work"),
         _("This reviewer's decisions, of all decisions."),
     ),
-    "disagreed": Definition(
+    "disagreed": MetricDefinition(
         _("Disagreed with the machine"),
         _("Decisions with another verdict than the machine's, of all of them."),
     ),
-    "seconds": Definition(
+    "seconds": MetricDefinition(
         _("Time of a decision"),
         _("Mean time from taking an answer to deciding it, where it was measured."),
-        Unit.SECONDS,
+        MetricUnit.SECONDS,
     ),
-    "alpha": Definition(
+    "alpha": MetricDefinition(
         _("Krippendorff's alpha"),
         _(
             "Agreement of all who judged the same answers, over the newest ones;"
             " 1 is perfect, 0 is chance."
         ),
-        Unit.COEFFICIENT,
+        MetricUnit.COEFFICIENT,
     ),
-    "kappa": Definition(
+    "kappa": MetricDefinition(
         _("Fleiss' kappa"),
         _("The same where each answer was judged by as many; 1 is perfect."),
-        Unit.COEFFICIENT,
+        MetricUnit.COEFFICIENT,
     ),
-    "backlog": Definition(
+    "backlog": MetricDefinition(
         _("Waiting for review"),
         _("Answers in the review queue that nobody has decided yet, whenever opened."),
-        Unit.NUMBER,
+        MetricUnit.NUMBER,
     ),
-    "oldest": Definition(
+    "oldest": MetricDefinition(
         _("Oldest"),
         _("Wait of the oldest answer in the queue."),
-        Unit.SECONDS,
+        MetricUnit.SECONDS,
     ),
-    "half_age": Definition(
+    "half_age": MetricDefinition(
         _("Median wait"),
         _("Half of the queue has waited longer than this; in whole days."),
-        Unit.SECONDS,
+        MetricUnit.SECONDS,
     ),
-    "opened": Definition(
+    "opened": MetricDefinition(
         _("Opened"),
         _("Answers that came into the review queue, by the day (UTC)."),
-        Unit.NUMBER,
+        MetricUnit.NUMBER,
     ),
-    "opened_per_day": Definition(
+    "opened_per_day": MetricDefinition(
         _("Opened a day"),
         _("Answers that came into the queue, for each day of the window so far."),
-        Unit.PER_CASE,
+        MetricUnit.PER_CASE,
     ),
-    "decisions_per_day": Definition(
+    "decisions_per_day": MetricDefinition(
         _("Decided a day"),
         _("Answers that were decided, for each day of the window so far."),
-        Unit.PER_CASE,
+        MetricUnit.PER_CASE,
     ),
-    "verified": Definition(
+    "verified": MetricDefinition(
         _("Verification success"),
         _(
             "Verifications of a check that ran and passed, of those that passed or"

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 from math import inf, isnan, sqrt
 from typing import Any
 
-from verifyhub.common.shares import SMALL_SAMPLE, Difference, Share
-from verifyhub.metrics.definitions import DEFINITIONS, Unit
+from verifyhub.common.shares import SMALL_SAMPLE, Share, ShareDifference
+from verifyhub.metrics.definitions import DEFINITIONS, MetricUnit
 
 # Nothing was sampled: it is what happened.
 COUNTED = "counted"
@@ -51,7 +51,7 @@ class Figure:
         return str(DEFINITIONS[self.name].text)
 
     @property
-    def unit(self) -> Unit:
+    def unit(self) -> MetricUnit:
         return DEFINITIONS[self.name].unit
 
     @property
@@ -92,7 +92,7 @@ def share(name: str, count: int, total: int) -> Figure:
     )
 
 
-def difference(name: str, result: Difference) -> Figure:
+def difference(name: str, result: ShareDifference) -> Figure:
     """Return a difference of shares, with Newcombe's interval; n is the smaller one."""
     return Figure(
         name=name,

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from math import asin, isfinite, sin, sqrt
 from typing import Any, TypeAlias
 
-from verifyhub.common.shares import SMALL_SAMPLE, Difference
+from verifyhub.common.shares import SMALL_SAMPLE, ShareDifference
 
 # A session's sum and the number of cases it is over.
 Group: TypeAlias = tuple[float, float]
@@ -49,11 +49,11 @@ class Tested:
     test: str = ""
 
 
-def compare_shares(difference: Difference) -> Tested:
+def compare_shares(difference: ShareDifference) -> Tested:
     """Test two shares, each side's cases counted for what they are worth.
 
     Source:
-        Interval: Newcombe 1998, as `Difference` says. Test: the score test of
+        Interval: Newcombe 1998, as `ShareDifference` says. Test: the score test of
         Miettinen and Nurminen 1985, "Comparative analysis of two rates", Statistics in
         Medicine 4, 213-226, on counts divided by the design effect (Rao and Scott
         1992); Fisher's exact one where a cell expects few.
@@ -135,7 +135,7 @@ def paired_p(only_first: int, only_second: int) -> float | None:
     return float(mcnemar(table, exact=True).pvalue)
 
 
-def _effective_sizes(difference: Difference) -> tuple[Group, Group]:
+def _effective_sizes(difference: ShareDifference) -> tuple[Group, Group]:
     """Return hits and cases of both sides, divided by their design effects."""
     sides = (
         (difference.first, difference.first_effect),

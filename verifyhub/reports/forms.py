@@ -46,7 +46,7 @@ class RecipientsForm(forms.Form):
         return list(Membership.objects.filter(project=self._project, pk__in=chosen))
 
 
-class RuleForm(RecipientsForm):
+class AlertRuleForm(RecipientsForm):
     """A rule that watches a figure."""
 
     RULE_FIELDS = tuple(RuleValues.__dataclass_fields__)

@@ -19,7 +19,7 @@ from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import posted_from
 from verifyhub.common.paging import BoundedPaginator
-from verifyhub.reports.forms import PlanForm, RuleForm
+from verifyhub.reports.forms import AlertRuleForm, PlanForm
 from verifyhub.reports.letters import report_page
 from verifyhub.reports.models import AlertRule, ReportPlan
 from verifyhub.reports.selectors import lists
@@ -136,12 +136,12 @@ def report(request: ProjectRequest, report_id: UUID) -> HttpResponse:
     return render(request, "reports/report.html", context)
 
 
-def _rule_form(request: ProjectRequest, rule: AlertRule | None = None) -> RuleForm:
+def _rule_form(request: ProjectRequest, rule: AlertRule | None = None) -> AlertRuleForm:
     initial: dict[str, Any] = {"hours": 24, "least": 20, "enabled": True}
     if rule:
-        initial = {name: getattr(rule, name) for name in RuleForm.RULE_FIELDS}
+        initial = {name: getattr(rule, name) for name in AlertRuleForm.RULE_FIELDS}
         initial["recipients"] = [str(one.pk) for one in rule.recipients.all()]
-    return RuleForm(
+    return AlertRuleForm(
         request.POST if request.method == "POST" else None,
         project=request.project,
         initial=initial,
@@ -150,7 +150,7 @@ def _rule_form(request: ProjectRequest, rule: AlertRule | None = None) -> RuleFo
 
 
 def _saved(
-    request: ProjectRequest, form: RuleForm, rule: AlertRule | None = None
+    request: ProjectRequest, form: AlertRuleForm, rule: AlertRule | None = None
 ) -> bool:
     try:
         alerts.save_rule(
@@ -167,7 +167,7 @@ def _saved(
 
 
 def _alerts(
-    request: ProjectRequest, form: RuleForm, *, status: int = 200
+    request: ProjectRequest, form: AlertRuleForm, *, status: int = 200
 ) -> HttpResponse:
     rows = lists.alerts(request.project).exclude(cleared_at=None)
     context = {
@@ -182,7 +182,7 @@ def _alerts(
 
 
 def _rule(
-    request: ProjectRequest, form: RuleForm, rule: AlertRule, *, status: int = 200
+    request: ProjectRequest, form: AlertRuleForm, rule: AlertRule, *, status: int = 200
 ) -> HttpResponse:
     context = {"form": form, "rule": rule, "mail_is_set": bool(settings.EMAIL_HOST)}
     return render(request, "reports/rule.html", context, status=status)

@@ -36,7 +36,7 @@ class Page:
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class NavigationLink:
     """A page as a role sees it; `count` is None where there is nothing to count."""
 
     word: str
@@ -47,11 +47,11 @@ class Link:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class NavigationGroup:
     """Pages that belong together; `is_open` where they are shown without a click."""
 
     word: str
-    links: tuple[Link, ...]
+    links: tuple[NavigationLink, ...]
     is_open: bool
 
 
@@ -307,7 +307,7 @@ def place(view: str, *, in_queue: bool = False) -> str:
 
 def groups(
     membership: Membership, here: str, waiting: BoundedCount | None
-) -> Iterator[Group]:
+) -> Iterator[NavigationGroup]:
     """Yield the groups with the pages that a role may open, empty ones left out.
 
     Args:
@@ -319,7 +319,7 @@ def groups(
         links = tuple(_links(membership, pages, here, waiting))
         if links:
             is_here = any(link.current for link in links)
-            yield Group(str(word), links, is_here or position < ALWAYS_OPEN)
+            yield NavigationGroup(str(word), links, is_here or position < ALWAYS_OPEN)
 
 
 def _links(
@@ -327,12 +327,12 @@ def _links(
     pages: tuple[Page, ...],
     here: str,
     waiting: BoundedCount | None,
-) -> Iterator[Link]:
+) -> Iterator[NavigationLink]:
     section = ""
     for page in pages:
         if can(membership.role, page.capability):
             heading = str(page.section)
-            yield Link(
+            yield NavigationLink(
                 str(page.word),
                 reverse(page.view, args=[membership.project.slug]),
                 page.view == here,

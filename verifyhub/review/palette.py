@@ -24,7 +24,7 @@ SHORTEST = 2
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class PalettePlace:
     """One page to go to: what kind it is of, its name, and its address."""
 
     kind: str
@@ -43,10 +43,10 @@ def go(request: ProjectRequest) -> HttpResponse:
     )
 
 
-def _places(request: ProjectRequest, text: str) -> list[Place]:
+def _places(request: ProjectRequest, text: str) -> list[PalettePlace]:
     slug, project = request.project.slug, request.project
     places = [
-        Place(
+        PalettePlace(
             _("Answer"),
             one.task,
             reverse("review:answer-detail", args=[slug, one.pk]),
@@ -55,13 +55,15 @@ def _places(request: ProjectRequest, text: str) -> list[Place]:
     ]
     sessions = Session.objects.filter(project=project, key__istartswith=text)
     places += [
-        Place(_("Session"), one.key, reverse("review:run-detail", args=[slug, one.pk]))
+        PalettePlace(
+            _("Session"), one.key, reverse("review:run-detail", args=[slug, one.pk])
+        )
         for one in sessions.order_by("key")[:SHOWN]
     ]
     if can(request.membership.role, "memory.view"):
         named = Constraint.objects.filter(project=project, text__icontains=text)
         places += [
-            Place(
+            PalettePlace(
                 _("Constraint"),
                 one.text,
                 reverse("memory:constraint", args=[slug, one.pk]),

@@ -14,7 +14,7 @@ from verifyhub.verification.models import MentionStatus, MentionVerdict
 
 
 @dataclass(frozen=True, slots=True)
-class Support:
+class NameSupport:
     """Names of an answer: `found` with evidence or confirmed by a person, of `total`.
 
     Names that do not count for or against the answer are in neither.
@@ -39,21 +39,21 @@ class Support:
         return self.found == self.total
 
 
-def support_of_names(tones: Iterable[str]) -> Support:
+def support_of_names(tones: Iterable[str]) -> NameSupport:
     """Count names by their tone on the answer page (`marks.Name.tone`)."""
     counted = [tone for tone in tones if tone in ("verified", "unverified")]
-    return Support(counted.count("verified"), len(counted))
+    return NameSupport(counted.count("verified"), len(counted))
 
 
-def claim_support(claims: Iterable[CompletionClaim]) -> Support:
+def claim_support(claims: Iterable[CompletionClaim]) -> NameSupport:
     """Count claims of work: shown by the trace, of all that could be judged."""
     counted = [str(claim.status) for claim in claims if claim.status != "unchecked"]
-    return Support(counted.count("supported"), len(counted))
+    return NameSupport(counted.count("supported"), len(counted))
 
 
 def support_of_runs(
     runs: Collection[UUID], *, masked: Collection[UUID] = ()
-) -> dict[UUID, Support]:
+) -> dict[UUID, NameSupport]:
     """Count the names of several verifications, in one query.
 
     Args:
@@ -74,5 +74,7 @@ def support_of_runs(
         )
         .order_by()
     )
-    counted = {row["verification"]: Support(row["found"], row["total"]) for row in rows}
-    return {run: counted.get(run, Support(0, 0)) for run in runs}
+    counted = {
+        row["verification"]: NameSupport(row["found"], row["total"]) for row in rows
+    }
+    return {run: counted.get(run, NameSupport(0, 0)) for run in runs}

@@ -8,7 +8,12 @@ from pathlib import Path
 import pytest
 
 from verifyhub.client.executor import jail
-from verifyhub.client.executor.jail import Limits, RunError, can_isolate, run_jailed
+from verifyhub.client.executor.jail import (
+    Limits,
+    RunError,
+    can_isolate,
+    run_jailed,
+)
 
 needs_isolation = pytest.mark.skipif(
     not can_isolate(), reason="this kernel does not isolate commands"

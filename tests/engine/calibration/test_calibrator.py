@@ -6,18 +6,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifyhub.engine.calibration.calibrator import Calibrator, Kind
+from verifyhub.engine.calibration.calibrator import Calibrator, CurveKind
 from verifyhub.engine.errors import CalibrationError
 
 
 def platt(a: float, b: float) -> Calibrator:
-    return Calibrator(kind=Kind.PLATT, parameters={"a": a, "b": b}, version="platt 1")
+    return Calibrator(
+        kind=CurveKind.PLATT, parameters={"a": a, "b": b}, version="platt 1"
+    )
 
 
 def isotonic(points: list[tuple[float, float]]) -> Calibrator:
     scores, values = zip(*points, strict=True)
     parameters = {"scores": sorted(scores), "values": sorted(values)}
-    return Calibrator(kind=Kind.ISOTONIC, parameters=parameters, version="isotonic 1")
+    return Calibrator(
+        kind=CurveKind.ISOTONIC, parameters=parameters, version="isotonic 1"
+    )
 
 
 UNIT = st.floats(0, 1)
@@ -37,7 +41,7 @@ def test_platt_is_the_sigmoid_as_printed():
 
 def test_isotonic_runs_straight_between_its_points_and_level_outside():
     curve = Calibrator(
-        kind=Kind.ISOTONIC,
+        kind=CurveKind.ISOTONIC,
         parameters={"scores": [0.2, 0.6], "values": [0.1, 0.9]},
         version="isotonic 1",
     )
@@ -68,16 +72,16 @@ def test_what_is_no_number_speaks_for_nothing(curve):
 @pytest.mark.parametrize(
     ("kind", "parameters"),
     [
-        (Kind.PLATT, {"a": 0.5, "b": 0.0}),
-        (Kind.PLATT, {"a": nan, "b": 0.0}),
-        (Kind.PLATT, {"a": -1.0}),
-        (Kind.PLATT, {"a": "-1", "b": 0.0}),
-        (Kind.ISOTONIC, {"scores": [], "values": []}),
-        (Kind.ISOTONIC, {"scores": [0.1, 0.2], "values": [0.5]}),
-        (Kind.ISOTONIC, {"scores": [0.1, 0.2], "values": [0.5, 0.4]}),
-        (Kind.ISOTONIC, {"scores": [0.2, 0.2], "values": [0.4, 0.5]}),
-        (Kind.ISOTONIC, {"scores": [0.1, 0.2], "values": [0.5, 1.1]}),
-        (Kind.ISOTONIC, {"scores": [nan], "values": [0.5]}),
+        (CurveKind.PLATT, {"a": 0.5, "b": 0.0}),
+        (CurveKind.PLATT, {"a": nan, "b": 0.0}),
+        (CurveKind.PLATT, {"a": -1.0}),
+        (CurveKind.PLATT, {"a": "-1", "b": 0.0}),
+        (CurveKind.ISOTONIC, {"scores": [], "values": []}),
+        (CurveKind.ISOTONIC, {"scores": [0.1, 0.2], "values": [0.5]}),
+        (CurveKind.ISOTONIC, {"scores": [0.1, 0.2], "values": [0.5, 0.4]}),
+        (CurveKind.ISOTONIC, {"scores": [0.2, 0.2], "values": [0.4, 0.5]}),
+        (CurveKind.ISOTONIC, {"scores": [0.1, 0.2], "values": [0.5, 1.1]}),
+        (CurveKind.ISOTONIC, {"scores": [nan], "values": [0.5]}),
     ],
 )
 def test_a_curve_that_falls_or_lacks_something_is_refused(kind, parameters):

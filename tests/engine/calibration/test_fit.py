@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifyhub.engine.calibration.calibrator import Kind
+from verifyhub.engine.calibration.calibrator import CurveKind
 from verifyhub.engine.calibration.fit import (
     ISOTONIC_FROM,
     MIN_SAMPLES,
@@ -151,7 +151,7 @@ def test_a_fit_brings_promises_nearer_to_the_truth():
     found = fit(scores, labels, version="platt 1")
 
     assert found.refusal == ""
-    assert found.calibrator.kind == Kind.PLATT
+    assert found.calibrator.kind == CurveKind.PLATT
     assert found.calibrator.version == "platt 1"
     assert found.after.brier < found.before.brier
     assert found.after.ece < found.before.ece
@@ -165,8 +165,8 @@ def test_isotonic_competes_only_from_a_thousand_samples():
     few = fit(*noisy(ISOTONIC_FROM - 1, 2, curve=steps), version="1")
     many = fit(*noisy(4 * ISOTONIC_FROM, 2, curve=steps), version="1")
 
-    assert few.calibrator.kind == Kind.PLATT
-    assert many.calibrator.kind == Kind.ISOTONIC
+    assert few.calibrator.kind == CurveKind.PLATT
+    assert many.calibrator.kind == CurveKind.ISOTONIC
     assert many.calibrator.apply(0.3) == pytest.approx(0.1, abs=0.05)
 
 

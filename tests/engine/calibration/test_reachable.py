@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifyhub.engine.calibration.calibrator import Calibrator, Kind
+from verifyhub.engine.calibration.calibrator import Calibrator, CurveKind
 from verifyhub.engine.calibration.reachable import objection, reach
 
 FOUR = ("semantic_entropy", "fact_decomposition", "multi_source", "self_consistency")
@@ -29,7 +29,9 @@ class AProfile:
 
 def source_calibrators() -> dict[str, Calibrator]:
     return {
-        layer: Calibrator(kind=Kind.PLATT, parameters={"a": a, "b": b}, version="0")
+        layer: Calibrator(
+            kind=CurveKind.PLATT, parameters={"a": a, "b": b}, version="0"
+        )
         for layer, (a, b) in SOURCE.items()
     }
 
@@ -73,7 +75,7 @@ def test_uncalibrated_layers_make_nothing_impossible(floor):
 
 def test_a_mean_just_below_the_floor_does_not_read_as_the_floor():
     curve = Calibrator(
-        kind=Kind.ISOTONIC,
+        kind=CurveKind.ISOTONIC,
         parameters={"scores": [0.0], "values": [0.89999]},
         version="1",
     )
@@ -91,7 +93,7 @@ def test_it_objects_exactly_where_full_scores_stay_below_the_floor(values, floor
     names = FIVE[: len(values)]
     curves = {
         name: Calibrator(
-            kind=Kind.ISOTONIC,
+            kind=CurveKind.ISOTONIC,
             parameters={"scores": [0.5], "values": [value]},
             version="1",
         )

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict
 
 from verifyhub.engine.claim_results import FactStatus, JudgedBy
-from verifyhub.engine.claims.judges import Judgement
+from verifyhub.engine.claims.judges import ClaimJudgement
 from verifyhub.engine.passages import Candidate, Passage, PassageOrigin
 from verifyhub.engine.ports import ModelError, ModelReply, ModelRequest
 from verifyhub.engine.types import Interaction
@@ -51,10 +51,10 @@ class SaysAlways:
 
     def judge(
         self, claim: str, candidates: Sequence[Candidate], *, task: str
-    ) -> Judgement:
+    ) -> ClaimJudgement:
         self.asked.append(claim)
         settled = self.status is not FactStatus.UNKNOWN
-        return Judgement(
+        return ClaimJudgement(
             status=self.status, confidence=0.9, deciding=0 if settled else None
         )
 

@@ -6,8 +6,8 @@ from tests.engine.mitigation.made import a_claim
 from tests.engine.mitigation.test_rewrite import RIGHT, WRONG, Writer, a_subject
 from verifyhub.engine.claim_results import FactStatus
 from verifyhub.engine.deliberation.model import StepName, StepState
-from verifyhub.engine.deliberation.run import Tools, deliberate
-from verifyhub.engine.mitigation.limits import Limits
+from verifyhub.engine.deliberation.run import DeliberationTools, deliberate
+from verifyhub.engine.mitigation.limits import WorkLimits
 from verifyhub.engine.ports import ModelError
 
 TASK = "Where are prices?"
@@ -16,7 +16,7 @@ NAMES = ["draft", "critique", "fact_check", "synthesis"]
 
 def tools(model, claims=()):
     _, judge = a_subject()
-    return Tools(model=model, check_facts=lambda _: claims, verify=judge)
+    return DeliberationTools(model=model, check_facts=lambda _: claims, verify=judge)
 
 
 def test_each_step_builds_on_the_ones_before_and_is_kept():
@@ -84,7 +84,7 @@ def test_no_step_begins_past_the_deadline_or_the_budget():
             TASK,
             WRONG,
             tools=tools(writer),
-            limits=Limits(**limits),
+            limits=WorkLimits(**limits),
             clock=lambda: next(ticks),
         )
         return [step.reason for step in steps]

@@ -13,7 +13,7 @@ from verifyhub.engine.claim_results import FactStatus
 from verifyhub.engine.claims.check import ClaimInputs, check_claims
 from verifyhub.engine.claims.model_judge import ModelClaimJudge
 from verifyhub.engine.decisions.detection import DetectionInputs, subject_of
-from verifyhub.engine.deliberation.run import Tools, deliberate
+from verifyhub.engine.deliberation.run import DeliberationTools, deliberate
 from verifyhub.engine.goals.check import GoalInputs
 from verifyhub.engine.layer_results import RiskLevel
 from verifyhub.engine.layers.base import LayerTools
@@ -112,7 +112,7 @@ def offered(lie, model):
         claims = claims_of(Lie(lie.truth, text), model).claims
         return text_report(claims)
 
-    tools = Tools(
+    tools = DeliberationTools(
         model=model,
         check_facts=lambda text: claims_of(Lie(lie.truth, text), model).claims,
         verify=verified,

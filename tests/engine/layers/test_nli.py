@@ -6,10 +6,10 @@ from hypothesis import strategies as st
 
 from tests.engine.layers.doubles import Opines, always, look
 from verifyhub.engine.claim_results import FactStatus, JudgedBy
-from verifyhub.engine.claims.judges import Judgement
+from verifyhub.engine.claims.judges import ClaimJudgement
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.layers.base import LayerInput
-from verifyhub.engine.layers.inference import Relation
+from verifyhub.engine.layers.inference import Inference
 from verifyhub.engine.layers.nli import PassageRelation, score_of, strongest
 from verifyhub.engine.ports import ModelError
 from verifyhub.engine.reports import Outcome
@@ -91,7 +91,7 @@ class Judge:
     name, judged_by = "local", JudgedBy.LOCAL_JUDGE
 
     def __init__(self, status, confidence=0.8, reason="judged"):
-        self._said = Judgement(status=status, confidence=confidence, reason=reason)
+        self._said = ClaimJudgement(status=status, confidence=confidence, reason=reason)
 
     def judge(self, claim, candidates, *, task):
         assert candidates
@@ -113,7 +113,7 @@ def test_a_judge_on_this_machine_needs_no_model():
 
 
 PASSAGES = st.lists(
-    st.builds(PassageRelation, st.sampled_from(Relation), st.floats(0, 1)), min_size=1
+    st.builds(PassageRelation, st.sampled_from(Inference), st.floats(0, 1)), min_size=1
 )
 
 
@@ -127,7 +127,7 @@ def test_the_score_is_a_share_that_no_order_changes(passages, random):
 
 @given(PASSAGES)
 def test_one_more_entailing_passage_never_lowers_an_entailed_score(passages):
-    entailed = [*passages, PassageRelation(Relation.ENTAILMENT, 0.5)]
-    more = [*entailed, PassageRelation(Relation.ENTAILMENT, 0.9)]
+    entailed = [*passages, PassageRelation(Inference.ENTAILMENT, 0.5)]
+    more = [*entailed, PassageRelation(Inference.ENTAILMENT, 0.9)]
 
     assert score_of(strongest(more)) >= score_of(strongest(entailed))

@@ -10,7 +10,7 @@ from tests.engine.layers.doubles import PARIS, Writes, look
 from verifyhub.engine.layer_results import LayerName
 from verifyhub.engine.layers.base import LayerInput
 from verifyhub.engine.layers.meanings import (
-    Likeness,
+    MeaningLikeness,
     certainty,
     discrete_entropy,
     meanings_of,
@@ -182,7 +182,9 @@ def comparing(labels):
 
     def compare(pairs):
         return [
-            Likeness.SAME if labels[a] == labels[b] else Likeness.DIFFERENT
+            MeaningLikeness.SAME
+            if labels[a] == labels[b]
+            else MeaningLikeness.DIFFERENT
             for a, b in pairs
         ]
 
@@ -247,7 +249,9 @@ def test_the_weighted_entropy_lies_between_nothing_and_the_number_of_meanings(lo
 
 @given(st.data())
 def test_a_failed_comparison_begins_no_meaning_of_its_own(data):
-    kinds = st.sampled_from([Likeness.SAME, Likeness.DIFFERENT, Likeness.UNKNOWN])
+    kinds = st.sampled_from(
+        [MeaningLikeness.SAME, MeaningLikeness.DIFFERENT, MeaningLikeness.UNKNOWN]
+    )
     count = data.draw(st.integers(2, 6))
 
     def compare(pairs):

@@ -11,16 +11,16 @@ from verifyhub.engine.memory.context import (
     compile_context,
     estimated_tokens,
 )
-from verifyhub.engine.memory.entries import Entry, EntryKind, SharedConstraint
-from verifyhub.engine.memory.sections import Section
+from verifyhub.engine.memory.entries import EntryKind, LearnedEntry, SharedConstraint
+from verifyhub.engine.memory.sections import ContextSection
 from verifyhub.engine.text.quoting import quoted
 from verifyhub.engine.thresholds import Thresholds
 
 START = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)
-HEADINGS = {f"## {section}" for section in Section}
+HEADINGS = {f"## {section}" for section in ContextSection}
 
 
-def entry(kind: str, name: str, **fields) -> Entry:
+def entry(kind: str, name: str, **fields) -> LearnedEntry:
     day = fields.pop("day", 0)
     defaults = {
         "key": f"{kind}-{name}",
@@ -29,7 +29,7 @@ def entry(kind: str, name: str, **fields) -> Entry:
         "confidence": 0.9,
         "at": START + dt.timedelta(days=day),
     }
-    return Entry(kind=EntryKind(kind), text=name, **{**defaults, **fields})
+    return LearnedEntry(kind=EntryKind(kind), text=name, **{**defaults, **fields})
 
 
 def constraint(name: str, **fields) -> SharedConstraint:
@@ -37,7 +37,7 @@ def constraint(name: str, **fields) -> SharedConstraint:
     return SharedConstraint(text=name, **{**defaults, **fields})
 
 
-def told(*entries: Entry, constraints=(), task="", budget=4000):
+def told(*entries: LearnedEntry, constraints=(), task="", budget=4000):
     return compile_context(
         task=task,
         entries=entries,
@@ -62,7 +62,7 @@ def test_sections_stand_in_order_with_corrections_first():
     ).text
 
     headings = [line for line in text.splitlines() if line.startswith("##")]
-    assert headings == [f"## {section}" for section in Section]
+    assert headings == [f"## {section}" for section in ContextSection]
     assert text.startswith(PREFACE)
 
 
@@ -87,7 +87,7 @@ def test_a_correction_outranks_every_other_source():
         constraints=[constraint("mind-auth")],
     ).lines
 
-    assert [line.section for line in lines] == [Section.CORRECTIONS]
+    assert [line.section for line in lines] == [ContextSection.CORRECTIONS]
 
 
 def test_a_pinned_constraint_outranks_a_correction():
@@ -97,7 +97,7 @@ def test_a_pinned_constraint_outranks_a_correction():
         constraints=[constraint("mind-auth", pinned=True)],
     ).lines
 
-    assert [line.section for line in lines] == [Section.CONSTRAINTS]
+    assert [line.section for line in lines] == [ContextSection.CONSTRAINTS]
 
 
 def test_the_latest_correction_of_a_name_is_told():
@@ -118,7 +118,7 @@ def test_a_name_the_session_found_is_no_hallucination():
         constraints=[constraint("mind-engine")],
     ).lines
 
-    assert [line.section for line in lines] == [Section.FACTS]
+    assert [line.section for line in lines] == [ContextSection.FACTS]
 
 
 def test_a_name_found_in_an_unsure_answer_is_neither_fact_nor_hallucination():
@@ -132,7 +132,7 @@ def test_a_name_found_in_an_unsure_answer_is_neither_fact_nor_hallucination():
 
 @pytest.mark.parametrize(
     ("kind", "section"),
-    [("finding", Section.FACTS), ("blocker", Section.HALLUCINATIONS)],
+    [("finding", ContextSection.FACTS), ("blocker", ContextSection.HALLUCINATIONS)],
 )
 def test_sections_are_bounded(kind, section):
     lines = told(*(entry(kind, f"package-{n}") for n in range(50))).lines
@@ -204,7 +204,7 @@ def test_a_short_budget_keeps_the_correction():
 
     lines = told(*known, budget=70).lines
 
-    assert lines[0].section == Section.CORRECTIONS
+    assert lines[0].section == ContextSection.CORRECTIONS
     assert len(lines) < len(known)
 
 

@@ -20,7 +20,7 @@ from verifyhub.engine.mitigation.compare import (
     objections,
 )
 from verifyhub.engine.mitigation.decompose import decompose
-from verifyhub.engine.mitigation.limits import Limits
+from verifyhub.engine.mitigation.limits import WorkLimits
 from verifyhub.engine.mitigation.prompt import SYSTEM
 from verifyhub.engine.mitigation.rewrite import RewriteSubject, rewrite
 from verifyhub.engine.ports import ModelError, ModelReply, ModelUsage
@@ -139,13 +139,13 @@ def test_time_and_money_end_it():
     ticks = iter(range(0, 1000, 40))
 
     by_cost = rewrite(
-        subject, model=dear, verify=judge, limits=Limits(tries=5, microdollars=10)
+        subject, model=dear, verify=judge, limits=WorkLimits(tries=5, microdollars=10)
     )
     by_time = rewrite(
         subject,
         model=Writer(WRONG),
         verify=judge,
-        limits=Limits(tries=9, seconds=100),
+        limits=WorkLimits(tries=9, seconds=100),
         clock=lambda: next(ticks),
     )
 

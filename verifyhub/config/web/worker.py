@@ -63,7 +63,7 @@ OURS = (
 )
 
 
-class Connection(TConn):  # type: ignore[misc]
+class WebConnection(TConn):  # type: ignore[misc]
     """One client, from request to request."""
 
     parser: Any
@@ -97,7 +97,7 @@ class Connection(TConn):  # type: ignore[misc]
 class _InboxReader(SocketUnreader):  # type: ignore[misc]
     """Gives gunicorn's parser what is in the inbox, and then perhaps the socket."""
 
-    def __init__(self, conn: Connection) -> None:
+    def __init__(self, conn: WebConnection) -> None:
         super().__init__(conn.sock)
         self._conn = conn
 
@@ -122,7 +122,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
 
         from verifyhub.common.request_guard import reads_body_itself
 
-        self._waiting: dict[Connection, None] = {}
+        self._waiting: dict[WebConnection, None] = {}
         self._looked = time.monotonic()
         free = shutil.disk_usage(tempfile.gettempdir()).free
         self._max_bodies = min(MAX_BODIES, free // PART_OF_DISK)
@@ -146,13 +146,13 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
             return
         self.nr_conns += 1
         patient = PatientSocket(sock, lambda: not self.alive)
-        conn = Connection(self, self.cfg, patient, address, listener.getsockname())
+        conn = WebConnection(self, self.cfg, patient, address, listener.getsockname())
         # One place is kept free, or accepting would end.
         if self.nr_conns >= self.worker_connections:
             self._close_oldest()
         self._wait_for_request(conn)
 
-    def _wait_for_request(self, conn: Connection) -> None:
+    def _wait_for_request(self, conn: WebConnection) -> None:
         if conn.inbox.is_ready:
             self.enqueue_req(conn)
             return
@@ -163,7 +163,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         if conn.inbox.length:
             self._wait_for_body(conn)
 
-    def _on_readable(self, conn: Connection, _: Any) -> None:
+    def _on_readable(self, conn: WebConnection, _: Any) -> None:
         inbox = conn.inbox
         was_empty, had_length = inbox.is_empty, inbox.length
         for _turn in range(READS_AT_ONCE):
@@ -194,13 +194,13 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         if inbox.on_disk:
             self._hold_bodies()
 
-    def _wait_for_body(self, conn: Connection) -> None:
+    def _wait_for_body(self, conn: WebConnection) -> None:
         seconds = BODY_SECONDS + conn.inbox.length / BODY_BYTES_PER_SECOND
         conn.latest = time.monotonic() + seconds
         if conn.inbox.asks_to_go_on:
             self._say(conn, GO_ON)
 
-    def _taken(self, conn: Connection) -> bytes | None:
+    def _taken(self, conn: WebConnection) -> bytes | None:
         """Read what is there: None where nothing is, no bytes where the client left."""
         try:
             data: bytes | None = conn.sock.take()
@@ -210,7 +210,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
 
     # What a thread does.
 
-    def handle_request(self, req: Any, conn: Connection) -> Any:
+    def handle_request(self, req: Any, conn: WebConnection) -> Any:
         if conn.inbox.way is not Way.LIVE:
             # It was asked to go on where that was worth it.
             req._expected_100_continue = False
@@ -222,7 +222,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
             )
         return super().handle_request(req, conn)
 
-    def _keepalive_after(self, conn: Connection, keepalive: Any) -> bool:
+    def _keepalive_after(self, conn: WebConnection, keepalive: Any) -> bool:
         """Tell whether another request may follow: not where bytes of this one may."""
         if not keepalive or conn.inbox.way is Way.LEFT:
             return False
@@ -242,7 +242,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
 
     # What follows.
 
-    def finish_request(self, conn: Connection, fs: "Future[Any]") -> None:
+    def finish_request(self, conn: WebConnection, fs: "Future[Any]") -> None:
         """Write out what is left of the reply, then wait for the next request."""
         if fs.cancelled() or fs.exception() is not None:
             self._close(conn)
@@ -255,7 +255,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         conn.latest = time.monotonic() + self.cfg.graceful_timeout
         self._hold_replies()
 
-    def _on_writable(self, conn: Connection, _: Any) -> None:
+    def _on_writable(self, conn: WebConnection, _: Any) -> None:
         before = len(conn.sock.unsent)
         try:
             conn.sock.flush()
@@ -268,7 +268,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         elif len(conn.sock.unsent) < before:
             conn.deadline = min(conn.latest, time.monotonic() + STALL_SECONDS)
 
-    def _go_on(self, conn: Connection) -> None:
+    def _go_on(self, conn: WebConnection) -> None:
         if conn.keeps:
             conn.next_request()
             self._wait_for_request(conn)
@@ -277,7 +277,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         else:
             self._linger(conn)
 
-    def _linger(self, conn: Connection) -> None:
+    def _linger(self, conn: WebConnection) -> None:
         try:
             conn.sock.shutdown(socket.SHUT_WR)
         except OSError:
@@ -287,7 +287,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         self._wait(conn, selectors.EVENT_READ, self._on_lingering, LINGER_STALL_SECONDS)
         conn.latest = time.monotonic() + LINGER_SECONDS
 
-    def _on_lingering(self, conn: Connection, _: Any) -> None:
+    def _on_lingering(self, conn: WebConnection, _: Any) -> None:
         for _turn in range(READS_AT_ONCE):
             data = self._taken(conn)
             if data is None:
@@ -299,12 +299,14 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
 
     # Who waits.
 
-    def _wait(self, conn: Connection, events: int, then: Any, seconds: float) -> None:
+    def _wait(
+        self, conn: WebConnection, events: int, then: Any, seconds: float
+    ) -> None:
         conn.deadline = conn.latest = time.monotonic() + seconds
         self._waiting[conn] = None
         self.poller.register(conn.sock, events, partial(then, conn))
 
-    def _leave_waiting(self, conn: Connection) -> None:
+    def _leave_waiting(self, conn: WebConnection) -> None:
         if conn in self._waiting:
             del self._waiting[conn]
             self.poller.unregister(conn.sock)
@@ -323,7 +325,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
                 self._say(conn, _problem(HTTPStatus.REQUEST_TIMEOUT, text))
             self._close(conn)
 
-    def _is_over(self, conn: Connection, now: float) -> bool:
+    def _is_over(self, conn: WebConnection, now: float) -> bool:
         if conn.deadline <= now:
             return True
         has_nothing = conn.inbox.is_empty or conn.is_lingering
@@ -353,11 +355,11 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
             total -= len(conn.sock.unsent)
             self._close(conn)
 
-    def _say(self, conn: Connection, data: bytes) -> None:
+    def _say(self, conn: WebConnection, data: bytes) -> None:
         with suppress(OSError):
             conn.sock.sendall(data)
 
-    def _close(self, conn: Connection) -> None:
+    def _close(self, conn: WebConnection) -> None:
         self._leave_waiting(conn)
         self.nr_conns -= 1
         conn.inbox.close()

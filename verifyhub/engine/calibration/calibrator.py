@@ -14,7 +14,7 @@ from verifyhub.engine.errors import CalibrationError
 _MAX_EXPONENT = 700.0
 
 
-class Kind(StrEnum):
+class CurveKind(StrEnum):
     """The two ways of correcting scores that are in common use."""
 
     PLATT = "platt"
@@ -41,12 +41,12 @@ class Calibrator:
         probability estimates".
     """
 
-    kind: Kind
+    kind: CurveKind
     parameters: Mapping[str, Any]
     version: str
 
     def __post_init__(self) -> None:
-        check = _check_platt if self.kind == Kind.PLATT else _check_isotonic
+        check = _check_platt if self.kind == CurveKind.PLATT else _check_isotonic
         try:
             check(self.parameters)
         except (KeyError, TypeError, ValueError) as error:
@@ -63,7 +63,7 @@ class Calibrator:
             0..1; a higher score never has a lower one.
         """
         clipped = 0.0 if isnan(score) else min(1.0, max(0.0, score))
-        if self.kind == Kind.PLATT:
+        if self.kind == CurveKind.PLATT:
             return _sigmoid(self.parameters["a"] * clipped + self.parameters["b"])
         return _between(self.parameters["scores"], self.parameters["values"], clipped)
 

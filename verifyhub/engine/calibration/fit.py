@@ -4,7 +4,7 @@ from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from verifyhub.engine.calibration.calibrator import Calibrator, Kind
+from verifyhub.engine.calibration.calibrator import Calibrator, CurveKind
 from verifyhub.engine.calibration.measures import Reliability, Sample, reliability
 from verifyhub.engine.errors import CalibrationError
 
@@ -96,8 +96,8 @@ def fit(
     right = sum(labels)
     tried = {
         kind: _measured(kind, older, newest)
-        for kind in Kind
-        if kind == Kind.PLATT or len(samples) >= ISOTONIC_FROM
+        for kind in CurveKind
+        if kind == CurveKind.PLATT or len(samples) >= ISOTONIC_FROM
     }
     usable = {kind: curve for kind, curve in tried.items() if curve is not None}
     if not usable:
@@ -161,7 +161,7 @@ def fit_platt(samples: Sequence[Sample], *, version: str = "") -> Calibrator:
         sample_weight=up + down,
     )
     return Calibrator(
-        kind=Kind.PLATT,
+        kind=CurveKind.PLATT,
         parameters={"a": -float(model.coef_[0][0]), "b": -float(model.intercept_[0])},
         version=version,
     )
@@ -188,7 +188,7 @@ def fit_isotonic(samples: Sequence[Sample], *, version: str = "") -> Calibrator:
         sample_weight=[sum(counts[at]) for at in points],
     )
     return Calibrator(
-        kind=Kind.ISOTONIC,
+        kind=CurveKind.ISOTONIC,
         parameters={
             "scores": [float(one) for one in model.X_thresholds_],
             "values": [float(one) for one in model.y_thresholds_],
@@ -217,10 +217,15 @@ def missing(right: int, wrong: int) -> Missing:
     return Missing(in_all=in_all, right=right_short, wrong=wrong_short)
 
 
-_FITS: dict[Kind, Any] = {Kind.PLATT: fit_platt, Kind.ISOTONIC: fit_isotonic}
+_FITS: dict[CurveKind, Any] = {
+    CurveKind.PLATT: fit_platt,
+    CurveKind.ISOTONIC: fit_isotonic,
+}
 
 
-def _curve(kind: Kind, samples: Sequence[Sample], version: str) -> Calibrator | None:
+def _curve(
+    kind: CurveKind, samples: Sequence[Sample], version: str
+) -> Calibrator | None:
     try:
         calibrator: Calibrator = _FITS[kind](samples, version=version)
     except CalibrationError:
@@ -230,7 +235,7 @@ def _curve(kind: Kind, samples: Sequence[Sample], version: str) -> Calibrator | 
 
 
 def _measured(
-    kind: Kind, older: Sequence[Sample], newest: Sequence[Sample]
+    kind: CurveKind, older: Sequence[Sample], newest: Sequence[Sample]
 ) -> Reliability | None:
     curve = _curve(kind, older, "")
     if curve is None:

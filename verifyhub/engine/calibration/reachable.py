@@ -25,7 +25,7 @@ class Floored(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Reach:
+class BestScores:
     """The best that any text could do under a profile.
 
     Attributes:
@@ -64,7 +64,7 @@ class Reach:
         )
 
 
-def reach(profile: Floored, calibrators: Mapping[str, Calibrator]) -> Reach:
+def reach(profile: Floored, calibrators: Mapping[str, Calibrator]) -> BestScores:
     """Return the best that any text could do.
 
     Args:
@@ -72,7 +72,7 @@ def reach(profile: Floored, calibrators: Mapping[str, Calibrator]) -> Reach:
             must be able to pass.
         calibrators: Those in force, by the name of the layer.
     """
-    return Reach(
+    return BestScores(
         floor=profile.floor,
         layers={
             str(name): calibrators[str(name)].highest if str(name) in calibrators else 1

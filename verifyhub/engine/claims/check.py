@@ -27,7 +27,7 @@ from verifyhub.engine.claims.judges import (
     JUDGE_REASONS,
     MISLED,
     ClaimJudge,
-    Judgement,
+    ClaimJudgement,
 )
 from verifyhub.engine.claims.local import (
     LOCAL_REASONS,
@@ -320,7 +320,7 @@ def _by_signals(
 
 def _by_judge(
     claim: Claim,
-    judgement: Judgement,
+    judgement: ClaimJudgement,
     local: Local,
     passages: Sequence[PassageReading],
     judged_by: JudgedBy,

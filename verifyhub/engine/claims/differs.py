@@ -11,7 +11,7 @@ from difflib import SequenceMatcher
 from typing import Any
 
 from verifyhub.engine.claims.numbers import Quantity
-from verifyhub.engine.claims.reading import ParsedText, Unit
+from verifyhub.engine.claims.reading import ParsedText, WordUnit
 
 # Longer texts are no sentences; comparing them word by word would take too long.
 MAX_WORDS = 120
@@ -43,7 +43,7 @@ _PREFIXES = ("non-", "non", "not-", "un", "nicht-", "nicht", "не")
 
 
 @dataclass(frozen=True, slots=True)
-class Difference:
+class SingleDifference:
     """What stands in the claim, and what stands in its place in the evidence."""
 
     kind: str
@@ -72,7 +72,9 @@ def stands_in(claim: ParsedText, sentence: ParsedText) -> tuple[int, int] | None
     return None
 
 
-def single_difference(claim: ParsedText, sentence: ParsedText) -> Difference | None:
+def single_difference(
+    claim: ParsedText, sentence: ParsedText
+) -> SingleDifference | None:
     """Return the one thing in which a sentence of the same words differs."""
     if max(len(claim.words), len(sentence.words)) > MAX_WORDS:
         return None
@@ -83,7 +85,7 @@ def single_difference(claim: ParsedText, sentence: ParsedText) -> Difference | N
         None, [one.key for one in ours], [one.key for one in theirs], autojunk=False
     )
     steps = matcher.get_opcodes()
-    differences: list[Difference] = []
+    differences: list[SingleDifference] = []
     for place, (step, a, b, c, d) in enumerate(steps):
         if step == "equal":
             continue
@@ -91,7 +93,7 @@ def single_difference(claim: ParsedText, sentence: ParsedText) -> Difference | N
         difference = _difference(ours[a:b], theirs[c:d], inside)
         if difference is False:
             return None
-        if isinstance(difference, Difference):
+        if isinstance(difference, SingleDifference):
             differences.append(difference)
     if len(differences) != 1 or not _shares_enough(ours, theirs, steps, differences[0]):
         return None
@@ -110,10 +112,10 @@ def _may_share_enough(claim: ParsedText, sentence: ParsedText) -> bool:
 
 
 def _shares_enough(
-    ours: Sequence[Unit],
-    theirs: Sequence[Unit],
+    ours: Sequence[WordUnit],
+    theirs: Sequence[WordUnit],
     steps: Sequence[tuple[str, int, int, int, int]],
-    difference: Difference,
+    difference: SingleDifference,
 ) -> bool:
     """Whether both speak of the same: few words must all be equal, many nearly all."""
     same = sum(
@@ -129,8 +131,8 @@ def _shares_enough(
 
 
 def _difference(
-    ours: Sequence[Unit], theirs: Sequence[Unit], inside: bool
-) -> Difference | bool | None:
+    ours: Sequence[WordUnit], theirs: Sequence[WordUnit], inside: bool
+) -> SingleDifference | bool | None:
     """Read one step: None says nothing, False says too much, else the difference."""
     denied = [one for one in ours if one.denies]
     denies = [one for one in theirs if one.denies]
@@ -141,7 +143,7 @@ def _difference(
         alone = inside and not mine and not other
         if not alone or any(one.word.key in _ONLY for one in (*ours, *theirs)):
             return False
-        return Difference(NEGATION, _joined(denied), _joined(denies))
+        return SingleDifference(NEGATION, _joined(denied), _joined(denies))
     if not mine:
         return None if not inside or len(other) <= MAX_ADDED else False
     if len(mine) == len(other) == 1 and mine[0].quantity and other[0].quantity:
@@ -149,24 +151,26 @@ def _difference(
     return _of_names(mine, other)
 
 
-def _of_numbers(ours: Quantity, shown: Quantity) -> Difference | bool | None:
+def _of_numbers(ours: Quantity, shown: Quantity) -> SingleDifference | bool | None:
     if ours.agrees(shown):
         return None
     if ours.bound or shown.bound:
         return False
     kind = DATE if ours.date or shown.date else NUMBER
-    return Difference(kind, ours.text, shown.text)
+    return SingleDifference(kind, ours.text, shown.text)
 
 
-def _of_names(mine: Sequence[Unit], other: Sequence[Unit]) -> Difference | bool:
+def _of_names(
+    mine: Sequence[WordUnit], other: Sequence[WordUnit]
+) -> SingleDifference | bool:
     if len(mine) == len(other) == 1 and _negates(mine[0].word.key, other[0].word.key):
-        return Difference(NEGATION, mine[0].word.text, other[0].word.text)
+        return SingleDifference(NEGATION, mine[0].word.text, other[0].word.text)
     if not other or not all(one.named for one in (*mine, *other)):
         return False
     # A part of a name for the whole of it: `Obama`, `Barack Obama`.
     if {one.key for one in mine} & {one.key for one in other}:
         return False
-    return Difference(NAME, _joined(mine), _joined(other))
+    return SingleDifference(NAME, _joined(mine), _joined(other))
 
 
 def _negates(one: str, other: str) -> bool:
@@ -175,5 +179,5 @@ def _negates(one: str, other: str) -> bool:
     return len(short) > 3 and any(long == f"{prefix}{short}" for prefix in _PREFIXES)
 
 
-def _joined(units: Sequence[Unit]) -> str:
+def _joined(units: Sequence[WordUnit]) -> str:
     return " ".join(one.word.text for one in units)

@@ -101,19 +101,19 @@ def split_claims(
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class SentencePlace:
     """Where a sentence of an answer stands, and the block that it belongs to."""
 
     span: Span
     block: Block
 
 
-def sentence_places(answer: str) -> Iterator[Place]:
+def sentence_places(answer: str) -> Iterator[SentencePlace]:
     """Yield the sentences of an answer in order; no code, no headings."""
     for block in blocks(answer):
         spans = [block.span] if block.kind is BlockKind.ROW else None
         for span in spans or sentence_spans(answer, *block.span):
-            yield Place(_trimmed(answer, span), block)
+            yield SentencePlace(_trimmed(answer, span), block)
 
 
 def _claims(answer: str, language: str) -> Iterator[Claim]:
@@ -123,7 +123,7 @@ def _claims(answer: str, language: str) -> Iterator[Claim]:
             yield claim
 
 
-def claim_at(answer: str, place: Place, language: str) -> Claim | None:
+def claim_at(answer: str, place: SentencePlace, language: str) -> Claim | None:
     """Return what a sentence claims; None where it only greets, leads in or lists.
 
     Args:

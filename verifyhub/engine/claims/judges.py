@@ -21,7 +21,7 @@ JUDGE_REASONS = frozenset({JUDGED, MISLED, UNREADABLE, UNCONFIRMED, FAILED, DISP
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Judgement:
+class ClaimJudgement:
     """What a judge said of one claim.
 
     Attributes:
@@ -65,7 +65,7 @@ class ClaimJudge(Protocol):
 
     def judge(
         self, claim: str, candidates: Sequence[Candidate], *, task: str
-    ) -> Judgement:
+    ) -> ClaimJudgement:
         """Judge, and never raise for a model that fails.
 
         Args:

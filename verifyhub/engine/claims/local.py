@@ -16,7 +16,7 @@ from verifyhub.engine.claims.differs import (
     NAME,
     NEGATION,
     NUMBER,
-    Difference,
+    SingleDifference,
     single_difference,
     stands_in,
 )
@@ -181,10 +181,10 @@ def takes_back(text: str) -> bool:
 
 def _compared(
     claim: ParsedText, passages: Sequence[PassageReading]
-) -> tuple[list[tuple[int, Span]], list[tuple[int, Span, Difference]]]:
+) -> tuple[list[tuple[int, Span]], list[tuple[int, Span, SingleDifference]]]:
     """Return the places that say a claim, and those that speak against it."""
     supporting: list[tuple[int, Span]] = []
-    against: list[tuple[int, Span, Difference]] = []
+    against: list[tuple[int, Span, SingleDifference]] = []
     for place, passage in enumerate(passages):
         for number, sentence in enumerate(passage.sentences):
             if _confirms(claim, passage, number):
@@ -196,7 +196,7 @@ def _compared(
 
 def _settled(
     supporting: Sequence[tuple[int, Span]],
-    against: Sequence[tuple[int, Span, Difference]],
+    against: Sequence[tuple[int, Span, SingleDifference]],
 ) -> tuple[FactStatus, str, tuple[int, Span] | None, list[tuple[int, Span]]]:
     places = [(place, span) for place, span, _ in against]
     if supporting and against:
@@ -238,7 +238,7 @@ def _withdrawn(passage: PassageReading, number: int) -> bool:
     return short and bool(_TAKEN_BACK.search(reading.text) or reading.negations)
 
 
-def _denies(claim: ParsedText, sentence: EvidenceSentence) -> Difference | None:
+def _denies(claim: ParsedText, sentence: EvidenceSentence) -> SingleDifference | None:
     """Return the difference of a sentence that speaks against a claim."""
     difference = single_difference(claim, sentence.reading)
     text = sentence.reading.text
@@ -256,18 +256,18 @@ def _lacking(
     stems = passage.stems
     shown = ", ".join(one.text for reading in near for one in reading.quantities)
     missing = [
-        Difference(DATE if one.date else NUMBER, one.text, shown)
+        SingleDifference(DATE if one.date else NUMBER, one.text, shown)
         for one in differing(claim.quantities, passage.quantities)
     ]
     missing += [
-        Difference(NAME, name.text, "")
+        SingleDifference(NAME, name.text, "")
         for name in claim.names
         if name.stem not in stems
     ]
     denies = [word.text for reading in near for word in reading.negations]
     if bool(denies) != bool(claim.negations):
         denied = " ".join(word.text for word in claim.negations)
-        missing.append(Difference(NEGATION, denied, " ".join(denies)))
+        missing.append(SingleDifference(NEGATION, denied, " ".join(denies)))
     return [one.as_dict() for one in missing[:MAX_WORDS_SAID]]
 
 

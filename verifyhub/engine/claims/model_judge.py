@@ -24,7 +24,7 @@ from verifyhub.engine.claims.judges import (
     MISLED,
     UNCONFIRMED,
     UNREADABLE,
-    Judgement,
+    ClaimJudgement,
 )
 from verifyhub.engine.claims.support import passage_order
 from verifyhub.engine.claims.token import parse_token
@@ -135,10 +135,10 @@ class ModelClaimJudge:
 
     def judge(
         self, claim: str, candidates: Sequence[Candidate], *, task: str
-    ) -> Judgement:
+    ) -> ClaimJudgement:
         """Judge a claim; see `ClaimJudge.judge`."""
         if not candidates:
-            return Judgement(status=FactStatus.UNKNOWN, reason="no_evidence")
+            return ClaimJudgement(status=FactStatus.UNKNOWN, reason="no_evidence")
         texts = [one.passage.text for one in candidates]
         memory = self._model if isinstance(self._model, OpinionMemory) else None
         key = json.dumps([PROMPT_VERSION, SYSTEM, _document(task, claim, texts)])
@@ -150,14 +150,16 @@ class ModelClaimJudge:
             judgement = self._judged(asking, claim, texts)
         except ModelError as error:
             asking.usages += [error.usage] if error.usage else []
-            judgement = Judgement(status=FactStatus.UNKNOWN, reason=error.reason)
+            judgement = ClaimJudgement(status=FactStatus.UNKNOWN, reason=error.reason)
         except _UnreadableError:
-            judgement = Judgement(status=FactStatus.UNKNOWN, reason=UNREADABLE)
+            judgement = ClaimJudgement(status=FactStatus.UNKNOWN, reason=UNREADABLE)
         if memory and not judgement.is_missing:
             memory.remember(purpose=PURPOSE, material=key, opinion=_opinion(judgement))
         return replace(judgement, usages=tuple(asking.usages))
 
-    def _judged(self, asking: _Asking, claim: str, texts: Sequence[str]) -> Judgement:
+    def _judged(
+        self, asking: _Asking, claim: str, texts: Sequence[str]
+    ) -> ClaimJudgement:
         status, sure = asking.word(claim, texts)
         if status in _OPPOSITE:
             judgement = self._confirmed(asking, claim, texts, status)
@@ -171,24 +173,26 @@ class ModelClaimJudge:
 
     def _confirmed(
         self, asking: _Asking, claim: str, texts: Sequence[str], status: FactStatus
-    ) -> Judgement:
+    ) -> ClaimJudgement:
         """Hold the word against the denial, and look for the passage that decides."""
         word, _ = asking.word(claim, texts, denied=True)
         if word is not _OPPOSITE[status]:
             reason = MISLED if word is status else UNCONFIRMED
-            return Judgement(status=FactStatus.UNKNOWN, reason=reason)
+            return ClaimJudgement(status=FactStatus.UNKNOWN, reason=reason)
         if status is FactStatus.VERIFIED and self._verifies_falsehoods(asking, texts):
-            return Judgement(status=FactStatus.UNKNOWN, reason=MISLED)
+            return ClaimJudgement(status=FactStatus.UNKNOWN, reason=MISLED)
         order = passage_order(claim, texts)
         if len(order) == 1:
-            return Judgement(status=status, deciding=0)
+            return ClaimJudgement(status=status, deciding=0)
         for place in order:
             word, _ = asking.word(claim, [texts[place]])
             if word is status:
-                return Judgement(status=status, deciding=place)
-        return Judgement(status=status, deciding=order[0], nuance=SEVERAL_PASSAGES)
+                return ClaimJudgement(status=status, deciding=place)
+        return ClaimJudgement(status=status, deciding=order[0], nuance=SEVERAL_PASSAGES)
 
-    def _parted(self, asking: _Asking, claim: str, texts: Sequence[str]) -> Judgement:
+    def _parted(
+        self, asking: _Asking, claim: str, texts: Sequence[str]
+    ) -> ClaimJudgement:
         """Find the two sides of an ambiguous claim, each passage asked alone."""
         alone = [asking.word(claim, [text])[0] for text in texts]
         order = passage_order(claim, texts)
@@ -198,17 +202,19 @@ class ModelClaimJudge:
         }
         for_it, against = sides.values()
         if not for_it or not against:
-            return Judgement(status=FactStatus.UNKNOWN, reason=UNCONFIRMED)
-        return Judgement(
+            return ClaimJudgement(status=FactStatus.UNKNOWN, reason=UNCONFIRMED)
+        return ClaimJudgement(
             status=FactStatus.AMBIGUOUS, deciding=for_it[0], against=tuple(against)
         )
 
-    def _controlled(self, asking: _Asking, texts: Sequence[str]) -> Judgement:
+    def _controlled(self, asking: _Asking, texts: Sequence[str]) -> ClaimJudgement:
         """Whether a judge that knows nothing still finds what surely stands there."""
         control = ControlSentence.among(texts, self._rng)
         word, _ = asking.word(control.truth, self._beside(control, texts))
         sound = word is FactStatus.VERIFIED
-        return Judgement(status=FactStatus.UNKNOWN, reason=JUDGED if sound else MISLED)
+        return ClaimJudgement(
+            status=FactStatus.UNKNOWN, reason=JUDGED if sound else MISLED
+        )
 
     def _verifies_falsehoods(self, asking: _Asking, texts: Sequence[str]) -> bool:
         """Whether it verifies what surely is false; asked once."""
@@ -239,7 +245,7 @@ def _document(
     }
 
 
-def _opinion(judgement: Judgement) -> str:
+def _opinion(judgement: ClaimJudgement) -> str:
     return json.dumps(
         {
             "status": judgement.status,
@@ -252,9 +258,9 @@ def _opinion(judgement: Judgement) -> str:
     )
 
 
-def _remembered(opinion: str) -> Judgement:
+def _remembered(opinion: str) -> ClaimJudgement:
     fields = json.loads(opinion)
-    return Judgement(
+    return ClaimJudgement(
         status=FactStatus(fields["status"]),
         reason=fields["reason"],
         confidence=fields["confidence"],

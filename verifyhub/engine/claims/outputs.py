@@ -31,11 +31,11 @@ from verifyhub.engine.claims.differs import (
     DATE,
     NEGATION,
     NUMBER,
-    Difference,
+    SingleDifference,
     single_difference,
     stands_in,
 )
-from verifyhub.engine.claims.extract import Place, claim_at, sentence_places
+from verifyhub.engine.claims.extract import SentencePlace, claim_at, sentence_places
 from verifyhub.engine.claims.kinds import kind_of
 from verifyhub.engine.claims.local import DIFFERS, stands_alone, takes_back
 from verifyhub.engine.claims.numbers import Quantity, quantities
@@ -156,7 +156,7 @@ class _Statement:
         assignments: Those that give a number to a name that shares words with it.
     """
 
-    place: Place
+    place: SentencePlace
     text: str
     all_words: frozenset[str]
     words: frozenset[str]
@@ -369,7 +369,7 @@ def _settled(said: Claim, statement: _Statement, run: _Run) -> Iterator[ClaimRes
     claim = ParsedText(said.text, said.language)
     lines = [line for _, line in _best(statement.lines)]
     assignments = [line for _, line in _best(statement.assignments)]
-    against: list[tuple[_Line, Span, Difference]] = []
+    against: list[tuple[_Line, Span, SingleDifference]] = []
     alone = stands_alone(claim)
     for line in lines:
         for span, sentence in line.sentences:
@@ -395,7 +395,7 @@ def _bears_out(claim: ParsedText, sentence: ParsedText) -> bool:
     return bool(content) and all(word.stem in sentence.stems for word in content)
 
 
-def _differs(claim: ParsedText, sentence: ParsedText) -> Difference | None:
+def _differs(claim: ParsedText, sentence: ParsedText) -> SingleDifference | None:
     if len(sentence.words) < 3:
         return None
     difference = single_difference(claim, sentence)
@@ -419,7 +419,7 @@ def is_value(text: str, quantity: Quantity) -> bool:
     return bool(_UNIT.match(text, end) or _LINKS.search(before))
 
 
-def _assigned(claim: ParsedText, assignment: _Assignment) -> Difference | None:
+def _assigned(claim: ParsedText, assignment: _Assignment) -> SingleDifference | None:
     """Return how an assignment differs from what a claim says of its name."""
     numbers = [one for one in claim.quantities if not one.date]
     values = [one for one in numbers if is_value(claim.text, one)]
@@ -428,11 +428,11 @@ def _assigned(claim: ParsedText, assignment: _Assignment) -> Difference | None:
         return None
     if values[0].agrees(shown[0]):
         return None
-    return Difference(NUMBER, values[0].text, shown[0].text)
+    return SingleDifference(NUMBER, values[0].text, shown[0].text)
 
 
 def _result(
-    claim: Claim, against: Sequence[tuple[_Line, Span, Difference]]
+    claim: Claim, against: Sequence[tuple[_Line, Span, SingleDifference]]
 ) -> ClaimResult:
     line, span, difference = against[0]
     return ClaimResult.of(

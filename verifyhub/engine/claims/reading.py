@@ -10,7 +10,7 @@ from verifyhub.engine.lazily import cached_property
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class WordUnit:
     """A word, or all words of a number or date, which are compared as one."""
 
     word: ClaimToken
@@ -71,9 +71,9 @@ class ParsedText:
         return negations(self.words, self.language)
 
     @cached_property
-    def units(self) -> list[Unit]:
+    def units(self) -> list[WordUnit]:
         """The words in order, those of one number or date as one."""
-        units: list[Unit] = []
+        units: list[WordUnit] = []
         names = {word.span for word in self.names}
         denials = {word.span for word in self.negations}
         quantities = iter(self.quantities)
@@ -87,7 +87,7 @@ class ParsedText:
             if covering is not None and units and units[-1].quantity is covering:
                 continue
             units.append(
-                Unit(
+                WordUnit(
                     word,
                     covering,
                     covering is not None or is_content(word, self.language),

@@ -42,7 +42,7 @@ _FIRST_PERSON = frozenset(
 
 
 @dataclass(frozen=True, slots=True)
-class Support:
+class TextSupport:
     """How well a claim fits, 0..1, and its best place.
 
     `passage` is the position among those given; `span` is a sentence in its text.
@@ -55,7 +55,7 @@ class Support:
 
 def best_support(
     claim: ParsedText, passages: Sequence[PassageReading]
-) -> Support | None:
+) -> TextSupport | None:
     """Return how well passages fit a claim; None where they hold no sentence."""
     shares = [
         (share_of(claim, passage.stems), -place)
@@ -65,7 +65,7 @@ def best_support(
     if not shares:
         return None
     place = -max(shares)[1]
-    return Support(
+    return TextSupport(
         score=squashed(raw_support(claim, passages)),
         passage=place,
         span=best_sentence(claim, passages[place])[1],

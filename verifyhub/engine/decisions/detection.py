@@ -17,7 +17,7 @@ from verifyhub.engine.layer_results import (
     Risk,
     RiskLevel,
 )
-from verifyhub.engine.layers.base import Calibrator, LayerInput, LayerTools
+from verifyhub.engine.layers.base import LayerCalibrator, LayerInput, LayerTools
 from verifyhub.engine.layers.run import run_layers
 from verifyhub.engine.passages import PassageOrigin
 from verifyhub.engine.ports import ModelUsage
@@ -53,7 +53,7 @@ class DetectionInputs:
     tools: LayerTools = field(default_factory=LayerTools)
     profiles: Mapping[RiskLevel, Profile] = field(default_factory=lambda: PROFILES)
     level: RiskLevel | None = None
-    calibrators: Mapping[str, Calibrator] = field(default_factory=dict)
+    calibrators: Mapping[str, LayerCalibrator] = field(default_factory=dict)
     enabled: Collection[LayerName] = tuple(LayerName)
     run: bool = False
     asked: bool = False

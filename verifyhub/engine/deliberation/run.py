@@ -14,7 +14,7 @@ from verifyhub.engine.claim_results import ClaimResult
 from verifyhub.engine.deliberation import prompts
 from verifyhub.engine.deliberation.model import Step, StepName, StepState
 from verifyhub.engine.judging.metered import Metered
-from verifyhub.engine.mitigation.limits import Limits, Watch
+from verifyhub.engine.mitigation.limits import Watch, WorkLimits
 from verifyhub.engine.mitigation.prompt import (
     MAX_ANSWER_CHARACTERS,
     MAX_TASK_CHARACTERS,
@@ -37,7 +37,7 @@ MOST_FACTS = 60
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tools:
+class DeliberationTools:
     """The models and checks that a deliberation uses.
 
     Attributes:
@@ -57,7 +57,7 @@ class _Skip(Exception):  # noqa: N818 - it ends a step, and is no error
     """A step that has nothing to work on, with the code for why."""
 
 
-class Deliberation:
+class DeliberationRun:
     """One deliberation on its way; `steps` holds what there is so far."""
 
     def __init__(
@@ -65,8 +65,8 @@ class Deliberation:
         task: str,
         draft: str,
         *,
-        tools: Tools,
-        limits: Limits,
+        tools: DeliberationTools,
+        limits: WorkLimits,
         on_step: OnStep,
         clock: Clock,
     ) -> None:
@@ -194,8 +194,8 @@ def deliberate(
     task: str,
     draft: str = "",
     *,
-    tools: Tools,
-    limits: Limits | None = None,
+    tools: DeliberationTools,
+    limits: WorkLimits | None = None,
     on_step: OnStep | None = None,
     clock: Clock = monotonic,
 ) -> tuple[Step, ...]:
@@ -212,11 +212,11 @@ def deliberate(
     Returns:
         The four steps, in order.
     """
-    deliberation = Deliberation(
+    deliberation = DeliberationRun(
         task,
         draft,
         tools=tools,
-        limits=limits or Limits(),
+        limits=limits or WorkLimits(),
         on_step=on_step or (lambda _: None),
         clock=clock,
     )

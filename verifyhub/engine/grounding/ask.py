@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from verifyhub.engine.grounding.members import shows_member
-from verifyhub.engine.ledger.index import EvidenceIndex, Hit, Lookup, WantedNames
+from verifyhub.engine.ledger.index import EvidenceIndex, LedgerHit, Lookup, WantedNames
 from verifyhub.engine.text.paths import Components, components, is_suffix
 from verifyhub.engine.types import Mention, MentionKind
 
@@ -23,7 +23,7 @@ SYMBOLS = frozenset(
 class TierMatch:
     """Where a tier holds a mention, and whether it had to be resolved."""
 
-    hits: tuple[Hit, ...]
+    hits: tuple[LedgerHit, ...]
     loose: bool = False
 
 
@@ -91,7 +91,7 @@ def find(mention: Mention, lookup: Lookup, index: EvidenceIndex) -> TierMatch | 
     return _match_of(lookup.chunks.get(mention.key))
 
 
-def _match_of(hits: list[Hit] | None) -> TierMatch | None:
+def _match_of(hits: list[LedgerHit] | None) -> TierMatch | None:
     return TierMatch(tuple(hits)) if hits else None
 
 
@@ -159,7 +159,9 @@ def _file(mention: Mention, lookup: Lookup, index: EvidenceIndex) -> TierMatch |
     return None
 
 
-def _resolves(rest: Components, length: int, hit: Hit, index: EvidenceIndex) -> bool:
+def _resolves(
+    rest: Components, length: int, hit: LedgerHit, index: EvidenceIndex
+) -> bool:
     """Return whether a shorter path, read from a folder of its call, is the mention.
 
     A run that never says where it works cannot tell the absolute spelling of a

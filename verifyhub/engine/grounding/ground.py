@@ -10,7 +10,7 @@ from verifyhub.engine.grounding.defined import ground_defined
 from verifyhub.engine.grounding.python_packages import spellings
 from verifyhub.engine.grounding.spelled import ground_spelled, is_spelled
 from verifyhub.engine.grounding.suggest import Nearest, Suggester
-from verifyhub.engine.ledger.index import EvidenceIndex, Hit
+from verifyhub.engine.ledger.index import EvidenceIndex, LedgerHit
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.sources import LedgerTier
 from verifyhub.engine.mentions.common import is_common, is_placeholder
@@ -249,7 +249,7 @@ def _flags_run(
     }
 
 
-def _place(hit: Hit, index: EvidenceIndex) -> Evidence:
+def _place(hit: LedgerHit, index: EvidenceIndex) -> Evidence:
     source = index.sources[hit.source]
     return Evidence(
         tool_call=source.tool_call, field=source.field, span=(hit.start, hit.end)

@@ -45,7 +45,7 @@ class LayerInput:
         return not any(sign.isprintable() and not sign.isspace() for sign in self.text)
 
 
-class Calibrator(Protocol):
+class LayerCalibrator(Protocol):
     """Turns a layer's raw score into a probability."""
 
     @property

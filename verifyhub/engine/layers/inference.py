@@ -29,7 +29,7 @@ SYSTEM = (
 ) + ONLY_MATERIAL
 
 
-class Relation(StrEnum):
+class Inference(StrEnum):
     """What a premise says of a hypothesis."""
 
     ENTAILMENT = "entailment"
@@ -38,8 +38,8 @@ class Relation(StrEnum):
 
 
 OF_STATUS = {
-    FactStatus.VERIFIED: Relation.ENTAILMENT,
-    FactStatus.CONTRADICTED: Relation.CONTRADICTION,
+    FactStatus.VERIFIED: Inference.ENTAILMENT,
+    FactStatus.CONTRADICTED: Inference.CONTRADICTION,
 }
 
 
@@ -50,7 +50,7 @@ class Infers(Protocol):
     def name(self) -> str:
         """Who it is, for the details of a layer."""
 
-    def relation(self, first: str, second: str, *, task: str) -> Relation:
+    def relation(self, first: str, second: str, *, task: str) -> Inference:
         """Return what the first answer says of the second.
 
         Raises:
@@ -69,7 +69,7 @@ class ModelInfers:
         """The model's name."""
         return self._model.name
 
-    def relation(self, first: str, second: str, *, task: str) -> Relation:
+    def relation(self, first: str, second: str, *, task: str) -> Inference:
         """Ask once; see `Infers.relation`."""
         reply = self._model.ask(
             ModelRequest(
@@ -85,10 +85,10 @@ class ModelInfers:
                 max_output_tokens=MAX_TOKENS,
             )
         )
-        word = one_word(reply.text, Relation)
+        word = one_word(reply.text, Inference)
         if word is None:
             raise ModelError("malformed", "the reply is none of the three words")
-        return Relation(word)
+        return Inference(word)
 
 
 class JudgeInfers:
@@ -105,14 +105,14 @@ class JudgeInfers:
         """What the judge is called."""
         return self._judge.name
 
-    def relation(self, first: str, second: str, *, task: str) -> Relation:
+    def relation(self, first: str, second: str, *, task: str) -> Inference:
         """Judge once; see `Infers.relation`."""
         about = middle_cut(task, MAX_QUESTION_CHARACTERS)
         evidence = as_candidate(f"{about}\n{first}")
         judgement = self._judge.judge(f"{about}\n{second}", [evidence], task=task)
         if judgement.is_missing:
             raise ModelError(judgement.reason, "the judge gave no verdict")
-        return OF_STATUS.get(judgement.status, Relation.NEUTRAL)
+        return OF_STATUS.get(judgement.status, Inference.NEUTRAL)
 
 
 def who_infers(work: LayerWork) -> Infers | None:

@@ -14,7 +14,7 @@ from enum import StrEnum
 from verifyhub.engine.layers.scores import entropy
 
 
-class Likeness(StrEnum):
+class MeaningLikeness(StrEnum):
     """What comparing two answers gave; `unknown` where it could not be done."""
 
     SAME = "same"
@@ -24,7 +24,7 @@ class Likeness(StrEnum):
 
 
 # Compares pairs of positions; the text at hand is the last position.
-Compare = Callable[[Sequence[tuple[int, int]]], Sequence[Likeness]]
+Compare = Callable[[Sequence[tuple[int, int]]], Sequence[MeaningLikeness]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -73,11 +73,11 @@ def meanings_of(count: int, compare: Compare) -> Meanings:
         likeness = dict(
             zip(compared, compare([(head, other) for other in compared]), strict=True)
         )
-        same = {one for one in others if likeness[one] == Likeness.SAME}
-        doubtful |= {one for one in others if likeness[one] == Likeness.UNKNOWN}
-        if likeness.get(count) == Likeness.SAME:
+        same = {one for one in others if likeness[one] == MeaningLikeness.SAME}
+        doubtful |= {one for one in others if likeness[one] == MeaningLikeness.UNKNOWN}
+        if likeness.get(count) == MeaningLikeness.SAME:
             at_hand = len(clusters)
-        if likeness.get(count) == Likeness.CONTRARY:
+        if likeness.get(count) == MeaningLikeness.CONTRARY:
             contrary.add(len(clusters))
         clusters.append((head, *sorted(same)))
         left = [one for one in others if one not in same]

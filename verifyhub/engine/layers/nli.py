@@ -23,7 +23,7 @@ from verifyhub.engine.layers.base import (
 )
 from verifyhub.engine.layers.control import controlled
 from verifyhub.engine.layers.excerpts import excerpts
-from verifyhub.engine.layers.inference import OF_STATUS, Relation, as_candidate
+from verifyhub.engine.layers.inference import OF_STATUS, Inference, as_candidate
 from verifyhub.engine.layers.material import (
     MAX_TASK_CHARACTERS,
     ONLY_MATERIAL,
@@ -54,7 +54,7 @@ SYSTEM = (
 class PassageRelation:
     """One passage's relation to the text, and the confidence in it, 0..1."""
 
-    relation: Relation
+    relation: Inference
     confidence: float
     passage: str = ""
 
@@ -91,10 +91,10 @@ class NLI:
             "confidence": best.confidence,
             "passage": best.passage[:MAX_SHOWN_CHARACTERS],
             "contradicting": sum(
-                one.relation == Relation.CONTRADICTION for one in judged
+                one.relation == Inference.CONTRADICTION for one in judged
             ),
         }
-        if reasons and best.relation != Relation.ENTAILMENT:
+        if reasons and best.relation != Inference.ENTAILMENT:
             # What was not judged might have entailed it.
             return inconclusive(reasons[0], **details)
         finding = LayerFinding(
@@ -109,28 +109,28 @@ class NLI:
         def accepts(control: ControlSentence) -> bool:
             planted = replace(subject, text=control.falsehood)
             said = _judge(f"{premises[0]}\n\n{control.truth}", planted, work)
-            return said.relation is Relation.ENTAILMENT
+            return said.relation is Inference.ENTAILMENT
 
         return controlled(finding, work, subject, accepts)
 
 
 def strongest(judged: Sequence[PassageRelation]) -> PassageRelation:
     """Return the passage that counts: entailing before contradicting before silent."""
-    order = (Relation.ENTAILMENT, Relation.CONTRADICTION, Relation.NEUTRAL)
+    order = (Inference.ENTAILMENT, Inference.CONTRADICTION, Inference.NEUTRAL)
     return min(judged, key=lambda one: (order.index(one.relation), -one.confidence))
 
 
 def score_of(judged: PassageRelation) -> float:
     """Return the score of a relation, as the source has it."""
-    if judged.relation == Relation.ENTAILMENT:
+    if judged.relation == Inference.ENTAILMENT:
         return judged.confidence
-    if judged.relation == Relation.CONTRADICTION:
+    if judged.relation == Inference.CONTRADICTION:
         return 1.0 - judged.confidence
     return 0.5 * judged.confidence
 
 
-def _outcome(relation: Relation) -> Outcome:
-    contradicts = relation == Relation.CONTRADICTION
+def _outcome(relation: Inference) -> Outcome:
+    contradicts = relation == Inference.CONTRADICTION
     return Outcome.FAILED if contradicts else Outcome.PASSED
 
 
@@ -155,13 +155,13 @@ def _judge(premise: str, subject: LayerInput, work: LayerWork) -> PassageRelatio
         )
         if judgement.is_missing or judgement.confidence is None:
             raise ModelError(judgement.reason, "the judge gave no verdict")
-        relation = OF_STATUS.get(judgement.status, Relation.NEUTRAL)
+        relation = OF_STATUS.get(judgement.status, Inference.NEUTRAL)
         return PassageRelation(relation, judgement.confidence, premise)
     if tools.verifier is None:
         raise ModelError(NO_MODEL, "there is nobody to ask")
     said_so = ask_opinion(
         tools.verifier,
-        [relation.upper() for relation in Relation],
+        [relation.upper() for relation in Inference],
         system=SYSTEM,
         user=shown(
             work,
@@ -171,4 +171,4 @@ def _judge(premise: str, subject: LayerInput, work: LayerWork) -> PassageRelatio
         ),
         purpose=PURPOSE,
     )
-    return PassageRelation(Relation(said_so.word.lower()), said_so.confidence, premise)
+    return PassageRelation(Inference(said_so.word.lower()), said_so.confidence, premise)

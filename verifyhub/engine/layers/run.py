@@ -26,8 +26,8 @@ from verifyhub.engine.layers.base import (
     FAILED_INSIDE,
     LATENCY,
     SWITCHED_OFF,
-    Calibrator,
     Layer,
+    LayerCalibrator,
     LayerFinding,
     LayerInput,
     LayerTools,
@@ -51,7 +51,7 @@ CALLS_AT_ONCE = 6
 GRACE_SECONDS = 0.25
 
 _BY_NAME: Mapping[LayerName, Layer] = {layer.name: layer for layer in LAYERS}
-_NOTHING: Mapping[str, Calibrator] = MappingProxyType({})
+_NOTHING: Mapping[str, LayerCalibrator] = MappingProxyType({})
 
 
 def run_layers(
@@ -60,7 +60,7 @@ def run_layers(
     tools: LayerTools,
     risk: Risk,
     profile: Profile,
-    calibrators: Mapping[str, Calibrator] = _NOTHING,
+    calibrators: Mapping[str, LayerCalibrator] = _NOTHING,
     enabled: Collection[LayerName] = tuple(LayerName),
     only: LayerName | None = None,
     spent: Sequence[ModelUsage] = (),
@@ -164,7 +164,7 @@ class _Job:
     ended: float | None = None
     future: "Future[None] | None" = None
 
-    def result(self, calibrators: Mapping[str, Calibrator]) -> LayerResult:
+    def result(self, calibrators: Mapping[str, LayerCalibrator]) -> LayerResult:
         # A thread that ends without a word was ended from outside.
         finding = self.finding or inconclusive(FAILED_INSIDE)
         result = LayerResult(

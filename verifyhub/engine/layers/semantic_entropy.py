@@ -22,10 +22,10 @@ from verifyhub.engine.layers.base import (
     skipped,
 )
 from verifyhub.engine.layers.control import controlled
-from verifyhub.engine.layers.inference import Infers, Relation, who_infers
+from verifyhub.engine.layers.inference import Inference, Infers, who_infers
 from verifyhub.engine.layers.material import text_of
 from verifyhub.engine.layers.meanings import (
-    Likeness,
+    MeaningLikeness,
     Meanings,
     certainty,
     discrete_entropy,
@@ -78,7 +78,7 @@ class SemanticEntropy:
 
         def accepts(control: ControlSentence) -> bool:
             said = infers.relation(control.truth, control.falsehood, task=subject.task)
-            return said is Relation.ENTAILMENT
+            return said is Inference.ENTAILMENT
 
         return controlled(finding, work, subject, accepts)
 
@@ -146,13 +146,15 @@ class _Comparing:
         self.asked = False
         self.judged_by = infers.name
 
-    def compare(self, pairs: Sequence[tuple[int, int]]) -> list[Likeness]:
+    def compare(self, pairs: Sequence[tuple[int, int]]) -> list[MeaningLikeness]:
         """Compare pairs of positions at once; see `meanings.Compare`."""
         came = self._work.each([partial(self._one, *pair) for pair in pairs])
         for one in came:
             if isinstance(one, ModelError):
                 self.reason = self.reason or one.reason
-        return [Likeness.UNKNOWN if isinstance(o, ModelError) else o for o in came]
+        return [
+            MeaningLikeness.UNKNOWN if isinstance(o, ModelError) else o for o in came
+        ]
 
     def entails_head(self, head: int) -> bool:
         """Return whether the text at hand entails a drawn answer."""
@@ -161,7 +163,7 @@ class _Comparing:
             relation = self._infers.relation(
                 self._texts[-1], self._texts[head], task=self._task
             )
-            return relation is Relation.ENTAILMENT
+            return relation is Inference.ENTAILMENT
 
         (said,) = self._work.each([ask])
         if isinstance(said, ModelError):
@@ -169,19 +171,19 @@ class _Comparing:
             return False
         return said
 
-    def _one(self, first: int, second: int) -> Likeness:
+    def _one(self, first: int, second: int) -> MeaningLikeness:
         one, other = self._texts[first], self._texts[second]
         if _plain(one) == _plain(other):
-            return Likeness.SAME
+            return MeaningLikeness.SAME
         self.asked = True
         forth = self._infers.relation(one, other, task=self._task)
-        if forth == Relation.CONTRADICTION:
-            return Likeness.CONTRARY
-        if forth == Relation.NEUTRAL:
-            return Likeness.DIFFERENT
+        if forth == Inference.CONTRADICTION:
+            return MeaningLikeness.CONTRARY
+        if forth == Inference.NEUTRAL:
+            return MeaningLikeness.DIFFERENT
         back = self._infers.relation(other, one, task=self._task)
-        same = back == Relation.ENTAILMENT
-        return Likeness.SAME if same else Likeness.DIFFERENT
+        same = back == Inference.ENTAILMENT
+        return MeaningLikeness.SAME if same else MeaningLikeness.DIFFERENT
 
 
 def _plain(text: str) -> str:

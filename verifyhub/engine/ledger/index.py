@@ -38,7 +38,7 @@ _Key = TypeVar("_Key", str, Components)
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class LedgerHit:
     """Where a name stands: a source and the range of the name in its text."""
 
     source: int
@@ -55,12 +55,12 @@ class Lookup:
     end in, `runs` by component sequence (packages and folders), `chunks` as written.
     """
 
-    names: dict[str, list[Hit]] = field(default_factory=dict)
-    pairs: dict[str, list[Hit]] = field(default_factory=dict)
-    files: dict[Components, list[Hit]] = field(default_factory=dict)
-    relative: dict[Components, list[Hit]] = field(default_factory=dict)
-    runs: dict[Components, list[Hit]] = field(default_factory=dict)
-    chunks: dict[str, list[Hit]] = field(default_factory=dict)
+    names: dict[str, list[LedgerHit]] = field(default_factory=dict)
+    pairs: dict[str, list[LedgerHit]] = field(default_factory=dict)
+    files: dict[Components, list[LedgerHit]] = field(default_factory=dict)
+    relative: dict[Components, list[LedgerHit]] = field(default_factory=dict)
+    runs: dict[Components, list[LedgerHit]] = field(default_factory=dict)
+    chunks: dict[str, list[LedgerHit]] = field(default_factory=dict)
 
     @property
     def is_empty(self) -> bool:
@@ -232,11 +232,11 @@ class EvidenceIndex:
     ) -> None:
         chunk = reading.text
         if chunk in self._question.wanted.chunks:
-            _put(lookup.chunks, chunk, Hit(source, start, start + len(chunk)))
+            _put(lookup.chunks, chunk, LedgerHit(source, start, start + len(chunk)))
         for name, place, end in reading.names:
-            _put(lookup.names, name, Hit(source, start + place, start + end))
+            _put(lookup.names, name, LedgerHit(source, start + place, start + end))
         for pair, place, end in reading.pairs:
-            _put(lookup.pairs, pair, Hit(source, start + place, start + end))
+            _put(lookup.pairs, pair, LedgerHit(source, start + place, start + end))
         if is_path and reading.parts:
             self._path_answers(reading.parts, chunk, source, start, lookup)
 
@@ -266,7 +266,7 @@ class EvidenceIndex:
                     if run in question.wanted.runs:
                         _put(lookup.runs, run, _inside(chunk, run[-1], source, start))
 
-    def _keep_spelling(self, spellings: list[Hit], hit: Hit) -> None:
+    def _keep_spelling(self, spellings: list[LedgerHit], hit: LedgerHit) -> None:
         """Keep a relative path that may start from other folders than those known."""
         bases = self.sources[hit.source].bases
         known = [self.sources[other.source].bases for other in spellings]
@@ -298,7 +298,7 @@ def path_of(chunk: str) -> Components:
     return components(decoded(path[1:] if path.startswith(("@.", "@~")) else path))
 
 
-def _put(table: dict[_Key, list[Hit]], key: _Key, hit: Hit) -> None:
+def _put(table: dict[_Key, list[LedgerHit]], key: _Key, hit: LedgerHit) -> None:
     places = table.setdefault(key, [])
     if not places or (len(places) < _MOST_TEXTS and places[-1].source != hit.source):
         places.append(hit)
@@ -388,7 +388,7 @@ class _Reading:
         )
 
 
-def _inside(chunk: str, needle: str, source: int, start: int) -> Hit:
+def _inside(chunk: str, needle: str, source: int, start: int) -> LedgerHit:
     """Find a component in its chunk, as a whole name where it stands as one."""
     place = max(0, chunk.rfind(needle))
     if chunk.find(needle) != place:
@@ -397,7 +397,7 @@ def _inside(chunk: str, needle: str, source: int, start: int) -> Hit:
                 place = match.start()
                 break
     end = min(place + len(needle), len(chunk))
-    return Hit(source, start + place, start + end)
+    return LedgerHit(source, start + place, start + end)
 
 
 _LINE = re.compile(r"[^\n\r]++")

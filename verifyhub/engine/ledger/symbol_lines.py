@@ -59,7 +59,7 @@ _BRACES = _JAVASCRIPT | {"java", "cs", "kt", "php", "scala", "dart", "swift", "c
 
 
 @dataclass(frozen=True, slots=True)
-class Definition:
+class SymbolDefinition:
     """A name that a line defines; `line` counts from 0, `parent` is its type's name."""
 
     name: str
@@ -68,7 +68,7 @@ class Definition:
     line: int
 
 
-def scan_lines(text: str, extension: str) -> Iterator[Definition]:
+def scan_lines(text: str, extension: str) -> Iterator[SymbolDefinition]:
     """Yield what the lines of a text define.
 
     Args:
@@ -96,24 +96,28 @@ def scan_lines(text: str, extension: str) -> Iterator[Definition]:
 
 def _definition(
     line: str, extension: str, parent: str, number: int
-) -> Definition | None:
+) -> SymbolDefinition | None:
     if extension == "go" and (match := _GO_METHOD.match(line)):
-        return Definition(match[2], "method", match[1], number)
+        return SymbolDefinition(match[2], "method", match[1], number)
     if match := _FUNCTION.match(line):
-        return Definition(match[1], "method" if parent else "function", parent, number)
+        return SymbolDefinition(
+            match[1], "method" if parent else "function", parent, number
+        )
     if (match := _TYPE.match(line)) and (extension != "py" or match[1] == "class"):
-        return Definition(match[2], "class", parent, number)
+        return SymbolDefinition(match[2], "class", parent, number)
     if extension == "rs" and (match := _RUST_IMPL.match(line)):
-        return Definition(match[1], "impl", parent, number)
+        return SymbolDefinition(match[1], "impl", parent, number)
     if extension == "go" and (match := _GO_TYPE_IN_BLOCK.match(line)):
-        return Definition(match[1], "class", parent, number)
+        return SymbolDefinition(match[1], "class", parent, number)
     if extension in _JAVASCRIPT and (match := _JS_VALUE.match(line)):
-        return Definition(match[1], "method" if parent else "function", parent, number)
+        return SymbolDefinition(
+            match[1], "method" if parent else "function", parent, number
+        )
     if extension in _BRACES and line.endswith("{") and "=>" not in line:
         match = _MEMBER.match(line)
         first = line.split(None, 1)[0].partition("(")[0]
         if match and ")" in line and not {match[1], first} & _KEYWORDS:
-            return Definition(match[1], "method", parent, number)
+            return SymbolDefinition(match[1], "method", parent, number)
     return None
 
 

@@ -39,7 +39,7 @@ class ClaimState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Ruling:
+class FileRuling:
     """One claim and what decided about it.
 
     Attributes:
@@ -55,7 +55,7 @@ class Ruling:
     source: str | None = None
     calls: tuple[int, ...] = ()
     grade: Grade | None = None
-    sides: tuple["Ruling", ...] = ()
+    sides: tuple["FileRuling", ...] = ()
 
     @property
     def is_settled(self) -> bool:
@@ -154,7 +154,7 @@ class Judge:
         self.left = SEARCH_BUDGET
         self.histories: dict[Components, _History] = {}
 
-    def rule(self, claim: LevelClaim) -> Ruling:
+    def rule(self, claim: LevelClaim) -> FileRuling:
         """Return what the trace and the files say of a claim."""
         if claim.type is ClaimType.COMMAND_EXECUTED:
             return self._command(claim)
@@ -181,7 +181,7 @@ class Judge:
             self.histories[key] = _History.of(self.timeline.events(key))
         return self.histories[key]
 
-    def _command(self, claim: LevelClaim) -> Ruling:
+    def _command(self, claim: LevelClaim) -> FileRuling:
         wanted = plain_command(claim.command)
         if calls := self.timeline.commands.get(wanted):
             return _ruling(claim, ClaimState.OK, "command_in_trace", calls=calls)
@@ -193,7 +193,7 @@ class Judge:
             return _unknown(claim, "command_broke")
         return _false(claim, Category.FILESYSTEM_MISMATCH, "command_not_in_trace")
 
-    def _by_trace(self, claim: LevelClaim, file: _History) -> Ruling:
+    def _by_trace(self, claim: LevelClaim, file: _History) -> FileRuling:
         if not any(event.kind is not EventKind.NAMED for event in file.events):
             return self._unattempted(claim)
         if claim.type is ClaimType.FILE_WRITE:
@@ -202,7 +202,7 @@ class Judge:
             return self._delete(claim, file)
         return self._edit(claim, file)
 
-    def _older(self, looked: Ruling, traced: Ruling) -> Ruling:
+    def _older(self, looked: FileRuling, traced: FileRuling) -> FileRuling:
         """Tell a claim that the run itself outdated, or may have, from a false one."""
         if looked.state is not ClaimState.FALSE:
             return looked
@@ -213,7 +213,7 @@ class Judge:
             return _unknown(looked.claim, "command_may_have_changed_it")
         return looked
 
-    def _unattempted(self, claim: LevelClaim) -> Ruling:
+    def _unattempted(self, claim: LevelClaim) -> FileRuling:
         if not self.timeline.calls:
             return _unknown(claim, "no_trace")
         if self.timeline.last_opaque >= 0:
@@ -223,7 +223,7 @@ class Judge:
         reason = "call_failed" if failed else UNSEEN
         return _false(claim, Category.FILESYSTEM_MISMATCH, reason, failed)
 
-    def _write(self, claim: LevelClaim, file: _History) -> Ruling:
+    def _write(self, claim: LevelClaim, file: _History) -> FileRuling:
         position = file.last_by_hash.get(claim.sha256)
         if position is not None:
             return _by_event(claim, file.events, position, "hash_in_trace")
@@ -235,7 +235,7 @@ class Judge:
             category, reason = Category.HASH_MISMATCH, "other_bytes_in_trace"
         return _false(claim, category, reason, file.calls)
 
-    def _delete(self, claim: LevelClaim, file: _History) -> Ruling:
+    def _delete(self, claim: LevelClaim, file: _History) -> FileRuling:
         for position in reversed(range(len(file.events))):
             if file.events[position].kind is EventKind.DELETE:
                 return _by_event(claim, file.events, position, "deleted_in_trace")
@@ -247,7 +247,7 @@ class Judge:
         """Whether a later call may have changed the file without a trace of how."""
         return self.timeline.last_opaque > file.events[0].call
 
-    def _edit(self, claim: LevelClaim, file: _History) -> Ruling:
+    def _edit(self, claim: LevelClaim, file: _History) -> FileRuling:
         for position in reversed(range(len(file.events))):
             self.left -= CALL_COST
             if self.left < 0:
@@ -282,7 +282,7 @@ class Judge:
 
     def _still(
         self, claim: LevelClaim, events: list[FileEvent], position: int
-    ) -> Ruling:
+    ) -> FileRuling:
         """Return whether the text that a call put in stands to the end of the run."""
         later = [event for event in events[position + 1 :] if event.kind in CHANGES]
         calls = [events[position].call]
@@ -303,7 +303,7 @@ class Judge:
         return self._within(anchor, event.removed)
 
 
-def _met(claim: LevelClaim, known: Sequence[Ruling]) -> Ruling | None:
+def _met(claim: LevelClaim, known: Sequence[FileRuling]) -> FileRuling | None:
     """Return the ruling of the best source; None where none knows.
 
     One that may have been outdated by a command says nothing against the others.
@@ -320,7 +320,7 @@ def _met(claim: LevelClaim, known: Sequence[Ruling]) -> Ruling | None:
 
 def _by_event(
     claim: LevelClaim, events: list[FileEvent], position: int, reason: str
-) -> Ruling:
+) -> FileRuling:
     """A call made it true; a later change of the same file outdates it."""
     call = events[position].call
     wanted = CHANGES
@@ -335,7 +335,7 @@ def _by_event(
 
 def _by_look(
     claim: LevelClaim, look: FileLook, source: str, events: list[FileEvent]
-) -> Ruling | None:
+) -> FileRuling | None:
     """Rule by the file as it was found; None where it was not read far enough."""
     if look.state is FileState.UNREAD:
         return None
@@ -371,9 +371,9 @@ def _by_look(
 
 def _ruled_by_look(
     claim: LevelClaim, category: Category | None, reason: str, source: str
-) -> Ruling:
+) -> FileRuling:
     state = ClaimState.FALSE if category else ClaimState.OK
-    return Ruling(
+    return FileRuling(
         claim=claim, state=state, category=category, reason=reason, source=source
     )
 
@@ -384,8 +384,8 @@ def _anchors(claim: LevelClaim) -> tuple[str, ...]:
 
 def _ruling(
     claim: LevelClaim, state: ClaimState, reason: str, *, calls: Sequence[int]
-) -> Ruling:
-    return Ruling(
+) -> FileRuling:
+    return FileRuling(
         claim=claim,
         state=state,
         reason=reason,
@@ -397,8 +397,8 @@ def _ruling(
 
 def _false(
     claim: LevelClaim, category: Category, reason: str, calls: Sequence[int] = ()
-) -> Ruling:
-    return Ruling(
+) -> FileRuling:
+    return FileRuling(
         claim=claim,
         state=ClaimState.FALSE,
         category=category,
@@ -409,5 +409,5 @@ def _false(
     )
 
 
-def _unknown(claim: LevelClaim, reason: str) -> Ruling:
-    return Ruling(claim=claim, state=ClaimState.UNKNOWN, reason=reason)
+def _unknown(claim: LevelClaim, reason: str) -> FileRuling:
+    return FileRuling(claim=claim, state=ClaimState.UNKNOWN, reason=reason)

@@ -13,7 +13,7 @@ from verifyhub.engine.levels.claims import (
     read_claim,
     sent_claims,
 )
-from verifyhub.engine.levels.filesystem import DISAGREE, ClaimState, Judge, Ruling
+from verifyhub.engine.levels.filesystem import DISAGREE, ClaimState, FileRuling, Judge
 from verifyhub.engine.levels.generate import claims_of_trace
 from verifyhub.engine.levels.manifest import ManifestTree
 from verifyhub.engine.levels.packed import unpack_claims
@@ -174,7 +174,7 @@ def _may_generate(interaction: Interaction, trees: Sequence[FileTree]) -> bool:
     return bool(trees) or interaction.structured_output is not None
 
 
-def _ruled(rulings: Sequence[Ruling], *, generated: bool) -> CheckResult:
+def _ruled(rulings: Sequence[FileRuling], *, generated: bool) -> CheckResult:
     states = [ruling.state for ruling in rulings]
     details: dict[str, Any] = {
         "claims": [ruling.as_dict() for ruling in rulings],

@@ -20,7 +20,7 @@ from verifyhub.engine.llm.messages import (
 )
 from verifyhub.engine.llm.wire import (
     MAX_CALLS,
-    Answer,
+    WireReply,
     a_count,
     a_list,
     a_text,
@@ -46,7 +46,7 @@ class AnthropicWire:
 
     def send(
         self, client: httpx2.Client, request: ChatRequest, omitted: frozenset[str]
-    ) -> Answer:
+    ) -> WireReply:
         """See `Wire.send`."""
         base = self._endpoint.base_url.rstrip("/").removesuffix("/v1")
         body = self._body(request)
@@ -63,7 +63,7 @@ class AnthropicWire:
             raise unsendable() from error
         except httpx2.HTTPError as error:
             raise ModelError("unreachable", type(error).__name__) from error
-        return Answer(
+        return WireReply(
             status=response.status_code,
             headers=response.headers,
             body=response.content,

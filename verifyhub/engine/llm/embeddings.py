@@ -19,7 +19,7 @@ from verifyhub.engine.llm.messages import (
 )
 from verifyhub.engine.llm.openai import post
 from verifyhub.engine.llm.wire import (
-    Answer,
+    WireReply,
     a_count,
     a_list,
     an_object,
@@ -100,7 +100,7 @@ class EmbeddingsWire:
 
     def send(
         self, client: httpx2.Client, request: ChatRequest, omitted: frozenset[str]
-    ) -> Answer:
+    ) -> WireReply:
         """See `Wire.send`."""
         body = {
             "model": self._endpoint.model,

@@ -17,7 +17,7 @@ from verifyhub.engine.llm.cost import cost_microdollars, most_tokens
 from verifyhub.engine.llm.endpoint import ChatEndpoint, Dialect
 from verifyhub.engine.llm.messages import ChatRequest, RawReply
 from verifyhub.engine.llm.openai import OpenAIWire
-from verifyhub.engine.llm.wire import Answer, Wire
+from verifyhub.engine.llm.wire import Wire, WireReply
 from verifyhub.engine.ports import ModelError, ModelRequest, ModelUsage
 
 MAX_TRIES = 4
@@ -119,7 +119,7 @@ class Connection:
             return _failure_of(answer)
         return wire.read(answer.body)
 
-    def _send(self, wire: Wire, request: ChatRequest, deadline: Deadline) -> Answer:
+    def _send(self, wire: Wire, request: ChatRequest, deadline: Deadline) -> WireReply:
         """Send, leaving out what the endpoint says it does not take."""
         while True:
             omitted = memory.omitted(self.endpoint)
@@ -174,7 +174,7 @@ def _wire(endpoint: ChatEndpoint) -> Wire:
     return OpenAIWire(endpoint)
 
 
-def _failure_of(answer: Answer) -> _Failure:
+def _failure_of(answer: WireReply) -> _Failure:
     """Name a status; never with the endpoint's own words, which may quote the key."""
     status = answer.status
     message = f"the endpoint answered {status}"
@@ -210,7 +210,7 @@ def retry_after(headers: Mapping[str, str]) -> float | None:
     return min(max(0.0, seconds), MAX_RETRY_AFTER_SECONDS)
 
 
-def _refused_parameter(answer: Answer, optional: frozenset[str]) -> str:
+def _refused_parameter(answer: WireReply, optional: frozenset[str]) -> str:
     """Name the parameter that a refusal complains of, if it can be left out."""
     if answer.status not in REFUSALS:
         return ""

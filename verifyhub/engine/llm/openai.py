@@ -20,7 +20,7 @@ from verifyhub.engine.llm.messages import (
 )
 from verifyhub.engine.llm.wire import (
     MAX_CALLS,
-    Answer,
+    WireReply,
     a_count,
     a_list,
     a_text,
@@ -60,7 +60,7 @@ class OpenAIWire:
 
     def send(
         self, client: httpx2.Client, request: ChatRequest, omitted: frozenset[str]
-    ) -> Answer:
+    ) -> WireReply:
         """See `Wire.send`."""
         body = self._body(request, omitted)
         return post(self._endpoint, client, "/chat/completions", body)
@@ -138,7 +138,7 @@ def _logprob(logprobs: object) -> tuple[float | None, int | None]:
 
 def post(
     endpoint: ChatEndpoint, client: httpx2.Client, path: str, body: Mapping[str, Any]
-) -> Answer:
+) -> WireReply:
     """Send a body through the official client, with nothing of the environment.
 
     Raises:
@@ -163,7 +163,7 @@ def post(
         raise unsendable() from error
     except (openai.OpenAIError, httpx2.HTTPError) as error:
         raise ModelError("unreachable", type(error).__name__) from error
-    return Answer(
+    return WireReply(
         status=response.status_code,
         headers=response.headers,
         body=response.content,

@@ -17,7 +17,7 @@ MAX_CALLS = 64
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class WireReply:
     """What an endpoint answered, of whatever status."""
 
     status: int
@@ -37,7 +37,7 @@ class Wire(Protocol):
 
     def send(
         self, client: httpx2.Client, request: ChatRequest, omitted: frozenset[str]
-    ) -> Answer:
+    ) -> WireReply:
         """Send one request.
 
         Args:

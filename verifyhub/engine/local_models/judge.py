@@ -18,7 +18,7 @@ from typing import Any
 
 from verifyhub.common import env
 from verifyhub.engine.claim_results import FactStatus, JudgedBy
-from verifyhub.engine.claims.judges import FAILED, Judgement
+from verifyhub.engine.claims.judges import FAILED, ClaimJudgement
 from verifyhub.engine.errors import EngineError
 from verifyhub.engine.local_models.runtime import open_session
 from verifyhub.engine.passages import Candidate
@@ -131,7 +131,7 @@ class LocalJudge:
         candidates: Sequence[Candidate],
         *,
         task: str,  # noqa: ARG002 - such models read a premise and a hypothesis alone
-    ) -> Judgement:
+    ) -> ClaimJudgement:
         """Judge each passage alone; see `ClaimJudge.judge`.
 
         A claim is ambiguous if one passage bears it out and another denies it.
@@ -139,12 +139,12 @@ class LocalJudge:
         try:
             scores = [self._scores(one.passage.text, claim) for one in candidates]
         except LocalJudgeError:
-            return Judgement(status=FactStatus.UNKNOWN, reason=FAILED)
+            return ClaimJudgement(status=FactStatus.UNKNOWN, reason=FAILED)
         places = range(len(scores))
         speak_for = _sure(scores, FOR)
         against = _sure(scores, AGAINST)
         if speak_for and against:
-            return Judgement(
+            return ClaimJudgement(
                 status=FactStatus.AMBIGUOUS,
                 confidence=min(scores[speak_for[0]][FOR], scores[against[0]][AGAINST]),
                 deciding=speak_for[0],
@@ -152,21 +152,21 @@ class LocalJudge:
             )
         if speak_for:
             place = speak_for[0]
-            return Judgement(
+            return ClaimJudgement(
                 status=FactStatus.VERIFIED,
                 confidence=scores[place][FOR],
                 deciding=place,
             )
         if against:
             place, *others = against
-            return Judgement(
+            return ClaimJudgement(
                 status=FactStatus.CONTRADICTED,
                 confidence=scores[place][AGAINST],
                 deciding=place,
                 against=tuple(others),
             )
         neither = min((scores[place][NEITHER] for place in places), default=None)
-        return Judgement(status=FactStatus.UNKNOWN, confidence=neither)
+        return ClaimJudgement(status=FactStatus.UNKNOWN, confidence=neither)
 
     def _scores(self, premise: str, hypothesis: str) -> dict[str, float]:
         sides = {FOR: 0.0, AGAINST: 0.0, NEITHER: 0.0}

@@ -10,14 +10,14 @@ from dataclasses import dataclass
 from itertools import chain, zip_longest
 from typing import TypeAlias
 
-from verifyhub.engine.memory.entries import Entry, SharedConstraint
+from verifyhub.engine.memory.entries import LearnedEntry, SharedConstraint
 from verifyhub.engine.memory.relevance import Relevance
 from verifyhub.engine.memory.right_names import is_right_name
 from verifyhub.engine.memory.sections import (
     KINDS,
+    ContextLine,
+    ContextSection,
     Item,
-    Line,
-    Section,
     beside,
     sections,
 )
@@ -35,19 +35,19 @@ PREFACE = (
 # Items of a section at most (A13); shared constraints and corrections are bounded by
 # the budget and these.
 LIMITS = {
-    Section.CORRECTIONS: 20,
-    Section.PREFERENCES: 10,
-    Section.FACTS: 10,
-    Section.HALLUCINATIONS: 10,
-    Section.GAPS: 5,
-    Section.CONSTRAINTS: 20,
+    ContextSection.CORRECTIONS: 20,
+    ContextSection.PREFERENCES: 10,
+    ContextSection.FACTS: 10,
+    ContextSection.HALLUCINATIONS: 10,
+    ContextSection.GAPS: 5,
+    ContextSection.CONSTRAINTS: 20,
 }
 # Who gives way when the budget is short: later sections do, a line at a time.
 PRIORITY = (
-    Section.CONSTRAINTS,
-    Section.HALLUCINATIONS,
-    Section.FACTS,
-    Section.GAPS,
+    ContextSection.CONSTRAINTS,
+    ContextSection.HALLUCINATIONS,
+    ContextSection.FACTS,
+    ContextSection.GAPS,
 )
 
 
@@ -61,18 +61,18 @@ class Style:
 
 
 PLAIN = Style()
-Nearby: TypeAlias = Callable[[list[Line]], Mapping[str, str]]
+Nearby: TypeAlias = Callable[[list[ContextLine]], Mapping[str, str]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Context:
+class AgentContext:
     """The text for the next prompt, and its lines; both within the budget.
 
     The text is empty where nothing is known or nothing fits.
     """
 
     text: str
-    lines: tuple[Line, ...]
+    lines: tuple[ContextLine, ...]
     estimated_tokens: int
 
 
@@ -84,14 +84,14 @@ def estimated_tokens(text: str) -> int:
 def compile_context(
     *,
     task: str,
-    entries: Iterable[Entry],
+    entries: Iterable[LearnedEntry],
     constraints: Iterable[SharedConstraint],
     budget: int,
     thresholds: Thresholds,
     style: Style = PLAIN,
     left_out: Collection[str] = (),
     nearby: Nearby | None = None,
-) -> Context:
+) -> AgentContext:
     """Compile memory into text for the next prompt.
 
     Args:
@@ -117,25 +117,25 @@ def compile_context(
         for section, items in known.items()
         if KINDS[section] not in left_out
     }
-    ranked = {section: ranked.get(section, []) for section in Section}
+    ranked = {section: ranked.get(section, []) for section in ContextSection}
     if nearby is not None:
         ranked = _with_nearby(ranked, nearby)
     rounds = zip_longest(*(ranked[section] for section in PRIORITY))
     by_priority = chain(
-        ranked[Section.CORRECTIONS],
-        ranked[Section.PREFERENCES],
+        ranked[ContextSection.CORRECTIONS],
+        ranked[ContextSection.PREFERENCES],
         (line for line in chain(*rounds) if line),
     )
     lines = _fitting(by_priority, budget, style)
     text = _text(lines, style)
-    return Context(text=text, lines=lines, estimated_tokens=estimated_tokens(text))
+    return AgentContext(text=text, lines=lines, estimated_tokens=estimated_tokens(text))
 
 
 def _about(item: Item) -> str:
     return f"{item.line.name} {item.line.suggestion}"
 
 
-def _ranked(items: list[Item], measure: Relevance) -> list[Line]:
+def _ranked(items: list[Item], measure: Relevance) -> list[ContextLine]:
     def order(item: Item) -> tuple[float, float]:
         return -measure.of(_about(item)), -item.at
 
@@ -143,8 +143,8 @@ def _ranked(items: list[Item], measure: Relevance) -> list[Line]:
 
 
 def _with_nearby(
-    ranked: dict[Section, list[Line]], nearby: Nearby
-) -> dict[Section, list[Line]]:
+    ranked: dict[ContextSection, list[ContextLine]], nearby: Nearby
+) -> dict[ContextSection, list[ContextLine]]:
     missing = [line for lines in ranked.values() for line in lines if line.missing]
     real = nearby(missing) if missing else {}
     return {
@@ -159,11 +159,13 @@ def _with_nearby(
     }
 
 
-def _fitting(lines: Iterable[Line], budget: int, style: Style) -> tuple[Line, ...]:
+def _fitting(
+    lines: Iterable[ContextLine], budget: int, style: Style
+) -> tuple[ContextLine, ...]:
     """Take lines, the most important first, as long as the whole text fits."""
     around = f"{style.opening}{PREFACE}{style.closing}"
     left = budget * BYTES_PER_TOKEN - len(around.encode())
-    begun: set[Section] = set()
+    begun: set[ContextSection] = set()
     fitting = []
     for line in lines:
         cost = len(style.write(line.line).encode()) + 1
@@ -173,19 +175,19 @@ def _fitting(lines: Iterable[Line], budget: int, style: Style) -> tuple[Line, ..
             left -= cost
             begun.add(line.section)
             fitting.append(line)
-    order = list(Section)
+    order = list(ContextSection)
     return tuple(sorted(fitting, key=lambda line: order.index(line.section)))
 
 
-def _heading(section: Section) -> str:
+def _heading(section: ContextSection) -> str:
     return f"\n\n## {section}"
 
 
-def _text(lines: tuple[Line, ...], style: Style) -> str:
+def _text(lines: tuple[ContextLine, ...], style: Style) -> str:
     if not lines:
         return ""
     parts = [style.opening, PREFACE]
-    for section in Section:
+    for section in ContextSection:
         own = [line.line for line in lines if line.section is section]
         if own:
             parts += [_heading(section), *(f"\n{style.write(line)}" for line in own)]

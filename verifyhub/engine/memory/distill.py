@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 from verifyhub.engine.claim_results import ClaimResult
 from verifyhub.engine.cross_tier.verifier import INCONCLUSIVE_GAP
-from verifyhub.engine.memory.entries import Entry, EntryKind
+from verifyhub.engine.memory.entries import EntryKind, LearnedEntry
 from verifyhub.engine.mentions.files import path_key
 from verifyhub.engine.reports import (
     TOLD_VERIFIED,
@@ -49,7 +49,7 @@ REPEATING_CODES = frozenset(
 
 def distill(
     report: VerificationReport, *, subject: str, thresholds: Thresholds
-) -> tuple[Entry, ...]:
+) -> tuple[LearnedEntry, ...]:
     """Turn a verdict object into memory entries with stable keys.
 
     Verified mentions become findings with the verdict's confidence; unverified ones
@@ -65,7 +65,7 @@ def distill(
     Returns:
         Entries in the order of the report, no key twice.
     """
-    entries_by_key: dict[str, Entry] = {}
+    entries_by_key: dict[str, LearnedEntry] = {}
     for entry in _entries(report, subject, thresholds):
         entries_by_key.setdefault(entry.key, entry)
     return tuple(entries_by_key.values())
@@ -86,7 +86,7 @@ def entry_key(prefix: str, subject: str, *parts: str) -> str:
 
 def _entries(
     report: VerificationReport, subject: str, thresholds: Thresholds
-) -> Iterator[Entry]:
+) -> Iterator[LearnedEntry]:
     confidence = report.confidence
     for mention in report.mentions:
         # What memory told is known to it: told again it would never grow old.
@@ -106,12 +106,14 @@ def _entries(
     yield from (_warning(warning, subject) for warning in _told_once(report))
 
 
-def finding(mention: MentionResult, *, subject: str, confidence: float | None) -> Entry:
+def finding(
+    mention: MentionResult, *, subject: str, confidence: float | None
+) -> LearnedEntry:
     """Return what is known once a mention was found in evidence."""
     return _named(VERIFIED, EntryKind.FINDING, mention, subject, confidence)
 
 
-def blocker(mention: MentionResult, *, subject: str) -> Entry:
+def blocker(mention: MentionResult, *, subject: str) -> LearnedEntry:
     """Return what is known once a mention was looked for in vain."""
     return _named(UNVERIFIED, EntryKind.BLOCKER, mention, subject, None)
 
@@ -122,9 +124,9 @@ def _named(
     mention: MentionResult,
     subject: str,
     confidence: float | None,
-) -> Entry:
+) -> LearnedEntry:
     mention_key = mention.key[:MAX_MENTION_KEY_LENGTH]
-    return Entry(
+    return LearnedEntry(
         key=entry_key(prefix, subject, mention.kind, mention.key),
         kind=kind,
         text=_name_alone(mention),
@@ -151,8 +153,8 @@ def _name_alone(mention: MentionResult) -> str:
 
 def _contradicted(
     claim: CompletionClaim | ClaimResult, subject: str, check: str
-) -> Entry:
-    return Entry(
+) -> LearnedEntry:
+    return LearnedEntry(
         key=claim_key(kind=claim.kind, text=claim.text, subject=subject),
         kind=EntryKind.BLOCKER,
         text=claim.text,
@@ -160,8 +162,8 @@ def _contradicted(
     )
 
 
-def _low_confidence(confidence: float, subject: str) -> Entry:
-    return Entry(
+def _low_confidence(confidence: float, subject: str) -> LearnedEntry:
+    return LearnedEntry(
         key=entry_key(LOW_CONFIDENCE, subject),
         kind=EntryKind.BLOCKER,
         text="The evidence for this answer was weak.",
@@ -170,9 +172,9 @@ def _low_confidence(confidence: float, subject: str) -> Entry:
     )
 
 
-def _gaps(gaps: list[str], subject: str, confidence: float) -> Iterator[Entry]:
+def _gaps(gaps: list[str], subject: str, confidence: float) -> Iterator[LearnedEntry]:
     for gap in gaps:
-        yield Entry(
+        yield LearnedEntry(
             key=entry_key(GAPS, subject, _digest(gap)),
             kind=EntryKind.GAP,
             text=gap,
@@ -189,9 +191,9 @@ def _told_once(report: VerificationReport) -> Iterator[ReportWarning]:
             yield warning
 
 
-def _warning(warning: ReportWarning, subject: str) -> Entry:
+def _warning(warning: ReportWarning, subject: str) -> LearnedEntry:
     code, message = warning.code, warning.message
-    return Entry(
+    return LearnedEntry(
         key=entry_key(WARNING, subject, code, _digest(message)),
         kind=EntryKind.BLOCKER,
         text=f"{code}: {message}",

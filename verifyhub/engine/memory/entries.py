@@ -25,7 +25,7 @@ class EntryKind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Entry:
+class LearnedEntry:
     """One thing learned from an answer (requirement A12), or said by a person about it.
 
     Attributes:

@@ -13,7 +13,7 @@ from enum import StrEnum
 from typing import Any
 from urllib.parse import quote
 
-from verifyhub.engine.memory.context import PLAIN, Context, Style
+from verifyhub.engine.memory.context import PLAIN, AgentContext, Style
 
 # A tool replaces what stands between these lines and nothing else.
 BEGIN = "<!-- verifyhub:begin -->"
@@ -58,7 +58,7 @@ class Delivered:
 
 
 def deliver(
-    context: Context,
+    context: AgentContext,
     *,
     format: ContextFormat,  # noqa: A002 - the API's own word
     session: str,
@@ -97,7 +97,7 @@ STYLES = {
 }
 
 
-def as_data(context: Context, session: str, known: bool) -> dict[str, Any]:
+def as_data(context: AgentContext, session: str, known: bool) -> dict[str, Any]:
     """Return the context as JSON values, the text for a prompt included."""
     return {
         "session": session,
@@ -124,17 +124,17 @@ def resource_uri(session: str) -> str:
     return f"verifyhub://context/{quote(session, safe='')}"
 
 
-def _bare(context: Context, _session: str, _known: bool) -> tuple[str, str]:
+def _bare(context: AgentContext, _session: str, _known: bool) -> tuple[str, str]:
     return context.text, _digest(context.text)
 
 
-def _json(context: Context, session: str, known: bool) -> tuple[str, str]:
+def _json(context: AgentContext, session: str, known: bool) -> tuple[str, str]:
     data = as_data(context, session, known)
     digest = _digest(_dumps(data))
     return _dumps({**data, "sha256": digest}), digest
 
 
-def _mcp(context: Context, session: str, _known: bool) -> tuple[str, str]:
+def _mcp(context: AgentContext, session: str, _known: bool) -> tuple[str, str]:
     content: dict[str, Any] = {
         "uri": resource_uri(session),
         "mimeType": "text/markdown",
@@ -145,7 +145,7 @@ def _mcp(context: Context, session: str, _known: bool) -> tuple[str, str]:
     return _dumps({"contents": [content]}), digest
 
 
-_FORMATS: dict[ContextFormat, Callable[[Context, str, bool], tuple[str, str]]] = {
+_FORMATS: dict[ContextFormat, Callable[[AgentContext, str, bool], tuple[str, str]]] = {
     ContextFormat.TEXT: _bare,
     ContextFormat.JSON: _json,
     ContextFormat.MARKDOWN: _bare,

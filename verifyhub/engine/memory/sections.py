@@ -10,8 +10,8 @@ from verifyhub.engine.memory.entries import (
     ABOUT_ANSWER,
     ABOUT_CLAIM,
     ABOUT_FACT,
-    Entry,
     EntryKind,
+    LearnedEntry,
     SharedConstraint,
     kind_word,
 )
@@ -27,7 +27,7 @@ TOLD_ELSEWHERE = ("LOW_CONFIDENCE:", "NOTHING_TO_CHECK:")
 _Name: TypeAlias = tuple[str, str]
 
 
-class Section(StrEnum):
+class ContextSection(StrEnum):
     """The headings of the text, in the order in which they stand in it."""
 
     CORRECTIONS = "User corrections"
@@ -40,17 +40,17 @@ class Section(StrEnum):
 
 # The kind of feedback a section is, as effects are measured by kind.
 KINDS = {
-    Section.CORRECTIONS: "corrections",
-    Section.PREFERENCES: "preferences",
-    Section.FACTS: "findings",
-    Section.HALLUCINATIONS: "findings",
-    Section.GAPS: "gaps",
-    Section.CONSTRAINTS: "constraints",
+    ContextSection.CORRECTIONS: "corrections",
+    ContextSection.PREFERENCES: "preferences",
+    ContextSection.FACTS: "findings",
+    ContextSection.HALLUCINATIONS: "findings",
+    ContextSection.GAPS: "gaps",
+    ContextSection.CONSTRAINTS: "constraints",
 }
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Line:
+class ContextLine:
     """One line of the context, and the data it was made of.
 
     `line` is safe in a prompt; `name` and `suggestion` are as the agent wrote them.
@@ -58,7 +58,7 @@ class Line:
     line says that there is no such name, and knows no right one.
     """
 
-    section: Section
+    section: ContextSection
     line: str
     name: str
     mention_kind: str = ""
@@ -73,15 +73,15 @@ class Line:
 class Item:
     """A line with what it is ordered by."""
 
-    line: Line
+    line: ContextLine
     at: float
 
 
 def sections(
-    entries: tuple[Entry, ...],
+    entries: tuple[LearnedEntry, ...],
     constraints: tuple[SharedConstraint, ...],
     thresholds: Thresholds,
-) -> dict[Section, list[Item]]:
+) -> dict[ContextSection, list[Item]]:
     """Put every name into the section of its strongest source.
 
     A constraint that a lead pinned is the strongest, then the reviewers' corrections,
@@ -106,28 +106,28 @@ def sections(
     ]
     taken: set[_Name] = set()
     return {
-        Section.CORRECTIONS: list(_corrections(corrections, taken)),
-        Section.PREFERENCES: list(_preferences(preferences)),
-        Section.CONSTRAINTS: list(_constraints(in_force, taken)),
-        Section.FACTS: list(_facts(findings, taken, thresholds)),
-        Section.HALLUCINATIONS: list(
+        ContextSection.CORRECTIONS: list(_corrections(corrections, taken)),
+        ContextSection.PREFERENCES: list(_preferences(preferences)),
+        ContextSection.CONSTRAINTS: list(_constraints(in_force, taken)),
+        ContextSection.FACTS: list(_facts(findings, taken, thresholds)),
+        ContextSection.HALLUCINATIONS: list(
             _hallucinations([entry for entry in blockers if entry.mention_key], taken)
         ),
-        Section.GAPS: list(
+        ContextSection.GAPS: list(
             _gaps([*gaps, *(entry for entry in blockers if not entry.mention_key)])
         ),
     }
 
 
-def _name(item: Entry | SharedConstraint) -> _Name:
+def _name(item: LearnedEntry | SharedConstraint) -> _Name:
     return folded_name(item.mention_kind, item.mention_key)
 
 
-def _age(item: Entry | SharedConstraint) -> float:
+def _age(item: LearnedEntry | SharedConstraint) -> float:
     return item.at.timestamp() if item.at else 0.0
 
 
-def _is_new(item: Entry | SharedConstraint, taken: set[_Name]) -> bool:
+def _is_new(item: LearnedEntry | SharedConstraint, taken: set[_Name]) -> bool:
     """Return whether a name may still be told; tells of each once."""
     if _name(item) in taken or not is_name(item.text):
         return False
@@ -135,11 +135,11 @@ def _is_new(item: Entry | SharedConstraint, taken: set[_Name]) -> bool:
     return True
 
 
-def _corrections(entries: Iterable[Entry], taken: set[_Name]) -> Iterator[Item]:
+def _corrections(entries: Iterable[LearnedEntry], taken: set[_Name]) -> Iterator[Item]:
     for entry in entries:
         if entry.mention_kind in _NO_NAMES or not entry.mention_key:
             if line := _NO_NAMES.get(entry.mention_kind, _answer_line)(entry):
-                yield _item(Section.CORRECTIONS, entry, line)
+                yield _item(ContextSection.CORRECTIONS, entry, line)
         elif _is_new(entry, taken):
             right = entry.status == Status.VERIFIED
             line = (
@@ -147,10 +147,10 @@ def _corrections(entries: Iterable[Entry], taken: set[_Name]) -> Iterator[Item]:
                 if right
                 else _instead(entry)
             )
-            yield _item(Section.CORRECTIONS, entry, line)
+            yield _item(ContextSection.CORRECTIONS, entry, line)
 
 
-def _answer_line(entry: Entry) -> str:
+def _answer_line(entry: LearnedEntry) -> str:
     task = quoted(entry.text)
     if entry.status == Status.UNVERIFIED:
         return (
@@ -162,7 +162,7 @@ def _answer_line(entry: Entry) -> str:
     return ""
 
 
-def _claim_line(entry: Entry) -> str:
+def _claim_line(entry: LearnedEntry) -> str:
     if entry.status == Status.VERIFIED:
         return f"A reviewer found that the claim {quoted(entry.text)} holds."
     return (
@@ -171,13 +171,13 @@ def _claim_line(entry: Entry) -> str:
     )
 
 
-def _fact_line(entry: Entry) -> str:
+def _fact_line(entry: LearnedEntry) -> str:
     if entry.status == Status.VERIFIED:
         return f"A reviewer found that it is true: {quoted(entry.text)}."
     return f"A reviewer found that it is not true: {quoted(entry.text)}."
 
 
-def _corrected_line(entry: Entry) -> str:
+def _corrected_line(entry: LearnedEntry) -> str:
     return (
         f"A reviewer corrected the answer to the task {quoted(entry.text)}. The right"
         f" answer begins {quoted(entry.suggestion)}."
@@ -191,12 +191,12 @@ _NO_NAMES = {
 }
 
 
-def _preferences(entries: Iterable[Entry]) -> Iterator[Item]:
+def _preferences(entries: Iterable[LearnedEntry]) -> Iterator[Item]:
     told: set[str] = set()
     for entry in entries:
         if entry.text not in told:
             told.add(entry.text)
-            yield _item(Section.PREFERENCES, entry, plain(entry.text))
+            yield _item(ContextSection.PREFERENCES, entry, plain(entry.text))
 
 
 def _constraints(
@@ -204,23 +204,25 @@ def _constraints(
 ) -> Iterator[Item]:
     for constraint in constraints:
         if _is_new(constraint, taken):
-            yield _item(Section.CONSTRAINTS, constraint, _instead(constraint))
+            yield _item(ContextSection.CONSTRAINTS, constraint, _instead(constraint))
 
 
 def _facts(
-    entries: Iterable[Entry], taken: set[_Name], thresholds: Thresholds
+    entries: Iterable[LearnedEntry], taken: set[_Name], thresholds: Thresholds
 ) -> Iterator[Item]:
     rows = list(entries)
     for entry in rows:
         confidence = entry.confidence or 0.0
         if confidence >= thresholds.fact_confidence and _is_new(entry, taken):
             line = f"{_named(entry)} was found in tool output."
-            yield _item(Section.FACTS, entry, line)
+            yield _item(ContextSection.FACTS, entry, line)
     # Found, though in an unsure answer: no fact to tell, and no invention either.
     taken.update(_name(entry) for entry in rows)
 
 
-def _hallucinations(entries: Iterable[Entry], taken: set[_Name]) -> Iterator[Item]:
+def _hallucinations(
+    entries: Iterable[LearnedEntry], taken: set[_Name]
+) -> Iterator[Item]:
     for entry in entries:
         if _is_new(entry, taken):
             line = (
@@ -228,10 +230,10 @@ def _hallucinations(entries: Iterable[Entry], taken: set[_Name]) -> Iterator[Ite
                 if _has_right_name(entry)
                 else f"{_named(entry)} was in no tool output: look it up before use."
             )
-            yield _item(Section.HALLUCINATIONS, entry, line)
+            yield _item(ContextSection.HALLUCINATIONS, entry, line)
 
 
-def _gaps(entries: Iterable[Entry]) -> Iterator[Item]:
+def _gaps(entries: Iterable[LearnedEntry]) -> Iterator[Item]:
     told: set[str] = set()
     for entry in entries:
         weak = entry.key.startswith(LOW_CONFIDENCE)
@@ -240,10 +242,10 @@ def _gaps(entries: Iterable[Entry]) -> Iterator[Item]:
         what = LOW_CONFIDENCE if weak else line
         if what not in told and not entry.text.startswith(TOLD_ELSEWHERE):
             told.add(what)
-            yield _item(Section.GAPS, entry, line)
+            yield _item(ContextSection.GAPS, entry, line)
 
 
-def _gap_line(entry: Entry) -> str:
+def _gap_line(entry: LearnedEntry) -> str:
     if entry.key.startswith(LOW_CONFIDENCE):
         return (
             f"an earlier answer rested on weak evidence ({entry.confidence or 0:.2f})."
@@ -256,21 +258,21 @@ def _gap_line(entry: Entry) -> str:
     return f"{quoted(entry.text)} is still open."
 
 
-def _named(item: Entry | SharedConstraint) -> str:
+def _named(item: LearnedEntry | SharedConstraint) -> str:
     return f"{kind_word(item.mention_kind)} {quoted(item.text)}"
 
 
-def _has_right_name(item: Entry | SharedConstraint) -> bool:
+def _has_right_name(item: LearnedEntry | SharedConstraint) -> bool:
     return is_right_name(item.mention_kind, item.suggestion)
 
 
-def _instead(item: Entry | SharedConstraint) -> str:
+def _instead(item: LearnedEntry | SharedConstraint) -> str:
     if _has_right_name(item):
         return f"use {quoted(item.suggestion)}; there is no {_named(item)}."
     return f"there is no {_named(item)}: look the right name up."
 
 
-def beside(line: Line, real: str) -> Line:
+def beside(line: ContextLine, real: str) -> ContextLine:
     """Return a line on a missing name with what is known to exist near it, first."""
     named = f"{kind_word(line.mention_kind)} {quoted(line.name)}"
     return replace(
@@ -280,24 +282,30 @@ def beside(line: Line, real: str) -> Line:
     )
 
 
-def _is_missing(section: Section, item: Entry | SharedConstraint) -> bool:
+def _is_missing(section: ContextSection, item: LearnedEntry | SharedConstraint) -> bool:
     if _has_right_name(item) or not item.mention_key:
         return False
-    if section is Section.CORRECTIONS:
+    if section is ContextSection.CORRECTIONS:
         named = item.mention_kind not in _NO_NAMES
-        return named and isinstance(item, Entry) and item.status == Status.UNVERIFIED
-    return section in (Section.CONSTRAINTS, Section.HALLUCINATIONS)
+        return (
+            named
+            and isinstance(item, LearnedEntry)
+            and item.status == Status.UNVERIFIED
+        )
+    return section in (ContextSection.CONSTRAINTS, ContextSection.HALLUCINATIONS)
 
 
-def _item(section: Section, item: Entry | SharedConstraint, line: str) -> Item:
+def _item(
+    section: ContextSection, item: LearnedEntry | SharedConstraint, line: str
+) -> Item:
     return Item(
-        Line(
+        ContextLine(
             section=section,
             line=f"- {line}",
             name=item.text,
             mention_kind=item.mention_kind,
             suggestion=item.suggestion,
-            confidence=item.confidence if isinstance(item, Entry) else None,
+            confidence=item.confidence if isinstance(item, LearnedEntry) else None,
             source=item.id,
             mention_key=item.mention_key,
             missing=_is_missing(section, item),

@@ -5,7 +5,7 @@ from typing import Any
 
 from verifyhub.engine.claim_results import FactStatus
 from verifyhub.engine.judging.metered import Metered
-from verifyhub.engine.mitigation.limits import Limits, Watch
+from verifyhub.engine.mitigation.limits import Watch, WorkLimits
 from verifyhub.engine.mitigation.prompt import (
     MAX_ANSWER_CHARACTERS,
     MAX_TASK_CHARACTERS,
@@ -65,7 +65,7 @@ def decompose(
     *,
     model: Model | None,
     verify: Verify,
-    limits: Limits | None = None,
+    limits: WorkLimits | None = None,
     clock: Clock | None = None,
 ) -> Rewrite:
     """Answer a task part by part; the whole is verified before it is offered.
@@ -79,7 +79,7 @@ def decompose(
     """
     if model is None:
         return Rewrite(reason="no_model")
-    limits = limits or Limits()
+    limits = limits or WorkLimits()
     metered = Metered(model)
     watch = Watch(limits, clock) if clock else Watch(limits)
     results: list[SubtaskResult] = []

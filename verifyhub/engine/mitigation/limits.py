@@ -8,7 +8,7 @@ from verifyhub.engine.ports import Clock, ModelUsage
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class WorkLimits:
     """What one mitigation or deliberation may take.
 
     Attributes:
@@ -30,7 +30,7 @@ class Limits:
 class Watch:
     """Says whether another question may begin."""
 
-    def __init__(self, limits: Limits, clock: Clock = monotonic) -> None:
+    def __init__(self, limits: WorkLimits, clock: Clock = monotonic) -> None:
         self._limits, self._clock = limits, clock
         self._end = clock() + limits.seconds
 

@@ -11,7 +11,7 @@ from verifyhub.common.contract import Count, StoredModel
 from verifyhub.engine.judging.ask import sealed
 from verifyhub.engine.judging.metered import Metered
 from verifyhub.engine.mitigation.compare import OBJECTION_WORDS, Objection, objections
-from verifyhub.engine.mitigation.limits import Limits, Watch
+from verifyhub.engine.mitigation.limits import Watch, WorkLimits
 from verifyhub.engine.mitigation.prompt import SYSTEM, material
 from verifyhub.engine.passages import PassageSearch
 from verifyhub.engine.ports import (
@@ -91,7 +91,7 @@ def rewrite(
     *,
     model: Model | None,
     verify: Verify,
-    limits: Limits | None = None,
+    limits: WorkLimits | None = None,
     clock: Clock | None = None,
 ) -> Rewrite:
     """Have an answer written again until a text stands up to the checks, or enough.
@@ -105,7 +105,7 @@ def rewrite(
     """
     if model is None:
         return Rewrite(reason="no_model")
-    limits = limits or Limits()
+    limits = limits or WorkLimits()
     metered = Metered(model)
     watch = Watch(limits, clock) if clock else Watch(limits)
     document = material(

@@ -21,7 +21,7 @@ class Amount:
 
 
 @dataclass(frozen=True, slots=True)
-class Word:
+class AmountWord:
     """A word in lower case, or a name by its key."""
 
     text: str
@@ -34,7 +34,7 @@ _PARTS = frozenset({"and", "but", "while", "with", "whereas", ";"})
 _NEAR = 12
 
 
-def amounts(sentence: Sequence[Word]) -> Iterator[Amount]:
+def amounts(sentence: Sequence[AmountWord]) -> Iterator[Amount]:
     """Yield the amounts that a sentence states, clause by clause."""
     names = tuple(sorted({word.text for word in sentence if word.is_name}))
     about_tests = any(_plain(word) in words.TESTS for word in sentence)
@@ -46,7 +46,7 @@ def amounts(sentence: Sequence[Word]) -> Iterator[Amount]:
             yield from _amount(clause, numbers[0], names)
 
 
-def number_of(word: Word) -> str | None:
+def number_of(word: AmountWord) -> str | None:
     """Return a number as digits; None for other words and for names."""
     if word.is_name:
         return None
@@ -57,12 +57,12 @@ def number_of(word: Word) -> str | None:
     return word.text.replace(",", "").lstrip("0") or "0"
 
 
-def _plain(word: Word) -> str:
+def _plain(word: AmountWord) -> str:
     return "" if word.is_name else word.text
 
 
-def _clauses(sentence: Sequence[Word]) -> Iterator[list[Word]]:
-    clause: list[Word] = []
+def _clauses(sentence: Sequence[AmountWord]) -> Iterator[list[AmountWord]]:
+    clause: list[AmountWord] = []
     for word in sentence:
         if _plain(word) in _PARTS:
             yield clause
@@ -72,13 +72,13 @@ def _clauses(sentence: Sequence[Word]) -> Iterator[list[Word]]:
     yield clause
 
 
-def _is_rough(clause: Sequence[Word], at: int) -> bool:
+def _is_rough(clause: Sequence[AmountWord], at: int) -> bool:
     before = [_plain(word) for word in clause[max(0, at - 3) : at]]
     return any(word in words.ROUGH or word in words.NEGATORS for word in before)
 
 
 def _tests(
-    clause: Sequence[Word], names: tuple[str, ...], *, named: bool
+    clause: Sequence[AmountWord], names: tuple[str, ...], *, named: bool
 ) -> Iterator[Amount]:
     """ "3 of 5 tests passed", "5 passed, 1 failed": how many, and of how many."""
     for at, word in enumerate(clause):
@@ -95,7 +95,7 @@ def _tests(
             yield Amount(about=("tests", "run", *names), value=rest[0])
 
 
-def _numbers_before(clause: Sequence[Word], at: int) -> list[int]:
+def _numbers_before(clause: Sequence[AmountWord], at: int) -> list[int]:
     """Return the places of the one or two numbers that a result is said of."""
     between = words.TESTS | {"of", "out", "the", "all", "have", "has", "are", "unit"}
     found: list[int] = []
@@ -108,7 +108,7 @@ def _numbers_before(clause: Sequence[Word], at: int) -> list[int]:
 
 
 def _amount(
-    clause: Sequence[Word], at: int, names: tuple[str, ...]
+    clause: Sequence[AmountWord], at: int, names: tuple[str, ...]
 ) -> Iterator[Amount]:
     number = number_of(clause[at])
     before = _plain(clause[at - 1]) if at else ""
@@ -126,7 +126,11 @@ _ARTICLES = frozenset({"the", "all", "its"})
 
 
 def _measure(
-    clause: Sequence[Word], at: int, number: str, unit: str, names: tuple[str, ...]
+    clause: Sequence[AmountWord],
+    at: int,
+    number: str,
+    unit: str,
+    names: tuple[str, ...],
 ) -> Iterator[Amount]:
     """ "The timeout is 30 seconds", "a timeout of 30 seconds": of one thing."""
     before = _plain(clause[at - 1]) if at else ""
@@ -154,7 +158,7 @@ def _times(number: str, factor: int) -> str:
     return str(exact) if not left else f"{scaled}/{10 ** len(part)}"
 
 
-def _content(clause: Sequence[Word]) -> list[str]:
+def _content(clause: Sequence[AmountWord]) -> list[str]:
     """Return the words that say what a number is of, without their endings."""
     plain = (_plain(word) for word in clause)
     return [

@@ -13,7 +13,7 @@ from itertools import islice
 from verifyhub.engine.completion.segments import Sentence, sentences
 from verifyhub.engine.mentions.extract import extract_mentions
 from verifyhub.engine.synthesis import words
-from verifyhub.engine.synthesis.amounts import Word, amounts, number_of, singular
+from verifyhub.engine.synthesis.amounts import AmountWord, amounts, number_of, singular
 from verifyhub.engine.types import Mention, MentionKind
 
 MAX_SENTENCES = 2000
@@ -173,7 +173,7 @@ def _numbers(tokens: list[_Token], sentence: Sentence) -> list[Statement]:
         return []
     found = []
     for at, token in enumerate(tokens):
-        number = number_of(Word(token.text, is_name=bool(token.name)))
+        number = number_of(AmountWord(token.text, is_name=bool(token.name)))
         if number is None or at == 0 or tokens[at - 1].text not in words.COUNTS:
             continue
         if any(word.text in words.ROUGH for word in tokens[max(0, at - 3) : at]):
@@ -194,7 +194,7 @@ def _numbers(tokens: list[_Token], sentence: Sentence) -> list[Statement]:
 
 def _amounts(tokens: list[_Token], sentence: Sentence) -> Iterator[Statement]:
     """ "The timeout is 30 seconds", "3 tests passed": of what no single name is."""
-    said = [Word(token.text, is_name=bool(token.name)) for token in tokens]
+    said = [AmountWord(token.text, is_name=bool(token.name)) for token in tokens]
     for amount in amounts(said):
         yield Statement(
             kind=StatementKind.NUMBER,

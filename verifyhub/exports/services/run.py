@@ -14,7 +14,7 @@ from verifyhub.common.row_queue import Lease
 from verifyhub.events.catalogue import EventType
 from verifyhub.exports import files
 from verifyhub.exports.catalogue import DATASETS
-from verifyhub.exports.dataset import Dataset, Filters, Place
+from verifyhub.exports.dataset import Dataset, DatasetFilters, Place
 from verifyhub.exports.errors import DeliveryError
 from verifyhub.exports.filter_form import ExportFilterForm
 from verifyhub.exports.manifest import manifest_of
@@ -111,7 +111,7 @@ def _work(held: Lease, job: ExportJob) -> None:
     _finish(held, job)
 
 
-def filters_of(job: ExportJob) -> Filters:
+def filters_of(job: ExportJob) -> DatasetFilters:
     """Return which rows an export is of, the same at every try."""
     form = ExportFilterForm(
         job.filters
@@ -123,7 +123,7 @@ def filters_of(job: ExportJob) -> Filters:
     return form.filters(now=job.created_at, user=job.viewer)
 
 
-def _count(held: Lease, job: ExportJob, filters: Filters) -> None:
+def _count(held: Lease, job: ExportJob, filters: DatasetFilters) -> None:
     hidden = withheld_items(job.project_id, job.viewer)
     job.expected = sum(
         DATASETS[name].count(job.project, filters, withheld=hidden)
@@ -132,7 +132,7 @@ def _count(held: Lease, job: ExportJob, filters: Filters) -> None:
     _save(held, job, "expected")
 
 
-def _write_part(held: Lease, job: ExportJob, filters: Filters) -> None:
+def _write_part(held: Lease, job: ExportJob, filters: DatasetFilters) -> None:
     """Write the next file of an export and say that it is there."""
     number = job.place.get("dataset", 0)
     dataset = DATASETS[job.datasets[number]]
@@ -153,7 +153,7 @@ def _write_part(held: Lease, job: ExportJob, filters: Filters) -> None:
 
 
 def _places(
-    job: ExportJob, dataset: Dataset, filters: Filters
+    job: ExportJob, dataset: Dataset, filters: DatasetFilters
 ) -> Iterator[tuple[Place, Row]]:
     return dataset.places(
         job.project,

@@ -8,7 +8,7 @@ optional and false by default; server tools: `server_tool_use`, `mcp_tool_use`,
 from typing import Any
 
 from verifyhub.common.contract import FormatError
-from verifyhub.ingest.formats.base import Document, Transcript
+from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
 from verifyhub.ingest.formats.claude_prompts import PromptReader
 from verifyhub.ingest.formats.content import (
     Output,
@@ -18,9 +18,9 @@ from verifyhub.ingest.formats.content import (
     kind_of,
     spoken,
 )
-from verifyhub.ingest.formats.entries import Entry, word_of
+from verifyhub.ingest.formats.entries import TranscriptEntry, word_of
 from verifyhub.ingest.formats.openai_chat import has_anthropic_blocks
-from verifyhub.ingest.formats.turn import Call
+from verifyhub.ingest.formats.turn import TurnCall
 from verifyhub.ingest.formats.turns import Conversation
 from verifyhub.ingest.formats.usage import ReportedUsage, total
 
@@ -36,7 +36,7 @@ class AnthropicMessages:
     name = "anthropic_messages"
     about = "Anthropic messages with tool_use and tool_result"
 
-    def recognises(self, document: Document) -> float:
+    def recognises(self, document: TranscriptDocument) -> float:
         messages = document.member("messages") or document.value
         sample = messages[:200] if isinstance(messages, list) else []
         objects = [item for item in sample if isinstance(item, dict)]
@@ -48,7 +48,7 @@ class AnthropicMessages:
             return 0.0
         return len(roles) / len(sample)
 
-    def read(self, document: Document) -> Transcript:
+    def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name)
         messages, place = document.value, ""
         if isinstance(messages, dict):
@@ -75,7 +75,7 @@ class BlockReader:
 
     def message(self, item: Any, place: str) -> None:
         """Read one message of either side."""
-        message = Entry(item, place)
+        message = TranscriptEntry(item, place)
         role = message.word("role")
         if role == "assistant":
             self.answer(message)
@@ -87,7 +87,7 @@ class BlockReader:
         else:
             self.conversation.note(f"{kind_of(role)} message", place)
 
-    def request(self, message: Entry) -> list[Call]:
+    def request(self, message: TranscriptEntry) -> list[TurnCall]:
         """Read a user's message: what was asked, and what tools returned.
 
         Returns:
@@ -97,13 +97,13 @@ class BlockReader:
         if isinstance(content, str):
             self.prompts.read(content, message.at("content"))
             return []
-        answered: list[Call] = []
+        answered: list[TurnCall] = []
         for place, item in message.entries("content"):
             with self.conversation.noting():
-                answered += self._request_block(Entry(item, place))
+                answered += self._request_block(TranscriptEntry(item, place))
         return answered
 
-    def _request_block(self, block: Entry) -> list[Call]:
+    def _request_block(self, block: TranscriptEntry) -> list[TurnCall]:
         kind = block.word("type")
         if kind == "text":
             self.prompts.read(block.text("text"), block.place)
@@ -113,7 +113,7 @@ class BlockReader:
             self.conversation.note(f"content {kind_of(kind)}", block.place)
         return []
 
-    def answer(self, message: Entry) -> None:
+    def answer(self, message: TranscriptEntry) -> None:
         """Read an agent's message: what it said, and which tools it called."""
         if message.word("model"):
             self.conversation.model = message.word("model")
@@ -124,7 +124,7 @@ class BlockReader:
         self.conversation.each(message.entries("content"), self._answer_block)
 
     def _answer_block(self, item: Any, place: str) -> None:
-        block = Entry(item, place)
+        block = TranscriptEntry(item, place)
         kind = block.word("type")
         if kind == "text":
             self.conversation.says(block.text("text"), place)
@@ -139,7 +139,7 @@ class BlockReader:
         else:
             self.conversation.note(f"content {kind_of(kind)}", place)
 
-    def _result(self, block: Entry) -> Call:
+    def _result(self, block: TranscriptEntry) -> TurnCall:
         output = as_output(
             block.get("content"), block.at("content"), self.conversation.note
         )
@@ -150,7 +150,7 @@ class BlockReader:
         )
 
 
-def spent_by(usage: Entry) -> ReportedUsage:
+def spent_by(usage: TranscriptEntry) -> ReportedUsage:
     """Read the usage of a message; what was read from a cache was read all the same."""
     return ReportedUsage(
         input_tokens=total(

@@ -9,10 +9,10 @@ from typing import Any
 
 from verifyhub.common.moments import moment
 from verifyhub.engine.text.tokens import word_set
-from verifyhub.ingest.formats.base import Document, Transcript
+from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
 from verifyhub.ingest.formats.content import as_input, as_output, kind_of, spoken
-from verifyhub.ingest.formats.entries import Entry, word_of
-from verifyhub.ingest.formats.turn import Call
+from verifyhub.ingest.formats.entries import TranscriptEntry, word_of
+from verifyhub.ingest.formats.turn import TurnCall
 from verifyhub.ingest.formats.turns import Conversation
 from verifyhub.ingest.formats.usage import ReportedUsage
 
@@ -30,7 +30,7 @@ class ATIF:
     name = "atif"
     about = "ATIF trajectories (Harbor)"
 
-    def recognises(self, document: Document) -> float:
+    def recognises(self, document: TranscriptDocument) -> float:
         version = document.member("schema_version")
         steps = document.member("steps")
         if isinstance(version, str) and version.startswith("ATIF"):
@@ -45,7 +45,7 @@ class ATIF:
         ]
         return 0.9 * len(known) / len(sample) if sample else 0.0
 
-    def read(self, document: Document) -> Transcript:
+    def read(self, document: TranscriptDocument) -> Transcript:
         root = document.root()
         agent = root.entry("agent")
         conversation = Conversation(self.name, agent=agent.word("name"))
@@ -64,7 +64,7 @@ class _Steps:
         self.conversation = conversation
 
     def read(self, item: Any, place: str) -> None:
-        step = Entry(item, place)
+        step = TranscriptEntry(item, place)
         source, conversation = step.word("source"), self.conversation
         if source not in _SOURCES:
             conversation.note(f"{kind_of(source)} step", place)
@@ -83,15 +83,15 @@ class _Steps:
         conversation.says(text, place)
         self._act(step)
 
-    def _act(self, step: Entry) -> None:
-        called: list[Call] = []
+    def _act(self, step: TranscriptEntry) -> None:
+        called: list[TurnCall] = []
         for place, item in step.entries("tool_calls"):
             with self.conversation.noting():
-                called.append(self._call(Entry(item, place)))
+                called.append(self._call(TranscriptEntry(item, place)))
         only = called[0] if len(called) == 1 else None
         for place, item in step.entry("observation").entries("results"):
             with self.conversation.noting():
-                self._result(Entry(item, place), only)
+                self._result(TranscriptEntry(item, place), only)
         metrics = step.entry("metrics")
         self.conversation.spends(
             ReportedUsage(
@@ -101,7 +101,7 @@ class _Steps:
             )
         )
 
-    def _call(self, call: Entry) -> Call:
+    def _call(self, call: TranscriptEntry) -> TurnCall:
         place = call.at("arguments")
         data = as_input(call.get("arguments"), place, self.conversation.note)
         call_id = call.word("tool_call_id")
@@ -109,7 +109,7 @@ class _Steps:
             call.get("function_name"), data, call.place, call_id=call_id
         )
 
-    def _result(self, result: Entry, only: Call | None) -> None:
+    def _result(self, result: TranscriptEntry, only: TurnCall | None) -> None:
         if result.get("subagent_trajectory_ref"):
             place = result.at("subagent_trajectory_ref")
             self.conversation.note("trajectory of a sub-agent, not in this file", place)

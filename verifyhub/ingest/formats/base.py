@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from verifyhub.engine.types import Interaction
-from verifyhub.ingest.formats.entries import Entry
+from verifyhub.ingest.formats.entries import TranscriptEntry
 
 # Entries at the head of a document that tell its format.
 SAMPLE = 200
@@ -59,7 +59,7 @@ class Transcript:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Document:
+class TranscriptDocument:
     """A parsed file: one JSON value, or the values of JSON Lines.
 
     `places` names each line (`line 3`), and is empty for one value; `broken` are lines
@@ -75,9 +75,9 @@ class Document:
         """Whether the document is JSON Lines."""
         return bool(self.places)
 
-    def root(self) -> Entry:
+    def root(self) -> TranscriptEntry:
         """Return the one value as an entry; FormatError if it is no object."""
-        return Entry(self.value, "")
+        return TranscriptEntry(self.value, "")
 
     def items(self, *, most: int | None = None) -> list[tuple[str, Any]]:
         """Return the values of lines or of an array, with their places."""
@@ -111,10 +111,10 @@ class TranscriptFormat(Protocol):
     def about(self) -> str:
         """What writes it, in a few words."""
 
-    def recognises(self, document: Document) -> float:
+    def recognises(self, document: TranscriptDocument) -> float:
         """Say how surely a document is of this format: 0 is not at all, 1 is sure."""
 
-    def read(self, document: Document) -> Transcript:
+    def read(self, document: TranscriptDocument) -> Transcript:
         """Read a document of this format.
 
         Raises:

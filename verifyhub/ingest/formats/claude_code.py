@@ -12,10 +12,10 @@ from typing import Any
 from verifyhub.common.contract import FormatError
 from verifyhub.common.moments import duration, moment
 from verifyhub.ingest.formats.anthropic_messages import BlockReader, spent_by
-from verifyhub.ingest.formats.base import Document, Transcript
+from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
 from verifyhub.ingest.formats.content import kind_of
-from verifyhub.ingest.formats.entries import Entry, word_of
-from verifyhub.ingest.formats.turn import Call
+from verifyhub.ingest.formats.entries import TranscriptEntry, word_of
+from verifyhub.ingest.formats.turn import TurnCall
 from verifyhub.ingest.formats.turns import Conversation
 
 _SPOKEN = frozenset({"user", "assistant"})
@@ -34,7 +34,7 @@ class ClaudeCode:
     name = "claude_code"
     about = "Claude Code sessions (JSON Lines)"
 
-    def recognises(self, document: Document) -> float:
+    def recognises(self, document: TranscriptDocument) -> float:
         lines = document.objects()
         known = [
             line
@@ -47,7 +47,7 @@ class ClaudeCode:
         )
         return len(known) / len(lines) if spoken else 0.0
 
-    def read(self, document: Document) -> Transcript:
+    def read(self, document: TranscriptDocument) -> Transcript:
         if not isinstance(document.value, list):
             raise FormatError("", "must be JSON Lines, or an array of such lines.")
         conversation = Conversation(self.name, agent="Claude Code")
@@ -74,7 +74,7 @@ class _Session:
         self.seen: set[str] = set()
 
     def read(self, item: Any, place: str) -> None:
-        line = Entry(item, place)
+        line = TranscriptEntry(item, place)
         if line.word("type") == "attachment":
             self._attached(line)
             return
@@ -87,18 +87,18 @@ class _Session:
         else:
             self._answer(line)
 
-    def _attached(self, line: Entry) -> None:
+    def _attached(self, line: TranscriptEntry) -> None:
         """Read what a user typed while the agent worked; note other attachments."""
         attached = line.entry("attachment")
         typed = attached.word("commandMode") in {"", "prompt"}
         if attached.word("type") == "queued_command" and typed:
             content = {"content": attached.get("prompt")}
-            self.blocks.request(Entry(content, line.at("attachment")))
+            self.blocks.request(TranscriptEntry(content, line.at("attachment")))
         else:
             kind = kind_of(attached.get("type"))
             self.conversation.note(f"attachment {kind}", line.place)
 
-    def _skipped(self, line: Entry) -> str:
+    def _skipped(self, line: TranscriptEntry) -> str:
         """Return why a line is no part of the conversation; "" if it is."""
         kind = line.word("type")
         if kind not in _SPOKEN:
@@ -112,7 +112,7 @@ class _Session:
         self.seen.add(uuid)
         return self._said_by_program(line)
 
-    def _said_by_program(self, line: Entry) -> str:
+    def _said_by_program(self, line: TranscriptEntry) -> str:
         if line.get("isCompactSummary") is True:
             return "summary of what came before"
         if line.get("isMeta") is True and line.word("type") == "user":
@@ -124,7 +124,7 @@ class _Session:
             return "message of the program in the agent's place"
         return ""
 
-    def _facts(self, line: Entry) -> None:
+    def _facts(self, line: TranscriptEntry) -> None:
         conversation = self.conversation
         session = line.word("sessionId")
         if not conversation.origin.session:
@@ -140,17 +140,17 @@ class _Session:
             git_branch=line.word("gitBranch"),
         )
 
-    def _request(self, line: Entry) -> None:
+    def _request(self, line: TranscriptEntry) -> None:
         for call in self.blocks.request(line.entry("message")):
             self._took(call, line)
 
-    def _took(self, call: Call, line: Entry) -> None:
+    def _took(self, call: TurnCall, line: TranscriptEntry) -> None:
         result = line.get("toolUseResult")
         if isinstance(result, dict):
             told = result.get("durationMs", result.get("totalDurationMs"))
             call.duration_ms = duration(told)
 
-    def _answer(self, line: Entry) -> None:
+    def _answer(self, line: TranscriptEntry) -> None:
         message = line.entry("message")
         self.conversation.now = moment(line.get("timestamp"))
         self.blocks.answer(message)

@@ -12,9 +12,9 @@ from typing import Any
 from verifyhub.common.contract import FormatError
 from verifyhub.common.moments import moment
 from verifyhub.engine.text.tokens import word_set
-from verifyhub.ingest.formats.base import Document, Transcript
+from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
 from verifyhub.ingest.formats.content import kind_of
-from verifyhub.ingest.formats.entries import Entry, word_of
+from verifyhub.ingest.formats.entries import TranscriptEntry, word_of
 from verifyhub.ingest.formats.response_items import ItemReader
 from verifyhub.ingest.formats.turns import Conversation
 from verifyhub.ingest.formats.usage import ReportedUsage
@@ -28,7 +28,7 @@ class Codex:
     name = "codex"
     about = "Codex CLI rollouts (JSON Lines)"
 
-    def recognises(self, document: Document) -> float:
+    def recognises(self, document: TranscriptDocument) -> float:
         lines = document.objects()
         known = [
             line
@@ -37,7 +37,7 @@ class Codex:
         ]
         return len(known) / len(lines) if lines else 0.0
 
-    def read(self, document: Document) -> Transcript:
+    def read(self, document: TranscriptDocument) -> Transcript:
         if not isinstance(document.value, list):
             raise FormatError("", "must be JSON Lines, or an array of such lines.")
         conversation = Conversation(self.name, agent="Codex CLI")
@@ -52,7 +52,7 @@ class _Rollout:
         self.total = ReportedUsage()
 
     def read(self, item: Any, place: str) -> None:
-        line = Entry(item, place)
+        line = TranscriptEntry(item, place)
         kind = line.word("type")
         if kind == "response_item":
             self.conversation.now = moment(line.get("timestamp"))
@@ -67,7 +67,7 @@ class _Rollout:
         else:
             self.conversation.note(kind_of(kind), place)
 
-    def _meta(self, payload: Entry) -> None:
+    def _meta(self, payload: TranscriptEntry) -> None:
         conversation = self.conversation
         conversation.is_of(payload.word("id"), payload.word("session_id"))
         conversation.knows(
@@ -76,7 +76,7 @@ class _Rollout:
             parent_session=payload.word("forked_from_id"),
         )
 
-    def _event(self, payload: Entry) -> None:
+    def _event(self, payload: TranscriptEntry) -> None:
         kind = payload.word("type")
         if kind == "token_count":
             self._tokens(payload)
@@ -85,7 +85,7 @@ class _Rollout:
         else:
             self.conversation.note(f"event {kind_of(kind)}", payload.place)
 
-    def _tokens(self, payload: Entry) -> None:
+    def _tokens(self, payload: TranscriptEntry) -> None:
         """Add what was taken since the last count; counts are told again and again."""
         if payload.get("info") is None:
             return

@@ -14,7 +14,7 @@ from verifyhub.common.contract import FormatError
 from verifyhub.common.moments import moment
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import CallStatus
-from verifyhub.ingest.formats.base import Document, Transcript
+from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
 from verifyhub.ingest.formats.content import (
     Output,
     as_input,
@@ -23,7 +23,7 @@ from verifyhub.ingest.formats.content import (
     ended,
     kind_of,
 )
-from verifyhub.ingest.formats.entries import Entry
+from verifyhub.ingest.formats.entries import TranscriptEntry
 from verifyhub.ingest.formats.turns import Conversation
 from verifyhub.ingest.formats.usage import ReportedUsage
 
@@ -40,12 +40,12 @@ class Copilot:
     name = "copilot"
     about = "Copilot CLI events (JSON Lines)"
 
-    def recognises(self, document: Document) -> float:
+    def recognises(self, document: TranscriptDocument) -> float:
         lines = document.objects()
         known = [line for line in lines if _is_event(line)]
         return len(known) / len(lines) if lines else 0.0
 
-    def read(self, document: Document) -> Transcript:
+    def read(self, document: TranscriptDocument) -> Transcript:
         if not isinstance(document.value, list):
             raise FormatError("", "must be JSON Lines, or an array of such lines.")
         conversation = Conversation(self.name, agent="Copilot CLI")
@@ -74,7 +74,7 @@ class _Events:
 
     def __init__(self, conversation: Conversation) -> None:
         self.conversation = conversation
-        self.requested: dict[str, tuple[Entry, str]] = {}
+        self.requested: dict[str, tuple[TranscriptEntry, str]] = {}
         self.readers = {
             "session.start": self._start,
             "session.resume": self._start,
@@ -87,7 +87,7 @@ class _Events:
         }
 
     def read(self, item: Any, place: str) -> None:
-        event = Entry(item, place)
+        event = TranscriptEntry(item, place)
         kind, data = event.word("type"), event.entry("data")
         read = self.readers.get(kind)
         if read is None:
@@ -98,7 +98,7 @@ class _Events:
             self.conversation.now = moment(event.get("timestamp"))
             read(data)
 
-    def _start(self, data: Entry) -> None:
+    def _start(self, data: TranscriptEntry) -> None:
         conversation = self.conversation
         conversation.is_of(data.word("sessionId"))
         conversation.model = data.word("selectedModel") or conversation.model
@@ -107,15 +107,15 @@ class _Events:
             cwd=data.entry("context").word("cwd"),
         )
 
-    def _model(self, data: Entry) -> None:
+    def _model(self, data: TranscriptEntry) -> None:
         self.conversation.model = data.word("newModel") or self.conversation.model
 
-    def _request(self, data: Entry) -> None:
+    def _request(self, data: TranscriptEntry) -> None:
         self.conversation.asks(data.text("content"), data.place)
         for place, _ in data.entries("attachments"):
             self.conversation.note("attachment", place)
 
-    def _message(self, data: Entry) -> None:
+    def _message(self, data: TranscriptEntry) -> None:
         if data.get("reasoningText"):
             self.conversation.note("reasoning", data.at("reasoningText"))
         self.conversation.says(data.text("content"), data.place)
@@ -123,20 +123,20 @@ class _Events:
             ReportedUsage(output_tokens=data.number("outputTokens"))
         )
         for place, item in data.entries("toolRequests"):
-            request = Entry(item, place)
+            request = TranscriptEntry(item, place)
             self.requested[request.text("toolCallId")] = (request, place)
 
-    def _call(self, data: Entry) -> None:
+    def _call(self, data: TranscriptEntry) -> None:
         self._begin(data, data.get("toolName"))
 
-    def _begin(self, data: Entry, tool: Any) -> None:
+    def _begin(self, data: TranscriptEntry, tool: Any) -> None:
         call_id = data.word("toolCallId")
         self.requested.pop(call_id, None)
         place = data.at("arguments")
         given = as_input(data.get("arguments"), place, self.conversation.note)
         self.conversation.calls(tool, given, data.place, call_id=call_id)
 
-    def _result(self, data: Entry) -> None:
+    def _result(self, data: TranscriptEntry) -> None:
         call_id = data.word("toolCallId")
         if call_id in self.requested:
             request, _ = self.requested[call_id]
@@ -147,7 +147,7 @@ class _Events:
             self._output(data), data.place, call_id=call_id, tool=tool
         )
 
-    def _output(self, data: Entry) -> Output:
+    def _output(self, data: TranscriptEntry) -> Output:
         told = data.get("success")
         succeeded = told if isinstance(told, bool) else None
         if data.get("error") is not None and not succeeded:
@@ -159,12 +159,12 @@ class _Events:
         output = as_output(given, data.at("result"), self.conversation.note)
         return Output(output.text, ended(succeeded, output.text))
 
-    def _error(self, error: Entry) -> Output:
+    def _error(self, error: TranscriptEntry) -> Output:
         text = as_text(
             error.get("message"), error.at("message"), self.conversation.note
         )
         refused = error.word("code") in {"denied", "rejected"}
         return Output(text, CallStatus.REFUSED if refused else ended(False, text))
 
-    def _abort(self, data: Entry) -> None:
+    def _abort(self, data: TranscriptEntry) -> None:
         self.conversation.interrupts(data.place)

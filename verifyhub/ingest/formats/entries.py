@@ -12,7 +12,7 @@ def word_of(item: Mapping[str, Any], name: str) -> str:
     return value if isinstance(value, str) else ""
 
 
-class Entry:
+class TranscriptEntry:
     """One JSON object of a transcript, with its place.
 
     Members that nobody asks for are nobody's fault: transcripts hold more than we map.
@@ -54,10 +54,10 @@ class Entry:
             return None
         return value
 
-    def entry(self, name: str) -> "Entry":
+    def entry(self, name: str) -> "TranscriptEntry":
         """Read an object; an empty one where it is absent."""
         value = self.data.get(name)
-        return Entry({} if value is None else value, self.at(name))
+        return TranscriptEntry({} if value is None else value, self.at(name))
 
     def array(self, name: str) -> list[Any]:
         """Read an array; an empty one where it is absent."""

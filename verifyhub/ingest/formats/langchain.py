@@ -12,7 +12,7 @@ from typing import Any
 
 from verifyhub.common.contract import FormatError
 from verifyhub.engine.types import CallStatus
-from verifyhub.ingest.formats.base import SAMPLE, Document, Transcript
+from verifyhub.ingest.formats.base import SAMPLE, Transcript, TranscriptDocument
 from verifyhub.ingest.formats.content import (
     Output,
     as_input,
@@ -21,7 +21,7 @@ from verifyhub.ingest.formats.content import (
     kind_of,
     spoken,
 )
-from verifyhub.ingest.formats.entries import Entry
+from verifyhub.ingest.formats.entries import TranscriptEntry
 from verifyhub.ingest.formats.openai_chat import ChatReader
 from verifyhub.ingest.formats.turns import Conversation
 from verifyhub.ingest.formats.usage import ReportedUsage
@@ -57,14 +57,14 @@ class LangChain:
     name = "langchain"
     about = "LangChain and LangGraph messages"
 
-    def recognises(self, document: Document) -> float:
+    def recognises(self, document: TranscriptDocument) -> float:
         _, messages = _messages_of(document)
         sample = [item for _, item in _flat("", messages)][:SAMPLE]
         objects = [item for item in sample if isinstance(item, dict)]
         known = sum(_kind(item) in _KINDS.values() for item in objects)
         return known / len(objects) if objects else 0.0
 
-    def read(self, document: Document) -> Transcript:
+    def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name)
         place, messages = _messages_of(document)
         if not isinstance(messages, list):
@@ -74,7 +74,7 @@ class LangChain:
         return conversation.transcript()
 
 
-def _messages_of(document: Document) -> tuple[str, Any]:
+def _messages_of(document: TranscriptDocument) -> tuple[str, Any]:
     for path in _PLACES:
         if (found := document.member(*path)) is not None:
             return ".".join(path), found
@@ -101,7 +101,7 @@ def _kind(item: dict[str, Any]) -> str:
     return _KINDS.get(name, "") if isinstance(name, str) else ""
 
 
-def _fields(entry: Entry) -> Entry:
+def _fields(entry: TranscriptEntry) -> TranscriptEntry:
     """Return the message's own fields, out of whatever holds them."""
     if "lc" in entry.data:
         return entry.entry("kwargs")
@@ -115,7 +115,7 @@ class _Messages:
         self.chat = ChatReader(conversation)
 
     def read(self, item: Any, place: str) -> None:
-        entry = Entry(item, place)
+        entry = TranscriptEntry(item, place)
         kind, message = _kind(entry.data), _fields(entry)
         if kind == "human":
             self.conversation.asks(self.chat.text_of(message), place)
@@ -128,7 +128,7 @@ class _Messages:
         else:
             self.conversation.note(f"{kind_of(kind)} message", place)
 
-    def _answer(self, message: Entry) -> None:
+    def _answer(self, message: TranscriptEntry) -> None:
         conversation = self.conversation
         told = message.entry("response_metadata")
         conversation.model = (
@@ -149,7 +149,7 @@ class _Messages:
             )
         )
 
-    def _said(self, message: Entry) -> str:
+    def _said(self, message: TranscriptEntry) -> str:
         content = message.get("content")
         if isinstance(content, list):
             # Calls stand in `tool_calls` as well, whatever the provider's blocks.
@@ -158,12 +158,12 @@ class _Messages:
         return spoken(content, place, self.conversation.note)
 
     def _call(self, item: Any, place: str) -> None:
-        call = Entry(item, place)
+        call = TranscriptEntry(item, place)
         data = as_input(call.get("args"), call.at("args"), self.conversation.note)
         call_id = call.word("id")
         self.conversation.calls(call.get("name"), data, place, call_id=call_id)
 
-    def _result(self, message: Entry) -> None:
+    def _result(self, message: TranscriptEntry) -> None:
         place = message.at("content")
         output = as_output(message.get("content"), place, self.conversation.note)
         succeeded = _SUCCESS.get(message.word("status"))

@@ -8,9 +8,9 @@ Sources: OpenAI API reference, "Create chat completion" (messages with `tool_cal
 from typing import Any
 
 from verifyhub.common.contract import FormatError
-from verifyhub.ingest.formats.base import Document, Transcript
+from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
 from verifyhub.ingest.formats.content import as_input, as_output, kind_of, spoken
-from verifyhub.ingest.formats.entries import Entry, word_of
+from verifyhub.ingest.formats.entries import TranscriptEntry, word_of
 from verifyhub.ingest.formats.turns import Conversation
 
 INSTRUCTING = frozenset({"system", "developer"})
@@ -19,7 +19,7 @@ _PLACES = ("messages", "traj")
 _BLOCKS = frozenset({"tool_use", "tool_result", "thinking", "redacted_thinking"})
 
 
-def messages_of(document: Document) -> tuple[str, Any]:
+def messages_of(document: TranscriptDocument) -> tuple[str, Any]:
     """Return where the messages stand and what stands there."""
     for name in _PLACES:
         if (found := document.member(name)) is not None:
@@ -42,7 +42,7 @@ class OpenAIChat:
     name = "openai_chat"
     about = "OpenAI chat messages, tau-bench"
 
-    def recognises(self, document: Document) -> float:
+    def recognises(self, document: TranscriptDocument) -> float:
         _, messages = messages_of(document)
         sample = messages[:200] if isinstance(messages, list) else []
         objects = [item for item in sample if isinstance(item, dict)]
@@ -53,7 +53,7 @@ class OpenAIChat:
         told = any(_calls_or_returns(item) for item in objects)
         return known / len(sample) * (0.9 if told else 0.6)
 
-    def read(self, document: Document) -> Transcript:
+    def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name)
         place, messages = messages_of(document)
         if not isinstance(messages, list):
@@ -72,7 +72,7 @@ class ChatReader:
         self.conversation = conversation
 
     def read(self, item: Any, place: str) -> None:
-        message = Entry(item, place)
+        message = TranscriptEntry(item, place)
         role = message.word("role")
         if role == "user":
             self.conversation.asks(self.text_of(message), place)
@@ -85,11 +85,11 @@ class ChatReader:
         else:
             self.conversation.note(f"{kind_of(role)} message", place)
 
-    def text_of(self, message: Entry) -> str:
+    def text_of(self, message: TranscriptEntry) -> str:
         place = message.at("content")
         return spoken(message.get("content"), place, self.conversation.note)
 
-    def answer(self, message: Entry) -> None:
+    def answer(self, message: TranscriptEntry) -> None:
         """Take in what the agent said and which tools it called."""
         conversation = self.conversation
         if message.word("model"):
@@ -107,7 +107,7 @@ class ChatReader:
 
     def call(self, item: Any, place: str) -> None:
         """Take in one of `tool_calls`: a function's, or a custom tool's."""
-        call = Entry(item, place)
+        call = TranscriptEntry(item, place)
         if call.get("custom") is not None:
             custom = call.entry("custom")
             data = {"input": custom.text("input")}
@@ -117,14 +117,14 @@ class ChatReader:
         else:
             self._function(call.entry("function"), call_id=call.word("id"))
 
-    def _function(self, function: Entry, *, call_id: str) -> None:
+    def _function(self, function: TranscriptEntry, *, call_id: str) -> None:
         place = function.at("arguments")
         data = as_input(function.get("arguments"), place, self.conversation.note)
         self.conversation.calls(
             function.get("name"), data, function.place, call_id=call_id
         )
 
-    def result(self, message: Entry) -> None:
+    def result(self, message: TranscriptEntry) -> None:
         """Take in what a tool returned."""
         place = message.at("content")
         output = as_output(message.get("content"), place, self.conversation.note)
@@ -151,7 +151,7 @@ def _placed(place: str, messages: list[Any]) -> list[tuple[str, Any]]:
     return [(f"{place}[{index}]", item) for index, item in enumerate(messages)]
 
 
-def _read_head(root: Entry, conversation: Conversation) -> None:
+def _read_head(root: TranscriptEntry, conversation: Conversation) -> None:
     """Read what stands beside the messages."""
     conversation.model = root.word("model")
     conversation.is_of(root.word("conversation_id"), root.word("session_id"))

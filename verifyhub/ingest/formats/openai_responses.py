@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from typing import Any
 
 from verifyhub.common.contract import FormatError
-from verifyhub.ingest.formats.base import SAMPLE, Document, Transcript
-from verifyhub.ingest.formats.entries import Entry, word_of
+from verifyhub.ingest.formats.base import SAMPLE, Transcript, TranscriptDocument
+from verifyhub.ingest.formats.entries import TranscriptEntry, word_of
 from verifyhub.ingest.formats.response_items import BUILT_IN, CALLS, ItemReader
 from verifyhub.ingest.formats.turns import Conversation
 from verifyhub.ingest.formats.usage import ReportedUsage
@@ -26,7 +26,7 @@ class OpenAIResponses:
     name = "openai_responses"
     about = "OpenAI Responses, items of the OpenAI Agents SDK"
 
-    def recognises(self, document: Document) -> float:
+    def recognises(self, document: TranscriptDocument) -> float:
         value = document.value
         if isinstance(value, dict) and isinstance(value.get("response"), dict):
             value = value["response"]
@@ -42,7 +42,7 @@ class OpenAIResponses:
             return 0.0
         return 1.0 if surely else 0.95 * len(known) / len(objects)
 
-    def read(self, document: Document) -> Transcript:
+    def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name)
         reader = ItemReader(conversation)
         if isinstance(document.value, dict):
@@ -66,7 +66,9 @@ def _is_item(item: dict[str, Any]) -> bool:
     return kind in _TYPES or kind.endswith("_call_output")
 
 
-def _of_response(root: Entry, conversation: Conversation) -> Iterator[tuple[str, Any]]:
+def _of_response(
+    root: TranscriptEntry, conversation: Conversation
+) -> Iterator[tuple[str, Any]]:
     """Yield the items of a response: what was put in, then what came out."""
     response = root.entry("response") if root.get("response") else root
     conversation.model = response.word("model") or root.word("model")

@@ -10,7 +10,7 @@ from typing import Any
 
 from verifyhub.common.moments import milliseconds, moment
 from verifyhub.engine.types import CallStatus
-from verifyhub.ingest.formats.base import Document, Transcript
+from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
 from verifyhub.ingest.formats.content import (
     Output,
     as_input,
@@ -19,8 +19,8 @@ from verifyhub.ingest.formats.content import (
     kind_of,
     with_exit,
 )
-from verifyhub.ingest.formats.entries import Entry
-from verifyhub.ingest.formats.turn import Call
+from verifyhub.ingest.formats.entries import TranscriptEntry
+from verifyhub.ingest.formats.turn import TurnCall
 from verifyhub.ingest.formats.turns import Conversation
 from verifyhub.ingest.formats.usage import ReportedUsage, total
 
@@ -31,7 +31,7 @@ class OpenCode:
     name = "opencode"
     about = "OpenCode exports"
 
-    def recognises(self, document: Document) -> float:
+    def recognises(self, document: TranscriptDocument) -> float:
         messages = document.member("messages")
         sample = messages[:200] if isinstance(messages, list) else []
         known = [
@@ -43,7 +43,7 @@ class OpenCode:
         ]
         return len(known) / len(sample) if sample else 0.0
 
-    def read(self, document: Document) -> Transcript:
+    def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name, agent="OpenCode")
         root = document.root()
         info = root.entry("info")
@@ -65,7 +65,7 @@ class _Messages:
         self.conversation = conversation
 
     def read(self, item: Any, place: str) -> None:
-        message = Entry(item, place)
+        message = TranscriptEntry(item, place)
         info = message.entry("info")
         if info.word("role") == "user":
             self._request(message)
@@ -74,17 +74,17 @@ class _Messages:
         else:
             self.conversation.note(f"{kind_of(info.get('role'))} message", place)
 
-    def _request(self, message: Entry) -> None:
+    def _request(self, message: TranscriptEntry) -> None:
         texts = []
         for place, item in message.entries("parts"):
-            part = Entry(item, place)
+            part = TranscriptEntry(item, place)
             if part.word("type") == "text" and part.get("synthetic") is not True:
                 texts.append(part.text("text"))
             else:
                 self.conversation.note(f"part {kind_of(part.get('type'))}", place)
         self.conversation.asks("\n\n".join(texts), message.place)
 
-    def _answer(self, message: Entry, info: Entry) -> None:
+    def _answer(self, message: TranscriptEntry, info: TranscriptEntry) -> None:
         conversation = self.conversation
         conversation.model = info.word("modelID") or conversation.model
         if info.get("summary") is True:
@@ -106,7 +106,7 @@ class _Messages:
             conversation.interrupts(message.place)
 
     def _part(self, item: Any, place: str) -> None:
-        part = Entry(item, place)
+        part = TranscriptEntry(item, place)
         kind = part.word("type")
         if kind == "text" and part.get("synthetic") is not True:
             self.conversation.says(part.text("text"), place)
@@ -115,7 +115,7 @@ class _Messages:
         else:
             self.conversation.note(f"part {kind_of(kind)}", place)
 
-    def _tool(self, part: Entry) -> None:
+    def _tool(self, part: TranscriptEntry) -> None:
         state = part.entry("state")
         time = state.entry("time")
         self.conversation.now = moment(time.get("start"))
@@ -126,7 +126,7 @@ class _Messages:
         call.duration_ms = milliseconds(time.get("start"), time.get("end"))
         self._fill(call, state)
 
-    def _fill(self, call: Call, state: Entry) -> None:
+    def _fill(self, call: TurnCall, state: TranscriptEntry) -> None:
         status = state.word("status")
         if status == "completed":
             output = as_output(

@@ -12,7 +12,7 @@ from verifyhub.common.contract import FormatError, sorted_keys
 from verifyhub.common.moments import moment
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import CallStatus
-from verifyhub.ingest.formats.base import SAMPLE, Document, Transcript
+from verifyhub.ingest.formats.base import SAMPLE, Transcript, TranscriptDocument
 from verifyhub.ingest.formats.content import (
     Output,
     as_input,
@@ -21,8 +21,8 @@ from verifyhub.ingest.formats.content import (
     kind_of,
     with_exit,
 )
-from verifyhub.ingest.formats.entries import Entry
-from verifyhub.ingest.formats.turn import Call
+from verifyhub.ingest.formats.entries import TranscriptEntry
+from verifyhub.ingest.formats.turn import TurnCall
 from verifyhub.ingest.formats.turns import Conversation
 from verifyhub.ingest.formats.usage import ReportedUsage
 
@@ -51,7 +51,7 @@ class OpenHands:
     name = "openhands"
     about = "OpenHands histories and event streams"
 
-    def recognises(self, document: Document) -> float:
+    def recognises(self, document: TranscriptDocument) -> float:
         events = document.member("history")
         if events is None:
             events = document.value
@@ -60,7 +60,7 @@ class OpenHands:
         known = sum(_is_event(item) for item in objects)
         return known / len(objects) if objects else 0.0
 
-    def read(self, document: Document) -> Transcript:
+    def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name, agent="OpenHands")
         reader = _Stream(conversation)
         if isinstance(document.value, dict):
@@ -79,7 +79,7 @@ def _is_event(item: dict[str, Any]) -> bool:
     return isinstance(kind, str) and ("args" in item or "extras" in item)
 
 
-def _read_head(root: Entry, conversation: Conversation) -> None:
+def _read_head(root: TranscriptEntry, conversation: Conversation) -> None:
     metadata = root.entry("metadata")
     conversation.model = metadata.entry("llm_config").word("model")
     conversation.knows(instance=root.word("instance_id"))
@@ -98,11 +98,11 @@ class _Stream:
 
     def __init__(self, conversation: Conversation) -> None:
         self.conversation = conversation
-        self.waiting: dict[str, Call] = {}
+        self.waiting: dict[str, TurnCall] = {}
         self.total = ReportedUsage()
 
     def read(self, item: Any, place: str) -> None:
-        event = Entry(item, place)
+        event = TranscriptEntry(item, place)
         self.conversation.now = moment(event.get("timestamp"))
         if event.get("llm_metrics") is not None:
             self._metrics(event.entry("llm_metrics"))
@@ -118,14 +118,14 @@ class _Stream:
         else:
             self._action(event)
 
-    def _message(self, event: Entry) -> None:
+    def _message(self, event: TranscriptEntry) -> None:
         args = event.entry("args")
         if event.word("source") == "user":
             self.conversation.asks(args.text("content"), event.place)
         else:
             self.conversation.says(args.text("content"), event.place)
 
-    def _action(self, event: Entry) -> None:
+    def _action(self, event: TranscriptEntry) -> None:
         args, metadata = event.entry("args"), event.entry("tool_call_metadata")
         self.conversation.says(args.word("thought"), event.place)
         call_id = metadata.word("tool_call_id")
@@ -137,13 +137,15 @@ class _Stream:
         call = self.conversation.calls(tool, data, event.place, call_id=call_id)
         self.waiting[str(event.get("id"))] = call
 
-    def _arguments(self, metadata: Entry, call_id: str) -> dict[str, Any] | None:
+    def _arguments(
+        self, metadata: TranscriptEntry, call_id: str
+    ) -> dict[str, Any] | None:
         """Return what the model itself gave the tool, where its reply is kept."""
         for place, choice in metadata.entry("model_response").entries("choices"):
             for where, item in (
-                Entry(choice, place).entry("message").entries("tool_calls")
+                TranscriptEntry(choice, place).entry("message").entries("tool_calls")
             ):
-                request = Entry(item, where)
+                request = TranscriptEntry(item, where)
                 if request.get("id") == call_id:
                     function = request.entry("function")
                     place = function.at("arguments")
@@ -151,7 +153,7 @@ class _Stream:
                     return as_input(given, place, self.conversation.note)
         return None
 
-    def _observation(self, event: Entry) -> None:
+    def _observation(self, event: TranscriptEntry) -> None:
         call = self.waiting.pop(str(event.get("cause")), None)
         kind = event.word("observation")
         if call is None and not event.get("tool_call_metadata"):
@@ -166,7 +168,7 @@ class _Stream:
             output, event.place, call_id=metadata.word("tool_call_id"), tool=kind
         )
 
-    def _output(self, event: Entry, kind: str) -> Output:
+    def _output(self, event: TranscriptEntry, kind: str) -> Output:
         place = event.at("content")
         told = as_output(event.get("content"), place, self.conversation.note)
         extras = event.entry("extras")
@@ -184,7 +186,7 @@ class _Stream:
         # What fails is an observation of its own kind.
         return Output(told.text, ended(True, told.text))
 
-    def _metrics(self, metrics: Entry) -> None:
+    def _metrics(self, metrics: TranscriptEntry) -> None:
         """Add what was taken since the last event: the counts are running totals."""
         usage = metrics.entry("accumulated_token_usage")
         now = ReportedUsage(

@@ -11,7 +11,7 @@ from verifyhub.common.contract import FormatError, sorted_keys
 from verifyhub.common.moments import moment
 from verifyhub.engine.text.tokens import word_set
 from verifyhub.engine.types import CallStatus
-from verifyhub.ingest.formats.base import SAMPLE, Document, Transcript
+from verifyhub.ingest.formats.base import SAMPLE, Transcript, TranscriptDocument
 from verifyhub.ingest.formats.content import (
     Output,
     as_input,
@@ -22,7 +22,7 @@ from verifyhub.ingest.formats.content import (
     spoken,
     with_exit,
 )
-from verifyhub.ingest.formats.entries import Entry, word_of
+from verifyhub.ingest.formats.entries import TranscriptEntry, word_of
 from verifyhub.ingest.formats.turns import Conversation
 
 _KINDS = word_set(
@@ -41,7 +41,7 @@ class OpenHandsEvents:
     name = "openhands_events"
     about = "OpenHands SDK events"
 
-    def recognises(self, document: Document) -> float:
+    def recognises(self, document: TranscriptDocument) -> float:
         events = document.member("events") or document.member("items")
         events = events or document.value
         sample = events[:SAMPLE] if isinstance(events, list) else []
@@ -49,7 +49,7 @@ class OpenHandsEvents:
         known = [i for i in objects if word_of(i, "kind") in _KINDS and "source" in i]
         return len(known) / len(objects) if objects else 0.0
 
-    def read(self, document: Document) -> Transcript:
+    def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name, agent="OpenHands")
         reader = _Events(conversation)
         if isinstance(document.value, dict):
@@ -77,7 +77,7 @@ class _Events:
         }
 
     def read(self, item: Any, place: str) -> None:
-        event = Entry(item, place)
+        event = TranscriptEntry(item, place)
         read = self.readers.get(event.word("kind"))
         if read is None:
             self.conversation.note(kind_of(event.get("kind")), place)
@@ -85,7 +85,7 @@ class _Events:
         self.conversation.now = moment(event.get("timestamp"))
         read(event)
 
-    def _message(self, event: Entry) -> None:
+    def _message(self, event: TranscriptEntry) -> None:
         message = event.entry("llm_message")
         place = message.at("content")
         text = spoken(message.get("content"), place, self.conversation.note)
@@ -94,7 +94,7 @@ class _Events:
         else:
             self.conversation.says(text, event.place)
 
-    def _action(self, event: Entry) -> None:
+    def _action(self, event: TranscriptEntry) -> None:
         note = self.conversation.note
         thought = spoken(event.get("thought"), event.at("thought"), note)
         self.conversation.says(thought, event.place)
@@ -103,7 +103,7 @@ class _Events:
             event.get("tool_name"), self._arguments(event), event.place, call_id=call_id
         )
 
-    def _arguments(self, event: Entry) -> dict[str, Any]:
+    def _arguments(self, event: TranscriptEntry) -> dict[str, Any]:
         call = event.entry("tool_call")
         function = call.entry("function")
         given = call.get("arguments") or function.get("arguments")
@@ -115,7 +115,7 @@ class _Events:
         )
         return data
 
-    def _observation(self, event: Entry) -> None:
+    def _observation(self, event: TranscriptEntry) -> None:
         seen = event.entry("observation")
         told = self._seen(seen)
         code = seen.entry("metadata").get("exit_code")
@@ -128,7 +128,7 @@ class _Events:
             told = Output(told.text, ended(not failed, told.text))
         self._give(event, told)
 
-    def _seen(self, seen: Entry) -> Output:
+    def _seen(self, seen: TranscriptEntry) -> Output:
         """Return what an observation shows: its text, else all its fields."""
         for name in ("content", "output", "text", "error"):
             if seen.get(name):
@@ -136,15 +136,15 @@ class _Events:
         shown = {key: value for key, value in seen.data.items() if key not in _FRAME}
         return Output(as_json(shown) if shown else "")
 
-    def _refusal(self, event: Entry) -> None:
+    def _refusal(self, event: TranscriptEntry) -> None:
         text = event.text("rejection_reason")
         self._give(event, Output(text, CallStatus.REFUSED))
 
-    def _error(self, event: Entry) -> None:
+    def _error(self, event: TranscriptEntry) -> None:
         text = event.text("error")
         self._give(event, Output(text, ended(False, text)))
 
-    def _give(self, event: Entry, output: Output) -> None:
+    def _give(self, event: TranscriptEntry, output: Output) -> None:
         self.conversation.returns(
             output,
             event.place,
@@ -152,5 +152,5 @@ class _Events:
             tool=event.word("tool_name"),
         )
 
-    def _pause(self, event: Entry) -> None:
+    def _pause(self, event: TranscriptEntry) -> None:
         self.conversation.note("pause by the user", event.place)

@@ -21,7 +21,7 @@ from verifyhub.ingest.formats.content import (
     kind_of,
     spoken,
 )
-from verifyhub.ingest.formats.entries import Entry
+from verifyhub.ingest.formats.entries import TranscriptEntry
 from verifyhub.ingest.formats.turns import Conversation
 
 CALLS = frozenset({"function_call", "custom_tool_call", "local_shell_call"})
@@ -47,7 +47,7 @@ class ItemReader:
         self.conversation = conversation
 
     def read(self, item: Any, place: str) -> None:
-        entry = Entry(item, place)
+        entry = TranscriptEntry(item, place)
         kind = entry.word("type") or ("message" if entry.get("role") else "")
         if kind == "message":
             self._message(entry)
@@ -60,7 +60,7 @@ class ItemReader:
         else:
             self.conversation.note(kind_of(kind), place)
 
-    def _message(self, entry: Entry) -> None:
+    def _message(self, entry: TranscriptEntry) -> None:
         conversation, role = self.conversation, entry.word("role")
         if role not in {"user", "assistant", *INSTRUCTING}:
             conversation.note(f"{kind_of(role)} message", entry.place)
@@ -75,7 +75,7 @@ class ItemReader:
         else:
             conversation.note("text of the program, no request", entry.place)
 
-    def _call(self, entry: Entry, kind: str) -> None:
+    def _call(self, entry: TranscriptEntry, kind: str) -> None:
         call_id = entry.word("call_id") or entry.word("id")
         if kind == "local_shell_call":
             action = entry.entry("action").data
@@ -90,14 +90,14 @@ class ItemReader:
             data = as_input(given, place, self.conversation.note)
         self.conversation.calls(entry.get("name"), data, entry.place, call_id=call_id)
 
-    def _output(self, entry: Entry) -> None:
+    def _output(self, entry: TranscriptEntry) -> None:
         place = entry.at("output")
         output = as_output(entry.get("output"), place, self.conversation.note)
         if output.status is CallStatus.UNKNOWN:
             output = Output(output.text, ended(None, output.text))
         self.conversation.returns(output, entry.place, call_id=entry.word("call_id"))
 
-    def _built_in(self, entry: Entry, kind: str) -> None:
+    def _built_in(self, entry: TranscriptEntry, kind: str) -> None:
         given = {name: entry.get(name) for name in _GIVEN if entry.get(name)}
         name = entry.word("name") or kind.removesuffix("_call")
         data = self._input(entry)
@@ -108,7 +108,7 @@ class ItemReader:
         elif (told := _SUCCESS.get(entry.word("status"))) is not None:
             call.status = ended(told, "")
 
-    def _input(self, entry: Entry) -> dict[str, Any]:
+    def _input(self, entry: TranscriptEntry) -> dict[str, Any]:
         if entry.get("arguments") is not None:
             place = entry.at("arguments")
             return as_input(entry.get("arguments"), place, self.conversation.note)
@@ -120,7 +120,7 @@ class ItemReader:
         )
         return sorted_input
 
-    def _given(self, entry: Entry, given: Mapping[str, Any]) -> Output:
+    def _given(self, entry: TranscriptEntry, given: Mapping[str, Any]) -> Output:
         if error := entry.get("error"):
             text = error if isinstance(error, str) else as_json(error)
             return Output(text, ended(False, text))

@@ -11,11 +11,11 @@ the messages of each step into it (`.traj.json`).
 
 from typing import Any
 
-from verifyhub.ingest.formats.base import Document, Transcript
+from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
 from verifyhub.ingest.formats.content import as_input, as_output, spoken
-from verifyhub.ingest.formats.entries import Entry
+from verifyhub.ingest.formats.entries import TranscriptEntry
 from verifyhub.ingest.formats.openai_chat import ChatReader
-from verifyhub.ingest.formats.turn import Call
+from verifyhub.ingest.formats.turn import TurnCall
 from verifyhub.ingest.formats.turns import Conversation
 from verifyhub.ingest.formats.usage import ReportedUsage
 
@@ -31,7 +31,7 @@ class SWEAgent:
     name = "swe_agent"
     about = "SWE-agent trajectories (.traj)"
 
-    def recognises(self, document: Document) -> float:
+    def recognises(self, document: TranscriptDocument) -> float:
         steps, history = document.member("trajectory"), document.member("history")
         if not isinstance(steps, list):
             return 0.0
@@ -42,7 +42,7 @@ class SWEAgent:
             return 0.0
         return 1.0 if isinstance(history, list) or steps else 0.0
 
-    def read(self, document: Document) -> Transcript:
+    def read(self, document: TranscriptDocument) -> Transcript:
         conversation = Conversation(self.name, agent="SWE-agent")
         root = document.root()
         for name in root.data:
@@ -68,13 +68,13 @@ class SWEAgent:
         )
         return conversation.transcript()
 
-    def _steps(self, root: Entry, conversation: Conversation) -> None:
+    def _steps(self, root: TranscriptEntry, conversation: Conversation) -> None:
         """Read a trajectory without its history."""
         with conversation.noting():
             conversation.asks(_problem(root, conversation), "trajectory")
 
         def read(item: Any, place: str) -> None:
-            step = Entry(item, place)
+            step = TranscriptEntry(item, place)
             conversation.says(step.word("thought") or step.word("response"), place)
             call = _act(conversation, step)
             if call is not None:
@@ -96,7 +96,7 @@ def _messages_of(step: Any) -> list[Any]:
     return messages
 
 
-def _messages(root: Entry) -> list[tuple[str, Any]]:
+def _messages(root: TranscriptEntry) -> list[tuple[str, Any]]:
     """Return the messages of a trajectory that is made of them, with their places.
 
     Steps may each hold what is new, or all messages so far.
@@ -117,7 +117,7 @@ def _messages(root: Entry) -> list[tuple[str, Any]]:
     return list(zip(places, said, strict=True))
 
 
-def _problem(root: Entry, conversation: Conversation) -> str:
+def _problem(root: TranscriptEntry, conversation: Conversation) -> str:
     """Return what a run without a history was asked, from its settings or query."""
     config = root.get("replay_config")
     if isinstance(config, str):
@@ -127,15 +127,15 @@ def _problem(root: Entry, conversation: Conversation) -> str:
     if isinstance(text, str):
         return text
     for place, item in root.entries("trajectory"):
-        for where, asked in Entry(item, place).entries("query"):
-            message = Entry(asked, where)
+        for where, asked in TranscriptEntry(item, place).entries("query"):
+            message = TranscriptEntry(asked, where)
             if message.word("role") == "user":
                 return spoken(message.get("content"), where, conversation.note)
         break
     return ""
 
 
-def _act(conversation: Conversation, step: Entry) -> Call | None:
+def _act(conversation: Conversation, step: TranscriptEntry) -> TurnCall | None:
     """Take in an action that is a line for the shell; None where it is empty."""
     action = step.word("action").strip()
     if not action:
@@ -149,10 +149,10 @@ class _History:
         self.conversation = conversation
         self.chat = ChatReader(conversation)
         # The last action without a call id, whose observation is the next message.
-        self.acted: Call | None = None
+        self.acted: TurnCall | None = None
 
     def read(self, item: Any, place: str) -> None:
-        message = Entry(item, place)
+        message = TranscriptEntry(item, place)
         role = message.word("role")
         if message.get("is_demo") is True:
             self.conversation.note("demonstration", place)
@@ -170,7 +170,7 @@ class _History:
         else:
             self.chat.read(item, place)
 
-    def _observation(self, message: Entry) -> None:
+    def _observation(self, message: TranscriptEntry) -> None:
         place = message.at("content")
         output = as_output(message.get("content"), place, self.conversation.note)
         given = message.array("tool_call_ids")

@@ -8,7 +8,12 @@ from verifyhub.common.contract import FormatError
 from verifyhub.common.strict_json import StrictJSONError, loads
 from verifyhub.ingest.formats.anthropic_messages import AnthropicMessages
 from verifyhub.ingest.formats.atif import ATIF
-from verifyhub.ingest.formats.base import Document, Note, Transcript, TranscriptFormat
+from verifyhub.ingest.formats.base import (
+    Note,
+    Transcript,
+    TranscriptDocument,
+    TranscriptFormat,
+)
 from verifyhub.ingest.formats.claude_code import ClaudeCode
 from verifyhub.ingest.formats.closest import closest_format
 from verifyhub.ingest.formats.codex import Codex
@@ -74,7 +79,7 @@ def read_transcript(
 
 
 def read_document(
-    document: Document,
+    document: TranscriptDocument,
     *,
     format: str = AUTO,  # noqa: A002
 ) -> Transcript:
@@ -92,7 +97,7 @@ def read_document(
     return replace(transcript, notes=(*broken, *transcript.notes))
 
 
-def detect(document: Document) -> TranscriptFormat:
+def detect(document: TranscriptDocument) -> TranscriptFormat:
     """Return the format that a document is of.
 
     Raises:
@@ -116,12 +121,12 @@ def detect(document: Document) -> TranscriptFormat:
     return best[2]
 
 
-def is_transcript(document: Document) -> bool:
+def is_transcript(document: TranscriptDocument) -> bool:
     """Return whether any format may have written a document."""
     return any(_confidence(f, document) >= SURE_ENOUGH for f in FORMATS)
 
 
-def parse_document(data: bytes, *, max_bytes: int = MAX_BYTES) -> Document:
+def parse_document(data: bytes, *, max_bytes: int = MAX_BYTES) -> TranscriptDocument:
     """Parse a file: as one JSON value if it is one, else line by line.
 
     Raises:
@@ -134,7 +139,7 @@ def parse_document(data: bytes, *, max_bytes: int = MAX_BYTES) -> Document:
     lines = _Lines.split(data)
     if not lines.begins_whole:
         try:
-            return Document(value=_loads(data))
+            return TranscriptDocument(value=_loads(data))
         except StrictJSONError as error:
             problem = error
     else:
@@ -145,16 +150,18 @@ def parse_document(data: bytes, *, max_bytes: int = MAX_BYTES) -> Document:
     return document
 
 
-def _confidence(reader: TranscriptFormat, document: Document) -> float:
+def _confidence(reader: TranscriptFormat, document: TranscriptDocument) -> float:
     """Return how surely a document, or each of the documents in it, is of a format."""
     alone = reader.recognises(document)
     if alone >= SURE_ENOUGH or not isinstance(document.value, list):
         return alone
     first = next((v for v in document.value if isinstance(v, dict)), None)
-    return alone if first is None else reader.recognises(Document(value=first))
+    return (
+        alone if first is None else reader.recognises(TranscriptDocument(value=first))
+    )
 
 
-def _read(reader: TranscriptFormat, document: Document) -> Transcript:
+def _read(reader: TranscriptFormat, document: TranscriptDocument) -> Transcript:
     is_many = (
         isinstance(document.value, list)
         and reader.recognises(document) < SURE_ENOUGH
@@ -166,13 +173,13 @@ def _read(reader: TranscriptFormat, document: Document) -> Transcript:
     return _joined(reader, document)
 
 
-def _joined(reader: TranscriptFormat, document: Document) -> Transcript:
+def _joined(reader: TranscriptFormat, document: TranscriptDocument) -> Transcript:
     """Read a file of several transcripts; what is wrong with one is noted."""
     read: list[tuple[str, Transcript]] = []
     turns = 0
     for place, value in document.items():
         try:
-            one = reader.read(Document(value=value))
+            one = reader.read(TranscriptDocument(value=value))
         except FormatError as error:
             note = Note(kind=f"unreadable: {error.message}", count=1, first=error.field)
             one = Transcript(format=reader.name, interactions=(), notes=(note,))
@@ -231,7 +238,7 @@ class _Lines:
         head = self.lines[:2]
         return len(head) == 2 and all(_is_object(line) for _, line in head)
 
-    def parse(self) -> Document:
+    def parse(self) -> TranscriptDocument:
         places, values, broken = [], [], []
         for place, value, problem in self._parsed():
             if problem:
@@ -239,7 +246,7 @@ class _Lines:
             else:
                 places.append(place)
                 values.append(value)
-        return Document(value=values, places=tuple(places), broken=broken)
+        return TranscriptDocument(value=values, places=tuple(places), broken=broken)
 
     def _parsed(self) -> Iterator[tuple[str, Any, str]]:
         for number, line in self.lines:

@@ -9,7 +9,7 @@ from verifyhub.ingest.formats.usage import ReportedUsage
 
 
 @dataclass(slots=True, kw_only=True)
-class Call:
+class TurnCall:
     """A tool call while its transcript is read."""
 
     tool: str
@@ -46,7 +46,7 @@ class TranscriptTurn:
     number: int
     place: str
     tasks: list[str] = field(default_factory=list)
-    calls: list[Call] = field(default_factory=list)
+    calls: list[TurnCall] = field(default_factory=list)
     texts: list[str] = field(default_factory=list)
     has_acted: bool = False
     is_interrupted: bool = False

@@ -22,7 +22,7 @@ from verifyhub.ingest.formats.interactions import (
     ConversationFacts,
     interactions_of,
 )
-from verifyhub.ingest.formats.turn import Call, TranscriptTurn
+from verifyhub.ingest.formats.turn import TranscriptTurn, TurnCall
 from verifyhub.ingest.formats.usage import ReportedUsage
 
 MAX_KINDS = 100
@@ -59,10 +59,10 @@ class Conversation:
         self._turn = TranscriptTurn(0, "")
         self._turns = [self._turn]
         self._standby: list[str] = []
-        self._open_by_id: defaultdict[str, deque[Call]] = defaultdict(deque)
-        self._open_by_tool: defaultdict[str, deque[Call]] = defaultdict(deque)
-        self._open: deque[Call] = deque()
-        self._answered: dict[str, Call] = {}
+        self._open_by_id: defaultdict[str, deque[TurnCall]] = defaultdict(deque)
+        self._open_by_tool: defaultdict[str, deque[TurnCall]] = defaultdict(deque)
+        self._open: deque[TurnCall] = deque()
+        self._answered: dict[str, TurnCall] = {}
         self._notes: dict[str, list[Any]] = {}
         self._count = 0
 
@@ -125,7 +125,7 @@ class Conversation:
 
     def calls(
         self, tool: Any, data: dict[str, Any], place: str, *, call_id: str = ""
-    ) -> Call:
+    ) -> TurnCall:
         """Take in a tool call.
 
         Raises:
@@ -143,7 +143,7 @@ class Conversation:
             turn.texts = []
         else:
             turn.texts += _last_words(data, last_words, turn.texts)
-        call = Call(tool=name, input=data, id=call_id, started_at=self.now)
+        call = TurnCall(tool=name, input=data, id=call_id, started_at=self.now)
         turn.calls.append(call)
         if call_id:
             self._open_by_id[call_id].append(call)
@@ -156,7 +156,7 @@ class Conversation:
 
     def returns(
         self, output: Output, place: str, *, call_id: str = "", tool: str = ""
-    ) -> Call:
+    ) -> TurnCall:
         """Take in what a tool returned: to the oldest open call of that id.
 
         Without an id it goes to the oldest open call, of the tool if one is named. A
@@ -171,7 +171,7 @@ class Conversation:
             self.note("second result of a call", place)
         return self.fills(call, output)
 
-    def fills(self, call: Call, output: Output) -> Call:
+    def fills(self, call: TurnCall, output: Output) -> TurnCall:
         """Give a call its output."""
         call.outputs.append(output.text)
         call.status = output.status
@@ -252,7 +252,7 @@ class Conversation:
         turn.facts = dict(self.facts)
         turn.instructions = "\n\n".join(self._instructions)
 
-    def _call_of(self, call_id: str, tool: str) -> Call | None:
+    def _call_of(self, call_id: str, tool: str) -> TurnCall | None:
         if call_id:
             return _oldest(self._open_by_id[call_id]) or self._answered.get(call_id)
         return _oldest(self._open_by_tool[tool] if tool else self._open)
@@ -265,7 +265,7 @@ class TooLongError(FormatError):
     """A transcript has more than may be read of one."""
 
 
-def _oldest(calls: deque[Call]) -> Call | None:
+def _oldest(calls: deque[TurnCall]) -> TurnCall | None:
     """Take answered calls off a queue and return the first open one."""
     while calls:
         if not calls[0].is_answered:

@@ -89,7 +89,7 @@ def search_knowledge(*, project: Project, text: str, limit: int) -> list[Candida
     return found
 
 
-def _knowledge(project: Project, session_id: UUID | None) -> "KnowledgeSearch":
+def _knowledge(project: Project, session_id: UUID | None) -> "ProjectPassages":
     sync_findings(project=project, session_id=session_id)
     if Passage.objects.filter(project=project).exists():
         wanted_space(project)
@@ -101,10 +101,10 @@ def _knowledge(project: Project, session_id: UUID | None) -> "KnowledgeSearch":
         except ModelError as error:
             logger.warning("knowledge.words_only", reason=error.reason)
             space = None
-    return KnowledgeSearch(project, session_id, space, embedder)
+    return ProjectPassages(project, session_id, space, embedder)
 
 
-class KnowledgeSearch:
+class ProjectPassages:
     """A `PassageSearch` over one project's rows; may be asked by several threads."""
 
     def __init__(

@@ -6,7 +6,7 @@ from datetime import datetime
 from typing import Any
 
 from verifyhub.accounts.models import Project
-from verifyhub.common.shares import SMALL_SAMPLE, Difference, Share
+from verifyhub.common.shares import SMALL_SAMPLE, Share, ShareDifference
 from verifyhub.engine.decisions.replay import goes_to_review, replayed
 from verifyhub.engine.presets.strictness import Strictness, apply_strictness
 from verifyhub.engine.reports import Verdict
@@ -67,9 +67,9 @@ class Advice:
     extra: Share
 
     @property
-    def gain(self) -> Difference:
+    def gain(self) -> ShareDifference:
         """How much likelier it holds up a wrong answer than a right one."""
-        return Difference(first=self.caught, second=self.extra)
+        return ShareDifference(first=self.caught, second=self.extra)
 
 
 def looked_at(project: Project, *, now: datetime) -> Looked:

@@ -11,7 +11,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.engine.calibration.fit import Missing, missing
 from verifyhub.engine.layer_results import UNCALIBRATED
 from verifyhub.learning.models import CalibrationModel
-from verifyhub.learning.selectors.samples import Counted, counts_of, taken_back
+from verifyhub.learning.selectors.samples import SampleCount, counts_of, taken_back
 
 State = CalibrationModel.State
 # Versions of all checks that the page reads, and of one that it lists, newest first.
@@ -34,7 +34,7 @@ class CheckBoard:
     """
 
     check: str
-    counted: Counted
+    counted: SampleCount
     missing: Missing
     active: CalibrationModel | None = None
     taken_back: int = 0
@@ -67,7 +67,7 @@ def board(project: Project, *, now: datetime) -> list[CheckBoard]:
     back = taken_back(project, {row.id: row.sample_ids for row in active.values()})
     result = [
         _row(
-            counted.get(check) or Counted(check=check, right=0, wrong=0),
+            counted.get(check) or SampleCount(check=check, right=0, wrong=0),
             by_check.get(check, []),
             active.get(check),
             back,
@@ -85,7 +85,7 @@ def _active(project: Project) -> dict[str, CalibrationModel]:
 
 
 def _row(
-    counted: Counted,
+    counted: SampleCount,
     rows: list[CalibrationModel],
     active: CalibrationModel | None,
     back: Mapping[UUID, int],

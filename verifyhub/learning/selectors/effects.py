@@ -11,7 +11,7 @@ from django.db.models import Count, F, Q
 from django.db.models.fields.json import KT
 
 from verifyhub.accounts.models import Project
-from verifyhub.common.shares import SMALL_SAMPLE, Difference, Share
+from verifyhub.common.shares import SMALL_SAMPLE, Share, ShareDifference
 from verifyhub.engine.reports import Verdict
 from verifyhub.learning.models import FeedbackKind, HoldOut
 from verifyhub.learning.selectors.windows import recent_answers
@@ -34,7 +34,7 @@ class Measured:
     """
 
     name: str
-    difference: Difference
+    difference: ShareDifference
 
     @property
     def told(self) -> Share:
@@ -90,7 +90,7 @@ def effect(project: Project, kind: FeedbackKind, *, now: datetime) -> FeedbackEf
     measures = [
         Measured(
             name=name,
-            difference=Difference.of_groups(
+            difference=ShareDifference.of_groups(
                 [(s[at], s[-1]) for s in told_sessions],
                 [(s[at], s[-1]) for s in held_out_sessions],
             ),

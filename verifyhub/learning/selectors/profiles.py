@@ -5,13 +5,13 @@ from dataclasses import replace
 
 from verifyhub.accounts.models import Project
 from verifyhub.engine.calibration.calibrator import Calibrator
-from verifyhub.engine.calibration.reachable import Reach, reach
+from verifyhub.engine.calibration.reachable import BestScores, reach
 from verifyhub.engine.risk.profiles import Profile, read_profiles
 
 
 def impossible_profiles(
     project: Project, calibrators: Mapping[str, Calibrator]
-) -> dict[str, Reach]:
+) -> dict[str, BestScores]:
     """Return the profiles in force that no text could pass, by level of risk.
 
     Args:

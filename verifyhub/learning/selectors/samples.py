@@ -30,7 +30,7 @@ class Samples:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Counted:
+class SampleCount:
     """How many decisions label a check."""
 
     check: str
@@ -66,7 +66,7 @@ def scores_of(
     return list(_newest(project, check, now).values_list("score", "label"))[::-1]
 
 
-def counts_of(project: Project, *, now: datetime) -> dict[str, Counted]:
+def counts_of(project: Project, *, now: datetime) -> dict[str, SampleCount]:
     """Count the decisions that label each check."""
     rows = (
         _counting(project, now)
@@ -75,7 +75,7 @@ def counts_of(project: Project, *, now: datetime) -> dict[str, Counted]:
         .order_by("check_name")
     )
     return {
-        row["check_name"]: Counted(
+        row["check_name"]: SampleCount(
             check=row["check_name"], right=row["right"], wrong=row["n"] - row["right"]
         )
         for row in rows

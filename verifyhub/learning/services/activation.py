@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
-from verifyhub.engine.calibration.reachable import Reach
+from verifyhub.engine.calibration.reachable import BestScores
 from verifyhub.learning.models import CalibrationModel
 from verifyhub.learning.selectors.in_force import calibrators_in_force
 from verifyhub.learning.selectors.profiles import impossible_profiles
@@ -27,7 +27,7 @@ class ProfileImpossibleError(Exception):
         reaches: The best that any text could do, by the level of the profile.
     """
 
-    def __init__(self, reaches: Mapping[str, Reach]) -> None:
+    def __init__(self, reaches: Mapping[str, BestScores]) -> None:
         self.reaches = dict(reaches)
         super().__init__(
             " ".join(f"{level}: {reach.objection}" for level, reach in reaches.items())

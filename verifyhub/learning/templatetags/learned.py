@@ -6,7 +6,7 @@ from django.utils.safestring import SafeString
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy
 
-from verifyhub.common.shares import Difference
+from verifyhub.common.shares import ShareDifference
 from verifyhub.learning import wordings
 
 register = template.Library()
@@ -56,7 +56,7 @@ def exact_percent(value: float) -> str:
 
 
 @register.simple_tag
-def difference(of: Difference) -> SafeString:
+def difference(of: ShareDifference) -> SafeString:
     """Write a difference of shares in points of a hundred, with its interval."""
     if of.value is None or of.interval is None:
         return format_html('<span class="soft">{}</span>', _("nothing to compare yet"))

@@ -25,7 +25,7 @@ from verifyhub.memory.search import (
     KINDS,
     MAX_TEXT,
     STATES,
-    Filters,
+    SearchFilters,
     SearchForm,
 )
 
@@ -47,7 +47,7 @@ PARAMETERS = [
 ]
 
 
-def _asked(request: Request) -> Filters:
+def _asked(request: Request) -> SearchFilters:
     form = SearchForm(request.query_params)
     if not form.is_valid():
         raise ValidationError(

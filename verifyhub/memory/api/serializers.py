@@ -11,7 +11,7 @@ from rest_framework import serializers
 from verifyhub.common.contract import ContractModel
 from verifyhub.common.shares import Share
 from verifyhub.engine.memory.formats import ContextFormat
-from verifyhub.engine.memory.sections import Line
+from verifyhub.engine.memory.sections import ContextLine
 from verifyhub.memory.effect import ConstraintEffect, Sides, effect_in_force
 from verifyhub.memory.models import Constraint
 from verifyhub.memory.rates import Rate, Rates, rates
@@ -44,7 +44,7 @@ class ConstraintQuery(ContractModel):
     search: Annotated[str, Field(max_length=MAX_SEARCH_LENGTH)] = ""
 
 
-class LineSerializer(serializers.Serializer[Line]):
+class LineSerializer(serializers.Serializer[ContextLine]):
     """One thing the agent is told; `line` is safe in a prompt, `name` is raw."""
 
     section = serializers.CharField()

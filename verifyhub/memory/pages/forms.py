@@ -16,7 +16,11 @@ from verifyhub.engine.errors import ToolRulesError
 from verifyhub.engine.faults import Fault
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import ContextDelivery
-from verifyhub.memory.pages.threshold_words import GROUPS, Group, ThresholdWords
+from verifyhub.memory.pages.threshold_words import (
+    GROUPS,
+    ThresholdGroup,
+    ThresholdWords,
+)
 
 MAX_FILTER_LENGTH = 200
 MAX_TASK_LENGTH = 20_000
@@ -87,7 +91,7 @@ class WordingForm(forms.Form):
     text = forms.CharField(required=False)
 
 
-class ReasonForm(forms.Form):
+class RetireForm(forms.Form):
     """Why a constraint is retired."""
 
     reason = forms.CharField(required=False, max_length=300)
@@ -113,7 +117,7 @@ class ThresholdsForm(forms.Form):
                 else:
                     self.fields[name] = _number(default, words, held)
 
-    def groups(self) -> list[tuple[Group, list[forms.BoundField]]]:
+    def groups(self) -> list[tuple[ThresholdGroup, list[forms.BoundField]]]:
         """Return the fields by group, for the template."""
         return [(group, [self[name] for name in group.thresholds]) for group in GROUPS]
 

@@ -15,7 +15,7 @@ from django.utils import timezone
 from verifyhub.accounts.models import Project
 from verifyhub.engine.memory.formats import STYLES, ContextFormat, Delivered, deliver
 from verifyhub.engine.memory.relevance import words_of
-from verifyhub.engine.memory.sections import KINDS, Line, Section
+from verifyhub.engine.memory.sections import KINDS, ContextLine, ContextSection
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import Constraint, ContextDelivery, MemoryEntry
 from verifyhub.memory.selectors import SessionContext, session_context
@@ -29,7 +29,7 @@ State = MemoryEntry.State
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Told:
+class PreviewLine:
     """One line of the text: the row that says it, and why it stands where it does.
 
     Attributes:
@@ -37,7 +37,7 @@ class Told:
         shared: Words that it has in common with the task.
     """
 
-    line: Line
+    line: ContextLine
     row: MemoryEntry | Constraint | None
     place: int
     shared: tuple[str, ...]
@@ -58,7 +58,7 @@ class Last:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Preview:
+class ContextPreview:
     """A context as it would be delivered now.
 
     `left_out` names rows by why they are not told: `budget`, `held_out`, `duplicate`,
@@ -67,7 +67,7 @@ class Preview:
 
     found: SessionContext
     delivered: Delivered
-    told: list[Told]
+    told: list[PreviewLine]
     left_out: dict[str, list[MemoryEntry | Constraint]]
     last: Last | None
 
@@ -98,7 +98,7 @@ def preview(
     task: str,
     budget: int,
     format: ContextFormat,  # noqa: A002 - the API's own word
-) -> Preview:
+) -> ContextPreview:
     """Compile what a session's next agent would be told, and say why.
 
     Args:
@@ -129,7 +129,7 @@ def preview(
         found.context, format=format, session=session_key, known=found.known
     )
     left_out = _left_out(project, found.session_id, lines, all_lines, rows, held_out)
-    return Preview(
+    return ContextPreview(
         found=found,
         delivered=delivered,
         told=list(_told(lines, rows, words_of(task))),
@@ -139,14 +139,14 @@ def preview(
 
 
 def _told(
-    lines: Collection[Line],
+    lines: Collection[ContextLine],
     rows: dict[str, MemoryEntry | Constraint],
     task: frozenset[str],
-) -> Iterator[Told]:
-    places: dict[Section, int] = defaultdict(int)
+) -> Iterator[PreviewLine]:
+    places: dict[ContextSection, int] = defaultdict(int)
     for line in lines:
         places[line.section] += 1
-        yield Told(
+        yield PreviewLine(
             line=line,
             row=rows.get(line.source),
             place=places[line.section],
@@ -157,8 +157,8 @@ def _told(
 def _left_out(
     project: Project,
     session_id: UUID | None,
-    lines: Collection[Line],
-    all_lines: Collection[Line],
+    lines: Collection[ContextLine],
+    all_lines: Collection[ContextLine],
     rows: dict[str, MemoryEntry | Constraint],
     held_out: Collection[str],
 ) -> dict[str, list[MemoryEntry | Constraint]]:
@@ -184,11 +184,11 @@ def _candidates(
 
 
 _KIND_OF = {
-    MemoryEntry.Kind.FINDING: KINDS[Section.FACTS],
-    MemoryEntry.Kind.BLOCKER: KINDS[Section.HALLUCINATIONS],
-    MemoryEntry.Kind.GAP: KINDS[Section.GAPS],
-    MemoryEntry.Kind.CORRECTION: KINDS[Section.CORRECTIONS],
-    MemoryEntry.Kind.PREFERENCE: KINDS[Section.PREFERENCES],
+    MemoryEntry.Kind.FINDING: KINDS[ContextSection.FACTS],
+    MemoryEntry.Kind.BLOCKER: KINDS[ContextSection.HALLUCINATIONS],
+    MemoryEntry.Kind.GAP: KINDS[ContextSection.GAPS],
+    MemoryEntry.Kind.CORRECTION: KINDS[ContextSection.CORRECTIONS],
+    MemoryEntry.Kind.PREFERENCE: KINDS[ContextSection.PREFERENCES],
 }
 
 

@@ -44,7 +44,7 @@ def search(request: ProjectRequest) -> HttpResponse:
 
 
 def _page(
-    request: ProjectRequest, filters: searching.Filters
+    request: ProjectRequest, filters: searching.SearchFilters
 ) -> tuple[Page[Any], bool]:
     number = request.GET.get("page")
     if not filters.text:

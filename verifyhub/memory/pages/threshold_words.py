@@ -38,7 +38,7 @@ class ThresholdWords:
 
 
 @dataclass(frozen=True, slots=True)
-class Group:
+class ThresholdGroup:
     """Thresholds that belong together."""
 
     title: str | Promise
@@ -47,7 +47,7 @@ class Group:
 
 
 GROUPS = (
-    Group(
+    ThresholdGroup(
         _("Next action for the agent"),
         _("Asked in this order; the first that applies decides."),
         {
@@ -109,7 +109,7 @@ GROUPS = (
             ),
         },
     ),
-    Group(
+    ThresholdGroup(
         _("When a name becomes a shared constraint"),
         _(
             "A name that agents repeatedly state without evidence is "
@@ -160,7 +160,7 @@ GROUPS = (
             ),
         },
     ),
-    Group(
+    ThresholdGroup(
         _("Approvals for shared memory"),
         _("Feedback applies in its own session at once."),
         {
@@ -181,7 +181,7 @@ GROUPS = (
             ),
         },
     ),
-    Group(
+    ThresholdGroup(
         _("Prompt preview"),
         _("Shares from 0 to 1."),
         {
@@ -205,7 +205,7 @@ GROUPS = (
             ),
         },
     ),
-    Group(
+    ThresholdGroup(
         _("How long a session's memory lasts"),
         _(
             "Days after which the next agent is no longer told; 0 for never. What"
@@ -222,7 +222,7 @@ GROUPS = (
             "gap_days": ThresholdWords(_("Gaps"), _("What an answer left out.")),
         },
     ),
-    Group(
+    ThresholdGroup(
         _("Evidence requirements"),
         _("Every name in a verdict shows the grade of its evidence."),
         {
@@ -246,7 +246,7 @@ GROUPS = (
             ),
         },
     ),
-    Group(
+    ThresholdGroup(
         _("When a model is asked"),
         _("The check against the tool calls always runs."),
         {

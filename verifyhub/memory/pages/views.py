@@ -38,7 +38,7 @@ from verifyhub.memory.pages.forms import (
     DEFAULT_BUDGET,
     FilterForm,
     NextPromptForm,
-    ReasonForm,
+    RetireForm,
     SuggestionForm,
     ThresholdsForm,
     ToolRulesForm,
@@ -115,7 +115,7 @@ def next_prompt(request: ProjectRequest) -> HttpResponse:
 
 
 @dataclass(frozen=True, slots=True)
-class Act:
+class ConstraintButton:
     """A button: what it calls, and what is said when it has worked."""
 
     call: Callable[..., Any]
@@ -140,33 +140,33 @@ def _waits_with_right_name(row: Constraint, asked: dict[str, Any]) -> Promise | 
 
 
 CONSTRAINT_ACTS = {
-    "pin": Act(
+    "pin": ConstraintButton(
         services.pin_constraint, _("Pinned. Always shared with agents."), _waits
     ),
-    "restore": Act(
+    "restore": ConstraintButton(
         services.restore_constraint, _("Restored. Evidence and reviewers decide again.")
     ),
-    "confirm": Act(
+    "confirm": ConstraintButton(
         services.confirm_constraint,
         _("Confirmed. Shared with every agent from now on."),
         _waits,
     ),
-    "text": Act(services.reword_constraint, _("Wording saved.")),
-    "retire": Act(
+    "text": ConstraintButton(services.reword_constraint, _("Wording saved.")),
+    "retire": ConstraintButton(
         services.retire_constraint, _("Retired. No longer shared with agents.")
     ),
-    "suggestion": Act(
+    "suggestion": ConstraintButton(
         services.suggest_name, _("Suggestion saved."), _waits_with_right_name
     ),
 }
 ENTRY_ACTS = {
-    "retract": Act(
+    "retract": ConstraintButton(
         services.retract_entry, _("Retracted. No longer shared with agents.")
     ),
-    "restore": Act(services.restore_entry, _("Restored.")),
+    "restore": ConstraintButton(services.restore_entry, _("Restored.")),
 }
 FORMS: dict[str, type[forms.Form]] = {
-    "retire": ReasonForm,
+    "retire": RetireForm,
     "text": WordingForm,
     "suggestion": SuggestionForm,
 }
@@ -210,13 +210,15 @@ def entry_act(request: ProjectRequest, entry_id: UUID, verb: str) -> HttpRespons
     )
 
 
-def _act(acts: dict[str, Act], verb: str) -> Act:
+def _act(acts: dict[str, ConstraintButton], verb: str) -> ConstraintButton:
     if verb not in acts:
         raise Http404
     return acts[verb]
 
 
-def _carry_out(request: ProjectRequest, act: Act, **arguments: Any) -> tuple[str, str]:
+def _carry_out(
+    request: ProjectRequest, act: ConstraintButton, **arguments: Any
+) -> tuple[str, str]:
     """Call a service; return the tone and the words of what to say of it."""
     try:
         row = act.call(actor=request.user, **arguments)

@@ -4,7 +4,7 @@ from verifyhub.memory.search.export import lines
 from verifyhub.memory.search.find import (
     CONSTRAINT,
     MAX_TEXT,
-    Filters,
+    SearchFilters,
     matches,
     newest,
     rows_of,
@@ -18,7 +18,7 @@ __all__ = [
     "KINDS",
     "MAX_TEXT",
     "STATES",
-    "Filters",
+    "SearchFilters",
     "SearchForm",
     "found_at",
     "lines",

@@ -10,7 +10,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.common.row_files import Row, RowFormat, csv_lines, json_lines
 from verifyhub.common.walk import walk
 from verifyhub.memory.retired_words import RETIRED_IN_ENGLISH
-from verifyhub.memory.search.find import CONSTRAINT, Filters, constraints, entries
+from verifyhub.memory.search.find import CONSTRAINT, SearchFilters, constraints, entries
 
 # Each batch is a search of its own: few and large, but small in memory.
 BATCH = 2000
@@ -52,7 +52,7 @@ _CONSTRAINT = {
 
 
 def lines(
-    project: Project, filters: Filters, *, written_as: RowFormat
+    project: Project, filters: SearchFilters, *, written_as: RowFormat
 ) -> Iterator[str]:
     """Write what matches, lazily: entries in the order of their making, then names.
 
@@ -64,7 +64,7 @@ def lines(
     return csv_lines(COLUMNS, rows) if written_as is RowFormat.CSV else json_lines(rows)
 
 
-def _rows(project: Project, filters: Filters) -> Iterator[Row]:
+def _rows(project: Project, filters: SearchFilters) -> Iterator[Row]:
     shared = {"kind": CONSTRAINT, "scope": "project"}
     words = {"retired_in_english": RETIRED_IN_ENGLISH}
     parts: list[tuple[QuerySet[Any], Mapping[str, str], Row, Mapping[str, Any]]] = [

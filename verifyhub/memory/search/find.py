@@ -40,7 +40,7 @@ _OPERATORS = re.compile(r'["\s]|^-')
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Filters:
+class SearchFilters:
     """What to find; empty values do not filter.
 
     Attributes:
@@ -80,7 +80,7 @@ class Filters:
 
 
 @dataclass(frozen=True, slots=True)
-class Hit:
+class SearchHit:
     """A row that matches, and how well; higher is better."""
 
     rank: float
@@ -89,7 +89,7 @@ class Hit:
     model: type[MemoryEntry] | type[Constraint]
 
 
-def entries(project: Project, filters: Filters) -> QuerySet[MemoryEntry]:
+def entries(project: Project, filters: SearchFilters) -> QuerySet[MemoryEntry]:
     """The entries that match, in no order."""
     if filters.kind == CONSTRAINT:
         return MemoryEntry.objects.none()
@@ -103,7 +103,7 @@ def entries(project: Project, filters: Filters) -> QuerySet[MemoryEntry]:
     return rows.filter(matches(filters.text)) if filters.text else rows
 
 
-def constraints(project: Project, filters: Filters) -> QuerySet[Constraint]:
+def constraints(project: Project, filters: SearchFilters) -> QuerySet[Constraint]:
     """The constraints that match, in no order."""
     if filters.kind not in {"", CONSTRAINT} or filters.only_entries:
         return Constraint.objects.none()
@@ -113,7 +113,7 @@ def constraints(project: Project, filters: Filters) -> QuerySet[Constraint]:
     return rows.filter(matches(filters.text)) if filters.text else rows
 
 
-def _of_entry(filters: Filters) -> dict[str, Any]:
+def _of_entry(filters: SearchFilters) -> dict[str, Any]:
     asked = {
         "kind": filters.kind,
         "state": filters.state,
@@ -126,7 +126,7 @@ def _of_entry(filters: Filters) -> dict[str, Any]:
     return {field: value for field, value in asked.items() if value}
 
 
-def _within(rows: QuerySet[Any], filters: Filters) -> QuerySet[Any]:
+def _within(rows: QuerySet[Any], filters: SearchFilters) -> QuerySet[Any]:
     if filters.since:
         rows = rows.filter(created_at__gte=filters.since)
     return rows.filter(created_at__lt=filters.until) if filters.until else rows
@@ -158,16 +158,16 @@ def _query(text: str) -> SearchQuery:
 class SearchResult:
     """What a search found, the best first; `is_cut` where older rows match as well."""
 
-    hits: list[Hit]
+    hits: list[SearchHit]
     is_cut: bool
 
 
-def search(project: Project, filters: Filters) -> SearchResult:
+def search(project: Project, filters: SearchFilters) -> SearchResult:
     """Rank what matches a text, entries and constraints together.
 
     Two queries to find and two to rank, each of a bounded number of rows.
     """
-    hits: list[Hit] = []
+    hits: list[SearchHit] = []
     is_cut = False
     for rows in (entries(project, filters), constraints(project, filters)):
         newest, more = _candidates(rows)
@@ -190,16 +190,16 @@ def _candidates(rows: QuerySet[Any]) -> tuple[list[UUID], bool]:
     return [pk for _, pk in nlargest(MAX_RANKED, found)], len(found) > MAX_RANKED
 
 
-def _ranked(model: type[Model], ids: list[UUID], text: str) -> Iterator[Hit]:
+def _ranked(model: type[Model], ids: list[UUID], text: str) -> Iterator[SearchHit]:
     rank: Any = SearchRank(words(), _query(text))
     if name := name_in(text):
         rank = Greatest(rank, TrigramWordSimilarity(name.upper(), said()))
     rows = model._default_manager.filter(pk__in=ids).annotate(rank=rank)
     for score, made, pk in rows.values_list("rank", "created_at", "pk"):
-        yield Hit(score, made, pk, model)  # type: ignore[arg-type]
+        yield SearchHit(score, made, pk, model)  # type: ignore[arg-type]
 
 
-def rows_of(project: Project, hits: list[Hit]) -> list[MemoryEntry | Constraint]:
+def rows_of(project: Project, hits: list[SearchHit]) -> list[MemoryEntry | Constraint]:
     """Load the rows of some hits, in their order."""
     ids = [hit.pk for hit in hits]
     loaded: dict[UUID, MemoryEntry | Constraint] = {
@@ -214,7 +214,7 @@ def rows_of(project: Project, hits: list[Hit]) -> list[MemoryEntry | Constraint]
     return [loaded[pk] for pk in ids if pk in loaded]
 
 
-def newest(project: Project, filters: Filters) -> QuerySet[Any]:
+def newest(project: Project, filters: SearchFilters) -> QuerySet[Any]:
     """What matches without a text to rank by, newest first."""
     rows: QuerySet[Any] = (
         constraints(project, filters)

@@ -7,7 +7,7 @@ from django import forms
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.memory.models import Constraint, MemoryEntry
-from verifyhub.memory.search.find import CONSTRAINT, MAX_TEXT, Filters
+from verifyhub.memory.search.find import CONSTRAINT, MAX_TEXT, SearchFilters
 
 KINDS = (
     ("", _("Anything")),
@@ -70,14 +70,14 @@ class SearchForm(forms.Form):
         self.is_valid()
         return {name: value for name, value in self.cleaned_data.items() if value}
 
-    def filters(self) -> Filters:
+    def filters(self) -> SearchFilters:
         """Return what to find; days are those of UTC, the last one included."""
         given = self.given()
         for name, days in (("since", 0), ("until", 1)):
             if day := given.get(name):
                 midnight = datetime.combine(day, time(), tzinfo=UTC)
                 given[name] = midnight + timedelta(days=days)
-        return Filters(**given)
+        return SearchFilters(**given)
 
     def rare(self) -> list[forms.BoundField]:
         """Return the fields that are folded away."""

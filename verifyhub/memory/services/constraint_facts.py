@@ -13,7 +13,7 @@ from verifyhub.engine.memory.lifecycle import Known
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.memory.models import Constraint, MemoryEntry
 from verifyhub.memory.services.changes import Name, name_of
-from verifyhub.memory.services.counters import Added, Counted, counters_of
+from verifyhub.memory.services.counters import AddedCounts, Counted, counters_of
 from verifyhub.memory.services.evidence import standing_findings
 from verifyhub.memory.services.reach import settle_reach
 from verifyhub.memory.services.recurrence import recurred_of, recurred_with
@@ -44,7 +44,7 @@ class Facts:
         rule: Thresholds,
         *,
         said: Said | None,
-        added: Added | None,
+        added: AddedCounts | None,
     ) -> "Facts":
         """Read the facts.
 

@@ -20,7 +20,7 @@ Groups: TypeAlias = Mapping[UUID, Collection[UUID]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Added:
+class AddedCounts:
     """What answers added, where no sighting was taken back.
 
     Attributes:
@@ -56,7 +56,7 @@ HELD += "UNION ALL".join(
 
 
 def counters_of(
-    constraints: Collection[Constraint], merged: Groups, added: Added | None
+    constraints: Collection[Constraint], merged: Groups, added: AddedCounts | None
 ) -> dict[UUID, Counted]:
     """Return what the sightings of some constraints come to, by id.
 
@@ -125,7 +125,7 @@ def _is_kept(row: Constraint) -> bool:
 
 
 def _added_to(
-    rows: Collection[Constraint], merged: Groups, added: Added
+    rows: Collection[Constraint], merged: Groups, added: AddedCounts
 ) -> dict[UUID, Counted]:
     groups = {row.id: {row.id, *merged.get(row.id, ())} for row in rows}
     new = _new_voices(
@@ -151,7 +151,9 @@ def _counted(row: Constraint, new: _New | None, at: datetime) -> Counted:
     }
 
 
-def _new_voices(groups: Mapping[UUID, set[UUID]], added: Added) -> dict[UUID, _New]:
+def _new_voices(
+    groups: Mapping[UUID, set[UUID]], added: AddedCounts
+) -> dict[UUID, _New]:
     """Count what is new about sightings, without reading those that were before."""
     voices = {key: _voices(ids, added) for key, ids in groups.items()}
     held = _held(
@@ -176,7 +178,7 @@ def _new_voices(groups: Mapping[UUID, set[UUID]], added: Added) -> dict[UUID, _N
     return {key: (count(key, 0), count(key, 1), count(key, 2)) for key in groups}
 
 
-def _voices(ids: Collection[UUID], added: Added) -> list[set[UUID]]:
+def _voices(ids: Collection[UUID], added: AddedCounts) -> list[set[UUID]]:
     """Return the answers, sessions and keys that some constraints were sighted by."""
     answers = [answer for one in ids for answer in added.answers.get(one, ())]
     return [
@@ -187,7 +189,7 @@ def _voices(ids: Collection[UUID], added: Added) -> list[set[UUID]]:
 
 
 def _held(
-    asked: Sequence[Collection[tuple[UUID, UUID]]], added: Added
+    asked: Sequence[Collection[tuple[UUID, UUID]]], added: AddedCounts
 ) -> set[tuple[int, UUID, UUID]]:
     """Tell which voices had spoken of which constraints before, by their place."""
     if not any(asked):

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from uuid import UUID
 
 from verifyhub.accounts.models import ApiKey, Project
-from verifyhub.engine.memory.context import Context
+from verifyhub.engine.memory.context import AgentContext
 from verifyhub.engine.memory.formats import STYLES, ContextFormat, Delivered, deliver
-from verifyhub.engine.memory.sections import KINDS, Section
+from verifyhub.engine.memory.sections import KINDS, ContextSection
 from verifyhub.learning.holdouts import drawn_arms
 from verifyhub.memory import selectors
 from verifyhub.memory.models import ContextDelivery
@@ -20,7 +20,7 @@ class Delivery:
     id: UUID
     session: str
     known: bool
-    context: Context
+    context: AgentContext
     delivered: Delivered
     counts: dict[str, int]
     held_out: tuple[str, ...]
@@ -96,9 +96,9 @@ def _held_out(project: Project, session_key: str) -> tuple[str, ...]:
     return tuple(sorted(kind for kind, out in drawn.items() if out))
 
 
-def _sources(context: Context, *, constraints: bool) -> list[UUID]:
+def _sources(context: AgentContext, *, constraints: bool) -> list[UUID]:
     return [
         UUID(line.source)
         for line in context.lines
-        if line.source and (line.section is Section.CONSTRAINTS) is constraints
+        if line.source and (line.section is ContextSection.CONSTRAINTS) is constraints
     ]

@@ -21,7 +21,7 @@ from verifyhub.engine.memory.distill import (
     claim_key,
     finding,
 )
-from verifyhub.engine.memory.entries import ABOUT_ANSWER, ABOUT_CLAIM, Entry
+from verifyhub.engine.memory.entries import ABOUT_ANSWER, ABOUT_CLAIM, LearnedEntry
 from verifyhub.engine.memory.voices import TRACE
 from verifyhub.engine.reports import ClaimStatus, MentionResult, Status, Verdict
 from verifyhub.engine.types import MentionKind
@@ -351,7 +351,7 @@ def _write_fact(interaction: Interaction, mention: NamedMention, status: str) ->
     )
     subject = str(interaction.id)
     verified = status == Status.VERIFIED
-    entry: Entry = (
+    entry: LearnedEntry = (
         finding(data, subject=subject, confidence=1.0)
         if verified
         else blocker(data, subject=subject)

@@ -11,7 +11,7 @@ from verifyhub.audit.services import record_events
 from verifyhub.engine.memory.voices import (
     BY_KEY,
     Backing,
-    Word,
+    Statement,
     agreed,
     agreed_suggestion,
     people,
@@ -96,7 +96,7 @@ def _settled(
     project: Project, said: Said, rows: Sequence[MemoryEntry], needed: int
 ) -> list[RowChange]:
     words = [
-        Word(
+        Statement(
             status=row.mention_status,
             voices=None if row.voices is None else tuple(row.voices),
             suggestion=row.suggestion,
@@ -132,7 +132,7 @@ def _stands(row: MemoryEntry, last: dict[str, MemoryEntry]) -> bool:
 
 
 def _is_told(
-    project: Project, row: MemoryEntry, words: Sequence[Word], needed: int
+    project: Project, row: MemoryEntry, words: Sequence[Statement], needed: int
 ) -> bool:
     """Whether every session is told the right name too, where one is given."""
     if not row.suggestion or row.mention_status == Status.VERIFIED:

@@ -15,7 +15,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_events
 from verifyhub.common.inserting import insert
 from verifyhub.engine.memory.distill import distill
-from verifyhub.engine.memory.entries import Entry, EntryKind
+from verifyhub.engine.memory.entries import EntryKind, LearnedEntry
 from verifyhub.ingest.models import Interaction
 from verifyhub.learning.services import AnswerWithReport
 from verifyhub.memory.models import Constraint, MemoryEntry, Sighting
@@ -26,7 +26,7 @@ from verifyhub.memory.services.changes import (
     name_of,
     thresholds_of,
 )
-from verifyhub.memory.services.counters import Added
+from verifyhub.memory.services.counters import AddedCounts
 from verifyhub.memory.services.settle_answer import settle_interactions
 from verifyhub.memory.services.settle_constraints import (
     locked_constraints,
@@ -123,7 +123,7 @@ class Learned:
     """What the verdict on one answer teaches."""
 
     judged: AnswerWithReport
-    entries: tuple[Entry, ...]
+    entries: tuple[LearnedEntry, ...]
 
     @property
     def interaction(self) -> Interaction:
@@ -135,7 +135,7 @@ class Learned:
         return {_name(entry) for entry in self.entries if entry.mention_key}
 
     @cached_property
-    def unverified(self) -> dict[Name, Entry]:
+    def unverified(self) -> dict[Name, LearnedEntry]:
         """The names that stood without evidence."""
         return {_name(entry): entry for entry in self.entries if _is_blocker(entry)}
 
@@ -148,11 +148,11 @@ def _event(
     return learned.interaction, {}, after
 
 
-def _name(entry: Entry) -> Name:
+def _name(entry: LearnedEntry) -> Name:
     return entry.mention_kind, entry.mention_key
 
 
-def _is_blocker(entry: Entry) -> bool:
+def _is_blocker(entry: LearnedEntry) -> bool:
     return entry.kind == EntryKind.BLOCKER and bool(entry.mention_key)
 
 
@@ -215,7 +215,7 @@ def _drop_entries(
 
 
 def row_of(
-    entry: Entry,
+    entry: LearnedEntry,
     *,
     interaction: Interaction,
     source: str,
@@ -276,7 +276,7 @@ def _added(
     seen: Collection[tuple[UUID, UUID]],
     changes: Collection[RowChange],
     now: datetime,
-) -> Added | None:
+) -> AddedCounts | None:
     """Tell what answers added; None if anything else became of their sightings."""
     moved = {
         (row.constraint_id, row.interaction_id)
@@ -290,7 +290,7 @@ def _added(
     # What is new and was changed at once does not count: its key is revoked, say.
     for constraint, answer in sorted(set(seen) - moved):
         answers[constraint].append(interactions[answer])
-    return Added(answers=answers, at=now)
+    return AddedCounts(answers=answers, at=now)
 
 
 def _is_persons(project: Project, interaction_id: UUID, name: Name) -> bool:
@@ -307,7 +307,7 @@ def _is_persons(project: Project, interaction_id: UUID, name: Name) -> bool:
 
 
 def support(
-    interaction: Interaction, names: dict[Name, Entry], *, now: datetime
+    interaction: Interaction, names: dict[Name, LearnedEntry], *, now: datetime
 ) -> None:
     """Make an answer a sighting of some names; unknown ones become candidates."""
     propose(interaction.project_id, names)
@@ -318,7 +318,7 @@ def support(
     sight([(interaction, {name_of(row) for row in constraints})], constraints, now)
 
 
-def propose(project_id: UUID, names: Mapping[Name, Entry]) -> None:
+def propose(project_id: UUID, names: Mapping[Name, LearnedEntry]) -> None:
     """Make candidates of names that are not yet known.
 
     They are written in order, so that two workers with the same names never wait for

@@ -23,7 +23,7 @@ from verifyhub.memory.services.changes import (
     write_rows,
 )
 from verifyhub.memory.services.constraint_facts import Facts
-from verifyhub.memory.services.counters import Added
+from verifyhub.memory.services.counters import AddedCounts
 from verifyhub.memory.services.words import Said
 
 COUNTERS = (
@@ -49,7 +49,7 @@ def settle_constraints(
     actor: models.Model | None,
     locked: list[Constraint] | None = None,
     said: Said | None = None,
-    added: Added | None = None,
+    added: AddedCounts | None = None,
     now: datetime | None = None,
 ) -> list[RowChange]:
     """Derive the counters and states of the constraints on some names.

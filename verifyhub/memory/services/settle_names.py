@@ -34,7 +34,7 @@ BATCH = 5000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Settled:
+class SettledNames:
     """What settling names changed.
 
     Attributes:
@@ -50,7 +50,7 @@ class Settled:
 
 def settle_names(
     *, project: Project, names: Collection[Name], actor: models.Model | None
-) -> Settled:
+) -> SettledNames:
     """Let the latest word on each name rule in every session of the project.
 
     How far each word reaches is settled first (`settle_reach`): what others have not
@@ -65,7 +65,7 @@ def settle_names(
     """
     names = {name for name in names if name[1]}
     if not names:
-        return Settled(corrections=[], entries={}, names=set())
+        return SettledNames(corrections=[], entries={}, names=set())
     hold_words(project.id, change=True)
     said = Said.of(project.id, names)
     settle_reach(project, said, actor=actor)
@@ -80,7 +80,7 @@ def settle_names(
         for heard, word in _by_audience(entries, rows):
             for state, count in _settle_entries(heard, word, actor):
                 told[state] += count
-    return Settled(
+    return SettledNames(
         corrections=corrections,
         entries=told,
         names=names | constrained_names(project.id, said, names),

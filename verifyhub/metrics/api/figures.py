@@ -16,7 +16,7 @@ from verifyhub.metrics.counting.reading import one_reading
 from verifyhub.metrics.figures import Figure
 from verifyhub.metrics.selectors.attempts import goal_figures
 from verifyhub.metrics.selectors.levels import levels
-from verifyhub.metrics.selectors.questions import Outcomes, questions
+from verifyhub.metrics.selectors.questions import OutcomeFigures, questions
 from verifyhub.metrics.selectors.questions.as_json import questions_as_json
 from verifyhub.metrics.selectors.questions.inventions import HeldOut
 from verifyhub.metrics.selectors.questions.progress import Quality
@@ -72,7 +72,7 @@ FIGURES = {
             **MOMENT,
             "description": "Since when changes are missing; null where none are.",
         },
-        "outcomes": _figures(Outcomes),
+        "outcomes": _figures(OutcomeFigures),
         "progress": {
             "type": "object",
             "description": "By `all`, `agent`, `model` and `tool`; weeks oldest first.",

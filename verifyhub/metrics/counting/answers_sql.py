@@ -6,7 +6,7 @@ tier, model), the key, and the numbers, each beside its name.
 """
 
 from verifyhub.ingest.selectors import PARENT_ID
-from verifyhub.metrics.counting.section import Section
+from verifyhub.metrics.counting.section import CountQuery
 
 # As the run's metadata names it, else the tier.
 MODEL = """CASE WHEN jsonb_typeof(i.metadata -> 'model') = 'string'
@@ -160,7 +160,7 @@ ANSWER_NUMBERS = {
 }
 
 # By agent, tier and model.
-_ANSWERS = Section(
+_ANSWERS = CountQuery(
     "answers",
     ANSWER_NUMBERS,
     """SELECT @name, a.whose, NULL::text[], @numbers
@@ -169,7 +169,7 @@ GROUP BY a.whose""",
 )
 
 # By tool: an answer counts for each it used.
-_TOOLS = Section(
+_TOOLS = CountQuery(
     "tools",
     ANSWER_NUMBERS,
     """SELECT @name, a.whose, ARRAY[used.tool], @numbers
@@ -182,7 +182,7 @@ GROUP BY a.whose, used.tool""",
 )
 
 # By tenth of confidence, empty where there is none.
-_CONFIDENCE = Section(
+_CONFIDENCE = CountQuery(
     "confidence",
     {
         "answers": "count(*)",
@@ -198,7 +198,7 @@ FROM answer AS a WHERE a.run IS NOT NULL GROUP BY a.whose, 3""",
 
 # By lower bound of a bin of milliseconds, which keeps the six highest bits:
 # see `durations`.
-_DURATIONS = Section(
+_DURATIONS = CountQuery(
     "durations",
     {"verifications": "count(*)"},
     """SELECT @name, a.whose, ARRAY[bin.low::text], @numbers
@@ -208,7 +208,7 @@ FROM answer AS a, LATERAL (
 WHERE a.duration_ms IS NOT NULL GROUP BY a.whose, bin.low""",
 )
 
-_KINDS = Section(
+_KINDS = CountQuery(
     "kinds",
     {
         "names": "count(*)",
@@ -222,7 +222,7 @@ _KINDS = Section(
 FROM mention GROUP BY whose, kind""",
 )
 
-_OUTCOMES = Section(
+_OUTCOMES = CountQuery(
     "outcomes",
     {
         "answers": "count(*)",
@@ -239,7 +239,7 @@ GROUP BY whose, name, outcome""",
 )
 
 # Answers in which the levels passed, failed, or were left open.
-_SPECIALISTS = Section(
+_SPECIALISTS = CountQuery(
     "specialists",
     {
         "passed": "count(*) FILTER (WHERE passed AND NOT failed AND NOT unsettled)",
@@ -256,7 +256,7 @@ FROM (
 GROUP BY whose, agent""",
 )
 
-_ERRORS = Section(
+_ERRORS = CountQuery(
     "errors",
     {"errors": "sum(e.value::numeric)"},
     """SELECT @name, whose, ARRAY[e.key], @numbers
@@ -267,7 +267,7 @@ FROM finding, jsonb_each_text(
 WHERE starts_with(name, 'level_') GROUP BY whose, e.key""",
 )
 
-_WARNINGS = Section(
+_WARNINGS = CountQuery(
     "warnings",
     {"answers": "count(DISTINCT a.id)"},
     """SELECT @name, a.whose, ARRAY[w.value ->> 'code'], @numbers
@@ -275,7 +275,7 @@ FROM answer AS a, jsonb_array_elements(a.warnings) AS w
 WHERE w.value ->> 'code' IS NOT NULL GROUP BY a.whose, w.value ->> 'code'""",
 )
 
-_CLAIMS = Section(
+_CLAIMS = CountQuery(
     "claims",
     {"claims": "count(*)"},
     """SELECT @name, a.whose, ARRAY[c.value ->> 'status'], @numbers
@@ -284,7 +284,7 @@ WHERE c.value ->> 'status' IS NOT NULL GROUP BY a.whose, c.value ->> 'status'"""
 )
 
 # The agent's confidence less the verdict's, in millionths, and its square.
-_SELF = Section(
+_SELF = CountQuery(
     "self_confidence",
     {
         "answers": "count(*)",
@@ -298,7 +298,7 @@ FROM answer AS a, LATERAL (
 WHERE over IS NOT NULL GROUP BY a.whose, a.agent""",
 )
 
-CALLS = Section(
+CALLS = CountQuery(
     "calls",
     {
         "calls": "count(*) FILTER (WHERE is_made)",
@@ -318,7 +318,7 @@ FROM call GROUP BY whose, tier, purpose""",
 )
 
 # Verifications that asked a model; cost in micro-dollars, and its square.
-_SPENDING = Section(
+_SPENDING = CountQuery(
     "spending",
     {
         "verdicts": "count(*)",
@@ -338,7 +338,7 @@ GROUP BY whose""",
 
 # Runs whose own cost is known, beside what checking them cost, in micro-dollars,
 # and what the uncertainty of their ratio needs.
-_RUNS = Section(
+_RUNS = CountQuery(
     "runs",
     {
         "runs": "count(*)",

@@ -6,10 +6,10 @@ The first sections read the relations of `answers_sql.ANSWERS`.
 from dataclasses import replace
 
 from verifyhub.metrics.counting.answers_sql import MODEL, SOME
-from verifyhub.metrics.counting.section import Section
+from verifyhub.metrics.counting.section import CountQuery
 
 # Review items of answers received that day.
-_ITEMS = Section(
+_ITEMS = CountQuery(
     "items",
     {
         "open": "count(*) FILTER (WHERE state = 'open')",
@@ -24,7 +24,7 @@ FROM item GROUP BY whose, agent""",
 )
 
 # By each reason that put the answer before people, and once without a reason.
-_VERDICTS = Section(
+_VERDICTS = CountQuery(
     "checks",
     {
         "decided": "count(*)",
@@ -46,7 +46,7 @@ FROM answer AS a, LATERAL (
 WHERE a.is_decided GROUP BY a.whose, why.reason, a.agent""",
 )
 
-_NAMES = Section(
+_NAMES = CountQuery(
     "checks",
     {
         "decided": "count(*)",
@@ -65,7 +65,7 @@ FROM mention WHERE is_decided GROUP BY whose, reason, agent""",
 )
 
 # Claims of work done: the newest decision on one that stands.
-_COMPLETION = Section(
+_COMPLETION = CountQuery(
     "checks",
     {
         "decided": "count(*)",
@@ -97,7 +97,7 @@ WHERE a.is_decided AND claim.status IS NOT NULL
 GROUP BY a.whose, claim.status, a.agent""",
 )
 
-_FACTS = Section(
+_FACTS = CountQuery(
     "checks",
     {
         "decided": "count(*)",
@@ -125,7 +125,7 @@ GROUP BY a.whose, c.reason, a.agent""",
 OF_DECIDED = (_ITEMS, _VERDICTS, _NAMES, _COMPLETION, _FACTS)
 
 # By the day of the act itself: items opened, of them still open.
-_OPENED = Section(
+_OPENED = CountQuery(
     "opened",
     {
         "opened": "count(*)",
@@ -141,7 +141,7 @@ GROUP BY 2, part""",
 
 # By the day of the act itself, and who: decisions, and seconds of those timed.
 # Gold counts like the answer that it looks like, or the count would tell it.
-_DECISIONS = Section(
+_DECISIONS = CountQuery(
     "decisions",
     {
         "decisions": "count(*)",

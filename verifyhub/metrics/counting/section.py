@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class CountQuery:
     """A SELECT whose rows add up.
 
     Stored counts name their numbers: in those made before a number was added it is 0

@@ -83,7 +83,7 @@ class Fresh:
 
 
 @dataclass(slots=True, kw_only=True)
-class Kept:
+class StoredWindow:
     """What is known of a window without reading rows that nobody touched.
 
     Attributes:
@@ -97,7 +97,9 @@ class Kept:
     as_of: datetime | None = None
 
 
-def read_kept(project_id: UUID, window: Window, plan: Plan, sliced_from: date) -> Kept:
+def read_kept(
+    project_id: UUID, window: Window, plan: Plan, sliced_from: date
+) -> StoredWindow:
     """Read what is counted of a window, as it is now.
 
     Args:
@@ -106,7 +108,7 @@ def read_kept(project_id: UUID, window: Window, plan: Plan, sliced_from: date) -
         plan: How it is read.
         sliced_from: The first day (UTC) that is counted in slices.
     """
-    stored = Kept()
+    stored = StoredWindow()
     slices: dict[datetime, list[Tally]] = defaultdict(list)
     pending: dict[datetime, datetime] = {}
     for kind, at, text in _rows(project_id, window, plan):
@@ -133,7 +135,7 @@ def read_kept(project_id: UUID, window: Window, plan: Plan, sliced_from: date) -
     return stored
 
 
-def _apply(kept: Kept, at: datetime, tallies: list[Tally], plan: Plan) -> None:
+def _apply(kept: StoredWindow, at: datetime, tallies: list[Tally], plan: Plan) -> None:
     """Add a slice at the edge of a window; take away one that is recounted."""
     day = kept.days[_date(at)]
     is_fresh = at in kept.fresh.slices

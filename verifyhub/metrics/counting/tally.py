@@ -26,7 +26,7 @@ def rest_of(key: Key) -> Key:
     return (REST,) * len(key)
 
 
-class Counts:
+class RowCounts:
     """The numbers of one row, by name."""
 
     __slots__ = ("_measures", "numbers")
@@ -89,31 +89,31 @@ class Tally:
             for key, numbers in ordered[MAX_KEYS:]:
                 self.add(section, rest_of(key), numbers)
 
-    def rows(self, section: str) -> Iterator[tuple[Key, Counts]]:
+    def rows(self, section: str) -> Iterator[tuple[Key, RowCounts]]:
         """Return the rows of a section, in no particular order."""
         for key, numbers in self._rows.get(section, {}).items():
-            yield key, Counts(section, numbers)
+            yield key, RowCounts(section, numbers)
 
-    def by(self, section: str, *places: int) -> dict[Key, Counts]:
+    def by(self, section: str, *places: int) -> dict[Key, RowCounts]:
         """Return a section summed over the parts of the key that are not named.
 
         Args:
             section: What was counted.
             places: Positions of the parts of the key to keep.
         """
-        by_key: dict[Key, Counts] = {}
+        by_key: dict[Key, RowCounts] = {}
         for key, numbers in self._rows.get(section, {}).items():
             part = tuple(key[place] for place in places)
             sums = by_key.get(part)
             if sums is None:
-                by_key[part] = Counts(section, numbers)
+                by_key[part] = RowCounts(section, numbers)
             else:
                 sums.numbers[:] = map(add, sums.numbers, numbers)
         return by_key
 
-    def sum(self, section: str) -> Counts:
+    def sum(self, section: str) -> RowCounts:
         """Return the numbers of a section, all rows together."""
-        nothing = Counts(section, [0] * len(MEASURES[section]))
+        nothing = RowCounts(section, [0] * len(MEASURES[section]))
         return self.by(section).get((), nothing)
 
     def as_json(self) -> dict[str, Any]:

@@ -48,7 +48,7 @@ class Tile:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
+class TabContent:
     """What a tab shows: figures, plots, and values for its own template."""
 
     tiles: list[Tile] = field(default_factory=list)

@@ -6,7 +6,7 @@ from django.utils.translation import gettext
 
 from verifyhub.common.code_words import words_for
 from verifyhub.metrics.counting.tally import REST
-from verifyhub.metrics.pages.asked import Answer, PageRequest, Tile
+from verifyhub.metrics.pages.asked import PageRequest, TabContent, Tile
 from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.pages.overview import GOLD, by_people
 from verifyhub.metrics.pages.rows import NamedRow, plot_of_rows
@@ -18,11 +18,11 @@ from verifyhub.review.answer_list.decision_filters import JUDGED_AS
 AGENTS = "overridden-by-agent"
 
 
-def wrong_checks(page: PageRequest) -> Answer:
+def wrong_checks(page: PageRequest) -> TabContent:
     """Count judgements that people changed, by check, reason and agent."""
     answers, links = checks(page.project, page.window), page.links
     all_of = outcomes(page.project, page.window)
-    return Answer(
+    return TabContent(
         tiles=[
             Tile(
                 all_of.known,

@@ -12,7 +12,7 @@ from verifyhub.learning.models import FeedbackKind
 from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.pages.rows import apart
 from verifyhub.metrics.plots.charts import Dot, intervals, rows_high
-from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot, label
+from verifyhub.metrics.plots.plot import Cell, Mark, Plot, PlotColumn, label
 from verifyhub.metrics.selectors.compare import MEASURES, Comparison
 from verifyhub.metrics.selectors.sides import HELD_OUT, TOLD
 
@@ -130,9 +130,9 @@ def plot_of(comparison: Comparison, links: Links) -> Plot:
         heading=gettext("Shares side by side"),
         definition=gettext("A point, its 95 % Wilson interval, and the n behind it."),
         columns=(
-            Column(key="measure", title=gettext("Measure"), kind="word"),
-            Column(key="side", title=gettext("Side"), kind="text"),
-            Column(key="share", title=gettext("Share"), kind="figure"),
+            PlotColumn(key="measure", title=gettext("Measure"), kind="word"),
+            PlotColumn(key="side", title=gettext("Side"), kind="text"),
+            PlotColumn(key="share", title=gettext("Share"), kind="figure"),
         ),
         rows=rows,
         marks=marks,

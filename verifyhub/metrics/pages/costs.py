@@ -6,22 +6,22 @@ from django.utils.translation import gettext
 
 from verifyhub.common.code_words import words_for
 from verifyhub.inference.templatetags.money import dollars
-from verifyhub.metrics.pages.asked import Answer, PageRequest, Tile
+from verifyhub.metrics.pages.asked import PageRequest, TabContent, Tile
 from verifyhub.metrics.pages.rows import apart
 from verifyhub.metrics.plots.charts import BarSegment, bars, rows_high
-from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot, label
+from verifyhub.metrics.plots.plot import Cell, Mark, Plot, PlotColumn, label
 from verifyhub.metrics.selectors.costs import costs
 from verifyhub.metrics.selectors.questions import spending
 from verifyhub.metrics.selectors.questions.spending import CallCosts
 
 
-def cost(page: PageRequest) -> Answer:
+def cost(page: PageRequest) -> TabContent:
     """Sum up what models took, by tier and by what they were asked for."""
     figures = spending(page.project, page.window)
     links = page.links
     paid = links.answers(paid="yes")
     note = gettext("The list holds the answers whose checks asked a model.")
-    return Answer(
+    return TabContent(
         tiles=[
             Tile(figures.cost, paid, note=note),
             Tile(figures.per_verdict, links.answers(paid="verdict"), note=note),
@@ -55,12 +55,12 @@ def _bars(
         heading=heading,
         definition=gettext("What all calls of models cost, where a price is known."),
         columns=(
-            Column(key="name", title=gettext("Part"), kind="word"),
-            Column(key="cost", title=gettext("Cost"), kind="figure"),
-            Column(key="per_call", title=gettext("Cost of a call"), kind="figure"),
-            Column(key="unpriced", title=gettext("Without a price")),
-            Column(key="cached", title=gettext("Remembered")),
-            Column(key="held_back", title=gettext("Held back by a cap")),
+            PlotColumn(key="name", title=gettext("Part"), kind="word"),
+            PlotColumn(key="cost", title=gettext("Cost"), kind="figure"),
+            PlotColumn(key="per_call", title=gettext("Cost of a call"), kind="figure"),
+            PlotColumn(key="unpriced", title=gettext("Without a price")),
+            PlotColumn(key="cached", title=gettext("Remembered")),
+            PlotColumn(key="held_back", title=gettext("Held back by a cap")),
         ),
         rows=[
             (

@@ -2,21 +2,21 @@
 
 from django.utils.translation import gettext
 
-from verifyhub.metrics.pages.asked import Answer, PageRequest, Tile
+from verifyhub.metrics.pages.asked import PageRequest, TabContent, Tile
 from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.plots.charts import HEIGHT, BarSegment, stacks
-from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot
+from verifyhub.metrics.plots.plot import Cell, Mark, Plot, PlotColumn
 from verifyhub.metrics.plots.reliability import diagram
 from verifyhub.metrics.selectors.answers import ConfidenceBin
 from verifyhub.metrics.selectors.questions import honesty
 from verifyhub.metrics.selectors.questions.honesty import Tenth
 
 
-def honest_confidence(page: PageRequest) -> Answer:
+def honest_confidence(page: PageRequest) -> TabContent:
     """Show how confidence was given, and whether it kept what it promised."""
     figures, links = honesty(page.project, page.window, page.now), page.links
     decided = links.of_all(calibrated="all")
-    return Answer(
+    return TabContent(
         tiles=[
             Tile(figures.ece, decided),
             Tile(figures.brier, decided),
@@ -62,9 +62,9 @@ def histogram(bins: list[ConfidenceBin], links: Links) -> Plot:
             " nothing to count are left out."
         ),
         columns=(
-            Column(key="confidence", title=gettext("Confidence"), kind="word"),
-            Column(key="accepted", title=gettext("Accepted")),
-            Column(key="flagged", title=gettext("Flagged")),
+            PlotColumn(key="confidence", title=gettext("Confidence"), kind="word"),
+            PlotColumn(key="accepted", title=gettext("Accepted")),
+            PlotColumn(key="flagged", title=gettext("Flagged")),
         ),
         rows=rows if has_any else [],
         marks=marks,
@@ -88,9 +88,9 @@ def reliability(tenths: list[Tenth], links: Links) -> Plot:
             " 95 % interval."
         ),
         columns=(
-            Column(key="tenth", title=gettext("Confidence"), kind="word"),
-            Column(key="promised", title=gettext("Predicted"), kind="figure"),
-            Column(key="kept", title=gettext("Kept"), kind="figure"),
+            PlotColumn(key="tenth", title=gettext("Confidence"), kind="word"),
+            PlotColumn(key="promised", title=gettext("Predicted"), kind="figure"),
+            PlotColumn(key="kept", title=gettext("Kept"), kind="figure"),
         ),
         rows=[
             (

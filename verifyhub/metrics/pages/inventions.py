@@ -3,16 +3,16 @@
 from django.utils.translation import gettext
 
 from verifyhub.common.templatetags.spoken import value_word
-from verifyhub.metrics.pages.asked import Answer, PageRequest, Tile
+from verifyhub.metrics.pages.asked import PageRequest, TabContent, Tile
 from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.pages.rows import NamedRow, apart, plot_of_rows
 from verifyhub.metrics.plots.charts import BarSegment, bars, rows_high
-from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot, label
+from verifyhub.metrics.plots.plot import Cell, Mark, Plot, PlotColumn, label
 from verifyhub.metrics.selectors.mentions import NameRow, by_kind
 from verifyhub.metrics.selectors.questions import Inventions, inventions
 
 
-def invented(page: PageRequest) -> Answer:
+def invented(page: PageRequest) -> TabContent:
     """Rank invented names, and compare before and after agents were told."""
     figures = inventions(page.project, page.window, page.now)
     experiment = figures.experiment
@@ -36,7 +36,7 @@ def invented(page: PageRequest) -> Answer:
         ]
     if figures.unlisted.value:
         tiles.append(Tile(figures.unlisted))
-    return Answer(
+    return TabContent(
         tiles=tiles,
         plots=[most(figures.names, links), before_and_after(figures, links)],
         more={
@@ -60,12 +60,12 @@ def most(names: list[NameRow], links: Links) -> Plot:
             "by the answers that contain them."
         ),
         columns=(
-            Column(key="name", title=gettext("Name"), kind="text"),
-            Column(key="kind", title=gettext("Kind"), kind="word"),
-            Column(key="reason", title=gettext("Reason"), kind="word"),
-            Column(key="answers", title=gettext("Answers")),
-            Column(key="sessions", title=gettext("Sessions")),
-            Column(key="constraint", title=gettext("Constraint"), kind="word"),
+            PlotColumn(key="name", title=gettext("Name"), kind="text"),
+            PlotColumn(key="kind", title=gettext("Kind"), kind="word"),
+            PlotColumn(key="reason", title=gettext("Reason"), kind="word"),
+            PlotColumn(key="answers", title=gettext("Answers")),
+            PlotColumn(key="sessions", title=gettext("Sessions")),
+            PlotColumn(key="constraint", title=gettext("Constraint"), kind="word"),
         ),
         rows=[
             (

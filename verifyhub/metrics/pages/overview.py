@@ -4,14 +4,14 @@ from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.common.badge_words import BADGE_WORDS
-from verifyhub.metrics.pages.asked import Answer, PageRequest, Tile
+from verifyhub.metrics.pages.asked import PageRequest, TabContent, Tile
 from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.plots.charts import HEIGHT, BarSegment, stacks
-from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot
+from verifyhub.metrics.plots.plot import Cell, Mark, Plot, PlotColumn
 from verifyhub.metrics.selectors.answers import DayRow, answers, by_day
 from verifyhub.metrics.selectors.levels import levels
 from verifyhub.metrics.selectors.mentions import by_kind, completion_claims
-from verifyhub.metrics.selectors.questions import By, Outcomes, outcomes, progress
+from verifyhub.metrics.selectors.questions import By, OutcomeFigures, outcomes, progress
 from verifyhub.metrics.selectors.queue import queue
 from verifyhub.metrics.selectors.reviews import reviews
 
@@ -22,12 +22,12 @@ GOLD = _(
 VERDICTS = ("accept", "uncertain", "reject")
 
 
-def overview(page: PageRequest) -> Answer:
+def overview(page: PageRequest) -> TabContent:
     """Count answers by what became of them."""
     figures, links = outcomes(page.project, page.window), page.links
     checked = links.answers(checked="yes")
     days = by_day(page.project, page.window)
-    return Answer(
+    return TabContent(
         tiles=[
             Tile(figures.received, links.answers()),
             Tile(figures.checked, checked, links.answers()),
@@ -51,7 +51,7 @@ def overview(page: PageRequest) -> Answer:
     )
 
 
-def by_people(figures: Outcomes, links: Links) -> list[Tile]:
+def by_people(figures: OutcomeFigures, links: Links) -> list[Tile]:
     """Return what people and gold say of the checks."""
     flagged, accept = {"verdict": "flagged"}, {"verdict": "accept"}
     return [
@@ -99,9 +99,9 @@ def verdicts_by_day(days: list[DayRow], links: Links, places: list[str]) -> Plot
             "Checked answers by the day they were received, by the machine's verdict."
         ),
         columns=(
-            Column(key="day", title=gettext("Day (UTC)"), kind="day"),
+            PlotColumn(key="day", title=gettext("Day (UTC)"), kind="day"),
             *(
-                Column(key=verdict, title=word)
+                PlotColumn(key=verdict, title=word)
                 for verdict, word in zip(VERDICTS, words, strict=True)
             ),
         ),

@@ -2,25 +2,25 @@
 
 from django.utils.translation import gettext
 
-from verifyhub.metrics.pages.asked import Answer, PageRequest, Tile
+from verifyhub.metrics.pages.asked import PageRequest, TabContent, Tile
 from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.pages.overview import GOLD
 from verifyhub.metrics.pages.rows import NamedRow, plot_of_rows
 from verifyhub.metrics.plots.charts import HEIGHT, Dot, over_time
-from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot
+from verifyhub.metrics.plots.plot import Cell, Mark, Plot, PlotColumn
 from verifyhub.metrics.selectors.questions import backlog, people
 from verifyhub.metrics.selectors.questions.backlog import BacklogDay
 from verifyhub.metrics.selectors.questions.people import Reviewer
 
 
-def reviewers(page: PageRequest) -> Answer:
+def reviewers(page: PageRequest) -> TabContent:
     """Count decisions by who made them, and what waits."""
     figures = people(page.project, page.window)
     waits = backlog(page.project, page.window, page.now)
     links = page.links
     queue, decided = links.queue(), links.by_decision()
     changed = links.by_decision(decided_as="changed")
-    return Answer(
+    return TabContent(
         tiles=[
             Tile(waits.waiting, queue),
             Tile(waits.oldest, queue),
@@ -96,9 +96,9 @@ def flow(days: list[BacklogDay], links: Links, places: list[str]) -> Plot:
             " the day (UTC)."
         ),
         columns=(
-            Column(key="day", title=gettext("Day (UTC)"), kind="day"),
-            Column(key="opened", title=gettext("Opened")),
-            Column(key="decided", title=gettext("Decided")),
+            PlotColumn(key="day", title=gettext("Day (UTC)"), kind="day"),
+            PlotColumn(key="opened", title=gettext("Opened")),
+            PlotColumn(key="decided", title=gettext("Decided")),
         ),
         rows=rows,
         marks=marks,

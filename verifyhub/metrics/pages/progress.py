@@ -5,11 +5,11 @@ from collections.abc import Sequence
 from django.utils.translation import gettext
 
 from verifyhub.metrics.counting.tally import REST
-from verifyhub.metrics.pages.asked import Answer, PageRequest, Tile
+from verifyhub.metrics.pages.asked import PageRequest, TabContent, Tile
 from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.pages.rows import NamedRow, plot_of_rows
 from verifyhub.metrics.plots.charts import HEIGHT, Dot, over_time
-from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot
+from verifyhub.metrics.plots.plot import Cell, Mark, Plot, PlotColumn
 from verifyhub.metrics.selectors.attempts import attempts
 from verifyhub.metrics.selectors.confidence import self_confidence
 from verifyhub.metrics.selectors.questions import By, Trend, Week, progress
@@ -19,7 +19,7 @@ FIRST_PASSED = {"attempt": "first", "verdict": "accept"}
 AGAIN = {"attempt": "again", "checked": "yes"}
 
 
-def getting_better(page: PageRequest) -> Answer:
+def getting_better(page: PageRequest) -> TabContent:
     """Follow invented names, first attempts and retries, week by week."""
     trends = {by: progress(page.project, page.window, by) for by in By}
     links = page.links
@@ -43,7 +43,7 @@ def getting_better(page: PageRequest) -> Answer:
         By.MODEL: gettext("Hallucination rate by model"),
         By.TOOL: gettext("Hallucination rate of answers that used a tool"),
     }
-    return Answer(
+    return TabContent(
         tiles=tiles,
         plots=[
             weeks(shown, links, page.time_axis(mondays, step=WEEK)),
@@ -151,13 +151,15 @@ def weeks(shown: Sequence[Week], links: Links, places: list[str]) -> Plot:
     )
 
 
-def _week_columns() -> tuple[Column, ...]:
+def _week_columns() -> tuple[PlotColumn, ...]:
     return (
-        Column(key="week", title=gettext("Week of"), kind="day"),
-        Column(key="answers", title=gettext("Checked")),
-        Column(key="hallucinated", title=gettext("Hallucination rate"), kind="figure"),
-        Column(
+        PlotColumn(key="week", title=gettext("Week of"), kind="day"),
+        PlotColumn(key="answers", title=gettext("Checked")),
+        PlotColumn(
+            key="hallucinated", title=gettext("Hallucination rate"), kind="figure"
+        ),
+        PlotColumn(
             key="first_passed", title=gettext("First-attempt success"), kind="figure"
         ),
-        Column(key="retries", title=gettext("Retries"), kind="figure"),
+        PlotColumn(key="retries", title=gettext("Retries"), kind="figure"),
     )

@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 
 from verifyhub.metrics.figures import Figure
 from verifyhub.metrics.plots.charts import WHOLE, Dot, intervals, rows_high
-from verifyhub.metrics.plots.plot import Cell, Column, Mark, Plot, label
+from verifyhub.metrics.plots.plot import Cell, Mark, Plot, PlotColumn, label
 
 # Tables of more figures would be wider than their plot: they are shown when asked for.
 MAX_OPEN = 3
@@ -74,9 +74,9 @@ def plot_of_rows(
         heading=heading,
         definition=definition or (heads[0].definition if heads else ""),
         columns=(
-            Column(key="name", title=first, kind=kind),
+            PlotColumn(key="name", title=first, kind=kind),
             *(
-                Column(key=figure.name, title=figure.label, kind="figure")
+                PlotColumn(key=figure.name, title=figure.label, kind="figure")
                 for figure in heads
             ),
         ),

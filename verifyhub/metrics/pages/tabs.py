@@ -7,7 +7,7 @@ from typing import Final
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from verifyhub.metrics.pages.asked import Answer, PageRequest
+from verifyhub.metrics.pages.asked import PageRequest, TabContent
 from verifyhub.metrics.pages.checks import wrong_checks
 from verifyhub.metrics.pages.costs import cost
 from verifyhub.metrics.pages.honesty import honest_confidence
@@ -23,7 +23,7 @@ class MetricsTab:
 
     word: Promise
     question: Promise
-    answer: Callable[[PageRequest], Answer]
+    answer: Callable[[PageRequest], TabContent]
 
 
 TABS: Final[Mapping[str, MetricsTab]] = {

@@ -34,7 +34,7 @@ def _drawable(char: str) -> bool:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Column:
+class PlotColumn:
     """A column of the table behind a plot.
 
     Attributes:
@@ -86,7 +86,7 @@ class Plot:
     name: str
     heading: str
     definition: str
-    columns: tuple[Column, ...]
+    columns: tuple[PlotColumn, ...]
     rows: Sequence[tuple[Cell, ...]]
     draw: Drawing
     height: int
@@ -106,7 +106,7 @@ class Plot:
         return any(column.kind == "figure" for column in self.columns)
 
     @property
-    def table_rows(self) -> list[list[tuple[Column, Cell]]]:
+    def table_rows(self) -> list[list[tuple[PlotColumn, Cell]]]:
         """Return each row's cells with their columns."""
         return [list(zip(self.columns, row, strict=True)) for row in self.rows]
 
@@ -123,7 +123,7 @@ class Plot:
         )
 
 
-def _flat(column: Column, value: Any) -> list[tuple[str, Any]]:
+def _flat(column: PlotColumn, value: Any) -> list[tuple[str, Any]]:
     """Return a cell as one or more columns of a file."""
     if column.kind != "figure":
         plain = value.isoformat() if isinstance(value, date) else value

@@ -9,7 +9,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.common.shares import Share
 from verifyhub.metrics.counting.durations import percentile
 from verifyhub.metrics.counting.reading import read
-from verifyhub.metrics.counting.tally import Counts
+from verifyhub.metrics.counting.tally import RowCounts
 from verifyhub.metrics.windows import Window, within
 from verifyhub.verification.models import Verdict, Verification
 
@@ -169,7 +169,7 @@ def by_day(project: Project, window: Window) -> list[DayRow]:
     ]
 
 
-def _flagged(counts: Counts) -> Share:
+def _flagged(counts: RowCounts) -> Share:
     return Share(
         count=counts["uncertain"] + counts["rejected"], total=counts["checked"]
     )

@@ -22,7 +22,7 @@ from django.db.models import (
 from django.db.models.functions import Cast, Coalesce
 
 from verifyhub.accounts.models import Project
-from verifyhub.common.shares import Difference, Share
+from verifyhub.common.shares import Share, ShareDifference
 from verifyhub.inference.models import ModelCall
 from verifyhub.ingest.models import Interaction
 from verifyhub.metrics.selectors.answers import FLAGGED
@@ -61,7 +61,7 @@ _OVERRIDDEN = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Measure:
+class ComparedMeasure:
     """What is compared.
 
     Attributes:
@@ -79,17 +79,23 @@ class Measure:
 
 
 MEASURES: Final = (
-    Measure(name="flagged", hits="flagged", cases="answers"),
-    Measure(name="invented", hits="invented", cases="answers"),
-    Measure(name="wrong", hits="wrong", cases="decided"),
-    Measure(name="overridden", hits="overridden", cases="decided"),
-    Measure(name="firstAttempts", hits="first_accepted", cases="firsts", good="high"),
-    Measure(name="retries", hits="retries", cases="firsts", unit="number"),
-    Measure(name="runCost", hits="run_cost", cases="run_costs", unit="microdollars"),
-    Measure(
+    ComparedMeasure(name="flagged", hits="flagged", cases="answers"),
+    ComparedMeasure(name="invented", hits="invented", cases="answers"),
+    ComparedMeasure(name="wrong", hits="wrong", cases="decided"),
+    ComparedMeasure(name="overridden", hits="overridden", cases="decided"),
+    ComparedMeasure(
+        name="firstAttempts", hits="first_accepted", cases="firsts", good="high"
+    ),
+    ComparedMeasure(name="retries", hits="retries", cases="firsts", unit="number"),
+    ComparedMeasure(
+        name="runCost", hits="run_cost", cases="run_costs", unit="microdollars"
+    ),
+    ComparedMeasure(
         name="checkCost", hits="check_cost", cases="check_costs", unit="microdollars"
     ),
-    Measure(name="checkTime", hits="check_ms", cases="timed", unit="milliseconds"),
+    ComparedMeasure(
+        name="checkTime", hits="check_ms", cases="timed", unit="milliseconds"
+    ),
 )
 
 
@@ -114,7 +120,7 @@ class ComparedSide:
     sessions: int
     groups: Mapping[str, list[tuple[int, int]]]
 
-    def figure(self, measure: Measure) -> Share | Mean:
+    def figure(self, measure: ComparedMeasure) -> Share | Mean:
         """Return a measure over all sessions of this side."""
         groups = self.groups[measure.name]
         if measure.unit == "share":
@@ -126,7 +132,7 @@ class ComparedSide:
 class Compared:
     """One measure of two sides; `corrected` is p after Holm over all on the page."""
 
-    measure: Measure
+    measure: ComparedMeasure
     first: Share | Mean
     second: Share | Mean
     tested: Tested
@@ -170,7 +176,7 @@ class SameAnswers:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pair:
+class ComparedSides:
     """Two sides, measure by measure."""
 
     first: str
@@ -185,7 +191,7 @@ class Comparison:
 
     by: str
     sides: list[ComparedSide]
-    pairs: list[Pair]
+    pairs: list[ComparedSides]
     tests: int
 
 
@@ -219,13 +225,13 @@ def compare(
     )
 
 
-def _p_values(pairs: Sequence[Pair]) -> Iterator[float | None]:
+def _p_values(pairs: Sequence[ComparedSides]) -> Iterator[float | None]:
     for pair in pairs:
         for measured in pair.measures:
             yield measured.tested.p
 
 
-def _pair(one: ComparedSide, two: ComparedSide) -> Pair:
+def _pair(one: ComparedSide, two: ComparedSide) -> ComparedSides:
     measures = []
     for measure in MEASURES:
         groups = one.groups[measure.name], two.groups[measure.name]
@@ -242,16 +248,16 @@ def _pair(one: ComparedSide, two: ComparedSide) -> Pair:
                 tested=tested,
             )
         )
-    return Pair(first=one.value, second=two.value, measures=measures)
+    return ComparedSides(first=one.value, second=two.value, measures=measures)
 
 
 def _difference(
     first: list[tuple[int, int]], second: list[tuple[int, int]]
-) -> Difference:
+) -> ShareDifference:
     """Return the difference; where no session has two cases, they are independent."""
     if any(cases > 1 for _, cases in [*first, *second]):
-        return Difference.of_groups(first, second)
-    return Difference(first=Share.of_groups(first), second=Share.of_groups(second))
+        return ShareDifference.of_groups(first, second)
+    return ShareDifference(first=Share.of_groups(first), second=Share.of_groups(second))
 
 
 def _side(rows: QuerySet[Any], value: str) -> ComparedSide:
@@ -334,7 +340,7 @@ def _with_facts(rows: QuerySet[Any]) -> QuerySet[Any]:
     return annotated
 
 
-def _same_answers(rows: QuerySet[Any], pair: Pair) -> SameAnswers:
+def _same_answers(rows: QuerySet[Any], pair: ComparedSides) -> SameAnswers:
     flagged = Case(When(FLAGGED, then=True), default=False)
     first, second = (
         dict(

@@ -5,7 +5,12 @@ from dataclasses import asdict
 from typing import Any
 
 from verifyhub.common.shares import Share
-from verifyhub.metrics.selectors.compare import Compared, Comparison, Mean, Pair
+from verifyhub.metrics.selectors.compare import (
+    Compared,
+    ComparedSides,
+    Comparison,
+    Mean,
+)
 from verifyhub.metrics.significance import ALPHA
 
 COLUMNS = (
@@ -68,7 +73,7 @@ def rows(comparison: Comparison) -> Iterator[dict[str, Any]]:
             }
 
 
-def _pair(pair: Pair) -> dict[str, Any]:
+def _pair(pair: ComparedSides) -> dict[str, Any]:
     same = pair.same_answers
     return {
         "first": pair.first,

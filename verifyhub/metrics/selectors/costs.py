@@ -6,7 +6,7 @@ from verifyhub.accounts.models import Project
 from verifyhub.inference.selectors import Spending, SpendingShare
 from verifyhub.metrics.counting.other_calls import all_calls
 from verifyhub.metrics.counting.reading import read
-from verifyhub.metrics.counting.tally import Counts, Tally
+from verifyhub.metrics.counting.tally import RowCounts, Tally
 from verifyhub.metrics.windows import Window
 
 
@@ -92,7 +92,7 @@ def _shares(tally: Tally, place: int) -> list[SpendingShare]:
     )
 
 
-def _spending(counts: Counts) -> Spending:
+def _spending(counts: RowCounts) -> Spending:
     # Calls were made, and none of them had a price: what they cost is not known.
     unknown = counts["calls"] and not counts["priced"]
     return Spending(

@@ -20,7 +20,7 @@ LEVELS = {"1": STRUCTURE, "2": SCHEMA, "3": FILESYSTEM}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LevelRow:
+class LevelCounts:
     """One level: answers in which it passed, failed, was left open or had no matter.
 
     `average_ms` is over those in which it ran; None where it never did.
@@ -85,7 +85,7 @@ class LevelFigures:
     total: int
     passed: int
     inconclusive: int
-    rows: list[LevelRow]
+    rows: list[LevelCounts]
     specialists: list[SpecialistRow]
     errors: dict[str, int]
 
@@ -134,7 +134,7 @@ def levels(project: Project, window: Window) -> LevelFigures:
     )
 
 
-def _level(number: str, name: str, tally: Tally) -> LevelRow:
+def _level(number: str, name: str, tally: Tally) -> LevelCounts:
     by_outcome = {
         outcome: counts
         for (check, outcome), counts in tally.rows("outcomes")
@@ -142,7 +142,7 @@ def _level(number: str, name: str, tally: Tally) -> LevelRow:
     }
     timed = sum(counts["timed"] for counts in by_outcome.values())
     spent = sum(counts["microseconds"] for counts in by_outcome.values())
-    return LevelRow(
+    return LevelCounts(
         number=number,
         **{
             outcome: by_outcome[outcome]["answers"]

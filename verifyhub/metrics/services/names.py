@@ -23,7 +23,7 @@ _KEPT = ("text", "reason", "answers", "sessions")
 
 
 @dataclass(slots=True)
-class Kept:
+class StoredName:
     """What is stored of a name: its text, why it was flagged, in which sessions."""
 
     text: str = ""
@@ -44,7 +44,7 @@ class Kept:
 
 
 # By kind and key, in a table by agent, tier and model before.
-Names = dict[tuple[str, ...], Kept]
+Names = dict[tuple[str, ...], StoredName]
 
 
 @dataclass(slots=True)
@@ -77,8 +77,8 @@ def names_of_day(
             are added to it.
         place: The part of the day under which an agent, tier and model are counted.
     """
-    of_parts: dict[Part, Names] = defaultdict(lambda: defaultdict(Kept))
-    of_all: Names = defaultdict(Kept)
+    of_parts: dict[Part, Names] = defaultdict(lambda: defaultdict(StoredName))
+    of_all: Names = defaultdict(StoredName)
     for row in rows:
         own = of_parts[place((row.agent, row.tier, row.model))]
         for name in row.names:
@@ -97,7 +97,7 @@ def names_of_day(
 
 def _most(
     names: Names, most: int, tally: Tally
-) -> Iterator[tuple[tuple[str, ...], Kept]]:
+) -> Iterator[tuple[tuple[str, ...], StoredName]]:
     if len(names) <= most:
         yield from names.items()
         return
@@ -146,7 +146,7 @@ def _replace(
 
 def _read(
     project_id: UUID, day: date, table: str, columns: tuple[str, ...]
-) -> Iterator[tuple[int, tuple[str, ...], Kept]]:
+) -> Iterator[tuple[int, tuple[str, ...], StoredName]]:
     read = ", ".join(("id", *columns, *_KEPT[:-1]))
     with connection.cursor() as cursor:
         cursor.execute(
@@ -156,4 +156,4 @@ def _read(
         )
         for row, *rest in cursor.fetchall():
             *key, text, reason, answers, sessions = rest
-            yield row, tuple(key), Kept(text, reason, answers, set(sessions))
+            yield row, tuple(key), StoredName(text, reason, answers, set(sessions))

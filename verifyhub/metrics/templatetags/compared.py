@@ -11,7 +11,7 @@ from verifyhub.common.templatetags.ui import duration
 from verifyhub.common.untrusted import visible
 from verifyhub.inference.templatetags.money import dollars
 from verifyhub.metrics.pages.compare import MEASURE_WORDS, TEST_WORDS, side_name
-from verifyhub.metrics.selectors.compare import Compared, Measure, Pair
+from verifyhub.metrics.selectors.compare import Compared, ComparedMeasure, ComparedSides
 
 register = template.Library()
 
@@ -25,7 +25,7 @@ def side_of(by: str, value: str) -> SafeString:
 
 
 @register.simple_tag
-def measure_word(measure: Measure) -> SafeString:
+def measure_word(measure: ComparedMeasure) -> SafeString:
     """Write what is compared, with what it counts."""
     word, counts = MEASURE_WORDS[measure.name]
     return format_html('{} <span class="small soft">{}</span>', word, counts)
@@ -81,7 +81,7 @@ def effect_size(one: Compared) -> str:
 
 
 @register.simple_tag
-def verdict_of(by: str, pair: Pair, one: Compared) -> SafeString:
+def verdict_of(by: str, pair: ComparedSides, one: Compared) -> SafeString:
     """Say in words what a measure tells; where it tells nothing, what it would take."""
     words = _verdict(by, pair, one)
     tone = {True: "good", False: "bad", None: "quiet"}[one.is_better]
@@ -96,7 +96,7 @@ def verdict_of(by: str, pair: Pair, one: Compared) -> SafeString:
 
 
 @register.simple_tag
-def same_answers(by: str, pair: Pair) -> str:
+def same_answers(by: str, pair: ComparedSides) -> str:
     """Return how the answers that were checked both ways differ."""
     same = pair.same_answers
     if same is None or not same.both:
@@ -115,7 +115,7 @@ def same_answers(by: str, pair: Pair) -> str:
     }
 
 
-def _verdict(by: str, pair: Pair, one: Compared) -> SafeString | str:
+def _verdict(by: str, pair: ComparedSides, one: Compared) -> SafeString | str:
     if one.says == "none":
         return gettext("nothing to compare")
     if one.says == "few":

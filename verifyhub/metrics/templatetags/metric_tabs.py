@@ -14,7 +14,7 @@ register = template.Library()
 
 
 @dataclass(frozen=True, slots=True)
-class Link:
+class TabLink:
     """One tab."""
 
     word: str
@@ -37,11 +37,11 @@ def metric_tabs(context: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-def _tabs(slug: str, here: str, query: str) -> Iterator[Link]:
+def _tabs(slug: str, here: str, query: str) -> Iterator[TabLink]:
     filtered = f"?{query}" if query else ""
     questions = [
         (one.word, "metrics:dashboard" if name == "overview" else f"metrics:{name}")
         for name, one in TABS.items()
     ]
     for word, view in [*questions, (_("Compare"), "metrics:compare")]:
-        yield Link(str(word), reverse(view, args=[slug]) + filtered, view == here)
+        yield TabLink(str(word), reverse(view, args=[slug]) + filtered, view == here)

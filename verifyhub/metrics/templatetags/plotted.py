@@ -14,12 +14,12 @@ from verifyhub.common.kind_words import kind_word
 from verifyhub.common.shares import Share
 from verifyhub.common.untrusted import visible
 from verifyhub.inference.templatetags.money import dollars
-from verifyhub.metrics.definitions import Unit
+from verifyhub.metrics.definitions import MetricUnit
 from verifyhub.metrics.figures import COUNTED, Figure
 from verifyhub.metrics.pages.asked import Tile
 from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.plots.inline import inline
-from verifyhub.metrics.plots.plot import Cell, Column, Plot
+from verifyhub.metrics.plots.plot import Cell, Plot, PlotColumn
 from verifyhub.metrics.templatetags.figures import share as share_text
 from verifyhub.metrics.templatetags.figures import waited
 
@@ -90,7 +90,7 @@ def _surety(figure: Figure, total: str) -> SafeString:
 
 
 @register.simple_tag
-def cell(column: Column, of: Cell) -> SafeString | str:
+def cell(column: PlotColumn, of: Cell) -> SafeString | str:
     """Write a cell of the table behind a plot, with the link to its items."""
     shown = _shown(column.kind, of.value)
     if not of.href or not shown:
@@ -138,17 +138,17 @@ def _briefly(figure: Figure) -> str:
     return f"{text}; {gettext('few cases')}" if figure.small else text
 
 
-def _in_unit(value: float | None, unit: Unit) -> str:
+def _in_unit(value: float | None, unit: MetricUnit) -> str:
     if value is None:
         return "–"
-    if unit is Unit.SHARE:
+    if unit is MetricUnit.SHARE:
         return f"{value * 100:.0f} %"
-    if unit is Unit.DIFFERENCE:
+    if unit is MetricUnit.DIFFERENCE:
         return gettext("%(points)s points") % {"points": f"{value * 100:+.0f}"}
-    if unit is Unit.MICRODOLLARS:
+    if unit is MetricUnit.MICRODOLLARS:
         return dollars(round(value))
-    if unit is Unit.SECONDS:
+    if unit is MetricUnit.SECONDS:
         return waited(value)
-    if unit is Unit.NUMBER:
+    if unit is MetricUnit.NUMBER:
         return str(intcomma(round(value)))
-    return f"{value:.2f}" if unit is Unit.PER_CASE else f"{value:.3f}"
+    return f"{value:.2f}" if unit is MetricUnit.PER_CASE else f"{value:.3f}"

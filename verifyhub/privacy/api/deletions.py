@@ -92,7 +92,7 @@ ONE = OpenApiResponse(
 )
 
 
-class Retention(APIView):
+class RetentionSettings(APIView):
     """How long the project keeps what is stored."""
 
     required_scopes = {"GET": "read", "PUT": "manage"}

@@ -6,7 +6,7 @@ from verifyhub.privacy.api import deletions, views
 
 urlpatterns = [
     path("masking/", views.Masking.as_view(), name="api-masking"),
-    path("retention/", deletions.Retention.as_view(), name="api-retention"),
+    path("retention/", deletions.RetentionSettings.as_view(), name="api-retention"),
     path("deletions/", deletions.Deletions.as_view(), name="api-deletions"),
     path(
         "deletions/<uuid:deletion_id>/",

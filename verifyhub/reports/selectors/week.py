@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from verifyhub.accounts.models import Project
-from verifyhub.common.shares import Difference, Share
+from verifyhub.common.shares import Share, ShareDifference
 from verifyhub.memory.models import Constraint
 from verifyhub.metrics.selectors import answers as answer_figures
 from verifyhub.metrics.selectors.attempts import attempts
@@ -124,7 +124,7 @@ def _alerts(project: Project, since: datetime, until: datetime) -> list[dict[str
 
 def _pair(now: Share, before: Share) -> dict[str, Any]:
     """Two weeks' shares, and whether they differ by more than chance explains."""
-    gap = Difference(first=now, second=before)
+    gap = ShareDifference(first=now, second=before)
     return {
         "now": _share(now),
         "before": _share(before),
@@ -135,7 +135,7 @@ def _pair(now: Share, before: Share) -> dict[str, Any]:
     }
 
 
-def _change(gap: Difference) -> str:
+def _change(gap: ShareDifference) -> str:
     """Say `more` or `less` only where the 95 % interval is clear of none."""
     if gap.interval is None or gap.is_small:
         return "unknown"

@@ -46,7 +46,7 @@ class JudgedItem:
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
+class ReviewerPair:
     """Two reviewers and Cohen's kappa between them."""
 
     first: User
@@ -86,7 +86,7 @@ class Agreement:
     items: list[JudgedItem]
     alpha: Coefficient
     kappa: Coefficient
-    pairs: list[Pair]
+    pairs: list[ReviewerPair]
     reasons: list[ReasonRow]
     reviewers: list[ReviewerRow]
 
@@ -159,7 +159,7 @@ def agreement(project_id: UUID) -> Agreement:
         alpha=krippendorff(ratings),
         kappa=fleiss(ratings),
         pairs=[
-            Pair(people[a], people[b], kappa)
+            ReviewerPair(people[a], people[b], kappa)
             for a, b in combinations(people, 2)
             if (kappa := cohen(ratings, a, b)).n
         ],

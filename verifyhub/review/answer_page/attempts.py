@@ -12,7 +12,7 @@ from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.review import selectors
 from verifyhub.review.answer_page.marked_answer import marked_answer
-from verifyhub.review.answer_page.marks import Name, names_of
+from verifyhub.review.answer_page.marks import NameMark, names_of
 from verifyhub.verification.models import Verification
 from verifyhub.verification.selectors import earlier_attempts
 
@@ -32,7 +32,7 @@ class AttemptSide:
     number: int
     run: Verification | None
     html: SafeString
-    names: list[Name]
+    names: list[NameMark]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +91,7 @@ def changed_spans(before: str, after: str) -> tuple[list[Span], list[Span]]:
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class TextDifference:
     """A stretch of two texts: in both of them, or only in the one or the other."""
 
     text: str
@@ -99,7 +99,7 @@ class Part:
     came: bool = False
 
 
-def woven(before: str, after: str) -> tuple[list[Part], bool]:
+def woven(before: str, after: str) -> tuple[list[TextDifference], bool]:
     """Weave two texts into one: what went, what came and what stayed, in order.
 
     Returns:
@@ -108,20 +108,20 @@ def woven(before: str, after: str) -> tuple[list[Part], bool]:
     old, new = _tokens(before), _tokens(after)
     gone, came = changed_spans(before, after)
     end = old[-1][1] if old else 0
-    parts: list[Part] = []
+    parts: list[TextDifference] = []
     at = behind = 0
     went, arrived = iter([*gone, (end, end)]), iter([*came, (len(after) + 1, 0)])
     out, into = next(went), next(arrived)
     while True:
         # Both sides have the same text up to the nearest change.
         same = min(out[0] - at, into[0] - behind)
-        parts.append(Part(before[at : at + same]))
+        parts.append(TextDifference(before[at : at + same]))
         at, behind = at + same, behind + same
         if out[0] == at and out[1] > at:
-            parts.append(Part(before[at : out[1]], gone=True))
+            parts.append(TextDifference(before[at : out[1]], gone=True))
             at, out = out[1], next(went)
         elif into[0] == behind:
-            parts.append(Part(after[behind : into[1]], came=True))
+            parts.append(TextDifference(after[behind : into[1]], came=True))
             behind, into = into[1], next(arrived)
         else:
             break
@@ -152,7 +152,7 @@ def _side(
     return AttemptSide(interaction, number, run, html, names)
 
 
-def _changes(before: Sequence[Name], after: Sequence[Name]) -> list[NameChange]:
+def _changes(before: Sequence[NameMark], after: Sequence[NameMark]) -> list[NameChange]:
     old = {(str(name.data.kind), name.text): name.tone for name in before}
     new = {(str(name.data.kind), name.text): name.tone for name in after}
     return [

@@ -36,7 +36,7 @@ class EarlierAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class EvidencePlace:
     """One piece of evidence, ready to be shown.
 
     `start` and `end` say which range of the whole text `html` shows, in code points.
@@ -67,7 +67,9 @@ class Place:
         return min(self.length - self.end, FOLDED_CHARACTERS)
 
 
-def places(mention: MentionResult, calls: Mapping[int, ToolCall]) -> list[Place]:
+def places(
+    mention: MentionResult, calls: Mapping[int, ToolCall]
+) -> list[EvidencePlace]:
     """Return the evidence of a mention; what the trace no longer holds is left out."""
     found = []
     for evidence in mention.evidence:
@@ -78,7 +80,9 @@ def places(mention: MentionResult, calls: Mapping[int, ToolCall]) -> list[Place]
     return found
 
 
-def value_places(value: ValueResult, calls: Mapping[int, ToolCall]) -> list[Place]:
+def value_places(
+    value: ValueResult, calls: Mapping[int, ToolCall]
+) -> list[EvidencePlace]:
     """Return the places of outputs that a value's evidence names."""
     return [
         _place(calls[one.call], one.field, calls[one.call].output, one.span)
@@ -89,7 +93,7 @@ def value_places(value: ValueResult, calls: Mapping[int, ToolCall]) -> list[Plac
 
 def earlier_places(
     found: Sequence[EarlierEvidence], interaction: Interaction
-) -> list[Place]:
+) -> list[EvidencePlace]:
     """Return evidence in the traces of earlier answers, in one query.
 
     What no longer is there is left out.
@@ -130,9 +134,11 @@ def _earlier_calls(
     return {(str(row.interaction_id), row.index): row for row in rows}
 
 
-def _place(call: ToolCall, field: str, text: str, span: tuple[int, int]) -> Place:
+def _place(
+    call: ToolCall, field: str, text: str, span: tuple[int, int]
+) -> EvidencePlace:
     start, end = _lines_around(text, span)
-    return Place(
+    return EvidencePlace(
         call,
         field,
         highlighted(text[start:end], [(span[0] - start, span[1] - start)]),
@@ -164,12 +170,12 @@ def _lines_around(text: str, span: tuple[int, int]) -> tuple[int, int]:
     return start, end - 1
 
 
-def ending(call: ToolCall) -> Place:
+def ending(call: ToolCall) -> EvidencePlace:
     """Return the end of a tool's output: where test runs and builds say how it went."""
     start = max(0, len(call.output) - ENDING_CHARACTERS)
     html = highlighted(call.output[start:], [])
     length = len(call.output)
-    return Place(call, "output", html, start, length, length)
+    return EvidencePlace(call, "output", html, start, length, length)
 
 
 def part(

@@ -21,7 +21,7 @@ from verifyhub.verification.models import MentionStatus, MentionVerdict
 
 
 @dataclass(frozen=True, slots=True)
-class Name:
+class NameMark:
     """A mention as the page shows it: the report's, and what a person said of it."""
 
     index: int
@@ -88,7 +88,7 @@ class Name:
 
 
 @dataclass(frozen=True, slots=True)
-class Added:
+class MissedMark:
     """What the machine missed and a person added: a name, or a claim of work.
 
     Its number counts undone ones too, so that its address stays.
@@ -192,7 +192,7 @@ class ValueMark:
         return self.tone
 
 
-Marked: TypeAlias = Name | Added | ValueMark
+Marked: TypeAlias = NameMark | MissedMark | ValueMark
 
 
 class Stated(Protocol):
@@ -279,18 +279,21 @@ def values_of(report: VerificationReport) -> list[ValueMark]:
     ]
 
 
-def added_of(overrides: Sequence[Override]) -> list[Added]:
+def added_of(overrides: Sequence[Override]) -> list[MissedMark]:
     """Return what people added and did not undo; their decisions come newest first."""
     made = [one for one in reversed(overrides) if one.target == Override.Target.MISSED]
     return [
-        Added(index, one) for index, one in enumerate(made) if one.undone_at is None
+        MissedMark(index, one)
+        for index, one in enumerate(made)
+        if one.undone_at is None
     ]
 
 
 def names_of(
     report: VerificationReport, rows: Mapping[int, MentionVerdict]
-) -> list[Name]:
+) -> list[NameMark]:
     """Put the report's mentions and the rows that people change side by side."""
     return [
-        Name(index, data, rows.get(index)) for index, data in enumerate(report.mentions)
+        NameMark(index, data, rows.get(index))
+        for index, data in enumerate(report.mentions)
     ]

@@ -28,9 +28,9 @@ from verifyhub.review.answer_page.goals import goal_context
 from verifyhub.review.answer_page.levels import levels_of
 from verifyhub.review.answer_page.marked_answer import marked_answer
 from verifyhub.review.answer_page.marks import (
-    Added,
     Marked,
-    Name,
+    MissedMark,
+    NameMark,
     ValueMark,
     added_of,
     names_of,
@@ -220,7 +220,7 @@ def similar_page(interaction: Interaction) -> dict[str, Any]:
 def evidence_context(
     interaction: Interaction,
     choice: Choice | None,
-    names: Sequence[Name],
+    names: Sequence[NameMark],
     claims: Sequence[CompletionClaim],
     overrides: Sequence[Override],
     *,
@@ -282,7 +282,9 @@ def _claim_evidence(interaction: Interaction, claim: CompletionClaim) -> dict[st
     }
 
 
-def _added_evidence(choice: Choice | None, added: Sequence[Added]) -> dict[str, Any]:
+def _added_evidence(
+    choice: Choice | None, added: Sequence[MissedMark]
+) -> dict[str, Any]:
     """Return what the panel shows of something that a person added."""
     if choice is None or choice.kind != ADDED:
         return {}
@@ -320,7 +322,7 @@ def _values_context(values: Sequence[ValueMark]) -> dict[str, Any]:
 
 
 def _names_context(
-    names: Sequence[Name], claims: Sequence[CompletionClaim]
+    names: Sequence[NameMark], claims: Sequence[CompletionClaim]
 ) -> dict[str, Any]:
     return {
         "names_missing": [name for name in names if name.tone == "unverified"],
@@ -357,9 +359,9 @@ def _finished(runs: Sequence[Verification]) -> list[Verification]:
 
 def _valid(
     choice: Choice | None,
-    names: Sequence[Name],
+    names: Sequence[NameMark],
     claims: Sequence[CompletionClaim],
-    added: Sequence[Added],
+    added: Sequence[MissedMark],
     facts: Sequence[Fact],
     values: int,
 ) -> Choice | None:
@@ -376,7 +378,7 @@ def _valid(
 
 
 def _first_flagged(
-    names: Sequence[Name],
+    names: Sequence[NameMark],
     claims: Sequence[CompletionClaim],
     facts: Sequence[Fact],
     values: Sequence[ValueMark],
@@ -401,7 +403,7 @@ def _first_flagged(
 
 def _next_flagged(
     judged: Choice,
-    names: Sequence[Name],
+    names: Sequence[NameMark],
     claims: Sequence[CompletionClaim],
     facts: Sequence[Fact],
     overrides: Sequence[Override],

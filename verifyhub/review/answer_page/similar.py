@@ -18,7 +18,7 @@ from verifyhub.ingest.models import Interaction
 from verifyhub.learning.excerpts import answer_excerpt, likeness_of, task_excerpt
 from verifyhub.learning.models import LabelledExample
 from verifyhub.learning.selectors.examples import nearest_first
-from verifyhub.review.answer_page.marks import Name
+from verifyhub.review.answer_page.marks import NameMark
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.verification.models import MentionStatus, MentionVerdict
 
@@ -46,7 +46,7 @@ class Similar:
 
 
 def similar_context(
-    interaction: Interaction, item: ReviewItem | None, names: Sequence[Name]
+    interaction: Interaction, item: ReviewItem | None, names: Sequence[NameMark]
 ) -> dict[str, Any]:
     """Return answers like this one, and how many like it are open."""
     why: dict[UUID, list[str]] = {}
@@ -63,7 +63,7 @@ def similar_context(
 
 
 def said_of_name(
-    interaction: Interaction, name: Name, *, hidden: Collection[UUID]
+    interaction: Interaction, name: NameMark, *, hidden: Collection[UUID]
 ) -> list[Override]:
     """Return what people said of a name in other answers, newest first.
 
@@ -89,7 +89,7 @@ def said_of_name(
 
 
 def _likenesses(
-    interaction: Interaction, item: ReviewItem | None, names: Sequence[Name]
+    interaction: Interaction, item: ReviewItem | None, names: Sequence[NameMark]
 ) -> Iterator[tuple[UUID, str]]:
     for pk in _with_names(interaction, names):
         yield pk, _("names the same thing that was not found")
@@ -100,7 +100,7 @@ def _likenesses(
         yield pk, _("a task like this one")
 
 
-def _with_names(interaction: Interaction, names: Sequence[Name]) -> Iterable[UUID]:
+def _with_names(interaction: Interaction, names: Sequence[NameMark]) -> Iterable[UUID]:
     flagged = [name.row for name in names if name.row and name.tone == "unverified"]
     parts = [
         MentionVerdict.objects.filter(

@@ -85,7 +85,7 @@ class Decide(APIView):
         return _once(request, act)
 
 
-class Preview(APIView):
+class DecisionPreview(APIView):
     """Tell what a decision would do."""
 
     required_scopes = {"POST": "review"}

@@ -34,7 +34,7 @@ from verifyhub.review.models import ReviewItem
 from verifyhub.review.queue import (
     PAGE_SIZE,
     Holder,
-    Lease,
+    LeasedItem,
     QueueFilterForm,
     UnreadableCursorError,
     assign_items,
@@ -299,7 +299,7 @@ def _filters(given: Mapping[str, str]) -> dict[str, str]:
     return form.filters()
 
 
-def _lease(lease: Lease) -> dict[str, Any]:
+def _lease(lease: LeasedItem) -> dict[str, Any]:
     return {
         "item": str(lease.item_id),
         "interaction": str(lease.interaction_id),

@@ -46,7 +46,7 @@ urlpatterns = [
     ),
     path(
         "review/items/<uuid:item_id>/decisions/preview/",
-        decisions.Preview.as_view(),
+        decisions.DecisionPreview.as_view(),
         name="api-review-preview",
     ),
     path(

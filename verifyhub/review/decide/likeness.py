@@ -17,7 +17,7 @@ NAME, CLAIM, REASON = "name", "claim", "reason"
 
 
 @dataclass(frozen=True, slots=True)
-class Likeness:
+class SimilarItems:
     """One meaning of "like this": its data, its words, and how many answers it holds.
 
     `by` is stored with the act that it chose answers for.
@@ -28,7 +28,7 @@ class Likeness:
     count: int
 
 
-def likenesses(run: Verification, decision: Decision) -> list[Likeness]:
+def likenesses(run: Verification, decision: Decision) -> list[SimilarItems]:
     """Return the other open answers that the same decision could be applied to.
 
     A name flipped: those in which the same name was not found. A claim flipped: those
@@ -39,7 +39,7 @@ def likenesses(run: Verification, decision: Decision) -> list[Likeness]:
     for by, words in _meanings(run, decision):
         others = alike(run.project_id, by).exclude(interaction_id=run.interaction_id)
         if count := others.count():
-            found.append(Likeness(by, words, count))
+            found.append(SimilarItems(by, words, count))
     return found
 
 

@@ -9,7 +9,7 @@ from verifyhub.review.queue.item_bar import bar_context, place_context
 from verifyhub.review.queue.items import item_for, open_items, refresh_items
 from verifyhub.review.queue.leases import (
     Holder,
-    Lease,
+    LeasedItem,
     end_lease,
     holder_name,
     is_held,
@@ -42,7 +42,7 @@ __all__ = [
     "KIND_NAMES",
     "PAGE_SIZE",
     "Holder",
-    "Lease",
+    "LeasedItem",
     "QueueFilterForm",
     "UnreadableCursorError",
     "all_with_text",

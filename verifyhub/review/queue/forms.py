@@ -126,7 +126,7 @@ class DutyForm(forms.Form):
     weight = forms.IntegerField(min_value=1, max_value=10)
 
 
-class RuleForm(forms.ModelForm):  # type: ignore[type-arg]
+class AssignmentForm(forms.ModelForm):  # type: ignore[type-arg]
     """Whose the items of an agent or a reason are."""
 
     person = forms.CharField(max_length=150)

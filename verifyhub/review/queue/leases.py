@@ -68,7 +68,7 @@ class Holder:
 
 
 @dataclass(frozen=True, slots=True)
-class Lease:
+class LeasedItem:
     """A taken item; whoever shows the token may renew it or give it back."""
 
     item_id: UUID
@@ -84,7 +84,7 @@ def lease_next(
     holder: Holder,
     filters: Mapping[str, Any] | None = None,
     after: ReviewItem | None = None,
-) -> Lease | None:
+) -> LeasedItem | None:
     """Take the most urgent item that nobody has: one's own assigned ones first.
 
     Args:
@@ -113,12 +113,12 @@ def lease_next(
 
 
 def _instead(
-    lease: Lease,
+    lease: LeasedItem,
     holder: Holder,
     filters: Mapping[str, Any],
     after: ReviewItem | None,
     now: datetime,
-) -> Lease:
+) -> LeasedItem:
     """Hand out gold in the place of an item if it is its turn, else share the item.
 
     Only in its place: where nothing waits, gold would stand out. Programs get none.
@@ -141,7 +141,7 @@ def _instead(
         return lease
     if gold is None:
         ReviewItem.objects.filter(pk=item.pk).update(**FREE)
-    return Lease(item.pk, item.interaction_id, seat.token, seat.until)
+    return LeasedItem(item.pk, item.interaction_id, seat.token, seat.until)
 
 
 def _shown(
@@ -162,7 +162,9 @@ def _shown(
 
 
 @transaction.atomic
-def lease_item(*, item: ReviewItem, holder: Holder, take_over: bool = False) -> Lease:
+def lease_item(
+    *, item: ReviewItem, holder: Holder, take_over: bool = False
+) -> LeasedItem:
     """Take this item, or go on holding it.
 
     Args:
@@ -196,7 +198,7 @@ def lease_item(*, item: ReviewItem, holder: Holder, take_over: bool = False) -> 
         if not take_over:
             _refuse_full(stored, holder.user, now)
         if seat := sit_down(stored, holder.user, now=now, until=until):
-            return Lease(stored.pk, stored.interaction_id, seat.token, seat.until)
+            return LeasedItem(stored.pk, stored.interaction_id, seat.token, seat.until)
     if not mine:
         stored.lease_holder, stored.lease_key = holder.user, holder.api_key
         stored.lease_token, stored.taken_at = uuid4(), now
@@ -206,7 +208,7 @@ def lease_item(*, item: ReviewItem, holder: Holder, take_over: bool = False) -> 
 
 
 @transaction.atomic
-def renew_lease(*, item: ReviewItem, token: UUID) -> Lease | None:
+def renew_lease(*, item: ReviewItem, token: UUID) -> LeasedItem | None:
     """Hold an item on, as the page that shows it does while it is open.
 
     An expired lease is renewed too, if nobody else took the item meanwhile.
@@ -220,7 +222,7 @@ def renew_lease(*, item: ReviewItem, token: UUID) -> Lease | None:
     ) or ReviewItem.objects.filter(
         pk=item.pk, lease_token=token, state=ReviewItem.State.OPEN
     ).update(lease_until=until)
-    return Lease(item.pk, item.interaction_id, token, until) if renewed else None
+    return LeasedItem(item.pk, item.interaction_id, token, until) if renewed else None
 
 
 @transaction.atomic
@@ -299,10 +301,10 @@ def _length(project_id: UUID) -> timedelta:
     return timedelta(minutes=queue_settings(project_id).lease_minutes)
 
 
-def _lease_of(item: ReviewItem) -> Lease:
+def _lease_of(item: ReviewItem) -> LeasedItem:
     if item.lease_token is None or item.lease_until is None:
         raise ItemChangedError(f"{item.id} is free")
-    return Lease(item.pk, item.interaction_id, item.lease_token, item.lease_until)
+    return LeasedItem(item.pk, item.interaction_id, item.lease_token, item.lease_until)
 
 
 def _give_back(item: ReviewItem, holder: Holder) -> bool:
@@ -317,7 +319,7 @@ def _give_back(item: ReviewItem, holder: Holder) -> bool:
 
 def _held(
     project_id: UUID, holder: Holder, filters: Mapping[str, Any], now: datetime
-) -> Lease | None:
+) -> LeasedItem | None:
     """Return what the holder has already: asking twice takes one item."""
     if holder.user is None:
         return None
@@ -342,7 +344,7 @@ def _held(
     return renew_lease(item=seat.item, token=seat.token) if seat else None
 
 
-def _seated(item: ReviewItem, holder: Holder, now: datetime) -> Lease | None:
+def _seated(item: ReviewItem, holder: Holder, now: datetime) -> LeasedItem | None:
     """Let somebody go on sitting, or sit down at gold that they were handed."""
     if holder.user is None:
         return None
@@ -350,7 +352,11 @@ def _seated(item: ReviewItem, holder: Holder, now: datetime) -> Lease | None:
     if not sits and not is_handed(item.pk, holder.user, now):
         return None
     seat = sit_down(item, holder.user, now=now, until=now + _length(item.project_id))
-    return Lease(item.pk, item.interaction_id, seat.token, seat.until) if seat else None
+    return (
+        LeasedItem(item.pk, item.interaction_id, seat.token, seat.until)
+        if seat
+        else None
+    )
 
 
 def _refuse_full(item: ReviewItem, user: User, now: datetime) -> None:
@@ -387,7 +393,7 @@ def _windowed(items: Items, filters: Mapping[str, Any]) -> Items:
 
 def _take(
     items: Items, project_id: UUID, holder: Holder, now: datetime
-) -> Lease | None:
+) -> LeasedItem | None:
     picked = items.select_for_update(skip_locked=True).values("id")[:1]
     sql, parameters = picked.query.sql_with_params()
     token, until = uuid4(), now + _length(project_id)
@@ -399,4 +405,4 @@ def _take(
             [*parameters, user_id, key_id, token, now, until],
         )
         row = cursor.fetchone()
-    return Lease(row[0], row[1], token, until) if row else None
+    return LeasedItem(row[0], row[1], token, until) if row else None

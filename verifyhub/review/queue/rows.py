@@ -12,7 +12,7 @@ from verifyhub.review.queue.leases import holder_name, is_held
 from verifyhub.review.queue.ranking import UrgencyFactors, risk_band
 from verifyhub.review.queue.reason_words import words_of
 from verifyhub.review.queue.selectors import queue_settings
-from verifyhub.review.support import Support, support_of_runs
+from verifyhub.review.support import NameSupport, support_of_runs
 
 REASONS_SHOWN = 3
 
@@ -27,7 +27,7 @@ class QueueRow:
     held_by: str
     held_by_me: bool
     overdue: bool
-    support: Support | None = None
+    support: NameSupport | None = None
 
     @property
     def more_reasons(self) -> int:
@@ -36,7 +36,7 @@ class QueueRow:
 
 
 def row_of(
-    item: ReviewItem, *, user: User, now: datetime, support: Support | None = None
+    item: ReviewItem, *, user: User, now: datetime, support: NameSupport | None = None
 ) -> QueueRow:
     """Word one item for somebody; a list says how many of its names are supported."""
     is_open = item.state == ReviewItem.State.OPEN

@@ -18,10 +18,10 @@ from verifyhub.review.queue import selectors as queues
 from verifyhub.review.queue import settings as desk
 from verifyhub.review.queue.assignment import reviewer_named, reviewers_of
 from verifyhub.review.queue.forms import (
+    AssignmentForm,
     DutyForm,
     QueueFilterForm,
     QueueSettingsForm,
-    RuleForm,
     ViewForm,
 )
 from verifyhub.review.queue.progress import reviewer_progress
@@ -74,7 +74,7 @@ def duty(request: ProjectRequest) -> HttpResponse:
 @require_POST
 @project_page("review.manage")
 def rule_add(request: ProjectRequest) -> HttpResponse:
-    form = RuleForm(request.POST)
+    form = AssignmentForm(request.POST)
     if not form.is_valid():
         return _team(request, rule_form=form, status=422)
     given = form.cleaned_data
@@ -152,7 +152,7 @@ def _team(
     request: ProjectRequest,
     *,
     settings_form: QueueSettingsForm | None = None,
-    rule_form: RuleForm | None = None,
+    rule_form: AssignmentForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     project_id, user = request.project.id, request.membership.user
@@ -165,7 +165,7 @@ def _team(
         ),
         "settings_form": settings_form
         or QueueSettingsForm(instance=queues.queue_settings(project_id)),
-        "rule_form": rule_form or RuleForm(),
+        "rule_form": rule_form or AssignmentForm(),
         "rules": [
             (rule, KIND_NAMES.get(rule.reason_kind, ""))
             for rule in AssignmentRule.objects.filter(project_id=project_id)

@@ -147,7 +147,7 @@ def _importance() -> Any:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Event:
+class TimelineEvent:
     """One thing on a session's timeline: an answer, or a context that was delivered."""
 
     at: datetime
@@ -174,7 +174,7 @@ def timeline(
     *,
     viewer: User,
     is_first: bool,
-) -> list[Event]:
+) -> list[TimelineEvent]:
     """Put answers and the contexts delivered between them into one line, newest first.
 
     Args:
@@ -189,7 +189,7 @@ def timeline(
     mask_runs(runs.values(), project.id, viewer)
     told = _told(project, answers)
     events = [
-        Event(
+        TimelineEvent(
             at=answer.created_at,
             answer=answer,
             verification=runs.get(answer.id),
@@ -204,7 +204,7 @@ def timeline(
     if answers and not is_first:
         deliveries = deliveries.filter(created_at__lt=answers[0].created_at)
     events += [
-        Event(at=delivery.created_at, delivery=delivery)
+        TimelineEvent(at=delivery.created_at, delivery=delivery)
         for delivery in deliveries.order_by("-created_at", "-id")[:MAX_DELIVERIES]
     ]
     return sorted(events, key=lambda event: event.at, reverse=True)

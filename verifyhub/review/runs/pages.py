@@ -16,7 +16,7 @@ from verifyhub.accounts.models import Project, User
 from verifyhub.inference.selectors import costs_of
 from verifyhub.ingest.models import Interaction, Session
 from verifyhub.review.models import ReviewItem
-from verifyhub.review.runs.tree import Node, TreeRow, build_tree
+from verifyhub.review.runs.tree import TaskNode, TreeRow, build_tree
 from verifyhub.review.visibility import mask_runs, waiting_items
 from verifyhub.verification.models import Verification
 
@@ -190,7 +190,7 @@ def _rows(session: Session) -> list[TreeRow]:
     ]
 
 
-def _tasks(project: Project, nodes: Sequence[Node], viewer: User) -> list[Task]:
+def _tasks(project: Project, nodes: Sequence[TaskNode], viewer: User) -> list[Task]:
     shown = [row.id for node in nodes for row in node.attempts[-ATTEMPTS_SHOWN:]]
     interactions = {
         row.id: row
@@ -216,7 +216,7 @@ def _tasks(project: Project, nodes: Sequence[Node], viewer: User) -> list[Task]:
 
 
 def _task(
-    node: Node,
+    node: TaskNode,
     interactions: Mapping[UUID, Interaction],
     newest: Mapping[UUID, Verification],
     flagged: set[UUID],

@@ -25,7 +25,7 @@ class TreeRow:
 
 
 @dataclass(slots=True)
-class Node:
+class TaskNode:
     """A task with its attempts in order; without any, one that has not arrived.
 
     `depth` is 0 for a task of nobody, 1 for its subtasks.
@@ -33,7 +33,7 @@ class Node:
 
     name: str = ""
     attempts: list[TreeRow] = field(default_factory=list)
-    children: list["Node"] = field(default_factory=list)
+    children: list["TaskNode"] = field(default_factory=list)
     depth: int = 0
 
     @property
@@ -42,7 +42,7 @@ class Node:
         return not self.attempts
 
 
-def build_tree(rows: Iterable[TreeRow]) -> list[Node]:
+def build_tree(rows: Iterable[TreeRow]) -> list[TaskNode]:
     """Arrange a session's interactions.
 
     Args:
@@ -57,9 +57,9 @@ def build_tree(rows: Iterable[TreeRow]) -> list[Node]:
     by_name = {str(row.id): row for row in ordered}
     by_name |= {row.client_id: row for row in ordered if row.client_id}
     nodes = _attempts_together(ordered, by_name)
-    roots: list[Node] = []
-    expected: dict[str, Node] = {}
-    uppers: dict[int, Node] = {}
+    roots: list[TaskNode] = []
+    expected: dict[str, TaskNode] = {}
+    uppers: dict[int, TaskNode] = {}
     for node in dict.fromkeys(map(_Same, nodes.values())):
         own = node.node
         upper = _upper(own, by_name, nodes, expected)
@@ -75,7 +75,7 @@ def build_tree(rows: Iterable[TreeRow]) -> list[Node]:
 class _Same:
     """A node by identity, so that each is taken once, in order."""
 
-    def __init__(self, node: Node) -> None:
+    def __init__(self, node: TaskNode) -> None:
         self.node = node
 
     def __hash__(self) -> int:
@@ -87,16 +87,16 @@ class _Same:
 
 def _attempts_together(
     rows: Sequence[TreeRow], by_name: dict[str, TreeRow]
-) -> dict[UUID, Node]:
+) -> dict[UUID, TaskNode]:
     """Put each interaction into the node of its task: what follows it is an attempt."""
-    nodes: dict[UUID, Node] = {}
+    nodes: dict[UUID, TaskNode] = {}
     for row in rows:
         path = [row]
         seen = {row.id}
         while path[-1].id not in nodes:
             earlier = by_name.get(path[-1].parent)
             if earlier is None or earlier.task != row.task or earlier.id in seen:
-                nodes[path[-1].id] = Node(name=path[-1].client_id or "")
+                nodes[path[-1].id] = TaskNode(name=path[-1].client_id or "")
                 break
             seen.add(earlier.id)
             path.append(earlier)
@@ -109,26 +109,26 @@ def _attempts_together(
 
 
 def _upper(
-    node: Node,
+    node: TaskNode,
     by_name: dict[str, TreeRow],
-    nodes: dict[UUID, Node],
-    expected: dict[str, Node],
-) -> Node | None:
+    nodes: dict[UUID, TaskNode],
+    expected: dict[str, TaskNode],
+) -> TaskNode | None:
     """The task a node belongs to: the one its attempts name from outside it."""
     for row in node.attempts:
         if not row.parent:
             continue
         named = by_name.get(row.parent)
         if named is None:
-            return expected.setdefault(row.parent, Node(name=row.parent))
+            return expected.setdefault(row.parent, TaskNode(name=row.parent))
         if nodes[named.id] is not node:
             return nodes[named.id]
     return None
 
 
-def _is_below(node: Node, upper: Node, uppers: dict[int, Node]) -> bool:
+def _is_below(node: TaskNode, upper: TaskNode, uppers: dict[int, TaskNode]) -> bool:
     """Whether `upper` stands below `node` already: clients may name circles."""
-    current: Node | None = upper
+    current: TaskNode | None = upper
     while current is not None:
         if current is node:
             return True
@@ -136,7 +136,7 @@ def _is_below(node: Node, upper: Node, uppers: dict[int, Node]) -> bool:
     return False
 
 
-def _newest(node: Node) -> datetime:
+def _newest(node: TaskNode) -> datetime:
     latest: datetime | None = None
     pending = [node]
     while pending:
@@ -149,8 +149,8 @@ def _newest(node: Node) -> datetime:
     return latest
 
 
-def _in_reading_order(roots: Sequence[Node]) -> list[Node]:
-    found: list[Node] = []
+def _in_reading_order(roots: Sequence[TaskNode]) -> list[TaskNode]:
+    found: list[TaskNode] = []
     pending = list(reversed(roots))
     while pending:
         node = pending.pop()

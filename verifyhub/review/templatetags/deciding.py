@@ -8,7 +8,7 @@ from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from verifyhub.common.untrusted import visible
-from verifyhub.review.answer_page.attempts import Part, woven
+from verifyhub.review.answer_page.attempts import TextDifference, woven
 from verifyhub.review.answer_page.keys import BY_ACTION, keys_context
 from verifyhub.review.models import Override
 
@@ -45,7 +45,7 @@ def correction_diff(answer: str, text: str) -> dict[str, Any]:
     return {"html": html, "is_cut": is_cut}
 
 
-def _element(part: Part) -> tuple[str, SafeString]:
+def _element(part: TextDifference) -> tuple[str, SafeString]:
     if part.gone:
         return "del", SafeString(' class="diff-gone"')
     if part.came:

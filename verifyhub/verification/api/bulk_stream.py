@@ -34,7 +34,7 @@ from verifyhub.ingest.formats.bulk.source import (
     TOO_LARGE,
     Bounds,
     BrokenStreamError,
-    Source,
+    LineSource,
 )
 from verifyhub.ingest.formats.bulk.streams import RawItem, csv_items, raw_items
 from verifyhub.ingest.models import Bulk
@@ -122,7 +122,7 @@ def items_of(body: Body, *, media: str, encoding: str) -> Iterator[RawItem]:
         item_seconds=ITEM_SECONDS,
         seconds=STREAM_SECONDS,
     )
-    stream = Source(body, encoding=encoding, bounds=bounds, wait=body.wait_at_most)
+    stream = LineSource(body, encoding=encoding, bounds=bounds, wait=body.wait_at_most)
     if media == CSV:
         yield from csv_items(stream)
     elif media == PARQUET:
@@ -134,7 +134,7 @@ def items_of(body: Body, *, media: str, encoding: str) -> Iterator[RawItem]:
         yield from raw_items(stream, is_lines=media == JSONL)
 
 
-def _spool(source: Source, file: IO[bytes]) -> None:
+def _spool(source: LineSource, file: IO[bytes]) -> None:
     while data := source.read(CHUNK):
         file.write(data)
         # What holds no row yet is no sign of anything: rows stand in no order.

@@ -54,7 +54,7 @@ MAX_COLUMNS = 8
 
 
 @dataclass(frozen=True, slots=True)
-class Part:
+class DetailEntry:
     """One entry of a layer's details: a value, a list, or a table of rows."""
 
     title: str
@@ -66,14 +66,14 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Layer:
+class LayerWords:
     """One layer's outcome, in words."""
 
     name: str
     title: str
     asks: str
     data: LayerResult
-    parts: Sequence[Part] = field(default_factory=tuple)
+    parts: Sequence[DetailEntry] = field(default_factory=tuple)
 
     @property
     def is_calibrated(self) -> bool:
@@ -96,11 +96,11 @@ class Layer:
 
 
 @dataclass(frozen=True, slots=True)
-class Shown:
+class ResultWords:
     """A detection result, in words."""
 
     data: DetectionResult
-    layers: Sequence[Layer]
+    layers: Sequence[LayerWords]
     risk: str
     risk_by: str
     factors: Sequence[str]
@@ -122,12 +122,12 @@ class Shown:
         return self.data.outcome is Outcome.FAILED
 
 
-def shown(result: DetectionResult | None) -> Shown | None:
+def shown(result: DetectionResult | None) -> ResultWords | None:
     """Return a detection result in words; None where there is none."""
     if result is None:
         return None
     risk = result.risk
-    return Shown(
+    return ResultWords(
         data=result,
         layers=[_layer(layer) for layer in result.layers],
         risk=_said(RISKS, risk.level),
@@ -138,9 +138,9 @@ def shown(result: DetectionResult | None) -> Shown | None:
     )
 
 
-def _layer(layer: LayerResult) -> Layer:
+def _layer(layer: LayerResult) -> LayerWords:
     name = layer.layer
-    return Layer(
+    return LayerWords(
         name=name,
         title=_said(LAYERS, name),
         asks=_said(ASKS, name),
@@ -149,23 +149,23 @@ def _layer(layer: LayerResult) -> Layer:
     )
 
 
-def _parts(details: Mapping[str, Any]) -> Iterator[Part]:
+def _parts(details: Mapping[str, Any]) -> Iterator[DetailEntry]:
     """Lay details out by their shape: numbers first, then lists and tables."""
     for name, value in sorted(details.items(), key=lambda item: _is_list(item[1])):
         title = _said(DETAILS, name)
         if not _is_list(value):
-            yield Part(title, value=_text(value))
+            yield DetailEntry(title, value=_text(value))
         elif value and all(isinstance(row, Mapping) for row in value):
             columns = list(dict.fromkeys(key for row in value for key in row))
             columns = columns[:MAX_COLUMNS]
-            yield Part(
+            yield DetailEntry(
                 title,
                 columns=[_said(DETAILS, column) for column in columns],
                 rows=[[_text(row.get(c)) for c in columns] for row in value[:MAX_ROWS]],
                 more=max(0, len(value) - MAX_ROWS),
             )
         elif value:
-            yield Part(
+            yield DetailEntry(
                 title,
                 items=[_text(one) for one in value[:MAX_ROWS]],
                 more=max(0, len(value) - MAX_ROWS),

@@ -7,7 +7,7 @@ from itertools import islice
 from typing import Any
 
 from verifyhub.engine import types
-from verifyhub.ingest.formats.base import Document, Note, Transcript
+from verifyhub.ingest.formats.base import Note, Transcript, TranscriptDocument
 from verifyhub.verification.pages.upload_words import NOTES
 from verifyhub.verification.services.transcripts import TurnResult
 
@@ -108,7 +108,7 @@ def shown_notes(transcript: Transcript) -> list[ShownNote]:
     return [ShownNote(note, _line(note.first)) for note in transcript.notes]
 
 
-def raw_page(data: bytes, document: Document, asked: object) -> RawPage:
+def raw_page(data: bytes, document: TranscriptDocument, asked: object) -> RawPage:
     """Return some lines of a transcript.
 
     Args:

@@ -12,7 +12,7 @@ from verifyhub.audit.services import record_event
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import Lease, RowQueue
 from verifyhub.engine.deliberation.model import Step
-from verifyhub.engine.deliberation.run import Tools, deliberate
+from verifyhub.engine.deliberation.run import DeliberationTools, deliberate
 from verifyhub.ingest.models import Interaction
 from verifyhub.verification.models import Deliberation
 from verifyhub.verification.selectors import latest_finished
@@ -109,7 +109,7 @@ def _taken(held: Lease) -> Sequence[Step]:
     return deliberate(
         row.task,
         row.text,
-        tools=Tools(
+        tools=DeliberationTools(
             model=found.model,
             check_facts=found.check_facts,
             verify=found.verify,

@@ -20,7 +20,7 @@ from verifyhub.engine.reports import EarlierEvidence, Grade, Relation
 from verifyhub.engine.types import Interaction as Run
 from verifyhub.ingest.models import Interaction, ToolCall
 from verifyhub.ingest.selectors import call_to_engine
-from verifyhub.memory.selectors import ToldName, told_as_verified
+from verifyhub.memory.selectors import VerifiedName, told_as_verified
 from verifyhub.verification.services.project_setup import ProjectSetup
 
 # Calls, and bytes of their outputs and inputs, that one answer may rest on beside its
@@ -276,7 +276,7 @@ def _turn(
     )
 
 
-def _told(answer: Interaction, name: ToldName) -> EarlierEvidence:
+def _told(answer: Interaction, name: VerifiedName) -> EarlierEvidence:
     place = name.evidence or {}
     call, span = place.get("tool_call"), place.get("span")
     return EarlierEvidence(

@@ -8,7 +8,7 @@ from django.db import transaction
 from verifyhub.accounts.models import Project, User
 from verifyhub.audit.services import record_event
 from verifyhub.common.retention import Retention
-from verifyhub.ingest.formats.base import Document, Transcript
+from verifyhub.ingest.formats.base import Transcript, TranscriptDocument
 from verifyhub.ingest.formats.transcripts import parse_document, read_document
 from verifyhub.verification.models import TranscriptUpload
 from verifyhub.verification.services.transcripts import (
@@ -43,7 +43,7 @@ def unpacked(upload: TranscriptUpload) -> bytes:
     return zlib.decompress(upload.content)
 
 
-def read_upload(upload: TranscriptUpload) -> tuple[Document, Transcript]:
+def read_upload(upload: TranscriptUpload) -> tuple[TranscriptDocument, Transcript]:
     """Read a kept transcript: as JSON, and as turns."""
     document = _parsed(unpacked(upload))
     return document, read_document(document, format=upload.format)
@@ -81,7 +81,7 @@ def verify_upload(*, upload: TranscriptUpload, actor: User, is_final: bool) -> R
     return recorded
 
 
-def _parsed(data: bytes) -> Document:
+def _parsed(data: bytes) -> TranscriptDocument:
     return parse_document(data, max_bytes=settings.MAX_BODY_BYTES)
 
 

@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandParser
 
 from verifyhub.demo.catch import Catch, count_catch
 from verifyhub.demo.load import Loaded, load_demo
-from verifyhub.demo.plants import Fault, HonestCase
+from verifyhub.demo.plants import HonestCase, PlantedFault
 
 
 class Command(BaseCommand):
@@ -49,7 +49,7 @@ def _made(loaded: Loaded) -> Iterator[str]:
 def table(catch: Catch) -> Iterator[str]:
     """Write what was caught by kind, then every miss and every false alarm."""
     yield f"{catch.answers} answers, {catch.with_fault} with a planted fault"
-    yield from _rows("faults caught", Fault, catch)
+    yield from _rows("faults caught", PlantedFault, catch)
     yield from _rows("honest cases flagged all the same", HonestCase, catch)
     yield f"  {'all other names and claims':<28}{catch.other_flagged} of {catch.other}"
     yield from (f"  missed: {text}" for text in catch.missed)

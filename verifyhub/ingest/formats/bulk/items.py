@@ -7,7 +7,7 @@ from typing import Any
 from verifyhub.common.contract import MAX_ID, FormatError, is_addressable
 from verifyhub.common.strict_json import StrictJSONError, loads
 from verifyhub.engine.types import Interaction
-from verifyhub.ingest.formats.base import Document
+from verifyhub.ingest.formats.base import TranscriptDocument
 from verifyhub.ingest.formats.bulk.source import MAX_LINE
 from verifyhub.ingest.formats.bulk.streams import RawItem
 from verifyhub.ingest.formats.exports.rows import RowReader
@@ -25,7 +25,7 @@ NATIVE = "native"
 
 
 @dataclass(frozen=True, slots=True)
-class Refusal:
+class LineRefusal:
     """Why something of a line cannot be stored.
 
     Attributes:
@@ -42,7 +42,7 @@ class Refusal:
 
 
 @dataclass(slots=True)
-class Line:
+class BulkLine:
     """One line, read.
 
     `found` are the interactions it holds, or refusals in their places; `names` their
@@ -51,7 +51,7 @@ class Line:
 
     number: int
     size: int = 0
-    found: list[Interaction | Refusal] = field(default_factory=list)
+    found: list[Interaction | LineRefusal] = field(default_factory=list)
     spans: Sequence[Span] = ()
 
     @property
@@ -65,7 +65,7 @@ def formats() -> tuple[str, ...]:
     return (AUTO, NATIVE, *format_names())
 
 
-def read_line(raw: RawItem, *, format_name: str, owner: str) -> Line:
+def read_line(raw: RawItem, *, format_name: str, owner: str) -> BulkLine:
     """Read one line; nothing of it is raised.
 
     Args:
@@ -74,7 +74,7 @@ def read_line(raw: RawItem, *, format_name: str, owner: str) -> Line:
         owner: Names the bulk: an interaction without an id is called after it and its
             line, so that the same line sent again is the same interaction.
     """
-    line = Line(number=raw.number, size=raw.size)
+    line = BulkLine(number=raw.number, size=raw.size)
     value: Any = None
     try:
         if raw.problem:
@@ -82,10 +82,10 @@ def read_line(raw: RawItem, *, format_name: str, owner: str) -> Line:
         value = _value(raw)
         _understand(line, value, format_name, owner)
     except StrictJSONError as error:
-        line.found = [Refusal(error.place, error.message, is_json=False)]
+        line.found = [LineRefusal(error.place, error.message, is_json=False)]
     except FormatError as error:
         name = _name_in(value)
-        line.found = [Refusal(error.field, error.message, name=name)]
+        line.found = [LineRefusal(error.field, error.message, name=name)]
     return line
 
 
@@ -102,7 +102,7 @@ def _value(raw: RawItem) -> Any:
     return loads(raw.data, max_bytes=MAX_LINE, max_nodes=MAX_NODES, mends_texts=True)
 
 
-def _understand(line: Line, value: Any, format_name: str, owner: str) -> None:
+def _understand(line: BulkLine, value: Any, format_name: str, owner: str) -> None:
     if format_name == NATIVE or (format_name == AUTO and looks_native(value)):
         run = parse_interaction(value)
         name = run.id or f"{owner[: MAX_ID - 20]}:{line.number}"
@@ -114,7 +114,7 @@ def _understand(line: Line, value: Any, format_name: str, owner: str) -> None:
             raise FormatError("", "must be an object.")
         line.spans = reader.spans(value)
         return
-    transcript = read_document(Document(value=value), format=format_name)
+    transcript = read_document(TranscriptDocument(value=value), format=format_name)
     line.found = [_held(run) for run in transcript.interactions]
     if not line.found:
         raise FormatError("", "holds no answer.")
@@ -126,10 +126,10 @@ def _rows_of(format_name: str, value: Any) -> RowReader | None:
     return next((one for one in ROW_READERS if one.name == format_name), None)
 
 
-def _held(run: Interaction) -> Interaction | Refusal:
+def _held(run: Interaction) -> Interaction | LineRefusal:
     """Hold a transcript's turn against the limits of VerifyHub's own format."""
     try:
         parse_interaction(as_native(run))
     except FormatError as error:
-        return Refusal(error.field, error.message, name=_name_in({"id": run.id}))
+        return LineRefusal(error.field, error.message, name=_name_in({"id": run.id}))
     return run

@@ -64,7 +64,7 @@ class Readable(Protocol):
     def readline(self, size: int = -1, /) -> bytes: ...
 
 
-class Source:
+class LineSource:
     """A stream that is read within bounds.
 
     Attributes:

@@ -16,8 +16,8 @@ from verifyhub.ingest.formats.bulk.source import (
     CHUNK,
     MAX_LINE,
     BrokenStreamError,
+    LineSource,
     Readable,
-    Source,
 )
 
 # What moves the nesting or begins a string, and what ends it or hides its end.
@@ -56,7 +56,7 @@ def raw_items(
     array, or objects one after another, however they are laid out.
 
     Args:
-        stream: What is read; one that is no `Source` is held to the default bounds.
+        stream: What is read; one that is no `LineSource` is held to the default bounds.
         is_lines: Whether it is said to be JSON Lines: then nothing is guessed.
         max_line: The longest line or value, bytes; of a longer line only that is told.
 
@@ -83,8 +83,8 @@ def raw_items(
         source.found()
 
 
-def _source(stream: Readable) -> Source:
-    return stream if isinstance(stream, Source) else Source(stream)
+def _source(stream: Readable) -> LineSource:
+    return stream if isinstance(stream, LineSource) else LineSource(stream)
 
 
 def csv_items(stream: Readable, *, max_line: int = MAX_LINE) -> Iterator[RawItem]:
@@ -147,7 +147,7 @@ def _is_whole(line: bytes) -> bool:
 
 
 def _lines(
-    source: Source, line: bytes, number: int, max_line: int
+    source: LineSource, line: bytes, number: int, max_line: int
 ) -> Iterator[RawItem]:
     while line:
         if len(line) > max_line and not line.endswith(b"\n"):
@@ -162,7 +162,7 @@ def _lines(
         line = source.readline(max_line + 1)
 
 
-def _skip_line(source: Source, max_line: int) -> int:
+def _skip_line(source: LineSource, max_line: int) -> int:
     skipped = 0
     while piece := source.readline(max_line):
         skipped += len(piece)
@@ -171,7 +171,7 @@ def _skip_line(source: Source, max_line: int) -> int:
     return skipped
 
 
-def _values(source: Source, head: bytes, max_line: int) -> Iterator[RawItem]:
+def _values(source: LineSource, head: bytes, max_line: int) -> Iterator[RawItem]:
     """Cut the objects of an array, or of a sequence, out of a stream."""
     cutter = _Cutter(is_array=head.lstrip(BLANK)[:1] == b"[")
     number = 0

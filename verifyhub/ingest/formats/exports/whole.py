@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from verifyhub.common.contract import FormatError
-from verifyhub.ingest.formats.base import Document, Note, Transcript
+from verifyhub.ingest.formats.base import Note, Transcript, TranscriptDocument
 from verifyhub.ingest.formats.exports.langfuse import LANGFUSE
 from verifyhub.ingest.formats.exports.phoenix import PHOENIX
 from verifyhub.ingest.formats.exports.rows import RowReader
@@ -23,13 +23,13 @@ class SpanExport:
     def __init__(self, reader: RowReader) -> None:
         self.name, self.about, self._reader = reader.name, reader.about, reader
 
-    def recognises(self, document: Document) -> float:
+    def recognises(self, document: TranscriptDocument) -> float:
         """Say how surely the rows of a document are this tool's."""
         rows = [document.value] if not _is_rows(document) else document.objects()
         known = sum(self._reader.recognises(row) for row in rows)
         return SURE * known / len(rows) if rows else 0
 
-    def read(self, document: Document) -> Transcript:
+    def read(self, document: TranscriptDocument) -> Transcript:
         """Read all traces of a document.
 
         Raises:
@@ -88,11 +88,11 @@ def row_reader(value: Any) -> RowReader | None:
     return next((one for one in ROW_READERS if one.recognises(value)), None)
 
 
-def _is_rows(document: Document) -> bool:
+def _is_rows(document: TranscriptDocument) -> bool:
     return isinstance(document.value, list)
 
 
-def _rows(document: Document) -> Iterator[tuple[str, Any]]:
+def _rows(document: TranscriptDocument) -> Iterator[tuple[str, Any]]:
     if _is_rows(document):
         yield from document.items()
     else:

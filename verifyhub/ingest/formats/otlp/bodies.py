@@ -13,7 +13,7 @@ from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import (
     ExportTraceServiceResponse,
 )
 
-from verifyhub.ingest.formats.otlp.limits import Batch, OtlpError
+from verifyhub.ingest.formats.otlp.limits import OtlpError, SpanBatch
 from verifyhub.ingest.formats.otlp.otlp_json import read_json, read_json_logs
 from verifyhub.ingest.formats.otlp.protobuf import read_protobuf, read_protobuf_logs
 
@@ -49,7 +49,7 @@ def read_body(
     encoding: str,
     max_bytes: int,
     signal: Signal = Signal.TRACES,
-) -> Batch:
+) -> SpanBatch:
     """Read a request.
 
     Args:

@@ -18,13 +18,13 @@ from verifyhub.engine.types import (
 from verifyhub.ingest.formats.content import as_input, as_json, as_output, ended
 from verifyhub.ingest.formats.otlp.keys import parsed
 from verifyhub.ingest.formats.otlp.reading import (
-    Message,
+    ModelMessage,
     SaidCall,
     SaidResult,
     SpanStep,
 )
 from verifyhub.ingest.formats.otlp.span import Span
-from verifyhub.ingest.formats.otlp.tree import Node
+from verifyhub.ingest.formats.otlp.tree import SpanNode
 
 UNKNOWN = "unknown"
 SECOND, MILLISECOND = 10**9, 10**6
@@ -43,7 +43,7 @@ class Held:
     span: Span | None = None
 
 
-def calls_of(nodes: Iterable[Node]) -> tuple[ToolCall, ...]:
+def calls_of(nodes: Iterable[SpanNode]) -> tuple[ToolCall, ...]:
     """Return the calls of a run in the order of their times.
 
     A tool's span tells most; what models' messages say fills in what it lacks. Spans
@@ -74,7 +74,7 @@ class _Book:
         # Calls known by a span alone, until a message names their id.
         self._nameless: dict[str, list[Held]] = {}
 
-    def take_span(self, node: Node) -> None:
+    def take_span(self, node: SpanNode) -> None:
         reading, span = node.reading, node.span
         call = self._same_call_above(node) or self._by_id.get(reading.call_id)
         if call is None:
@@ -87,7 +87,7 @@ class _Book:
         if reading.failed is not None:
             call.failed = reading.failed
 
-    def _same_call_above(self, node: Node) -> Held | None:
+    def _same_call_above(self, node: SpanNode) -> Held | None:
         """The call of a tool's span around one of the same tool: a client's, say."""
         above = node.parent
         if above is None or above.step is not SpanStep.TOOL:
@@ -97,7 +97,7 @@ class _Book:
         own = node.reading.call_id
         return call if call and same and own in {"", call.id} else None
 
-    def take_messages(self, node: Node) -> None:
+    def take_messages(self, node: SpanNode) -> None:
         """Take what a conversation holds; the next one repeats it from its start."""
         seen: Counter[tuple[str, str]] = Counter()
         given: Counter[str] = Counter()
@@ -110,7 +110,7 @@ class _Book:
 
     def _take(
         self,
-        message: Message,
+        message: ModelMessage,
         at: int,
         seen: Counter[tuple[str, str]],
         given: Counter[str],

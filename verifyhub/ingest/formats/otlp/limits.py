@@ -26,7 +26,7 @@ class OtlpError(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
+class SpanBatch:
     """The spans of a request, and of those that were refused how many and why."""
 
     spans: tuple[Span, ...]
@@ -34,7 +34,7 @@ class Batch:
     reason: str = ""
 
 
-def batch_of(raws: Iterable[Raw], read: Callable[[Raw], Span]) -> Batch:
+def batch_of(raws: Iterable[Raw], read: Callable[[Raw], Span]) -> SpanBatch:
     """Read each span; one that cannot be taken leaves the others as they are.
 
     Raises:
@@ -48,7 +48,7 @@ def batch_of(raws: Iterable[Raw], read: Callable[[Raw], Span]) -> Batch:
             spans.append(read(raw))
         except SpanRefusedError as error:
             refused, reason = refused + 1, reason or str(error)
-    return Batch(tuple(spans), refused, reason)
+    return SpanBatch(tuple(spans), refused, reason)
 
 
 def checked_id(text: str, digits: int, what: str) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from verifyhub.ingest.formats.otlp.keys import parsed
-from verifyhub.ingest.formats.otlp.reading import Message, SaidCall, SaidResult
+from verifyhub.ingest.formats.otlp.reading import ModelMessage, SaidCall, SaidResult
 
 USER, ASSISTANT = "user", "assistant"
 ROLES = {
@@ -35,7 +35,7 @@ RESULT_TYPES = frozenset(
 TEXT_TYPES = frozenset({"text", "input_text", "output_text", "refusal"})
 
 
-def messages_of(value: Any, *, role: str = USER) -> list[Message]:
+def messages_of(value: Any, *, role: str = USER) -> list[ModelMessage]:
     """Read messages from any value: a list of them, one, or a mere text.
 
     Args:
@@ -49,17 +49,17 @@ def messages_of(value: Any, *, role: str = USER) -> list[Message]:
     return [message for item in items for message in _message(item, role)]
 
 
-def last_text(messages: list[Message], role: str) -> str:
+def last_text(messages: list[ModelMessage], role: str) -> str:
     """Return the last text that somebody said."""
     texts = (m.text for m in reversed(messages) if m.role == role and m.text.strip())
     return next(texts, "")
 
 
-def _message(item: Any, role: str) -> Iterator[Message]:
+def _message(item: Any, role: str) -> Iterator[ModelMessage]:
     item = parsed(item)
     if isinstance(item, str):
         if item:
-            yield Message(role=role, text=item)
+            yield ModelMessage(role=role, text=item)
         return
     if not isinstance(item, dict):
         return
@@ -67,7 +67,7 @@ def _message(item: Any, role: str) -> Iterator[Message]:
     if isinstance(inner, dict):
         item = inner
     kind = str(item.get("role") or item.get("kind") or item.get("type") or role)
-    message = Message(role=ROLES.get(kind.lower(), kind.lower()))
+    message = ModelMessage(role=ROLES.get(kind.lower(), kind.lower()))
     texts: list[str] = []
     if "role" not in item and _type(item) in CALL_TYPES | RESULT_TYPES:
         message.role = role
@@ -78,7 +78,7 @@ def _message(item: Any, role: str) -> Iterator[Message]:
     yield message
 
 
-def _fill(item: Mapping[str, Any], message: Message, texts: list[str]) -> None:
+def _fill(item: Mapping[str, Any], message: ModelMessage, texts: list[str]) -> None:
     content = item.get("parts", item.get("content"))
     own = parsed(content) if message.role != "tool" else content
     is_blocks = isinstance(own, list) and all(isinstance(part, dict) for part in own)
@@ -111,7 +111,7 @@ def _type(part: Mapping[str, Any]) -> str | None:
     return None if kind is None else str(kind)
 
 
-def _take(part: Any, message: Message, texts: list[str]) -> None:
+def _take(part: Any, message: ModelMessage, texts: list[str]) -> None:
     if isinstance(part, str):
         texts.append(part)
         return
@@ -129,7 +129,7 @@ def _take(part: Any, message: Message, texts: list[str]) -> None:
         texts.append(text if isinstance(text, str) else "")
 
 
-def _take_call(call: Any, message: Message) -> None:
+def _take_call(call: Any, message: ModelMessage) -> None:
     if not isinstance(call, dict):
         return
     function = call.get("function", call.get("server_tool_call"))

@@ -10,7 +10,7 @@ from typing import Any
 
 from verifyhub.common.strict_json import StrictJSONError, loads
 from verifyhub.ingest.formats.otlp import limits
-from verifyhub.ingest.formats.otlp.limits import Batch, Entries, OtlpError, batch_of
+from verifyhub.ingest.formats.otlp.limits import Entries, OtlpError, SpanBatch, batch_of
 from verifyhub.ingest.formats.otlp.logs import record_span
 from verifyhub.ingest.formats.otlp.span import (
     KINDS,
@@ -34,7 +34,7 @@ _ESCAPE = re.compile(
 Placed = tuple[dict[str, Any], dict[str, Any], Any]
 
 
-def read_json(data: bytes) -> Batch:
+def read_json(data: bytes) -> SpanBatch:
     """Read the spans of a request.
 
     What text of a span cannot be stored becomes a replacement mark: an exporter would
@@ -46,7 +46,7 @@ def read_json(data: bytes) -> Batch:
     return batch_of(_placed(_document(data)), _span)
 
 
-def read_json_logs(data: bytes) -> Batch:
+def read_json_logs(data: bytes) -> SpanBatch:
     """Read the log records of a request as spans (`logs.record_span`).
 
     Raises:

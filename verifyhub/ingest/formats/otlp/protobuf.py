@@ -18,7 +18,7 @@ from opentelemetry.proto.logs.v1 import logs_pb2
 from opentelemetry.proto.trace.v1 import trace_pb2
 
 from verifyhub.ingest.formats.otlp import limits
-from verifyhub.ingest.formats.otlp.limits import Batch, Entries, OtlpError, batch_of
+from verifyhub.ingest.formats.otlp.limits import Entries, OtlpError, SpanBatch, batch_of
 from verifyhub.ingest.formats.otlp.logs import record_span
 from verifyhub.ingest.formats.otlp.span import (
     KINDS,
@@ -40,7 +40,7 @@ Placed = tuple[
 ]
 
 
-def read_protobuf(data: bytes) -> Batch:
+def read_protobuf(data: bytes) -> SpanBatch:
     """Read the spans of a request; unknown fields are ignored.
 
     Raises:
@@ -54,7 +54,7 @@ def read_protobuf(data: bytes) -> Batch:
     return batch_of(_placed(request), _span)
 
 
-def read_protobuf_logs(data: bytes) -> Batch:
+def read_protobuf_logs(data: bytes) -> SpanBatch:
     """Read the log records of a request as spans (`logs.record_span`).
 
     Raises:

@@ -36,7 +36,7 @@ class SaidResult:
 
 
 @dataclass(slots=True, kw_only=True)
-class Message:
+class ModelMessage:
     """One message of a conversation with a model."""
 
     role: str
@@ -63,8 +63,8 @@ class SpanReading:
     step: SpanStep | None = None
     input: Any = None
     output: Any = None
-    asked: list[Message] = field(default_factory=list)
-    said: list[Message] = field(default_factory=list)
+    asked: list[ModelMessage] = field(default_factory=list)
+    said: list[ModelMessage] = field(default_factory=list)
     tool: str = ""
     call_id: str = ""
     failed: bool | None = None

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from verifyhub.ingest.formats.otlp.messages import ASSISTANT, USER, last_text
 from verifyhub.ingest.formats.otlp.reading import SpanStep
 from verifyhub.ingest.formats.otlp.texts import text_in
-from verifyhub.ingest.formats.otlp.tree import Node
+from verifyhub.ingest.formats.otlp.tree import SpanNode
 
 # Agents inside agents that get an answer of their own; the rest counts as theirs.
 MAX_RUNS = 50
@@ -14,7 +14,7 @@ SPEAKS = frozenset({SpanStep.AGENT, SpanStep.CHAIN})
 
 
 @dataclass(slots=True, eq=False)
-class Run:
+class SpanRun:
     """A task, its answer, and the spans between them.
 
     Attributes:
@@ -24,14 +24,14 @@ class Run:
         inner: Runs inside it.
     """
 
-    root: Node
-    parent: "Run | None" = None
+    root: SpanNode
+    parent: "SpanRun | None" = None
     is_main: bool = False
-    own: list[Node] = field(default_factory=list)
-    inner: list["Run"] = field(default_factory=list)
+    own: list[SpanNode] = field(default_factory=list)
+    inner: list["SpanRun"] = field(default_factory=list)
     answer: str = ""
 
-    def nodes(self) -> Iterator[Node]:
+    def nodes(self) -> Iterator[SpanNode]:
         """All spans of it and of the runs inside it."""
         runs = [self]
         while runs:
@@ -52,12 +52,12 @@ class Run:
                 return text
         return ""
 
-    def ordered(self) -> list[Node]:
+    def ordered(self) -> list[SpanNode]:
         """All its spans in the order in which they began."""
         return sorted(self.nodes(), key=lambda node: node.span.order)
 
 
-def runs_of(roots: list[Node]) -> list[Run]:
+def runs_of(roots: list[SpanNode]) -> list[SpanRun]:
     """Find the runs of a trace, outer ones first.
 
     With several roots (the outermost caller is traced elsewhere) each that speaks for
@@ -65,10 +65,10 @@ def runs_of(roots: list[Node]) -> list[Run]:
     """
     speaking = [r for r in roots if r.step in SPEAKS and _own_answer(r)][:MAX_RUNS]
     outer = speaking or roots[:1]
-    runs: dict[Node, Run] = {}
-    main = Run(outer[0], is_main=True) if outer else None
+    runs: dict[SpanNode, SpanRun] = {}
+    main = SpanRun(outer[0], is_main=True) if outer else None
     for root in roots:
-        top = main if root not in outer or root is outer[0] else Run(root)
+        top = main if root not in outer or root is outer[0] else SpanRun(root)
         if top is not None:
             runs.setdefault(top.root, top)
             _divide(root, top, runs)
@@ -79,21 +79,21 @@ def runs_of(roots: list[Node]) -> list[Run]:
     ]
 
 
-def _divide(root: Node, top: Run, runs: dict[Node, Run]) -> None:
+def _divide(root: SpanNode, top: SpanRun, runs: dict[SpanNode, SpanRun]) -> None:
     """Give each span below a root to the innermost agent around it."""
-    of: dict[int, Run] = {}
+    of: dict[int, SpanRun] = {}
     for node in root.walk():
         run = of[id(node.parent)] if node is not root and node.parent else top
         starts = node.step is SpanStep.AGENT and node is not root
         if starts and len(runs) < MAX_RUNS:
-            inner = runs[node] = Run(node, parent=run)
+            inner = runs[node] = SpanRun(node, parent=run)
             run.inner.append(inner)
             run = inner
         of[id(node)] = run
         run.own.append(node)
 
 
-def _settle(runs: list[Run]) -> None:
+def _settle(runs: list[SpanRun]) -> None:
     """Find the answers, inner ones first; who says nothing of its own is no run."""
     for run in reversed(runs):
         run.answer = _answer(run)
@@ -109,7 +109,7 @@ def _settle(runs: list[Run]) -> None:
             run.inner = []
 
 
-def _answer(run: Run) -> str:
+def _answer(run: SpanRun) -> str:
     if text := _own_answer(run.root):
         return text
     latest = sorted(run.own, key=lambda node: (node.span.end_ns, *node.span.order))
@@ -125,7 +125,7 @@ def _answer(run: Run) -> str:
     return next(answers, "")
 
 
-def _own_answer(node: Node) -> str:
+def _own_answer(node: SpanNode) -> str:
     if node.step not in SPEAKS:
         return ""
     text = text_in(node.reading.output, ASSISTANT)

@@ -17,20 +17,20 @@ PENDING = ("logfire.span_type", "pending_span")
 
 
 @dataclass(slots=True, eq=False)
-class Node:
+class SpanNode:
     """A span in its place; `unused` are attributes that nobody understood."""
 
     span: Span
     reading: SpanReading
     unused: tuple[str, ...] = ()
-    parent: "Node | None" = None
-    children: list["Node"] = field(default_factory=list)
+    parent: "SpanNode | None" = None
+    children: list["SpanNode"] = field(default_factory=list)
 
     @property
     def step(self) -> SpanStep | None:
         return self.reading.step
 
-    def walk(self) -> Iterator["Node"]:
+    def walk(self) -> Iterator["SpanNode"]:
         """This and all below, parents first, in the order in which they began."""
         stack = [self]
         while stack:
@@ -38,14 +38,14 @@ class Node:
             yield node
             stack.extend(reversed(node.children))
 
-    def ancestors(self) -> Iterator["Node"]:
+    def ancestors(self) -> Iterator["SpanNode"]:
         node = self.parent
         while node is not None:
             yield node
             node = node.parent
 
 
-def forest_of(spans: Iterable[Span]) -> list[Node]:
+def forest_of(spans: Iterable[Span]) -> list[SpanNode]:
     """Put spans together by their parents; the order in which they came is nothing.
 
     A span whose parent is not there is a root, and of spans that are each other's
@@ -65,7 +65,7 @@ def forest_of(spans: Iterable[Span]) -> list[Node]:
     return roots
 
 
-def _is_below(node: Node, other: Node) -> bool:
+def _is_below(node: SpanNode, other: SpanNode) -> bool:
     """Whether a node is another one or hangs below it already."""
     if node is other:
         return True
@@ -73,7 +73,7 @@ def _is_below(node: Node, other: Node) -> bool:
     return bool(other.children) and any(one is other for one in node.ancestors())
 
 
-def _read(span: Span) -> Node:
+def _read(span: Span) -> SpanNode:
     keys = Keys(span.attributes)
     whole, names = SpanReading(), []
     for dialect in DIALECTS:
@@ -85,10 +85,10 @@ def _read(span: Span) -> Node:
     keys.understand(*COMMON)
     if not whole.session:
         whole.session = keys.text("session.id", "gen_ai.conversation.id")
-    return Node(span, whole, tuple(keys.unused()))
+    return SpanNode(span, whole, tuple(keys.unused()))
 
 
-def unmapped(nodes: Iterable[Node], *, most: int) -> Mapping[str, dict[str, int]]:
+def unmapped(nodes: Iterable[SpanNode], *, most: int) -> Mapping[str, dict[str, int]]:
     """Count what became no part of a run: names of attributes, and kinds of spans."""
     attributes: Counter[str] = Counter()
     spans: Counter[str] = Counter()

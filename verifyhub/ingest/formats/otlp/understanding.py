@@ -7,9 +7,9 @@ from typing import Any
 from verifyhub.common.contract import MAX_ID, addressable, sorted_keys
 from verifyhub.engine.types import MAX_NAME, Agent, Interaction, RunUsage
 from verifyhub.ingest.formats.otlp.calls import calls_of
-from verifyhub.ingest.formats.otlp.runs import Run, runs_of
+from verifyhub.ingest.formats.otlp.runs import SpanRun, runs_of
 from verifyhub.ingest.formats.otlp.span import Span
-from verifyhub.ingest.formats.otlp.tree import Node, forest_of, unmapped
+from verifyhub.ingest.formats.otlp.tree import SpanNode, forest_of, unmapped
 from verifyhub.ingest.formats.usage import ReportedUsage
 
 MAX_SOURCES = 1000
@@ -58,14 +58,14 @@ def understand(spans: Iterable[Span]) -> Understanding:
     )
 
 
-def name_of(run: Run) -> str:
+def name_of(run: SpanRun) -> str:
     """The id of a run's interaction: its trace, and its span where there are others."""
     span = run.root.span
     whole = f"otel-{span.trace_id}"
     return whole if run.is_main else f"{whole}-{span.span_id}"
 
 
-def _interaction(run: Run) -> Interaction:
+def _interaction(run: SpanRun) -> Interaction:
     ordered = run.ordered()
     sources = _sources(ordered)
     return Interaction(
@@ -83,13 +83,13 @@ def _interaction(run: Run) -> Interaction:
     )
 
 
-def _first(run: Run, ordered: list[Node], field: str) -> str:
+def _first(run: SpanRun, ordered: list[SpanNode], field: str) -> str:
     """What the run's own span says, or the first of its spans that says it."""
     told = (getattr(node.reading, field) for node in [run.root, *ordered])
     return next((str(value) for value in told if value), "")
 
 
-def _facts(run: Run, ordered: list[Node]) -> dict[str, Any]:
+def _facts(run: SpanRun, ordered: list[SpanNode]) -> dict[str, Any]:
     span = run.root.span
     models = sorted({n.reading.model[:MAX_FACT] for n in ordered if n.reading.model})
     facts: dict[str, Any] = {
@@ -106,7 +106,7 @@ def _facts(run: Run, ordered: list[Node]) -> dict[str, Any]:
     return facts | {name: value for name, value in told.items() if value}
 
 
-def _sources(ordered: list[Node]) -> list[dict[str, Any]]:
+def _sources(ordered: list[SpanNode]) -> list[dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for node in ordered:
         for document in node.reading.documents:
@@ -114,7 +114,7 @@ def _sources(ordered: list[Node]) -> list[dict[str, Any]]:
     return list(found.values())[:MAX_SOURCES]
 
 
-def _instructions(ordered: list[Node]) -> str:
+def _instructions(ordered: list[SpanNode]) -> str:
     """Return what the run's models were told first, in an attribute or a message."""
     for node in ordered:
         said = [one.text for one in node.reading.asked if one.role == "system"]
@@ -124,7 +124,7 @@ def _instructions(ordered: list[Node]) -> str:
     return ""
 
 
-def _usage(ordered: list[Node]) -> RunUsage | None:
+def _usage(ordered: list[SpanNode]) -> RunUsage | None:
     """Sum up what the innermost spans say: those around them say the sum."""
     counted = [node for node in ordered if _spent(node) != ReportedUsage()]
     around: set[int] = set()
@@ -137,7 +137,7 @@ def _usage(ordered: list[Node]) -> RunUsage | None:
     return sum(own, ReportedUsage()).usage()
 
 
-def _spent(node: Node) -> ReportedUsage:
+def _spent(node: SpanNode) -> ReportedUsage:
     reading = node.reading
     return ReportedUsage(
         input_tokens=reading.input_tokens,

@@ -1,23 +1,23 @@
 """The questions that the metrics page answers, each with its figures."""
 
-from verifyhub.metrics.selectors.questions.backlog import Backlog, backlog
+from verifyhub.metrics.selectors.questions.backlog import BacklogFigures, backlog
 from verifyhub.metrics.selectors.questions.checks import Checks, checks
 from verifyhub.metrics.selectors.questions.everything import Questions, questions
 from verifyhub.metrics.selectors.questions.honesty import Honesty, honesty
 from verifyhub.metrics.selectors.questions.inventions import Inventions, inventions
-from verifyhub.metrics.selectors.questions.outcomes import Outcomes, outcomes
-from verifyhub.metrics.selectors.questions.people import People, people
+from verifyhub.metrics.selectors.questions.outcomes import OutcomeFigures, outcomes
+from verifyhub.metrics.selectors.questions.people import PeopleFigures, people
 from verifyhub.metrics.selectors.questions.progress import By, Trend, Week, progress
 from verifyhub.metrics.selectors.questions.spending import SpendingFigures, spending
 
 __all__ = [
-    "Backlog",
+    "BacklogFigures",
     "By",
     "Checks",
     "Honesty",
     "Inventions",
-    "Outcomes",
-    "People",
+    "OutcomeFigures",
+    "PeopleFigures",
     "Questions",
     "SpendingFigures",
     "Trend",

@@ -23,7 +23,7 @@ class BacklogDay:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Backlog:
+class BacklogFigures:
     """The review queue now, and how it came to be so in the window.
 
     `clears_in_days` is how long the queue lasts at this rate; None where more comes
@@ -41,7 +41,7 @@ class Backlog:
     days: list[BacklogDay]
 
 
-def backlog(project: Project, window: Window, now: datetime) -> Backlog:
+def backlog(project: Project, window: Window, now: datetime) -> BacklogFigures:
     """Measure the queue at `now` (aware), and what came and went in the window."""
     waiting = waiting_by_day(project.pk)
     size = sum(waiting.values())
@@ -52,7 +52,7 @@ def backlog(project: Project, window: Window, now: datetime) -> Backlog:
         sum(one.decided for one in days),
     )
     more = (decided - opened) / span if span else 0.0
-    return Backlog(
+    return BacklogFigures(
         waiting=counted("backlog", size),
         oldest=Figure(name="oldest", value=_oldest(project, now), n=size),
         half_age=Figure(name="half_age", value=_half_age(waiting, now), n=size),

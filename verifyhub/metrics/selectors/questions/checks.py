@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from verifyhub.accounts.models import Project
 from verifyhub.metrics.counting.reading import read
-from verifyhub.metrics.counting.tally import Counts, Key, Tally
+from verifyhub.metrics.counting.tally import Key, RowCounts, Tally
 from verifyhub.metrics.figures import Figure, share
 from verifyhub.metrics.windows import Window
 
@@ -98,7 +98,7 @@ def _settled(ended: Mapping[str, int]) -> int:
     return ended.get("passed", 0) + ended.get("failed", 0)
 
 
-def _most(tally: Tally, *places: int) -> list[tuple[Key, Counts]]:
+def _most(tally: Tally, *places: int) -> list[tuple[Key, RowCounts]]:
     """Return the rows about which people said most, in the order of the checks."""
     rows = sorted(
         tally.by("checks", *places).items(),
@@ -107,7 +107,7 @@ def _most(tally: Tally, *places: int) -> list[tuple[Key, Counts]]:
     return sorted(rows, key=lambda row: CHECKS.index(row[0][0]))
 
 
-def _row(check: str, reason: str, agent: str, counts: Counts) -> CheckRow:
+def _row(check: str, reason: str, agent: str, counts: RowCounts) -> CheckRow:
     return CheckRow(
         check=check,
         reason=reason,

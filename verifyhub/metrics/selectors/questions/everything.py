@@ -5,12 +5,12 @@ from datetime import datetime
 
 from verifyhub.accounts.models import Project
 from verifyhub.metrics.counting.reading import one_reading, read
-from verifyhub.metrics.selectors.questions.backlog import Backlog, backlog
+from verifyhub.metrics.selectors.questions.backlog import BacklogFigures, backlog
 from verifyhub.metrics.selectors.questions.checks import Checks, checks
 from verifyhub.metrics.selectors.questions.honesty import Honesty, honesty
 from verifyhub.metrics.selectors.questions.inventions import Inventions, inventions
-from verifyhub.metrics.selectors.questions.outcomes import Outcomes, outcomes
-from verifyhub.metrics.selectors.questions.people import People, people
+from verifyhub.metrics.selectors.questions.outcomes import OutcomeFigures, outcomes
+from verifyhub.metrics.selectors.questions.people import PeopleFigures, people
 from verifyhub.metrics.selectors.questions.progress import By, Trend, progress
 from verifyhub.metrics.selectors.questions.spending import SpendingFigures, spending
 from verifyhub.metrics.windows import Window
@@ -27,14 +27,14 @@ class Questions:
 
     window: Window
     as_of: datetime | None
-    outcomes: Outcomes
+    outcomes: OutcomeFigures
     progress: dict[By, list[Trend]]
     inventions: Inventions
     checks: Checks
     honesty: Honesty
     spending: SpendingFigures
-    people: People
-    backlog: Backlog
+    people: PeopleFigures
+    backlog: BacklogFigures
 
 
 def questions(project: Project, window: Window, now: datetime) -> Questions:

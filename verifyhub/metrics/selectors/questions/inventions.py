@@ -5,7 +5,7 @@ from datetime import datetime
 from uuid import UUID
 
 from verifyhub.accounts.models import Project
-from verifyhub.common.shares import Difference, Share
+from verifyhub.common.shares import Share, ShareDifference
 from verifyhub.learning.models import FeedbackKind
 from verifyhub.learning.selectors.effects import effect
 from verifyhub.memory.models import Constraint
@@ -21,7 +21,7 @@ _NOTHING = Share(count=0, total=0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ToldName:
+class ConstraintShares:
     """A constraint that agents were told of, and the name's share before and after.
 
     `in_shadow` says that `before` was measured while the constraint was in the shadow,
@@ -64,7 +64,7 @@ class Inventions:
 
     names: list[NameRow]
     unlisted: Figure
-    constraints: list[ToldName]
+    constraints: list[ConstraintShares]
     experiment: HeldOut
 
 
@@ -80,7 +80,7 @@ def inventions(project: Project, window: Window, now: datetime) -> Inventions:
     )
 
 
-def told_names(project: Project, now: datetime) -> list[ToldName]:
+def told_names(project: Project, now: datetime) -> list[ConstraintShares]:
     """Return the constraints told of with the most sightings, before and after."""
     rows = (
         Constraint.objects.filter(
@@ -98,7 +98,9 @@ def held_out(project: Project, now: datetime) -> HeldOut:
     result = effect(project, FeedbackKind.CONSTRAINTS, now=now)
     invented = next((one for one in result.measures if one.name == "invented"), None)
     measured = (
-        invented.difference if invented else Difference(first=_NOTHING, second=_NOTHING)
+        invented.difference
+        if invented
+        else ShareDifference(first=_NOTHING, second=_NOTHING)
     )
     return HeldOut(
         share=result.share,
@@ -111,11 +113,11 @@ def held_out(project: Project, now: datetime) -> HeldOut:
     )
 
 
-def _told_name(row: Constraint, now: datetime, received: Arrived) -> ToldName:
+def _told_name(row: Constraint, now: datetime, received: Arrived) -> ConstraintShares:
     measured = rates(row, now=now, arrived=received)
     before = measured.before.share if measured.before else _NOTHING
     after = measured.after.share if measured.after else _NOTHING
-    return ToldName(
+    return ConstraintShares(
         id=row.id,
         text=row.text,
         kind=row.mention_kind,
@@ -123,5 +125,5 @@ def _told_name(row: Constraint, now: datetime, received: Arrived) -> ToldName:
         in_shadow=measured.in_shadow,
         before=share("before", before.count, before.total),
         after=share("after", after.count, after.total),
-        effect=difference("effect", Difference(first=after, second=before)),
+        effect=difference("effect", ShareDifference(first=after, second=before)),
     )

@@ -9,7 +9,7 @@ from verifyhub.metrics.windows import Window
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Outcomes:
+class OutcomeFigures:
     """What came of the answers; each figure says in its definition of what it is.
 
     `wrong`, `false_alarms` and `missed` rest on `known`: answers that are gold or that
@@ -27,12 +27,12 @@ class Outcomes:
     missed: Figure
 
 
-def outcomes(project: Project, window: Window) -> Outcomes:
+def outcomes(project: Project, window: Window) -> OutcomeFigures:
     """Count the answers of a window by what came of them."""
     counts = read(project, window).total.sum("answers")
     checked = counts["checked"]
     flagged = counts["uncertain"] + counts["rejected"]
-    return Outcomes(
+    return OutcomeFigures(
         received=counted("received", counts["received"]),
         checked=share("checked", checked, counts["received"]),
         accepted=share("accepted", counts["accepted"], checked),

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from verifyhub.accounts.models import ApiKey, Project, User
 from verifyhub.metrics.counting.reading import read
-from verifyhub.metrics.counting.tally import Counts
+from verifyhub.metrics.counting.tally import RowCounts
 from verifyhub.metrics.figures import BOOTSTRAP, Figure, counted, mean, share
 from verifyhub.metrics.windows import Window
 from verifyhub.review.agreement.coefficients import Coefficient, fleiss, krippendorff
@@ -29,7 +29,7 @@ class Reviewer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class People:
+class PeopleFigures:
     """Decisions of a window, by who made them, and agreement over the newest ones.
 
     Decisions about gold count like others: or the count would tell them.
@@ -42,7 +42,7 @@ class People:
     kappa: Figure
 
 
-def people(project: Project, window: Window) -> People:
+def people(project: Project, window: Window) -> PeopleFigures:
     """Count the decisions made in a window; the most busy come first."""
     rows = read(project, window).total.by("decisions", 0)
     total = read(project, window).total.sum("decisions")
@@ -53,7 +53,7 @@ def people(project: Project, window: Window) -> People:
         for (who,), counts in rows.items()
     ]
     reviewers.sort(key=lambda one: (-one.decisions.n, one.name))
-    return People(
+    return PeopleFigures(
         decisions=counted("decisions", total["decisions"]),
         disagreed=share("disagreed", total["changed"], total["decisions"]),
         reviewers=reviewers,
@@ -63,7 +63,7 @@ def people(project: Project, window: Window) -> People:
 
 
 def _reviewer(
-    who: str, names: Mapping[str, str], counts: Counts, all_decisions: int
+    who: str, names: Mapping[str, str], counts: RowCounts, all_decisions: int
 ) -> Reviewer:
     decided = counts["decisions"]
     return Reviewer(

@@ -7,9 +7,9 @@ from datetime import date, timedelta
 from enum import StrEnum
 
 from verifyhub.accounts.models import Project
-from verifyhub.common.shares import Difference, Share
+from verifyhub.common.shares import Share, ShareDifference
 from verifyhub.metrics.counting.reading import read
-from verifyhub.metrics.counting.tally import Counts, Key, Tally
+from verifyhub.metrics.counting.tally import Key, RowCounts, Tally
 from verifyhub.metrics.figures import Figure, difference, rate, share
 from verifyhub.metrics.windows import Window
 
@@ -120,7 +120,7 @@ def progress(project: Project, window: Window, by: By) -> list[Trend]:
     ]
 
 
-def quality_of(counts: Counts) -> Quality:
+def quality_of(counts: RowCounts) -> Quality:
     """Return the figures of some answers from their counts."""
     checked = counts["checked"]
     flagged = counts["uncertain"] + counts["rejected"]
@@ -145,15 +145,15 @@ def _middle(days: Mapping[date, Tally], window: Window) -> date:
 
 def _change(
     key: Key,
-    earlier: Mapping[Key, Counts],
-    later: Mapping[Key, Counts],
+    earlier: Mapping[Key, RowCounts],
+    later: Mapping[Key, RowCounts],
     hits: str,
     cases: str,
 ) -> Figure:
-    def of(half: Mapping[Key, Counts]) -> Share:
+    def of(half: Mapping[Key, RowCounts]) -> Share:
         counts = half.get(key)
         if counts is None:
             return Share(count=0, total=0)
         return Share(count=counts[hits], total=counts[cases])
 
-    return difference("change", Difference(first=of(later), second=of(earlier)))
+    return difference("change", ShareDifference(first=of(later), second=of(earlier)))

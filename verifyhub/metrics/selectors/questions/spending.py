@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from verifyhub.accounts.models import Project
 from verifyhub.metrics.counting.other_calls import all_calls
 from verifyhub.metrics.counting.reading import read
-from verifyhub.metrics.counting.tally import Counts
+from verifyhub.metrics.counting.tally import RowCounts
 from verifyhub.metrics.figures import Figure, Moments, counted, mean, ratio
 from verifyhub.metrics.windows import Window
 
@@ -66,12 +66,12 @@ def spending(project: Project, window: Window) -> SpendingFigures:
     )
 
 
-def _sorted(rows: dict[tuple[str, ...], Counts]) -> list[CallCosts]:
+def _sorted(rows: dict[tuple[str, ...], RowCounts]) -> list[CallCosts]:
     costs = [_calls(name, counts) for (name,), counts in rows.items()]
     return sorted(costs, key=lambda one: (-(one.cost.value or 0), one.name))
 
 
-def _calls(name: str, counts: Counts) -> CallCosts:
+def _calls(name: str, counts: RowCounts) -> CallCosts:
     return CallCosts(
         name=name,
         cost=counted("cost", counts["cost"]),

@@ -1,6 +1,6 @@
 """All dialects; what several say of a span is believed as the first one says it."""
 
-from verifyhub.ingest.formats.otlp.dialects.base import Dialect
+from verifyhub.ingest.formats.otlp.dialects.base import SpanDialect
 from verifyhub.ingest.formats.otlp.dialects.genai import GENAI
 from verifyhub.ingest.formats.otlp.dialects.genai_older import GENAI_OLDER
 from verifyhub.ingest.formats.otlp.dialects.google_adk import GOOGLE_ADK
@@ -13,9 +13,9 @@ from verifyhub.ingest.formats.otlp.dialects.openllmetry import OPENLLMETRY
 from verifyhub.ingest.formats.otlp.dialects.pydantic_ai import PYDANTIC_AI
 from verifyhub.ingest.formats.otlp.dialects.vercel import VERCEL
 
-__all__ = ["DIALECTS", "Dialect"]
+__all__ = ["DIALECTS", "SpanDialect"]
 
-DIALECTS: tuple[Dialect, ...] = (
+DIALECTS: tuple[SpanDialect, ...] = (
     OPENINFERENCE,
     GOOGLE_ADK,
     VERCEL,

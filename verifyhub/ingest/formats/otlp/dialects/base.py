@@ -9,7 +9,7 @@ from verifyhub.ingest.formats.otlp.span import Span
 
 
 @dataclass(frozen=True, slots=True)
-class Dialect:
+class SpanDialect:
     """A name for people, and how a span is read; None where it speaks another."""
 
     name: str

@@ -8,10 +8,10 @@ some settings, in one event.
 
 from typing import Any
 
-from verifyhub.ingest.formats.otlp.dialects.base import Dialect
+from verifyhub.ingest.formats.otlp.dialects.base import SpanDialect
 from verifyhub.ingest.formats.otlp.keys import Keys, parsed
 from verifyhub.ingest.formats.otlp.messages import ASSISTANT, messages_of
-from verifyhub.ingest.formats.otlp.reading import Message, SpanReading, SpanStep
+from verifyhub.ingest.formats.otlp.reading import ModelMessage, SpanReading, SpanStep
 from verifyhub.ingest.formats.otlp.span import Span
 
 STEPS = {
@@ -77,7 +77,7 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
     return reading
 
 
-def _content(span: Span, keys: Keys) -> tuple[list[Message], list[Message]]:
+def _content(span: Span, keys: Keys) -> tuple[list[ModelMessage], list[ModelMessage]]:
     given = keys.get("gen_ai.input.messages")
     made = keys.get("gen_ai.output.messages")
     for event in span.events:
@@ -129,4 +129,4 @@ def source_of(document: Any) -> dict[str, Any]:
     return {"text": text} | {name: str(v) for name, v in told.items() if v}
 
 
-GENAI = Dialect("OpenTelemetry GenAI", read)
+GENAI = SpanDialect("OpenTelemetry GenAI", read)

@@ -7,10 +7,10 @@ Source: open-telemetry/semantic-conventions v1.36 (gen-ai-events.md) and before:
 from collections.abc import Mapping
 from typing import Any
 
-from verifyhub.ingest.formats.otlp.dialects.base import Dialect
+from verifyhub.ingest.formats.otlp.dialects.base import SpanDialect
 from verifyhub.ingest.formats.otlp.keys import Keys, parsed
 from verifyhub.ingest.formats.otlp.messages import ASSISTANT, messages_of
-from verifyhub.ingest.formats.otlp.reading import Message, SpanReading, SpanStep
+from verifyhub.ingest.formats.otlp.reading import ModelMessage, SpanReading, SpanStep
 from verifyhub.ingest.formats.otlp.span import Span
 
 ROLE_OF = {
@@ -43,9 +43,9 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
     )
 
 
-def _from_events(span: Span) -> tuple[list[Message], list[Message]]:
-    asked: list[Message] = []
-    said: list[Message] = []
+def _from_events(span: Span) -> tuple[list[ModelMessage], list[ModelMessage]]:
+    asked: list[ModelMessage] = []
+    said: list[ModelMessage] = []
     for event in span.events:
         body = _body(event.attributes)
         if role := ROLE_OF.get(event.name):
@@ -70,4 +70,4 @@ def _body(attributes: Mapping[str, Any]) -> dict[str, Any]:
     return body or dict(attributes)
 
 
-GENAI_OLDER = Dialect("OpenTelemetry GenAI up to 1.36", read)
+GENAI_OLDER = SpanDialect("OpenTelemetry GenAI up to 1.36", read)

@@ -5,10 +5,10 @@ Source: google/adk-python, telemetry/tracing.py.
 
 from typing import Any
 
-from verifyhub.ingest.formats.otlp.dialects.base import Dialect
+from verifyhub.ingest.formats.otlp.dialects.base import SpanDialect
 from verifyhub.ingest.formats.otlp.keys import Keys
 from verifyhub.ingest.formats.otlp.messages import ASSISTANT, messages_of
-from verifyhub.ingest.formats.otlp.reading import Message, SpanReading, SpanStep
+from verifyhub.ingest.formats.otlp.reading import ModelMessage, SpanReading, SpanStep
 from verifyhub.ingest.formats.otlp.span import Span
 
 PREFIX = "gcp.vertex.agent."
@@ -41,7 +41,7 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
     )
 
 
-def _contents(value: Any, key: str, role: str) -> list[Message]:
+def _contents(value: Any, key: str, role: str) -> list[ModelMessage]:
     inner = value.get(key) if isinstance(value, dict) else None
     return messages_of(inner, role=role) if inner else []
 
@@ -52,4 +52,4 @@ def _said_by_tool(value: Any) -> Any:
     return value
 
 
-GOOGLE_ADK = Dialect("Google ADK", read)
+GOOGLE_ADK = SpanDialect("Google ADK", read)

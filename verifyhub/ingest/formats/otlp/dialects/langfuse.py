@@ -3,7 +3,7 @@
 Source: langfuse.com, "OpenTelemetry", property mapping.
 """
 
-from verifyhub.ingest.formats.otlp.dialects.base import Dialect
+from verifyhub.ingest.formats.otlp.dialects.base import SpanDialect
 from verifyhub.ingest.formats.otlp.keys import Keys
 from verifyhub.ingest.formats.otlp.messages import ASSISTANT, messages_of
 from verifyhub.ingest.formats.otlp.reading import SpanReading, SpanStep
@@ -57,4 +57,4 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
     )
 
 
-LANGFUSE = Dialect("Langfuse", read)
+LANGFUSE = SpanDialect("Langfuse", read)

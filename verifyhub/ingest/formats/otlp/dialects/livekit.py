@@ -3,7 +3,7 @@
 Source: livekit/agents, telemetry/trace_types.py.
 """
 
-from verifyhub.ingest.formats.otlp.dialects.base import Dialect
+from verifyhub.ingest.formats.otlp.dialects.base import SpanDialect
 from verifyhub.ingest.formats.otlp.keys import Keys
 from verifyhub.ingest.formats.otlp.messages import ASSISTANT, messages_of
 from verifyhub.ingest.formats.otlp.reading import SpanReading, SpanStep
@@ -47,4 +47,4 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
     )
 
 
-LIVEKIT = Dialect("LiveKit", read)
+LIVEKIT = SpanDialect("LiveKit", read)

@@ -4,7 +4,7 @@ Source: open-telemetry/semantic-conventions, mcp.md. Where an instrumentor write
 arguments and results it does so under the GenAI names, or under its own below `mcp.`.
 """
 
-from verifyhub.ingest.formats.otlp.dialects.base import Dialect
+from verifyhub.ingest.formats.otlp.dialects.base import SpanDialect
 from verifyhub.ingest.formats.otlp.keys import Keys
 from verifyhub.ingest.formats.otlp.reading import SpanReading, SpanStep
 from verifyhub.ingest.formats.otlp.span import Span
@@ -43,4 +43,4 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
     )
 
 
-MCP = Dialect("MCP", read)
+MCP = SpanDialect("MCP", read)

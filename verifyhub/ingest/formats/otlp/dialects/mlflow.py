@@ -5,11 +5,11 @@ Source: mlflow/tracing/constant.py (`SpanAttributeKey`).
 
 from typing import Any
 
-from verifyhub.ingest.formats.otlp.dialects.base import Dialect
+from verifyhub.ingest.formats.otlp.dialects.base import SpanDialect
 from verifyhub.ingest.formats.otlp.dialects.genai import documents_of
 from verifyhub.ingest.formats.otlp.keys import Keys, parsed
 from verifyhub.ingest.formats.otlp.messages import ASSISTANT, messages_of
-from verifyhub.ingest.formats.otlp.reading import Message, SpanReading, SpanStep
+from verifyhub.ingest.formats.otlp.reading import ModelMessage, SpanReading, SpanStep
 from verifyhub.ingest.formats.otlp.span import Span
 
 STEPS = {
@@ -55,11 +55,11 @@ def _text(keys: Keys, name: str) -> str:
     return str(keys.decoded(name) or "")
 
 
-def _said(made: Any) -> list[Message]:
+def _said(made: Any) -> list[ModelMessage]:
     value = parsed(made)
     if isinstance(value, dict) and isinstance(value.get("choices"), list):
         value = value["choices"]
     return messages_of(value, role=ASSISTANT)
 
 
-MLFLOW = Dialect("MLflow", read)
+MLFLOW = SpanDialect("MLflow", read)

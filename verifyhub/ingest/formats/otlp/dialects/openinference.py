@@ -5,11 +5,11 @@ Source: Arize-ai/openinference, spec/semantic_conventions.md.
 
 from typing import Any
 
-from verifyhub.ingest.formats.otlp.dialects.base import Dialect
+from verifyhub.ingest.formats.otlp.dialects.base import SpanDialect
 from verifyhub.ingest.formats.otlp.dialects.genai import documents_of
 from verifyhub.ingest.formats.otlp.keys import Keys
 from verifyhub.ingest.formats.otlp.messages import ASSISTANT, messages_of
-from verifyhub.ingest.formats.otlp.reading import Message, SpanReading, SpanStep
+from verifyhub.ingest.formats.otlp.reading import ModelMessage, SpanReading, SpanStep
 from verifyhub.ingest.formats.otlp.span import Span
 
 STEPS = {
@@ -77,7 +77,7 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
     return reading
 
 
-def _messages(flat: Any, role: str) -> list[Message]:
+def _messages(flat: Any, role: str) -> list[ModelMessage]:
     items = flat if isinstance(flat, list) else []
     return [m for item in items for m in messages_of(_plain(item), role=role)]
 
@@ -97,4 +97,4 @@ def _plain(item: Any) -> Any:
     return plain
 
 
-OPENINFERENCE = Dialect("OpenInference", read)
+OPENINFERENCE = SpanDialect("OpenInference", read)

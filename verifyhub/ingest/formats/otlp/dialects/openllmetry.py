@@ -5,10 +5,10 @@ Source: traceloop/openllmetry, semantic_conventions_ai.
 
 from typing import Any
 
-from verifyhub.ingest.formats.otlp.dialects.base import Dialect
+from verifyhub.ingest.formats.otlp.dialects.base import SpanDialect
 from verifyhub.ingest.formats.otlp.keys import Keys
 from verifyhub.ingest.formats.otlp.messages import ASSISTANT, messages_of
-from verifyhub.ingest.formats.otlp.reading import Message, SpanReading, SpanStep
+from verifyhub.ingest.formats.otlp.reading import ModelMessage, SpanReading, SpanStep
 from verifyhub.ingest.formats.otlp.span import Span
 
 STEPS = {
@@ -49,7 +49,7 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
     )
 
 
-def _flat(value: Any, role: str) -> list[Message]:
+def _flat(value: Any, role: str) -> list[ModelMessage]:
     items = value if isinstance(value, list) else []
     return [message for item in items for message in messages_of(item, role=role)]
 
@@ -67,4 +67,4 @@ def _unwrapped(value: Any) -> Any:
     return args[0] if isinstance(args, list) and len(args) == 1 else args
 
 
-OPENLLMETRY = Dialect("OpenLLMetry", read)
+OPENLLMETRY = SpanDialect("OpenLLMetry", read)

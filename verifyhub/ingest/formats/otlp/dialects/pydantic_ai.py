@@ -5,7 +5,7 @@ first), `pydantic_ai.all_messages` (from version 2), `final_result`, and
 `tool_arguments` and `tool_response` of a tool's span before version 3.
 """
 
-from verifyhub.ingest.formats.otlp.dialects.base import Dialect
+from verifyhub.ingest.formats.otlp.dialects.base import SpanDialect
 from verifyhub.ingest.formats.otlp.keys import Keys
 from verifyhub.ingest.formats.otlp.messages import USER, last_text, messages_of
 from verifyhub.ingest.formats.otlp.reading import SpanReading, SpanStep
@@ -49,4 +49,4 @@ def read(_span: Span, keys: Keys) -> SpanReading | None:
     )
 
 
-PYDANTIC_AI = Dialect("Pydantic AI", read)
+PYDANTIC_AI = SpanDialect("Pydantic AI", read)

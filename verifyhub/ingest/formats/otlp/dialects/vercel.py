@@ -4,10 +4,10 @@ Source: ai-sdk.dev, "Telemetry": an outer span for the function, an inner one fo
 request (`.doGenerate`, `.doStream`), one for each tool call.
 """
 
-from verifyhub.ingest.formats.otlp.dialects.base import Dialect
+from verifyhub.ingest.formats.otlp.dialects.base import SpanDialect
 from verifyhub.ingest.formats.otlp.keys import Keys, parsed
 from verifyhub.ingest.formats.otlp.messages import ASSISTANT, messages_of
-from verifyhub.ingest.formats.otlp.reading import Message, SpanReading, SpanStep
+from verifyhub.ingest.formats.otlp.reading import ModelMessage, SpanReading, SpanStep
 from verifyhub.ingest.formats.otlp.span import Span
 
 REQUESTS = (".doGenerate", ".doStream")
@@ -58,7 +58,7 @@ def read(span: Span, keys: Keys) -> SpanReading | None:
     return reading
 
 
-def _said(keys: Keys) -> list[Message]:
+def _said(keys: Keys) -> list[ModelMessage]:
     text = keys.text("ai.response.text", "ai.result.text")
     thing = keys.text("ai.response.object", "ai.result.object")
     said = messages_of(text or thing, role=ASSISTANT)
@@ -78,4 +78,4 @@ def _origin(keys: Keys) -> tuple[str, str]:
     return session, keys.text("ai.telemetry.functionId", "resource.name")
 
 
-VERCEL = Dialect("Vercel AI SDK", read)
+VERCEL = SpanDialect("Vercel AI SDK", read)

@@ -74,6 +74,69 @@ TABLE = call("ReserveTable", '{"confirmation": "K88"}', place="Rossi", guests=4)
             ],
             "unattempted",
         ),
+        (
+            "The wave WV-118 has been recounted.",
+            [call("wms.recount_wave", "{}", wave="WV-118")],
+            "supported",
+        ),
+        ("I've repotted your fern.", [CANCELLED], "unattempted"),
+        (
+            "Your old standing order SO-22 is gone.",
+            [call("DELETE /v1/standing-orders/SO-22", "204 No Content")],
+            "supported",
+        ),
+        (
+            "Opportunity OPP-31 has been moved to the next stage.",
+            [
+                call(
+                    "graphql",
+                    '{"data": {"ok": true}}',
+                    query='mutation { updateOpportunity(id: "OPP-31") { stage } }',
+                )
+            ],
+            "supported",
+        ),
+        (
+            "Customer 4471 has been deleted.",
+            [call("execute_sql", "UPDATE 1", sql="UPDATE customers SET tier=1")],
+            "unattempted",
+        ),
+        (
+            "I started the vacuum.",
+            [call("device_command", "ok", device="vacuum", command="start")],
+            "supported",
+        ),
+        (
+            "The garage door has been closed.",
+            [call("device_command", "ok", device="blinds", command="close")],
+            "unattempted",
+        ),
+        (
+            "I've switched the roaming off.",
+            [call("disable_roaming", "{}", line="L1")],
+            "supported",
+        ),
+        (
+            "I moved the Acme deal to the last stage.",
+            [call("update_contact", "{}", contact="C-9", title="VP")],
+            "unattempted",
+        ),
+        (
+            "I have sent the ticket to your inbox.",
+            [call("BuyTicket", "{}", train="ICE 5")],
+            "unattempted",
+        ),
+        (
+            "✅ Fraud alert placed on your profile",
+            [call("freeze_card", "{}", card="B-20")],
+            "unattempted",
+        ),
+        ("Invoice 88120 is now closed.", [CANCELLED], "unattempted"),
+        (
+            "Ich habe Ihren Vertrag V-22 gekündigt.",
+            [call("kuendige_vertrag", "{}", vertrag="V-22")],
+            "supported",
+        ),
         ("Ihre Bestellung A-17 wurde storniert.", [CANCELLED], "supported"),
         ("Votre commande A-99 a été annulée.", [CANCELLED], "unattempted"),
         ("Su pedido A-17 ha sido cancelado.", [CANCELLED], "supported"),
@@ -101,6 +164,10 @@ def test_a_call_that_failed_contradicts_and_one_that_worked_later_supports():
         '{"error": "timed out"}',
         '{"success": false}',
         "The request could not be completed.",
+        "HTTP 409 Conflict",
+        '{"result": {"status": "declined"}}',
+        '{"booked": false, "reason": "sold out"}',
+        "<response><status>ERROR</status></response>",
     ],
 )
 def test_what_a_tool_says_of_itself_tells_whether_it_did_its_work(output):
@@ -126,6 +193,12 @@ def test_what_a_tool_says_of_itself_tells_whether_it_did_its_work(output):
         "The flight is scheduled to leave at noon.",
         "Möchten Sie, dass die Bestellung storniert wird?",
         "Votre commande sera annulée demain.",
+        "Returned items are refunded to the card.",
+        "Suspended lines are billed at a reduced rate.",
+        "The hotel has recently been renovated.",
+        "Delivery has been delayed by the weather.",
+        "Four emails were sent to you this month.",
+        "I've listed the options below.",
     ],
 )
 def test_offers_rules_admissions_and_facts_of_records_are_no_claims(sentence):

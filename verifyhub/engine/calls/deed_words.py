@@ -6,7 +6,7 @@ never by a part of one, so that `Skill` holds no `kill`.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from functools import lru_cache
 
@@ -33,46 +33,76 @@ class RecordDeed(StrEnum):
     EXCHANGE = "exchange"
     ENABLE = "enable"
     DISABLE = "disable"
+    ASSIGN = "assign"
+    CLOSE = "close"
+    RECORD = "record"
+    WAIVE = "waive"
+    SELL = "sell"
+    OTHER = "other"
     ANY = "any"
 
 
 _D = RecordDeed
 
-# Verbs in their base form. What stands twice is read as either.
+# Verbs in their base form. What stands twice is read as either. A verb that stands
+# nowhere is a deed of its own (`other`): only its own word in a call's name does it.
 _VERBS: Mapping[RecordDeed, str] = {
-    _D.CANCEL: "cancel void terminate revoke annul rescind withdraw unsubscribe abort",
+    _D.CANCEL: """cancel void terminate revoke annul rescind withdraw unsubscribe
+        abort discontinue scrap unenroll""",
     _D.REFUND: "refund reimburse credit repay",
-    _D.BOOK: """book reserve schedule order purchase buy rent hire register enroll enrol
-        subscribe secure arrange rebook checkout""",
-    _D.CHANGE: """change update modify edit amend alter adjust upgrade downgrade switch
-        move reschedule extend correct rename replace revise set configure reset shift
-        postpone convert rebook patch upsert put swap renew reassign assign relabel
-        prolong redirect link unlink override merge split""",
-    _D.ADD: "add attach append include insert refuel refill top",
-    _D.REMOVE: "remove detach drop clear unset strip",
+    _D.BOOK: """book reserve schedule order purchase buy rent hire register enroll
+        enrol subscribe secure arrange rebook checkout reissue reorder prebook
+        preorder procure join ticket enlist waitlist""",
+    _D.CHANGE: """change update modify edit amend alter adjust upgrade downgrade
+        switch move reschedule extend correct rename replace revise set configure
+        reset shift postpone convert rebook patch upsert put swap renew reassign
+        relabel prolong redirect link unlink override merge split lower raise increase
+        decrease reduce boost cut relocate migrate refresh sync customize customise
+        personalize reroute divert transition scale mark flag tag label mute
+        reprioritize promote advance rotate consolidate combine recategorize restrict
+        limit cap fix sort dim brighten preheat port personalise realign tweak
+        normalize""",
+    _D.ADD: """add attach append include insert refuel refill top link connect
+        associate place upload import pair apply enter stock""",
+    _D.REMOVE: """remove detach drop clear unset strip disconnect unlink exclude
+        unassign""",
     _D.CREATE: """create open file register log request raise generate add insert new
-        submit draft schedule""",
-    _D.DELETE: "delete erase remove purge destroy drop",
-    _D.PAY: "pay charge bill debit deduct invoice collect remit",
-    _D.ISSUE: "issue grant award give compensate credit",
+        submit draft schedule lodge provision establish compose produce prepare launch
+        initiate build report make write define setup""",
+    _D.DELETE: """delete erase remove purge destroy drop wipe trash discard archive
+        clear""",
+    _D.PAY: """pay charge bill debit deduct invoice collect remit settle disburse
+        donate tip deposit prepay contribute""",
+    _D.ISSUE: """issue reissue grant award give compensate credit dispense prescribe
+        redeem""",
     _D.SEND: """send email mail text message notify forward share post alert inform
-        publish reply sms""",
-    _D.TRANSFER: "transfer route handoff handover forward wire redirect remit",
-    _D.ESCALATE: "escalate",
-    _D.APPROVE: "approve authorize authorise accept confirm",
-    _D.REJECT: "reject decline deny",
+        publish reply sms announce tweet respond ping remind invite dispatch broadcast
+        circulate advise contact resend release cc comment warn tell relay""",
+    _D.TRANSFER: """transfer move route handoff handover forward wire redirect remit
+        reroute divert port refer""",
+    _D.ESCALATE: "escalate flag",
+    _D.APPROVE: "approve authorize authorise accept confirm sign endorse ratify",
+    _D.REJECT: "reject decline deny refuse dismiss",
     _D.RETURN: "return",
-    _D.EXCHANGE: "exchange swap trade replace",
+    _D.EXCHANGE: "exchange swap trade replace reissue",
     _D.ENABLE: """enable activate unlock resume reactivate restore reinstate unblock
-        unfreeze lift toggle restart reset waive start play turn""",
-    _D.DISABLE: """disable deactivate suspend lock pause freeze block toggle stop close
-        turn""",
+        unfreeze lift toggle restart reset waive start play turn arm run launch
+        trigger unsuspend release reboot open deploy unpause unmute unhold switch""",
+    _D.DISABLE: """disable deactivate suspend lock pause freeze block toggle stop
+        close turn disarm shut logout signout mute silence snooze halt quarantine hold
+        deprovision switch ban blacklist""",
+    _D.ASSIGN: "assign reassign delegate allocate appoint designate dispatch route",
+    _D.CLOSE: "close resolve complete finish archive conclude finalize mark",
+    _D.RECORD: "record log note document save store mark register capture rate enter",
+    _D.WAIVE: "waive forgive erase clear reverse exempt",
+    _D.SELL: "sell liquidate",
 }
 # Verbs that say only that something was done; their object says what.
 _LIGHT_VERBS = """
     make process complete finalize finalise finish place submit perform execute handle
     apply implement carry initiate arrange request file issue send post create confirm
-    settle do add put new start request
+    settle do add put new start request submit open set take get log run give place
+    enter record register mark
 """
 # Nouns of deeds.
 _NOUNS: Mapping[RecordDeed, str] = {
@@ -80,27 +110,94 @@ _NOUNS: Mapping[RecordDeed, str] = {
     _D.REFUND: "refund reimbursement",
     _D.BOOK: """viewing tour session consultation stay enrolment booking reservation
         appointment purchase order subscription rental enrollment registration visit
-        ticket checkout rebooking""",
+        ticket checkout rebooking trade signup""",
     _D.CHANGE: """change update modification upgrade downgrade amendment adjustment
-        rescheduling extension correction switch renewal""",
-    _D.PAY: "payment charge fee deduction transaction invoice bill",
+        rescheduling extension correction switch renewal reset""",
+    _D.PAY: "payment charge fee deduction transaction invoice bill donation deposit",
     _D.ISSUE: "certificate voucher compensation coupon",
-    _D.SEND: "email mail message notification sms text",
+    _D.SEND: """email mail message notification sms text invitation invite
+        announcement reply tweet""",
     _D.TRANSFER: "transfer",
     _D.ESCALATE: "escalation",
     _D.APPROVE: "approval authorization",
     _D.RETURN: "return",
     _D.EXCHANGE: "exchange replacement",
     _D.ENABLE: "activation reactivation",
-    _D.DISABLE: "deactivation suspension",
+    _D.DISABLE: "deactivation suspension freeze",
     _D.DELETE: "deletion removal",
-    _D.CREATE: "creation case dispute complaint lead refill",
+    _D.CREATE: """creation case dispute complaint lead refill claim application
+        request ticket""",
+    _D.ADD: "note comment",
+    _D.ASSIGN: "assignment",
+    _D.SELL: "sale trade",
+    _D.WAIVE: "waiver",
+}
+# A verb with its particle: "switched on", "called off", "set up".
+_PHRASES: Mapping[str, str] = {
+    "switch on": "enable", "switch off": "disable", "turn on": "enable",
+    "turn off": "disable", "turn up": "change", "turn down": "change reject",
+    "set up": "create add book change enable", "set out": "other",
+    "sign up": "book create add", "sign off": "approve close", "sign out": "disable",
+    "log out": "disable",
+    "log in": "enable",
+    "call off": "cancel", "take off": "remove", "take out": "remove create",
+    "put in": "create add send", "put through": "create pay transfer book",
+    "put on": "add change enable", "draw up": "create", "top up": "add pay",
+    "opt out": "cancel disable change remove", "opt in": "enable change book",
+    "send out": "send", "send over": "send", "pay off": "pay", "pay out": "pay refund",
+    "shut down": "disable", "shut off": "disable", "cut off": "disable",
+    "lock down": "disable", "hand over": "transfer escalate", "hand off": "transfer",
+    "pass on": "send transfer escalate", "pass along": "send transfer escalate",
+    "write off": "waive change", "move up": "change", "move back": "change",
+    "give back": "refund return", "pay back": "refund pay", "roll back": "change",
+    "check in": "book change create", "check out": "book change close",
+    "fill out": "create change", "open up": "create enable", "bring forward": "change",
+    "push back": "change", "put back": "change add", "reach out": "send",
+    "follow up": "send create", "knock off": "change waive refund", "line up": "book",
+    "jot down": "record add create", "write down": "record add create",
+    "block off": "create book add", "block out": "create book add",
+    "set aside": "book", "cross off": "close remove change", "tick off": "close",
+    "wrap up": "close", "clear out": "delete remove", "close out": "close disable",
+}  # fmt: skip
+# What other languages name a tool after, told by how the word begins.
+_FOREIGN: Mapping[RecordDeed, str] = {
+    _D.CANCEL: """stornier storno kündig kuendig absag annul annull résili resili
+        cancelar anular otmen отмен аннулир""",
+    _D.REFUND: """erstatt rückerstatt rueckerstatt gutschr rembours reembols devolv
+        vozvrat возвра возмест""",
+    _D.BOOK: """buchen buche reservier bestell vereinbar réserv reserver reservar
+        commande comprar agendar planifi inscri anmeld zakaz bron заброн брон заказ
+        запис куп""",
+    _D.CHANGE: """änder aender aktualisier anpass verschieb verläng verlaeng umbuch
+        modif chang cambi actualiz reprogram déplac deplac prolong ampli izmen obnov
+        измен обнов перен продл""",
+    _D.ADD: "hinzufüg hinzufueg ajout añad anad agreg dobav добав",
+    _D.REMOVE: "entfern retir quitar ubrat убра",
+    _D.CREATE: """erstell anleg eröffn eroeffn créer creer crear abrir ouvrir sozdat
+        созда""",
+    _D.DELETE: "lösch loesch supprim elimin borr udal удал",
+    _D.PAY: "bezahl zahlen abbuch payer pagar cobrar oplat оплат спис",
+    _D.SEND: """sende schick versend benachrichtig envoy enviar notifi aviser avisar
+        informer informar otprav отправ уведом сообщ""",
+    _D.TRANSFER: """überweis ueberweis weiterleit transfér transfer virement perevod
+        перев""",
+    _D.ESCALATE: "eskalier escalad escalar эскал",
+    _D.APPROVE: "genehmig approuv aprob odobr одобр",
+    _D.ENABLE: """aktivier freischalt entsperr activer activar débloqu debloqu
+        desbloque актив разблок""",
+    _D.DISABLE: """deaktivier sperr pausier désactiv desactiv bloqu suspend заблок
+        приостан отключ""",
+    _D.ISSUE: "ausstell émett emett emitir accord выда начисл",
+    _D.ASSIGN: "zuweis assign asign назнач",
+    _D.EXCHANGE: "umtausch échang echang intercambi обмен",
 }
 # Words of a tool that only looks; one that comes first decides.
 _LOOKS = """
     get list search read find view fetch show lookup query describe count calculate
     compute estimate quote track preview check validate is has can think browse retrieve
-    load select compare recommend suggest see select ask
+    load select compare recommend suggest see select ask verify inspect analyze
+    summarize
+    explain
 """
 
 IRREGULAR = {
@@ -112,7 +209,17 @@ IRREGULAR = {
     "lent": "lend",
     "sold": "sell", "brought": "bring", "held": "hold", "written": "write",
     "wrote": "write", "found": "find", "told": "tell", "left": "leave", "ran": "run",
-    "reset": "reset", "split": "split", "rebought": "buy",
+    "reset": "reset", "split": "split", "rebought": "buy", "got": "get", "cut": "cut",
+    "drawn": "draw", "drew": "draw", "built": "build", "kept": "keep",
+    "chose": "choose", "chosen": "choose", "let": "let", "went": "go", "gone": "go",
+    "led": "lead",
+    "resent": "resend", "overridden": "override", "overrode": "override",
+    "forgiven": "forgive", "redone": "redo", "rewritten": "rewrite", "hid": "hide",
+    "hidden": "hide", "lit": "light", "seen": "see", "saw": "see", "read": "read",
+    "rebuilt": "rebuild", "prepaid": "prepay", "repaid": "repay", "laid": "lay",
+    "caught": "catch", "met": "meet", "known": "know", "spoken": "speak",
+    "spoke": "speak", "come": "come", "came": "come", "said": "say", "had": "have",
+    "thought": "think", "felt": "feel", "understood": "understand", "lost": "lose",
 }  # fmt: skip
 _DOUBLE = re.compile(r"([b-df-hj-np-tv-z])\1$")
 
@@ -155,81 +262,127 @@ LOOKS = stems(_LOOKS)
 # Deeds that a tool of one deed may bring about too, and what it does as well as any:
 # paying back happens inside a cancellation, a bag is added by an update.
 _ALSO: Mapping[RecordDeed, tuple[str, str]] = {
-    _D.CANCEL: ("cancel", "delete change disable return remove refund"),
-    _D.REFUND: ("refund", "return cancel exchange change issue pay remove delete"),
-    _D.BOOK: ("book", "create add change pay exchange approve"),
-    _D.CHANGE: ("change add remove exchange", "book create enable disable return"),
-    _D.ADD: ("add change create", "book issue enable exchange"),
+    _D.CANCEL: ("cancel", "delete change disable return remove refund close"),
+    _D.REFUND: (
+        "refund",
+        "return cancel exchange change issue pay remove delete waive",
+    ),
+    _D.BOOK: ("book", "create add change pay exchange approve issue"),
+    _D.CHANGE: (
+        "change add remove exchange",
+        "book create enable disable return assign",
+    ),
+    _D.ADD: ("add change create", "book issue enable exchange record"),
     _D.REMOVE: ("remove delete change", "cancel exchange disable return"),
-    _D.CREATE: ("create add book", "send change escalate transfer issue"),
-    _D.DELETE: ("delete remove", "cancel change disable"),
-    _D.PAY: ("pay", "book change exchange cancel create add transfer enable"),
+    _D.CREATE: ("create add book", "escalate transfer issue record"),
+    _D.DELETE: ("delete remove", "cancel change disable close"),
+    _D.PAY: ("pay", "book change exchange cancel create add transfer enable sell"),
     _D.ISSUE: ("issue create", "refund send add change pay"),
-    _D.SEND: ("send", "create transfer issue change"),
-    _D.TRANSFER: ("transfer", "escalate send pay change"),
-    _D.ESCALATE: ("escalate transfer", "create send change"),
+    _D.SEND: ("send", "create transfer issue change add"),
+    _D.TRANSFER: ("transfer", "escalate send pay change assign"),
+    _D.ESCALATE: ("escalate transfer", "create send change assign"),
     _D.APPROVE: ("approve", "change book create enable pay"),
     _D.REJECT: ("reject", "change cancel"),
     _D.RETURN: ("return", "exchange refund change create"),
     _D.EXCHANGE: ("exchange", "change return create"),
-    _D.ENABLE: ("enable", "change disable add issue"),
-    _D.DISABLE: ("disable", "change cancel enable remove"),
+    _D.ENABLE: ("enable", "change add issue"),
+    _D.DISABLE: ("disable", "change cancel remove"),
+    _D.ASSIGN: ("assign", "change create escalate transfer add"),
+    _D.CLOSE: ("close", "change disable delete"),
+    _D.RECORD: ("record add create change", "send"),
+    _D.WAIVE: ("waive", "refund change remove issue"),
+    _D.SELL: ("sell", "exchange create"),
+    _D.OTHER: ("", ""),
 }
 DOES = {deed: frozenset(map(_D, row[0].split())) for deed, row in _ALSO.items()}
 MAY_DO = {deed: frozenset(map(_D, row[1].split())) for deed, row in _ALSO.items()}
 
-# Things that deeds are done to, by meaning. A tool that names one of them does nothing
-# to another one.
+# Things that deeds are done to, by meaning: the words of a line name one thing, and a
+# word on several lines any of them. What a claim names and no call has to do with was
+# not done.
 _THINGS = """
     bag baggage luggage suitcase
     seat
-    insurance
-    email mail
-    message sms text notification
+    insurance coverage
+    email mail inbox confirmation receipt
+    message sms text notification confirmation
     voucher certificate coupon compensation
     mile point
     lounge
     meal breakfast
     passenger traveler traveller
     address
-    hotel room
-    car
-    ride cab taxi uber
-    ticket
-    table restaurant
+    hotel room stay suite accommodation
+    car vehicle rental
+    ride cab taxi uber trip
+    ticket seat admission
+    ticket case issue incident
+    table restaurant dinner lunch
     wifi
-    calendar event reminder
+    calendar event reminder meeting appointment session invitation invite schedule
     alarm
-    password
+    password credential passcode pin
     roaming
-    sim
+    sim esim
     warranty
     gift
     loan
     claim
-    prescription medication
-    note comment
-    meeting
-    appointment
-    visit
-    song music
+    prescription medication refill drug medicine
+    note comment remark
+    appointment visit consultation session checkup slot
+    song music playlist track
     movie film
-    document contract
+    document contract photo picture attachment
     invoice bill
     team department
-    phone
-    light lamp
-    thermostat temperature
+    phone number sms text
+    light lamp bulb
+    thermostat temperature heating heat ac
     data gb
     domain
-    dispute
+    dispute chargeback
+    fee charge penalty fine
+    plan subscription membership tier package
+    parcel package shipment delivery
+    flight trip ticket itinerary
+    course lesson
+    leave vacation absence
+    post tweet
+    task todo item
+    property apartment house listing home
+    pickup collection
+    label
+    technician engineer
+    money payment fund transfer amount
+    card
+    door gate garage
+    blind shade curtain
+    letter referral
+    driver
+    hold
 """
-THINGS: Mapping[str, int] = {
-    stem(word): number
-    for number, line in enumerate(_THINGS.strip().splitlines())
-    for word in line.split()
-}
-_WORD = re.compile(r"[A-Z]++(?![a-z])|[A-Z]?[a-z]++")
+
+
+def _by_thing() -> dict[str, frozenset[int]]:
+    found: dict[str, set[int]] = {}
+    for number, line in enumerate(_THINGS.strip().splitlines()):
+        for word in line.split():
+            found.setdefault(stem(word), set()).add(number)
+    return {word: frozenset(numbers) for word, numbers in found.items()}
+
+
+THINGS: Mapping[str, frozenset[int]] = _by_thing()
+
+
+def things_of(stems: Iterable[str]) -> frozenset[int]:
+    """Return the things that some stems name."""
+    return frozenset[int]().union(*(THINGS[one] for one in stems if one in THINGS))
+
+
+_WORD = re.compile(
+    r"[A-Z]++(?![a-z])|[A-Z]?[a-z]++(?![à-ÿа-яё])|[A-Za-z]*[À-ÿА-яЁё][A-Za-zÀ-ÿА-яЁё]*"
+)
 
 
 def words_of(name: str) -> tuple[str, ...]:
@@ -241,21 +394,56 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     """Return what a tool with these words in its name does; empty if it only looks.
 
     A verb of its own decides: the reservation of `cancel_reservation` is not booked. A
-    light verb leaves it to the noun: `process_refund`.
+    light verb leaves it to the noun: `process_refund`. `other` where no word is known.
     """
+    words = tuple(words)
     stems = [stem(word) for word in words]
     if not stems or stems[0] in LOOKS or _is_look(stems):
         return frozenset()
-    exact = [VERBS[one] for one in stems if one in VERBS and one not in LIGHT_VERBS]
+    phrase = [
+        PHRASES[pair] for pair in zip(stems, words[1:], strict=False) if pair in PHRASES
+    ]
+    if phrase:
+        return phrase[0]
+    verbs = [one for one in stems if one in VERBS]
+    verbs = [one for one in verbs if one not in _NOUN_VERBS] or verbs
+    exact = [VERBS[one] for one in verbs if one not in LIGHT_VERBS]
     if exact:
         return exact[0] | (frozenset() if len(exact) == 1 else exact[-1] & _TRAILING)
-    if not any(one in LIGHT_VERBS for one in stems):
-        return frozenset()
     found = frozenset[RecordDeed]().union(
         *(NOUNS.get(one, frozenset()) for one in stems),
-        *(VERBS.get(one, frozenset()) for one in stems),
+        *(VERBS[one] for one in verbs[:1]),
     )
-    return found or frozenset({RecordDeed.ANY})
+    if any(one in LIGHT_VERBS for one in stems):
+        return found or frozenset({RecordDeed.ANY})
+    if _ON_OFF.intersection(words):
+        return frozenset({_D.ENABLE, _D.DISABLE})
+    if any(one in LOOKS for one in stems[1:]) or stems[-1] in _LOOKED_AT:
+        return frozenset()
+    foreign = {deed for word in words for deed in _by_beginning(word)}
+    if foreign:
+        return frozenset(foreign)
+    return frozenset({RecordDeed.OTHER})
+
+
+_ON_OFF = frozenset({"on", "off"})
+
+
+def _by_beginning(word: str) -> Iterator[RecordDeed]:
+    if len(word) >= _FOREIGN_LENGTH:
+        for begin, deed in _BEGINNINGS:
+            if word.startswith(begin):
+                yield deed
+
+
+_FOREIGN_LENGTH = 4
+_BEGINNINGS = tuple(
+    (begin, deed) for deed, row in _FOREIGN.items() for begin in row.split()
+)
+PHRASES: Mapping[tuple[str, str], frozenset[RecordDeed]] = {
+    (stem(name.split()[0]), name.split()[1]): frozenset(map(_D, deeds.split()))
+    for name, deeds in _PHRASES.items()
+}
 
 
 # What `order_history` and `payment_status` give, whose first word is a noun.
@@ -265,8 +453,11 @@ _LOOKED_AT = stems(
 )
 _NOUN_VERBS = stems(
     """
-    order book purchase charge transfer bill mail text message hold claim return
+    order book purchase charge transfer bill mail text message claim return tag
     exchange refund credit schedule report ticket booking reservation payment account
+    note comment post file document email sms register record track invoice label reply
+    tip deposit stock store notification request log reset rate cap fix play plan light
+    contact list share grant award forward trade mark alert reminder message
     """
 )
 

@@ -9,12 +9,12 @@ from typing import Any
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.deed_words import (
     NOUNS,
-    THINGS,
     VERBS,
     RecordDeed,
     deeds_of,
     stem,
     stems,
+    things_of,
     words_of,
 )
 from verifyhub.engine.calls.tools import ToolKind
@@ -23,14 +23,39 @@ from verifyhub.engine.text.tokens import word_set
 
 # Fields in which a tool that does many things is told which.
 _SAYS_WHAT = word_set(
-    "action operation method endpoint path url function event type mutation query"
+    """
+    action operation op method endpoint path url uri route function type mutation
+    command cmd intent verb eventtype actiontype operationname requesttype side
+    """
 )
+# The same of a tool whose name says nothing but that it does something.
+_SAYS_ALL = _SAYS_WHAT | word_set(
+    "name tool toolname functionname query sql statement service resource event api"
+)
+_GENERIC = word_set(
+    """
+    call tool execute exec run invoke api http https rest request dispatch perform
+    action do use mcp server graphql gql sql query mutate mutation db database client
+    function endpoint service command post put patch delete json device home assistant
+    """
+)
+_METHODS = {
+    "get": "get", "head": "get", "post": "create", "put": "update", "patch": "update",
+    "delete": "delete",
+}  # fmt: skip
+_SQL = re.compile(
+    r"\s*(insert|update|delete|select|merge|upsert|replace)\b(?:\s+(?:into|from))?"
+    r"\s*([\w.]+)?",
+    re.I,
+)
+_GRAPHQL = re.compile(r"\s*(mutation|query)\b[^{]{0,300}\{\s*(\w+)|\s*(\{)\s*\w")
 _STATE_FIELDS = word_set("status state newstatus orderstatus")
 _ID = re.compile(r"[A-Za-z0-9][\w-]{2,63}")
 _ID_WORDS = frozenset({"id", "ids", "number", "code", "key", "no", "reference"})
 _CAPITALS = re.compile(r"\b[A-Z]{5,}\b")
 _INPUT_LIMIT = 20_000
 _OUTPUT_LIMIT = 40_000
+_SHOWN_LIMIT = 4_000
 _MOST_LEAVES = 500
 _MOST_DEPTH = 12
 _NUMBER = re.compile(r"\d[\d,]{0,14}(?:\.\d{1,4})?")
@@ -61,7 +86,8 @@ _ACQUIRED = stems("ride cab taxi ticket car")
 class RecordCall:
     """One call that does, or tries to do, something to a record.
 
-    `deeds` are what it does by its name and arguments; `words` those of its name.
+    `deeds` are what it does by its name and arguments; `words` those of its name, and
+    `told` those of the arguments that tell what to do.
     `acquires`: its name alone could also be that of a look-up.
     """
 
@@ -69,6 +95,7 @@ class RecordCall:
     deeds: frozenset[RecordDeed]
     words: tuple[str, ...]
     acquires: bool = False
+    told: tuple[str, ...] = ()
 
     @property
     def index(self) -> int:
@@ -81,13 +108,15 @@ class RecordCall:
             return True
         output = self.call.call.output[:_WORDS_LIMIT].strip()
         if output[:1] in {"{", "["}:
-            return _says_error(self.call.call.output)
-        return bool(_REFUSES.match(output))
+            return _says_error(self.call.call.output, self.deeds)
+        return bool(_REFUSES.match(output) or _HTTP_ERROR.match(output))
 
     @cached_property
     def given(self) -> tuple[tuple[str, str], ...]:
         """The fields and values of its input, values that say "none" left out."""
-        return tuple(
+        tool = self.call.call.tool
+        named = (("", tool),) if "/" in tool else ()
+        return named + tuple(
             (field, value)
             for field, value in leaves(self.call.call.input)
             if value.strip().lower() not in _EMPTY
@@ -96,16 +125,34 @@ class RecordCall:
     @cached_property
     def stems(self) -> frozenset[str]:
         """The stems of its name, and of its input's fields and values."""
+        return self.given_stems.union(map(stem, self.words))
+
+    @cached_property
+    def shown(self) -> frozenset[str]:
+        """The stems of the words that its output begins with."""
+        return frozenset(map(stem, words_of(self.call.call.output[:_SHOWN_LIMIT])))
+
+    @cached_property
+    def things(self) -> frozenset[int]:
+        """The known things that its name or input speaks of, but not as a verb."""
+        name = list(map(stem, self.words))
+        if len(name) > 1 and name[0] in VERBS:
+            name = name[1:]
+        return things_of((*name, *self.given_stems))
+
+    @cached_property
+    def given_stems(self) -> frozenset[str]:
+        """The stems of its input's fields and values."""
         texts = [word for field, _ in self.given for word in words_of(field)]
         texts += [
             word for _, value in self.given for word in words_of(value[:_WORDS_LIMIT])
         ]
-        return frozenset(map(stem, (*self.words, *texts)))
+        return frozenset(map(stem, (*self.told, *texts)))
 
     @cached_property
-    def things(self) -> frozenset[int]:
-        """The known things that its name or input speaks of."""
-        return frozenset(THINGS[one] for one in self.stems if one in THINGS)
+    def verbs(self) -> frozenset[str]:
+        """The stems by which it says what it does."""
+        return frozenset(map(stem, (*self.words, *self.told)))
 
     @cached_property
     def given_ids(self) -> frozenset[str]:
@@ -159,24 +206,117 @@ def record_calls(calls: Sequence[Call]) -> tuple[RecordCall, ...]:
     return tuple(_read(calls))
 
 
+def is_on_files(entry: Call) -> bool:
+    """Whether a call reads or changes files, or runs a command line.
+
+    The last word of `invoices.create` is also the name of a file tool: what no path
+    was given to is none. A `command` of one word is an argument: `start`.
+    """
+    if entry.command is not None:
+        return entry.kind is ToolKind.SHELL or not is_argument(entry)
+    if entry.kind not in _ON_FILES:
+        return False
+    return bool(entry.paths) or not _has_namespace(entry)
+
+
+def is_argument(entry: Call) -> bool:
+    """Whether a call's `command` is one word beside other fields: no command line."""
+    command = (entry.command or "").strip()
+    if command.replace("_", "").isalnum() and len(entry.call.input) > 1:
+        return not any(part.role for part in entry.commands)
+    return False
+
+
+def _has_namespace(entry: Call) -> bool:
+    tool = entry.call.tool
+    local = re.split(r"__|[./:]", tool)
+    return len(local) > 1 and not _FILE_SERVERS.intersection(words_of(tool))
+
+
+_FILE_SERVERS = frozenset(
+    {"file", "files", "filesystem", "fs", "functions", "container"}
+)
+_ON_FILES = frozenset(
+    {ToolKind.READ, ToolKind.WRITE, ToolKind.EDIT, ToolKind.DELETE, ToolKind.LIST}
+    | {ToolKind.SHELL}
+)
+
+
 def _read(calls: Sequence[Call]) -> Iterator[RecordCall]:
     for entry in calls:
-        if entry.command is not None:
+        if entry.command is not None and not is_argument(entry):
             yield from _by_command(entry)
             continue
-        if entry.kind in _EDITS:
+        if entry.kind in _EDITS and (entry.paths or not _has_namespace(entry)):
             continue
-        words = words_of(entry.call.tool.rpartition("__")[2])
+        tool = entry.call.tool
+        words = _named(tool)
+        generic = _GENERIC.issuperset(words)
+        told_words = tuple(
+            _told_words(entry.call.input, _SAYS_ALL if generic else None)
+        )
+        if generic and told_words:
+            words, told_words = told_words, ()
         deeds = deeds_of(words)
         told = _told(entry.call.input)
-        deeds |= told
         acquires = (
             not deeds and words[:1] == ("get",) and (stem(words[-1]) in _ACQUIRED)
         )
         if acquires:
             deeds = frozenset({RecordDeed.BOOK})
+        if told - {RecordDeed.OTHER}:
+            deeds = (deeds - {RecordDeed.OTHER}) | told
         if deeds:
-            yield RecordCall(call=entry, deeds=deeds, words=words, acquires=acquires)
+            yield RecordCall(
+                call=entry, deeds=deeds, words=words, acquires=acquires, told=told_words
+            )
+
+
+def _named(tool: str) -> tuple[str, ...]:
+    """Return the words by which a tool is named, its server's left out."""
+    method, blank, path = tool.partition(" ")
+    if blank and method.lower() in _METHODS:
+        return (_METHODS[method.lower()], *words_of(path))
+    own = tool.rpartition("__")[2]
+    return words_of(".".join(own.split(".")[-2:]))
+
+
+def _told_words(
+    given: Mapping[str, Any], fields: frozenset[str] | None
+) -> Iterator[str]:
+    """Yield the words by which a call is told what to do."""
+    keys = fields or _SAYS_WHAT
+    later: list[str] = []
+    for field, value in given.items():
+        key = "".join(words_of(field))
+        if not isinstance(value, str) or key not in keys:
+            continue
+        if key == "method" and value.lower() in _METHODS:
+            yield _METHODS[value.lower()]
+            continue
+        sql = _SQL.match(value[:_WORDS_LIMIT])
+        graph = _GRAPHQL.match(value[: _WORDS_LIMIT * 2])
+        if sql and key in _QUERIES:
+            yield _SQL_VERBS.get(sql[1].lower(), sql[1].lower())
+            yield from words_of(sql[2] or "")
+        elif graph and key in _QUERIES:
+            if graph[1] == "mutation":
+                yield from words_of(graph[2])
+            else:
+                yield "get"
+        elif len(value) <= _WORDS_LIMIT:
+            later += words_of(value)
+    yield from later
+
+
+_QUERIES = frozenset({"query", "sql", "statement", "mutation", "command", "operation"})
+_SQL_VERBS = {
+    "insert": "create",
+    "select": "get",
+    "merge": "update",
+    "upsert": "update",
+    "replace": "update",
+}
 
 
 # Words of a command in which its program is told what to do.
@@ -203,12 +343,22 @@ def _told(given: Mapping[str, Any]) -> frozenset[RecordDeed]:
     """Return the deeds that an input names: `action="cancel"`, `status="cancelled"`."""
     deeds: frozenset[RecordDeed] = frozenset()
     for field, value in given.items():
+        if isinstance(value, Mapping):
+            states = {key: one for key, one in value.items() if _is_state(key)}
+            deeds |= _told(states)
         if not isinstance(value, str) or len(value) > _WORDS_LIMIT:
             continue
         key = "".join(words_of(field))
         if key in _SAYS_WHAT or key in _STATE_FIELDS:
-            deeds |= deeds_of(words_of(value)) - {RecordDeed.ANY}
+            deeds |= deeds_of(words_of(value)) - _NO_DEED
     return deeds
+
+
+_NO_DEED = frozenset({RecordDeed.ANY, RecordDeed.OTHER})
+
+
+def _is_state(field: object) -> bool:
+    return "".join(words_of(str(field))) in _STATE_FIELDS
 
 
 def leaves(value: object) -> Iterator[tuple[str, str]]:
@@ -230,16 +380,76 @@ def _ids(text: str) -> frozenset[str]:
     return frozenset(match.upper() for match in _ID.findall(text))
 
 
-def _says_error(text: str) -> bool:
+# An error's own line: "HTTP 409 Conflict", "500 Internal Server Error".
+_HTTP_ERROR = re.compile(
+    r"(?:HTTP(?:/[\d.]+)?[ :]?\s*|status(?: code)?[ :=]+)?[45]\d\d\b"
+    r"(?:\s+[A-Z][a-z]|\W*$)"
+    r"|<[^>]{1,40}>\s*<(?:status|code)>\s*(?:error|fail\w*|[45]\d\d)\b"
+    r"|<(?:error|fault)\b",
+    re.IGNORECASE,
+)
+
+
+def _says_error(text: str, deeds: frozenset[RecordDeed]) -> bool:
+    """Whether a JSON answer says, in it or in its envelope, that nothing was done."""
     if len(text) > _OUTPUT_LIMIT:
         return False
     try:
         data = json.loads(text)
     except (ValueError, RecursionError):
         return False
-    if not isinstance(data, Mapping):
+    for _ in range(_MOST_ENVELOPES):
+        if not isinstance(data, Mapping):
+            return isinstance(data, str) and bool(_REFUSES.match(data))
+        if _refuses(data, deeds):
+            return True
+        inner = [data[key] for key in _ENVELOPES if isinstance(data.get(key), Mapping)]
+        if len(inner) != 1:
+            return False
+        data = inner[0]
+    return False
+
+
+_MOST_ENVELOPES = 4
+_ENVELOPES = ("result", "data", "response", "body", "output", "payload")
+
+
+def _refuses(data: Mapping[str, Any], deeds: frozenset[RecordDeed]) -> bool:
+    for key, value in data.items():
+        words = words_of(str(key))
+        if "".join(words) in _REFUSING_FIELDS and bool(value):
+            return True
+        if value is False and words and (words[-1] in _DONE or _is_done(words[-1])):
+            return len(data) <= _FEW_FIELDS
+        if words in _CODES and _is_error_code(value):
+            return True
+        if words[-1:] in _STATUS and isinstance(value, str):
+            state = value.strip().lower().replace(" ", "_")
+            if state in _FAILED_STATES and deeds.isdisjoint(deeds_of(words_of(state))):
+                return True
+    return False
+
+
+_FEW_FIELDS = 4
+_DONE = frozenset({"success", "ok", "succeeded", "done", "accepted"})
+_CODES = frozenset(
+    {("code",), ("status",), ("status", "code"), ("http", "status"), ("http", "code")}
+)
+_STATUS = frozenset({("status",), ("state",), ("result",), ("outcome",)})
+_FAILED_STATES = frozenset(
+    {"error", "failed", "failure", "fail", "declined", "denied", "rejected", "ko"}
+    | {"invalid", "not_found", "forbidden", "unauthorized", "timeout", "timed_out"}
+    | {"unsuccessful", "refused", "blocked_by_policy", "conflict", "bad_request"}
+)
+
+
+def _is_done(word: str) -> bool:
+    """Whether a field is named after what was to be done: `applied`, `updated`."""
+    return word.endswith("ed") and stem(word) in VERBS
+
+
+def _is_error_code(value: object) -> bool:
+    if isinstance(value, bool):
         return False
-    return any(
-        "".join(words_of(str(key))) in _REFUSING_FIELDS and bool(value)
-        for key, value in data.items()
-    )
+    text = str(value)
+    return len(text) == 3 and text[0] in "45" and text.isdigit()

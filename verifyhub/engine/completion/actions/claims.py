@@ -5,8 +5,8 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 
 from verifyhub.engine.calls.deed_words import RecordDeed, stems
-from verifyhub.engine.calls.record_calls import leaves
-from verifyhub.engine.calls.tools import ToolKind
+from verifyhub.engine.calls.record_calls import is_on_files, leaves
+from verifyhub.engine.completion.actions.clause_words import DONE_LIST, MARKED
 from verifyhub.engine.completion.actions.clauses import (
     ActionClause,
     Certainty,
@@ -46,7 +46,7 @@ class ActionClaim:
 
         A clause reaches up to where the next one begins.
         """
-        at = self.clauses.index(clause)
+        at = [one.span for one in self.clauses].index(clause.span)
         begin = self.clauses[at - 1].piece[1] if at else 0
         end = len(self.text) + 1
         if at + 1 < len(self.clauses):
@@ -55,12 +55,6 @@ class ActionClaim:
         return own or tuple(id_ for place, id_ in self.ids if place < end)
 
 
-_ON_FILES = frozenset(
-    {
-        ToolKind.READ, ToolKind.WRITE, ToolKind.EDIT, ToolKind.DELETE, ToolKind.LIST,
-        ToolKind.SHELL,
-    }
-)  # fmt: skip
 # Deeds that are not done to files as well.
 _ON_RECORDS = frozenset(
     {
@@ -74,9 +68,7 @@ _ID_TEXT = 2_000
 
 def serves(ledger: Ledger) -> bool:
     """Whether a run has to do with records and not with files."""
-    return bool(ledger.calls) and not any(
-        one.kind in _ON_FILES or one.command is not None for one in ledger.calls
-    )
+    return bool(ledger.calls) and not any(map(is_on_files, ledger.calls))
 
 
 def action_claims(found: Sequence[Sentence], ledger: Ledger) -> Iterator[ActionClaim]:
@@ -125,7 +117,7 @@ def _ids(value: str) -> frozenset[str]:
 # Verbs that nobody uses of code, and nouns that make the others as sure: a handler is
 # registered, imports are ordered and a job is scheduled in code as well.
 _SURE_VERBS = stems(
-    "cancel refund reimburse book reserve purchase buy pay charge escalate"
+    "cancel refund reimburse book reserve purchase buy pay charge escalate terminate"
 )
 _SURE_WITH_MONEY = stems("transfer send request wire remit deposit")
 _MONEY_SAID = re.compile(r"[$€£₽]\s?\d")
@@ -176,7 +168,12 @@ def find_actions(
 
 def _read(sentence: Sentence) -> tuple[ActionClause, ...]:
     words = lowered(sentence.prose)
-    return action_clauses(words) or tuple(foreign_clauses(words))
+    marked = bool(MARKED.search(words))
+    if not marked and sentence.item:
+        marked = bool(DONE_LIST.search(sentence.intro or sentence.heading))
+    return action_clauses(words, marked=marked, item=sentence.item) or tuple(
+        foreign_clauses(words)
+    )
 
 
 def _without_aliases(

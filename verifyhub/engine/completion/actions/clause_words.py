@@ -2,15 +2,15 @@
 
 import re
 
-from verifyhub.engine.calls.deed_words import stems
+from verifyhub.engine.calls.deed_words import IRREGULAR, stems
 
 BOUNDARY = re.compile(
     r"[;:—–•|()]|,(?!\d)|(?<!\w)-+(?!\w)|[.!](?=\s|$)"
-    r"|\b(?:and(?: then)?|then|but|so|which|while|plus)\b"
+    r"|\b(?:and(?: then)?|then|but|so|which|while|plus)\b(?!-)"
 )
 _ADVERB = (
     r"(?:\w+ly|also|now|all|both|just|then|been|already|further|so|finally|again"
-    r"|indeed|gone ahead and|went ahead and|as well)"
+    r"|indeed|gone ahead and|went ahead and|as well|since|hereby|too|still|today|being)"
 )
 _ADVERBS = rf"(?:{_ADVERB}\s+)*"
 _HAVE = r"(?:['’]ve|\s+have|\s+had|['’]d)?"
@@ -27,23 +27,64 @@ ABLE = re.compile(
 PERFECT = re.compile(
     rf"\b(?:has|have|['’]ve|['’]s)\s+{_ADVERBS}been\s+{_ADVERBS}{_VERB}\b"
 )
+BEGUN = re.compile(rf"\b(?:has|have)\s+{_ADVERBS}(?P<verb>started|begun|ended)\b")
 PASSIVE = re.compile(rf"\b(?:was|were)\s+{_ADVERBS}{_VERB}\b")
 STATE = re.compile(rf"\b(?:is|are|['’]re|['’]s)\s+{_ADVERBS}{_VERB}\b")
+# "The old order is gone", "the kitchen lights are off".
+STANDS = re.compile(
+    r"\b(?:is|are|['’]re|['’]s)\s+(?P<now>now\s+)?(?P<state>gone|live|off"
+    r"|on(?=\s*$)|active|on (?:its|the) way|in place|underway|under way"
+    r"|set(?=\s+(?:to|for)\b))\b"
+    r"|\b(?:is|are|['’]re|['’]s)\s+(?P<also>now\s+)(?P<where>in|at|under|part of|with"
+    r"|available|visible|effective|listed|on|due)\b"
+)
+STANDING = {
+    "gone": "delete cancel remove", "live": "send enable",
+    "on its way": "book create send issue", "on the way": "book create send issue",
+    "off": "disable", "on": "enable", "active": "enable create add book issue",
+    "in place": "create add enable change book", "underway": "create enable",
+    "under way": "create enable", "set": "change create book",
+}  # fmt: skip
+# "let the team know", "gave you your money back", "put it on hold".
+SAID = (
+    (re.compile(r"\b(?:let)\s+(?:\S+\s+){1,6}?know\b"), "send"),
+    (re.compile(r"\bg(?:iven|ave)\s+(?:\S+\s+){0,6}?back\b"), "refund return"),
+    (re.compile(r"\bput\s+(?:\S+\s+){0,6}?on hold\b"), "disable"),
+    (
+        re.compile(r"\b(?:put|got|gotten)\s+(?:\S+\s+){0,5}?(?:through|in)\b"),
+        "create pay",
+    ),
+    (re.compile(r"\b(?:put|got|gotten)\s+(?:\S+\s+){0,5}?down for\b"), "book add"),
+    (re.compile(r"\btook\s+care\b|\btaken\s+care\b|\bsorted\b"), "any"),
+    (
+        re.compile(r"\bg(?:ave|iven)\s+(?:\S+\s+){0,4}?access\b"),
+        "add enable approve issue",
+    ),
+    (
+        re.compile(r"\bleft\s+(?:\S+\s+){0,4}?(?:note|comment|message)"),
+        "add send record",
+    ),
+)
+PARTICLE = re.compile(r"\s+(?:(?:it|them|this|that|you|him|her)\s+)?([a-z]+)\b")
+# "switched the lamp off": the particle behind the object.
+LATE_PARTICLE = re.compile(r"\b(on|off|up|down|back|out)\W*$")
 SUCCESS = re.compile(
     r"\b(?:(?:was|is|were|are)\s+(?:now\s+)?(?:a success|successful|complete|done"
     r"|final)"
-    r"|went through|succeeded)\b"
+    r"|went through|succeeded|all set)\b"
 )
 BARE = re.compile(rf"^\W*{_ADVERBS}{_VERB}\b")
 # "Ticket confirmed.", "Refund issued": a short heading of what was done.
 HEADING = re.compile(
-    rf"^\W*(?P<noun>(?:[a-z\d][\w.,-]*\s+){{1,4}}?){_ADVERBS}{_VERB}(?=\W|$)"
+    rf"^\W*(?P<noun>(?:[a-z\d#][\w.,'’#-]*\s+){{1,5}}?){_ADVERBS}"
+    rf"(?P<verb>[a-z-]{{2,28}}ed|{'|'.join(IRREGULAR)})(?=\W|$)"
 )
 DONE_WITH = re.compile(r"^\W*(?:all )?done with\b")
 
 NOT = re.compile(
     r"\b(?:not|never|no longer|unable|cannot|neither|nor|without|fail(?:ed|s)?|nothing"
-    r"|none)\b|n['’]t\b|\bno (?:reservation|booking|refund|change|payment|action)s?\b"
+    r"|none)\b|n['’]t\b"
+    r"|\bno\b(?! (?:problem|worries|longer|extra|additional c|charge|cost))"
 )
 OPEN = re.compile(
     r"\b(?:will|would|can|could|should|shall|must|may(?!\s+\d)|might|to be|going to"
@@ -63,9 +104,12 @@ TIME = re.compile(
     r"(?:the\s)?(?:last\b|past\b|\d{4}\b|\d{1,2}(?:st|nd|rd|th)?\b"
     r"|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)\w*\b|monday|tuesday"
     r"|wednesday|thursday|friday|saturday|sunday)|\bago\b|\byesterday\b|\blast (?:week"
-    r"|month|year|night)\b|\boriginally\b|\bwhich is\b|\bhours?\b"
+    r"|month|year|night)\b|\bthis (?:week|month|year)\b|\boriginally\b"
+    r"|\bwhich is\b|\bhours?\b"
 )
-EARLIER = re.compile(r"\b(?:already|previously|earlier|originally|initially|once)\b")
+EARLIER = re.compile(
+    r"\b(?:already|recently|long|previously|earlier|originally|initially|once)\b"
+)
 QUESTION = re.compile(r"\?\W{0,20}$")
 NO_REPORT = re.compile(
     r"^\W*(?:if|once|when|whenever|unless|until|please|to|would|could|should|can|may"
@@ -73,7 +117,8 @@ NO_REPORT = re.compile(
 )
 PREPOSITION = re.compile(
     r"\b(?:to|for|from|under|using|at|on|by|in|into|onto|via|through|within|as|due"
-    r"|after|per|so|because|free|successfully|with|and|including|include)\b"
+    r"|after|per|so|because|free|successfully|with|and|including|include|until|till"
+    r"|before|during|starting|effective|worth)\b"
 )
 RELATIVE = re.compile(r"\b(?:that|who|which)\s*(?:was|were|is|are|has|have)?\s*$")
 WORD = re.compile(r"[a-z]+")
@@ -84,7 +129,33 @@ STATES = stems(
     purchased ordered refunded completed updated changed
     paid upgraded registered transferred activated enabled
     disabled suspended added processed arranged secured enrolled subscribed extended
-    renewed rescheduled frozen unlocked paused resumed
+    renewed rescheduled frozen unlocked paused resumed closed locked resolved archived
+    published posted ticketed armed muted listed rerouted redirected assigned removed
+    deleted waived revoked terminated voided moved blocked unblocked linked synced
+    approved acknowledged escalated reset set sent submitted filed created upgraded
+    downgraded switched turned
+    """
+)
+# What an agent does to know or to tell, and what befalls a record by itself.
+NO_DEEDS = stems(
+    """
+    find check look see review verify notice understand realize realise receive get have
+    be try attempt want need ask say mention explain apologize apologise identify
+    locate retrieve search consult analyze analyse compare calculate compute determine
+    gather summarize summarise list provide include discuss hear learn think believe
+    hope appreciate recommend suggest offer show read pull query count track monitor
+    detect encounter run fail decide consider keep reach go start begin assume come
+    inspect validate assess evaluate examine investigate double cross view access scan
+    speak tell know feel wish agree note outline describe detail highlight focus miss
+    overlook misread mistake limit base relate concern interest involve mean cover
+    qualify expect plan intend propose call use follow work continue stop wait stand
+    handle process complete do make take give leave let help assist manage
+    choose select pick prefer like love enjoy thank welcome experience face hit meet
+    delay ship deliver arrive depart land lose damage break steal expire discontinue
+    exceed sell use redeem earn accrue declare age age limit design build found lead
+    locate situate live born name rate rank price cost total own hold contain gain rise
+    fall grow drop increase decrease average result affect impact cause happen occur
+    list label mark flag classify display appear seem open
     """
 )
 # What is confirmed must be something that can be made: a table, not an identity.
@@ -100,4 +171,38 @@ GENERAL = stems(
     action request change update everything modification step task thing it that this
     all following adjustment
     """
+)
+# Words of an object that do not tell which one it is.
+UNSPECIFIC = GENERAL | stems(
+    """
+    a an the your you my our their his her its it this that these those them they he she
+    we and or of one two three four five six seven eight nine ten first second third
+    new old current previous existing original additional extra another other same
+    latest last next final full partial total free complete entire whole some any every
+    each both more few several also now successfully just already here there following
+    above below own order booking reservation account request record system
+    service detail information info data file profile option setting preference status
+    process successful successfully requested updated corrected relevant appropriate
+    necessary respective corresponding specific certain way side end time date day
+    today tomorrow tonight morning afternoon evening week month year hour minute
+    monday tuesday wednesday thursday friday saturday sunday january february march
+    april may june july august september october november december
+    worth with for from to in on at by
+    customer user client guest member person people team everyone name number id code
+    has have had been was were is are am will would ve re ll us me him
+    usd eur dollar euro amount sum money cost price back online manual automatic
+    automatically proper properly right away up down off out over dear great good
+    perfect excellent sure thank sorry unfortunately ok okay yes well additionally
+    furthermore moreover however meanwhile finally item thing stuff page list entry
+    """
+)
+# A line or an introduction that says that what it marks is done.
+MARKED = re.compile(r"^\W*[\u2705\u2714\u2713\u2611]|[\u2705\u2714\u2713\u2611]\W*$")
+DONE_LIST = re.compile(
+    r"\b(?:done|completed|i(?:['’]ve| have)?(?: also)? (?:did|done|made|completed"
+    r"|taken)"
+    r"|(?:changes|updates|actions) (?:made|taken|completed)|all set"
+    r"|summary of (?:the )?"
+    r"(?:changes|actions|updates)|what i(?:['’]ve)? (?:did|done)|taken care of|actions?"
+    r"|erledigt|effectué|fait|hecho|realizado|готово|сделано)\b"
 )

@@ -13,34 +13,45 @@ from verifyhub.engine.calls.deed_words import (
     IRREGULAR,
     LIGHT_VERBS,
     NOUNS,
+    PHRASES,
     THINGS,
     VERBS,
     RecordDeed,
     stem,
+    stems,
+    things_of,
 )
 from verifyhub.engine.completion.actions.clause_words import (
     ABLE,
     ACTIVE,
     BARE,
+    BEGUN,
     BOUNDARY,
     CONFIRMABLE,
     DONE_WITH,
     EARLIER,
     GENERAL,
     HEADING,
+    LATE_PARTICLE,
+    NO_DEEDS,
     NO_REPORT,
     NOT,
     OPEN,
     OTHERS,
+    PARTICLE,
     PASSIVE,
     PERFECT,
     PREPOSITION,
     QUESTION,
     RELATIVE,
+    SAID,
+    STANDING,
+    STANDS,
     STATE,
     STATES,
     SUCCESS,
     TIME,
+    UNSPECIFIC,
     WORD,
 )
 from verifyhub.engine.text.screen import Screen
@@ -64,8 +75,10 @@ class ActionClause:
     """One deed that a sentence claims.
 
     `deeds` are what its verb may mean, `object` the words it is done to, `verb` the
-    verb's stem and `span` its place in the sentence, `piece` the clause's. `yours`: it
-    is done to what the reader has; `own`: the agent says "I" or "we".
+    verb's stem and `span` its place in the sentence, `piece` the clause's. `things` are
+    the known things among its nouns, `names` its nouns that are neither a thing, a deed
+    nor general. `yours`: it is done to what the reader has; `own`: the agent says "I"
+    or "we".
     """
 
     deeds: frozenset[RecordDeed]
@@ -76,6 +89,7 @@ class ActionClause:
     certainty: Certainty
     nouns: frozenset[str]
     things: frozenset[int]
+    names: frozenset[str]
     yours: bool
     own: bool
 
@@ -87,29 +101,37 @@ _SCREEN = Screen(
         re.compile("ed|" + "|".join(IRREGULAR)),
         re.compile("able|managed"),
         SUCCESS,
+        STANDS,
         DONE_WITH,
     )
 )
 
 
-def action_clauses(text: str) -> tuple[ActionClause, ...]:
+def action_clauses(
+    text: str, *, marked: bool = False, item: bool = False
+) -> tuple[ActionClause, ...]:
     """Return the deeds that a sentence claims.
 
     Args:
         text: The sentence in lower case, code and quoted speech masked.
+        marked: Whether a check mark or the head of its list says that it is done.
+        item: Whether it stands in a list.
     """
     text = text[:_LONGEST].replace("*", " ").replace("_", " ")
     if not _SCREEN.passes(text) or QUESTION.search(text) or NO_REPORT.match(text):
         return ()
-    return tuple(_clauses(text))
+    found = tuple(_clauses(text, marked=marked or item))
+    if marked:
+        return tuple(replace(one, certainty=Certainty.DONE) for one in found)
+    return found
 
 
-def _clauses(text: str) -> Iterator[ActionClause]:
+def _clauses(text: str, *, marked: bool) -> Iterator[ActionClause]:
     begun: ActionClause | None = None
     lead = ""
     for start, end in _pieces(text):
         piece = text[start:end]
-        found = _clause(piece, start, lead, begun)
+        found = _clause(piece, start, lead, begun, marked=marked)
         if found:
             begun = replace(found, piece=(start, end))
             yield begun
@@ -127,7 +149,7 @@ def _pieces(text: str) -> Iterator[Span]:
 
 
 def _clause(
-    piece: str, start: int, lead: str, begun: ActionClause | None
+    piece: str, start: int, lead: str, begun: ActionClause | None, *, marked: bool
 ) -> ActionClause | None:
     """Read one clause; `lead` is a clause before it that claimed nothing."""
     for pattern, certainty in (
@@ -135,6 +157,7 @@ def _clause(
         (ABLE, Certainty.DONE),
         (PERFECT, Certainty.DONE),
         (PASSIVE, Certainty.TOLD),
+        (BEGUN, Certainty.TOLD),
         (STATE, Certainty.STATE),
     ):
         match = pattern.search(piece)
@@ -144,8 +167,9 @@ def _clause(
                 return found
     return (
         _success(piece, start)
-        or _bare(piece, start, lead, begun)
-        or _heading(piece, start, lead, begun)
+        or _stands(piece, start)
+        or _bare(piece, start, lead, begun, marked=marked)
+        or _heading(piece, start, lead, begun, marked=marked)
     )
 
 
@@ -166,34 +190,120 @@ def _by_verb(
         return None
     if OTHERS.match(after) or RELATIVE.search(before):
         return None
-    passive = pattern in (PERFECT, PASSIVE, STATE)
+    passive = pattern in (PERFECT, PASSIVE, STATE, BEGUN)
     what = _subject(before, lead) if passive else _head(after)
     verb = stem(word)
+    now = " now " in match.group() or " being " in match.group()
     if passive:
         if not what.strip() and start == 0:
             return None
-        if _is_fact(match.group(), verb, after, certainty):
+        if _is_fact(match.group(), verb, what, after, certainty, now=now):
             return None
-    if "successfully" in match.group() and certainty is Certainty.TOLD:
-        certainty = Certainty.DONE
-    span = (start + match.start(), start + match.end())
-    return _made(verb, what, span, certainty, own=not passive)
+    elif pattern is ACTIVE and verb in _TELLS:
+        return None
+    sure = certainty is Certainty.DONE or "successfully" in match.group()
+    phrase = None if passive else _phrase(piece[match.start() :])
+    return _made(
+        verb,
+        _only_things(what) if phrase else what,
+        (start + match.start(), start + match.end()),
+        _how_sure(verb, match.group(), what, certainty) if passive else certainty,
+        own=not passive,
+        phrase=phrase or _with_particle(verb, after),
+        unknown=(sure or now) and bool(groups["verb"]),
+    )
+
+
+def _how_sure(verb: str, words: str, what: str, certainty: Certainty) -> Certainty:
+    """Return how surely a passive tells of the agent's own work.
+
+    What befalls a thing by itself is no deed: where the verb is none of those that are
+    known, the thing must be the reader's, or have an id.
+    """
+    now = " now " in words or " being " in words
+    if not (
+        now
+        or verb in VERBS
+        or verb.removeprefix("re-") in VERBS
+        or _OF_READER.search(what)
+    ):
+        return Certainty.STATE
+    if "successfully" in words and certainty is Certainty.TOLD:
+        return Certainty.DONE
+    return max(certainty, Certainty.TOLD) if now else certainty
+
+
+def _phrase(text: str) -> frozenset[RecordDeed] | None:
+    """Return what a saying claims: "let the team know"."""
+    for pattern, deeds in SAID:
+        if pattern.search(text):
+            return frozenset(map(RecordDeed, deeds.split()))
+    return None
+
+
+def _only_things(what: str) -> str:
+    return " ".join(one for one in WORD.findall(what) if stem(one) in THINGS)
+
+
+def _with_particle(verb: str, after: str) -> frozenset[RecordDeed] | None:
+    """Return what a verb and its particle say: "switched on", "called it off"."""
+    match = PARTICLE.match(after)
+    if match and (verb, match[1]) in PHRASES:
+        return PHRASES[verb, match[1]]
+    late = LATE_PARTICLE.search(after)
+    return PHRASES.get((verb, late[1])) if late else None
 
 
 _AS = re.compile(r"\s*as\b")
 _TO_OR_AS = re.compile(r"\s*(?:to|as)\b")
-_BY_OR_AS = re.compile(r"\s*(?:by|as)\b")
 
 
-def _is_fact(words: str, verb: str, after: str, certainty: Certainty) -> bool:
+def _is_fact(
+    words: str, verb: str, what: str, after: str, certainty: Certainty, *, now: bool
+) -> bool:
     """Whether a passive tells how a record stands, and not what the agent did."""
-    if EARLIER.search(words) or _AS.match(after):
+    if EARLIER.search(words) or (_AS.match(after) and not now and verb in _DESCRIBES):
         return True
     if certainty is Certainty.TOLD:
         return bool(TIME.search(after)) and "successfully" not in words
     if certainty is Certainty.STATE:
+        if now:
+            return bool(_TO_VERB.match(after))
+        if not _DEFINITE.search(what):
+            return True
         return verb not in STATES or bool(_TO_OR_AS.match(after))
     return False
+
+
+_LISTS = frozenset({"listed", "available", "visible", "on", "part of", "with"})
+# "Returned items are refunded" is a rule, "the items are refunded" is none.
+_DEFINITE = re.compile(
+    r"\b(?:the|your|this|that|these|those|it|both|all|everything|you|my|our|we|i|\w*’s"
+    r"|\w+'s)\b|\d|^\W*\w+\W*$"
+)
+_OF_READER = re.compile(r"\byour\b|\d{3}|^\W*it\b")
+_TELLS = stems("list note show display outline describe detail summarize highlight")
+_DESCRIBES = stems("list describe classify regard know book mention show")
+_TO_VERB = re.compile(r"\s*to (?:leave|depart|arrive|take|be|start|begin)\b")
+
+
+def _stands(piece: str, start: int) -> ActionClause | None:
+    """Read how a thing stands: "the old order is gone"."""
+    match = STANDS.search(piece)
+    if not match or NOT.search(piece[: match.start()]) or OPEN.search(piece):
+        return None
+    deeds = STANDING[match["state"]] if match["state"] else "change"
+    if match["where"] in _LISTS:
+        deeds = "change add book create"
+    what = piece[: match.start()]
+    if not WORD.search(what):
+        return None
+    told = match["now"] or match["also"]
+    certainty = Certainty.TOLD if told else Certainty.STATE
+    return _made(
+        match["state"] or "transition", what, (start, start + match.end()), certainty,
+        phrase=frozenset(map(RecordDeed, deeds.split())),
+    )  # fmt: skip
 
 
 def _success(piece: str, start: int) -> ActionClause | None:
@@ -202,7 +312,7 @@ def _success(piece: str, start: int) -> ActionClause | None:
         return None
     what = piece[: match.start()] or piece[match.end() :]
     nouns = {stem(word) for word in WORD.findall(what)}
-    if not nouns & NOUNS.keys():
+    if not nouns & (NOUNS.keys() | THINGS.keys()):
         return None
     return _made("do", what, (start, start + match.end()), Certainty.STATE)
 
@@ -215,22 +325,59 @@ _OBJECT = re.compile(
 )
 
 
+# What follows a report that says less: "Moved the sync", "Posted in #it", "Replied to".
+_SOME_OBJECT = re.compile(r"\s*(?!at\b|by\b|on\b|with\b|[:\d])[a-z#]")
+
+
 def _bare(
-    piece: str, start: int, lead: str, begun: ActionClause | None
+    piece: str, start: int, lead: str, begun: ActionClause | None, *, marked: bool
 ) -> ActionClause | None:
     """Read a clause without a subject: "Cancelled order 12", "… and then cancelled"."""
     match = BARE.match(piece)
     if not match or not _is_past(match["verb"]) or NOT.search(piece):
         return None
     after = piece[match.end() :]
-    if begun is None and ((lead and not _label(lead)) or not _OBJECT.match(after)):
-        return None
+    certainty = begun.certainty if begun else Certainty.DONE
+    verb = stem(match["verb"])
+    if begun is None:
+        if not after.strip(" .!*") and lead and _label(lead):
+            # A cell or a label: "Room upgrade | Done".
+            return _of_label(verb, lead, start, match, marked=marked)
+        if lead and not _label(lead):
+            return None
+        if not _OBJECT.match(after):
+            if (
+                not _SOME_OBJECT.match(after)
+                or TIME.search(after)
+                or OPEN.search(after)
+            ):
+                return None
+            if _FINITE.search(after) or (verb not in VERBS and verb not in _BARE_VERBS):
+                return None
+            certainty = Certainty.DONE if marked else Certainty.TOLD
     what = _head(after)
     if not WORD.search(what) and begun is not None:
         what = begun.object
-    certainty = begun.certainty if begun else Certainty.DONE
     span = (start + match.start(), start + match.end())
-    return _made(stem(match["verb"]), what, span, certainty)
+    phrase = _phrase(piece)
+    if phrase:
+        what = _only_things(what)
+    phrase = phrase or _with_particle(verb, after)
+    return _made(verb, what, span, certainty, phrase=phrase)
+
+
+# "Returned items are refunded": the participle describes a subject.
+_FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|can|does|do|get|gets)\b")
+_BARE_VERBS = stems("acknowledge rotate")
+
+
+def _of_label(
+    verb: str, lead: str, start: int, match: re.Match[str], *, marked: bool
+) -> ActionClause | None:
+    span = (start + match.start(), start + match.end())
+    certainty = Certainty.DONE if marked else Certainty.TOLD
+    verb = "do" if verb == stem("completed") else verb
+    return _made(verb, lead, span, certainty)
 
 
 def _label(lead: str) -> bool:
@@ -238,25 +385,34 @@ def _label(lead: str) -> bool:
 
 
 def _heading(
-    piece: str, start: int, lead: str, begun: ActionClause | None
+    piece: str, start: int, lead: str, begun: ActionClause | None, *, marked: bool
 ) -> ActionClause | None:
     if (not begun and lead and not _label(lead)) or NOT.search(piece):
         return None
     match = HEADING.match(piece)
     if not match or not _is_past(match["verb"]) or OPEN.search(piece):
         return None
+    if _FINITE.search(match["noun"]):
+        return None
     verb = stem(match["verb"])
     nouns = {stem(word) for word in WORD.findall(match["noun"])}
-    if verb not in STATES:
-        return None
-    if not (begun or nouns & (NOUNS.keys() | THINGS.keys())):
-        return None
     after = piece[match.end() :]
-    if TIME.search(after) or _BY_OR_AS.match(after):
+    phrase = _with_particle(verb, after)
+    has_id = bool(_HAS_ID.search(match["noun"])) and not after.strip(" .!*")
+    if verb not in STATES and not phrase and not marked and not has_id:
+        return None
+    if not (begun or marked or has_id or nouns & (NOUNS.keys() | THINGS.keys())):
+        return None
+    if TIME.search(after) or OTHERS.match(after) or _AS.match(after):
         return None
     span = (start + match.start(), start + match.end())
     certainty = begun.certainty if begun else Certainty.TOLD
-    return _made(verb, match["noun"], span, certainty)
+    return _made(
+        verb, match["noun"], span, certainty, phrase=phrase, unknown=has_id or marked
+    )
+
+
+_HAS_ID = re.compile(r"[a-z]*[-_#]?\d{3}")
 
 
 # "…, 2024, in economy class has been booked": the subject began before the comma.
@@ -280,14 +436,40 @@ def _is_past(word: str) -> bool:
 
 
 def _made(
-    verb: str, what: str, span: Span, certainty: Certainty, *, own: bool = False
+    verb: str,
+    what: str,
+    span: Span,
+    certainty: Certainty,
+    *,
+    own: bool = False,
+    phrase: frozenset[RecordDeed] | None = None,
+    unknown: bool = False,
 ) -> ActionClause | None:
+    """Make a clause; `unknown`: a verb that nobody lists is a deed of its own."""
     head = [stem(word) for word in WORD.findall(_head(what))]
     words = [stem(word) for word in WORD.findall(what)]
     nouns = frozenset(words)
-    deeds = _deeds(verb, head or words, money=bool(_AMOUNT.search(what)))
+    deeds = phrase or _deeds(
+        verb,
+        head or words,
+        money=bool(_AMOUNT.match(what)),
+        following=bool(_FOLLOWING.search(what)),
+    )
+    if not deeds and unknown and verb not in NO_DEEDS and len(verb) > 2:
+        deeds = frozenset({RecordDeed.OTHER})
     if not deeds:
         return None
+    # The noun of the deed, and the one that says what an id is of, are no object.
+    kinds = set(map(stem, _KIND_OF_ID.findall(_head(what))))
+    if verb in LIGHT_VERBS or verb == _CONFIRM:
+        kinds.update(
+            one for one in head if not deeds.isdisjoint(NOUNS.get(one, frozenset()))
+        )
+    last = head[-1:]
+    object_ = [
+        one for one in head if one not in kinds and one not in UNSPECIFIC and one[2:]
+    ]
+    is_thing = object_[-1:] == last and not THINGS.keys().isdisjoint(last)
     return ActionClause(
         deeds=deeds,
         verb=verb,
@@ -298,18 +480,31 @@ def _made(
         nouns=nouns,
         yours=words[:1] in (["your"], ["you"]),
         own=own,
-        things=frozenset(THINGS[one] for one in head if one in THINGS),
+        things=things_of(last) if is_thing else frozenset(),
+        names=frozenset(object_[:-1] if is_thing else object_),
     )
 
 
+_KIND_OF_ID = re.compile(
+    r"([a-z]+)(?:\s+(?:id|number|no\.?|code))?\s*[:#(]*\s*(?=[a-z]{0,6}[-_]?\d{2})"
+)
 _CONFIRM = stem("confirm")
 _SEND = stem("send")
-_AMOUNT = re.compile(r"[$€£₽]\s?\d|\d\s?(?:dollars|euros?|bucks|usd|eur)\b")
-_FOLLOWING = stem("following")
+_SENT = frozenset(
+    {
+        RecordDeed.REFUND, RecordDeed.PAY, RecordDeed.ISSUE, RecordDeed.TRANSFER,
+        RecordDeed.EXCHANGE,
+    }
+)  # fmt: skip
+_AMOUNT = re.compile(
+    r"\W*(?:(?:the|a|an|your|about|all)\s)?(?:[$€£₽]\s?\d|\d[\d.,]{0,12}\s?(?:€|£|₽"
+    r"|(?:dollars|euros?|bucks|usd|eur|gbp)\b))"
+)
+_FOLLOWING = re.compile(r"\bfollowing\b")
 
 
 def _deeds(
-    verb: str, words: Sequence[str], *, money: bool = False
+    verb: str, words: Sequence[str], *, money: bool = False, following: bool = False
 ) -> frozenset[RecordDeed]:
     """Return what a verb with these words says was done; empty where it says nothing.
 
@@ -319,12 +514,15 @@ def _deeds(
         if CONFIRMABLE.isdisjoint(words):
             return frozenset()
         return frozenset({RecordDeed.BOOK, RecordDeed.APPROVE})
+    verb = verb.removeprefix("re-")
     own = VERBS.get(verb, frozenset())
-    if verb == _SEND and money:
-        return own | {RecordDeed.PAY, RecordDeed.TRANSFER}
+    if verb == _SEND:
+        named = [NOUNS[one] & _SENT for one in words if one in NOUNS]
+        paid = own | {RecordDeed.PAY, RecordDeed.TRANSFER}
+        return paid if money else next(filter(None, reversed(named)), own)
     if verb not in LIGHT_VERBS:
         return own
-    if _FOLLOWING in words:
+    if following:
         return frozenset({RecordDeed.ANY})
     before_of = words[: words.index("of")] if "of" in words else words
     for some in (before_of, words):

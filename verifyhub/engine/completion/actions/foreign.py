@@ -27,23 +27,40 @@ class _Language:
 
 
 _GERMAN = _Language(
-    says=re.compile(r"\b(?:ich|wir|wurden?|ist|sind|ihre?|ihnen)\b"),
-    does=r"\b(?:ich habe|habe ich|wir haben|haben wir|wurden?|ist|sind)\b",
+    says=re.compile(r"\b(?:ich|wir|wurden?|ist|sind|ihre?|ihnen|der|die|das)\b"),
+    does=(r"\b(?:ich habe|habe ich|wir haben|haben wir|habe|wurden?|ist|sind)\b"),
     verbs={
-        _D.CANCEL: "storniert gekündigt abgesagt annulliert",
-        _D.REFUND: "erstattet zurückerstattet rückerstattet gutgeschrieben",
-        _D.BOOK: "gebucht reserviert bestellt gekauft vereinbart",
-        _D.CHANGE: "geändert aktualisiert umgebucht verschoben angepasst verlängert",
-        _D.ADD: "hinzugefügt ergänzt",
+        _D.CANCEL: "storniert gekündigt abgesagt annulliert widerrufen beendet",
+        _D.REFUND: """erstattet zurückerstattet rückerstattet gutgeschrieben
+            zurückgezahlt zurücküberwiesen zurückgebucht""",
+        _D.BOOK: """gebucht reserviert bestellt gekauft vereinbart angemeldet
+            eingetragen eingeplant terminiert vorgemerkt eingeschrieben gemietet""",
+        _D.CHANGE: """geändert aktualisiert umgebucht verschoben angepasst verlängert
+            hochgestuft herabgestuft umgestellt verlegt korrigiert gewechselt erhöht
+            gesenkt reduziert eingestellt umgeleitet erneuert zurückgesetzt vorgezogen
+            umbenannt""",
+        _D.ADD: """hinzugefügt ergänzt zugebucht hochgeladen verknüpft angehängt
+            beigefügt aufgeladen""",
         _D.PAY: "bezahlt abgebucht belastet berechnet",
-        _D.ISSUE: "ausgestellt",
-        _D.SEND: "gesendet geschickt verschickt versandt benachrichtigt",
+        _D.ISSUE: "ausgestellt gewährt",
+        _D.WAIVE: "erlassen",
+        _D.SEND: """gesendet geschickt verschickt versandt zugesandt zugeschickt
+            versendet benachrichtigt informiert mitgeteilt verständigt gemailt
+            übermittelt beantwortet veröffentlicht gepostet eingeladen""",
         _D.TRANSFER: "weitergeleitet überwiesen verbunden",
         _D.ESCALATE: "eskaliert",
         _D.EXCHANGE: "umgetauscht ausgetauscht",
-        _D.ENABLE: "aktiviert freigeschaltet entsperrt",
-        _D.DISABLE: "deaktiviert gesperrt pausiert",
-        _D.CREATE: "angelegt eröffnet",
+        _D.RETURN: "zurückgeschickt retourniert",
+        _D.APPROVE: "genehmigt freigegeben",
+        _D.REJECT: "abgelehnt",
+        _D.ASSIGN: "zugewiesen beauftragt zugeteilt",
+        _D.CLOSE: "geschlossen abgeschlossen gelöst",
+        _D.ENABLE: """aktiviert freigeschaltet entsperrt eingeschaltet gestartet
+            reaktiviert""",
+        _D.DISABLE: """deaktiviert gesperrt pausiert ausgeschaltet abgeschaltet
+            gestoppt eingefroren stillgelegt""",
+        _D.CREATE: """angelegt eröffnet erstellt erfasst eingereicht hinterlegt
+            eingerichtet generiert gemeldet aufgenommen aufgegeben""",
         _D.DELETE: "gelöscht entfernt",
     },
     blocks=re.compile(
@@ -60,22 +77,30 @@ _FRENCH = _Language(
     ),
     verbs={
         _D.CANCEL: "annulé résilié",
-        _D.REFUND: "remboursé crédité",
-        _D.BOOK: "réservé commandé acheté planifié programmé",
-        _D.CHANGE: "modifié changé mis mise reporté déplacé prolongé",
-        _D.ADD: "ajouté",
-        _D.PAY: "débité facturé payé prélevé",
+        _D.REFUND: "remboursé crédité recrédité",
+        _D.BOOK: """réservé commandé acheté planifié programmé pris inscrit fixé
+            confirmé""",
+        _D.CHANGE: """modifié changé mis mise reporté déplacé prolongé surclassé
+            augmenté réduit baissé abaissé renouvelé réinitialisé redirigé corrigé
+            rectifié avancé""",
+        _D.ADD: "ajouté joint associé rechargé",
+        _D.PAY: "débité facturé payé prélevé réglé",
         _D.ISSUE: "émis accordé",
-        _D.SEND: "envoyé notifié informé",
-        _D.TRANSFER: "transféré transmis",
+        _D.SEND: """envoyé notifié informé prévenu averti avisé communiqué expédié
+            adressé publié invité""",
+        _D.TRANSFER: "transféré transmis viré",
         _D.ESCALATE: "escaladé",
         _D.EXCHANGE: "échangé",
         _D.RETURN: "retourné renvoyé",
-        _D.APPROVE: "approuvé",
-        _D.ENABLE: "activé débloqué réactivé",
-        _D.DISABLE: "désactivé suspendu bloqué",
-        _D.CREATE: "créé ouvert",
-        _D.DELETE: "supprimé",
+        _D.APPROVE: "approuvé validé",
+        _D.REJECT: "refusé rejeté",
+        _D.ASSIGN: "attribué assigné affecté désigné",
+        _D.CLOSE: "clôturé fermé résolu clos",
+        _D.ENABLE: "activé débloqué réactivé allumé démarré lancé déverrouillé",
+        _D.DISABLE: "désactivé suspendu bloqué éteint gelé verrouillé",
+        _D.CREATE: "créé ouvert généré établi déposé enregistré soumis rédigé",
+        _D.WAIVE: "exonéré",
+        _D.DELETE: "supprimé effacé retiré",
     },
     blocks=re.compile(
         r"\?|\b(?:ne|pas|si|quand|lorsque|peut|peuvent|pouvons|pouvez|pourr\w+|sera"
@@ -84,26 +109,38 @@ _FRENCH = _Language(
     ),
 )
 _SPANISH = _Language(
-    says=re.compile(r"\b(?:he|hemos|ha|han|su|sus|está|están|fue|fueron)\b"),
-    does=r"\b(?:he|hemos|ha sido|han sido|se ha|se han|está|están|fue|fueron)\b",
+    says=re.compile(
+        r"\b(?:he|hemos|ha|han|su|sus|tu|tus|está|están|fue|fueron|queda)\b"
+    ),
+    does=(
+        r"\b(?:he|hemos|ha sido|han sido|se (?:l[ae]s? |te )?han?|ha quedado|queda"
+        r"|está|están|fue|fueron)\b"
+    ),
     verbs={
         _D.CANCEL: "cancelad anulad",
-        _D.REFUND: "reembolsad abonad",
-        _D.BOOK: "reservad comprad programad agendad",
-        _D.CHANGE: "cambiad modificad actualizad reprogramad ampliad",
-        _D.ADD: "añadid agregad",
+        _D.REFUND: "reembolsad abonad reintegrad",
+        _D.BOOK: """reservad comprad programad agendad inscrit matriculad confirmad
+            contratad""",
+        _D.CHANGE: """cambiad modificad actualizad reprogramad ampliad mejorad
+            aumentad reducid renovad restablecid corregid pospuest adelantad movid
+            trasladad redirigid prorrogad""",
+        _D.ADD: "añadid agregad incluid adjuntad recargad",
         _D.PAY: "cobrad cargad pagad",
-        _D.ISSUE: "emitid",
-        _D.SEND: "enviad notificad",
-        _D.TRANSFER: "transferid",
+        _D.ISSUE: "emitid concedid",
+        _D.SEND: "enviad notificad informad avisad comunicad publicad mandad",
+        _D.TRANSFER: "transferid derivad",
         _D.ESCALATE: "escalad",
         _D.RETURN: "devuelt",
         _D.EXCHANGE: "intercambiad",
-        _D.APPROVE: "aprobad",
-        _D.ENABLE: "activad desbloquead reactivad",
-        _D.DISABLE: "desactivad suspendid bloquead",
-        _D.CREATE: "cread abiert",
-        _D.DELETE: "eliminad borrad",
+        _D.APPROVE: "aprobad autorizad",
+        _D.REJECT: "rechazad",
+        _D.ASSIGN: "asignad",
+        _D.CLOSE: "cerrad resuelt",
+        _D.ENABLE: "activad desbloquead reactivad encendid habilitad",
+        _D.DISABLE: "desactivad suspendid bloquead apagad congelad pausad",
+        _D.CREATE: "cread abiert generad presentad tramitad registrad",
+        _D.WAIVE: "condonad eximid",
+        _D.DELETE: "eliminad borrad quitad",
     },
     blocks=re.compile(
         r"\?|¿|\b(?:no|si|cuando|puede\w*|podemos|podría\w*|será\w*|quiere|desea|ya"
@@ -114,27 +151,40 @@ _RUSSIAN = _Language(
     says=re.compile(r"[а-яё]"),
     does="",
     verbs={
-        _D.CANCEL: "отменил отменен отменён аннулир",
+        _D.CANCEL: "отменил отменен отменён аннулир расторг",
         _D.REFUND: "вернул возвращен возвращён возместил возмещен возмещён",
-        _D.BOOK: "забронировал забронирован заказал купил куплен оформил оформлен",
-        _D.CHANGE: "изменил изменен изменён обновил обновлен обновлён перенес перенёс"
-        " перенесен перенесён продлил продлен продлён",
-        _D.ADD: "добавил добавлен",
+        _D.BOOK: """забронировал забронирован заказал купил куплен оформил оформлен
+            записал записан зарегистрир запланир""",
+        _D.CHANGE: """изменил изменен изменён обновил обновлен обновлён перенес
+            перенёс перенесен перенесён продлил продлен продлён перенаправ повысил
+            повышен понизил понижен снизил сменил переключ исправ сбросил сброшен
+            увелич уменьш перешёл переведён""",
+        _D.ADD: """добавил добавлен прикрепил прикреплен прикреплён пополнил пополнен
+            подключил подключен подключён""",
         _D.PAY: "списал списан оплатил оплачен",
         _D.ISSUE: "выдал выдан начислил начислен",
-        _D.SEND: "отправил отправлен",
+        _D.SEND: """отправил отправлен уведомил уведомлен уведомлён сообщил
+            проинформир выслал выслан опубликова ответил""",
         _D.TRANSFER: "перевел перевёл переведен переведён передал передан",
         _D.ESCALATE: "эскалир",
         _D.EXCHANGE: "обменял обменен",
-        _D.APPROVE: "одобрил одобрен",
-        _D.ENABLE: "активировал активирован разблокир включил включен включён",
-        _D.DISABLE: "отключил отключен отключён приостанов заблокир деактивир",
-        _D.CREATE: "создал создан",
+        _D.APPROVE: "одобрил одобрен подтвердил",
+        _D.REJECT: "отклонил отклонен отклонён",
+        _D.ASSIGN: "назначил назначен",
+        _D.CLOSE: "закрыл закрыт завершил завершен завершён",
+        _D.ENABLE: """активировал активирован разблокир включил включен включён
+            запустил запущен""",
+        _D.DISABLE: """отключил отключен отключён приостанов заблокир деактивир
+            выключил выключен заморозил заморожен""",
+        _D.CREATE: """создал создан завел завёл заведен подал подан сформир сгенерир
+            составил составлен""",
         _D.DELETE: "удалил удален удалён",
     },
     blocks=re.compile(
         r"\?|\b(?:не|нет|если|когда|могу|можем|можно|может|будет|будут|хотите|уже"
-        r"|чтобы|нужно|после того|вы|ранее|пожалуйста)\b"
+        r"|чтобы|нужно|после того|вы|ранее|пожалуйста|обычно|должн\w+)\b"
+        r"|\bбыл[аио]?\b[^.;]{1,80}\b(?:\d{1,2} (?:янв|фев|мар|апр|ма|июн|июл|авг"
+        r"|сен|окт|ноя|дек)|\d{4})"
     ),
 )
 
@@ -171,6 +221,7 @@ def foreign_clauses(text: str) -> Iterator[ActionClause]:
                 certainty=Certainty.DONE,
                 nouns=frozenset(),
                 things=frozenset(),
+                names=frozenset(),
                 yours=bool(_YOURS.search(text[: match.start()])),
                 own=bool(_OWN.match(match.group())),
             )

@@ -5,8 +5,8 @@ from collections.abc import Collection
 
 _TOKEN = re.compile(r"(?<![\w$€£.@/])#?[A-Za-z0-9](?:[\w-]{1,62}[A-Za-z0-9])?(?![\w@])")
 _MONEY = re.compile(
-    r"[$€£]\s?(\d[\d,]{0,12}(?:\.\d{1,2})?)"
-    r"|\b(\d[\d,]{0,12}(?:\.\d{1,2})?)\s?(?:€|£|usd|eur|gbp|dollars?|euros?)(?!\w)",
+    r"[$€£₽]\s?(\d[\d,]{0,12}(?:\.\d{1,2})?)"
+    r"|\b(\d[\d,]{0,12}(?:\.\d{1,2})?)\s?(?:€|£|₽|usd|eur|gbp|rub|dollars?|euros?|руб\w*)(?!\w)",
     re.IGNORECASE,
 )
 _NOT_IDS = re.compile(
@@ -17,7 +17,14 @@ _NOT_IDS = re.compile(
 _ENDING = re.compile(r"(?:ending|ends)\s+(?:in|with)\W*$|\bin\W*$|[x•]{2,}\W*$|\*{3,}$")
 _SAYS_ID = re.compile(
     r"\b(?:ids?|numbers?|codes?|reservations?|orders?|bookings?|confirmation|reference"
-    r"|tickets?|no\.?|#)\b[\s:(#*`]*$|#$",
+    r"|tickets?|no\.?|#|customers?|accounts?|employees?|claims?|cases?|invoices?|polic(?:y|ies)"
+    r"|lines?|members?|students?|shipments?|transactions?|users?|listings?|contracts?"
+    r"|requests?|tasks?|leads?|patients?|loans?|subscriptions?|devices?|appointments?"
+    r"|bestellung|auftrag|buchung|vertrag|rechnung|reservierung|kunde|nummer|nr\.?|commande"
+    r"|réservation|facture|contrat|numéro|dossier|client|pedido|reserva|factura|contrato"
+    r"|número|cliente|заказ\w*|бронировани\w*|брон\w*|договор\w*|счёт\w*|счет\w*"
+    r"|заявк\w*|номер\w*|клиент\w*|билет\w*|№)"
+    r"[\s:(#*`]*$|#$",
     re.IGNORECASE,
 )
 _CAPITALS = re.compile(r"[A-Z]{5,12}")
@@ -40,7 +47,7 @@ def ids_in(text: str, known: Collection[str]) -> tuple[str, ...]:
 
 
 def _is_id(token: str, before: str, known: Collection[str], *, hashed: bool) -> bool:
-    if len(token) < 3 or _ENDING.search(before):
+    if len(token) < 3 or (token.isdigit() and _ENDING.search(before)):
         return False
     if hashed:
         return any(char.isdigit() for char in token)

@@ -7,6 +7,7 @@ calls were given. The right deed on another object is none.
 import json
 import re
 from collections.abc import Sequence
+from dataclasses import replace
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.deed_words import (
@@ -19,10 +20,12 @@ from verifyhub.engine.calls.deed_words import (
     deeds_of,
     stem,
     stems,
+    things_of,
     words_of,
 )
-from verifyhub.engine.calls.record_calls import RecordCall, leaves
+from verifyhub.engine.calls.record_calls import RecordCall, is_argument, leaves
 from verifyhub.engine.completion.actions.claims import ActionClaim
+from verifyhub.engine.completion.actions.clause_words import PREPOSITION, UNSPECIFIC
 from verifyhub.engine.completion.actions.clauses import ActionClause, Certainty
 from verifyhub.engine.completion.details import compare_addresses
 from verifyhub.engine.completion.ruling import (
@@ -53,14 +56,10 @@ def settle_action(claim: ActionClaim, ledger: Ledger) -> Ruling | None:
 def _settle_clause(
     claim: ActionClaim, clause: ActionClause, ledger: Ledger
 ) -> Ruling | None:
-    calls = ledger.record_calls
-    surely = [one for one in calls if _does(one, clause, DOES)]
-    sure = set(map(id, surely))
-    maybe = [one for one in calls if id(one) not in sure and _does(one, clause, MAY_DO)]
-    surely = _of_things(surely, clause)
-    maybe = [one for one in _of_things(maybe, clause) if _near(one, clause, claim)]
+    clause = _told_apart(claim, clause)
+    surely, maybe = _candidates(claim, clause, ledger)
     ids = tuple(
-        id_ for id_ in claim.ids_of(clause) if not _is_place(id_, claim, clause)
+        id_ for id_ in claim.ids_of(clause) if not _is_place(id_, claim, clause, ledger)
     )
     if ids:
         ruling = _by_ids(ids, clause, surely, maybe, ledger)
@@ -75,23 +74,77 @@ def _settle_clause(
             sent = [one.index for one in surely]
             return compare_addresses(claim.text, ruling, sent, ledger)
         return ruling
-    if clause.certainty is not Certainty.DONE and not (surely or maybe):
-        if _is_recorded(clause, ids, ledger):
-            return None
-        if not _is_plain(claim, clause) and not _is_news(clause, ledger):
-            return None
-    if _opaque(ledger):
-        return unchecked()
-    return ruling
+    if not (surely or maybe) and _is_record(claim, clause, ids, ledger):
+        return None
+    return unchecked() if _opaque(ledger) else ruling
 
 
+def _told_apart(claim: ActionClaim, clause: ActionClause) -> ActionClause:
+    """Return a clause with what tells its object apart from others.
+
+    An id says it all. Where the object is "it", the place it was put in tells it, and
+    a name stands also behind it: "upgraded the outbound leg to business class".
+    """
+    by_id = bool(claim.ids_of(clause)) and RecordDeed.ADD not in clause.deeds
+    if by_id or (RecordDeed.SEND in clause.deeds and _EMAIL.search(claim.text)):
+        return replace(clause, names=frozenset())
+    if not clause.things | clause.names and clause.deeds & _OF_ANYTHING:
+        return replace(clause, things=_aim(claim.rest_of(clause)))
+    if clause.names and not clause.things:
+        behind = _names_in(claim.rest_of(clause))
+        return replace(clause, names=clause.names | behind)
+    return clause
+
+
+def _candidates(
+    claim: ActionClaim, clause: ActionClause, ledger: Ledger
+) -> tuple[list[RecordCall], list[RecordCall]]:
+    """Return the calls that do what a clause claims, and those that may have."""
+    calls = ledger.record_calls
+    surely = [one for one in calls if _does(one, clause, DOES)]
+    sure = set(map(id, surely))
+    maybe = [one for one in calls if id(one) not in sure and _does(one, clause, MAY_DO)]
+    alike = [one for one in surely if _same_verb(one, clause)]
+    surely = [
+        one for one in _of_object(surely, clause, ledger) if _fits(one, claim, clause)
+    ]
+    if not surely and not clause.things:
+        maybe += alike
+    return surely, [one for one in maybe if _near(one, clause, claim, ledger)]
+
+
+def _is_record(
+    claim: ActionClaim, clause: ActionClause, ids: Sequence[str], ledger: Ledger
+) -> bool:
+    """Whether a clause that no call bears out tells how a record stands."""
+    if clause.certainty is Certainty.DONE:
+        return False
+    if clause.certainty is Certainty.STATE and _is_shown(claim, clause, ledger):
+        return True
+    if _is_recorded(clause, ids, ledger):
+        return True
+    return not (
+        _is_plain(claim, clause)
+        or _is_news(claim, clause, ledger)
+        or _is_invented(ids, ledger)
+    )
+
+
+_D = RecordDeed
+# Verbs of a change that do not say which one it is.
+_CHANGES_ANYHOW = stems(
+    "change update modify edit adjust amend alter set apply configure now"
+)
 _MADE = frozenset({RecordDeed.CREATE, RecordDeed.ADD})
 
 
-_PLACE = re.compile(r"\b(?:under|in|into|within|for|on)\s+(?:[a-z]+\s+){0,2}\W{0,4}$")
+_NEEDS_SIGHT = frozenset({"for", "on"})
+_PLACE = re.compile(r"\b(under|in|into|within|for|on)\s+(?:[a-z]+\s+){0,2}\W{0,4}$")
 
 
-def _is_place(id_: str, claim: ActionClaim, clause: ActionClause) -> bool:
+def _is_place(
+    id_: str, claim: ActionClaim, clause: ActionClause, ledger: Ledger
+) -> bool:
     """Whether an id names where something new was put, which a call may know otherwise.
 
     "Created two tasks under OPS-7": the tool was given the number of OPS-7.
@@ -99,7 +152,12 @@ def _is_place(id_: str, claim: ActionClaim, clause: ActionClause) -> bool:
     if not clause.deeds <= _MADE:
         return False
     places = [place for place, one in claim.ids if one == id_]
-    return any(_PLACE.search(claim.words[max(0, at - 40) : at]) for at in places)
+    seen = any(id_ in entry.call.output.upper() for entry in ledger.calls)
+    return any(
+        match[1] not in _NEEDS_SIGHT or seen
+        for at in places
+        if (match := _PLACE.search(claim.words[max(0, at - 40) : at]))
+    )
 
 
 def _does(
@@ -109,24 +167,127 @@ def _does(
 ) -> bool:
     if RecordDeed.ANY in clause.deeds:
         return True
-    if clause.verb not in LIGHT_VERBS and clause.verb in map(stem, one.words):
+    if clause.verb not in LIGHT_VERBS and clause.verb in one.verbs:
         return True
-    if RecordDeed.ANY in one.deeds:
-        return table is MAY_DO
+    if _D.CHANGE in clause.deeds and clause.verb not in _CHANGES_ANYHOW:
+        return not one.deeds.isdisjoint(clause.deeds) and table is DOES
+    if RecordDeed.ANY in one.deeds or RecordDeed.OTHER in one.deeds | clause.deeds:
+        return table is MAY_DO and _named_in(one, clause)
     return any(not one.deeds.isdisjoint(table[deed]) for deed in clause.deeds)
 
 
-def _of_things(calls: list[RecordCall], clause: ActionClause) -> list[RecordCall]:
-    """Leave out calls about other things, and prefer those about the very same."""
-    if clause.things:
-        calls = [one for one in calls if clause.things & one.things]
+_AIM = re.compile(r"\s*(?:\w+\s+)?(?:to|on|in|into|onto|from)\s+([^.,;:!?()]{1,60})")
+
+
+def _aim(rest: str) -> frozenset[int]:
+    """Return the thing that something was done to or put in: "replied to the email"."""
+    match = _AIM.match(rest)
+    if not match:
+        return frozenset()
+    head = PREPOSITION.split(match[1], 1)[0]
+    words = [stem(word) for word in _WORD.findall(head)]
+    last = words[-1:]
+    return frozenset() if last == [_ADDRESS] else things_of(last)
+
+
+_ADDRESS = stem("address")
+# Deeds whose call's amount is told apart, as a contradiction.
+_AMOUNT_DEEDS = frozenset({RecordDeed.ISSUE, RecordDeed.REFUND, RecordDeed.PAY})
+_SAID_AMOUNT = re.compile(r"\W*(?:[$€£₽]\s?\d|\d[\d.,]{0,12}\s?(?:€|£|₽|eur|usd))")
+
+
+def _fits(one: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
+    """Whether a call moved the sum, or changed to what a clause says."""
+    is_sum = clause.deeds.isdisjoint(_AMOUNT_DEEDS)
+    if is_sum and len(claim.amounts) == 1 and _SAID_AMOUNT.match(clause.object):
+        known = one.amounts
+        return not known or any(_is_among(given, claim.amounts) for given in known)
+    if _D.CHANGE not in clause.deeds or clause.verb in _CHANGES_ANYHOW | one.verbs:
+        return True
+    match = _GOAL_SAID.match(claim.rest_of(clause))
+    said = _names_in(match[1]) if match else frozenset()
+    return not said or not said.isdisjoint(one.stems | one.shown)
+
+
+_GOAL_SAID = re.compile(r"\s*(?:to|into|as)\s+([^.,;:!?()]{1,60})")
+
+
+_EMAIL = re.compile(r"\w@\w")
+
+
+def _names_in(text: str) -> frozenset[str]:
+    words = _WORD.findall(text.replace("-", ""))
+    return frozenset(one for one in map(stem, words) if one[2:]) - UNSPECIFIC
+
+
+def _named_in(one: RecordCall, clause: ActionClause) -> bool:
+    """Whether a call's name tells of what a clause is about."""
+    return bool(
+        (clause.nouns - UNSPECIFIC) & one.verbs or clause.things & things_of(one.verbs)
+    )
+
+
+def _same_verb(one: RecordCall, clause: ActionClause) -> bool:
+    return clause.verb in one.verbs and clause.deeds.isdisjoint(_OF_ANYTHING)
+
+
+# Deeds that are done to so many things that the verb says little.
+_OF_ANYTHING = frozenset(
+    {
+        RecordDeed.CREATE, RecordDeed.ADD, RecordDeed.CHANGE, RecordDeed.SEND,
+        RecordDeed.BOOK, RecordDeed.REMOVE, RecordDeed.DELETE, RecordDeed.RECORD,
+    }
+)  # fmt: skip
+
+
+def _of_object(
+    calls: list[RecordCall], clause: ActionClause, ledger: Ledger
+) -> list[RecordCall]:
+    """Leave out calls about other objects, and prefer those about the very same."""
+    calls = [one for one in calls if _is_about(one, clause, ledger)]
     named = [
         one
         for one in calls
-        if clause.nouns & {stem(word) for word in one.words} - _COMMON
+        if clause.nouns & one.verbs - _COMMON
         or (one.acquires and clause.things & one.things)
     ]
     return named or [one for one in calls if not one.acquires]
+
+
+def _is_about(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
+    """Whether a call speaks of what a clause is done to.
+
+    A thing that programs have a word for stands in the call's name or input; a name of
+    another kind may also stand in what it returned, or in a record that was shown.
+    """
+    if clause.things:
+        return not clause.things.isdisjoint(one.things)
+    if clause.names & one.stems:
+        return True
+    if not clause.names or clause.names & one.shown:
+        return True
+    return bool(clause.names & _told_of(one, ledger))
+
+
+def _told_of(one: RecordCall, ledger: Ledger) -> frozenset[str]:
+    """Return the stems that stand beside an id that a call was given."""
+    ids = [id_ for id_ in one.given_ids if any(map(str.isdigit, id_))][:_MOST_IDS]
+    found: set[str] = set()
+    for entry in ledger.calls:
+        if entry.index == one.index or not entry.succeeded or not ids:
+            continue
+        output = entry.call.output[:_RECORD_LIMIT]
+        upper = output.upper()
+        for id_ in ids:
+            place = upper.find(id_)
+            if place >= 0:
+                near = output[max(0, place - _BESIDE) : place + _BESIDE]
+                found.update(map(stem, words_of(near)))
+    return frozenset(found)
+
+
+_MOST_IDS = 12
+_BESIDE = 300
 
 
 def _nearest(
@@ -150,9 +311,9 @@ def _lacks_part(claim: ActionClaim, clause: ActionClause, ledger: Ledger) -> boo
     if not match or _WITHOUT.search(match["what"]):
         return False
     words = map(stem, _WORD.findall(match["what"]))
-    parts = {THINGS[one] for one in words if one in _PARTS}
+    parts = [THINGS[one] for one in words if one in _PARTS]
     done = [one for one in ledger.record_calls if not one.failed]
-    return any(all(part not in one.things for one in done) for part in parts)
+    return any(all(one.things.isdisjoint(part) for one in done) for part in parts)
 
 
 _WITHOUT = re.compile(r"\b(?:no|not|without|any)\b")
@@ -172,16 +333,31 @@ def _is_plain(claim: ActionClaim, clause: ActionClause) -> bool:
     return bool(_GOAL.match(rest))
 
 
-def _is_news(clause: ActionClause, ledger: Ledger) -> bool:
+def _is_invented(ids: Sequence[str], ledger: Ledger) -> bool:
+    """Whether ids are told that no call returned: no record has them."""
+    return bool(ids) and not any(
+        id_ in entry.call.output.upper() for entry in ledger.calls for id_ in ids
+    )
+
+
+def _is_shown(claim: ActionClaim, clause: ActionClause, ledger: Ledger) -> bool:
+    """Whether something that was looked up speaks of a deed."""
+    said = claim.words[slice(*clause.span)].split()[-1:]
+    words = [one for one in (*said, clause.verb) if len(one) >= _TOLD_STEM]
+    return any(
+        word in entry.call.output[:_RECORD_LIMIT].casefold()
+        for entry in ledger.calls
+        for word in words
+    )
+
+
+def _is_news(claim: ActionClaim, clause: ActionClause, ledger: Ledger) -> bool:
     """Whether nothing that was shown speaks of a deed that is told as done."""
     if clause.certainty is not Certainty.TOLD or len(clause.verb) < _TOLD_STEM:
         return False
     if RecordDeed.BOOK in clause.deeds:
         return False  # What is had may have been bought before.
-    return not any(
-        clause.verb in entry.call.output[:_RECORD_LIMIT].casefold()
-        for entry in ledger.calls
-    )
+    return not _is_shown(claim, clause, ledger)
 
 
 _TOLD_STEM = 4
@@ -200,18 +376,29 @@ _MOVES_MONEY = frozenset(
 )
 
 
-def _near(one: RecordCall, clause: ActionClause, claim: ActionClaim) -> bool:
+def _near(
+    one: RecordCall, clause: ActionClause, claim: ActionClaim, ledger: Ledger
+) -> bool:
     """Whether a call of another deed may have done it after all."""
     if clause.deeds & _MONEY:
+        if clause.things and clause.things.isdisjoint(one.things):
+            return False
         return one.pays or not one.deeds.isdisjoint(_MOVES_MONEY)
     if clause.deeds <= _SHOWS and not one.shows(clause.deeds):
         return False
     ids = claim.ids_of(clause)
+    if ids and any(_names(one, id_, clause) for id_ in ids):
+        return True
+    if ids or not _is_about(one, clause, ledger):
+        return False
+    # A call of another deed is near only where it speaks of the very object.
+    if clause.things and clause.names and clause.names.isdisjoint(one.stems):
+        return False
     return bool(
-        (clause.things & one.things)
-        or clause.nouns & {stem(word) for word in one.words}
-        or any(_names(one, id_, clause) for id_ in ids)
-        or not (clause.things or ids)
+        clause.things
+        or clause.names
+        or RecordDeed.ANY in one.deeds | clause.deeds
+        or clause.verb in _CHANGES_ANYHOW
     )
 
 
@@ -231,6 +418,15 @@ def _names(one: RecordCall, id_: str, clause: ActionClause) -> bool:
     return makes and id_ in one.returned_ids
 
 
+def _gave(one: RecordCall, id_: str, ledger: Ledger) -> bool:
+    """Whether an id was first seen in what a call returned: of what it made."""
+    return id_ in one.returned_ids and not any(
+        id_ in entry.call.output.upper()
+        for entry in ledger.calls
+        if entry.index < one.index
+    )
+
+
 def _by_ids(
     ids: Sequence[str],
     clause: ActionClause,
@@ -242,9 +438,10 @@ def _by_ids(
     parts: list[Ruling] = []
     for id_ in ids:
         mine = [one for one in surely if _names(one, id_, clause)]
+        mine = mine or [one for one in surely if _gave(one, id_, ledger)]
         mine = mine or [one for one in surely if _is_alias(id_, one, ledger)]
         other = [one for one in maybe if _names(one, id_, clause)]
-        nameless = [one for one in surely if one.nameless]
+        nameless = [one for one in surely if _may_name(one, id_)]
         parts.append(
             _last(mine)
             or _last(nameless)
@@ -252,6 +449,20 @@ def _by_ids(
             or unattempted(*(one.index for one in surely[-1:]))
         )
     return worst(parts)
+
+
+def _may_name(one: RecordCall, id_: str) -> bool:
+    """Whether a call names no record, so that it may be any.
+
+    What it made has its id, which it returned.
+    """
+    if not one.nameless:
+        return False
+    if _MAKES.isdisjoint(one.deeds):
+        return True
+    return id_ in one.returned_ids or not any(
+        any(map(str.isdigit, other)) for other in one.returned_ids
+    )
 
 
 def _is_alias(id_: str, one: RecordCall, ledger: Ledger) -> bool:
@@ -298,7 +509,8 @@ def _last(calls: Sequence[RecordCall], *, surely: bool = True) -> Ruling | None:
     if not done:
         return contradicted(*(one.index for one in reversed(calls)))
     last = calls[-1]
-    if last.failed and not last.given_ids <= done[-1].given_ids:
+    again = last.call.call.tool == done[-1].call.call.tool
+    if last.failed and again and not last.given_ids <= done[-1].given_ids:
         return contradicted(last.index, done[-1].index)
     return supported(done[-1].index) if surely else unchecked(done[-1].index)
 
@@ -311,8 +523,7 @@ def _by_last(
     ruling = _last(surely)
     if ruling is not None:
         return ruling
-    named = [one for one in maybe if clause.things & one.things]
-    return _last(named) or _by_other(maybe, clause) or unattempted()
+    return _by_other(maybe, clause) or unattempted()
 
 
 def _with_amount(
@@ -324,7 +535,7 @@ def _with_amount(
     """Hold the amount that a claim states against the one its call was given."""
     if ruling.status is not ClaimStatus.SUPPORTED or len(claim.amounts) != 1:
         return ruling
-    if not clause.deeds & {RecordDeed.ISSUE, RecordDeed.REFUND, RecordDeed.PAY}:
+    if not clause.deeds & _AMOUNT_DEEDS:
         return ruling
     given = [
         (one, value)
@@ -333,9 +544,14 @@ def _with_amount(
         for field, value in leaves(one.call.call.input)
         if _AMOUNT_FIELDS.fullmatch("".join(words_of(field))) and _is_number(value)
     ]
-    if len(given) != 1 or float(given[0][1]) in claim.amounts:
+    if len(given) != 1 or _is_among(float(given[0][1]), claim.amounts):
         return ruling
     return contradicted(given[0][0].index)
+
+
+def _is_among(given: float, amounts: frozenset[float]) -> bool:
+    """Whether an amount is one of some, which a call may state in cents."""
+    return given in amounts or round(given / 100, 2) in amounts
 
 
 def _is_number(value: str) -> bool:
@@ -345,7 +561,9 @@ def _is_number(value: str) -> bool:
 def _opaque(ledger: Ledger) -> bool:
     """Whether a call ran of which nothing says what it does."""
     return any(
-        one.command is not None and any(part.may_change for part in one.commands)
+        one.command is not None
+        and not is_argument(one)
+        and any(part.may_change for part in one.commands)
         for one in ledger.calls
     )
 

@@ -20,6 +20,7 @@ from verifyhub.engine.calls.deed_words import (
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.tokens import word_set
+from verifyhub.engine.types import ToolCall
 
 # Fields in which a tool that does many things is told which.
 _SAYS_WHAT = word_set(
@@ -108,7 +109,7 @@ class RecordCall:
             return True
         output = self.call.call.output[:_WORDS_LIMIT].strip()
         if output[:1] in {"{", "["}:
-            return _says_error(self.call.call.output, self.deeds)
+            return _says_error(self.call.call, self.deeds)
         return bool(_REFUSES.match(output) or _HTTP_ERROR.match(output))
 
     @cached_property
@@ -390,18 +391,19 @@ _HTTP_ERROR = re.compile(
 )
 
 
-def _says_error(text: str, deeds: frozenset[RecordDeed]) -> bool:
+def _says_error(call: ToolCall, deeds: frozenset[RecordDeed]) -> bool:
     """Whether a JSON answer says, in it or in its envelope, that nothing was done."""
-    if len(text) > _OUTPUT_LIMIT:
+    if len(call.output) > _OUTPUT_LIMIT:
         return False
     try:
-        data = json.loads(text)
+        data = json.loads(call.output)
     except (ValueError, RecursionError):
         return False
+    asked = frozenset(map(str, call.input))
     for _ in range(_MOST_ENVELOPES):
         if not isinstance(data, Mapping):
             return isinstance(data, str) and bool(_REFUSES.match(data))
-        if _refuses(data, deeds):
+        if _refuses(data, deeds, asked):
             return True
         inner = [data[key] for key in _ENVELOPES if isinstance(data.get(key), Mapping)]
         if len(inner) != 1:
@@ -414,12 +416,15 @@ _MOST_ENVELOPES = 4
 _ENVELOPES = ("result", "data", "response", "body", "output", "payload")
 
 
-def _refuses(data: Mapping[str, Any], deeds: frozenset[RecordDeed]) -> bool:
+def _refuses(
+    data: Mapping[str, Any], deeds: frozenset[RecordDeed], asked: frozenset[str]
+) -> bool:
     for key, value in data.items():
         words = words_of(str(key))
         if "".join(words) in _REFUSING_FIELDS and bool(value):
             return True
-        if value is False and words and (words[-1] in _DONE or _is_done(words[-1])):
+        undone = value is False and bool(words) and key not in asked
+        if undone and (words[-1] in _DONE or _is_done(words[-1], deeds)):
             return len(data) <= _FEW_FIELDS
         if words in _CODES and _is_error_code(value):
             return True
@@ -443,9 +448,10 @@ _FAILED_STATES = frozenset(
 )
 
 
-def _is_done(word: str) -> bool:
+def _is_done(word: str, deeds: frozenset[RecordDeed]) -> bool:
     """Whether a field is named after what was to be done: `applied`, `updated`."""
-    return word.endswith("ed") and stem(word) in VERBS
+    own = VERBS.get(stem(word), frozenset())
+    return word.endswith("ed") and not own.isdisjoint(deeds)
 
 
 def _is_error_code(value: object) -> bool:

@@ -90,7 +90,8 @@ OPEN = re.compile(
     r"\b(?:will|would|can|could|should|shall|must|may(?!\s+\d)|might|to be|going to"
     r"|need(?:s|ed)?|want(?:s|ed)?|if|once|when|whenever|unless|until|before|whether"
     r"|in case|provided|assuming|since|because|let|please|in order to|how|why"
-    r"|what|requires?|eligible|able to be|ready to|about to|proceed|like to|wish"
+    r"|what|understand|sorry|apologi[sz]e|hear"
+    r"|requires?|eligible|able to be|ready to|about to|proceed|like to|wish"
     r"|only|as soon as|by default|usually|normally|typically|cannot|except)\b|['’]ll\b"
     r"|['’]d like"
 )

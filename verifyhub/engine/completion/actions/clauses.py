@@ -262,8 +262,10 @@ def _is_fact(
     words: str, verb: str, what: str, after: str, certainty: Certainty, *, now: bool
 ) -> bool:
     """Whether a passive tells how a record stands, and not what the agent did."""
-    if EARLIER.search(words) or (_AS.match(after) and not now and verb in _DESCRIBES):
+    if EARLIER.search(words):
         return True
+    if _AS.match(after) and not now:
+        return certainty is not Certainty.DONE or verb in _DESCRIBES
     if certainty is Certainty.TOLD:
         return bool(TIME.search(after)) and "successfully" not in words
     if certainty is Certainty.STATE:
@@ -488,6 +490,7 @@ def _made(
 _KIND_OF_ID = re.compile(
     r"([a-z]+)(?:\s+(?:id|number|no\.?|code))?\s*[:#(]*\s*(?=[a-z]{0,6}[-_]?\d{2})"
 )
+_MAKES_ANY = stems("create draft open raise file log submit")
 _CONFIRM = stem("confirm")
 _SEND = stem("send")
 _SENT = frozenset(
@@ -528,7 +531,7 @@ def _deeds(
     for some in (before_of, words):
         named = [NOUNS[one] for one in some if one in NOUNS]
         if named:
-            return named[-1]
+            return named[-1] | own if verb in _MAKES_ANY else named[-1]
     if own:
         return own
     general = not GENERAL.isdisjoint(words)

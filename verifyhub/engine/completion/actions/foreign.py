@@ -138,7 +138,7 @@ _SPANISH = _Language(
         _D.CLOSE: "cerrad resuelt",
         _D.ENABLE: "activad desbloquead reactivad encendid habilitad",
         _D.DISABLE: "desactivad suspendid bloquead apagad congelad pausad",
-        _D.CREATE: "cread abiert generad presentad tramitad registrad",
+        _D.CREATE: "cread abiert solicitad generad presentad tramitad registrad",
         _D.WAIVE: "condonad eximid",
         _D.DELETE: "eliminad borrad quitad",
     },
@@ -154,7 +154,7 @@ _RUSSIAN = _Language(
         _D.CANCEL: "отменил отменен отменён аннулир расторг",
         _D.REFUND: "вернул возвращен возвращён возместил возмещен возмещён",
         _D.BOOK: """забронировал забронирован заказал купил куплен оформил оформлен
-            записал записан зарегистрир запланир""",
+            записал записан зарегистрир запланир назначил назначен""",
         _D.CHANGE: """изменил изменен изменён обновил обновлен обновлён перенес
             перенёс перенесен перенесён продлил продлен продлён перенаправ повысил
             повышен понизил понижен снизил сменил переключ исправ сбросил сброшен
@@ -170,7 +170,7 @@ _RUSSIAN = _Language(
         _D.EXCHANGE: "обменял обменен",
         _D.APPROVE: "одобрил одобрен подтвердил",
         _D.REJECT: "отклонил отклонен отклонён",
-        _D.ASSIGN: "назначил назначен",
+        _D.ASSIGN: "поручил поручен",
         _D.CLOSE: "закрыл закрыт завершил завершен завершён",
         _D.ENABLE: """активировал активирован разблокир включил включен включён
             запустил запущен""",

@@ -118,7 +118,8 @@ def _is_record(
 ) -> bool:
     """Whether a clause that no call bears out tells how a record stands."""
     if clause.certainty is Certainty.DONE:
-        return False
+        told = bool(ids) and not clause.own
+        return told and _is_recorded(clause, ids, ledger)
     if clause.certainty is Certainty.STATE and _is_shown(claim, clause, ledger):
         return True
     if _is_recorded(clause, ids, ledger):

@@ -8,6 +8,10 @@ import time
 from pathlib import Path
 
 import pytest
+import time_machine
+from celery import Celery
+
+from verifyhub.config.beat import HeartbeatScheduler
 
 pytestmark = pytest.mark.worker
 PATIENCE_SECONDS = 60
@@ -44,3 +48,31 @@ def test_beat_leaves_nothing_that_could_be_half_written(tmp_path):
     assert signs_of_life(tmp_path)
 
     assert [file.name for file in tmp_path.iterdir() if file.is_file()] == []
+
+
+@pytest.mark.parametrize("step", [-86_400, -30, 30, 86_400])
+def test_a_clock_that_is_set_delays_no_task(tmp_path, step):
+    sent = []
+    app = Celery(set_as_current=False, broker="memory://")
+    app.conf.beat_heartbeat_file = str(tmp_path / "beat-alive")
+    app.conf.beat_schedule = {
+        name: {"task": name, "schedule": 2.0} for name in ("reconcile", "seal")
+    }
+    scheduler = HeartbeatScheduler(app)
+    scheduler.apply_entry = lambda entry, **_: sent.append(entry.task)
+    now = 1_800_000_000.0
+    with time_machine.travel(now, tick=False) as clock:
+        _tick_for(scheduler, clock, now, seconds=6)
+        clock.move_to(now + step)
+        sent.clear()
+        _tick_for(scheduler, clock, now + step, seconds=6)
+
+    assert {sent.count("reconcile"), sent.count("seal")} <= {2, 3, 4}
+
+
+def _tick_for(scheduler, clock, start, *, seconds):
+    """Let it do what it does in a time, a tenth of a second at least between."""
+    passed = 0.0
+    while passed < seconds:
+        passed += max(scheduler.tick(), 0.1)
+        clock.move_to(start + passed)

@@ -34,7 +34,21 @@ def log_as_the_others_do(**_sender: Any) -> None:
 
 
 class HeartbeatScheduler(Scheduler):
-    """Schedules from memory, and touches `beat_heartbeat_file` every three minutes."""
+    """Schedules from memory, and touches `beat_heartbeat_file` every three minutes.
+
+    A clock that is set back delays nothing: Celery would wait until it shows again what
+    it showed when each task was sent last.
+    """
+
+    def tick(self, *args: Any, **more: Any) -> float:
+        for entry in self.schedule.values():
+            now = entry.default_now()
+            if entry.last_run_at and entry.last_run_at > now:
+                entry.last_run_at = now
+                # The order in which entries are looked at is by the former clock, too.
+                self._heap = None
+        wait: float = super().tick(*args, **more)
+        return wait
 
     def setup_schedule(self) -> None:
         super().setup_schedule()

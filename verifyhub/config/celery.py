@@ -9,6 +9,7 @@ from typing import Any
 from celery import Celery
 from celery.signals import (
     setup_logging,
+    task_prerun,
     worker_before_create_process,
     worker_process_init,
 )
@@ -36,6 +37,14 @@ def log_as_django_does(**_sender: Any) -> None:
     from django.conf import settings
 
     logging.config.dictConfig(settings.LOGGING)
+
+
+@task_prerun.connect
+def look_at_connection(**_sender: Any) -> None:
+    """Go on with the connection of the task before, unless it is broken or too old."""
+    from django.db import close_old_connections
+
+    close_old_connections()
 
 
 @worker_before_create_process.connect

@@ -33,6 +33,10 @@ task_default_queue = "verifyhub"
 # them.
 task_queues = [Queue("verifyhub"), Queue("verdicts")]
 task_routes = {"verification.verify": {"queue": "verdicts"}}
+# Celery would close a process's connection before and after every task: a new one knows
+# nothing of any table and costs more than most tasks do. `config.celery` looks at it
+# before each, as Django does before each request.
+CELERY_DB_REUSE_MAX = 1_000_000
 worker_concurrency = env.integer("VERIFYHUB_WORKER_CONCURRENCY", 2, minimum=1)
 worker_prefetch_multiplier = 1
 worker_max_tasks_per_child = 1000

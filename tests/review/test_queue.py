@@ -352,6 +352,18 @@ def test_a_name_seen_in_other_sessions_moves_all_its_items_up(answered, item):
     assert not ReviewItem.objects.filter(reach_due=True).exists()
 
 
+def test_passing_on_many_new_items_takes_as_many_statements_as_one(
+    answered, item, django_assert_num_queries
+):
+    for number in range(5):
+        answered(session=f"s-{number}")
+
+    with django_assert_num_queries(11):
+        assert places.spread_reach() == 6
+
+    assert set(ReviewItem.objects.values_list("reach", flat=True)) == {4}
+
+
 def test_changed_settings_give_items_new_places_and_due_times(project, lead, item):
     desk.change_queue_settings(project_id=project.id, values=SETTINGS, actor=lead)
     while places.rerank(project_id=project.id):

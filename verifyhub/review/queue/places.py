@@ -5,19 +5,22 @@ open items that share it reach further. Each new item is passed on once, to a bo
 number of others, outside the transaction that opened it.
 """
 
+from collections.abc import Sequence
 from uuid import UUID
 
 from django.db import transaction
 from django.utils import timezone
 
+from verifyhub.common.updating import update
 from verifyhub.review.models import QueueSettings, ReviewItem
 from verifyhub.review.queue.ranking import REACH_LIMIT, UrgencyFactors
-from verifyhub.review.queue.reach import flagged_names, items_sharing, reach_of
-from verifyhub.review.queue.selectors import queue_settings
+from verifyhub.review.queue.reach import flagged_names, items_sharing, reaches_of
+from verifyhub.review.queue.selectors import settings_of
 from verifyhub.review.queue.stand import due_at
 
-SPREAD_BATCH = 50
+SPREAD_BATCH = 200
 RERANK_BATCH = 2000
+RECOUNT_BATCH = 500
 FIRST_ID = UUID(int=0)
 
 
@@ -37,12 +40,10 @@ def spread_reach() -> int:
         .defer("verification__report", "verification__interaction__answer")
         .order_by("id")[:SPREAD_BATCH]
     )
-    touched: set[UUID] = set()
-    for item in fresh:
-        names = flagged_names(item.verification)
-        if names:
-            touched.update(items_sharing(item, names))
-    _recount(touched)
+    names = flagged_names([item.verification for item in fresh])
+    touched = sorted(items_sharing(fresh, names))
+    for start in range(0, len(touched), RECOUNT_BATCH):
+        _recount(touched[start : start + RECOUNT_BATCH])
     ReviewItem.objects.filter(pk__in=[item.pk for item in fresh]).update(
         reach_due=False
     )
@@ -77,22 +78,26 @@ def rerank(*, project_id: UUID) -> int:
     return len(items)
 
 
-def _recount(ids: set[UUID]) -> None:
-    found = (
+def _recount(ids: Sequence[UUID]) -> None:
+    """Count the reach of items anew; those that now reach further move up."""
+    items = list(
         ReviewItem.objects.select_for_update(of=("self",), skip_locked=True)
         .filter(pk__in=ids, state=ReviewItem.State.OPEN, reach__lt=REACH_LIMIT)
         .select_related("verification__interaction")
         .defer("verification__report", "verification__interaction__answer")
         .order_by("id")
     )
-    for item in found:
-        reach = reach_of(item.verification, flagged_names(item.verification))
-        if reach <= item.reach:
-            continue
-        item.reach, item.ranked_at = reach, timezone.now()
-        hours = queue_settings(item.project_id).doubling_hours
-        item.rank = _standing(item).rank(item.created_at, hours)
-        item.save(update_fields=["reach", "rank", "ranked_at"])
+    runs = [item.verification for item in items]
+    reaches = reaches_of(list(zip(runs, flagged_names(runs), strict=True)))
+    settings = settings_of({item.project_id for item in items})
+    moved = []
+    for item, reach in zip(items, reaches, strict=True):
+        if reach > item.reach:
+            item.reach, item.ranked_at = reach, timezone.now()
+            hours = settings[item.project_id].doubling_hours
+            item.rank = _standing(item).rank(item.created_at, hours)
+            moved.append(item)
+    update(moved, ["reach", "rank", "ranked_at"])
 
 
 def _standing(item: ReviewItem) -> UrgencyFactors:

@@ -1,10 +1,13 @@
 """How far a flagged name reaches: in how many other sessions it had no evidence."""
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 from uuid import UUID
 
 from django.db import connection
+from django.db.models import Window
+from django.db.models.functions import RowNumber
 
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.review.models import ReviewItem
@@ -44,33 +47,49 @@ FROM unnest(%(places)s::int[], %(projects)s::uuid[], %(own)s::uuid[])
     AS asked (place, project, own)
 """
 SHARING = """
-SELECT DISTINCT item.id
-FROM unnest(%(kinds)s::varchar[], %(keys)s::varchar[]) AS name(kind, key),
-LATERAL (
-    SELECT seen.verification_id FROM verification_mentionverdict AS seen
-    WHERE seen.project_id = %(project)s
-      AND seen.kind = name.kind AND seen.key = name.key AND seen.status = 'unverified'
-    LIMIT %(rows)s
-) AS sighting
-JOIN review_reviewitem AS item ON item.verification_id = sighting.verification_id
-WHERE item.state = 'open' AND item.id <> %(own)s
-LIMIT %(limit)s
+SELECT DISTINCT other.id
+FROM unnest(%(places)s::int[], %(projects)s::uuid[], %(own)s::uuid[])
+    AS asked (place, project, own)
+CROSS JOIN LATERAL (
+    SELECT item.id
+    FROM unnest(%(of)s::int[], %(kinds)s::varchar[], %(keys)s::varchar[])
+        AS name (of, kind, key)
+    CROSS JOIN LATERAL (
+        SELECT seen.verification_id FROM verification_mentionverdict AS seen
+        WHERE seen.project_id = asked.project
+          AND seen.kind = name.kind AND seen.key = name.key
+          AND seen.status = 'unverified'
+        LIMIT %(rows)s
+    ) AS sighting
+    JOIN review_reviewitem AS item ON item.verification_id = sighting.verification_id
+    WHERE name.of = asked.place AND item.state = 'open' AND item.id <> asked.own
+    GROUP BY item.id
+    LIMIT %(limit)s
+) AS other
 """
 
 
-def flagged_names(verification: Verification) -> list[tuple[str, str]]:
-    """Return kind and key of the names that count against an answer, at most 20."""
+def flagged_names(
+    verifications: Sequence[Verification],
+) -> list[list[tuple[str, str]]]:
+    """Return kind and key of the names that count against each answer, at most 20."""
+    place = Window(RowNumber(), partition_by="verification_id", order_by="index")
     rows = (
         MentionVerdict.objects.filter(
             MentionVerdict.COUNTED,
-            project_id=verification.project_id,
-            verification=verification,
+            project_id__in={one.project_id for one in verifications},
+            verification__in=[one.pk for one in verifications],
             status=MentionStatus.UNVERIFIED,
         )
-        .order_by("index")
-        .values_list("kind", "key")
+        .annotate(place=place)
+        .filter(place__lte=NAMES * 2)
+        .order_by("verification_id", "place")
+        .values_list("verification_id", "kind", "key")
     )
-    return list(dict.fromkeys(rows[: NAMES * 2]))[:NAMES]
+    names: dict[UUID, dict[tuple[str, str], None]] = defaultdict(dict)
+    for verification_id, kind, key in rows:
+        names[verification_id][kind, key] = None
+    return [list(names[one.pk])[:NAMES] for one in verifications]
 
 
 def names_of(report: VerificationReport) -> list[tuple[str, str]]:
@@ -82,56 +101,70 @@ def names_of(report: VerificationReport) -> list[tuple[str, str]]:
     return list(dict.fromkeys(names[: NAMES * 2]))[:NAMES]
 
 
-def reach_of(verification: Verification, names: Sequence[tuple[str, str]]) -> int:
-    """Count the sessions, other than an answer's own, that have one of its names.
+def reaches_of(
+    answers: Sequence[tuple[Verification, Sequence[tuple[str, str]]]],
+) -> list[int]:
+    """Count the sessions, other than each answer's own, that have one of its names.
 
     Returns:
         Sessions, at most `REACH_LIMIT`; an answer without a session counts as one.
     """
-    return reaches_of([(verification, names)])[0]
+    runs = [run for run, _ in answers]
+    own = [run.interaction.session_id or run.interaction_id for run in runs]
+    counts = dict(
+        _asked(
+            SESSIONS,
+            names=[names for _, names in answers],
+            projects=[run.project_id for run in runs],
+            own=own,
+            limit=REACH_LIMIT,
+        )
+    )
+    return [counts.get(place, 0) for place in range(len(answers))]
 
 
-def reaches_of(
-    answers: Sequence[tuple[Verification, Sequence[tuple[str, str]]]],
-) -> list[int]:
-    """Return `reach_of` of several answers, by one query."""
-    named = [
-        (place, *name) for place, (_, names) in enumerate(answers) for name in names
-    ]
-    places = sorted({place for place, *_ in named})
-    reaches = [0] * len(answers)
+def items_sharing(
+    items: Sequence[ReviewItem], names: Sequence[Sequence[tuple[str, str]]]
+) -> set[UUID]:
+    """Return the open items that share a name with one of these.
+
+    Args:
+        items: The items that ask; of each, at most 200 others are returned.
+        names: The names of each.
+    """
+    rows = _asked(
+        SHARING,
+        names=names,
+        projects=[one.project_id for one in items],
+        own=[one.pk for one in items],
+        limit=SHARING_LIMIT,
+    )
+    return {item_id for (item_id,) in rows}
+
+
+def _asked(
+    statement: str,
+    *,
+    names: Sequence[Sequence[tuple[str, str]]],
+    projects: Sequence[UUID],
+    own: Sequence[UUID],
+    limit: int,
+) -> list[tuple[Any, ...]]:
+    """Run a statement for those that have names, by their places."""
+    named = [(place, *name) for place, of in enumerate(names) for name in of]
     if not named:
-        return reaches
-    runs = [answers[place][0] for place in places]
+        return []
+    places = sorted({place for place, *_ in named})
     parameters: dict[str, Any] = {
         "of": [place for place, _, _ in named],
         "kinds": [kind for _, kind, _ in named],
         "keys": [key for _, _, key in named],
         "places": places,
-        "projects": [run.project_id for run in runs],
-        "own": [run.interaction.session_id or run.interaction_id for run in runs],
+        "projects": [projects[place] for place in places],
+        "own": [own[place] for place in places],
         "rows": ROWS_PER_NAME,
-        "limit": REACH_LIMIT,
+        "limit": limit,
     }
     with connection.cursor() as cursor:
-        cursor.execute(SESSIONS, parameters)
-        for place, count in cursor.fetchall():
-            reaches[place] = count
-    return reaches
-
-
-def items_sharing(item: ReviewItem, names: Sequence[tuple[str, str]]) -> list[UUID]:
-    """Return other open items of the project with one of the names, at most 200."""
-    with connection.cursor() as cursor:
-        cursor.execute(
-            SHARING,
-            {
-                "project": item.project_id,
-                "kinds": [kind for kind, _ in names],
-                "keys": [key for _, key in names],
-                "own": item.pk,
-                "rows": ROWS_PER_NAME,
-                "limit": SHARING_LIMIT,
-            },
-        )
-        return [row[0] for row in cursor.fetchall()]
+        cursor.execute(statement, parameters)
+        return list(cursor.fetchall())

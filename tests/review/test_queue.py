@@ -111,8 +111,8 @@ def written(*parts):
         "WzEsIDJd",
         "\ud800",
         written(*[[[]]] * 200),
-        written(float("nan"), str(UUID(int=1)), str(UUID(int=2))),
-        written(1, str(UUID(int=1)), str(UUID(int=2))),
+        written("priority", float("nan"), str(UUID(int=1)), str(UUID(int=2))),
+        written("priority", 1, str(UUID(int=1)), str(UUID(int=2))),
     ],
 )
 def test_a_cursor_that_no_page_gave_is_told(project, cursor):
@@ -124,7 +124,7 @@ def test_a_cursor_that_no_page_gave_is_told(project, cursor):
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf"), True, None, "x", []])
 def test_a_cursor_with_a_rank_that_is_none_is_told(project, value):
-    cursor = written(value, str(UUID(int=1)), str(project.id))
+    cursor = written("priority", value, str(UUID(int=1)), str(project.id))
 
     with pytest.raises(UnreadableCursorError):
         page_of(project, cursor)

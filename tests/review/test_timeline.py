@@ -144,3 +144,44 @@ def test_the_whole_input_can_be_read(read, answered):
 
     assert "p" * 900 in page
     assert "nested" in page
+
+
+DELEGATE = {
+    "tool": "Task",
+    "id": "c-7",
+    "input": {"prompt": 'Find "tax" rules'},
+    "output": "Found.",
+}
+
+
+@pytest.mark.parametrize(
+    "subtask", [{"id": "c-7", "task": "Anything"}, {"task": 'Find "tax" rules'}]
+)
+def test_a_subtasks_calls_stand_inside_the_call_that_began_it(read, answered, subtask):
+    above = answered(id="run-1", tool_calls=[DELEGATE, GREP])
+    below = answered(parent="run-1", agent={"name": "<b>finder"}, **subtask)
+
+    page = read(above, "timeline/")
+    words = read(
+        above, "timeline/", **{"HX-Request": "true", "HX-Target": "timeline-words"}
+    )
+    nested = read(below, "timeline/?nested=1", **{"HX-Request": "true"})
+
+    call, after = page.split('id="call-1"')
+    assert f"/answers/{below.id}/timeline/?nested=1" in call
+    assert "&lt;b&gt;finder" in call
+    assert 'id="subtasks-0" hx-swap-oob="true"' in " ".join(words.split())
+    assert f"/answers/{below.id}/timeline/?nested=1" in words
+    assert str(below.id) not in after.split("</ol>")[0]
+    assert f'id="{below.id}-call-0"' in nested
+    assert 'id="timeline"' not in nested
+
+
+def test_a_subtask_that_no_call_began_stands_below_them(read, answered):
+    above = answered(id="run-1", tool_calls=[GREP])
+    below = answered(parent="run-1", task="Something else")
+
+    calls = read(above, "timeline/").split('id="call-0"')[1]
+
+    assert f"/answers/{below.id}/timeline/" in calls
+    assert str(below.id) not in read(above, "timeline/?find=apply")

@@ -63,6 +63,11 @@ class User(AbstractUser):
     )
     # Whether a decision leads to the next answer of the queue.
     moves_on = models.BooleanField(default=True, db_default=True)
+    # Columns of the review queue, by the names that its page gives them; none: as
+    # everybody begins.
+    queue_columns = ArrayField(
+        models.CharField(max_length=20), default=list, db_default=[], blank=True
+    )
 
 
 class SecretsKept(models.TextChoices):

@@ -18,7 +18,15 @@ KEY_PREFIX = "vh_"
 MIN_SECRET_LENGTH = 32
 VISIBLE_CHARACTERS = 8
 # What a person sets for themselves.
-SETTINGS = ("email", "language", "time_zone", "theme", "key_mode", "moves_on")
+SETTINGS = (
+    "email",
+    "language",
+    "time_zone",
+    "theme",
+    "key_mode",
+    "moves_on",
+    "queue_columns",
+)
 
 
 class WeakSecretError(ValueError):

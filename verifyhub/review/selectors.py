@@ -1,15 +1,20 @@
 """Reads of the queue, of the answers, and of what people decided."""
 
+import re
 from collections.abc import Iterable
 from typing import Any
 from uuid import UUID
 
-from django.db.models import Count
+from django.db.models import Count, Q
 
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
 from verifyhub.review.models import Act, ActMember, Override, ReviewItem
 from verifyhub.verification.models import Verification
+
+# As people copy it; fewer digits than four are words as well.
+ID_START = re.compile(r"[0-9a-f]{4}[0-9a-f-]*", re.IGNORECASE)
+UUID_DIGITS = 32
 
 
 def interaction_of(project_id: UUID, interaction_id: UUID) -> Interaction | None:
@@ -19,6 +24,21 @@ def interaction_of(project_id: UUID, interaction_id: UUID) -> Interaction | None
         .select_related("session", "api_key", "project")
         .first()
     )
+
+
+def holds_text(text: str) -> Q:
+    """Return which interactions have a text in task or answer, or an id that begins so.
+
+    Args:
+        text: Compared without regard to capitals in task and answer.
+    """
+    found = Q(task__icontains=text) | Q(answer__icontains=text)
+    found |= Q(client_id__startswith=text)
+    digits = text.replace("-", "").lower()
+    if ID_START.fullmatch(text) and len(digits) <= UUID_DIGITS:
+        first, last = (UUID(digits.ljust(UUID_DIGITS, fill)) for fill in "0f")
+        found |= Q(pk__range=(first, last))
+    return found
 
 
 def report_of(run: Verification) -> VerificationReport:

@@ -5,12 +5,17 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from django.contrib.postgres.aggregates import ArrayAgg
 from django.db.models import Count, Q
+from django.db.models.functions import Left
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from verifyhub.engine.reports import CompletionClaim
 from verifyhub.verification.models import MentionStatus, MentionVerdict
+
+# What a list shows of a name, in characters.
+NAME_SHOWN = 80
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +27,8 @@ class NameSupport:
 
     found: int
     total: int
+    # The beginning of the first name that is not supported, in the answer's order.
+    first_missing: str = ""
 
     def __str__(self) -> str:
         if not self.total:
@@ -32,6 +39,11 @@ class NameSupport:
             self.total,
         )
         return words % {"found": self.found, "total": self.total}
+
+    @property
+    def missing(self) -> int:
+        """How many names are not supported."""
+        return self.total - self.found
 
     @property
     def is_whole(self) -> bool:
@@ -71,10 +83,18 @@ def support_of_runs(
         .annotate(
             found=Count("pk", filter=by_person | by_machine),
             total=Count("pk", filter=said | MentionVerdict.COUNTED),
+            missing=ArrayAgg(
+                Left("text", NAME_SHOWN),
+                filter=(said | MentionVerdict.COUNTED) & ~(by_person | by_machine),
+                order_by="index",
+            ),
         )
         .order_by()
     )
     counted = {
-        row["verification"]: NameSupport(row["found"], row["total"]) for row in rows
+        row["verification"]: NameSupport(
+            row["found"], row["total"], (row["missing"] or [""])[0]
+        )
+        for row in rows
     }
     return {run: counted.get(run, NameSupport(0, 0)) for run in runs}

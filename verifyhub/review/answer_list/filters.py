@@ -17,6 +17,7 @@ from verifyhub.review.answer_list.moments import moment
 from verifyhub.review.answer_list.report_filters import QUICK, READING
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.review.queue import DECIDED
+from verifyhub.review.selectors import holds_text
 from verifyhub.verification.models import (
     MentionStatus,
     MentionVerdict,
@@ -80,9 +81,7 @@ def _unnamed(rows: Answers, project_id: UUID, what: str) -> Answers:
 
 
 def _text(rows: Answers, project_id: UUID, text: str) -> Answers:
-    return rows.filter(
-        Q(task__icontains=text) | Q(answer__icontains=text) | Q(client_id=text)
-    )
+    return rows.filter(holds_text(text))
 
 
 def _verdict(rows: Answers, project_id: UUID, verdict: str) -> Answers:

@@ -85,10 +85,12 @@ def decide(
         if not moves_on:
             messages.success(request, _words_of(judged))
 
-    moves_on = form_name in DECIDING and "move_on" in request.POST
+    is_beside = _is_beside_queue(request) and form_name in DECIDING
+    moves_on = form_name in DECIDING and (is_beside or "move_on" in request.POST)
     if moves_on:
         refused = _attempt(request, interaction, act, {"bound": {form_name: form}})
-        return refused or _next_answer(request, interaction, *results[0])
+        follow = _go_on_in_list if is_beside else _next_answer
+        return refused or follow(request, interaction, *results[0])
     return _carry_out(
         request, interaction, act, chosen, {form_name: form}, moves_on=bool(chosen)
     )
@@ -300,6 +302,23 @@ def _next_answer(
     return response
 
 
+def _is_beside_queue(request: ProjectRequest) -> bool:
+    """Whether the answer is shown in the panel beside the list."""
+    return "peek" in request.POST and getattr(request, "htmx", False)
+
+
+def _go_on_in_list(
+    request: ProjectRequest,
+    interaction: Interaction,
+    item: ReviewItem,
+    judged: DecisionResult,
+) -> HttpResponse:
+    """Let the list's own script go on to its next row; a toast undoes the decision."""
+    toast = {"text": _words_of(judged)} | _undo(request, interaction, judged)
+    events = {"toast": toast, "decided": {"item": str(item.pk)}}
+    return HttpResponse(status=204, headers={"HX-Trigger": json.dumps(events)})
+
+
 def _undo(
     request: ProjectRequest, interaction: Interaction, judged: DecisionResult
 ) -> dict[str, Any]:
@@ -352,6 +371,7 @@ def _answer(
     context |= {"may_decide": can(request.membership.role, "review.decide"), **more}
     context |= desk_context(_user(request), interaction, context, bound)
     page = "_answer" if getattr(request, "htmx", False) else "answer"
+    page = "_peek" if _is_beside_queue(request) else page
     return render(request, f"review/{page}.html", context, status=status)
 
 

@@ -43,6 +43,7 @@ KEYS = (
     Key("l", "like-this", _("apply the decision you are writing to all like this")),
     Key("1–9", "pick-reason", _("choose a reason, while the field for yours is empty")),
     Key("x", "tick", _("select this answer in the queue")),
+    Key("p", "peek", _("open this answer beside the queue; ↑ ↓ go through the list")),
     Key("n", "next", _("next answer in the queue")),
     Key("?", "keys", _("this sheet")),
     Key("Ctrl-K", "palette", _("go to a page, answer, session or constraint")),

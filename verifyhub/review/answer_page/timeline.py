@@ -1,5 +1,6 @@
 """The trace as people read it: what each call did and how it ended, and a search."""
 
+import json
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -33,6 +34,9 @@ MAX_HITS = 10_000
 AROUND_HIT = 90
 MAX_QUESTION = 200
 MAX_BADGES = 6
+MAX_SUBTASKS = 100
+# Of a subtask's task, what is looked for in the calls, in characters.
+TASK_START = 120
 VERBS = {
     ToolKind.READ: gettext_lazy("read"),
     ToolKind.WRITE: gettext_lazy("wrote"),
@@ -73,6 +77,8 @@ class TimelineStep:
     verb: str
     hits: Hits | None = None
     badges: Sequence[Badge] = ()
+    # What other agents did for this call.
+    subtasks: Sequence[Interaction] = ()
 
     @property
     def error(self) -> str:
@@ -114,10 +120,19 @@ def timeline_context(
     shown = (
         calls.filter(index__in=found) if question else calls.filter(index__gte=first)
     )
+    rows = list(shown[:STEPS])
+    # Where the ledger is not read yet, they come with what it says.
+    reads = badges is not None and not question
+    begun, rest = subtasks_of(interaction, rows) if reads else ({}, [])
     steps = [
-        TimelineStep(call, _verb(interaction, call), found.get(call.index), marks)
-        for call in shown[:STEPS]
-        for marks in [(badges or {}).get(call.index, ())]
+        TimelineStep(
+            call,
+            _verb(interaction, call),
+            found.get(call.index),
+            (badges or {}).get(call.index, ()),
+            begun.get(call.index, ()),
+        )
+        for call in rows
     ]
     last = steps[-1].call.index + 1 if steps else 0
     more = not question and last < interaction.tool_call_count
@@ -128,7 +143,52 @@ def timeline_context(
         "hit_calls": len(found),
         "next_step": last if more else None,
         "first_step": first,
+        "subtasks": [] if more else rest,
     }
+
+
+def subtasks_of(
+    interaction: Interaction, calls: Sequence[Any] | None = None
+) -> tuple[dict[int, list[Interaction]], list[Interaction]]:
+    """Return what other agents did for an answer: by the call that began it, and apart.
+
+    A call began a subtask that bears its id, or whose task stands in what it was sent.
+    Those of which no call shows that it began them stand below all calls.
+
+    Args:
+        interaction: Whose calls.
+        calls: Rows of `timeline`, where they were read already.
+    """
+    subtasks = _subtasks(interaction)
+    if not subtasks:
+        return {}, []
+    begun: dict[int, list[Interaction]] = {}
+    apart = []
+    rows = list(timeline(interaction)[:STEPS]) if calls is None else calls
+    for one in subtasks:
+        call = next((call for call in rows if _began(call, one)), None)
+        if call is None:
+            apart.append(one)
+        else:
+            begun.setdefault(call.index, []).append(one)
+    return begun, apart
+
+
+def _began(call: Any, subtask: Interaction) -> bool:
+    if call.call_id and call.call_id == subtask.client_id:
+        return True
+    task = json.dumps(subtask.task[:TASK_START], ensure_ascii=False)[1:-1]
+    return bool(task) and task in call.input_start
+
+
+def _subtasks(interaction: Interaction) -> list[Interaction]:
+    """Return the answers that name this one as their parent, oldest first."""
+    names = [str(interaction.pk), interaction.client_id or ""]
+    found = Interaction.objects.filter(
+        project_id=interaction.project_id, parent__in=[name for name in names if name]
+    ).exclude(parent="")
+    shown = found.only("id", "client_id", "task", "agent_name", "tool_call_count")
+    return list(shown.order_by("created_at", "id")[:MAX_SUBTASKS])
 
 
 def find(interaction: Interaction, question: str) -> Iterator[tuple[int, Hits]]:

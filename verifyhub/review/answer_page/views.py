@@ -1,5 +1,6 @@
 """Pages of the reviewer: the queue, the answers, and one answer with its evidence."""
 
+from typing import Any
 from uuid import UUID
 
 from django.http import Http404, HttpResponse
@@ -18,6 +19,7 @@ from verifyhub.review.answer_page.timeline import (
     badges_of,
     calls_at,
     spans_of,
+    subtasks_of,
     timeline_context,
 )
 from verifyhub.review.queue import open_count
@@ -41,13 +43,14 @@ def answer_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     context["may_decide"] = can(request.membership.role, "review.decide")
     context |= desk_context(request.membership.user, interaction, context)
     panel = request.headers.get("HX-Target") == "evidence"
+    whole = "review/_peek.html" if "peek" in request.GET else "review/_answer.html"
     if not panel:
         # The header counts the same: it need not ask again.
         context["open_count"] = open_count(request.project.id, request.membership.user)
     return page_or_fragment(
         request,
         "review/answer.html",
-        "review/_evidence.html" if panel else "review/_answer.html",
+        "review/_evidence.html" if panel else whole,
         context,
     )
 
@@ -96,17 +99,24 @@ def tool_call(request: ProjectRequest, uuid: UUID, index: int) -> HttpResponse:
 def answer_timeline(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show what the tools did, with what the ledger says of each call, or a search.
 
-    For htmx a part of the timeline, or the ledger's words alone, put into the rows
-    that are there already.
+    For htmx a part of the timeline, the ledger's words alone, put into the rows that
+    are there already, or the calls of a subtask to stand inside another timeline.
     """
     interaction = _interaction(request, uuid)
+    nested = "nested" in request.GET and "HX-Request" in request.headers
     words_alone = request.headers.get("HX-Target") == "timeline-words"
-    reads_ledger = words_alone or "HX-Request" not in request.headers
+    reads_ledger = words_alone or nested or "HX-Request" not in request.headers
     badges = badges_of(ledger_of(interaction)) if reads_ledger else None
-    context = {"interaction": interaction, "badges": badges}
-    if not words_alone:
+    context: dict[str, Any] = {"interaction": interaction, "badges": badges}
+    if words_alone:
+        context["begun"], context["subtasks"] = subtasks_of(interaction)
+    else:
         context |= timeline_context(interaction, request.GET, badges)
     fragment = "review/_timeline_words.html" if words_alone else "review/_timeline.html"
+    if nested:
+        # Ids of one call are not those of another on the same page.
+        context["within"] = f"{interaction.pk}-"
+        fragment = "review/_timeline_steps.html"
     return page_or_fragment(request, "review/timeline.html", fragment, context)
 
 

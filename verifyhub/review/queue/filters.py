@@ -24,7 +24,9 @@ from django.db.models.functions import Coalesce
 from verifyhub.accounts.models import User
 from verifyhub.ingest.models import Interaction
 from verifyhub.review.models import Judgement, Proposal, ReviewItem, Seat, Skip
+from verifyhub.review.queue.order import order_of, sort_in, terms
 from verifyhub.review.queue.ranking import HIGH_RISK, MEDIUM_RISK
+from verifyhub.review.selectors import holds_text
 
 Items = QuerySet[ReviewItem]
 
@@ -107,15 +109,10 @@ def _by_people_and_time(
 
 
 def ordered(items: Items, filters: Mapping[str, Any]) -> Items:
-    """Put items into the order of the list: urgent first, or decided last first."""
-    if filters.get("state") == "resolved":
-        return items.order_by("-resolved_at", "id")
-    if str(filters.get("age") or "").startswith("-"):
-        # What came lately stands low: along the rank all that waits longer would be
-        # read before it. Nothing is added, so no index has this order, and the one on
-        # the time is read instead.
-        return items.order_by((F("rank") + Value(0.0)).desc(), "id")
-    return items.order_by("-rank", "id")
+    """Put items into the order of the list: what it is sorted by, else urgent first."""
+    order = order_of(sort_in(filters))
+    of_latest = str(filters.get("age") or "").startswith("-")
+    return items.order_by(*terms(order, of_latest=of_latest))
 
 
 def with_text(window: Items, text: str) -> Items:
@@ -123,11 +120,11 @@ def with_text(window: Items, text: str) -> Items:
 
     Args:
         window: Ordered items, already limited: their texts are read.
-        text: Compared without regard to capitals; an id must be whole.
+        text: Compared without regard to capitals; of an id its beginning is enough.
     """
     # A value of each item, not a join: a join may begin with every text there is.
     holds = Interaction.objects.filter(pk=OuterRef("interaction_id")).values(
-        holds=ExpressionWrapper(_has_text(text), output_field=BooleanField())
+        holds=ExpressionWrapper(holds_text(text), output_field=BooleanField())
     )
     return ReviewItem.objects.filter(pk__in=window.values("pk")).filter(
         Subquery(holds[:1], output_field=BooleanField())
@@ -137,11 +134,7 @@ def with_text(window: Items, text: str) -> Items:
 def all_with_text(items: Items, text: str) -> Items:
     """Keep the items whose task, answer or id has the text, reading all there are."""
     answers = Interaction.objects.filter(pk=OuterRef("interaction_id"))
-    return items.filter(Exists(answers.filter(_has_text(text))))
-
-
-def _has_text(text: str) -> Q:
-    return Q(task__icontains=text) | Q(answer__icontains=text) | Q(client_id=text)
+    return items.filter(Exists(answers.filter(holds_text(text))))
 
 
 def candidates(items: Items, *, user: User | None, now: datetime) -> Items:

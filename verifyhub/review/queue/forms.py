@@ -10,6 +10,8 @@ from django.utils.translation import pgettext_lazy
 
 from verifyhub.engine.types import MentionKind
 from verifyhub.review.models import AssignmentRule, QueueSettings
+from verifyhub.review.queue.columns import CHOICES, COLUMNS
+from verifyhub.review.queue.order import SORTS
 from verifyhub.review.queue.reason_words import KIND_NAMES
 from verifyhub.verification.models import Verdict
 
@@ -39,6 +41,9 @@ AGES: Choices = [
     ("+168", _("Older than a week")),
     ("+720", _("Older than 30 days")),
 ]
+SORT_CHOICES: Choices = [
+    (f"{sign}{name}", name) for name in SORTS for sign in ("", "-")
+]
 SKIP_HOURS = {"1": _("an hour"), "24": _("a day"), "168": _("a week")}
 
 
@@ -63,6 +68,8 @@ class QueueFilterForm(forms.Form):
     state = forms.ChoiceField(
         required=False, choices=[("", _("Open")), ("resolved", _("Decided"))]
     )
+    # As `order.SORTS`; a minus turns the order round, and nothing is `priority`.
+    sort = forms.ChoiceField(required=False, choices=[("", ""), *SORT_CHOICES])
 
     def filters(self) -> dict[str, str]:
         """Return what was chosen; a form that makes no sense filters nothing."""
@@ -77,6 +84,14 @@ class ViewForm(forms.Form):
     name = forms.CharField(max_length=60)
     shared = forms.BooleanField(required=False)
     default = forms.BooleanField(required=False)
+
+
+class ColumnsForm(forms.Form):
+    """Which columns a person wants to see; none: those everybody begins with."""
+
+    columns = forms.MultipleChoiceField(
+        required=False, choices=[(name, COLUMNS[name].word) for name in CHOICES]
+    )
 
 
 class QueueSettingsForm(forms.ModelForm):  # type: ignore[type-arg]

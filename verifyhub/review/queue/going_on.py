@@ -35,11 +35,10 @@ def take_next(
 
 
 def filters_in(query: QueryDict, membership: Membership) -> dict[str, str]:
-    """Return the filters of an address, without the state: what is next is open."""
+    """Return the filters of an address for what is next: open, by priority."""
     sent = sent_filters(query, view_in(query, membership))
     filters = QueueFilterForm(sent).filters()
-    filters.pop("state", None)
-    return filters
+    return {k: v for k, v in filters.items() if k not in ("state", "sort")}
 
 
 def view_in(query: QueryDict, membership: Membership) -> SavedView | None:

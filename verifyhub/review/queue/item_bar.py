@@ -19,9 +19,15 @@ def bar_context(request: ProjectRequest, item: ReviewItem) -> dict[str, Any]:
     """Return the context of `review/_item_bar.html`."""
     user, role = request.membership.user, request.membership.role
     people = reviewers_of(item.project_id)
-    row = row_of(item, user=user, now=timezone.now())
+    settings = queues.queue_settings(item.project_id)
+    row = row_of(
+        item,
+        user=user,
+        now=timezone.now(),
+        doubling_hours=settings.doubling_hours,
+    )
     query = request.GET.copy() if request.method == "GET" else None
-    for name in ("run", "whole", "mention", "claim", "after"):
+    for name in ("run", "whole", "mention", "claim", "after", "peek"):
         if query is not None:
             query.pop(name, None)
     return {
@@ -30,7 +36,7 @@ def bar_context(request: ProjectRequest, item: ReviewItem) -> dict[str, Any]:
         "row": row,
         "query": query.urlencode() if query is not None else request.POST.get("query"),
         "token": item.lease_token if row.held_by_me else "",
-        "beat_seconds": queues.queue_settings(item.project_id).lease_minutes * 15,
+        "beat_seconds": settings.lease_minutes * 15,
         "may_decide": can(role, "review.decide"),
         "may_manage": can(role, "review.manage"),
         "is_open": item.state == ReviewItem.State.OPEN,

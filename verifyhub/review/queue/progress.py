@@ -89,6 +89,13 @@ def sitting_of(project_id: UUID, user_id: int, now: datetime) -> Sitting:
     return Sitting(today, median)
 
 
+def progress_of(project_id: UUID, user_id: int, now: datetime) -> ReviewerProgress:
+    """Return one person's week, without their name and duty."""
+    values = _moments(project_id, now) | {"people": [user_id]}
+    decided, waiting = _rows(DECIDED, values), _rows(OPEN, values)
+    return _one(user_id, "", None, decided.get(user_id), waiting.get(user_id))
+
+
 def reviewer_progress(
     project_id: UUID, *, now: datetime, user_id: int | None = None
 ) -> list[ReviewerProgress]:

@@ -64,6 +64,16 @@ class UrgencyFactors:
         return log2(static) - hours / doubling_hours
 
 
+def urgency(rank: float, now: datetime, doubling_hours: int) -> float:
+    """Return the product of the factors at a moment, of which `rank` is the logarithm.
+
+    Returns:
+        Unitless, above 0; the order of ranks is that of urgencies.
+    """
+    hours = (now - EPOCH).total_seconds() / HOUR_SECONDS
+    return float(2 ** (rank + hours / doubling_hours))
+
+
 def uncertainty(report: VerificationReport) -> float:
     """Estimate how little the machine knows of its own verdict.
 

@@ -9,12 +9,13 @@ from django.utils import timezone
 from verifyhub.accounts.models import User
 from verifyhub.review.models import ReviewItem
 from verifyhub.review.queue.leases import holder_name, is_held
-from verifyhub.review.queue.ranking import UrgencyFactors, risk_band
+from verifyhub.review.queue.ranking import UrgencyFactors, risk_band, urgency
 from verifyhub.review.queue.reason_words import words_of
 from verifyhub.review.queue.selectors import queue_settings
 from verifyhub.review.support import NameSupport, support_of_runs
 
-REASONS_SHOWN = 3
+# Reasons whose name stands in the list instead of a sentence.
+NAMED = ("unverified_names", "look_alike")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,16 +28,30 @@ class QueueRow:
     held_by: str
     held_by_me: bool
     overdue: bool
+    urgency: float
     support: NameSupport | None = None
 
     @property
-    def more_reasons(self) -> int:
-        """How many reasons the list leaves out."""
-        return max(0, len(self.reasons) - REASONS_SHOWN)
+    def flagged(self) -> str:
+        """The first flagged name, where names without evidence are the first reason."""
+        first = (self.item.reason_facts or [{}])[0].get("kind")
+        is_name = first in NAMED and self.support is not None
+        return self.support.first_missing if self.support and is_name else ""
+
+    @property
+    def more(self) -> int:
+        """What is flagged beside what the list shows."""
+        missing = self.support.missing - 1 if self.support and self.flagged else 0
+        return max(0, missing) + max(0, len(self.reasons) - 1)
 
 
 def row_of(
-    item: ReviewItem, *, user: User, now: datetime, support: NameSupport | None = None
+    item: ReviewItem,
+    *,
+    user: User,
+    now: datetime,
+    doubling_hours: int,
+    support: NameSupport | None = None,
 ) -> QueueRow:
     """Word one item for somebody; a list says how many of its names are supported."""
     is_open = item.state == ReviewItem.State.OPEN
@@ -48,6 +63,7 @@ def row_of(
         held_by=holder_name(item) if held else "",
         held_by_me=held and item.lease_holder_id == user.pk,
         overdue=is_open and item.due_at is not None and item.due_at < now,
+        urgency=urgency(item.rank, now, doubling_hours),
         support=support,
     )
 
@@ -60,8 +76,15 @@ def rows_of(
     # Of what measures its reviewer, the names are shown as the machine has them.
     masked = {i.verification_id for i in items if i.is_masked}
     support = support_of_runs([i.verification_id for i in items], masked=masked)
+    hours = queue_settings(items[0].project_id).doubling_hours if items else 0
     return [
-        row_of(item, user=user, now=now, support=support[item.verification_id])
+        row_of(
+            item,
+            user=user,
+            now=now,
+            doubling_hours=hours,
+            support=support[item.verification_id],
+        )
         for item in items
     ]
 

@@ -28,6 +28,13 @@ from verifyhub.review.queue.filters import (
     ordered,
     with_text,
 )
+from verifyhub.review.queue.order import (
+    behind,
+    is_behind,
+    order_of,
+    sort_in,
+    sorted_items,
+)
 from verifyhub.review.visibility import handed_items, mask_list, withheld_items
 from verifyhub.verification.models import Verification
 
@@ -96,24 +103,24 @@ def queue_page(
     Raises:
         UnreadableCursorError: If no page of this list gave the cursor.
     """
-    decided = filters.get("state") == "resolved"
+    sort = sort_in(filters)
     items = matching(project_id, filters, now=now, user=user)
     items, handed = _Apart(project_id, user, now).of(items, filters)
-    place = place_of(cursor, project_id=project_id, decided=decided)
+    place = place_of(cursor, project_id=project_id, sort=sort)
     if place:
-        items = items.filter(_after(place, decided))
+        items = items.filter(behind(order_of(sort), place))
     items = ordered(items, filters)
     text = str(filters.get("text") or "")
     if text:
-        searched = _searched(items, filters, text, decided, size)
+        searched = _searched(items, filters, text, sort, size)
         if handed and not place:
-            searched.items[:] = _with_handed(searched.items, handed, None, decided)
+            searched.items[:] = _with_handed(searched.items, handed, None, sort)
         return searched
     found = list(_shown(items)[: size + 1])
-    found = _with_handed(found, handed, place, decided)
+    found = _with_handed(found, handed, place, sort)
     more = len(found) > size
     return QueuePage(
-        found[:size], cursor_behind(found[size - 1], decided=decided) if more else ""
+        found[:size], cursor_behind(found[size - 1], sort=sort) if more else ""
     )
 
 
@@ -154,22 +161,12 @@ class _Apart:
 
 
 def _with_handed(
-    found: list[ReviewItem],
-    handed: list[ReviewItem],
-    place: Place | None,
-    decided: bool,
+    found: list[ReviewItem], handed: list[ReviewItem], place: Place | None, sort: str
 ) -> list[ReviewItem]:
-    """Put gold where an item of its rank, or decided when it was, would stand."""
-
-    def standing(item: ReviewItem) -> Place:
-        moment = item.resolved_at.timestamp() if item.resolved_at else 0.0
-        return (-moment if decided else -item.rank, item.pk)
-
-    begin = None
-    if place is not None:
-        begin = (-(place[0].timestamp() if decided else place[0]), place[1])
-    more = [item for item in handed if begin is None or standing(item) > begin]
-    return sorted([*found, *more], key=standing) if more else found
+    """Put gold where an item with its values would stand."""
+    order = order_of(sort)
+    more = [item for item in handed if not place or is_behind(item, order, place)]
+    return sorted_items([*found, *more], order) if more else found
 
 
 def queue_count(
@@ -316,29 +313,17 @@ def _shown(items: Items) -> Items:
 
 
 def _searched(
-    items: Items, filters: Mapping[str, Any], text: str, decided: bool, size: int
+    items: Items, filters: Mapping[str, Any], text: str, sort: str, size: int
 ) -> QueuePage:
     """Search a window; where it held too little, the next page goes on behind it."""
     window = items[:SEARCH_WINDOW]
     found = list(_shown(ordered(with_text(window, text), filters))[: size + 1])
     if len(found) > size:
-        return QueuePage(found[:size], cursor_behind(found[size - 1], decided=decided))
+        return QueuePage(found[:size], cursor_behind(found[size - 1], sort=sort))
     last = items[SEARCH_WINDOW - 1 : SEARCH_WINDOW].first()
     if last is None:
         return QueuePage(found, "")
-    return QueuePage(found, cursor_behind(last, decided=decided), SEARCH_WINDOW)
-
-
-def _after(place: Place, decided: bool) -> Q:
-    """Return what comes after a place; the plain bound lets an index begin there."""
-    value, item_id = place
-    field = "resolved_at" if decided else "rank"
-    return Q(**{f"{field}__lte": value}) & (
-        Q(**{f"{field}__lt": value}) | Q(id__gt=item_id)
-    )
-
-
-HEAVY = ("interaction__answer", "verification__report")
+    return QueuePage(found, cursor_behind(last, sort=sort), SEARCH_WINDOW)
 
 
 def queued_items(

@@ -12,6 +12,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
+from verifyhub.accounts.services import save_settings
 from verifyhub.ingest.selectors import agent_names
 from verifyhub.review.models import AssignmentRule, SavedView
 from verifyhub.review.queue import selectors as queues
@@ -19,6 +20,7 @@ from verifyhub.review.queue import settings as desk
 from verifyhub.review.queue.assignment import reviewer_named, reviewers_of
 from verifyhub.review.queue.forms import (
     AssignmentForm,
+    ColumnsForm,
     DutyForm,
     QueueFilterForm,
     QueueSettingsForm,
@@ -118,6 +120,24 @@ def view_save(request: ProjectRequest) -> HttpResponse:
     )
     address = reverse("review:queue", args=[request.project.slug])
     return redirect(f"{address}?view={view.id}")
+
+
+@require_POST
+@project_page("answers.view")
+def columns(request: ProjectRequest) -> HttpResponse:
+    """Show somebody the columns they choose, in every project."""
+    form = ColumnsForm(request.POST)
+    if form.is_valid():
+        save_settings(
+            user=request.membership.user,
+            values={"queue_columns": form.cleaned_data["columns"]},
+        )
+    else:
+        messages.error(request, _("There is no such column."))
+    query = QueryDict(request.POST.get("query", "")).urlencode()
+    return redirect(
+        f"{reverse('review:queue', args=[request.project.slug])}?{query or 'all=1'}"
+    )
 
 
 @require_POST

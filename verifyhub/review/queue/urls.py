@@ -10,8 +10,10 @@ ITEM = "review/items/<uuid:item_id>/"
 urlpatterns = [
     path("review/", queue_views.queue, name="queue"),
     path("review/live/", queue_views.live, name="queue-live"),
+    path("review/pulse/", queue_views.pulse, name="queue-pulse"),
     path("review/next/", queue_views.next_item, name="queue-next"),
     path("review/assign/", item_views.assign_many, name="queue-assign"),
+    path("review/columns/", team_views.columns, name="queue-columns"),
     path("review/views/", team_views.view_save, name="view-save"),
     path("review/views/default/", team_views.view_default, name="view-default"),
     path(

@@ -22,6 +22,7 @@ from verifyhub.ingest.selectors import agent_names, has_answers
 from verifyhub.review.models import ReviewItem, SavedView
 from verifyhub.review.queue import selectors as queues
 from verifyhub.review.queue.assignment import reviewers_of
+from verifyhub.review.queue.columns import column_choices, headings
 from verifyhub.review.queue.cursor import UnreadableCursorError
 from verifyhub.review.queue.forms import QueueFilterForm
 from verifyhub.review.queue.going_on import (
@@ -30,7 +31,8 @@ from verifyhub.review.queue.going_on import (
     take_next,
     view_in,
 )
-from verifyhub.review.queue.progress import reviewer_progress
+from verifyhub.review.queue.progress import progress_of
+from verifyhub.review.queue.pulse import latest_news, readers
 from verifyhub.review.queue.rows import QueueRow, rows_of
 from verifyhub.review.queue.selectors import queued_items
 from verifyhub.review.visibility import mask_list
@@ -66,8 +68,13 @@ def queue(request: ProjectRequest) -> HttpResponse:
         "page": page,
         "rows": rows,
         "all_held_until": _all_held_until(page, rows),
-        "filtered": bool(filters),
-        "resolved": filters.get("state") == "resolved",
+        "filtered": filters.keys() - {"sort"},
+        "headings": [
+            (each, _query(filters | {"sort": each.sort}, view))
+            for each in headings(user, filters)
+        ],
+        "sort": filters.get("sort", ""),
+        "columns": column_choices(user),
         "query": _query(filters, view),
         "loaded_at": now.isoformat(),
         "on_first_page": lost or not cursor,
@@ -107,6 +114,16 @@ def live(request: ProjectRequest) -> HttpResponse:
         "resolved": decided,
     }
     return render(request, "review/_queue_live.html", context)
+
+
+@never_cache
+@require_safe
+@project_page("answers.view")
+def pulse(request: ProjectRequest) -> HttpResponse:
+    """Say when something last came or moved up, as text; 429 to one reader too many."""
+    if not readers.admit(request.membership.user_id):
+        return HttpResponse(status=429, headers={"Retry-After": "15"})
+    return HttpResponse(latest_news(request.project.id), content_type="text/plain")
 
 
 @never_cache
@@ -192,14 +209,15 @@ def _chrome(
     count = partial(queues.queue_count, request.project.id, now=now, user=user)
     if getattr(request, "htmx", False):
         return shared | {"count": count(filters)}
-    mine = reviewer_progress(request.project.id, now=now, user_id=user.pk)
     saved = queues.views_for(request.project.id, user)
     each = [filters, *STANDING_VIEWS]
     each += [QueueFilterForm(one.filters).filters() for one in saved]
     shown, *counts = queues.view_counts(request.project.id, each, now=now, user=user)
     return shared | {
         "agents": agent_names(request.project.id),
-        "progress": mine[0] if mine else None,
+        "progress": progress_of(request.project.id, user.pk, now)
+        if shared["may_decide"]
+        else None,
         "count": count(filters) if shown is None else shown,
         # The header counts the same: it need not ask again.
         "open_count": counts[0],
@@ -214,11 +232,12 @@ def _tabs(
     view: SavedView | None,
 ) -> list[dict[str, Any]]:
     """The views everybody has, then the saved ones, each with its count."""
+    unsorted = {name: value for name, value in filters.items() if name != "sort"}
     tabs: list[dict[str, Any]] = [
         {
             "standing": position,
             "query": _query(held) or "all=1",
-            "current": view is None and filters == held,
+            "current": view is None and unsorted == held,
         }
         for position, held in enumerate(STANDING_VIEWS)
     ]

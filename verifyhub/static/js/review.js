@@ -266,7 +266,7 @@
   document.addEventListener("htmx:afterSettle", (event) => {
     countSeen();
     if (event.detail.requestConfig?.verb !== "post" || !page()) return;
-    if (shown !== page().dataset.answer) scrollTo(0, 0);
+    if (shown && shown !== page().dataset.answer) scrollTo(0, 0);
     shown = page().dataset.answer;
     if (event.detail.target.classList.contains("preview")) return;
     const wrong = page().querySelector('[aria-invalid="true"]');

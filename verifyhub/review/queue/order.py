@@ -1,0 +1,94 @@
+"""The orders in which the list stands, and what comes behind a place in each."""
+
+from collections.abc import Mapping, Sequence
+from functools import cmp_to_key
+from typing import Any
+
+from django.db.models import F, Q, Value
+from django.db.models.expressions import OrderBy
+
+from verifyhub.review.models import ReviewItem
+
+# A field, and whether the highest comes first. Each order ends in the id, and each of
+# open items is that of an index (`models.queue.QUEUE_INDEXES`), read either way.
+Order = tuple[tuple[str, bool], ...]
+
+PRIORITY: Order = (("rank", True), ("id", False))
+DECIDED_LAST: Order = (("resolved_at", True), ("id", False))
+SORTS: dict[str, Order] = {
+    "priority": PRIORITY,
+    "risk": (("risk", True), ("id", False)),
+    "age": (("created_at", False), ("id", False)),
+    "agent": (("agent_name", False), ("rank", True), ("id", False)),
+}
+
+
+def sort_in(filters: Mapping[str, Any]) -> str:
+    """Return what a list is sorted by; a minus before it turns the order round."""
+    if filters.get("state") == "resolved":
+        return ""
+    asked = str(filters.get("sort") or "")
+    return asked if asked.removeprefix("-") in SORTS else "priority"
+
+
+def order_of(sort: str) -> Order:
+    """Return the order of what `sort_in` gave."""
+    order = SORTS.get(sort.removeprefix("-"), DECIDED_LAST)
+    if sort.startswith("-"):
+        return tuple((name, not high_first) for name, high_first in order)
+    return order
+
+
+def terms(order: Order, *, of_latest: bool = False) -> list[OrderBy]:
+    """Return an order for `order_by`.
+
+    Args:
+        order: One of those above.
+        of_latest: Only what came lately is kept, which stands low in the order of the
+            priority: along that index all that waits longer would be read before it.
+            Nothing is added to the rank, so no index has this order, and the one on the
+            time is read instead.
+    """
+    found = []
+    for name, high_first in order:
+        plain = name != "rank" or not of_latest
+        value = F(name) if plain else F(name) + Value(0.0)
+        found.append(OrderBy(value, descending=high_first))
+    return found
+
+
+def behind(order: Order, place: Sequence[Any]) -> Q:
+    """Return what comes after a place; the plain bounds let an index begin there."""
+    (name, high_first), value = order[0], place[0]
+    after = Q(**{f"{name}__{'lt' if high_first else 'gt'}": value})
+    if len(order) == 1:
+        return after
+    return Q(**{f"{name}__{'lte' if high_first else 'gte'}": value}) & (
+        after | behind(order[1:], place[1:])
+    )
+
+
+def place_of_item(item: ReviewItem, order: Order) -> tuple[Any, ...]:
+    """Return where an item stands: its values of the order's fields."""
+    return tuple(getattr(item, name) for name, _ in order)
+
+
+def is_behind(item: ReviewItem, order: Order, place: Sequence[Any]) -> bool:
+    """Whether an item comes after a place."""
+    return _compare(place_of_item(item, order), place, order) > 0
+
+
+def sorted_items(items: Sequence[ReviewItem], order: Order) -> list[ReviewItem]:
+    """Return items in an order."""
+
+    def compare(one: ReviewItem, other: ReviewItem) -> int:
+        return _compare(place_of_item(one, order), place_of_item(other, order), order)
+
+    return sorted(items, key=cmp_to_key(compare))
+
+
+def _compare(one: Sequence[Any], other: Sequence[Any], order: Order) -> int:
+    for (_, high_first), mine, its in zip(order, one, other, strict=True):
+        if mine != its:
+            return 1 if (mine < its) == high_first else -1
+    return 0

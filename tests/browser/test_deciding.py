@@ -101,7 +101,7 @@ def test_a_decision_leads_to_the_next_answer_and_a_toast_undoes_it(visit, answer
     User.objects.update(moves_on=True)
     page = visit().page
     page.keyboard.press("n")
-    expect(page.locator("#seen")).to_contain_text("1 of 2 flags seen")
+    expect(page.locator("#seen")).to_contain_text("Flags seen: 1 of 2")
     first = page.locator("#answer-page").get_attribute("data-answer")
 
     page.keyboard.press("a")

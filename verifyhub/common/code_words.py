@@ -9,6 +9,33 @@ from verifyhub.common.kind_words import KINDS
 from verifyhub.common.layer_words import LAYERS
 
 CODES: Final = {
+    # Warnings of verdicts (`engine.warning_codes`).
+    "LOOK_ALIKE_NAME": _("name in look-alike letters"),
+    "CONTRADICTED_CLAIM": _("claim of work contradicted by the trace"),
+    "UNATTEMPTED_CLAIM": _("claim of work without evidence of execution"),
+    "UNSUPPORTED_VALUE": _("unsupported value"),
+    "CLAIM_CONTRADICTED": _("fact contradicted by the evidence"),
+    "CLAIM_DOUBTED": _("doubtful fact"),
+    "LAYERS_BELOW_FLOOR": _("detection layers below the floor"),
+    "TRACE_SIGNATURE_INVALID": _("invalid signature of the trace"),
+    "TRACE_CUT": _("trace was cut"),
+    "NOT_SEARCHED": _("part of the trace was not searched"),
+    "CHARACTERS_REPLACED": _("unreadable characters replaced"),
+    "LOW_CONFIDENCE": _("low confidence"),
+    "NOTHING_TO_CHECK": _("nothing to check"),
+    "OVERCONFIDENT": _("agent is overconfident"),
+    "JUDGE_ADDRESSED": _("text that addresses the judge"),
+    "DOMAIN_CHECK_OPEN": _("a required check is inconclusive"),
+    "CONTRADICTION": _("subtasks contradict each other"),
+    "VERIFIER_REMARK": _("remark of a verifier"),
+    "VERIFIER_DOUBTS": _("a model doubts supported names"),
+    "VERIFIER_OVERRULED": _("a verifier was overruled"),
+    "VERIFIER_UNAVAILABLE": _("a verifier was unavailable"),
+    "VERIFIERS_DISAGREE": _("two verifiers disagree"),
+    "JUDGE_MISLED": _("a judge failed a control question"),
+    "GOAL_INCONCLUSIVE": _("whether the goal was reached is unclear"),
+    "CONFIDENCE_CLAMPED": _("confidence out of range"),
+    "COMPLETENESS_CLAMPED": _("completeness out of range"),
     # Why a name was flagged.
     "not_found": _("not found"),
     "wrong_directory": _("wrong directory"),
@@ -100,4 +127,9 @@ CODES: Final = {
 def words_for(code: str) -> str:
     """Return what a code means, in the viewer's language; an unknown one as it is."""
     known = CODES.get(code) or LAYERS.get(code) or KINDS.get(code)
+    if known is None and code.startswith("UNVERIFIED_"):
+        kind = KINDS.get(code.removeprefix("UNVERIFIED_").lower())
+        known = kind and _("not found in the trace: %(kind)s") % {"kind": kind}
+    if known is None and code.startswith("REPLY_"):
+        known = _("a model's reply could not be read")
     return str(known or code.replace("_", " "))

@@ -5,7 +5,7 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-    dependencies = [("accounts", "0007_oidc_identity")]
+    dependencies = [("accounts", "0008_second_factor")]
 
     operations = [
         migrations.AddField(

@@ -1,0 +1,45 @@
+"""A sitting at the queue by keyboard alone: each decision leads to the next answer."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.review.conftest import send
+from verifyhub.accounts.models import User
+from verifyhub.review.models import Act, ReviewItem
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
+
+
+@pytest.mark.timeout(600)
+@pytest.mark.parametrize("count", [8, pytest.param(50, marks=pytest.mark.deep)])
+def test_a_sitting_is_decided_by_keyboard_alone(visit, people, count):
+    User.objects.update(moves_on=True)
+    for number in range(count):
+        send(people, task=f"Question {number}?", answer=f"In `part_{number}()`.")
+    page = visit(viewport={"width": 1280, "height": 800}).page
+    page.wait_for_load_state()
+    keys, seen = page.keyboard, []
+
+    keys.press("n")
+    for number in range(count):
+        page.wait_for_selector("#agree:enabled")
+        seen.append(page.locator("#answer-page").get_attribute("data-answer"))
+        assert page.evaluate("scrollY") == 0
+        # Every fourth one is wrong: override, a reason by its number, save.
+        for key in ("o", "Tab", "1", "Enter") if number % 4 == 3 else ("a",):
+            keys.press(key)
+        expect(page.locator(f"#answer-page[data-answer='{seen[-1]}']")).to_have_count(0)
+        if number == count // 2:
+            # Taken back once, and decided anew.
+            page.locator("#toasts").get_by_role("button", name="Undo").click()
+            page.wait_for_selector(f"#answer-page[data-answer='{seen[-1]}']")
+            page.wait_for_load_state()
+            keys.press("a")
+            expect(
+                page.locator(f"#answer-page[data-answer='{seen[-1]}']")
+            ).to_have_count(0)
+
+    expect(page.locator("#queue-table")).to_contain_text("All done")
+    assert len(set(seen)) == count
+    assert not ReviewItem.objects.filter(state="open").exists()
+    assert Act.objects.filter(undone_at=None).count() == count

@@ -126,7 +126,7 @@ CODES: Final = {
 
 def words_for(code: str) -> str:
     """Return what a code means, in the viewer's language; an unknown one as it is."""
-    known = CODES.get(code) or LAYERS.get(code) or KINDS.get(code)
+    known: object = CODES.get(code) or LAYERS.get(code) or KINDS.get(code)
     if known is None and code.startswith("UNVERIFIED_"):
         kind = KINDS.get(code.removeprefix("UNVERIFIED_").lower())
         known = kind and _("not found in the trace: %(kind)s") % {"kind": kind}

@@ -109,7 +109,8 @@ def lease_next(
         free = ordered(_windowed(free, shown), shown)
         if lease := _take(free, project_id, holder, now):
             return _instead(lease, holder, filters or {}, after, now)
-    return None
+    # One that was opened and left, as by undoing the decision before it, is still had.
+    return _held(project_id, holder, filters or {}, now)
 
 
 def _instead(

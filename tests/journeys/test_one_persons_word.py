@@ -8,6 +8,7 @@ from django.urls import reverse
 
 from tests.factories import ApiKeyFactory, ConstraintFactory, UserFactory
 from verifyhub.memory.models import Constraint, MemoryEntry
+from verifyhub.review.decide import undo_override
 from verifyhub.review.models import ReviewItem
 from verifyhub.verification.models import Verification
 from verifyhub.verification.services import run_verification
@@ -117,7 +118,7 @@ PINNED = {
 }
 
 
-def says(browse, user, item, key, status, **fields):
+def says(browse, user, item, key, status, code=200, **fields):
     """Say what holds of a name on the answer's page, as a person who is signed in."""
     name = item.verification.mentions.get(key=key)
     item.refresh_from_db()
@@ -126,7 +127,7 @@ def says(browse, user, item, key, status, **fields):
     )
     said = {"status": status, "reason": "I looked.", "suggestion": "", **fields}
     reply = browse(user).post(address, {"version": item.version, **said}, follow=True)
-    assert reply.status_code == 200, reply.content
+    assert reply.status_code == code, reply.content
     return reply.content.decode()
 
 
@@ -154,6 +155,45 @@ def test_a_name_that_tools_of_another_session_show_is_not_invented_by_one_word(
     assert NO_NUMPY in told(api, "s-1")
     assert NO_NUMPY not in by_one
     assert NO_NUMPY in told(api)
+
+
+def test_a_second_reviewer_agrees_on_the_same_name_of_the_same_answer(
+    api, browse, lead, admin, project
+):
+    item = send(api, "run-1", "s-1", "Install the package `left-pad-x`.")
+    says(browse, lead, item, "left-pad-x", "unverified")
+    by_one = told(api)
+    again = says(browse, lead, item, "left-pad-x", "unverified", code=422)
+
+    says(browse, admin, item, "left-pad-x", "unverified")
+
+    assert "left-pad-x" not in by_one
+    assert "the name is unverified already" in again
+    assert 'there is no package "left-pad-x"' in told(api)
+
+
+def test_what_a_second_reviewer_takes_back_is_told_to_nobody_and_stands(
+    api, browse, lead, admin, project
+):
+    item = send(api, "run-1", "s-1", "Install the package `left-pad-x`.")
+    says(browse, lead, item, "left-pad-x", "unverified")
+    says(browse, admin, item, "left-pad-x", "unverified")
+    second = item.overrides.get(reviewer=admin)
+    item.refresh_from_db()
+
+    undo_override(override=second, actor=admin, version=item.version)
+
+    assert "left-pad-x" not in told(api)
+    assert "left-pad-x" in told(api, "s-1")
+
+
+def test_a_key_does_not_second_its_owner(api, browse, judge, lead, project):
+    item = send(api, "run-1", "s-1", "Install the package `left-pad-x`.")
+    says(browse, lead, item, "left-pad-x", "unverified")
+    item.refresh_from_db()
+
+    assert call_invented(judge, item, "left-pad-x").status_code == 400
+    assert "left-pad-x" not in told(api)
 
 
 def test_a_team_of_one_agent_gets_its_first_constraint_the_same_day(

@@ -44,6 +44,7 @@ from verifyhub.memory.services.override import (
     apply_mention_override,
     apply_verdict_override,
 )
+from verifyhub.memory.services.reach import adds_voice
 from verifyhub.memory.services.remember import remember_reports
 from verifyhub.memory.services.revoked_keys import forget_key, forget_keys
 from verifyhub.memory.services.right_names import NO_RIGHT_NAME, SuggestionError
@@ -78,6 +79,7 @@ __all__ = [
     "SharedEntryError",
     "SuggestionError",
     "ThresholdValuesError",
+    "adds_voice",
     "apply_answer_correction",
     "apply_claim_override",
     "apply_mention_override",

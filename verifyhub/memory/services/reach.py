@@ -42,6 +42,25 @@ def voice_of(actor: Actor) -> str:
     return f"user:{owner}{BY_KEY}" if owner else f"key:{actor.pk}{BY_KEY}"
 
 
+def adds_voice(*, overrides: Collection[UUID], said_by: Sequence[Actor]) -> bool:
+    """Whether somebody says to every session what was said, and was not heard yet.
+
+    Args:
+        overrides: The decisions that said it.
+        said_by: Who says it now. A key adds nothing to what its owner said themselves.
+    """
+    told = MemoryEntry.objects.filter(override_id__in=overrides)
+    heard = {
+        voice
+        for voices in told.values_list("voices", flat=True)
+        for voice in voices or ()
+    }
+    return any(
+        heard.isdisjoint({voice, voice.removesuffix(BY_KEY)})
+        for voice in map(voice_of, said_by)
+    )
+
+
 def settle_reach(
     project: Project,
     said: Said,

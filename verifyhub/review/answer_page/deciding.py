@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from typing import Any
+from uuid import UUID
 
 from django import forms
 from django.urls import reverse
@@ -11,6 +12,7 @@ from verifyhub.common.kind_words import kind_word
 from verifyhub.engine.thresholds import Thresholds
 from verifyhub.engine.types import MentionKind
 from verifyhub.ingest.models import Interaction
+from verifyhub.memory.services import adds_voice
 from verifyhub.review.decide import STATUS_WORDS
 from verifyhub.review.decisions import CLAIM, CLAIM_WORDS
 from verifyhub.review.gold import last_statement
@@ -47,7 +49,7 @@ def desk_context(
         "errors": errors,
         "draft_version": draft.version if draft else 0,
         "missed_choices": _missed_choices(),
-        **_flip_context(context),
+        **_flip_context(context, user),
         **_undo_context(user, interaction, context),
     }
 
@@ -70,17 +72,17 @@ def _value(form: forms.Form, field: str) -> Any:
     return "" if value is None else value
 
 
-def _flip_context(context: Mapping[str, Any]) -> dict[str, Any]:
+def _flip_context(context: Mapping[str, Any], user: User) -> dict[str, Any]:
     """Return what can be said of the chosen name or claim, the likeliest first."""
     choice = context.get("choice")
     if choice is None or "added" in context or "value" in context:
         return {}
-    shown = _statuses(context)
+    shown = _statuses(context, user)
     ways = {value in RIGHT for value, _word in shown["flip_statuses"]}
     return shown | {"may_be_right": True in ways, "may_be_wrong": False in ways}
 
 
-def _statuses(context: Mapping[str, Any]) -> dict[str, Any]:
+def _statuses(context: Mapping[str, Any], user: User) -> dict[str, Any]:
     choice = context["choice"]
     if choice.kind == FACT:
         return _fact_flip(context)
@@ -89,6 +91,10 @@ def _statuses(context: Mapping[str, Any]) -> dict[str, Any]:
         open_to = [name.flipped_to]
         if name.tone == "unverified" and not name.is_flipped:
             open_to.append(MentionStatus.UNVERIFIED)
+        if name.is_flipped and adds_voice(
+            overrides=_standing(context["overrides"], choice.index), said_by=[user]
+        ):
+            open_to.append(MentionStatus(name.status))
         return {
             "flip_name": FLIP,
             "flip_statuses": _worded(open_to),
@@ -105,6 +111,15 @@ def _statuses(context: Mapping[str, Any]) -> dict[str, Any]:
         "claim_said": said,
         "claim_status": status,
     }
+
+
+def _standing(overrides: Iterable[Override], index: int) -> list[UUID]:
+    """Return the ids of what stands of people's words on a name."""
+    return [
+        made.id
+        for made in overrides
+        if made.mention and made.mention.index == index and made.undone_at is None
+    ]
 
 
 def _fact_flip(context: Mapping[str, Any]) -> dict[str, Any]:

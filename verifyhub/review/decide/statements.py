@@ -133,7 +133,7 @@ def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
     # To say of a name the machine did not find that it is invented confirms it: agents
     # of its session are told from then on, all once others agree (requirement A14).
     confirms = flip.status == MentionStatus.UNVERIFIED and not mention.human_status
-    if flip.status == before and not confirms:
+    if flip.status == before and not confirms and not _seconds(speaker, mention, flip):
         raise UnchangedError(_NAME_ALREADY[flip.status], field="status")
     # What the machine found near in the trace stands in the form already.
     nearest = flip.suggestion.strip() == (mention.suggestion or "")
@@ -155,6 +155,17 @@ def _flip_mention(speaker: Speaker, flip: MentionFlip) -> Override:
         said_by=speaker.told_by(flip),
     )
     return _finish(speaker, made, effects)
+
+
+def _seconds(speaker: Speaker, mention: MentionVerdict, flip: MentionFlip) -> bool:
+    """Whether it is what another person said of the name, to be told every session."""
+    if mention.human_status != flip.status:
+        return False
+    standing = mention.overrides.filter(undone_at=None, after=flip.status)
+    return memory.adds_voice(
+        overrides=standing.values_list("id", flat=True),
+        said_by=speaker.told_by(flip),
+    )
 
 
 def _flip_claim(speaker: Speaker, flip: ClaimFlip) -> Override:

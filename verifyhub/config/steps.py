@@ -55,6 +55,7 @@ AFTER_VERIFICATION.assemble(
     verification.ring_learning,
     verification.announce_completed,
     open_items,
+    verification.follow_late_parents,
 )
 AFTER_AMENDMENT.assemble(
     verification.write_mentions,

@@ -23,11 +23,13 @@ class FinishedVerification:
         attempt: Which attempt at its task the engine judged, from 1; None where a
             missing opinion was given up, so that the engine did not run.
         before: The report that was amended; None for the first one.
+        parent_missing: Whether the answer follows one that was not there.
     """
 
     verification: Verification
     attempt: int | None
     before: VerificationReport | None = None
+    parent_missing: bool = False
 
     @property
     def verification_id(self) -> UUID:

@@ -33,6 +33,7 @@ from verifyhub.verification.services.gateways import (
     signature_holds,
 )
 from verifyhub.verification.services.goals import forget_logs, log_goals
+from verifyhub.verification.services.late_parents import follow_late_parents
 from verifyhub.verification.services.layer_run import (
     Caps,
     LayerNames,
@@ -117,6 +118,7 @@ __all__ = [
     "delete_tool_schema",
     "deliberate_answer",
     "deliberate_task",
+    "follow_late_parents",
     "forget_logs",
     "keep_upload",
     "learn_names",

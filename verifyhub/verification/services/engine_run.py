@@ -40,6 +40,7 @@ class EngineResult:
     report: VerificationReport
     duration_ms: int
     attempt: int
+    parent_missing: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +53,7 @@ class EngineRun:
         attempt: Which attempt at its task the answer is, from 1.
         earlier_inventions: Kind and key of names that earlier attempts could not show.
         earlier: Calls of earlier answers, and what memory told.
+        parent_missing: Whether the answer follows one that was not there.
     """
 
     verification: Verification
@@ -59,6 +61,7 @@ class EngineRun:
     attempt: int
     earlier_inventions: frozenset[tuple[str, str]]
     earlier: EarlierTurns
+    parent_missing: bool
 
     def result(self, *, answer: str | None = None) -> EngineResult:
         """Run the engine; called outside any transaction, since models may be asked.
@@ -70,7 +73,9 @@ class EngineRun:
         started = time.monotonic()
         report = verify(self._request(answer))
         duration_ms = round((time.monotonic() - started) * 1000)
-        return EngineResult(self.verification, report, duration_ms, self.attempt)
+        return EngineResult(
+            self.verification, report, duration_ms, self.attempt, self.parent_missing
+        )
 
     def _request(self, answer: str | None) -> VerificationRequest:
         verification, setup = self.verification, self.setup
@@ -144,6 +149,8 @@ def load_runs(verification_ids: Collection[UUID]) -> list[EngineRun]:
             attempt=len(attempts[row.interaction_id]) + 1,
             earlier_inventions=inventions[row.interaction_id],
             earlier=earlier[row.interaction_id],
+            parent_missing=bool(row.interaction.parent)
+            and not upper[row.interaction_id],
         )
         for row in rows
     ]

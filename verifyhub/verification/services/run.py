@@ -167,7 +167,9 @@ def _release(held: queue.Lease, error: Exception) -> None:
 def _write(results: Sequence[EngineResult], leases: Mapping[UUID, queue.Lease]) -> int:
     written = _write_reports(results, leases)
     finished = [
-        FinishedVerification(one.verification, one.attempt)
+        FinishedVerification(
+            one.verification, one.attempt, parent_missing=one.parent_missing
+        )
         for one in results
         if one.verification.id in written
     ]

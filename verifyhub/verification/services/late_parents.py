@@ -1,0 +1,81 @@
+"""Verify an answer again whose parent came after it had been verified (A9, A12)."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from verifyhub.audit.services import record_event
+from verifyhub.ingest.models import Interaction
+from verifyhub.ingest.selectors import is_known
+from verifyhub.verification.models import Verification
+from verifyhub.verification.services.open import VerificationRunningError, open_again
+from verifyhub.verification.steps import FinishedVerification
+
+# Answers that follow those of one batch, the first of them.
+MOST = 1000
+# A parent is seen by others a moment after its time: its transaction has to end.
+UNSEEN = timedelta(seconds=1)
+
+Names = Mapping[tuple[UUID, str], datetime]
+
+
+def follow_late_parents(finished: Sequence[FinishedVerification]) -> None:
+    """Verify again what rests on a parent that was not there the first time.
+
+    Once for each answer: only what was verified a single time is. Runs in the
+    transaction that finishes the parent, or the answer where the parent came meanwhile.
+    """
+    first = [one for one in finished if one.verification.number == 1]
+    waiting = {
+        one.interaction.id
+        for one in first
+        if one.parent_missing
+        and is_known(one.verification.project, one.interaction.parent)
+    }
+    for key in sorted(waiting | _before([one.interaction for one in first])):
+        _open(key)
+
+
+def _before(parents: Sequence[Interaction]) -> set[UUID]:
+    """Answers that follow some parents and were verified before those came."""
+    names: Names = {
+        (one.project_id, name): one.created_at
+        for one in parents
+        for name in (one.client_id, str(one.id))
+        if name
+    }
+    rows = (
+        Verification.objects.filter(
+            interaction__project_id__in={project for project, _ in names},
+            interaction__parent__in={name for _, name in names},
+        )
+        # Said for the index, which leaves out the others.
+        .exclude(interaction__parent="")
+        .order_by("interaction__created_at", "interaction_id")
+        .values_list(
+            "interaction_id",
+            "interaction__project_id",
+            "interaction__parent",
+            "finished_at",
+        )
+    )[:MOST]
+    ends: dict[UUID, list[bool]] = defaultdict(list)
+    for key, project, name, end in rows:
+        came = names.get((project, name))
+        ends[key].append(bool(came and end and end < came + UNSEEN))
+    return {key for key, each in ends.items() if each == [True]}
+
+
+def _open(key: UUID) -> None:
+    interaction = Interaction.objects.get(pk=key)
+    with suppress(VerificationRunningError):
+        verification, _ = open_again(interaction, None)
+        record_event(
+            project_id=interaction.project_id,
+            actor=None,
+            action="verification.requested_again",
+            obj=interaction,
+            after={"number": verification.number, "parent": interaction.parent},
+        )

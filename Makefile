@@ -7,7 +7,7 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help python install setup up dev check format test test-deep test-model mutants secrets decisions messages screenshots wheel sbom
+.PHONY: help python install setup up dev check format test test-deep test-model mutants chaos liar schemathesis fuzz soak secrets decisions messages screenshots wheel sbom
 
 help:
 	@echo "make up      start everything on this machine (PORT=8000)"
@@ -15,6 +15,11 @@ help:
 	@echo "make test-deep  run the tests that take long, too (CONTRIBUTING.md)"
 	@echo "make test-model  test with a real small model (compiles it at first)"
 	@echo "make mutants  change the program in small ways, see what the tests notice (ARGS=--help)"
+	@echo "make chaos   break a running system while runs come in, look whether any is lost (ARGS=--help)"
+	@echo "make liar    let a lying model answer a million times (ARGS=--help)"
+	@echo "make schemathesis  requests made from the OpenAPI document (CASES=50000)"
+	@echo "make fuzz    make inputs for every reader by the code they reach (MINUTES=120)"
+	@echo "make soak    use a system for long, look whether anything grows (MINUTES=90)"
 	@echo "make setup   install what development needs"
 	@echo "make dev     as up, with debugging pages"
 	@echo "make check   style, types, import contracts, migrations"
@@ -72,6 +77,26 @@ test-model: setup
 
 mutants: setup
 	@$(BIN)/python -m tests.mutants $(ARGS)
+
+chaos: setup
+	@$(BIN)/python -m tests.chaos $(ARGS)
+
+liar: setup
+	@$(BIN)/python -m tests.liar $(ARGS)
+
+CASES ?= 50000
+schemathesis: setup
+	@SCHEMATHESIS_CASES=$(CASES) $(BIN)/python -m tests.suite deep tests/api/test_schemathesis.py -n0
+
+# Beside the environment: nothing else needs it, and not every machine has it built.
+MINUTES ?=
+FUZZ := .verifyhub-fuzz/packages
+fuzz: setup
+	@test -d $(FUZZ)/atheris || $(BIN)/python -m pip install --quiet --no-deps --require-hashes --target $(FUZZ) -r requirements/fuzz.lock
+	@$(BIN)/python -m tests.fuzz --minutes $(or $(MINUTES),120) $(ARGS)
+
+soak: setup
+	@$(BIN)/python -m tests.soak --minutes $(or $(MINUTES),90) $(ARGS)
 
 decisions: setup
 	$(BIN)/python -m tests.decision_table

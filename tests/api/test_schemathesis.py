@@ -5,13 +5,16 @@ sends them to the WSGI application before a real database, and holds the replies
 the document. The same requests are made on every run.
 """
 
+import os
+import sys
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
 import pytest
 import schemathesis
 from django.core.signals import request_finished, request_started
-from django.db import close_old_connections, transaction
+from django.db import close_old_connections, connection, transaction
 from hypothesis import HealthCheck, settings
 from pytest_django.plugin import DjangoDbBlocker
 from schemathesis.checks import load_all_checks, not_a_server_error
@@ -38,9 +41,16 @@ CHECKS = [
     checks.negative_data_rejection,
     checks.ignored_auth,
 ]
+# What a sequence needs to go on is not always what a request alone is refused for.
+IN_SEQUENCE = CHECKS[:-2]
 # Drawn requests, beside those that cover what the document says of the operation. In
 # `make test` these are made for the operations that agents and reviewers send to.
 EXAMPLES = settings().max_examples * 6 // 100
+# `make schemathesis` asks for so many requests in all, drawn and in sequences.
+ASKED = int(os.environ.get("SCHEMATHESIS_CASES", "0"))
+if ASKED:
+    EXAMPLES = ASKED // (len(operations(ENDLESS)) + 1) + 1
+STEPS = 12
 IS_DEEP = settings().max_examples > 100
 OTHERS = {
     "exclude-path-regex": "/(interactions|bulk|detection|review/items)/",
@@ -62,17 +72,19 @@ CONFIG = SchemathesisConfig.from_dict(
             "database": "none",
             "with-security-parameters": False,
         },
-        "phases": {"coverage": {"enabled": True}, "stateful": {"enabled": False}},
+        "phases": {"coverage": {"enabled": True}, "stateful": {"enabled": True}},
         "operations": [] if IS_DEEP else [READS, OTHERS],
     }
 )
 
 
 @pytest.fixture(scope="module")
-def schema() -> BaseSchema:
+def schema() -> Iterator[BaseSchema]:
     made = schemathesis.openapi.from_dict(with_known_ids("acme"), config=CONFIG)
     made.app = application
-    return made
+    yield made
+    if ASKED:
+        print("requests and steps:", dict(SENT), file=sys.__stderr__)
 
 
 @pytest.fixture(scope="module")
@@ -98,9 +110,15 @@ def stored(one_of_each: None) -> Iterator[None]:
         signal.connect(close_old_connections)
 
 
+SENT: Counter[str] = Counter()
+
+
 @contextmanager
 def rolled_back() -> Iterator[None]:
     with transaction.atomic():
+        with connection.cursor() as cursor:
+            # Making a request may take longer than a server's transaction may wait.
+            cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
         yield
         transaction.set_rollback(True)
 
@@ -123,10 +141,35 @@ def test_every_reply_is_as_described(
 
 @settings(max_examples=EXAMPLES, suppress_health_check=list(HealthCheck), deadline=None)
 def validate(case: schemathesis.Case) -> None:
+    SENT["drawn"] += 1
     case.call_and_validate(
         headers={"Authorization": f"Bearer {API_SECRET}"},
         checks=CHECKS,
         excluded_checks=(
             [checks.negative_data_rejection] if case.media_type in LINES else []
         ),
+    )
+
+
+@pytest.mark.deep
+def test_what_a_reply_names_is_understood_by_the_next_request(
+    stored: None, schema: BaseSchema
+) -> None:
+    class Sequences(schema.as_state_machine()):  # type: ignore[misc]
+        """Requests one after another, with ids and values out of earlier replies."""
+
+        def get_call_kwargs(self, case: schemathesis.Case) -> dict[str, object]:
+            SENT["in sequences"] += 1
+            return {"headers": {"Authorization": f"Bearer {API_SECRET}"}}
+
+        def validate_response(self, response, case, **_more) -> None:  # type: ignore[no-untyped-def]
+            case.validate_response(response, checks=IN_SEQUENCE)
+
+    Sequences.run(
+        settings=settings(
+            max_examples=max(20, EXAMPLES // STEPS),
+            stateful_step_count=STEPS,
+            suppress_health_check=list(HealthCheck),
+            deadline=None,
+        )
     )

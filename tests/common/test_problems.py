@@ -1,9 +1,19 @@
+import select
+
 import pytest
 from django.core.exceptions import PermissionDenied
-from django.db import DataError, InterfaceError, OperationalError
+from django.db import (
+    DataError,
+    InterfaceError,
+    InternalError,
+    OperationalError,
+    connection,
+    transaction,
+)
 from django.http import Http404
 from rest_framework.exceptions import Throttled, ValidationError
 
+from verifyhub.accounts.models import Project
 from verifyhub.common.api import problem_details
 
 
@@ -13,6 +23,14 @@ def test_a_database_that_is_away_is_503_with_a_time_to_retry(error):
 
     assert (response.status_code, response["Retry-After"]) == (503, "2")
     assert "secret" not in str(response.data)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_transaction_that_waited_too_long_is_503():
+    with pytest.raises(InternalError) as told:
+        _wait_in_a_transaction()
+
+    assert problem_details(told.value, {}).status_code == 503
 
 
 def test_throttling_is_429_with_a_time_to_retry():
@@ -41,3 +59,12 @@ def test_nested_field_errors_are_named_by_path():
 
 def test_any_other_exception_is_left_to_the_500_page():
     assert problem_details(DataError(), {}) is None
+
+
+@transaction.atomic
+def _wait_in_a_transaction():
+    """Ask the database once it has ended the connection."""
+    with connection.cursor() as cursor:
+        cursor.execute("SET LOCAL idle_in_transaction_session_timeout = 1")
+    select.select([connection.connection.fileno()], [], [], 30)
+    Project.objects.exists()

@@ -40,6 +40,9 @@ _STATES = {
     "53200": DatabaseFault.NO_MEMORY,
     "53300": DatabaseFault.TOO_MANY_CONNECTIONS,
     "25006": DatabaseFault.READ_ONLY,
+    # A transaction that waited longer than it may: the process stood still, or all.
+    "25P03": DatabaseFault.OVERLOADED,
+    "25P04": DatabaseFault.OVERLOADED,
     "42501": DatabaseFault.REFUSED,
     "55P03": DatabaseFault.OVERLOADED,
     "57014": DatabaseFault.OVERLOADED,
@@ -76,5 +79,5 @@ def fault_of(error: Error) -> DatabaseFault:
 def is_away(error: BaseException | None) -> bool:
     """Whether the database could do nothing, whatever it was asked: try again later."""
     if isinstance(error, InternalError):
-        return fault_of(error) is DatabaseFault.READ_ONLY
+        return fault_of(error) in {DatabaseFault.READ_ONLY, DatabaseFault.OVERLOADED}
     return isinstance(error, OperationalError | InterfaceError)

@@ -90,6 +90,7 @@ ONE = OpenApiResponse(
     description="The deletion as it stands.",
     examples=[OpenApiExample("Counted", DELETION)],
 )
+OVER = OpenApiResponse(description="The deletion is past that: it is over, or begun.")
 
 
 class RetentionSettings(APIView):
@@ -214,7 +215,7 @@ class DeletionConfirm(APIView):
         tags=TAGS,
         summary="Delete what was counted (scope: manage)",
         request=None,
-        responses={200: ONE},
+        responses={200: ONE, 409: OVER},
     )
     def post(self, request: Request, deletion_id: UUID) -> Response:
         return _acted(request, deletion_id, deletions.confirm_deletion)
@@ -230,7 +231,7 @@ class DeletionStop(APIView):
         tags=TAGS,
         summary="Stop a deletion between two batches (scope: manage)",
         request=None,
-        responses={200: ONE},
+        responses={200: ONE, 409: OVER},
     )
     def post(self, request: Request, deletion_id: UUID) -> Response:
         return _acted(request, deletion_id, deletions.stop_deletion)

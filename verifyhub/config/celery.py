@@ -40,11 +40,15 @@ def log_as_django_does(**_sender: Any) -> None:
 
 
 @task_prerun.connect
-def look_at_connection(**_sender: Any) -> None:
-    """Go on with the connection of the task before, unless it is broken or too old."""
+def look_at_connection(task: Any, **_sender: Any) -> None:
+    """Go on with the connection of the task before, unless it is broken or too old.
+
+    A task that somebody calls in a process of its own keeps the caller's transaction.
+    """
     from django.db import close_old_connections
 
-    close_old_connections()
+    if not task.request.is_eager:
+        close_old_connections()
 
 
 @worker_before_create_process.connect

@@ -221,7 +221,19 @@ _ROWS: tuple[tuple[str, ProgramRole], ...] = (
      _R.LINT),
     ("swiftlint credo checkstyle standard xo semgrep", _R.LINT),
     ("markdownlint-cli2 mdl vale codespell tflint sqlfluff htmlhint", _R.LINT),
-    ("bandit vulture cspell commitlint detekt spotbugs pmd knip", _R.LINT),
+    ("bandit vulture cspell commitlint detekt spotbugs pmd knip ansible-lint", _R.LINT),
+    ("brakeman phpcs php-cs-fixer pint rector scalafix scalastyle luacheck selene buf",
+     _R.LINT),
+    ("staticcheck govulncheck gosec revive errcheck cppcheck clang-tidy cpplint typos",
+     _R.LINT),
+    ("trivy checkov tfsec kubeconform kubeval kube-linter conftest gitleaks trufflehog",
+     _R.LINT),
+    ("snyk grype pip-audit spectral redocly lychee markdown-link-check htmlproofer",
+     _R.LINT),
+    ("valgrind depcheck madge publint attw pa11y lighthouse erb_lint haml-lint",
+     _R.LINT),
+    ("twine: check", _R.LINT),
+    ("cargo: miri deny audit machete", _R.LINT),
     ("terraform tofu: validate", _R.LINT),
     ("helm: lint", _R.LINT),
     ("go: vet", _R.LINT),
@@ -229,9 +241,14 @@ _ROWS: tuple[tuple[str, ProgramRole], ...] = (
     ("flutter dart: analyze", _R.LINT),
     ("next: lint", _R.LINT),
     ("mypy pyright basedpyright tsc vue-tsc svelte-check pyre ty flow", _R.TYPECHECK),
+    ("phpstan psalm larastan sorbet srb steep dialyzer pytype", _R.TYPECHECK),
     ("cargo: check", _R.BUILD | _R.TYPECHECK),
     ("webpack vite esbuild rollup cmake ninja make gmake gcc g++ clang", _R.BUILD),
     ("javac rustc xcodebuild tsup parcel msbuild kaniko", _R.BUILD),
+    ("mkdocs sphinx-build docusaurus mdbook jekyll hugo typedoc rustdoc: build",
+     _R.BUILD),
+    ("sphinx-build mdbook typedoc rustdoc javadoc", _R.BUILD),
+    ("cargo: doc", _R.BUILD),
     ("go: build install", _R.BUILD),
     ("cargo dotnet swift zig docker next ng: build", _R.BUILD),
     ("mix: compile", _R.BUILD),
@@ -247,9 +264,9 @@ _ENGLISH = word_set(
     """
     ack ag builtin case column comm command create credo dart date dir do done edit elif
     else exec false fetch file flow for hatch history hostname id if in insert install
-    invoke karma less mage man mix moon more next nice patch pest print prove read rush
-    say select set sort source standard stat test then time timeout top trash trial true
-    type until wait while x
+    invoke karma less lighthouse mage man mix moon more next nice patch pest pint print
+    prove read rector revive rush say select selene set sort source standard stat steep
+    test then time timeout top trash trial true type typos until wait while x
     """
 )
 # Options that a value follows, before the verb or the program that is run.
@@ -361,6 +378,12 @@ def is_installer(program: str) -> bool:
 def run_kinds(role: ProgramRole) -> tuple[RunKind, ...]:
     """Return the kinds of run that a role has."""
     return tuple(kind for one, kind in _RUN_KINDS.items() if one in role)
+
+
+def tools_of(kind: RunKind) -> tuple[str, ...]:
+    """Return the programs of a kind of run whose names mean nothing else in a text."""
+    role = next(role for role, one in _RUN_KINDS.items() if one is kind)
+    return tuple(name for name in names_with(role) if name not in _ENGLISH)
 
 
 def names_with(role: ProgramRole) -> tuple[str, ...]:

@@ -120,8 +120,19 @@ def _checked(claim: WorkClaim | ActionClaim, ledger: Ledger) -> CompletionClaim 
 
 def settle(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Return what the ledger says of a claim: the worst of its parts."""
+    if claim.parts:
+        return worst(_unless_vague(part, settle(part, ledger)) for part in claim.parts)
     parts = [_settle_part(claim, kind, ledger) for kind in claim.kinds]
     return worst(parts) if parts else unattempted()
+
+
+def _unless_vague(part: WorkClaim, ruling: Ruling) -> Ruling:
+    """Leave a part open that names nothing: "added `x` and fixed"."""
+    names = part.names
+    named = names.files or names.idents or names.commands or names.shas
+    missing = ruling.status is ClaimStatus.UNATTEMPTED
+    vague = missing and not named and _EDITS.issuperset(part.kinds)
+    return unchecked() if vague else ruling
 
 
 def _settle_part(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:

@@ -2,8 +2,8 @@
 
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from itertools import groupby
+from dataclasses import dataclass, replace
+from itertools import groupby, pairwise
 from operator import attrgetter
 
 from verifyhub.engine.calls.shell import split_command
@@ -74,7 +74,8 @@ class WorkClaim:
 
     `kinds` are in the order of the sentence. `current`: it says how things are now, so
     that a run before the last edit does not show it. `soft`: a plan may be worded so.
-    `went_well`: it says that what was run succeeded, not only that it was run.
+    `went_well`: it says that what was run succeeded, not only that it was run. `parts`
+    are the clauses of a compound claim, each with the names that stand in it.
     """
 
     text: str
@@ -85,6 +86,7 @@ class WorkClaim:
     current: bool = False
     soft: bool = False
     went_well: bool = True
+    parts: "tuple[WorkClaim, ...]" = ()
 
 
 def find_claims(found: Iterable[Sentence]) -> Iterator[WorkClaim]:
@@ -124,10 +126,12 @@ def _is_english(text: str) -> bool:
 # A list of bare commands is a report where what stands above it says so.
 _ONLY_CODE = re.compile(r"[\W\ue000]*\Z")
 _SAYS_PASSED = re.compile(
-    r"\b(?:verified|validated|checked|tested|passed|passes|passing|green|clean"
+    # Who lists checks as done, and does not say that one failed, says that they passed.
+    r"\b(?:(?:checks?|tests?|validations?|verifications?) (?:run|done)|verified"
+    r"|validated|checked|tested|passed|passes|passing|green|clean"
     r"|succeeded|all pass)\b"
 )
-_SAYS_RUN = re.compile(r"\b(?:i ran|we ran|ran|commands run|executed|tests? run)\b")
+_SAYS_RUN = re.compile(r"\b(?:i ran|we ran|ran|commands run|executed)\b")
 _TITLE = re.compile(
     r"\W*(?:\w+ ){0,2}(?:verification|validation|checks|testing|tests|quality gates?)"
     r"(?: (?:done|results?|performed|summary))?\W*\Z"
@@ -182,6 +186,7 @@ def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim |
     if ClaimKind.RUN in kinds:
         kinds = _resolve_run(kinds, text, names)
     return WorkClaim(
+        parts=tuple(_parts(sentence, text, items)) if len(kinds) > 1 else (),
         text=sentence.text,
         span=sentence.span,
         kinds=tuple(kinds),
@@ -191,6 +196,37 @@ def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim |
         soft=all(item.soft for item in items),
         went_well=went_well,
     )
+
+
+_BETWEEN = re.compile(r"[;,—–|]\s|\b(?:and|but|then)\b|\s-\s")
+
+
+def _parts(
+    sentence: Sentence, text: str, items: list[ClaimWord]
+) -> Iterator[WorkClaim]:
+    """Yield the clauses of a compound claim; nothing where it has only one.
+
+    A clause ends where the last conjunction before the next claim's word stands. What
+    has none between them ("tests and lint pass") is one.
+    """
+    cuts = [0]
+    for one, other in pairwise(items):
+        between = list(_BETWEEN.finditer(text, one.end, max(one.end, other.start)))
+        if between:
+            cuts.append(between[-1].end())
+    ends = [*cuts[1:], len(text)]
+    for begin, end in zip(cuts, ends, strict=True) if len(cuts) > 1 else ():
+        own = [
+            replace(one, start=one.start - begin, end=min(one.end, end) - begin)
+            for one in items
+            if begin <= one.start < end
+        ]
+        clause = replace(
+            sentence, text=sentence.text[begin:end], prose=sentence.prose[begin:end]
+        )
+        part = _claim(clause, text[begin:end], own) if own else None
+        if part is not None:
+            yield part
 
 
 def _said_until(text: str, items: list[ClaimWord]) -> int:

@@ -16,6 +16,7 @@ from verifyhub.engine.completion.ruling import (
     unattempted,
     unchecked,
 )
+from verifyhub.engine.completion.shared_words import by_words
 from verifyhub.engine.ledger.ledger import Ledger
 
 _GIT = r"git(?: -\S+(?: \S+)?){0,3}? "
@@ -107,11 +108,19 @@ def by_commands(claim: WorkClaim, ledger: Ledger) -> Ruling:
         return ruling
     if wanted := _wanted(claim):
         calls = [one.call for one in ledger.commands if one.part.makes]
-        return _by_calls(calls, wanted, ledger) or unattempted()
+        return _by_calls(calls, wanted, ledger) or _unknown(wanted, ledger)
     if _doing(claim, ledger) is not None:
         return unattempted()
-    changing = [one.call for one in ledger.commands if one.part.may_change]
-    return unchecked(changing[-1]) if changing else unattempted()
+    return by_words(claim, ledger)
+
+
+def _unknown(wanted: tuple[str, ...], ledger: Ledger) -> Ruling:
+    """Leave open what a program nobody knows may have done to what is named."""
+    for one in reversed(ledger.commands):
+        unknown = one.part.may_change and one.part.role is ProgramRole.NONE
+        if unknown and any(name in one.part.text for name in wanted):
+            return unchecked(one.call)
+    return unattempted()
 
 
 def by_known_work(claim: WorkClaim, ledger: Ledger) -> Ruling | None:

@@ -16,6 +16,7 @@ from verifyhub.engine.completion.ruling import (
     unchecked,
     worst,
 )
+from verifyhub.engine.completion.shared_words import by_words
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus, Grade
 
@@ -124,7 +125,9 @@ def settle_commit(claim: WorkClaim, ledger: Ledger) -> Ruling:
         if tried:
             return contradicted(*reversed(tried))
         ruling = _not_done(ledger, re.compile(r"commit"))
-        shown = [index for sha in claim.names.shas for index in _showing(sha, ledger)]
+        shown = [
+            index for sha in claim.names.shas for index in _showing(sha[:7], ledger)
+        ]
         # "Commit: 1a2b3c4" may tell of a commit that was only looked at.
         told = shown and ruling.status is ClaimStatus.UNATTEMPTED
         return unchecked(shown[-1]) if told else ruling
@@ -158,19 +161,33 @@ def _check_sha(
     for real, index in printed.items():
         if real.startswith(sha) or sha.startswith(real):
             return supported(index)
-    shown = _showing(sha, ledger)
+    shown = _showing(sha[:7], ledger)
     return supported(shown[-1]) if shown else contradicted(done[-1])
 
 
-def _showing(sha: str, ledger: Ledger) -> list[int]:
-    return [one.index for one in ledger.calls if sha[:7] in one.call.output]
+def _showing(text: str, ledger: Ledger) -> list[int]:
+    return [one.index for one in ledger.calls if text in one.call.output]
+
+
+def _branches(claim: WorkClaim) -> list[str]:
+    """Return the branches that a claim names, as a remote spells them."""
+    codes = [one.removeprefix("origin/") for one in claim.names.codes]
+    return [f"origin/{one}" for one in codes if _TOPIC_BRANCH.fullmatch(one)]
+
+
+# A trunk is at every remote, whoever pushed.
+_TOPIC_BRANCH = re.compile(r"(?!(?:main|master|develop|trunk)\Z)[\w./-]{3,200}")
 
 
 def settle_push(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle "pushed": a rejected push is none."""
     tried = _git(ledger, "push") or _by_tool(ledger, "push")
     if not tried:
-        return _by_report(ledger, re.compile(r"\bpushed\b", re.IGNORECASE))
+        ruling = _by_report(ledger, re.compile(r"\bpushed\b", re.IGNORECASE))
+        seen = [index for one in _branches(claim) for index in _showing(one, ledger)]
+        # The branch is there: pushed before this run, or by another hand.
+        told = seen and ruling.status is ClaimStatus.UNATTEMPTED
+        return unchecked(seen[-1]) if told else ruling
     last = ledger.calls[tried[-1]]
     output = last.call.output
     rejected = _PUSH_FAILED.search(output) and not _PUSHED.search(output)
@@ -220,7 +237,13 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
             ruling = _with_shas(claim, ruling, ledger)
         open_yet = parts and ruling.status is ClaimStatus.UNATTEMPTED
         parts.append(unchecked() if open_yet else ruling)
-    return worst(parts)
+    return worst(parts) if parts else _by_report_or_words(claim, ledger)
+
+
+def _by_report_or_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
+    if ledger.reports:
+        return unchecked(ledger.reports[-1].index)
+    return by_words(claim, ledger)
 
 
 # What leaves commits of other hashes behind.
@@ -231,7 +254,7 @@ def _with_shas(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> Ruling:
     """Contradict where a hash is claimed, hashes were printed, and it is none."""
     outputs = [one for one in ledger.calls if one.command and "git" in one.command]
     printed = any(_HASH.search(one.call.output) for one in outputs)
-    unknown = [sha for sha in claim.names.shas if not _showing(sha, ledger)]
+    unknown = [sha for sha in claim.names.shas if not _showing(sha[:7], ledger)]
     return contradicted(*ruling.evidence) if printed and unknown else ruling
 
 
@@ -258,8 +281,12 @@ def _git(ledger: Ledger, verb: str) -> list[int]:
     return [
         one.call
         for one in ledger.commands
-        if (one.part.program, one.part.verb) == ("git", verb)
-        and "--dry-run" not in one.part.words
+        if "--dry-run" not in one.part.words
+        and (
+            (one.part.program, one.part.verb) == ("git", verb)
+            # A program that nobody knows may have the same verb: `jj git push`.
+            or (one.part.role is ProgramRole.NONE and verb in one.part.words[1:3])
+        )
     ]
 
 

@@ -17,7 +17,7 @@ from verifyhub.engine.completion.same_file import same_file
 from verifyhub.engine.completion.segments import CODE_MARK
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.runs import Command
-from verifyhub.engine.reports import Grade
+from verifyhub.engine.reports import ClaimStatus, Grade
 
 
 def _done(ledger: Ledger) -> tuple[CallChange, ...]:
@@ -31,7 +31,45 @@ _LONG_WORD = re.compile(r"[^\W\d_]{5,40}")
 
 
 def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
-    """Settle a claim that files were changed."""
+    """Settle a claim that files were changed.
+
+    What no call did, but a call shows to stand as claimed, stays open: work of an
+    earlier turn, or of another hand that the answer tells of.
+    """
+    ruling = _by_changes(claim, kind, ledger)
+    if ruling.status is not ClaimStatus.UNATTEMPTED or _OWN.search(claim.words):
+        return ruling
+    seen = _standing(claim, ledger)
+    return ruling if seen is None else unchecked(seen)
+
+
+_OWN = re.compile(r"\b(?:i|we)(?:['’]ve| have)?\b")
+_ADDS = re.compile(r"\b(?:added|created|new|introduced|implemented|wrote|extracted)\b")
+_DIFF_LINE = re.compile(r"^[+-](?![+-]{2})[^\n]*", re.MULTILINE)
+
+
+def _standing(claim: WorkClaim, ledger: Ledger) -> int | None:
+    """Return the call that shows the work that is claimed as done before.
+
+    What was added stands in the text of a file; of any other change only the lines of
+    a diff tell.
+    """
+    idents = claim.names.idents
+    if not idents:
+        return None
+    for entry in reversed(ledger.calls):
+        text = entry.call.output
+        if not entry.shows_stored or not all(name in text for name in idents):
+            continue
+        if _ADDS.search(claim.words):
+            return entry.index
+        lines = "\n".join(_DIFF_LINE.findall(text))
+        if all(name in lines for name in idents):
+            return entry.index
+    return None
+
+
+def _by_changes(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     if kind is ClaimKind.DELETE and claim.names.files:
         ruling = _settle_delete(claim, ledger)
         if ruling is not None:

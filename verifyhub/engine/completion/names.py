@@ -80,6 +80,10 @@ def names_in(sentence: Sentence, until: int) -> Names:
 
 # "rm -rf done", "git push --tags ✅".
 _BARE = re.compile(r"\W*([a-z][\w.-]{0,30} [^;!?\n`]{1,120}?)\W{1,3}(?:done|✅|✓)\W*$")
+# "go vet ./...: clean": a command of several words before how it went.
+_LABELLED = re.compile(
+    r"\W*([a-z][\w./-]{0,30}(?: [^;:!?\n`—–→]{1,120}?))\W{0,2}[:—–→]\s"
+)
 _PROSE = re.compile(r"\b(?:the|an?|with|of|is|are|was|for|and|in|on|that|this|now)\b")
 _ARGUMENT = re.compile(r"(?:^|\s)(?:-{1,2}[a-zA-Z]|\S*/\S|\S+\.\w)")
 
@@ -90,11 +94,16 @@ def _bare_command(plain: str) -> list[str]:
     Its program must be known, and an option or a path tell it from a sentence.
     """
     match = _BARE.match(plain)
-    if not match or not _ARGUMENT.search(match[1]) or _PROSE.search(match[1]):
+    if match and not _ARGUMENT.search(match[1]):
+        match = None
+    labelled = match or _LABELLED.match(plain)
+    if not labelled or _PROSE.search(labelled[1]):
         return []
-    parts = split_command(match[1])
+    command = labelled[1].strip("* ")
+    parts = split_command(command)
     known = bool(parts) and bool(parts[0].argv) and is_program(parts[0].words[0])
-    return [match[1]] if known else []
+    known = known and (match is not None or bool(parts[0].kinds))
+    return [command] if known else []
 
 
 @lru_cache(maxsize=1024)

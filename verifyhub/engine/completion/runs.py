@@ -13,11 +13,11 @@ from verifyhub.engine.calls.outcomes.trouble import (
     is_silent,
     speaks_of_trouble,
 )
-from verifyhub.engine.calls.programs import RunKind
+from verifyhub.engine.calls.programs import RunKind, tools_of
 from verifyhub.engine.calls.shell import SimpleCommand, split_command
 from verifyhub.engine.completion.claims import WorkClaim
-from verifyhub.engine.completion.languages import ClaimKind
 from verifyhub.engine.completion.later_edits import later_edit
+from verifyhub.engine.completion.pipelines import settle_pipeline
 from verifyhub.engine.completion.ruling import (
     Ruling,
     contradicted,
@@ -51,13 +51,22 @@ _REPORT_WORDS = {
 }
 # A tool that a claim names must be the tool that ran.
 _NAMED_TOOLS = re.compile(
-    r"\b(?:playwright|cypress|shellcheck|ruff|eslint|mypy|pyright|pytest|jest|vitest"
-    r"|golangci-lint|clippy|flake8|pylint|biome|rubocop|storybook|selenium|puppeteer)\b"
+    r"(?<![\w-])(?:"
+    + "|".join(
+        re.escape(name)
+        for kind in RunKind
+        for name in tools_of(kind)
+        if name != "pre-commit"
+    )
+    + r"|storybook|selenium|puppeteer)(?!\w)"
 )
 
 
 def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     """Settle a claim that runs of `kind` passed."""
+    elsewhere = settle_pipeline(claim, ledger)
+    if elsewhere is not None:
+        return elsewhere
     runs = [run for run in ledger.results if run.outcome.kind is kind]
     manners = [shown for manner, shown in _MANNERS if manner.search(claim.words)]
     runs = [run for run in runs if _in_manner(manners, ledger, run)]
@@ -99,7 +108,7 @@ def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Rul
 
 def _wrong_count(claim: WorkClaim, runs: list[RunResult]) -> bool:
     """Return whether the claim counts tests and no run printed that number."""
-    if ClaimKind.TESTS not in claim.kinds or runs[-1].outcome.kind is not RunKind.TESTS:
+    if runs[-1].outcome.kind is not RunKind.TESTS:
         return False
     claimed = _claimed_counts(claim)
     counts = [run.outcome.counts for run in runs if run.outcome.counts is not None]
@@ -116,7 +125,7 @@ def _whole(numbers: frozenset[int]) -> bool:
 
 _COUNTED = re.compile(
     r"(?<![\w.#/-])(\d{1,7})(?:/\d{1,7})?(?: \w+){0,2}?"
-    r" (?:tests?|pass\w*|specs?|pruebas|тест\w*|bestanden)"
+    r" (?:tests?|pass\w*|specs?|examples|pruebas|тест\w*|bestanden)"
     r"|\b(?:pass\w*|проход\w+|tests?|pruebas?)\W{1,4}(\d{1,7})\b"
     r"|\b(?:tests?|suite)[^.;\d]{0,40}(?:passent|durch|pasan|pass)[^.;\d]{0,6}\((\d+)"
 )
@@ -249,8 +258,10 @@ _MANNERS = (
 )
 # A run of something that has no kind is known by the word that names it.
 _RUN_NOUN = re.compile(
-    r"\b(benchmark|bench|profil|migrat|script|codegen|generat|server|simulat|fuzz"
-    r"|coverage|smoke|audit|scan|quer|import|export|backfill|seed|demo|deploy)"
+    r"\b(bench|profil|migrat|script|codegen|generat|server|simulat|fuzz"
+    r"|coverage|smoke|audit|scan|quer|import|export|backfill|seed|demo|deploy|rollout"
+    r"|spell|link|dry.run|notebook|nbconvert|health|docs|plan|rollback|backup|restore"
+    r"|sanity|leak|license|accessib|simulator|emulator|playbook|container|pods?\b)"
 )
 
 

@@ -93,7 +93,9 @@ def sentences(answer: str) -> Iterator[Sentence]:
         item = bool(mark and mark.group().strip())
         if not item:
             said = line.strip("#*_ \t\r\n")
-            intro = said.lower()[-_INTRO:] if said.endswith(":") else ""
+            # A line in bold is a heading as well: "**Validation**".
+            titled = said.endswith(":") or begun.startswith(("**", "__"))
+            intro = said.lower()[-_INTRO:] if titled else ""
         if item and _OPEN_TASK.match(line):
             continue
         line = line.rstrip()

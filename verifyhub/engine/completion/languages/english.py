@@ -30,14 +30,15 @@ _VERBS = kinds_by_word(
             " threaded aligned polished swapped stripped guarded ported upgraded"
             " downgraded pinned parameterized parametrized localized formatted"
             " reformatted fleshed_out rolled_back redesigned made_the"
-            " configured inserted"
+            " configured inserted turned_off turned_on split flattened annotated"
+            " memoized parallelized parallelised raised lowered retargeted"
         ),
-        ClaimKind.CREATE: "created wrote generated scaffolded drafted saved written",
+        ClaimKind.CREATE: ("created wrote generated scaffolded drafted saved written"),
         ClaimKind.DELETE: "deleted purged",
         ClaimKind.FIX: "fixed resolved addressed repaired corrected",
         ClaimKind.RUN: (
             "ran executed re-ran reran rerun_the benchmarked profiled regenerated"
-            " rebuilt tested"
+            " rebuilt tested measured trained proofread"
         ),
         ClaimKind.COMMIT: "committed amended",
         ClaimKind.PUSH: "pushed force-pushed",
@@ -48,7 +49,12 @@ _VERBS = kinds_by_word(
         ClaimKind.INSTALL: "installed",
         ClaimKind.OTHER: (
             "tagged deployed released merged rebased restarted uploaded downloaded"
-            " rotated backed_up provisioned closed cherry-picked squashed"
+            " rotated backed_up provisioned closed cherry-picked squashed assigned"
+            " cancelled canceled seeded vacuumed exported imported archived"
+            " triggered re-triggered retriggered approved granted revoked scaled"
+            " drained flushed invalidated promoted synced mirrored signed encrypted"
+            " labeled labelled mounted stopped launched killed rolled_out reindexed"
+            " pinged queued yanked announced tore_down pruned"
         ),
     }
 )
@@ -132,6 +138,36 @@ _WHOLE = re.compile(
 _NOTHING_MORE = re.compile(r"^\W*$|^ (?:to|from|into|with|at) \ue000\W*$")
 # "Bug fixed.", "Dependencies installed."
 _SHORT = re.compile(rf"^\W*(?:{_PASSIVE_NOUNS}\W+){{1,4}}$")
+# "Docker image pushed to the registry": a line without a verb of its own, that tells
+# what became of a thing. "Files changed in …" is a label.
+_FRAGMENT = re.compile(
+    r"^\W*(?:(?!(?:what|which|who|that|this|it|they|he|she|nothing|none|files?|lines?"
+    r"|tests?|issues?|bugs?|functions?|is|are|was|were|be|been|being|has|have|had|not|both"
+    r"|will|would|can|could|should|must|gets?|i|we|you|by|and|or|if|when|once|never"
+    r"|no|as|per|to|for|from|in|on|of|with)\b)[a-z\ue000][\w.\ue000-]*[ ]){1,4}"
+    r"(?:(?:is|are|was|were|has been|have been|successfully|now|also|all) ){0,2}$"
+)
+_TOWARDS = re.compile(
+    r"^\W*$|^\W*\(|^(?: (?:successfully|cleanly|beforehand|afterwards|again|too|now"
+    r"|as well|locally|twice|\w+ times))?(?:\W*$|[.,;:!(—–]| (?:to|on|in|into|from|at"
+    r"|for|with|as|via|using|before|after|under|without|against)\b)"
+)
+# What becomes of a thing by somebody's hand alone; code, too, adds and removes.
+_BY_HAND = frozenset(
+    {
+        ClaimKind.COMMIT, ClaimKind.PUSH, ClaimKind.SEND, ClaimKind.INSTALL,
+        ClaimKind.OTHER, ClaimKind.RUN,
+    }
+)  # fmt: skip
+_MADE = re.compile(
+    r"(?:applied|built|added|generated|created|updated|fixed|removed|deleted)\Z"
+)
+# "The hook ran before …": with an article and no auxiliary, the thing itself acts.
+_STORY = re.compile(
+    r"^\W*(?:the|an?|its|their|this|our|my) (?!.*\b(?:is|are|was|were|been) )"
+    r"|.* (?:ran|replied|commented)\Z"
+)
+_LASTING_STATE = re.compile(r"\b(?:is|are) (?:\w+ )?$")
 _LASTING = frozenset(
     {
         ClaimKind.COMMIT,
@@ -142,7 +178,7 @@ _LASTING = frozenset(
     }
 )
 _THIRD_PERSON = re.compile(
-    r"^\W*(?:by|in response to|when|whenever|if|only if|unless|upstream)\b"
+    r"^/|^\W*(?:earlier\b|by|in response to|when|whenever|if|only if|unless|upstream)\b"
 )
 
 # How far before a verb its subject is looked for, in characters.
@@ -264,6 +300,7 @@ def _work(text: str) -> Iterator[ClaimWord]:
 
 
 def _verbs(text: str) -> Iterator[ClaimWord]:
+    foreign = False
     for match in _VERB.finditer(text):
         before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
         after = text[match.end() : match.end() + 60]
@@ -273,8 +310,29 @@ def _verbs(text: str) -> Iterator[ClaimWord]:
             continue
         short = not after.strip(" .!*_)✅✓") and _SHORT.match(before)
         short = short or (_NOTHING_MORE.match(after) and _WHOLE.match(before))
-        if short or _says_done(before, _VERBS[match.group()]):
+        told = (
+            bool(short)
+            or _is_fragment(before, match.group(), after)
+            or _says_done(before, _VERBS[match.group()])
+        )
+        if told and not (foreign and _GOES_ON.search(before)):
             yield ClaimWord(_VERBS[match.group()], match.start(), match.end())
+        foreign = not told and not _FRAGMENT.match(before)
+
+
+# "The maintainers fixed this and added a test": the second verb has the same subject.
+_GOES_ON = re.compile(r"\b(?:and|then|but) (?:\w+ly |also |then )?$")
+
+
+def _is_fragment(before: str, verb: str, after: str) -> bool:
+    """Whether a line only tells what became of a thing: "Image pushed to ECR"."""
+    if not _FRAGMENT.match(before) or not _TOWARDS.match(after) or ")" in after[:1]:
+        return False
+    if _STORY.match(f"{before}{verb}"):
+        return False
+    if _VERBS[verb] in _BY_HAND:
+        return not _LASTING_STATE.search(before) or _VERBS[verb] is ClaimKind.PUSH
+    return bool(_MADE.match(verb)) and not after.strip(" .!*_)✅✓✔")
 
 
 def _says_done(prefix: str, kind: ClaimKind) -> bool:
@@ -294,7 +352,11 @@ def _says_done(prefix: str, kind: ClaimKind) -> bool:
     if boundary and prefix[:boundary].endswith(("and", "then", ",", "+", "&")):
         words += [CODE_MARK] if CODE_MARK in clause else []
         words += ["is"] if _FINITE.search(prefix[:boundary]) else []
-    if prefix.endswith("-") or prefix[:boundary].endswith("("):
+    if (
+        prefix.rstrip().endswith("+")
+        or prefix.endswith(("-", "["))
+        or prefix[:boundary].endswith("(")
+    ):
         return False
     if not words:
         return True

@@ -3,7 +3,12 @@
 import re
 from collections.abc import Iterator
 
-from verifyhub.engine.completion.languages.model import ClaimKind, ClaimWord
+from verifyhub.engine.calls.programs import RunKind, tools_of
+from verifyhub.engine.completion.languages.model import (
+    ClaimKind,
+    ClaimWord,
+    alternation,
+)
 from verifyhub.engine.text.screen import Screen
 
 _BLOCKED = re.compile(
@@ -37,8 +42,10 @@ _AFTER = (
 )
 _CLEAN = (
     r"(?:clean(?:ly)?|pass(?:es|ed|ing)?|happy|green|succeed(?:s|ed)?|success(?:ful)?"
+    r"|silent|valid"
     r"|successfully|ok|okay|✓|✅|✔|(?:no|0|zero|without)(?: any)?(?: \w+)?"
-    r" (?:issues?|problems?|warnings?|errors?|findings|violations|complaints)"
+    r" (?:issues?|problems?|warnings?|errors?|findings|violations|complaints"
+    r"|offen[sc]es|leaks|vulnerabilities)|nothing to (?:fix|report|change)"
     r"|error[- ]free|warning[- ]free)"
 )
 _TOOL_CLEAN = rf"(?:{_CLEAN}|(?:found|reports?|reported) nothing)"
@@ -46,6 +53,11 @@ _TESTS = (
     r"(?<!type )(?<!type-)(?<!lint )\b(?:tests?|test suites?|suites?|specs?"
     r"|test cases|ci|pipeline|checks)\b"
 )
+
+
+def _tools(kind: RunKind) -> str:
+    return alternation(tools_of(kind))
+
 
 _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
     (kind, re.compile(text))
@@ -67,8 +79,8 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         (ClaimKind.TESTS, _TESTS + _GAP + r"\ball (?:good|fine)\b" + _AFTER),
         (
             ClaimKind.TESTS,
-            r"^\W*(?:pytest|jest|vitest|mocha|rspec|phpunit|playwright|unittest)\W{1,4}"
-            r"(?:ok|okay|all good)\b" + _AFTER,
+            rf"^\W*(?:{_tools(RunKind.TESTS)})\W{{1,4}}"
+            r"(?:ok\b|okay\b|all good\b|[✅✓✔])",
         ),
         (
             ClaimKind.TESTS,
@@ -77,20 +89,33 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             r" (?:pass(?:es|ed|ing)?|green)\b" + _AFTER,
         ),
         (
+            ClaimKind.RUN,
+            r"\b(?:(?:spell|link|health|sanity|security|memory|leak|licen[sc]e|syntax"
+            r"|schema|accessibility|consistency)[- ]?"
+            r"(?:check|scan|test|validation)(?:er|s)?"
+            r"|(?:dry|smoke)[- ](?:run|tests?)|scans?|benchmarks?|rollouts?"
+            r"|deployments?|deploy|playbook|notebook|migrations?|backfill|rollback|simulation"
+            r"|coverage)\b"
+            + _GAP
+            + rf"(?:{_CLEAN}|\b(?:completed|completes|finishe[sd]|found nothing"
+            r"|all (?:\d+ )?(?:\w+ )?valid|runs end to end|went through)\b)" + _AFTER,
+        ),
+        (
             ClaimKind.TESTS,
             r"\b\d+(?:/\d+)? (?:\w+ ){0,2}?pass(?:ed|ing|es)?\b" + _AFTER,
+        ),
+        (
+            ClaimKind.TESTS,
+            r"\b\d+ (?:examples?|specs?|tests?|assertions?)\W+(?:0|no|zero) failures\b",
         ),
         (ClaimKind.LINT, r"\blint(?:er|ers|ing|s)?\b" + _GAP + _CLEAN),
         (
             ClaimKind.LINT,
-            r"\b(?:eslint|ruff|golangci-lint|flake8|pylint|clippy|rubocop|biome"
-            r"|shellcheck|stylelint|markdownlint|hadolint|yamllint|actionlint|oxlint"
-            r"|ktlint|swiftlint|tflint|checkstyle|detekt|codespell|cspell|bandit|credo"
-            r"|pre-commit)\b" + _GAP + _TOOL_CLEAN,
+            rf"\b(?:{_tools(RunKind.LINT)})\b" + _GAP + _TOOL_CLEAN,
         ),
         (
             ClaimKind.TYPECHECK,
-            r"\b(?:mypy|pyright|tsc|pyre|phpstan|psalm)\b" + _GAP + _TOOL_CLEAN,
+            rf"\b(?:{_tools(RunKind.TYPECHECK)})\b" + _GAP + _TOOL_CLEAN,
         ),
         (
             ClaimKind.TESTS,
@@ -117,7 +142,14 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             r"|typescript|typing)\b" + _GAP + _CLEAN + r"(?! through)",
         ),
         (ClaimKind.TYPECHECK, r"\b(?:no|0|zero) type(?:script)? errors\b"),
-        (ClaimKind.BUILD, r"\b(?:build|compilation|bundle)\b" + _GAP + _CLEAN),
+        (
+            ClaimKind.BUILD,
+            r"\b(?:build|compilation|bundle)\b"
+            + _GAP
+            + rf"(?:{_CLEAN}|(?:^|\W)(?:completed?|completes|finished)\b"
+            + _AFTER
+            + ")",
+        ),
         (
             ClaimKind.BUILD,
             r"\b(?:production|release|full|docker|dev) build (?:now )?works\b" + _AFTER,

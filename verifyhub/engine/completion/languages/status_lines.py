@@ -23,6 +23,20 @@ _WORK = (
     r"|both|also)\W+){0,3}"
 )
 
+# How a command went, as a status line puts it.
+WENT_WELL = (
+    r"(?:(?:(?:all|everything|is|are|was|came back|comes back|now|still|also|it|both"
+    r"|exits?|exited|finishe[sd]|completes|completed|ran|runs|build) ){0,3}"
+    r"(?:clean(?:ly)?|green|ok(?:ay)?|pass(?:es|ed|ing)?|success(?:ful(?:ly)?)?"
+    r"|succeed(?:s|ed)|works?|fine|happy|silent|done|valid|completes|completed|finished"
+    r"|(?:with )?(?:code |status )?0|without (?:any )?(?:errors?|issues?|problems?"
+    r"|warnings?|failures?|findings))\b(?! to\b)"
+    r"|(?:no|0|zero) (?:\w+ ){0,2}?(?:issues?|problems?|warnings?|errors?|findings"
+    r"|violations?|offen[sc]es?|complaints?|failures?|leaks?|vulnerabilities|diff\w*"
+    r"|changes?|output)\b"
+    r"|nothing (?:to (?:fix|report|change|do)|found)\b|[✅✓✔☑]"
+    r"|(?:all )?\d+(?:/\d+)? (?:\w+ )?(?:pass(?:ed|ing)?|ok|valid|succeeded)\b)"
+)
 _LINES: tuple[tuple[ClaimKind, bool, re.Pattern[str]], ...] = tuple(
     (kind, result, re.compile(text))
     for kind, result, text in (
@@ -107,8 +121,7 @@ _COMMANDS = tuple(
     for text in (
         _LABEL + _TICK + r"\W*\ue000+\W*$",
         r"\ue000\W{0,6}" + _TICK,
-        r"\ue000\W{0,4}(?:(?:now|also|all|still|is|it|command)\W+){0,2}"
-        r"(?:works?(?: fine| now)?|happy|done|ok|okay|fine|succeeds)" + _ENDS,
+        r"\ue000[^\w\ue000]{0,6}" + WENT_WELL + _ENDS,
         r"\ue000\W{0,4}(?:(?:now|also|still)\W+)?(?:reports?|reported|prints?|printed"
         r"|shows?|showed|returns?|returned|finds?|found|gives?|gave) (?:nothing|clean"
         r"|(?:no|0|zero) (?:\w+ )?(?:issues|errors|warnings|problems|findings|diff\w*"
@@ -120,9 +133,12 @@ _COMMANDS = tuple(
         _LABEL + r"done\W{1,4}\ue000+\W*$",
     )
 )
-# "rm -rf done": the words before it are a command only if they are those of one.
+# "rm -rf done", "go vet: clean": the words are a command only if they are those of one.
 _BARE_COMMAND = re.compile(
     _LABEL + r"[a-z][\w.-]{0,30} [^;!?\n\ue000]{1,120}?\W{1,3}(?:done|✅|✓)\W*$"
+    r"|^\W*[a-z][\w./-]{0,30}(?: [^;:!?\n\ue000—–]{1,120}?)?\W{0,2}[:—–→]\W{1,4}"
+    + WENT_WELL
+    + _ENDS
 )
 _NOT = re.compile(
     r"\b(?:not|never|no longer|fails?|failed|failing|would|will|should|must|can(?:not)?"

@@ -1,0 +1,64 @@
+"""Settle claims about a pipeline that ran elsewhere, by the calls that looked at it."""
+
+import re
+
+from verifyhub.engine.completion.claims import WorkClaim
+from verifyhub.engine.completion.ruling import (
+    Ruling,
+    contradicted,
+    supported,
+    unchecked,
+)
+from verifyhub.engine.ledger.ledger import Ledger
+
+_ABOUT = re.compile(
+    r"\bci\b|\bpipelines?\b|\bgithub actions\b|\bworkflow run\b|\bpr\b|\bpull request\b"
+    r"|\bmergeable\b"
+)
+_CHECKS = re.compile(r"\bchecks\b")
+_LOOKS = re.compile(
+    r"\bgh (?:run|pr (?:checks|view|status)|workflow)\b|\bglab (?:ci|pipeline|mr)\b"
+    r"|statuscheckrollup|check-runs|actions/runs|(?:workflow|pipeline|check)_runs?\b"
+    r"|pipeline_status|job_logs?\b"
+)
+_FAILED = re.compile(
+    r"\"(?:conclusion|state|status)\": ?\"(?:failure|failed|timed_out|cancelled"
+    r"|startup_failure)\"|\tfail\t|^x \w|completed with 'failure'"
+    r"|some checks were not successful|^(?:ci )?pipeline.{0,20} failed",
+    re.MULTILINE,
+)
+_OPEN = re.compile(
+    r"\"(?:conclusion|state|status)\": ?\"(?:|in_progress|queued|pending)\"|\tpending\t"
+    r"|^\* \w",
+    re.MULTILINE,
+)
+_PASSED = re.compile(
+    r"\"(?:conclusion|state|status)\": ?\"success\"|\tpass\t|^✓ \w"
+    r"|completed with 'success'|all checks were successful"
+    r"|^(?:ci )?pipeline.{0,20} (?:passed|succeeded)",
+    re.MULTILINE,
+)
+# Characters of an output, from its end, in which a result is looked for.
+_TAIL = 20_000
+
+
+def settle_pipeline(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
+    """Return what the last look at a pipeline shows; None where the claim is of none.
+
+    A list of several runs may hold old failures: what passed and failed in one output
+    is left open.
+    """
+    about = _ABOUT.search(claim.words)
+    if not about and not (_CHECKS.search(claim.words) and not ledger.results):
+        return None
+    deeds = [deed.call for deed in ledger.deeds if _LOOKS.search(deed.text)]
+    if not deeds:
+        return None
+    last = ledger.last_polls.get(deeds[-1], deeds[-1])
+    output = ledger.calls[last].call.output[-_TAIL:].lower()
+    passed, failed = _PASSED.search(output), _FAILED.search(output)
+    if failed and not passed:
+        return contradicted(last)
+    if passed and not failed and not _OPEN.search(output):
+        return supported(last)
+    return unchecked(last)

@@ -72,3 +72,22 @@ def test_each_clause_is_settled_with_its_own_names():
 def test_work_that_a_diff_shows_done_by_nobody_knows_whom_stays_open(answer, status):
     diff = "+func NewLimiter() {}\n-func oldAllow() {}\n func Untouched() {}"
     assert statuses(answer, shell("git show HEAD", diff, "ok")) == [status]
+
+
+def test_one_failed_check_of_a_pull_request_denies_that_all_are_green():
+    checks = shell("gh pr checks 7", "build\tpass\t1m2s\ntest\tfail\t3m1s", "error")
+    assert statuses("All checks on PR #7 are green.", checks) == ["contradicted"]
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("✅ Types", "supported"),
+        ("The type check is clean and ctest reports no failures.", "unattempted"),
+        ("A build passes only when all linters succeed.", None),
+        ("Every commit pushed to `main` is deployed automatically.", None),
+    ],
+)
+def test_a_line_is_held_against_the_tools_of_its_own_kind(line, status):
+    run = shell("npx tsc --noEmit", "", "ok")
+    assert statuses(line, run) == [status] * bool(status)

@@ -51,7 +51,7 @@ _RUN_OBJECTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
 # "failed to build the compiler" would read as French for "the build compiles".
 _ENGLISH_ONLY = re.compile(
     r"\b(?:the|to|and|of|that|this|with|would|did|were|is|it|its|are|from|where|which"
-    r"|here|been|have)\b"
+    r"|here|been|have|when|only|each|every|they|these|has|had|for|not)\b"
 )
 _NEVER_ENGLISH = re.compile(
     r"\b(?:ich|wir|habe|haben|der|das|den|ist|sind|wurden?|und|alle|mit|le|les|des|est"

@@ -38,6 +38,7 @@ _PASSED = re.compile(
     r"|^(?:ci )?pipeline.{0,20} (?:passed|succeeded)",
     re.MULTILINE,
 )
+_ONE_RUN = re.compile(r"\bgh (?:pr checks|run (?:view|watch))\b")
 # Characters of an output, from its end, in which a result is looked for.
 _TAIL = 20_000
 
@@ -57,7 +58,8 @@ def settle_pipeline(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     last = ledger.last_polls.get(deeds[-1], deeds[-1])
     output = ledger.calls[last].call.output[-_TAIL:].lower()
     passed, failed = _PASSED.search(output), _FAILED.search(output)
-    if failed and not passed:
+    one_run = _ONE_RUN.search(str(ledger.calls[deeds[-1]].call.input))
+    if failed and (one_run or not passed):
         return contradicted(last)
     if passed and not failed and not _OPEN.search(output):
         return supported(last)

@@ -70,7 +70,8 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     runs = [run for run in ledger.results if run.outcome.kind is kind]
     manners = [shown for manner, shown in _MANNERS if manner.search(claim.words)]
     runs = [run for run in runs if _in_manner(manners, ledger, run)]
-    tools = _NAMED_TOOLS.findall(claim.words)
+    others = {name for one in RunKind if one is not kind for name in tools_of(one)}
+    tools = [one for one in _NAMED_TOOLS.findall(claim.words) if one not in others]
     if tools and runs:
         runs = [run for run in runs if _names_tool(ledger, run, tools)]
     if not runs:

@@ -111,6 +111,8 @@ _TESTS = _rules(
         ("ctest", r"No tests were found!!!", _NONE),
         ("exunit", r"(?:\d+ doctests?, )?\d+ tests?, \d+ failures?", None),
         ("swift", r"Executed \d+ tests?, with ", None),
+        ("sbt", r"\[info\] Tests: succeeded \d+, failed \d+", None),
+        ("sbt", r"\[error\] Failed tests:", _FAILED),
         ("vscode", r"<summary passed=\d{1,9} failed=[1-9]", _FAILED),
         ("vscode", r"<summary passed=[1-9]\d{0,8} failed=0\b", _PASSED),
         ("tox", r"congratulations :\)", _PASSED),

@@ -192,7 +192,7 @@ _LABEL = re.compile(
     r"|will|can|may|should|must|appears?|gets?|goes|go|shows?)\b"
     r"|^ in (?:\ue000|[a-f0-9]{7,40}\b|this branch|commit\b|pr\b|#\d|(?:19|20)\d\d\b)"
     r"|^ (?:using|earlier|out of|into (?:a|an|the|some|several|issues|problems))\b"
-    r"|^ in v(?:ersion)? ?\d"
+    r"|^ in v(?:ersion)? ?\d|^: \d"
 )
 
 # A sentence with one of these is no report of the agent's own finished work.
@@ -328,7 +328,7 @@ def _is_fragment(before: str, verb: str, after: str) -> bool:
     """Whether a line only tells what became of a thing: "Image pushed to ECR"."""
     if not _FRAGMENT.match(before) or not _TOWARDS.match(after) or ")" in after[:1]:
         return False
-    if _STORY.match(f"{before}{verb}"):
+    if _STORY.match(f"{before}{verb}") or _FINITE.search(after):
         return False
     if _VERBS[verb] in _BY_HAND:
         return not _LASTING_STATE.search(before) or _VERBS[verb] is ClaimKind.PUSH
@@ -368,6 +368,8 @@ def _says_done(prefix: str, kind: ClaimKind) -> bool:
     return bool(_PERFECT.search(clause) or (passive and not describes))
 
 
+# "Applied: 1 added, 0 changed" counts.
+_COUNTED = re.compile(r"\d\s*\Z")
 # "the code we just added", "since we rewrote it": no report but a reminder.
 _RELATIVE = re.compile(
     r"\b(?:since|because|when|if|once|code|bug|change|changes|test|tests|file|files|one"

@@ -111,7 +111,8 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         (ClaimKind.LINT, r"\blint(?:er|ers|ing|s)?\b" + _GAP + _CLEAN),
         (
             ClaimKind.LINT,
-            rf"\b(?:{_tools(RunKind.LINT)})\b" + _GAP + _TOOL_CLEAN,
+            rf"\b(?:{_tools(RunKind.LINT)}|go vet|(?:bundle|npm|cargo|pip) audit"
+            r"|helm lint|flutter analyze)\b" + _GAP + _TOOL_CLEAN,
         ),
         (
             ClaimKind.TYPECHECK,

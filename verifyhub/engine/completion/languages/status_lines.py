@@ -69,7 +69,16 @@ _LINES: tuple[tuple[ClaimKind, bool, re.Pattern[str]], ...] = tuple(
             True,
             _LABEL + _TICK + r"\W*(?:lint(?:er|ing)?|eslint|ruff|clippy)\W*$",
         ),
-        (ClaimKind.TYPECHECK, True, _LABEL + _TICK + r"\W*type[- ]?check\w*\W*$"),
+        (
+            ClaimKind.TYPECHECK,
+            True,
+            _LABEL + _TICK + r"\W*(?:type[- ]?check\w*|types)\W*$",
+        ),
+        (
+            ClaimKind.TESTS,
+            True,
+            _LABEL + _TICK + r"\W*\d{1,6} (?:\w+ )?(?:tests?|specs?)\b",
+        ),
         (ClaimKind.BUILD, True, _LABEL + _TICK + r"\W*(?:full |clean )?build\W*$"),
         (ClaimKind.BUILD, True, _LABEL + r"clean build\b" + _ENDS),
         (ClaimKind.BUILD, True, _LABEL + r"compiles\b(?=\W*$| clean| with| fine)"),

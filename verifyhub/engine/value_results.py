@@ -53,9 +53,11 @@ class ValueNote(StrEnum):
     INPUT_ONLY = "input_only"
     FAILED_CALL = "failed_call"
     OTHER_RECORD = "other_record"
+    OTHER_FIELD = "other_field"
     REPLACED = "replaced"
     OTHER_CURRENCY = "other_currency"
     OTHER_COUNT = "other_count"
+    OTHER_WEEKDAY = "other_weekday"
     OPEN = "open"
 
 

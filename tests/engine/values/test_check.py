@@ -278,3 +278,89 @@ def test_no_mixture_of_values_breaks_the_check(pieces, in_tool):
     ).values
 
     assert all(text[slice(*span)] for one in found for span in one.spans)
+
+
+CRATES = {
+    "crates": [
+        {"crate_id": "CR-101", "fruit": "Medlars", "price": 12.0, "deposit": 4.5},
+        {"crate_id": "CR-102", "fruit": "Quinces", "price": 18.4, "deposit": 6.0},
+    ],
+    "packed": "2031-05-02",
+    "weighed_g": 1500,
+    "picked": 146_456_400,
+}
+
+
+def of_crates(answer, **more):
+    return values(answer, a_tool_call("get_crates", {}, json.dumps(CRATES)), **more)
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "reason"),
+    [
+        ("Medlars cost $18.40 and Quinces $12.00.", "$18.40", "other_record"),
+        ("The deposit is $12.00 for CR-101.", "$12.00", "other_field"),
+        ("They were packed on Saturday, May 2, 2031.", "Saturday", "other_weekday"),
+        ("They were packed on May 2, 2031 (a Monday).", "Monday", "other_weekday"),
+        ("They weigh 1500 kg.", "1500", "not_found"),
+    ],
+)
+def test_a_value_is_that_of_its_clause_label_and_unit(answer, text, reason):
+    assert of_crates(answer)[text].reason == reason
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "status"),
+    [
+        ("Medlars cost $12.00 and Quinces $18.40.", "$18.40", "supported"),
+        ("$12.00 for Medlars, $18.40 for Quinces.", "$18.40", "supported"),
+        ("CR-101 costs $12.00. The other is $18.40.", "$18.40", "supported"),
+        ("They were packed on Friday, 2 May.", "Friday", "derived"),
+        ("They weigh 1.5 kg.", "1.5", "supported"),
+        ("About 146.5 million were picked.", "146.5", "derived"),
+        ("Both cost $30.40 together.", "$30.40", "derived"),
+        ("Of $18.40 you pay $4.60, 25% of it.", "25%", "derived"),
+    ],
+)
+def test_what_is_right_of_its_clause_is_not_accused(answer, text, status):
+    told = of_crates(answer, task="I pay $4.60.")
+
+    assert told[text].status == status
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ("It is an Orchard Press 840 G8.", "Orchard Press 840 G8"),
+        ("It is with Wilhelmina Farr.", "Wilhelmina Farr"),
+        ("It has priority P3.", "P3"),
+        ("It is at Rebenweg 92.", "Rebenweg 92"),
+        ("It is on 192.0.2.41.", "192.0.2.41"),
+        ("Call 0131 496 0128.", "0131 496 0128"),
+        ("It took 25 minutes.", "25 minutes"),
+        ("It has 64 crates.", "64"),
+    ],
+)
+def test_what_is_nearly_what_a_tool_returned_is_unsupported(answer, text):
+    asset = {
+        "model": "Orchard Press 845 G9",
+        "owner": "Ottoline Farr",
+        "lender": {"contact": "Wilhelmina Brandt"},
+        "priority": "P2",
+        "address": "Rebenweg 29",
+        "ip": "192.0.2.14",
+        "phone": "+44 131 496 0182",
+        "took": "PT15M",
+        "holds_crates": 46,
+    }
+
+    found = values(answer, a_tool_call("get_asset", {}, json.dumps(asset)))
+
+    assert found[text].status == "unsupported"
+    right = "It took 15 minutes; call 0131 496 0182, Rebenweg 29, 192.0.2.14."
+    assert not any(
+        one.is_flagged
+        for one in values(
+            right, a_tool_call("get_asset", {}, json.dumps(asset))
+        ).values()
+    )

@@ -46,9 +46,11 @@ _WHY_WRONG = {
 _WHY_WRONG_VALUE = {
     ValueNote.FAILED_CALL: "the call that names it failed",
     ValueNote.OTHER_RECORD: "the tools show it of something else",
+    ValueNote.OTHER_FIELD: "the tools show it in another field",
     ValueNote.REPLACED: "a later call changed it",
     ValueNote.OTHER_CURRENCY: "the tools name another currency",
     ValueNote.OTHER_COUNT: "the tools show another number of them",
+    ValueNote.OTHER_WEEKDAY: "the date is another day of the week",
 }
 
 

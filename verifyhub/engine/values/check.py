@@ -1,5 +1,6 @@
 """Every value of an answer, held against what the run shows."""
 
+import datetime
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
@@ -17,19 +18,25 @@ from verifyhub.engine.value_results import (
     ValueStatus,
 )
 from verifyhub.engine.values.derived import Derivations
-from verifyhub.engine.values.evidence import Origin, Place, RunValues
+from verifyhub.engine.values.evidence import Origin, Place, RunValues, address_form
 from verifyhub.engine.values.names import Name, NameIndex, collapsed
 from verifyhub.engine.values.places import leaf_spans
 from verifyhub.engine.values.reading import values_in
-from verifyhub.engine.values.records import Path
+from verifyhub.engine.values.records import Path, key_words
 from verifyhub.engine.values.ruling import Ruling
 from verifyhub.engine.values.spans import Spans
+from verifyhub.engine.values.tables import Cell
 from verifyhub.engine.values.things import Things
+from verifyhub.engine.values.units import KEY_UNITS
 from verifyhub.engine.values.value import Form, Value, day_of, number_form
 
 MOST_VALUES = 400
 _MOST_PLACES = 3
 _SHORTEST_PART = 4
+_FEWEST_TELLING = 10
+_NEAR = 60
+_WORDS = re.compile(r"[^\W\d_]{4,30}")
+_WORD_BEFORE = re.compile(r"([^\W\d_]{2,30})[ -]$")
 _LEADING = re.compile(r"\d{1,6}")
 _FENCE = re.compile(r"^```[^\n]*\n.*?^```", re.MULTILINE | re.DOTALL)
 _CODE = re.compile(r"`[^`\n]{1,400}`")
@@ -121,7 +128,7 @@ class _Check:
             if value.kind is _ID and ruling.status is ValueStatus.UNSUPPORTED:
                 self._things.leave_out(value.text)
         if self._run.is_closed:
-            found = self._with_derived(found)
+            found = self._with_weekdays(self._with_derived(found))
             found += self._names()
         return self._grouped(found)
 
@@ -153,25 +160,25 @@ class _Check:
     def _of_address(self, value: Value) -> Ruling:
         if not self._run.is_closed:
             return _OPEN
-        name = collapsed(value.text)
-        if name in self._run.addresses:
-            return Ruling(
-                status=ValueStatus.SUPPORTED,
-                reason=ValueNote.FOUND,
-                places=tuple(self._parts_of(name)),
+        name = address_form(value.text)
+        if _has_whole(self._run.addresses, name):
+            places = tuple(self._parts_of(name))
+            leaves = [one.leaf for one in places if one.leaf is not None]
+            return self._things.replaced(value, leaves) or Ruling(
+                status=ValueStatus.SUPPORTED, reason=ValueNote.FOUND, places=places
             )
         for text, status in (
             (self._run.interaction.task, ValueStatus.USER_SAID),
             (self._run.interaction.system_instructions or "", ValueStatus.POLICY),
         ):
-            if name in collapsed(text):
+            if _has_whole(address_form(text), name):
                 return Ruling(status=status, reason=ValueNote.FOUND)
         return _NOT_FOUND
 
     def _parts_of(self, address: str) -> Iterator[Place]:
         """Yield the leaves that an address is made of, or that hold it."""
         for leaf in self._run.records.leaves:
-            part = collapsed(leaf.value) if isinstance(leaf.value, str) else ""
+            part = address_form(leaf.value) if isinstance(leaf.value, str) else ""
             if len(part) > _SHORTEST_PART and (part in address or address in part):
                 yield Place(Origin.OUTPUT, leaf.call, str(leaf.value), leaf)
 
@@ -186,6 +193,10 @@ class _Check:
             places = [one for one in places if _same_unit(value, one.unit)]
             if not places or self._is_foreign(value):
                 return self._other_currency()
+        if value.unit and value.kind is ValueKind.NUMBER:
+            places = [one for one in places if _is_measured_so(value, one)]
+            if not places:
+                return None
         if run.is_closed:
             other = self._things.wrong_thing(value, places)
             if other is not None:
@@ -222,8 +233,15 @@ class _Check:
         if not run.is_closed:
             return _OPEN
         taken = _places(run.index(Origin.INPUT), value)
-        if value.kind is ValueKind.DURATION and not taken:
-            taken = self._given(value)
+        if value.kind is ValueKind.DURATION:
+            lasting = self._lasting(value)
+            if lasting:
+                return Ruling(
+                    status=ValueStatus.SUPPORTED,
+                    reason=ValueNote.OTHER_FORM,
+                    places=tuple(lasting),
+                )
+            taken = taken or self._given(value)
         if value.kind is ValueKind.MONEY and self._is_foreign(value):
             return self._other_currency() or _NOT_FOUND
         if taken:
@@ -240,15 +258,55 @@ class _Check:
                 reason=ValueNote.FAILED_CALL,
                 places=tuple(failed),
             )
+        return self._of_kind(value)
+
+    def _of_kind(self, value: Value) -> Ruling:
+        """Return what it says of a value, by its kind, that nobody in the run has."""
         if value.kind is ValueKind.DATE and self._is_open_day(value):
             return _OPEN
         if value.kind is ValueKind.TIME and self._hour_is_told(value):
             return Ruling(status=ValueStatus.USER_SAID, reason=ValueNote.OTHER_FORM)
         if value.kind in _TOLD or value.unit or _is_precise(value):
             return _NOT_FOUND
-        if value.kind is ValueKind.NUMBER and self._things.has_field(value):
+        if value.kind is ValueKind.NUMBER and self._is_part_of_name(value):
+            return _OPEN
+        if value.kind is ValueKind.NUMBER and (
+            _is_telling(value) or self._things.has_field(value)
+        ):
             return _NOT_FOUND
         return _OPEN
+
+    def _is_part_of_name(self, value: Value) -> bool:
+        """Whether a number stands behind the word that it has in the run: `ICE 21`."""
+        before = _WORD_BEFORE.search(
+            self._answer, max(0, value.span[0] - _NEAR), value.span[0]
+        )
+        return before is not None and _has_whole(
+            self._run.addresses, address_form(before[1] + value.text)
+        )
+
+    def _lasting(self, value: Value) -> list[Place]:
+        """Return fields of whole numbers that say no unit: `{"days": {"taken": 4}}`.
+
+        Their key or that of their object is a word of the sentence.
+        """
+        digits = _LEADING.match(value.text)
+        if digits is None:
+            return []
+        near = self._answer[max(0, value.span[0] - _NEAR) : value.span[1] + _NEAR]
+        words = set(_WORDS.findall(f"{near} {self._run.interaction.task}".casefold()))
+        return [
+            Place(Origin.OUTPUT, leaf.call, str(leaf.value), leaf)
+            for leaf in self._run.records.leaves
+            if not isinstance(leaf.value, str | bool)
+            and leaf.value == int(digits[0])
+            and any(
+                word in words
+                for part in leaf.path[-2:]
+                if isinstance(part, str)
+                for word in key_words(part)
+            )
+        ]
 
     def _given(self, value: Value) -> list[Place]:
         """Return where a call was given the number of a duration: `minutes: 45`."""
@@ -272,7 +330,7 @@ class _Check:
             for form in value.forms
             for year in ({form[1]} if form[1] else years)
             for day in day_of(("d", year, form[2], form[3]))
-        )
+        ) or bool(weekdays and not years and any(not form[1] for form in value.forms))
 
     def _hour_is_told(self, value: Value) -> bool:
         """Whether the user said the hour without what tells it from a number."""
@@ -284,6 +342,68 @@ class _Check:
             if isinstance(hour, int)
             for place in told.get(number_form(hour % 12 or 12), ())
         )
+
+    # Weekdays beside dates.
+
+    def _with_weekdays(
+        self, found: list[tuple[Value, Ruling]]
+    ) -> list[tuple[Value, Ruling]]:
+        """Hold a weekday against the date that it stands beside."""
+        if not any(_weekday(value) is not None for value, _ in found):
+            return found
+        dates = {
+            end: (value, ruling)
+            for value, ruling in found
+            if value.kind is ValueKind.DATE and _weekday(value) is None
+            for end in value.span
+        }
+        return [
+            (value, self._weekday(value, dates) or ruling) for value, ruling in found
+        ]
+
+    def _weekday(
+        self, value: Value, dates: dict[int, tuple[Value, Ruling]]
+    ) -> Ruling | None:
+        said = _weekday(value)
+        if said is None:
+            return None
+        joint = _JOINT.match(self._answer, value.span[1])
+        beside = dates.get(joint.end()) if joint else None
+        if beside is None:
+            before = _JOINT_BEFORE.search(
+                self._answer, max(0, value.span[0] - 6), value.span[0]
+            )
+            beside = dates.get(before.start()) if before else None
+        if beside is None or beside[1].status is ValueStatus.UNSUPPORTED:
+            return None
+        days = self._days(*beside)
+        if not days:
+            return None
+        right = any(day.weekday() == said for day in days)
+        return Ruling(
+            status=ValueStatus.DERIVED if right else ValueStatus.UNSUPPORTED,
+            reason=ValueNote.CALCULATED if right else ValueNote.OTHER_WEEKDAY,
+            terms=(
+                ValueEvidence(call=-1, field="answer", text=beside[0].text),
+                *(_evidence(one, {}) for one in beside[1].places[:1]),
+            ),
+            note=", ".join(f"{day.isoformat()}: {day:%A}" for day in sorted(days)[:2]),
+        )
+
+    def _days(self, value: Value, ruling: Ruling) -> set[datetime.date]:
+        """Return the days that a date can be, with the year of where it was found."""
+        days = {day for form in value.forms for day in day_of(form)}
+        if days:
+            return days
+        parts = {(form[2], form[3]) for form in value.forms if form[0] == "d"}
+        return {
+            day
+            for place in ruling.places
+            for one in values_in(place.text[:200])
+            for form in one.forms
+            if form[0] == "d" and (form[2], form[3]) in parts
+            for day in day_of(form)
+        }
 
     # What can be calculated.
 
@@ -406,7 +526,7 @@ class _Check:
         wanted: dict[int, set[Path]] = {}
         for verdict in verdicts:
             for place in verdict.places[:_MOST_PLACES]:
-                if place.leaf is not None:
+                if place.leaf is not None and not isinstance(place.leaf.value, Cell):
                     wanted.setdefault(place.call, set()).add(place.leaf.path)
         return {
             (call, path): span
@@ -458,6 +578,49 @@ _OPEN = Ruling(status=ValueStatus.UNCHECKED, reason=ValueNote.OPEN)
 _NOT_FOUND = Ruling(status=ValueStatus.UNSUPPORTED, reason=ValueNote.NOT_FOUND)
 
 
+# Between a weekday and its date: `Tuesday, 16 September`, `4 July (a Friday)`.
+_JOINT = re.compile(
+    r"[*_]{0,2},?[ ]?[(]?(?:the |den |le |el |o |dem |on |the )?[*_]{0,2}",
+    re.IGNORECASE,
+)
+_JOINT_BEFORE = re.compile(r"(?:,? ?\(?(?:an? |un |ein |в )?)$", re.IGNORECASE)
+
+
+def _weekday(value: Value) -> int | None:
+    """Return the weekday that a value is, Monday being 0."""
+    day = next((form[1] for form in value.forms if form[0] == "weekday"), None)
+    return day if isinstance(day, int) else None
+
+
+def _plain(value: Value) -> Iterator[float | int]:
+    for number in value.numbers:
+        yield number
+        if number == int(number):
+            yield int(number)
+
+
+def _is_measured_so(value: Value, place: Place) -> bool:
+    """Whether the key of a number does not say another unit than the answer does."""
+    unit = value.unit
+    if place.leaf is None or place.text not in {str(one) for one in _plain(value)}:
+        return True
+    units = KEY_UNITS.intersection(key_words(place.leaf.key)[-1:])
+    return not units or unit.lower() in units or unit.lower() not in KEY_UNITS
+
+
+def _has_whole(text: str, name: str) -> bool:
+    """Whether a name stands in a text, and is no part of a longer number there."""
+    place = text.find(name)
+    while place >= 0:
+        before, after = text[place - 1 : place], text[place + len(name) :][:1]
+        if not (before.isdigit() and name[0].isdigit()) and not (
+            after.isdigit() and name[-1].isdigit()
+        ):
+            return True
+        place = text.find(name, place + 1)
+    return False
+
+
 def _blank(match: re.Match[str]) -> str:
     return " " * (match.end() - match.start())
 
@@ -501,6 +664,13 @@ def _is_precise(value: Value) -> bool:
     )
 
 
+def _is_telling(value: Value) -> bool:
+    """Whether a number is one that somebody must have said: no small one, no year."""
+    return bool(value.numbers) and all(
+        one >= _FEWEST_TELLING and not 1900 <= one <= 2100 for one in value.numbers
+    )
+
+
 def _evidence(place: Place, leaf_places: dict[tuple[int, Path], Span]) -> ValueEvidence:
     leaf = place.leaf
     record = ""
@@ -511,7 +681,9 @@ def _evidence(place: Place, leaf_places: dict[tuple[int, Path], Span]) -> ValueE
         Origin.FAILED: "output",
     }.get(place.origin, str(place.origin))
     if leaf is not None:
-        span = leaf_places.get((place.call, leaf.path))
+        value = leaf.value
+        own = value.span if isinstance(value, Cell) else None
+        span = own or leaf_places.get((place.call, leaf.path))
         record = (
             next((one.id for one in leaf.record.chain() if one.id), "")
             if leaf.record

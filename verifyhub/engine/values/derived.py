@@ -7,6 +7,7 @@ so that an amount is seldom met by chance.
 import datetime
 import itertools
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TypeAlias
 
@@ -24,7 +25,8 @@ from verifyhub.engine.values.reading import values_of
 from verifyhub.engine.values.records import Leaf, Path, Scalar, field_of, key_words
 from verifyhub.engine.values.ruling import Ruling
 from verifyhub.engine.values.things import Things
-from verifyhub.engine.values.value import Value
+from verifyhub.engine.values.units import SCALES
+from verifyhub.engine.values.value import Value, day_of
 
 # An amount of the answer: its place, its number, and as it is spelt.
 Amount: TypeAlias = tuple[Span, float, str]
@@ -39,8 +41,20 @@ _MOST_THINGS = 3
 _MOST_ASKED = 6
 _MOST_FIGURES = 200
 _DAY = 86_400.0
+_MOST_DAYS = 4000
+_MOST_SAME = 20
 _MOST_FIELDS = 12
 _LONGEST_AMOUNT = 24
+_MOST_COUNTED = 2000
+_QUANTITY = word_set("qty quantity count seats guests party people adults passengers")
+_YEARLY = re.compile(
+    r"(?<!\w)(?:a|per|the|one) year|annual|yearly|im Jahr|jährlich|par an|al año|в год",
+    re.I,
+)
+_HALF = re.compile(
+    r"(?<!\w)(?:half|halves|halved|hälfte|halbiert|moitié|mitad|половин\w)(?!\w)", re.I
+)
+_SHARED = frozenset({ValueKind.MONEY, ValueKind.NUMBER, ValueKind.PERCENT})
 _PLAIN_KINDS = frozenset({ValueKind.NUMBER, ValueKind.DURATION})
 
 
@@ -69,13 +83,142 @@ class Derivations:
     def of(self, value: Value) -> Ruling | None:
         """Return how a value was calculated, if it can have been."""
         if value.kind is ValueKind.MONEY:
-            return self._amount(value)
+            return self._amount(value) or self._rounded(value) or self._in_all(value)
         if value.kind is ValueKind.DATE:
             return self._date(value)
         if value.kind is ValueKind.NUMBER:
-            return self._number(value)
+            return self._number(value) or self._rounded(value) or self._in_all(value)
         if value.kind is ValueKind.DURATION:
-            return self._duration(value) or self._number(value)
+            return (
+                self._duration(value)
+                or self._number(value)
+                or self._rounded(value)
+                or self._in_all(value)
+            )
+        if value.kind is ValueKind.TIME:
+            return self._duration(value)
+        if value.kind is ValueKind.PERCENT:
+            return self._share(value) or self._rounded(value)
+        return None
+
+    def _rounded(self, value: Value) -> Ruling | None:
+        """Find a number of the outputs that a value is rounded from."""
+        answer = self._run.interaction.answer
+        said = _ROUNDED.search(answer, value.span[0], value.span[1] + _LEFT_NEAR)
+        if said is None or said.start() >= value.span[1]:
+            return None
+        decimals = len(said[1].partition(".")[2].replace(",", ""))
+        scale = SCALES.get(said[2].casefold(), _LARGE.get(said[2], 1.0))
+        before = answer[max(0, value.span[0] - 16) : value.span[0]]
+        if scale == 1.0 and not decimals and not _ABOUT.search(before):
+            return None
+        step = scale * 10.0**-decimals
+        if scale == 1.0 and not decimals:
+            step = 10.0 ** (len(said[1]) - len(said[1].rstrip("0")))
+        target = float(said[1].replace(",", "")) * scale
+        low, high = target - step * 0.5001, target + step * 0.5001
+        place = bisect_left(self._sorted_numbers, low, key=lambda one: one[0])
+        for number, leaf in self._sorted_numbers[place:]:
+            if number > high:
+                break
+            if scale > 1 or decimals < _decimals(leaf) or step > 1:
+                return _of_leaves(f"≈ {leaf.value}", (leaf,))
+        for one in self._values:
+            alike = one.span in self._good and one.kind is value.kind and one != value
+            if alike and any(low <= number <= high for number in one.numbers):
+                return _ruling(f"≈ {one.text}", (one.text,))
+        return None
+
+    @cached_property
+    def _sorted_numbers(self) -> list[tuple[float, Leaf]]:
+        found = [
+            (abs(number), leaf)
+            for leaf in self._run.records.leaves
+            for number in (_plain_number(leaf),)
+            if number is not None
+        ]
+        return sorted(found, key=lambda one: one[0])
+
+    def _in_all(self, value: Value) -> Ruling | None:
+        """Find a list, a field of which adds up to a number that words say is all."""
+        target = value.numbers[0] if value.numbers else _leading(value)
+        answer = self._run.interaction.answer
+        rest = answer[max(0, value.span[0] - _SAID_NEAR) : value.span[1] + _LEFT_NEAR]
+        said = _LEFT.search(rest) is not None
+        said = said or (value.kind is not ValueKind.MONEY and "." in value.text)
+        if target is None:
+            return None
+        for leaves, total in self._field_totals:
+            if not _same(total, target):
+                continue
+            if said or set(value.counts[:2]) & set(key_words(leaves[0].key)):
+                note = " + ".join(
+                    _plain(_plain_number(one) or 0.0) for one in leaves[:9]
+                )
+                return _of_leaves(note, leaves)
+        if value.kind is ValueKind.MONEY:
+            return None
+        return self._quotient(value, target)
+
+    @cached_property
+    def _field_totals(self) -> list[tuple[tuple[Leaf, ...], float]]:
+        """Sums of one field over a whole list, whatever it is a number of."""
+        groups: dict[tuple[int, Path, str], list[Leaf]] = {}
+        for leaf in self._run.records.leaves:
+            place = _last_position(leaf.path)
+            if place < 0 or _plain_number(leaf) is None:
+                continue
+            rest = ".".join(map(str, leaf.path[place + 1 :]))
+            groups.setdefault((leaf.call, leaf.path[:place], rest), []).append(leaf)
+        return [
+            (tuple(group), sum(_plain_number(leaf) or 0.0 for leaf in group))
+            for group in groups.values()
+            if 1 < len(group) <= _MOST_SUMMED
+        ][:_MOST_TOTALS]
+
+    def _quotient(self, value: Value, target: float) -> Ruling | None:
+        """Find two amounts of the answer, the one a multiple of the other."""
+        near = sorted(self._amounts(), key=lambda one: abs(one[0][0] - value.span[0]))[
+            :4
+        ]
+        after = self._run.interaction.answer[value.span[1] : value.span[1] + _LEFT_NEAR]
+        if _PER.search(after) and "." in value.text:
+            near = [
+                (one.span, one.numbers[0], one.text)
+                for one in sorted(
+                    self._values, key=lambda one: abs(one.span[0] - value.span[0])
+                )
+                if one.span in self._good and one.kind in _SHARED and one.numbers
+            ][:4]
+            for (_, one, said), (_, two, text) in itertools.permutations(near, 2):
+                decimals = len(value.text.partition(".")[2])
+                if two and abs(one / two - target) <= 0.5001 * 10.0**-decimals:
+                    return _ruling(f"{said} / {text}", (said, text))
+        for (_, one, said), (_, two, text) in itertools.permutations(near, 2):
+            if two and target > 1 and _same(one / two, target):
+                return _ruling(f"{said} / {text}", (said, text))
+        return None
+
+    def _share(self, value: Value) -> Ruling | None:
+        """Find two numbers near, of which one is so many percent of the other."""
+        said = _ROUNDED.search(value.text)
+        if said is None:
+            return None
+        target = float(said[1].replace(",", "."))
+        step = 10.0 ** -len(re.split(r"[.,]", said[1] + ".")[1])
+        near = [
+            (one.text, number)
+            for one in sorted(
+                self._values, key=lambda one: abs(one.span[0] - value.span[0])
+            )
+            if one.kind in _SHARED and one.span in self._good and one.numbers
+            for number in (one.numbers[0],)
+            if number
+        ][: _MOST_PAIRED // 2]
+        for (text, one), (other, two) in itertools.permutations(near, 2):
+            for share in (100 * one / two, abs(100 * (one - two) / two)):
+                if abs(share - target) <= step * 0.5001:
+                    return _ruling(f"{text} / {other}", (text, other))
         return None
 
     def add(self, value: Value) -> None:
@@ -115,10 +258,27 @@ class Derivations:
                 self._values, key=lambda one: abs(one.span[0] - value.span[0])
             )
             if one.kind in _PLAIN_KINDS and one.span in self._good
+            if not value.unit or one.unit == value.unit
             for number in (_leading(one),)
             if number is not None
         ]
-        return next(_differences(near[: _MOST_PAIRED // 2], target), None)
+        found = next(_differences(near[: _MOST_PAIRED // 2], target), None)
+        return found or self._between_fields(value, target)
+
+    def _between_fields(self, value: Value, target: float) -> Ruling | None:
+        """Find two numbers of one thing spoken of that differ by a number."""
+        for name in self._things.before(value.span, 1):
+            leaves = {
+                number: leaf
+                for leaf in self._run.records.latest(name).values()
+                for number in (_plain_number(leaf),)
+                if number is not None
+            }
+            for number, leaf in leaves.items():
+                other = leaves.get(round(number + target, 6))
+                if other is not None:
+                    return _of_leaves(f"{other.value} - {leaf.value}", (other, leaf))
+        return None
 
     def _ways(self, value: Value, target: float) -> Iterator[Ruling]:
         amounts = self._amounts()
@@ -146,11 +306,15 @@ class Derivations:
     @cached_property
     def _shares(self) -> list[tuple[float, str]]:
         """The percentages of the answer that somebody said."""
-        return [
+        found = [
             (max(one.numbers) / 100, one.text)
             for one in self._values
             if one.kind is ValueKind.PERCENT and one.span in self._good and one.numbers
         ][:_MOST_PAIRED]
+        interaction = self._run.interaction
+        policy = interaction.system_instructions or ""
+        half = _HALF.search(interaction.answer) or _HALF.search(policy)
+        return [*found, (0.5, half.group())] if half else found
 
     @cached_property
     def _factors(self) -> tuple[int, ...]:
@@ -162,6 +326,23 @@ class Derivations:
             for number in one.numbers
             if number == int(number) and 1 < number <= _MOST_FACTOR
         }
+        said |= {
+            int(form[1])
+            for form in self._run.index(Origin.TASK)
+            if form[0] == "n" and isinstance(form[1], float)
+            if form[1] == int(form[1]) and 1 < form[1] <= _MOST_FACTOR
+        }
+        said |= {
+            int(number)
+            for leaf in self._run.records.leaves[:_MOST_COUNTED]
+            if not _QUANTITY.isdisjoint(key_words(leaf.key))
+            for number in (_plain_number(leaf),)
+            if number is not None
+            and number == int(number)
+            and 1 < number <= _MOST_FACTOR
+        }
+        if _YEARLY.search(self._run.interaction.answer):
+            said.add(12)
         return tuple(sorted(said | set(self._lengths(self._things.named))))
 
     def _lengths(self, things: frozenset[str]) -> Iterator[int]:
@@ -186,7 +367,7 @@ class Derivations:
     ) -> Iterator[Ruling]:
         """Yield sums of one field: of a list of a record named, of the things named."""
         for leaves, total in self._list_totals:
-            text = " + ".join(_plain(abs(float(leaf.value))) for leaf in leaves)
+            text = " + ".join(_plain(_number(leaf)) for leaf in leaves)
             ids = frozenset(_ids_around(leaves[0]))
             for factor in {1, *self._lengths(ids)}:
                 if _same(total * factor, target):
@@ -215,12 +396,10 @@ class Derivations:
         for leaves in fields.values():
             total = 0.0
             for count, leaf in enumerate(leaves, 1):
-                total += abs(float(leaf.value))
+                total += _number(leaf)
                 if count == 1 and len(leaves) > 1:
                     continue
-                text = " + ".join(
-                    _plain(abs(float(one.value))) for one in leaves[:count]
-                )
+                text = " + ".join(_plain(_number(one)) for one in leaves[:count])
                 for factor in (1, *self._factors):
                     if (count > 1 or factor > 1) and _same(total * factor, target):
                         times = f" × {factor}" if factor > 1 else ""
@@ -240,7 +419,7 @@ class Derivations:
                 fields.setdefault(field, {}).setdefault(leaf.value, leaf)
         for leaves in fields.values():
             for one, two in itertools.combinations(leaves.values(), 2):
-                first, second = abs(float(one.value)), abs(float(two.value))
+                first, second = _number(one), _number(two)
                 if _same(abs(first - second), target):
                     high, low = max(first, second), min(first, second)
                     yield _of_leaves(f"{_plain(high)} - {_plain(low)}", (one, two))
@@ -267,8 +446,8 @@ class Derivations:
         if not _DIFFERENCE.search(near):
             return
         for group in self._alike:
-            prices = sorted(group, key=lambda leaf: float(leaf.value))
-            seen = {round(float(leaf.value), 2): leaf for leaf in prices}
+            prices = sorted(group, key=lambda leaf: _number(leaf))
+            seen = {round(_number(leaf), 2): leaf for leaf in prices}
             for number, leaf in seen.items():
                 other = seen.get(round(number + target, 2))
                 if other is not None:
@@ -326,7 +505,7 @@ class Derivations:
             rest = ".".join(map(str, leaf.path[place + 1 :]))
             groups.setdefault((leaf.call, leaf.path[:place], rest), []).append(leaf)
         return [
-            (tuple(group), sum(abs(float(leaf.value)) for leaf in group))
+            (tuple(group), sum(_number(leaf) for leaf in group))
             for group in groups.values()
             if len(group) <= _MOST_SUMMED
         ][:_MOST_TOTALS]
@@ -373,7 +552,7 @@ class Derivations:
     def _duration(self, value: Value) -> Ruling | None:
         """Find a time between two times of the answer, or days between two dates."""
         for form in value.forms:
-            if form[2] != form[3] or not isinstance(form[2], float):
+            if form[0] != "u" or form[2] != form[3] or not isinstance(form[2], float):
                 continue
             found = self._between(str(form[1]), form[2], value.span)
             if found:
@@ -384,14 +563,18 @@ class Derivations:
         if group == "s" and length < _DAY:
             times = self._near(ValueKind.TIME, span)
             for one, two in itertools.combinations(times, 2):
-                for start, end in itertools.product(one.forms, two.forms):
+                clocks = (
+                    [form for form in each.forms if form[0] == "t"]
+                    for each in (one, two)
+                )
+                for start, end in itertools.product(*clocks):
                     seconds = 3600 * (int(end[1] or 0) - int(start[1] or 0)) + 60 * (
                         int(end[2] or 0) - int(start[2] or 0)
                     )
                     if seconds % _DAY == length or -seconds % _DAY == length:
                         return _ruling(f"{one.text} - {two.text}", (one.text, two.text))
         else:
-            days = length if group == "night" else length / _DAY
+            days = length if group in {"night", "month"} else length / _DAY
             lists = [one for one in self._run.records.lists if one.length == days > 1]
             if lists:
                 path = ".".join(map(str, lists[-1].path))
@@ -399,9 +582,46 @@ class Derivations:
             dates = self._near(ValueKind.DATE, span)
             for one, two in itertools.combinations(dates, 2):
                 for first, last in itertools.product(_days_of(one), _days_of(two)):
-                    if abs((last - first).days) == days:
+                    months = abs(
+                        12 * (last.year - first.year) + last.month - first.month
+                    )
+                    apart = abs((last - first).days)
+                    if group == "month":
+                        apart = months if last.day == first.day else -1
+                    if apart == days:
                         return _ruling(f"{one.text} - {two.text}", (one.text, two.text))
+            return self._dates_of_runs(days, group)
         return None
+
+    def _dates_of_runs(self, days: float, group: str) -> Ruling | None:
+        """Find two dates of one record, or of one call's input, so many days apart."""
+        if not 0 < days < _MOST_DAYS:
+            return None
+        for dates in self._dates_together:
+            for one, two in itertools.combinations(dates, 2):
+                apart = abs((one - two).days)
+                months = abs(12 * (one.year - two.year) + one.month - two.month)
+                if (group == "month" and one.day == two.day and months == days) or (
+                    group != "month" and apart == days
+                ):
+                    return _ruling(
+                        f"{dates[one]} - {dates[two]}", (dates[one], dates[two])
+                    )
+        return None
+
+    @cached_property
+    def _dates_together(self) -> list[dict[datetime.date, str]]:
+        """The few dates of each record, and of each call's input, as they are spelt."""
+        found: dict[object, dict[datetime.date, str]] = {}
+        for origin in (Origin.OUTPUT, Origin.INPUT):
+            for form, places in self._run.index(origin).items():
+                if form[0] != "d":
+                    continue
+                for day, place in itertools.product(day_of(form), places[:_MOST_SAME]):
+                    leaf = place.leaf
+                    key = id(leaf.record) if leaf else (origin, place.call)
+                    found.setdefault(key, {})[day] = place.text
+        return [one for one in found.values() if 1 < len(one) <= _MOST_PAIRED]
 
     def _near(self, kind: ValueKind, span: Span) -> list[Value]:
         alike = [
@@ -426,19 +646,66 @@ _AMOUNT_WORDS = word_set(
 )
 
 
-_LEFT_NEAR = 24
-_LEFT = re.compile(r"(?<!\w)(?:left|remain\w{0,4}|altogether|in total)(?!\w)", re.I)
+_LEFT_NEAR = 28
+_LEFT = re.compile(
+    r"(?<!\w)(?:left|remain\w{0,4}|altogether|in total|in all|together|combined"
+    r"|total(?:s|ing)?|sum|more|less|fewer|ahead|behind|difference|free|unused|net"
+    r"|overall|gap|both|übrig|insgesamt|zusammen|mehr|weniger|gesamt|restant\w{0,2}"
+    r"|reste\w{0,2}|en tout|au total|quedan|restan|en total|осталось|остаётся|всего"
+    r"|вместе|итого|больше|меньше)(?!\w)",
+    re.I,
+)
+_ROUNDED = re.compile(r"(\d[\d,]*(?:\.\d+)?)[ \u00a0]?([^\W\d_]*)")
+_PER = re.compile(r"(?<!\w)(?:per|each|pro|par|por|на|an?)(?!\w)", re.IGNORECASE)
+_LARGE = {"M": 1e6, "B": 1e9, "T": 1e12, "trillion": 1e12}
+_ABOUT = re.compile(
+    r"(?:about|approximately|approx\.?|around|roughly|nearly|almost|over|just under"
+    r"|some|~|≈|rund|etwa|circa|ca\.|knapp|environ|près de|около|примерно|почти|unos"
+    r"|unas|casi|aproximadamente)[ ]?[€$£]?$",
+    re.IGNORECASE,
+)
 _LEADING = re.compile(r"\d{1,9}(?:\.\d{1,3})?(?![\d,])")
 
 
 def _leading(value: Value) -> float | None:
     """Return the number that a value begins with."""
     match = _LEADING.match(value.text)
+    if match is None and value.kind is ValueKind.NUMBER and len(value.numbers) == 1:
+        return value.numbers[0]
     return float(match[0]) if match else None
 
 
+def _plain_number(leaf: Leaf) -> float | None:
+    """Return the number that a leaf is, with a unit behind it or without."""
+    value = leaf.value
+    if isinstance(value, bool):
+        return None
+    if not isinstance(value, str):
+        return abs(float(value)) if value == value and abs(value) < _MOST else None
+    if len(value) > _LONGEST_AMOUNT or value[:1] not in _BEGINNINGS:
+        return None
+    match = _MEASURED.fullmatch(value)
+    return float(match[1].replace(",", "")) if match else None
+
+
+def _number(leaf: Leaf) -> float:
+    return _plain_number(leaf) or 0.0
+
+
+_MOST = 1e15
+_BEGINNINGS = frozenset("0123456789$€£")
+_MEASURED = re.compile(
+    r"[$€£]?(\d{1,3}(?:,\d{3}){1,4}(?:\.\d{1,6})?|\d{1,15}(?:\.\d{1,8})?)"
+    r"(?:[ ]?[A-Za-z€$£₽%²]{1,6})?"
+)
+
+
+def _decimals(leaf: Leaf) -> int:
+    return len(str(leaf.value).partition(".")[2])
+
+
 def _is_amount(leaf: Leaf) -> bool:
-    if isinstance(leaf.value, str | bool):
+    if isinstance(leaf.value, bool) or _plain_number(leaf) is None:
         return False
     return any(
         isinstance(part, str) and not _AMOUNT_WORDS.isdisjoint(key_words(part))
@@ -449,7 +716,7 @@ def _is_amount(leaf: Leaf) -> bool:
 def _number_of(leaf: Leaf) -> float | None:
     """Return the amount that a leaf is, with its currency or without."""
     if not isinstance(leaf.value, str):
-        return abs(float(leaf.value)) if _is_amount(leaf) else None
+        return _number(leaf) if _is_amount(leaf) else None
     if len(leaf.value) > _LONGEST_AMOUNT:
         return None
     found = [one for one in values_of(leaf.value) if one.kind is ValueKind.MONEY]

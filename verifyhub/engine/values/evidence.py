@@ -16,7 +16,14 @@ from verifyhub.engine.types import Interaction, Span
 from verifyhub.engine.value_results import ValueKind
 from verifyhub.engine.values.reading import values_in, values_of
 from verifyhub.engine.values.records import Leaf, Records, key_words, read_records
-from verifyhub.engine.values.units import BUSINESS, CURRENCY, TIME_UNIT
+from verifyhub.engine.values.units import (
+    BUSINESS,
+    CURRENCY,
+    KEY_SCALED,
+    KEY_TIMES,
+    MINOR,
+    TIME_UNIT,
+)
 from verifyhub.engine.values.value import (
     Form,
     Value,
@@ -136,7 +143,7 @@ class RunValues:
     @cached_property
     def records(self) -> Records:
         """What the tools returned as JSON."""
-        return read_records(self.calls)
+        return read_records(self.calls, tables=self.is_closed)
 
     def index(self, origin: Origin) -> Index:
         """Return the places of every value of one kind of text."""
@@ -220,8 +227,13 @@ class RunValues:
                 continue
             if inputs:
                 yield call.index, "\n".join(_input_texts(call))
-            elif origin is Origin.FAILED or call.index not in self.records.structured:
+            elif origin is Origin.FAILED:
                 yield call.index, call.call.output
+            else:
+                yield (
+                    call.index,
+                    self.records.structured.get(call.index, call.call.output),
+                )
 
     def _read_leaves(self, index: Index) -> None:
         for leaf in self.records.leaves:
@@ -251,10 +263,16 @@ class RunValues:
             if "end" in self._wanted_kinds:
                 yield from _ends(str(int(number)))
         words = key_words(key)
+        if "m" in self._wanted_kinds:
+            for word in words[-2:]:
+                scaled = KEY_SCALED.get(word)
+                if scaled:
+                    yield ("m", scaled[0], round(number * scaled[1], 6))
         if not _MINOR_UNITS.isdisjoint(words):
             yield number_form(number / 100)
         if "u" in self._wanted_kinds:
-            units = [word for word in words if word in TIME_UNIT]
+            units = [KEY_TIMES.get(word, word) for word in words]
+            units = [word for word in units if word in TIME_UNIT]
             lasts = not _LASTS.isdisjoint(words)
             for word in units or (_ANY_UNIT if lasts else ()):
                 yield duration_form(number, number, word)
@@ -304,7 +322,7 @@ class RunValues:
                 units.add(CURRENCY.get(leaf.value.casefold(), ""))
         for words in self.records.keys:
             units |= {CURRENCY[word] for word in words if word in CURRENCY}
-        return frozenset(one.removesuffix("/100") for one in units if one)
+        return frozenset(units - {"", MINOR})
 
     @cached_property
     def input_words(self) -> frozenset[str]:
@@ -334,7 +352,12 @@ class RunValues:
         """The texts of the run without blanks and signs, for what may be parted."""
         texts = [str(one.value) for one in self.records.leaves]
         texts += [text for _, text in self.texts(Origin.OUTPUT)]
-        return "".join("".join(_WORD.findall(text.casefold())) for text in texts)
+        joined: list[str] = []
+        for text in filter(None, map(address_form, texts)):
+            if joined and joined[-1][-1].isdigit() and text[0].isdigit():
+                joined.append("\n")
+            joined.append(text)
+        return "".join(joined)
 
     @cached_property
     def words(self) -> frozenset[str]:
@@ -352,6 +375,16 @@ class RunValues:
 
 
 _WORD = re.compile(r"[^\W_]+")
+
+
+def address_form(text: str) -> str:
+    """Return a text without blanks and signs; two numbers stay apart."""
+    joined: list[str] = []
+    for word in _WORD.findall(text.casefold()):
+        if joined and joined[-1][-1].isdigit() and word[0].isdigit():
+            joined.append("\n")
+        joined.append(word)
+    return "".join(joined)
 
 
 def _is_coding(call: Call) -> bool:

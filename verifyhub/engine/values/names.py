@@ -39,12 +39,21 @@ _HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
 # Keys of what has a person's whole name.
 _PERSON = word_set(
     "name holder owner customer contact passenger guest patient member author user"
-    " recipient payee driver doctor provider tenant employee assignee"
+    " recipient payee driver doctor provider tenant employee assignee practitioner"
+    " physician manager adjuster agent operator primary secondary teacher instructor"
+    " player coach author artist actor lead reviewer approver sender receiver insured"
+    " taxpayer beneficiary attendee organizer lawyer host reporter holder applicant"
+    " student nurse technician pax"
+    " получатель отправитель клиент водитель врач владелец kunde kundin empfänger"
+    " fahrer arzt client destinataire médecin cliente paciente titular médico huésped"
 )
 _PERSON_KEYS = (("first", "last"), ("given", "family"), ("first", "sur"))
 _CAPITALISED = re.compile(r"[^\W\d_a-zа-я][^\W\d_]*(?:['’-][^\W\d_]+)*")
 _BETWEEN = re.compile(r"[ \u00a0_\-/,.&'’:+]{0,3}")
 _CODE = re.compile(r"(?<![\w-])[A-Z]{2,12}(?![\w-])")
+_DIGIT = re.compile(r"\d")
+_SHORT_CODE = re.compile(r"[A-Z]{1,2}-?\d{1,3}|\d{1,3}[A-Z]{1,2}")
+_SHORT_CODE_SAID = re.compile(rf"(?<![\w-])(?:{_SHORT_CODE.pattern})(?![\w-])")
 _CODED = re.compile(r"[A-Z0-9]{2,12}")
 # Codes of this length have digits as a rule; one without is no abbreviation.
 _LONG_CODE = 5
@@ -75,6 +84,7 @@ _LABEL = re.compile(
     r"(?:^|\n|[(,;]|[-*•] )[ \t]*(?:[-*•]|\d{1,2}[.)])?[ \t]*[*_]{0,3}"
     r"([^\W\d_][^\n:*()]{1,40}?)[*_]{0,3}[ ]?:[*_]{0,3}[ \t]+"
 )
+_PARTS = frozenset({"first", "last", "given", "family", "sur"})
 _LABEL_VALUE = re.compile(r"[*_`\"']{0,3}([^\n,;()*`\"]{1,80})")
 
 
@@ -146,7 +156,9 @@ class NameIndex:
             words = key_words(leaf.key)
             if not words or not isinstance(leaf.value, str):
                 continue
-            if len(words) == 2 and words[1] == "name":
+            if words[-1] in {"name", "surname"} and " " in leaf.value:
+                self._full_name(leaf.value)
+            if words[0] in _PARTS and (words[1:] in {(), ("name",)}):
                 group = objects.setdefault((leaf.call, leaf.path[:-1]), {})
                 group[words[0]] = leaf
             elif not _PERSON.isdisjoint(words):
@@ -288,11 +300,30 @@ class NameIndex:
                 continue
             place = (match.start(), match.start() + len(said))
             span = _neighbour(answer, place, before=part[0] == "last")
+            if span is not None and self._is_crossed(answer[slice(*span)], part):
+                whole = (min(span[0], place[0]), max(span[1], place[1]))
+                name = collapsed(answer[slice(*whole)])
+                if name not in self._by_name and name not in self._texts:
+                    yield Name(whole, ValueKind.NAME, near=part[1])
+                    continue
             if span is None or self._is_plain(answer[slice(*span)], own):
                 continue
             whole = (min(span[0], place[0]), max(span[1], place[1]))
             if not names.overlap(span):
                 yield Name(whole, ValueKind.NAME, near=part[1])
+
+    def _is_crossed(self, word: str, part: tuple[str, str]) -> bool:
+        """Whether a word is a part of another person's name: `Ewan` of another Kerr."""
+        other = self._parts.get(word.casefold())
+        return other is not None and other[0] != part[0] and other[1] != part[1]
+
+    @cached_property
+    def _texts(self) -> str:
+        """All that tools, user and policy say, without blanks and joints."""
+        run = self._run.interaction
+        texts = [run.task, run.system_instructions or ""]
+        texts += [one.call.output for one in self._run.calls]
+        return collapsed(" ".join(texts))
 
     def _is_plain(self, word: str, own: frozenset[str]) -> bool:
         """Whether a word is known to the run, or is no name by itself."""
@@ -311,6 +342,7 @@ class NameIndex:
             value = leaf.value
             if isinstance(value, str) and _CODED.fullmatch(value):
                 lengths.setdefault(len(value), set()).add(value)
+        yield from self._shaped_codes(answer, spans)
         if not lengths:
             return
         for match in _CODE.finditer(answer):
@@ -324,6 +356,21 @@ class NameIndex:
             if known or spans.overlap(match.span()):
                 continue
             yield Name(match.span(), ValueKind.NAME)
+
+    def _shaped_codes(self, answer: str, spans: Spans) -> Iterator[Name]:
+        """Yield `P3` where the tools have `P2`: the same letters, another number."""
+        shapes = {
+            _DIGIT.sub("0", leaf.value): leaf.value
+            for leaf in self._run.records.leaves
+            if isinstance(leaf.value, str) and _SHORT_CODE.fullmatch(leaf.value)
+        }
+        if not shapes:
+            return
+        for match in _SHORT_CODE_SAID.finditer(answer):
+            near = shapes.get(_DIGIT.sub("0", match.group()))
+            known = match.group().casefold() in self._run.words
+            if near and not known and not spans.overlap(match.span()):
+                yield Name(match.span(), ValueKind.NAME, near=near)
 
     def _labelled(self, answer: str, spans: Spans) -> Iterator[Name]:
         """Yield `Colour: red` where records have a colour, and red nowhere."""

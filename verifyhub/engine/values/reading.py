@@ -22,6 +22,7 @@ from verifyhub.engine.values.units import (
     DAY_PART,
     FILLERS,
     MEASURES,
+    MINOR,
     PERCENT,
     RELATIVE_DAYS,
     SCALES,
@@ -36,6 +37,7 @@ from verifyhub.engine.values.value import (
     amounts,
     date_forms,
     duration_form,
+    measure_forms,
     number_form,
     number_forms,
     phone_forms,
@@ -46,18 +48,21 @@ Reader = Callable[[str, re.Match[str]], tuple[Value, ...]]
 MOST_VALUES = 3_000
 _NUM = (
     r"(?:\d{1,3}(?:[\u00a0\u202f]\d{3})++(?:[.,]\d{1,6})?(?!\d)"
-    r"|\d{1,3}(?: \d{3}){1,4}(?=[ \u00a0]?[₽€]| (?:руб|евро|euro))"
+    r"|\d{1,3}(?:[ ]\d{3}){1,4}(?:,\d{1,2})?"
+    r"(?=[ \u00a0]?[₽€£$]|[ ](?:руб|евро|euro|EUR|USD|GBP|PLN|SEK|NOK|kr|zł))"
     r"|\d{1,15}(?:[.,]\d{1,15}){0,5})"
 )
 _APM = r"[ \u00a0\u202f]?(?:[aApP]\.[ ]?[mM]\.|[aApP][mM]\b)"
 _START = re.compile(
     rf"""
       (?P<iso>\d{{4}}-\d{{2}}-\d{{2}}(?![\d-]))
-      (?:[T ](?P<clock>\d{{2}}:\d{{2}}(?::\d{{2}})?)(?:\.\d{{1,9}})?
+      (?:(?:T|[ ](?!\d\d:\d\d-\d\d:\d\d(?!\d)))
+      (?P<clock>\d{{2}}:\d{{2}}(?::\d{{2}})?)(?:\.\d{{1,9}})?
       (?:Z|[+-]\d\d:?\d\d)?)?
+    | (?P<ip>\d{{1,3}}(?:\.\d{{1,3}}){{3}}(?!\w|\.\d))
     | (?P<uuid>[0-9a-fA-F]{{8}}(?:-[0-9a-fA-F]{{4}}){{3}}-[0-9a-fA-F]{{12}}(?![\w-]))
     | (?P<date>\d{{1,4}}(?P<sep>[./-])\d{{1,2}}(?P=sep)\d{{2,4}}(?![\d/-]|\.\d))
-    | (?P<time>\d{{1,2}}(?::\d{{2}}){{1,2}}(?![\d:])(?:{_APM})?
+    | (?P<time>\d{{1,2}}(?::\d{{2}}){{1,2}}(?!\d|:\d)(?:{_APM})?
       |\d{{1,2}}{_APM}|\d{{1,2}}[ ]?h[ ]?\d{{2}}(?!\w)
       |\d{{1,2}}(?:[.]\d{{2}})?[ ](?:Uhr|o['’]clock)(?!\w))
     | (?P<last>(?:[•…]{{2,16}}[ -]?|\*{{4,16}}[ -]?|\*{{3,16}}[ -]
@@ -65,9 +70,13 @@ _START = re.compile(
     | (?P<phone>\+?(?:\d{{1,3}}[ .-]?)?\(\d{{2,5}}\)[ .-]?\d{{2,4}}
       (?:[ .-]\d{{2,4}}){{1,3}}(?!\w)
       |\+\d{{1,3}}(?:[ .-]?\d{{2,4}}){{2,5}}(?!\w)
+      |0\d{{1,4}}[ ]\d{{3,4}}[ ]\d{{3,4}}(?!\w)|0\d(?:[ .]\d\d){{4}}(?!\w)
+      |\d{{3}}[ ]\d{{3}}[ ]\d{{3}}(?![\w,]|[ ]?(?:\d|[₽€£$]|руб|kr|zł|[A-Z]{{3}}\b))
       |(?:\d[.-])?\d{{3}}[.-]\d{{3}}[.-]\d{{4}}(?!\w)|\d{{3}}-\d{{4}}(?!\w))
     | (?P<sum>[-−]?(?P<cur>(?:US|AU?|CA?)?[$€£¥₽₹]|(?:USD|EUR|GBP|CHF|RUB)[ ])[ ]?[-−]?
       (?P<amount>{_NUM}))
+    | (?P<parted>(?=[A-Z\d/]{{0,24}}\d{{5}})[A-Z\d]{{1,12}}
+      (?:/[A-Z\d]{{1,12}}){{1,4}}(?![\w/]))
     | (?P<id>\#[A-Za-z0-9][\w-]{{2,60}}
       |[A-Za-z][A-Za-z0-9]{{0,40}}(?:_[A-Za-z0-9]{{1,40}}){{0,8}}_\d[A-Za-z0-9]{{0,40}}
       (?!\w)
@@ -248,6 +257,9 @@ def _iso(_text: str, match: re.Match[str]) -> tuple[Value, ...]:
 def _identifier(name: str) -> "Reader":
     def read(_text: str, match: re.Match[str]) -> tuple[Value, ...]:
         said = match[name].rstrip("-_")
+        lasts = _LASTS.fullmatch(said)
+        if lasts:
+            return _iso_duration(match.span(name), lasts)
         span = (match.start(name), match.start(name) + len(said))
         forms = frozenset({text_form(said)})
         if said.isdecimal():
@@ -255,6 +267,20 @@ def _identifier(name: str) -> "Reader":
         return (Value(said, ValueKind.IDENTIFIER, span, forms),)
 
     return read
+
+
+_LASTS = re.compile(
+    r"P(?:(\d{1,4})W)?(?:(\d{1,4})D)?(?:T(?=\d)(?:(\d{1,4})H)?(?:(\d{1,5})M)?(?:(\d{1,6})S)?)?"
+)
+_LASTS_UNITS = (604_800.0, 86_400.0, 3600.0, 60.0, 1.0)
+
+
+def _iso_duration(span: Span, match: re.Match[str]) -> tuple[Value, ...]:
+    """Read `PT1H30M`."""
+    parts = zip(match.groups(), _LASTS_UNITS, strict=True)
+    total = sum(int(number) * unit for number, unit in parts if number)
+    forms: frozenset[Form] = frozenset({("u", "s", total, total)})
+    return (Value(match.group(), ValueKind.DURATION, span, forms),)
 
 
 def _date(_text: str, match: re.Match[str]) -> tuple[Value, ...]:
@@ -283,12 +309,21 @@ def _time(text: str, match: re.Match[str]) -> tuple[Value, ...]:
     clock = _CLOCK.match(said)
     if clock is None:
         return ()
+    minutes, seconds = int(clock[1]), int(clock[2] or 0)
+    if minutes > 24 and seconds < 60 and ":" in said:
+        # 45:12 of a run is no time of a day.
+        total = 60.0 * minutes + seconds
+        lasts: frozenset[Form] = frozenset({("u", "s", total, total)})
+        span = match.span("time")
+        return (Value(match["time"], ValueKind.DURATION, span, lasts),)
     fixed = (
         clock[1].startswith("0") or int(clock[1]) > 12 or "uhr" in said or "h" in said
     )
-    value = _clock(
-        text, match.span("time"), int(clock[1]), int(clock[2] or 0), fixed=fixed
-    )
+    value = _clock(text, match.span("time"), minutes, seconds, fixed=fixed)
+    if value and "h" in said:
+        # `1 h 58` is said of what lasts as well.
+        total = 3600.0 * minutes + 60.0 * seconds
+        value = value._replace(forms=value.forms | {("u", "s", total, total)})
     return (value,) if value else ()
 
 
@@ -343,8 +378,10 @@ def _money(text: str, span: Span, numbers: frozenset[float], unit: str) -> Value
         span = (span[0], after.end())
     elif after and word in {"USD", "EUR", "GBP", "AUD", "CAD"}:
         unit, span = word, (span[0], after.end())
-    if unit.endswith("/100"):
-        unit, factor = unit.removesuffix("/100"), factor / 100
+    if unit == MINOR:
+        # Of which currency, no cent says; fields have cents as cents, or as a part.
+        forms = number_forms(numbers | {one / 100 for one in numbers})
+        return Value(text[slice(*span)], ValueKind.MONEY, span, forms)
     forms = number_forms(frozenset(one * factor for one in numbers))
     return Value(text[slice(*span)], ValueKind.MONEY, span, forms, unit)
 
@@ -379,14 +416,19 @@ def _plain(
     if whole and len(digits) <= 6 and _ENDING.search(before):
         forms: frozenset[Form] = frozenset({("end", digits)})
         return (Value(said, ValueKind.IDENTIFIER, span, forms),)
+    behind = _STREET_BEHIND.search(before) if whole and len(digits) <= 4 else None
+    if behind:
+        place = (span[0] - len(behind.group()), span[1])
+        return (Value(text[slice(*place)], ValueKind.ADDRESS, place, frozenset()),)
     if whole and len(digits) <= 2 and _is_marker(text, before, span):
         return ()
     street = _STREET.match(text, span[1]) if whole and len(digits) <= 6 else None
     if street and _is_street(street.group()):
         place = (span[0], street.end())
         return (Value(text[slice(*place)], ValueKind.ADDRESS, place, frozenset()),)
-    forms = number_forms(numbers) | ({text_form(digits)} if whole else set())
     unit, counts = _counted(text, span[1])
+    forms = number_forms(numbers) | ({text_form(digits)} if whole else set())
+    forms |= {form for one in numbers for form in measure_forms(one, unit)}
     return (Value(said, ValueKind.NUMBER, span, forms, unit, counts),)
 
 
@@ -394,6 +436,14 @@ _STREET = re.compile(
     r"(?:[ ](?:(?:St|Ave|Dr|Rd|Blvd|Mt|[NSEW])\.(?=[ ,])|[A-ZÀ-ÞА-Я][\w'’-]*"
     r"|\d{1,3}(?:st|nd|rd|th))){1,5}"
     r"(?:,?[ ](?:Suite|Ste|Apt|Unit|Floor|Building|\#)[.]?[ ]?[\w-]{1,8})?"
+)
+
+
+# The number of a house behind its street, as in most languages but English and French.
+_STREET_BEHIND = re.compile(
+    r"(?<!\w)(?:[A-ZÀ-Þ][\w-]{1,24}(?:straße|strasse|str\.|weg|platz|allee|gasse|damm|ufer|gatan"
+    r"|vägen|laan|straat)|(?:Calle|Avenida|Av\.|Plaza|Paseo|Via|Piazza|Rua|ul\.|ул\."
+    r"|улица|проспект|пр\.)[ ][\w'’ -]{2,24}),?[ ]$"
 )
 
 
@@ -608,7 +658,7 @@ def _past(text: str, word: re.Match[str]) -> Value | None:
 
 
 _NEXT_WORD = re.compile(r"[ \u00a0-]([^\W\d_]++(?:['’-][^\W\d_]++)*+)")
-_MEASURE = re.compile(r"[ \u00a0-]?([A-Za-z°]{1,7})(?!\w)")
+_MEASURE = re.compile(r"[ \u00a0-]?([A-Za-z°]{1,7}[²2]?)(?!\w)")
 
 
 def _counted(text: str, end: int) -> tuple[str, tuple[str, ...]]:
@@ -628,11 +678,13 @@ def _counted(text: str, end: int) -> tuple[str, tuple[str, ...]]:
 _READERS = (
     ("iso", _iso),
     ("uuid", _identifier("uuid")),
+    ("ip", _identifier("ip")),
     ("date", _date),
     ("time", _time),
     ("last", _last),
     ("phone", _phone),
     ("sum", _sum),
+    ("parted", _identifier("parted")),
     ("id", _identifier("id")),
     ("number", _number),
 )

@@ -1,9 +1,9 @@
 """Records of a run: the objects that tools returned, their ids, fields and versions.
 
-An output that is JSON, as a whole, line by line or inside a string of other JSON, is
-walked once. Each object with something that names it is a record; every number, word
-and text in it is a leaf. What a later call shows of the same record replaces what an
-earlier one showed, field by field.
+An output that is JSON, as a whole, line by line or inside a string of other JSON, or a
+table or labelled lines (`tables.py`), is walked once. Each object with something that
+names it is a record; every number, word and text in it is a leaf. What a later call
+shows of the same record replaces what an earlier one showed, field by field.
 """
 
 import json
@@ -16,6 +16,8 @@ from typing import Any, NamedTuple, TypeAlias
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.tools import changes_records
 from verifyhub.engine.lazily import cached_property
+from verifyhub.engine.text.tokens import word_set
+from verifyhub.engine.values.tables import read_tables
 
 Scalar: TypeAlias = str | int | float | bool
 Path: TypeAlias = tuple[str | int, ...]
@@ -25,7 +27,11 @@ _MOST_DEPTH = 48
 _LONGEST_NESTED = 400_000
 _LONGEST_ID = 200
 # A key that says "this is what the object is called", best first.
-_ID_KEY = re.compile(r"(?:^|[_\-.])(?:id|uuid|guid|key|number|no|code|sku|ref)$")
+_ID_KEY = re.compile(
+    r"(?:^|[_\-. ])(?:id|uuid|guid|key|number|no|nr|code|sku|ref|reference|pnr|locator"
+    r"|tracking|barcode|serial|symbol|ticker|isin|iban|slug|ticket|invoice|msisdn|vin"
+    r"|imei|tag|номер|nummer|numéro|número|referencia|référence)$"
+)
 # What ends as an id does and names a place or a line, not the record.
 _NO_ID = re.compile(
     r"(?:^|[_\-.])(?:phone|fax|mobile|telephone|zip|postal|area|country|house|street"
@@ -39,8 +45,20 @@ _FIELD_KEY = re.compile(
     r"|score|rating|balance|tax|page|limit|offset)s?(?:_|$)"
 )
 _FEWEST_NAMED = 2
+# Words of tools that change a record, beside those by which tools of every kind do.
+_WRITING = word_set(
+    """
+    freeze unfreeze suspend renew extend reschedule refund transfer activate deactivate
+    upgrade downgrade swap switch replace assign reassign close reopen approve reject
+    pay submit confirm block unblock lock unlock enable disable apply redeem reset
+    resume pause stop rebook escalate register enroll reserve process void merge toggle
+    """
+)
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _DIGIT = re.compile(r"\d")
+_DATE = re.compile(r"\d{1,4}[-./:]\d{1,2}(?!\w)|PT?\d")
+_MOST_COMPARED = 60
+_LONGEST_NAMING = 60
 
 
 @lru_cache(maxsize=2048)
@@ -134,16 +152,19 @@ class Records:
         records: Every record, in the order of the calls.
         lists: Every list, with its length.
         keys: Every key, as its words.
-        structured: The calls whose output was read as JSON objects or lists.
+        structured: The calls whose output was read as objects or lists, with the text
+            that is left beside these.
         named: Keys that are names and no fields: of what is a mapping by names.
+        columns: Keys whose texts tell the objects of a list apart.
     """
 
     leaves: Sequence[Leaf]
     records: Sequence[Record]
     lists: Sequence[ListShown]
     keys: frozenset[tuple[str, ...]]
-    structured: frozenset[int]
+    structured: Mapping[int, str]
     named: frozenset[str]
+    columns: frozenset[str] = frozenset()
 
     @cached_property
     def by_id(self) -> Mapping[str, Sequence[Record]]:
@@ -167,7 +188,15 @@ class Records:
             depth = len(record.path)
             for leaf in record.leaves:
                 own = len(leaf.path) == depth + 1 and isinstance(leaf.value, str)
-                if own and is_name_key(leaf.key) and "@" not in str(leaf.value):
+                names = is_name_key(leaf.key) or (
+                    leaf.key in self.columns and _is_proper(str(leaf.value))
+                )
+                if (
+                    own
+                    and names
+                    and leaf.key != record.id_key
+                    and "@" not in str(leaf.value)
+                ):
                     name, id_ = str(leaf.value).casefold(), record.id.casefold()
                     known = found.setdefault(name, id_)
                     found[name] = id_ if known == id_ else ""
@@ -176,6 +205,18 @@ class Records:
             for name, id_ in found.items()
             if id_ and name not in self.by_id and len(name) <= _LONGEST_ID
         }
+
+    @cached_property
+    def told_by(self) -> frozenset[str]:
+        """The folded texts of columns that tell records apart that have an id too."""
+        return frozenset(
+            str(leaf.value).casefold()
+            for leaf in self.leaves
+            if leaf.key in self.columns
+            and not is_name_key(leaf.key)
+            and leaf.record is not None
+            and leaf.record.id_key != leaf.key
+        )
 
     def latest(self, name: str) -> Mapping[str, Leaf]:
         """Return the newest leaf of each field of the record of this id.
@@ -212,9 +253,14 @@ def _is_int(part: str | int) -> bool:
     return isinstance(part, int)
 
 
-def read_records(calls: Iterable[Call]) -> Records:
-    """Read the JSON in the outputs of calls that were not refused and did not fail."""
-    reader = _Reader()
+def read_records(calls: Iterable[Call], *, tables: bool = False) -> Records:
+    """Read the outputs of calls that were not refused and did not fail.
+
+    Args:
+        calls: The calls.
+        tables: Whether tables, XML and labelled lines are read beside JSON.
+    """
+    reader = _Reader(tables=tables)
     for call in calls:
         if call.succeeded and not call.is_report:
             reader.read(call)
@@ -223,8 +269,9 @@ def read_records(calls: Iterable[Call]) -> Records:
         records=reader.records,
         lists=reader.lists,
         keys=frozenset(map(key_words, reader.keys)),
-        structured=frozenset(reader.structured),
+        structured=reader.structured,
         named=frozenset(reader.named),
+        columns=frozenset(reader.columns),
     )
 
 
@@ -247,27 +294,43 @@ def parse_json(text: str) -> Any:
 
 
 class _Reader:
-    def __init__(self) -> None:
+    def __init__(self, *, tables: bool) -> None:
+        self._tables = tables
         self.leaves: list[Leaf] = []
         self.records: list[Record] = []
         self.lists: list[ListShown] = []
         self.keys: set[str] = set()
         self.named: set[str] = set()
-        self.structured: set[int] = set()
+        self.columns: set[str] = set()
+        self.structured: dict[int, str] = {}
         self._call = 0
         self._written = False
         self._tool: frozenset[str] = frozenset()
+        self._given: frozenset[str] = frozenset()
         self._forms: dict[Any, tuple[str, ...]] = {}
+        # What names the objects of lists that have neither an id nor a name.
+        self._columns: dict[Path, str] = {}
+        self._alike: set[Path] = set()
 
     def read(self, call: Call) -> None:
-        output = call.call.output
+        output, rest = call.call.output, ""
         data = parse_json(output)
+        if data is None and self._tables:
+            found = read_tables(output)
+            data, rest = found.data or None, found.rest
         if data is None:
             return
+        self._given = frozenset(
+            one.casefold() for one in call.call.input.values() if isinstance(one, str)
+        )
+        self._columns, self._alike = {}, set()
         self._call = call.index
-        self._written = changes_records(call.call.tool)
+        tool = call.call.tool
+        self._written = changes_records(tool) or not _WRITING.isdisjoint(
+            key_words(tool)
+        )
         self._tool = frozenset(key_words(call.call.tool))
-        self.structured.add(call.index)
+        self.structured[call.index] = rest
         self._walk(data, (), None, 0)
 
     def _walk(self, data: Any, path: Path, record: Record | None, depth: int) -> None:
@@ -278,6 +341,10 @@ class _Reader:
             if depth >= _MOST_DEPTH:
                 return
             self.lists.append(ListShown(self._call, path, len(data), record))
+            columns = _naming_columns(data)
+            if columns:
+                self._columns[path] = columns[0]
+                self.columns.update(columns)
             for place, item in enumerate(data):
                 self._walk(item, (*path, place), record, depth + 1)
         elif data is not None and data != "":
@@ -312,6 +379,8 @@ class _Reader:
     ) -> None:
         self.keys.update(data)
         if _is_mapping(data):
+            if _are_alike(data):
+                self._alike.add(path)
             self.named.update(data)
             self.lists.append(ListShown(self._call, path, len(data), parent))
         name, key = self._identity(data, path)
@@ -328,7 +397,7 @@ class _Reader:
         by_id = (
             isinstance(above, str)
             and len(above) <= _LONGEST_ID
-            and _DIGIT.search(above)
+            and (_DIGIT.search(above) or path[:-1] in self._alike)
         )
         if by_id and not _names(data.get("id")):
             return str(above), ""
@@ -343,6 +412,14 @@ class _Reader:
         for key in keys:
             if _names(data[key]):
                 return str(data[key]), key
+        column = self._columns.get(path[:-1]) if path else None
+        if column and _names(data.get(column)):
+            return str(data[column]), column
+        # What was asked for is called as it was asked for.
+        for key, value in data.items() if self._given else ():
+            given = isinstance(value, str) and value.casefold() in self._given
+            if given and _DIGIT.search(value) and not _DATE.match(value):
+                return str(value), key
         return "", ""
 
 
@@ -381,6 +458,49 @@ def _is_mapping(data: Mapping[str, Any]) -> bool:
         return not any(_FIELD_KEY.search(_HUMP.sub("_", one).lower()) for one in data)
     texts = all(isinstance(one, str) for one in values)
     return texts and all(not one.islower() for one in data)
+
+
+def _are_alike(data: Mapping[str, Any]) -> bool:
+    """Whether the values of a mapping are objects with the same keys."""
+    objects = [one for one in data.values() if isinstance(one, dict) and one]
+    if len(objects) < len(data) or not objects:
+        return False
+    return len(objects) > 1 and all(
+        objects[0].keys() == one.keys() for one in objects[1:_MOST_COMPARED]
+    )
+
+
+def _naming_columns(items: Sequence[Any]) -> list[str]:
+    """Return the first two keys whose texts tell the objects of a list apart."""
+    first = items[:_MOST_COMPARED]
+    found: list[str] = []
+    if len(first) < 2 or not all(isinstance(one, dict) for one in first):
+        return found
+    for key, value in first[0].items():
+        if not isinstance(value, str) or not _is_called(value):
+            continue
+        texts = [one.get(key) for one in first]
+        called = all(isinstance(one, str) and _is_called(one) for one in texts)
+        if called and len({str(one).casefold() for one in texts}) == len(texts):
+            found.append(str(key))
+        if len(found) > 1:
+            break
+    return found
+
+
+def _is_proper(text: str) -> bool:
+    """Whether a text is written as a name is, and not as a code: `Tesco Stores`."""
+    return text[:1].isupper() and any(map(str.islower, text)) and "_" not in text
+
+
+def _is_called(text: str) -> bool:
+    """Whether a text may be what a thing is called: short, with letters, no date."""
+    return (
+        1 < len(text) <= _LONGEST_NAMING
+        and any(map(str.isalpha, text))
+        and not _DATE.match(text)
+        and "@" not in text
+    )
 
 
 def _is_stem(one: str, word: str) -> bool:

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 
+from verifyhub.engine.text.quantity_words import MONTH
 from verifyhub.engine.types import Span
 from verifyhub.engine.values.evidence import RunValues
 from verifyhub.engine.values.kind_words import (
@@ -21,14 +22,16 @@ from verifyhub.engine.values.kind_words import (
     STATE_CODES,
 )
 from verifyhub.engine.values.spans import Spans
+from verifyhub.engine.values.units import MEASURES, TIME_UNIT
 
 _WORD = re.compile(r"[^\W_]+")
 _JOINT = re.compile(r"[ \u00a0_-]")
 _SHORT = 60
+_RUN = re.compile(r"\d+")
 _AIRPORT = re.compile(r"(?!US[AD]|EUR|GBP)[A-Z]{3}")
 # Behind these a word with a capital is a name.
 _NAMED = re.compile(
-    r"(?<![\w])(?:in|at|to|from|by|with|near|via|under|named|called|titled|on|for|an?|the)"
+    r"(?<![\w])(?:in|at|to|from|by|with|near|via|under|named|called|titled|on|for|and|or|of|an?|the)"
     r"[ ][*_\"“'(]{0,3}([A-Z][\w'’&]{2,30}(?:-[\w'’&]{1,20})?)"
     r"(?![\w-]|[ ]?\([A-Z0-9]{2,6}\)|[ ][A-Z])"
 )
@@ -55,6 +58,7 @@ _SUBJECT = re.compile(
     re.MULTILINE,
 )
 _MOST_NAME_WORDS = 6
+_TITLE = re.compile(r"[A-Z0-9][\w'’]*(?:[ -][A-Z0-9][\w'’]*)+")
 _CALLED = re.compile(
     r"(?<!\w)(?:named|called|titled)[ ][*_\"“'(]{0,3}([^\W\d_][\w'’-]{2,30})(?![\w-])"
 )
@@ -88,10 +92,19 @@ class Strangers:
         spans = Spans(taken)
         found: list[Span] = []
         sources = (
-            self._nearly, self._of_kinds, self._levels, self._states, self._called,
-            self._marked, self._greeted, self._humped, self._subjects,
+            self._nearly, self._numbered, self._of_kinds, self._levels, self._states,
+            self._called, self._marked, self._greeted, self._humped, self._subjects,
         )  # fmt: skip
-        for source in sources:
+        for source in sources[:2]:
+            # A longer name that holds a known one is another.
+            for span in source():
+                parts = (_inside(one, span) for one in taken)
+                held = list(filter(lambda one: one is not None, parts))
+                if held and not _TITLE.fullmatch(self._answer, *span):
+                    continue
+                if all(held) and not _overlap(found, span):
+                    found.append(span)
+        for source in sources[2:]:
             for span in source():
                 if not spans.overlap(span) and not _overlap(found, span):
                     found.append(span)
@@ -289,6 +302,53 @@ class Strangers:
                 return words[start][0], words[end - 1][1]
         return None
 
+    def _numbered(self) -> Iterator[Span]:
+        """Yield `EliteBook 840 G8` where the tools have an `EliteBook 845 G9`.
+
+        The words are alike but for digits, and nobody has said it so.
+        """
+        shapes = self._shapes
+        if not shapes:
+            return
+        longest = {one[0] for one in shapes}
+        words = [match.span() for match in _WORD.finditer(self._answer)]
+        folded = [self._answer[slice(*one)].casefold() for one in words]
+        masked = [_RUN.sub("0", one) for one in folded]
+        for place, first in enumerate(masked):
+            if first not in longest:
+                continue
+            end = next(
+                (
+                    place + length
+                    for length in range(_MOST_NAME_WORDS, 1, -1)
+                    if place + length <= len(words)
+                    and tuple(masked[place : place + length]) in shapes
+                ),
+                place,
+            )
+            said = folded[place:end]
+            known = shapes.get(tuple(masked[place:end]))
+            if known is None or "".join(said) in known:
+                continue
+            span = (words[place][0], words[end - 1][1])
+            new = any(one not in self._run.words for one in said)
+            if new and "\n" not in self._answer[slice(*span)]:
+                yield span
+
+    @cached_property
+    def _shapes(self) -> dict[tuple[str, ...], set[str]]:
+        """Names of records with digits in them, by their words with digits masked."""
+        shapes: dict[tuple[str, ...], set[str]] = {}
+        for leaf in self._run.records.leaves:
+            if not isinstance(leaf.value, str) or len(leaf.value) > _SHORT:
+                continue
+            words = _WORD.findall(leaf.value.casefold())
+            if 2 <= len(words) <= _MOST_NAME_WORDS and any(map(_is_long, words)):
+                shape = tuple(_RUN.sub("0", one) for one in words)
+                if "0" in "".join(shape):
+                    shapes.setdefault(shape, set()).add("".join(words))
+        return shapes
+
     def _marked(self) -> Iterator[Span]:
         """Yield `Lost` of `stage *Lost*` where records have a stage."""
         keys = {
@@ -352,6 +412,23 @@ _PERSON_KEYS = frozenset(
     | {"receiver", "contact", "payee", "employee", "assignee", "agent", "owner"}
 )
 _LEVELLED = frozenset({"priority", "severity", "plan", "tier", "membership", "level"})
+
+
+def _inside(one: Span, span: Span) -> bool | None:
+    """Whether a place lies in another and is shorter; None where they do not meet."""
+    if one[1] <= span[0] or span[1] <= one[0]:
+        return None
+    return span[0] <= one[0] and one[1] <= span[1] and one != span
+
+
+def _is_long(word: str) -> bool:
+    return len(word) > _SHORTEST_NAME and word.isalpha() and word not in _UNIT_WORDS
+
+
+_SHORTEST_NAME = 3
+_UNIT_WORDS = (
+    frozenset(TIME_UNIT) | frozenset(MONTH) | frozenset(map(str.lower, MEASURES))
+)
 
 
 def _split(text: str, start: int, end: int) -> Iterator[Span]:

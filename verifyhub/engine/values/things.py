@@ -1,13 +1,14 @@
 """Whether a value belongs to the thing that the answer speaks of, as it is now.
 
-The thing is the record whose id or name stands in the line of the value, or in the
-nearest line above that is less indented. A value that the tools show only of another
-record, while this one has another value in the same field, is beside the wrong thing;
-one that a later write took away is replaced.
+The thing is the record whose id or name stands in the clause of the value, in front of
+it in its sentence or line, or in the nearest line above that is less indented. A value
+that the tools show only of another record, while this one has another value in the same
+field, is beside the wrong thing; one that a later write took away is replaced.
 """
 
+import itertools
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 
 from verifyhub.engine.lazily import cached_property
@@ -36,12 +37,16 @@ _LINES_UP = 8
 # How far in front of a value words speak of it: within its line, and above it.
 _NEAR, _FAR = 60, 600
 _SHORTEST_ID = 3
+_LONGEST_LABEL = 80
+# A count that is not met by chance.
+_MANY = 10
 _ITEM = re.compile(r"^[ \t]{0,3}(?:[-*•]|\d{1,2}[.)])[ ]", re.MULTILINE)
 # Kinds that a record has in fields, so that another record's is wrong.
 _OWNED = frozenset(
     {
         ValueKind.MONEY, ValueKind.DATE, ValueKind.TIME, ValueKind.IDENTIFIER,
         ValueKind.PHONE, ValueKind.EMAIL, ValueKind.PERCENT, ValueKind.NUMBER,
+        ValueKind.DURATION,
     }
 )  # fmt: skip
 # What is told of the past, or of what is no more.
@@ -83,6 +88,28 @@ _PART_OF = word_set(
 )
 
 
+# Where a sentence ends within its line, but for titles and other short words.
+_SENTENCE_END = re.compile(
+    r"(?<!\bDr)(?<!\bMr)(?<!\bMrs)(?<!\bMs)(?<!\bNo)(?<!\bSt)(?<!\b[A-Z])(?<!\d)"
+    r"[.!?][*_)\"”»]{0,3}[ ]+(?=[*_(\"“«¿¡#]{0,3}[A-ZÀ-ÞА-Я\d])"
+    r"|(?<=\d)[.!?][ ]+(?=[*_]{0,2}[A-ZÀ-ÞА-Я][\w'’-]*[ ])"
+)
+_CLAUSE = re.compile(
+    r"[,;:][ ]|[ ][-–—][ ]"
+    r"|[ ](?:and|while|but|whereas|und|et|y|и|а|но|während|mais|pero)[ ]"
+)
+_RESPECTIVELY = re.compile(r"respective|соответственно|beziehungsweise", re.IGNORECASE)
+_DIGITS = re.compile(r"\d")
+# A sentence that begins so speaks of another thing than the one before, or of several.
+_OTHER = re.compile(
+    r"(?<!\w)(?:other|another|second|third|next|all|both|each|together|total|altogether"
+    r"|one|ones|combined|sum|autre|andere\w?|otr[oa]s?|ensemble|zusammen|insgesamt|всего"
+    r"|друг\w{2,3}|втор\w{2,3}|вместе|les deux|beide\w?|amb[oa]s|also"
+    r"|alternativ\w{1,4})(?!\w)",
+    re.IGNORECASE,
+)
+
+
 class Things:
     """The records that an answer speaks of, by their places in it.
 
@@ -110,11 +137,19 @@ class Things:
         records = self._run.records
         called = {**{one: one for one in records.by_id}, **records.called}
         for said, name in called.items():
-            if len(said) < _SHORTEST_ID or (said.isdecimal() and len(said) < 4):
+            if (len(said) < _SHORTEST_ID and not said.isalpha()) or (
+                said.isdecimal() and len(said) < 4
+            ):
                 continue
             start = folded.find(said)
             while start >= 0:
                 end = start + len(said)
+                # `two Desk Lamps` are Desk Lamps.
+                end += folded[end : end + 1] == "s" and said[-1].isalpha()
+                short = end - start < _SHORTEST_ID
+                if short and not self._answer[start:end].isupper():
+                    start = folded.find(said, end)
+                    continue
                 if _stands_alone(folded, start, end):
                     by_line.setdefault(self._line(start), []).append(
                         ((start, end), name)
@@ -152,11 +187,9 @@ class Things:
     def at(self, span: Span) -> frozenset[str]:
         """Return the folded ids of the records that a place speaks of."""
         line = self._line(span[0])
-        here = frozenset(
-            name for place, name in self._ids_by_line.get(line, ()) if place != span
-        )
+        here = [one for one in self._ids_by_line.get(line, ()) if one[0] != span]
         if here:
-            return here - self._left_out
+            return self._of_sentence(span, here) - self._left_out
         least = _indent(self._text_of(line))
         for above in range(line - 1, max(-1, line - 1 - _LINES_UP), -1):
             text = self._text_of(above)
@@ -171,6 +204,132 @@ class Things:
                 return frozenset(name for _, name in ids) - self._left_out
         return frozenset()
 
+    def _of_sentence(
+        self, span: Span, here: Sequence[tuple[Span, str]]
+    ) -> frozenset[str]:
+        """Return which of the things of a line its sentence speaks of."""
+        start, end = self._sentence(span)
+        own = [one for one in here if start <= one[0][0] and one[0][1] <= end]
+        own = self._ids_alone(own)
+        if not own:
+            sentence = self._answer[start:end].casefold()
+            if _OTHER.search(self._answer, start, span[0]) or any(
+                one in sentence for one in self._left_out
+            ):
+                return frozenset()
+            before = [one for one in here if one[0][1] <= start]
+            if not before:
+                return frozenset()
+            start, end = self._sentence(max(before)[0])
+            return frozenset(name for place, name in before if place[0] >= start)
+        return frozenset(name for _, name in own)
+
+    def _sentence(self, span: Span) -> Span:
+        """Return the sentence of a place, within its line."""
+        line = self._line(span[0])
+        start = self._starts[line]
+        end = start + len(self._text_of(line))
+        begins = bisect_right(self._sentence_ends, span[0])
+        if begins:
+            start = max(start, self._sentence_ends[begins - 1])
+        ends = bisect_left(self._sentence_ends, span[1])
+        if ends < len(self._sentence_ends):
+            end = min(end, self._sentence_ends[ends])
+        return start, end
+
+    @cached_property
+    def _sentence_ends(self) -> list[int]:
+        return [match.end() for match in _SENTENCE_END.finditer(self._answer)]
+
+    def _clauses(self, start: int, end: int) -> list[int]:
+        """Return where clauses of a sentence begin, and its end."""
+        first = bisect_right(self._clause_starts, start)
+        last = bisect_left(self._clause_starts, end)
+        return [start, *self._clause_starts[first:last], end]
+
+    @cached_property
+    def _clause_starts(self) -> list[int]:
+        return [match.end() for match in _CLAUSE.finditer(self._answer)]
+
+    def _ids_alone(self, here: Sequence[tuple[Span, str]]) -> list[tuple[Span, str]]:
+        """Return the things of a sentence; those with an id or name alone, if any are.
+
+        What a record is told by beside these may be a field of another one.
+        """
+        records = self._run.records
+        good = [
+            one
+            for one in here
+            if one[1] in records.by_id
+            and self._answer[slice(*one[0])].casefold() not in records.told_by
+        ]
+        return good or list(here)
+
+    def _is_behind(self, span: Span) -> bool:
+        """Whether a thing of the sentence stands in front of a place, or in its clause.
+
+        What is named in a later clause is no thing of what stands before.
+        """
+        start, end = self._sentence(span)
+        here = [
+            place
+            for place, _ in self._ids_by_line.get(self._line(span[0]), ())
+            if start <= place[0] and place[1] <= end and place != span
+        ]
+        if not here or min(here)[0] < span[0]:
+            return True
+        return len(self._clauses(span[1], min(here)[0])) < 3
+
+    def sibling(self, span: Span) -> str:
+        """Return the folded id of the one thing that a clause speaks of, if it does.
+
+        Of things named one after the other in a sentence: that of the clause, else the
+        last one in front, where the sentence begins with a thing and not with a value.
+        """
+        line = self._line(span[0])
+        start, end = self._sentence(span)
+        ids = sorted(
+            one
+            for one in self._ids_by_line.get(line, ())
+            if start <= one[0][0] and one[0][1] <= end and one[0] != span
+        )
+        ids = self._ids_alone(ids)
+        if len({name for _, name in ids}) < 2:
+            return ""
+        cuts = self._clauses(start, end)
+        place = bisect_right(cuts, span[0])
+        left, right = cuts[place - 1], cuts[min(place, len(cuts) - 1)]
+        own = {name for one, name in ids if left <= one[0] < right}
+        if len(own) > 1 or self._are_together(ids, own):
+            return ""
+        if own:
+            return own.pop()
+        if _DIGITS.search(self._answer, start, ids[0][0][0]):
+            return ""
+        before = [one for one in ids if one[0][1] <= span[0]]
+        if not before or _RESPECTIVELY.search(self._answer, start, end):
+            return ""
+        last = bisect_right(cuts, before[-1][0][0])
+        around = {
+            name
+            for one, name in ids
+            if cuts[last - 1] <= one[0] < cuts[min(last, len(cuts) - 1)]
+        }
+        if len(around) > 1 or self._are_together(ids, around):
+            return ""
+        return before[-1][1]
+
+    def _are_together(
+        self, ids: Sequence[tuple[Span, str]], own: frozenset[str] | set[str]
+    ) -> bool:
+        """Whether a thing is named right behind another, with no value between."""
+        for (one, name), (two, other) in itertools.pairwise(ids):
+            if own.isdisjoint({name, other}) or name == other:
+                continue
+            if not _DIGITS.search(self._answer, one[1], two[0]):
+                return True
+        return False
+
     # The right thing.
 
     def wrong_thing(self, value: Value, places: Sequence[Place]) -> Ruling | None:
@@ -180,16 +339,28 @@ class Things:
             return None
         if self._is_told(value):
             return None
-        return self._replaced(value, leaves) or self._of_another(value, leaves)
+        return (
+            self.replaced(value, leaves)
+            or self._of_another(value, leaves)
+            or self._of_another_field(value, leaves)
+        )
 
     def _of_another(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
         things = self.at(value.span)
         if not things or value.text.casefold().strip("#") in self._run.records.by_id:
             return None
-        if any(_ids_around(leaf) & things for leaf in leaves):
+        if not self._is_behind(value.span):
             return None
+        if any(_ids_around(leaf) & things for leaf in leaves):
+            own = self.sibling(value.span)
+            around = [_ids_around(leaf) for leaf in leaves]
+            if not own or any(own in ids for ids in around) or own in self._left_out:
+                return None
+            things = frozenset({own})
         for leaf in leaves:
             if leaf.record is None or not leaf.record.id:
+                return None
+            if self._is_spoken_of(value.span, leaf.record.id, things):
                 return None
         against = self._same_fields(things, leaves)
         if not against:
@@ -205,15 +376,76 @@ class Things:
             f" {_own_id(against[0])}: {against[0].value}",
         )
 
+    def _of_another_field(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
+        """Return why a value is not what its label says, where a field is called so.
+
+        `The deductible is $7,400`, which is the reserve.
+        """
+        if value.kind not in _LABELLED_KINDS:
+            return None
+        start, _ = self._sentence(value.span)
+        label = _SAID_OF.search(
+            self._answer, max(start, value.span[0] - _NEAR), value.span[0]
+        )
+        if label is None:
+            return None
+        words = tuple(map(_stem, label[1].lower().split()))
+        fields = self._fields.get(words) or self._fields.get(words[-1:])
+        if not fields or not _GENERAL.isdisjoint(words):
+            return None
+        if any(set(words) & set(map(_stem, key_words(leaf.key))) for leaf in leaves):
+            return None
+        things = self.at(value.span)
+        own = [leaf for leaf in fields if not things or _ids_around(leaf) & things]
+        own = [leaf for leaf in own if leaf.record is not None]
+        same = {leaf.record for leaf in own} & {leaf.record for leaf in leaves}
+        if not same:
+            return None
+        return Ruling(
+            status=ValueStatus.UNSUPPORTED,
+            reason=ValueNote.OTHER_FIELD,
+            places=tuple(
+                Place(Origin.OUTPUT, leaf.call, str(leaf.value), leaf)
+                for leaf in (own[-1], leaves[0])
+            ),
+            note=f"{own[-1].key}: {own[-1].value}; {leaves[0].key}: {leaves[0].value}",
+        )
+
+    @cached_property
+    def _fields(self) -> Mapping[tuple[str, ...], list[Leaf]]:
+        """The numbers of records, by the words of their keys."""
+        found: dict[tuple[str, ...], list[Leaf]] = {}
+        for leaf in self._run.records.leaves:
+            if isinstance(leaf.value, bool):
+                continue
+            if isinstance(leaf.value, str) and not _DIGITS.search(leaf.value[:12]):
+                continue
+            words = [word for word in key_words(leaf.key) if word not in _UNITS_OF_KEYS]
+            found.setdefault(tuple(map(_stem, words)), []).append(leaf)
+        return found
+
+    def _is_spoken_of(self, span: Span, name: str, things: Iterable[str]) -> bool:
+        """Whether the clause of a place has a word of a name: `Yulia` of a person's."""
+        start, end = self._sentence(span)
+        cuts = self._clauses(start, end)
+        place = bisect_right(cuts, span[0])
+        start, end = cuts[place - 1], cuts[min(place, len(cuts) - 1)]
+        own = {word for thing in things for word in _WORD.findall(thing)}
+        words = set(_WORD.findall(name.casefold())) - own
+        clause = set(_WORD.findall(self._answer[start:end].casefold()))
+        clause -= set(_WORD.findall(self._answer[slice(*span)].casefold()))
+        return any(len(word) > _SHORTEST_ID and word in clause for word in words)
+
     def wrong_name(self, span: Span, leaves: Sequence[Leaf]) -> Ruling | None:
         """Return why a name is that of another thing than the one of its line."""
         text = self._answer[slice(*span)]
         value = Value(text, ValueKind.NAME, span, frozenset())
         if _FORMER.search(self._answer, max(0, span[0] - _NEAR), span[0]):
             return None
-        if any(is_name_key(leaf.key) for leaf in leaves):
+        columns = self._run.records.columns
+        if any(is_name_key(leaf.key) or leaf.key in columns for leaf in leaves):
             return None  # It names a further thing itself.
-        return self._of_another(value, leaves)
+        return self.replaced(value, leaves) or self._of_another(value, leaves)
 
     def _same_fields(self, things: Iterable[str], leaves: Sequence[Leaf]) -> list[Leaf]:
         """Return what the thing has in the fields that other records have it in.
@@ -239,8 +471,9 @@ class Things:
             for form in value.forms
         )
 
-    def _replaced(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
-        newest = max(leaf.call for leaf in leaves)
+    def replaced(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
+        """Return what a later write put in the place of a value, if it did."""
+        newest = max((leaf.call for leaf in leaves), default=0)
         for leaf in leaves:
             record = self._versioned(leaf)
             if record is None:
@@ -313,7 +546,8 @@ class Things:
         rest = self._answer[max(0, value.span[0] - _NEAR) : value.span[1] + _NEAR]
         if _CALCULATED.search(rest):
             return False
-        line = self._answer[self._starts[self._line(value.span[0])] : value.span[0]]
+        start = self._starts[self._line(value.span[0])]
+        line = self._answer[max(start, value.span[0] - _LONGEST_LABEL) : value.span[0]]
         label = _LABEL_BEFORE.search(line)
         if label and self._numbered.issuperset(map(_stem, label[1].lower().split())):
             return True
@@ -381,14 +615,27 @@ class Things:
         return self._count_of(value, shown, ValueStatus.UNSUPPORTED)
 
     def _is_anywhere(self, value: Value, nouns: Sequence[str]) -> bool:
-        """Whether any text says this number, or nothing is counted."""
-        said = any(
-            form in self._run.index(origin)
-            for origin in (Origin.OUTPUT, Origin.TASK, Origin.POLICY, Origin.SOURCE)
-            for form in value.forms
-            if form[0] == "n"
-        )
-        return said or not nouns
+        """Whether any text says this number of the same, or nothing is counted."""
+        if not nouns:
+            return True
+        if value.numbers[0] >= _MANY and any(
+            form in self._run.index(Origin.OUTPUT) for form in value.forms
+        ):
+            return True
+        for origin in (Origin.OUTPUT, Origin.TASK, Origin.POLICY, Origin.SOURCE):
+            index = self._run.index(origin)
+            for form in value.forms:
+                for place in index.get(form, ()) if form[0] == "n" else ():
+                    words = place.counts[:3] or ()
+                    if place.leaf is not None:
+                        words = key_words(place.leaf.key)
+                        if not _IN_KEYS.isdisjoint(words):
+                            return True
+                    if nouns[0] in map(_stem, words):
+                        return True
+                    if place.leaf is None and not words:
+                        return True
+        return False
 
     def _count_of(
         self, value: Value, lists: Sequence[ListShown], status: ValueStatus
@@ -448,6 +695,29 @@ class Things:
         return value.numbers[0] > max(one.length for one in lists) and bool(before)
 
 
+# Keys of how many there are, and words of keys that say how it is measured.
+_IN_KEYS = word_set("count total number results num size length")
+_UNITS_OF_KEYS = word_set(
+    """
+    usd eur gbp rub pln cents ct kwh kg km gb mb s sec min h hours days pct percent m2
+    in of per the
+    """
+)
+_LABELLED_KINDS = frozenset({ValueKind.MONEY, ValueKind.NUMBER, ValueKind.PERCENT})
+# What a sentence says a value to be: `the deductible is`, `deposit:`.
+_SAID_OF = re.compile(
+    r"(?<!\w)([^\W\d_]{3,20}(?: [^\W\d_]{3,20}){0,2})"
+    r"(?:[*_]{0,3}:[*_]{0,3}| (?:is|was|costs?|of|beträgt|coûte|est de|es de|cuesta))"
+    r"(?: (?:now|only|about))? ?$",
+    re.IGNORECASE,
+)
+# Labels that stand for several fields.
+_GENERAL = word_set(
+    """
+    total amount price cost sum value balance number fee charge payment refund rate
+    due result limit
+    """
+)
 _CALCULATED = re.compile(
     r"(?<!\w)(?:left|remain\w{0,4}|brings?|total|altogether|additional|another|more"
     r"|new|each|per)(?!\w)",

@@ -17,7 +17,7 @@ def _table(rows: str) -> dict[str, str]:
 CURRENCY = _table(
     """
     USD $ us$ usd dollar dollars доллар доллара долларов dólar dólares
-    USD/100 cent cents
+    /100 cent cents ct céntimos centimes копеек копейки копейка копеек
     AUD a$ au$ aud
     CAD c$ ca$ cad
     EUR € eur euro euros евро
@@ -34,8 +34,19 @@ CURRENCY = _table(
     BRL brl
     MXN mxn pesos
     KRW krw
+    CZK czk kč
+    TRY ₺ try
+    UAH ₴ uah гривен
+    NZD nz$ nzd
+    HKD hk$ hkd
+    SGD s$ sgd
+    ZAR zar
+    AED aed dirhams
+    ILS ₪ ils
     """
 )
+# What a hundred of make one of any currency.
+MINOR = "/100"
 
 # What a unit counts in, and how much of it: seconds, months, nights.
 TIME_UNIT: dict[str, tuple[str, float]] = {
@@ -102,7 +113,9 @@ WEEKDAY = {
     name: number
     for names in _WEEKDAYS.values()
     for number, name in enumerate(names.split())
-}
+} | {"среда": 2, "пятница": 4, "суббота": 5, "понедельника": 0, "вторника": 1,
+     "среды": 2, "четверга": 3, "пятницы": 4, "субботы": 5, "воскресенья": 6,
+     "sonnabend": 5}  # fmt: skip
 
 STREETS = word_set(
     """
@@ -114,7 +127,8 @@ STREETS = word_set(
 # Units that are told from words by their capitals; a number before one is measured.
 MEASURES = word_set(
     """
-    degrees degree
+    tsp tbsp cup cups bpm m² m2 km² ft² sqft sqm l cl dl kcal kJ kW MW MWh mAh Ah A px
+    dpi rpm psi bar hPa mph kph mmHg ppm dB IU mcg µg t tons tonnes Kbit Mbit Gbit
     KB MB GB TB PB kB MiB GiB Kbps Mbps Gbps mbps kg g mg lb lbs oz km m cm mm mi
     miles mile ft feet inch inches ml L kWh W V Hz kHz MHz GHz °C °F ° degrees degree
     """
@@ -132,3 +146,26 @@ SCALES = {
         """
     )
 }
+
+# Units by what they measure, each with how much of the first it is.
+_SCALED = {
+    "m": {"m": 1.0, "km": 1e3, "cm": 1e-2, "mm": 1e-3},
+    "g": {"g": 1.0, "kg": 1e3, "mg": 1e-3, "t": 1e6},
+    "l": {"l": 1.0, "L": 1.0, "ml": 1e-3, "cl": 1e-2, "dl": 1e-1},
+    "Wh": {"Wh": 1.0, "kWh": 1e3, "MWh": 1e6},
+    "W": {"W": 1.0, "kW": 1e3, "MW": 1e6},
+    "MB": {"kB": 1e-3, "KB": 1e-3, "MB": 1.0, "GB": 1e3, "TB": 1e6, "PB": 1e9},
+    "Mbps": {"Kbps": 1e-3, "Mbps": 1.0, "mbps": 1.0, "Gbps": 1e3},
+    "Hz": {"Hz": 1.0, "kHz": 1e3, "MHz": 1e6, "GHz": 1e9},
+}
+# A unit, what it measures and its scale; a key has it in lower case.
+SCALED = {
+    unit: (base, scale)
+    for base, units in _SCALED.items()
+    for unit, scale in units.items()
+}
+KEY_SCALED = {unit.lower(): place for unit, place in SCALED.items()}
+# Words of a key that say in what a time is counted, beside those of `TIME_UNIT`.
+KEY_TIMES = {"s": "second", "ms": "", "d": "day", "mins": "minute", "dias": "day"}
+# Units as the last word of a key, each of which excludes the others.
+KEY_UNITS = frozenset(KEY_SCALED) | word_set("lb lbs oz mi miles ft mph kph")

@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 from verifyhub.engine.text.quantity_words import SMALL_NUMBERS, TENS
 from verifyhub.engine.types import Span
 from verifyhub.engine.value_results import ValueKind
-from verifyhub.engine.values.units import TIME_UNIT
+from verifyhub.engine.values.units import SCALED, TIME_UNIT
 
 # What two spellings of one thing share: a letter for what it is, then its parts.
 Form: TypeAlias = tuple[str | int | float | None, ...]
@@ -98,6 +98,13 @@ def number_form(number: float) -> Form:
 def number_forms(numbers: frozenset[float]) -> frozenset[Form]:
     """Return the forms of a number that can be read in several ways."""
     return frozenset(map(number_form, numbers))
+
+
+def measure_forms(number: float, unit: str) -> Iterator[Form]:
+    """Yield what a measured number is in the first unit of its kind, if it has one."""
+    scaled = SCALED.get(unit)
+    if scaled is not None:
+        yield ("m", scaled[0], round(number * scaled[1], 6))
 
 
 def text_form(text: str) -> Form:

@@ -320,6 +320,8 @@ def test_a_value_is_that_of_its_clause_label_and_unit(answer, text, reason):
         ("About 146.5 million were picked.", "146.5", "derived"),
         ("Both cost $30.40 together.", "$30.40", "derived"),
         ("Of $18.40 you pay $4.60, 25% of it.", "25%", "derived"),
+        ("Two cost $18.40, so $9.20 each.", "$9.20", "derived"),
+        ("The deposit: $4.50 for CR-101.", "$4.50", "supported"),
     ],
 )
 def test_what_is_right_of_its_clause_is_not_accused(answer, text, status):

@@ -4,6 +4,7 @@ import datetime
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.lazily import cached_property
@@ -31,6 +32,7 @@ from verifyhub.engine.values.units import KEY_UNITS
 from verifyhub.engine.values.value import Form, Value, day_of, number_form
 
 MOST_VALUES = 400
+Part: TypeAlias = str | int | float | None
 _MOST_PLACES = 3
 _SHORTEST_PART = 4
 _FEWEST_TELLING = 10
@@ -398,12 +400,19 @@ class _Check:
         parts = {(form[2], form[3]) for form in value.forms if form[0] == "d"}
         return {
             day
-            for place in ruling.places
+            for place in (*ruling.places, *self._same_days(parts))
             for one in values_in(place.text[:200])
             for form in one.forms
             if form[0] == "d" and (form[2], form[3]) in parts
             for day in day_of(form)
         }
+
+    def _same_days(self, parts: Iterable[tuple[Part, Part]]) -> Iterator[Place]:
+        """Yield where tools show the same day and month, or were given them."""
+        for origin in (Origin.OUTPUT, Origin.INPUT):
+            for month, day in parts:
+                form: Form = ("d", None, month, day)
+                yield from self._run.index(origin).get(form, ())[:_MOST_PLACES]
 
     # What can be calculated.
 

@@ -288,20 +288,34 @@ class Derivations:
         yield from _sums(after[:_MOST_SUMMED], target)
         near = before[-_MOST_PAIRED // 2 :] + after[: _MOST_PAIRED // 2]
         yield from _differences(near, target)
-        yield from self._products(near, target)
+        yield from self._products(value, near, target)
         yield from self._totals(value, near, target)
 
-    def _products(self, near: Sequence[Amount], target: float) -> Iterator[Ruling]:
+    def _products(
+        self, value: Value, near: Sequence[Amount], target: float
+    ) -> Iterator[Ruling]:
         for _, amount, text in near:
             for factor in self._factors:
                 if _same(amount * factor, target):
                     yield _ruling(f"{text} × {factor}", (text, str(factor)))
 
+        yield from self._parts(value, near, target)
         for share, said in self._shares:
             for _, amount, text in near:
                 for part in (share, 1 - share, 1 + share):
                     if _same(round(amount * part, 2), target):
                         yield _ruling(f"{text}, {said}", (text, said))
+
+    def _parts(
+        self, value: Value, near: Sequence[Amount], target: float
+    ) -> Iterator[Ruling]:
+        """Yield what one of several costs: `£28 an hour`."""
+        answer = self._run.interaction.answer
+        if not _PER.search(answer[value.span[1] : value.span[1] + _LEFT_NEAR]):
+            return
+        for (_, amount, text), factor in itertools.product(near, self._factors):
+            if _same(round(amount / factor, 2), target):
+                yield _ruling(f"{text} / {factor}", (text, str(factor)))
 
     @cached_property
     def _shares(self) -> list[tuple[float, str]]:

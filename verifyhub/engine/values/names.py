@@ -52,7 +52,10 @@ _CAPITALISED = re.compile(r"[^\W\d_a-zа-я][^\W\d_]*(?:['’-][^\W\d_]+)*")
 _BETWEEN = re.compile(r"[ \u00a0_\-/,.&'’:+]{0,3}")
 _CODE = re.compile(r"(?<![\w-])[A-Z]{2,12}(?![\w-])")
 _DIGIT = re.compile(r"\d")
-_SHORT_CODE = re.compile(r"[A-Z]{1,2}-?\d{1,3}|\d{1,3}[A-Z]{1,2}")
+_CAPITAL = re.compile(r"[A-Z]")
+_SHORT_CODE = re.compile(
+    r"[A-Z]{1,2}-?\d{1,3}|\d{1,3}[A-Z]{1,2}|[A-Z0-9]{2,8}(?:-[A-Z0-9]{1,8}){1,3}"
+)
 _SHORT_CODE_SAID = re.compile(rf"(?<![\w-])(?:{_SHORT_CODE.pattern})(?![\w-])")
 _CODED = re.compile(r"[A-Z0-9]{2,12}")
 # Codes of this length have digits as a rule; one without is no abbreviation.
@@ -360,14 +363,14 @@ class NameIndex:
     def _shaped_codes(self, answer: str, spans: Spans) -> Iterator[Name]:
         """Yield `P3` where the tools have `P2`: the same letters, another number."""
         shapes = {
-            _DIGIT.sub("0", leaf.value): leaf.value
+            _shape(leaf.value): leaf.value
             for leaf in self._run.records.leaves
             if isinstance(leaf.value, str) and _SHORT_CODE.fullmatch(leaf.value)
         }
         if not shapes:
             return
         for match in _SHORT_CODE_SAID.finditer(answer):
-            near = shapes.get(_DIGIT.sub("0", match.group()))
+            near = shapes.get(_shape(match.group()))
             known = match.group().casefold() in self._run.words
             if near and not known and not spans.overlap(match.span()):
                 yield Name(match.span(), ValueKind.NAME, near=near)
@@ -513,6 +516,12 @@ PAYMENT_CODE = re.compile(
     r"creditcard|debitcard|giftcard|paypal|visa|mastercard|certificate|voucher"
     r"|bankaccount|applepay|googlepay|klarna|banktransfer"
 )
+
+
+def _shape(code: str) -> str:
+    """Return a code with its digits masked; of one in parts its letters too."""
+    masked = _DIGIT.sub("0", code)
+    return _CAPITAL.sub("A", masked) if "-" in code and "0" in masked else masked
 
 
 def _kind_of(leaf: Leaf) -> ValueKind:

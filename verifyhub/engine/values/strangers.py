@@ -194,7 +194,10 @@ class Strangers:
         pattern = re.compile(
             rf"(?<![\w-])(\w{{3,12}})[*_\"]{{0,3}}[ ](?:{names})(?!\w)"
         )
-        for match in pattern.finditer(self._answer):
+        behind = re.compile(
+            rf"(?<![\w-])(?:{names})(?: is|:| of)?[ ][*_\"]{{0,3}}(\w{{3,12}})(?![\w-])"
+        )
+        for match in (*pattern.finditer(self._answer), *behind.finditer(self._answer)):
             word = match[1].casefold()
             if word in LEVELS and word not in self._run.words:
                 yield match.span(1)

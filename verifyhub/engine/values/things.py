@@ -57,6 +57,12 @@ _FORMER = re.compile(
     r"|précédent\w?|ancien\w{0,3}|anterior\w{0,4}|vorherig\w{0,2}|bisherig\w{0,2})(?!\w)",
     re.IGNORECASE,
 )
+# Behind these nothing is told of the past.
+_NOW = re.compile(
+    r"(?<!\w)(?:now|jetzt|maintenant|ahora|теперь|was (?:updated|changed|modified))"
+    r"(?!\w)",
+    re.IGNORECASE,
+)
 _DONE = re.compile(
     r"(?<!\w)(?:updated|changed|modified|new|now|successfully|upgraded|exchanged"
     r"|rebooked|rescheduled|обновл\w{1,6}|измен\w{1,6}|nouve\w{1,5}|neue?\w?|aktualisiert"
@@ -390,8 +396,10 @@ class Things:
         if label is None:
             return None
         words = tuple(map(_stem, label[1].lower().split()))
-        fields = self._fields.get(words) or self._fields.get(words[-1:])
-        if not fields or not _GENERAL.isdisjoint(words):
+        fields = self._fields.get(words)
+        if not fields and words[-1] not in _GENERAL:
+            fields = self._fields.get(words[-1:])
+        if not fields or _GENERAL.issuperset(words):
             return None
         if any(set(words) & set(map(_stem, key_words(leaf.key))) for leaf in leaves):
             return None
@@ -517,7 +525,10 @@ class Things:
     def _speaks_of_now(self, span: Span) -> bool:
         """Whether the text before a place speaks of what was done, not of before."""
         line = self._starts[self._line(span[0])]
-        if _FORMER.search(self._answer, max(line, span[0] - _NEAR), span[0]):
+        near = max(line, span[0] - _NEAR)
+        for match in _NOW.finditer(self._answer, near, span[0]):
+            near = match.end()
+        if _FORMER.search(self._answer, near, span[0]):
             return False
         return _DONE.search(self._answer, max(0, span[0] - _FAR), span[0]) is not None
 
@@ -706,10 +717,11 @@ _UNITS_OF_KEYS = word_set(
 _LABELLED_KINDS = frozenset({ValueKind.MONEY, ValueKind.NUMBER, ValueKind.PERCENT})
 # What a sentence says a value to be: `the deductible is`, `deposit:`.
 _SAID_OF = re.compile(
-    r"(?<!\w)([^\W\d_]{3,20}(?: [^\W\d_]{3,20}){0,2})"
+    r"(?:^[ \t*_-]*|(?<!\w)(?:the|your|its|their|der|die|das|ihre?|la|le|el|su|votre) )"
+    r"[*_]{0,3}([^\W\d_]{3,20}(?: [^\W\d_]{3,20}){0,2})"
     r"(?:[*_]{0,3}:[*_]{0,3}| (?:is|was|costs?|of|beträgt|coûte|est de|es de|cuesta))"
     r"(?: (?:now|only|about))? ?$",
-    re.IGNORECASE,
+    re.IGNORECASE | re.MULTILINE,
 )
 # Labels that stand for several fields.
 _GENERAL = word_set(

@@ -49,16 +49,26 @@ def test_a_database_of_the_former_migrations_has_nothing_to_do():
 
 @pytest.mark.django_db
 def test_one_with_a_part_of_them_is_refused_before_anything_is_changed():
-    forget(("memory", "0001_schema"), ("memory", "0014_index_sessions_by_time"))
+    forget(("memory", "0001_tables"), ("memory", "0005_voices"))
 
-    with pytest.raises(SystemCheckError, match=r"0014_index.*commit 5db7a52"):
+    with pytest.raises(SystemCheckError, match=r"0005_voices.*commit a79f056"):
+        call_command("migrate", skip_checks=False, verbosity=0)
+
+
+@pytest.mark.django_db
+def test_one_with_none_of_them_but_older_ones_is_refused_as_well():
+    replaced = MigrationLoader(None).replacements["memory", "0001_tables"].replaces
+    forget(("memory", "0001_tables"), *replaced)
+    MigrationRecorder(connection).record_applied("memory", "0001_initial")
+
+    with pytest.raises(SystemCheckError, match=r"0001_schema.*commit a79f056"):
         call_command("migrate", skip_checks=False, verbosity=0)
 
 
 @pytest.mark.django_db
 def test_a_start_says_it_in_one_line(capsys, settings, tmp_path):
     settings.STATIC_ROOT = tmp_path
-    forget(("review", "0001_schema"), ("review", "0002_reason_kinds_and_superseded"))
+    forget(("review", "0001_tables"), ("review", "0002_fewer_indexes"))
 
     assert prepare.main() == 1
     assert capsys.readouterr().err.count("\n") == 1

@@ -6,7 +6,7 @@ import pytest
 from django.db import NotSupportedError, connection
 
 pytestmark = pytest.mark.django_db
-MIGRATION = import_module("verifyhub.knowledge.migrations.0001_schema")
+MIGRATION = import_module("verifyhub.knowledge.migrations.0001_tables")
 
 
 class Server:

@@ -1,4 +1,4 @@
-"""Let the database itself refuse to change or delete audit rows."""
+"""Let the database itself refuse to change or delete audit rows and their seals."""
 
 from django.db import migrations
 
@@ -19,8 +19,16 @@ CREATE TRIGGER audit_event_append_only
 CREATE TRIGGER audit_event_no_truncate
     BEFORE TRUNCATE ON audit_auditevent
     FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
+CREATE TRIGGER audit_seal_append_only
+    BEFORE UPDATE OR DELETE ON audit_auditseal
+    FOR EACH ROW EXECUTE FUNCTION audit_refuse_change();
+CREATE TRIGGER audit_seal_no_truncate
+    BEFORE TRUNCATE ON audit_auditseal
+    FOR EACH STATEMENT EXECUTE FUNCTION audit_refuse_change();
 """
 DROP = """
+DROP TRIGGER audit_seal_no_truncate ON audit_auditseal;
+DROP TRIGGER audit_seal_append_only ON audit_auditseal;
 DROP TRIGGER audit_event_no_truncate ON audit_auditevent;
 DROP TRIGGER audit_event_append_only ON audit_auditevent;
 DROP FUNCTION audit_refuse_change();
@@ -28,6 +36,6 @@ DROP FUNCTION audit_refuse_change();
 
 
 class Migration(migrations.Migration):
-    dependencies = [("audit", "0001_schema")]
+    dependencies = [("audit", "0001_tables")]
 
     operations = [migrations.RunSQL(CREATE, DROP)]

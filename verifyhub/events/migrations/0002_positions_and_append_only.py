@@ -53,6 +53,6 @@ DROP SEQUENCE events_event_position;
 
 
 class Migration(migrations.Migration):
-    dependencies = [("events", "0001_schema")]
+    dependencies = [("events", "0001_tables")]
 
     operations = [migrations.RunSQL(CREATE, DROP)]

@@ -20,7 +20,7 @@ END $$;
 
 
 class Migration(migrations.Migration):
-    dependencies = [("knowledge", "0001_schema")]
+    dependencies = [("knowledge", "0001_tables")]
 
     operations = [
         migrations.RunSQL(CREATE, "DROP FUNCTION knowledge_index_vectors(integer)"),

@@ -8,6 +8,9 @@ from django.db import models
 
 # Of longer texts the rest is not searched: every query computes what its rows say.
 MAX_SEARCHED = 2000
+# What new rows add waits in a list, of 4 MB by default: with a few names for each run,
+# that is more than the tree of a thousand runs.
+PENDING_KB = 256
 
 
 def said() -> models.Func:
@@ -42,6 +45,16 @@ def search_indexes(table: str) -> list[models.Index]:
     """Return the indexes that find rows of a project by words and by near names."""
     near = OpClass(said(), name="gin_trgm_ops")
     return [
-        GinIndex(models.F("project"), words(), name=f"{table}_words"),
-        GinIndex(models.F("project"), near, name=f"{table}_near"),
+        GinIndex(
+            models.F("project"),
+            words(),
+            name=f"{table}_words",
+            gin_pending_list_limit=PENDING_KB,
+        ),
+        GinIndex(
+            models.F("project"),
+            near,
+            name=f"{table}_near",
+            gin_pending_list_limit=PENDING_KB,
+        ),
     ]

@@ -189,11 +189,11 @@ DROP FUNCTION metrics_slice(timestamptz);
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("metrics", "0001_schema"),
-        ("ingest", "0001_schema"),
-        ("inference", "0001_schema"),
-        ("verification", "0001_schema"),
-        ("review", "0001_schema"),
+        ("metrics", "0001_tables"),
+        ("ingest", "0001_tables"),
+        ("inference", "0001_tables"),
+        ("verification", "0001_tables"),
+        ("review", "0001_tables"),
     ]
 
     operations = [migrations.RunSQL(CREATE, DROP)]

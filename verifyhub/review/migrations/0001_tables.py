@@ -3,8 +3,10 @@ import django.contrib.postgres.indexes
 import django.core.validators
 import django.db.models.deletion
 import uuid
+import verifyhub.common.db
 from django.conf import settings
 from django.db import migrations, models
+
 
 from verifyhub.common.initial_migration import InitialMigration
 
@@ -13,28 +15,15 @@ class Migration(InitialMigration):
 
     # What a database made before they were joined has recorded.
     replaces = [
-        ('review', '0001_initial'),
-        ('review', '0002_reason_kinds_and_superseded'),
-        ('review', '0003_several_reviewers'),
-        ('review', '0004_disputed_items'),
-        ('review', '0005_decisions'),
-        ('review', '0006_default_reason_codes'),
-        ('review', '0007_queue_fields'),
-        ('review', '0008_queue_indexes'),
-        ('review', '0009_key_choices'),
-        ('review', '0010_acts_that_wait'),
-        ('review', '0011_one_key_switch'),
-        ('review', '0012_seats'),
-        ('review', '0013_decisions_of_a_person'),
-        ('review', '0014_claims_of_fact'),
-        ('review', '0015_index_opened'),
+        ('review', '0001_schema'),
+        ('review', '0002_fewer_indexes'),
     ]
 
     dependencies = [
-        ('accounts', '0001_schema'),
-        ('accounts', '__first__'),
-        ('ingest', '0001_schema'),
-        ('verification', '0001_schema'),
+        ('accounts', '0001_tables'),
+        ('ingest', '0001_tables'),
+        ('verification', '0001_tables'),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
@@ -104,6 +93,21 @@ class Migration(InitialMigration):
             },
         ),
         migrations.CreateModel(
+            name='ReasonCode',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('code', models.CharField(max_length=40)),
+                ('label', models.CharField(max_length=80)),
+                ('position', models.PositiveIntegerField(default=0)),
+                ('retired_at', models.DateTimeField(null=True)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reason_codes', to='accounts.project')),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('project', 'code'), name='reason_code_once')],
+            },
+        ),
+        migrations.CreateModel(
             name='ReviewItem',
             fields=[
                 ('created_at', models.DateTimeField(auto_now_add=True)),
@@ -121,7 +125,7 @@ class Migration(InitialMigration):
                 ('lease_token', models.UUIDField(null=True)),
                 ('lease_until', models.DateTimeField(null=True)),
                 ('taken_at', models.DateTimeField(null=True)),
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=verifyhub.common.db.new_id, editable=False, primary_key=True, serialize=False)),
                 ('reasons', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=300), default=list, size=None)),
                 ('reason_kinds', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=40), default=list, size=None)),
                 ('risk', models.FloatField(default=0)),
@@ -136,7 +140,7 @@ class Migration(InitialMigration):
                 ('interaction', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='review_items', to='ingest.interaction')),
                 ('lease_holder', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('lease_key', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='accounts.apikey')),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.project')),
+                ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.project')),
                 ('resolved_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.PROTECT, related_name='+', to=settings.AUTH_USER_MODEL)),
                 ('resolved_by_key', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.RESTRICT, related_name='+', to='accounts.apikey')),
                 ('verification', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='review_item', to='verification.verification')),
@@ -198,21 +202,6 @@ class Migration(InitialMigration):
             options={
                 'indexes': [models.Index(fields=['project', 'reviewer', '-created_at'], name='gold_seed_recent')],
                 'constraints': [models.UniqueConstraint(fields=('gold', 'reviewer'), name='gold_once_per_reviewer')],
-            },
-        ),
-        migrations.CreateModel(
-            name='ReasonCode',
-            fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('code', models.CharField(max_length=40)),
-                ('label', models.CharField(max_length=80)),
-                ('position', models.PositiveIntegerField(default=0)),
-                ('retired_at', models.DateTimeField(null=True)),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='reason_codes', to='accounts.project')),
-            ],
-            options={
-                'constraints': [models.UniqueConstraint(fields=('project', 'code'), name='reason_code_once')],
             },
         ),
         migrations.CreateModel(

@@ -4,6 +4,7 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
+
 from verifyhub.common.initial_migration import InitialMigration
 
 
@@ -11,12 +12,12 @@ class Migration(InitialMigration):
 
     # What a database made before they were joined has recorded.
     replaces = [
-        ('reports', '0001_initial'),
+        ('reports', '0001_schema'),
     ]
 
     dependencies = [
-        ('accounts', '0001_schema'),
-        ('accounts', '__first__'),
+        ('accounts', '0001_tables'),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [

@@ -1,8 +1,11 @@
 import django.db.models.deletion
 import django.db.models.functions.comparison
 import uuid
+import verifyhub.common.db
+import verifyhub.verification.models.report_field
 from django.conf import settings
 from django.db import migrations, models
+
 
 from verifyhub.common.initial_migration import InitialMigration
 
@@ -11,31 +14,17 @@ class Migration(InitialMigration):
 
     # What a database made before they were joined has recorded.
     replaces = [
-        ('verification', '0001_initial'),
-        ('verification', '0002_verification_rung_at'),
-        ('verification', '0003_verification_made'),
-        ('verification', '0004_human_verdict'),
-        ('verification', '0005_tool_schema'),
-        ('verification', '0006_tool_schema_changed_at'),
-        ('verification', '0007_verification_log'),
-        ('verification', '0009_gateway_key'),
-        ('verification', '0010_awaited_opinion'),
-        ('verification', '0011_batches_and_strictness'),
-        ('verification', '0012_review_withheld'),
-        ('verification', '0013_review_withheld_until'),
-        ('verification', '0014_judged_names'),
-        ('verification', '0015_claims_and_layers'),
-        ('verification', '0016_mitigations_and_deliberations'),
-        ('verification', '0017_detection_queue'),
-        ('verification', '0018_transcript_upload'),
-        ('verification', '0019_due_rows_by_project'),
-        ('verification', '0020_index_failed'),
+        ('verification', '0001_schema'),
+        ('verification', '0003_opinions_in_the_row_queue'),
+        ('verification', '0004_fewer_indexes'),
+        ('verification', '0005_lean_reports'),
+        ('verification', '0006_forget_logs'),
     ]
 
     dependencies = [
-        ('accounts', '0001_schema'),
-        ('accounts', '__first__'),
-        ('ingest', '0001_schema'),
+        ('accounts', '0001_tables'),
+        ('ingest', '0001_tables'),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
@@ -50,12 +39,12 @@ class Migration(InitialMigration):
                 ('rung_at', models.DateTimeField(null=True)),
                 ('error', models.CharField(blank=True, max_length=500)),
                 ('finished_at', models.DateTimeField(null=True)),
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=verifyhub.common.db.new_id, editable=False, primary_key=True, serialize=False)),
                 ('number', models.PositiveIntegerField(default=1)),
                 ('state', models.CharField(choices=[('pending', 'Pending'), ('running', 'Running'), ('finished', 'Finished'), ('failed', 'Failed')], default='pending', max_length=20)),
                 ('strictness', models.CharField(blank=True, default='', max_length=20)),
                 ('with_layers', models.BooleanField(db_default=False, default=False)),
-                ('report', models.JSONField(null=True)),
+                ('report', verifyhub.verification.models.report_field.ReportField(null=True)),
                 ('verdict', models.CharField(blank=True, choices=[('accept', 'Accept'), ('uncertain', 'Uncertain'), ('reject', 'Reject')], max_length=20)),
                 ('human_verdict', models.CharField(blank=True, choices=[('accept', 'Accept'), ('uncertain', 'Uncertain'), ('reject', 'Reject')], max_length=20)),
                 ('review_withheld_until', models.DateTimeField(null=True)),
@@ -68,11 +57,11 @@ class Migration(InitialMigration):
                 ('unverified_count', models.PositiveIntegerField(default=0)),
                 ('engine_version', models.CharField(blank=True, max_length=40)),
                 ('duration_ms', models.PositiveIntegerField(null=True)),
-                ('interaction', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='verifications', to='ingest.interaction')),
+                ('interaction', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='verifications', to='ingest.interaction')),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.project')),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('state__in', ['pending', 'running'])), fields=['created_at', 'id'], name='verification_queue'), models.Index(condition=models.Q(('state', 'failed')), fields=['project'], name='verification_failed'), models.Index(models.F('project'), django.db.models.functions.comparison.Coalesce('next_at', 'created_at'), models.F('id'), condition=models.Q(('state', 'pending')), name='verification_due'), models.Index(fields=['project', '-finished_at', '-id'], name='verification_recent'), models.Index(fields=['project', 'created_at', 'id'], name='verification_made')],
+                'indexes': [models.Index(condition=models.Q(('state__in', ['pending', 'running'])), fields=['created_at', 'id'], name='verification_queue'), models.Index(condition=models.Q(('state', 'failed')), fields=['project'], name='verification_failed'), models.Index(models.F('project'), django.db.models.functions.comparison.Coalesce('next_at', 'created_at'), models.F('id'), condition=models.Q(('state', 'pending')), name='verification_due'), models.Index(condition=models.Q(('finished_at__isnull', False)), fields=['project', 'finished_at'], name='verification_by_end'), models.Index(fields=['project', 'created_at', 'id'], name='verification_made')],
                 'constraints': [models.UniqueConstraint(fields=('interaction', 'number'), name='verification_number_once'), models.CheckConstraint(condition=models.Q(models.Q(('state', 'finished'), _negated=True), models.Q(('report__isnull', False), ('verdict__in', ['accept', 'uncertain', 'reject'])), _connector='OR'), name='verification_finished_has_report'), models.CheckConstraint(condition=models.Q(('confidence__isnull', True), models.Q(('confidence__gte', 0), ('confidence__lte', 1)), _connector='OR'), name='verification_confidence_in_range')],
             },
         ),
@@ -111,7 +100,7 @@ class Migration(InitialMigration):
         migrations.CreateModel(
             name='ClaimVerdict',
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=verifyhub.common.db.new_id, editable=False, primary_key=True, serialize=False)),
                 ('index', models.PositiveIntegerField()),
                 ('text', models.TextField()),
                 ('start', models.PositiveIntegerField()),
@@ -125,8 +114,8 @@ class Migration(InitialMigration):
                 ('evidence', models.JSONField(null=True)),
                 ('contradicting', models.JSONField(default=list)),
                 ('human_status', models.CharField(blank=True, choices=[('right', 'right'), ('wrong', 'wrong')], max_length=20)),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.project')),
-                ('verification', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='claims', to='verification.verification')),
+                ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.project')),
+                ('verification', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='claims', to='verification.verification')),
             ],
             options={
                 'indexes': [models.Index(fields=['project', 'status'], name='claim_verdict_status')],
@@ -208,7 +197,7 @@ class Migration(InitialMigration):
         migrations.CreateModel(
             name='MentionVerdict',
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=verifyhub.common.db.new_id, editable=False, primary_key=True, serialize=False)),
                 ('index', models.PositiveIntegerField()),
                 ('text', models.TextField()),
                 ('kind', models.CharField(max_length=30)),
@@ -218,8 +207,8 @@ class Migration(InitialMigration):
                 ('grade', models.CharField(blank=True, max_length=1)),
                 ('suggestion', models.TextField(blank=True)),
                 ('human_status', models.CharField(blank=True, choices=[('verified', 'Verified'), ('unverified', 'Unverified')], max_length=20)),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.project')),
-                ('verification', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='mentions', to='verification.verification')),
+                ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.project')),
+                ('verification', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='mentions', to='verification.verification')),
             ],
             options={
                 'indexes': [models.Index(fields=['project', 'kind', 'key'], name='mention_verdict_name'), models.Index(condition=models.Q(('human_status', ''), _negated=True), fields=['project', 'kind', 'key'], name='mention_judged_name')],
@@ -293,13 +282,13 @@ class Migration(InitialMigration):
             name='VerificationLog',
             fields=[
                 ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=verifyhub.common.db.new_id, editable=False, primary_key=True, serialize=False)),
                 ('type', models.CharField(choices=[('agent', 'Agent'), ('orchestrator', 'Orchestrator'), ('moderator', 'Moderator')], max_length=20)),
                 ('target', models.CharField(blank=True, max_length=200)),
                 ('goal', models.TextField()),
                 ('result', models.JSONField()),
-                ('interaction', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='verification_logs', to='ingest.interaction')),
-                ('project', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='accounts.project')),
+                ('interaction', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='verification_logs', to='ingest.interaction')),
+                ('project', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='accounts.project')),
                 ('verification', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='verification.verification')),
             ],
             options={
@@ -310,17 +299,26 @@ class Migration(InitialMigration):
             name='AwaitedOpinion',
             fields=[
                 ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('verification', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='awaited_opinion', serialize=False, to='verification.verification')),
-                ('state', models.CharField(choices=[('waiting', 'Waiting'), ('asking', 'Asking'), ('answered', 'Answered'), ('given_up', 'Failed permanently'), ('replaced', 'Replaced')], default='waiting', max_length=20)),
-                ('reason', models.CharField(max_length=40)),
-                ('tries', models.PositiveSmallIntegerField(default=0)),
                 ('token', models.PositiveBigIntegerField(default=0)),
+                ('attempts', models.PositiveSmallIntegerField(default=0)),
                 ('lease_until', models.DateTimeField(null=True)),
-                ('next_at', models.DateTimeField()),
+                ('next_at', models.DateTimeField(null=True)),
+                ('rung_at', models.DateTimeField(null=True)),
+                ('error', models.CharField(blank=True, max_length=500)),
+                ('finished_at', models.DateTimeField(null=True)),
+                ('verification', models.OneToOneField(db_column='id', on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='awaited_opinion', serialize=False, to='verification.verification')),
+                ('state', models.CharField(choices=[('pending', 'Waiting'), ('running', 'Asking'), ('finished', 'Answered'), ('failed', 'Failed permanently'), ('replaced', 'Replaced')], default='pending', max_length=20)),
+                ('reason', models.CharField(max_length=40)),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.project')),
             ],
             options={
-                'indexes': [models.Index(condition=models.Q(('state__in', ['waiting', 'asking'])), fields=['next_at'], name='awaited_opinion_queue')],
+                'indexes': [models.Index(condition=models.Q(('state__in', ['pending', 'running'])), fields=['created_at', 'verification'], name='awaited_opinion_waiting')],
             },
+        ),
+        # Each row is written three times: the room of the former versions is wanted again.
+        migrations.RunSQL(
+            'ALTER TABLE verification_verification'
+            ' SET (autovacuum_vacuum_scale_factor = 0.05)',
+            migrations.RunSQL.noop,
         ),
     ]

@@ -5,8 +5,9 @@ import django.db.models.deletion
 import django.db.models.functions.text
 import django.utils.timezone
 import uuid
-from django.contrib.postgres.operations import BtreeGinExtension
+import verifyhub.common.db
 from django.db import migrations, models
+
 
 from verifyhub.common.initial_migration import InitialMigration
 
@@ -15,36 +16,31 @@ class Migration(InitialMigration):
 
     # What a database made before they were joined has recorded.
     replaces = [
-        ('memory', '0001_initial'),
-        ('memory', '0002_corrections_and_sighting_times'),
-        ('memory', '0003_snapshots'),
-        ('memory', '0004_constraint_lifecycle'),
-        ('memory', '0005_expiry_and_spellings'),
-        ('memory', '0006_preferences_and_deliveries'),
-        ('memory', '0007_index_shared_entries'),
-        ('memory', '0008_search_and_latest_sighting'),
-        ('memory', '0009_index_corrections_and_context'),
-        ('memory', '0010_delivery_age'),
-        ('memory', '0011_shared_reason'),
-        ('memory', '0012_index_voices_and_proofs'),
-        ('memory', '0013_index_keys_by_time'),
-        ('memory', '0014_index_sessions_by_time'),
+        ('memory', '0001_schema'),
+        ('memory', '0002_retired_code'),
+        ('memory', '0003_retired_reasons_as_codes'),
+        ('memory', '0004_fewer_indexes'),
+        ('memory', '0005_voices'),
     ]
 
     dependencies = [
-        ('accounts', '0001_schema'),
-        ('ingest', '0001_schema'),
-        # It brings pg_trgm.
-        ('learning', '0001_schema'),
+        ('accounts', '0001_tables'),
+        ('ingest', '0001_tables'),
     ]
 
     operations = [
-        BtreeGinExtension(),
+        # All are trusted extensions: the owner of a database may create them. Going back
+        # leaves them, since other tables may have indexes that need them.
+        migrations.RunSQL(
+            'CREATE EXTENSION IF NOT EXISTS pg_trgm;'
+            ' CREATE EXTENSION IF NOT EXISTS btree_gin',
+            migrations.RunSQL.noop,
+        ),
         migrations.CreateModel(
             name='Constraint',
             fields=[
                 ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=verifyhub.common.db.new_id, editable=False, primary_key=True, serialize=False)),
                 ('mention_kind', models.CharField(max_length=30)),
                 ('mention_key', models.CharField(max_length=500)),
                 ('text', models.CharField(max_length=500)),
@@ -57,6 +53,7 @@ class Migration(InitialMigration):
                 ('key_count', models.PositiveIntegerField(db_default=0, default=0)),
                 ('first_seen_at', models.DateTimeField(null=True)),
                 ('last_seen_at', models.DateTimeField(null=True)),
+                ('retired_code', models.CharField(blank=True, db_default='', default='', max_length=20)),
                 ('retired_reason', models.CharField(blank=True, max_length=300)),
                 ('shadow_at', models.DateTimeField(null=True)),
                 ('confirmed_at', models.DateTimeField(null=True)),
@@ -64,10 +61,10 @@ class Migration(InitialMigration):
                 ('retired_at', models.DateTimeField(null=True)),
                 ('updated_at', models.DateTimeField(auto_now=True)),
                 ('merged_into', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='merged', to='memory.constraint')),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='constraints', to='accounts.project')),
+                ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='constraints', to='accounts.project')),
             ],
             options={
-                'indexes': [models.Index(fields=['project', 'state', '-last_seen_at'], name='constraint_state'), models.Index(models.F('project'), models.F('mention_kind'), django.db.models.functions.text.Lower(models.Func(models.F('mention_key'), models.Value('[-_. ]+'), models.Value(''), models.Value('g'), function='regexp_replace', output_field=models.CharField())), name='constraint_folded'), models.Index(condition=models.Q(('merged_into__isnull', False)), fields=['merged_into'], name='constraint_merged'), django.contrib.postgres.indexes.GinIndex(models.F('project'), models.Func(models.F('text'), models.F('suggestion'), arg_joiner=" || ' ' || ", output_field=django.contrib.postgres.search.SearchVectorField(), template="to_tsvector('simple'::regconfig, translate(left(%(expressions)s, 2000), '/._:@-', '      '))"), name='constraint_words'), django.contrib.postgres.indexes.GinIndex(models.F('project'), django.contrib.postgres.indexes.OpClass(models.Func(models.F('text'), models.F('suggestion'), arg_joiner=" || ' ' || ", output_field=models.TextField(), template='upper(left(%(expressions)s, 2000))'), name='gin_trgm_ops'), name='constraint_near'), models.Index(condition=models.Q(('pinned', True), ('state', 'active')), fields=['project'], name='constraint_pinned')],
+                'indexes': [models.Index(fields=['project', 'state', '-last_seen_at'], name='constraint_state'), models.Index(models.F('project'), models.F('mention_kind'), django.db.models.functions.text.Lower(models.Func(models.F('mention_key'), models.Value('[-_. ]+'), models.Value(''), models.Value('g'), function='regexp_replace', output_field=models.CharField())), name='constraint_folded'), models.Index(condition=models.Q(('merged_into__isnull', False)), fields=['merged_into'], name='constraint_merged'), django.contrib.postgres.indexes.GinIndex(models.F('project'), models.Func(models.F('text'), models.F('suggestion'), arg_joiner=" || ' ' || ", output_field=django.contrib.postgres.search.SearchVectorField(), template="to_tsvector('simple'::regconfig, translate(left(%(expressions)s, 2000), '/._:@-', '      '))"), gin_pending_list_limit=256, name='constraint_words'), django.contrib.postgres.indexes.GinIndex(models.F('project'), django.contrib.postgres.indexes.OpClass(models.Func(models.F('text'), models.F('suggestion'), arg_joiner=" || ' ' || ", output_field=models.TextField(), template='upper(left(%(expressions)s, 2000))'), name='gin_trgm_ops'), gin_pending_list_limit=256, name='constraint_near'), models.Index(condition=models.Q(('pinned', True), ('state', 'active')), fields=['project'], name='constraint_pinned')],
                 'constraints': [models.UniqueConstraint(fields=('project', 'mention_kind', 'mention_key'), name='constraint_once_per_name')],
             },
         ),
@@ -113,7 +110,7 @@ class Migration(InitialMigration):
             name='MemoryEntry',
             fields=[
                 ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=verifyhub.common.db.new_id, editable=False, primary_key=True, serialize=False)),
                 ('scope', models.CharField(choices=[('session', 'This session'), ('project', 'Every session of the project')], db_default='session', default='session', max_length=10)),
                 ('key', models.CharField(max_length=300)),
                 ('kind', models.CharField(choices=[('finding', 'Finding'), ('blocker', 'Blocker'), ('gap', 'Gap'), ('correction', 'Correction'), ('preference', 'Preference')], max_length=20)),
@@ -133,13 +130,15 @@ class Migration(InitialMigration):
                 ('check_name', models.CharField(blank=True, db_default='', default='', max_length=40)),
                 ('evidence', models.JSONField(null=True)),
                 ('author', models.CharField(blank=True, db_default='', default='', max_length=200)),
+                ('voices', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=80), null=True, size=None)),
+                ('reach', models.CharField(choices=[('session', 'This session only'), ('name', 'All sessions, without the suggested name'), ('project', 'All sessions')], db_default='session', default='session', max_length=10)),
                 ('expires_at', models.DateTimeField(null=True)),
                 ('updated_at', models.DateTimeField(auto_now=True)),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.project')),
+                ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.project')),
                 ('session', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='memory', to='ingest.session')),
             ],
             options={
-                'indexes': [models.Index(fields=['project', 'session', 'state', 'kind', '-updated_at'], name='memory_entry_context'), models.Index(fields=['project', 'mention_kind', 'mention_key'], name='memory_entry_mention'), models.Index(fields=['project', 'interaction_id'], name='memory_entry_interaction'), models.Index(fields=['project', '-created_at', '-id'], name='memory_entry_recent'), models.Index(condition=models.Q(('state', 'active')), fields=['project', 'kind', 'created_at'], name='memory_entry_expiry'), models.Index(condition=models.Q(('scope', 'project'), ('state', 'active')), fields=['project', '-created_at', '-id'], name='memory_entry_shared'), models.Index(condition=models.Q(('expires_at__isnull', False), ('state', 'active')), fields=['expires_at'], name='memory_entry_expires'), models.Index(models.F('project'), django.db.models.functions.text.Lower(models.Func(models.F('mention_key'), models.Value('[-_. ]+'), models.Value(''), models.Value('g'), function='regexp_replace', output_field=models.CharField())), condition=models.Q(('mention_kind', 'package')), name='memory_entry_package'), django.contrib.postgres.indexes.GinIndex(models.F('project'), models.Func(models.F('text'), models.F('suggestion'), arg_joiner=" || ' ' || ", output_field=django.contrib.postgres.search.SearchVectorField(), template="to_tsvector('simple'::regconfig, translate(left(%(expressions)s, 2000), '/._:@-', '      '))"), name='memory_entry_words'), django.contrib.postgres.indexes.GinIndex(models.F('project'), django.contrib.postgres.indexes.OpClass(models.Func(models.F('text'), models.F('suggestion'), arg_joiner=" || ' ' || ", output_field=models.TextField(), template='upper(left(%(expressions)s, 2000))'), name='gin_trgm_ops'), name='memory_entry_near'), models.Index(condition=models.Q(('state', 'active')), fields=['session', '-created_at', '-id'], name='memory_entry_told'), models.Index(condition=models.Q(('mention_key', ''), _negated=True), fields=['session', 'mention_key'], name='memory_entry_named'), models.Index(condition=models.Q(('kind', 'finding')), fields=['project', 'mention_kind', 'mention_key', '-created_at'], name='memory_entry_shown'), models.Index(models.F('project'), django.db.models.functions.text.Lower(models.Func(models.F('mention_key'), models.Value('[-_. ]+'), models.Value(''), models.Value('g'), function='regexp_replace', output_field=models.CharField())), condition=models.Q(('kind', 'correction')), name='memory_entry_corrected')],
+                'indexes': [models.Index(fields=['project', 'mention_kind', 'mention_key'], name='memory_entry_mention'), models.Index(fields=['project', 'interaction_id'], name='memory_entry_interaction'), models.Index(fields=['project', 'created_at', 'id'], name='memory_entry_by_time'), models.Index(condition=models.Q(('state', 'active')), fields=['project', 'kind', 'created_at'], name='memory_entry_expiry'), models.Index(condition=models.Q(('scope', 'project'), ('state', 'active')), fields=['project', '-created_at', '-id'], name='memory_entry_shared'), models.Index(condition=models.Q(('expires_at__isnull', False), ('state', 'active')), fields=['expires_at'], name='memory_entry_expires'), models.Index(models.F('project'), django.db.models.functions.text.Lower(models.Func(models.F('mention_key'), models.Value('[-_. ]+'), models.Value(''), models.Value('g'), function='regexp_replace', output_field=models.CharField())), condition=models.Q(('mention_kind', 'package')), name='memory_entry_package'), django.contrib.postgres.indexes.GinIndex(models.F('project'), models.Func(models.F('text'), models.F('suggestion'), arg_joiner=" || ' ' || ", output_field=django.contrib.postgres.search.SearchVectorField(), template="to_tsvector('simple'::regconfig, translate(left(%(expressions)s, 2000), '/._:@-', '      '))"), gin_pending_list_limit=256, name='memory_entry_words'), django.contrib.postgres.indexes.GinIndex(models.F('project'), django.contrib.postgres.indexes.OpClass(models.Func(models.F('text'), models.F('suggestion'), arg_joiner=" || ' ' || ", output_field=models.TextField(), template='upper(left(%(expressions)s, 2000))'), name='gin_trgm_ops'), gin_pending_list_limit=256, name='memory_entry_near'), models.Index(condition=models.Q(('session__isnull', False), ('state', 'active')), fields=['session', 'created_at', 'id'], name='memory_entry_of_session'), models.Index(condition=models.Q(('mention_key', ''), _negated=True), fields=['session', 'mention_key'], name='memory_entry_named'), models.Index(condition=models.Q(('kind', 'finding')), fields=['project', 'mention_kind', 'mention_key', '-created_at'], name='memory_entry_shown'), models.Index(models.F('project'), django.db.models.functions.text.Lower(models.Func(models.F('mention_key'), models.Value('[-_. ]+'), models.Value(''), models.Value('g'), function='regexp_replace', output_field=models.CharField())), condition=models.Q(('kind', 'correction')), name='memory_entry_corrected')],
                 'constraints': [models.UniqueConstraint(fields=('project', 'session', 'key'), name='memory_entry_once_per_session', nulls_distinct=False)],
             },
         ),
@@ -150,10 +149,12 @@ class Migration(InitialMigration):
                 ('created_at', models.DateTimeField(auto_now_add=True)),
                 ('interaction_id', models.UUIDField()),
                 ('seen_at', models.DateTimeField(default=django.utils.timezone.now)),
+                ('agent', models.CharField(blank=True, db_default='', default='', max_length=200)),
+                ('deployment', models.CharField(blank=True, db_default='', default='', max_length=200)),
                 ('counts', models.BooleanField(default=True)),
                 ('api_key', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='accounts.apikey')),
-                ('constraint', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sightings', to='memory.constraint')),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.project')),
+                ('constraint', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='sightings', to='memory.constraint')),
+                ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.project')),
                 ('session', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='ingest.session')),
             ],
             options={

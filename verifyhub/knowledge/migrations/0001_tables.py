@@ -7,8 +7,10 @@ import pgvector.django.indexes
 import uuid
 from django.db import NotSupportedError, migrations, models
 
-from verifyhub.common.initial_migration import InitialMigration
+
 from pgvector.django import VectorExtension
+
+from verifyhub.common.initial_migration import InitialMigration
 
 
 # The first with iterative scans, without which a small project among large ones would
@@ -35,14 +37,14 @@ class Migration(InitialMigration):
 
     # What a database made before they were joined has recorded.
     replaces = [
-        ('knowledge', '0001_documents_passages_and_vectors'),
+        ('knowledge', '0001_schema'),
     ]
 
     dependencies = [
-        ('accounts', '0001_schema'),
-        ('inference', '0001_schema'),
-        ('ingest', '0001_schema'),
-        ('memory', '0001_schema'),
+        ('accounts', '0001_tables'),
+        ('inference', '0001_tables'),
+        ('ingest', '0001_tables'),
+        ('memory', '0001_tables'),
     ]
 
     operations = [

@@ -5,8 +5,10 @@ import django.db.models.functions.comparison
 import django.db.models.functions.text
 import django.db.models.lookups
 import uuid
+import verifyhub.common.db
 from django.conf import settings
 from django.db import migrations, models
+
 
 from verifyhub.common.initial_migration import InitialMigration
 
@@ -15,23 +17,18 @@ class Migration(InitialMigration):
 
     # What a database made before they were joined has recorded.
     replaces = [
-        ('ingest', '0001_initial'),
-        ('ingest', '0002_interaction_structured_output_and_manifest'),
-        ('ingest', '0003_goals'),
-        ('ingest', '0004_trace_signature'),
-        ('ingest', '0005_run_usage'),
-        ('ingest', '0006_told_context'),
-        ('ingest', '0007_index_told_interactions'),
-        ('ingest', '0008_index_agents'),
-        ('ingest', '0009_opentelemetry_traces'),
-        ('ingest', '0010_bulks'),
-        ('ingest', '0011_due_traces_by_project'),
-        ('ingest', '0012_index_tiers_and_models'),
+        ('ingest', '0001_schema'),
+        ('ingest', '0002_other_fields'),
+        ('ingest', '0003_packed_outputs'),
+        ('ingest', '0004_fewer_indexes'),
+        ('ingest', '0005_parent_index'),
+        ('ingest', '0006_receiving_index'),
+        ('ingest', '0007_masked_values'),
     ]
 
     dependencies = [
-        ('accounts', '0001_schema'),
-        ('accounts', '__first__'),
+        ('accounts', '0001_tables'),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
@@ -64,7 +61,7 @@ class Migration(InitialMigration):
                 ('user', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
             ],
             options={
-                'indexes': [models.Index(fields=['project', '-created_at', '-id'], name='bulk_recent'), models.Index(condition=models.Q(('state__in', ['pending', 'running'])), fields=['created_at', 'id'], name='bulk_queue'), models.Index(fields=['created_at'], name='bulk_age')],
+                'indexes': [models.Index(fields=['project', '-created_at', '-id'], name='bulk_recent'), models.Index(condition=models.Q(('state__in', ['pending', 'running'])), fields=['created_at', 'id'], name='bulk_queue'), models.Index(fields=['created_at'], name='bulk_age'), models.Index(condition=models.Q(('state', 'receiving')), fields=['lease_until'], name='bulk_receiving')],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('reference', ''), _negated=True), fields=('project', 'reference'), name='bulk_reference_once_per_project')],
             },
         ),
@@ -165,7 +162,7 @@ class Migration(InitialMigration):
             name='Session',
             fields=[
                 ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=verifyhub.common.db.new_id, editable=False, primary_key=True, serialize=False)),
                 ('key', models.CharField(max_length=200)),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='sessions', to='accounts.project')),
             ],
@@ -177,7 +174,7 @@ class Migration(InitialMigration):
             name='Interaction',
             fields=[
                 ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=verifyhub.common.db.new_id, editable=False, primary_key=True, serialize=False)),
                 ('client_id', models.CharField(max_length=200, null=True)),
                 ('content_sha256', models.CharField(max_length=64)),
                 ('task', models.TextField()),
@@ -202,13 +199,26 @@ class Migration(InitialMigration):
                 ('run_cost_microdollars', models.BigIntegerField(null=True)),
                 ('context_sha256', models.CharField(blank=True, db_default='', default='', max_length=64)),
                 ('tool_call_count', models.PositiveIntegerField(default=0)),
+                ('other_fields', models.JSONField(null=True)),
                 ('api_key', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to='accounts.apikey')),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='interactions', to='accounts.project')),
-                ('session', models.ForeignKey(null=True, on_delete=django.db.models.deletion.CASCADE, related_name='interactions', to='ingest.session')),
+                ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='interactions', to='accounts.project')),
+                ('session', models.ForeignKey(db_index=False, null=True, on_delete=django.db.models.deletion.CASCADE, related_name='interactions', to='ingest.session')),
             ],
             options={
-                'indexes': [models.Index(fields=['project', '-created_at', '-id'], name='interaction_recent'), models.Index(fields=['session', 'created_at', 'id'], name='interaction_session'), models.Index(condition=models.Q(('context_sha256', ''), _negated=True), fields=['project', 'created_at'], name='interaction_told'), models.Index(condition=models.Q(('agent_name', ''), _negated=True), fields=['project', 'agent_name', '-created_at', '-id'], name='interaction_agent'), models.Index(condition=models.Q(('agent_tier', ''), _negated=True), fields=['project', 'agent_tier', '-created_at', '-id'], name='interaction_tier'), models.Index(models.F('project'), models.Case(models.When(models.Q(django.db.models.lookups.GreaterThan(django.db.models.functions.text.Length(django.db.models.fields.json.KeyTextTransform('model', 'metadata')), 0), django.db.models.lookups.Exact(models.Func(django.db.models.fields.json.KeyTransform('model', 'metadata'), function='jsonb_typeof', output_field=models.TextField()), models.Value('string'))), then=django.db.models.functions.text.Left(django.db.models.fields.json.KeyTextTransform('model', 'metadata'), 200)), default=models.F('agent_tier'), output_field=models.TextField()), models.OrderBy(models.F('created_at'), descending=True), models.OrderBy(models.F('id'), descending=True), name='interaction_model')],
+                'indexes': [models.Index(fields=['project', 'created_at', 'id'], name='interaction_by_time'), models.Index(fields=['session', 'created_at', 'id'], name='interaction_session'), models.Index(condition=models.Q(('parent', ''), _negated=True), fields=['project', 'parent'], name='interaction_parent'), models.Index(condition=models.Q(('context_sha256', ''), _negated=True), fields=['project', 'created_at'], name='interaction_told'), models.Index(condition=models.Q(('agent_name', ''), _negated=True), fields=['project', 'agent_name', 'created_at', 'id'], name='interaction_by_agent'), models.Index(condition=models.Q(('agent_tier', ''), _negated=True), fields=['project', 'agent_tier', 'created_at', 'id'], name='interaction_by_tier'), models.Index(models.F('project'), models.Case(models.When(models.Q(django.db.models.lookups.GreaterThan(django.db.models.functions.text.Length(django.db.models.fields.json.KeyTextTransform('model', 'metadata')), 0), django.db.models.lookups.Exact(models.Func(django.db.models.fields.json.KeyTransform('model', 'metadata'), function='jsonb_typeof', output_field=models.TextField()), models.Value('string'))), then=django.db.models.functions.text.Left(django.db.models.fields.json.KeyTextTransform('model', 'metadata'), 200)), default=models.F('agent_tier'), output_field=models.TextField()), models.F('created_at'), models.F('id'), name='interaction_by_model')],
                 'constraints': [models.UniqueConstraint(condition=models.Q(('client_id__isnull', False)), fields=('project', 'client_id'), name='interaction_client_id_once_per_project')],
+            },
+        ),
+        migrations.CreateModel(
+            name='MaskedValues',
+            fields=[
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('interaction', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, primary_key=True, related_name='masked_values', serialize=False, to='ingest.interaction')),
+                ('sealed', models.TextField()),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.project')),
+            ],
+            options={
+                'abstract': False,
             },
         ),
         migrations.CreateModel(
@@ -219,11 +229,13 @@ class Migration(InitialMigration):
                 ('call_id', models.CharField(blank=True, max_length=200)),
                 ('tool', models.CharField(max_length=200)),
                 ('input', models.JSONField(default=dict)),
-                ('output', models.TextField(blank=True)),
+                ('output_text', models.TextField(blank=True, db_column='output', default='')),
+                ('output_packed', models.BinaryField(null=True)),
+                ('output_length', models.IntegerField(null=True)),
                 ('status', models.CharField(max_length=20)),
                 ('started_at', models.DateTimeField(null=True)),
                 ('duration_ms', models.PositiveBigIntegerField(null=True)),
-                ('interaction', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tool_calls', to='ingest.interaction')),
+                ('interaction', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='tool_calls', to='ingest.interaction')),
                 ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.project')),
             ],
             options={
@@ -245,5 +257,11 @@ class Migration(InitialMigration):
             options={
                 'constraints': [models.UniqueConstraint(fields=('trace', 'span_id', 'version'), name='traced_answer_version')],
             },
+        ),
+        # Packed already: to compress it again would only take time, and would keep
+        # PostgreSQL from reading its beginning alone.
+        migrations.RunSQL(
+            'ALTER TABLE ingest_toolcall ALTER output_packed SET STORAGE EXTERNAL',
+            migrations.RunSQL.noop,
         ),
     ]

@@ -2,6 +2,7 @@ import django.db.models.deletion
 import uuid
 from django.db import migrations, models
 
+
 from verifyhub.common.initial_migration import InitialMigration
 
 
@@ -9,13 +10,12 @@ class Migration(InitialMigration):
 
     # What a database made before they were joined has recorded.
     replaces = [
-        ('inference', '0001_initial'),
-        ('inference', '0002_probe_reason'),
-        ('inference', '0003_embedding_choice'),
+        ('inference', '0001_schema'),
+        ('inference', '0002_overstated_usage'),
     ]
 
     dependencies = [
-        ('accounts', '0001_schema'),
+        ('accounts', '0001_tables'),
     ]
 
     operations = [
@@ -163,6 +163,7 @@ class Migration(InitialMigration):
                 ('cost_microdollars', models.PositiveBigIntegerField(null=True)),
                 ('charged_tokens', models.PositiveBigIntegerField(default=0)),
                 ('is_estimate', models.BooleanField(default=False)),
+                ('is_overstated', models.BooleanField(default=False)),
                 ('latency_ms', models.PositiveIntegerField(null=True)),
                 ('reserved_microdollars', models.PositiveBigIntegerField(default=0)),
                 ('reserved_tokens', models.PositiveBigIntegerField(default=0)),

@@ -1,6 +1,8 @@
+import django.contrib.postgres.fields
 import django.db.models.deletion
 from django.conf import settings
 from django.db import migrations, models
+
 
 from verifyhub.common.initial_migration import InitialMigration
 
@@ -9,14 +11,27 @@ class Migration(InitialMigration):
 
     # What a database made before they were joined has recorded.
     replaces = [
-        ('audit', '0001_initial'),
+        ('audit', '0001_schema'),
+        ('audit', '0003_seals'),
     ]
 
     dependencies = [
-        ('accounts', '__first__'),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
+        migrations.CreateModel(
+            name='AuditSeal',
+            fields=[
+                ('number', models.BigIntegerField(primary_key=True, serialize=False)),
+                ('sealed_at', models.DateTimeField(auto_now_add=True)),
+                ('event_ids', django.contrib.postgres.fields.ArrayField(base_field=models.BigIntegerField(), size=None)),
+                ('digests', models.BinaryField()),
+                ('top', models.BigIntegerField()),
+                ('next_transaction', models.BigIntegerField()),
+                ('settled', models.BigIntegerField()),
+            ],
+        ),
         migrations.CreateModel(
             name='AuditEvent',
             fields=[

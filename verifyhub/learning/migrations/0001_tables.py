@@ -5,6 +5,7 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
+
 from verifyhub.common.initial_migration import InitialMigration
 
 
@@ -12,23 +13,19 @@ class Migration(InitialMigration):
 
     # What a database made before they were joined has recorded.
     replaces = [
-        ('learning', '0001_examples_samples_and_hold_outs'),
-        ('learning', '0002_applied_advice'),
-        ('learning', '0003_answers_of_an_agent'),
-        ('learning', '0004_preference_pairs'),
-        ('learning', '0005_claims_of_fact'),
-        ('learning', '0006_calibrations_and_blocking_rules'),
+        ('learning', '0001_schema'),
+        ('learning', '0002_fewer_indexes'),
+        ('learning', '0003_packed_facts'),
     ]
 
     dependencies = [
-        ('accounts', '0001_schema'),
-        ('accounts', '__first__'),
-        ('ingest', '0001_schema'),
+        ('accounts', '0001_tables'),
+        ('ingest', '0001_tables'),
+        migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
-        # Both are trusted extensions: the owner of a database may create them. Going
-        # back leaves them, since other tables may have indexes that need them.
+        # Trusted extensions, as in memory.
         migrations.RunSQL(
             'CREATE EXTENSION IF NOT EXISTS pg_trgm;'
             ' CREATE EXTENSION IF NOT EXISTS btree_gist',
@@ -217,11 +214,12 @@ class Migration(InitialMigration):
                 ('unverified', models.PositiveIntegerField(default=0)),
                 ('moved', models.IntegerField(default=0)),
                 ('arms', models.JSONField(default=dict)),
-                ('facts', models.JSONField()),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.project')),
+                ('facts_json', models.JSONField(db_column='facts', null=True)),
+                ('facts_packed', models.BinaryField(null=True)),
+                ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.project')),
             ],
             options={
-                'indexes': [models.Index(fields=['project', '-answered_at'], name='judged_answer_recent'), models.Index(fields=['project', 'agent', '-answered_at'], name='judged_answer_of_agent'), models.Index(condition=models.Q(('arms', {}), _negated=True), fields=['project', '-answered_at'], name='judged_answer_in_arms')],
+                'indexes': [models.Index(fields=['project', 'answered_at'], name='judged_answer_by_time'), models.Index(fields=['project', 'agent', 'answered_at'], name='judged_answer_by_agent'), models.Index(condition=models.Q(('arms', {}), _negated=True), fields=['project', '-answered_at'], name='judged_answer_in_arms')],
             },
         ),
     ]

@@ -7,6 +7,7 @@ import uuid
 from django.conf import settings
 from django.db import migrations, models
 
+
 from verifyhub.common.initial_migration import InitialMigration
 
 
@@ -14,17 +15,14 @@ class Migration(InitialMigration):
 
     # What a database made before they were joined has recorded.
     replaces = [
-        ('accounts', '0001_initial'),
-        ('accounts', '0002_project_tool_rules'),
-        ('accounts', '0003_presets'),
-        ('accounts', '0004_member_strictness'),
-        ('accounts', '0005_person_settings'),
-        ('accounts', '0006_memory_scope'),
-        ('accounts', '0007_key_mode'),
-        ('accounts', '0008_claims_and_layers'),
-        ('accounts', '0009_entropy_by'),
-        ('accounts', '0010_webhook_scope'),
-        ('accounts', '0011_key_rotation'),
+        ('accounts', '0001_schema'),
+        ('accounts', '0002_scope_manage'),
+        ('accounts', '0003_what_sends_back'),
+        ('accounts', '0004_invitations'),
+        ('accounts', '0005_secrets'),
+        ('accounts', '0006_user_moves_on'),
+        ('accounts', '0007_oidc_identity'),
+        ('accounts', '0009_user_queue_columns'),
     ]
 
     dependencies = [
@@ -50,6 +48,12 @@ class Migration(InitialMigration):
                 ('entropy_by', models.CharField(db_default='entailment', default='entailment', max_length=20)),
                 ('risk_level', models.CharField(blank=True, db_default='', default='', max_length=20)),
                 ('risk_profiles', models.JSONField(blank=True, db_default={}, default=dict)),
+                ('secrets_kept', models.CharField(choices=[('masked', 'Masked: what a mask stands for is not kept'), ('sealed', 'Masked, with what masks stand for kept encrypted'), ('as_sent', 'As sent, secrets included')], db_default='masked', default='masked', max_length=20)),
+                ('personal_masked', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=20), blank=True, db_default=[], default=list, size=None)),
+                ('mask_patterns', models.JSONField(blank=True, db_default=[], default=list)),
+                ('secrets_shown_to', models.CharField(db_default='admin', default='admin', max_length=20)),
+                ('sends_unmasked', models.BooleanField(db_default=False, default=False)),
+                ('second_factor_from', models.CharField(blank=True, db_default='', default='', max_length=20)),
             ],
             options={
                 'abstract': False,
@@ -73,6 +77,8 @@ class Migration(InitialMigration):
                 ('time_zone', models.CharField(blank=True, db_default='', default='', max_length=64)),
                 ('theme', models.CharField(blank=True, choices=[('light', 'Light'), ('dark', 'Dark')], db_default='', default='', max_length=5)),
                 ('key_mode', models.CharField(choices=[('letters', 'Single letters'), ('alt', 'Alt and a letter'), ('off', 'No keys')], db_default='letters', default='letters', max_length=10)),
+                ('moves_on', models.BooleanField(db_default=True, default=True)),
+                ('queue_columns', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=20), blank=True, db_default=[], default=list, size=None)),
                 ('groups', models.ManyToManyField(blank=True, help_text='The groups this user belongs to. A user will get all permissions granted to each of their groups.', related_name='user_set', related_query_name='user', to='auth.group', verbose_name='groups')),
                 ('user_permissions', models.ManyToManyField(blank=True, help_text='Specific permissions for this user.', related_name='user_set', related_query_name='user', to='auth.permission', verbose_name='user permissions')),
             ],
@@ -84,6 +90,19 @@ class Migration(InitialMigration):
             managers=[
                 ('objects', django.contrib.auth.models.UserManager()),
             ],
+        ),
+        migrations.CreateModel(
+            name='OidcIdentity',
+            fields=[
+                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('issuer', models.CharField(max_length=500)),
+                ('subject', models.CharField(max_length=255)),
+                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='identity', to=settings.AUTH_USER_MODEL)),
+            ],
+            options={
+                'constraints': [models.UniqueConstraint(fields=('issuer', 'subject'), name='oidc_identity_once')],
+            },
         ),
         migrations.CreateModel(
             name='Membership',
@@ -100,6 +119,25 @@ class Migration(InitialMigration):
             },
         ),
         migrations.CreateModel(
+            name='Invitation',
+            fields=[
+                ('created_at', models.DateTimeField(auto_now_add=True)),
+                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('role', models.CharField(choices=[('viewer', 'Viewer'), ('reviewer', 'Reviewer'), ('lead', 'Lead'), ('admin', 'Admin')], max_length=20)),
+                ('email', models.EmailField(blank=True, db_default='', default='', max_length=254)),
+                ('token_sha256', models.CharField(max_length=64, unique=True)),
+                ('expires_at', models.DateTimeField()),
+                ('accepted_at', models.DateTimeField(null=True)),
+                ('withdrawn_at', models.DateTimeField(null=True)),
+                ('accepted_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('created_by', models.ForeignKey(null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
+                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='accounts.project')),
+            ],
+            options={
+                'constraints': [models.CheckConstraint(condition=models.Q(('role__in', ['viewer', 'reviewer', 'lead', 'admin'])), name='invitation_role_known')],
+            },
+        ),
+        migrations.CreateModel(
             name='ApiKey',
             fields=[
                 ('created_at', models.DateTimeField(auto_now_add=True)),
@@ -107,7 +145,7 @@ class Migration(InitialMigration):
                 ('name', models.CharField(max_length=100)),
                 ('prefix', models.CharField(max_length=16)),
                 ('secret_sha256', models.CharField(max_length=64, unique=True)),
-                ('scopes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(choices=[('ingest', 'Send interactions'), ('read', 'Read verdicts, context and exports'), ('review', 'Override verdicts'), ('memory', 'Share preferences and corrections with every session'), ('webhooks', 'Manage webhooks')], max_length=20), size=None)),
+                ('scopes', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(choices=[('ingest', 'Send interactions'), ('read', 'Read verdicts, context and exports'), ('review', 'Override verdicts'), ('memory', 'Share preferences and corrections with every session'), ('manage', 'Manage checks, tool schemas, calibrations and reviewers'), ('webhooks', 'Manage webhooks')], max_length=20), size=None)),
                 ('expires_at', models.DateTimeField(blank=True, null=True)),
                 ('revoked_at', models.DateTimeField(blank=True, null=True)),
                 ('last_used_at', models.DateTimeField(blank=True, null=True)),

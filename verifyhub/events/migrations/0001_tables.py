@@ -2,7 +2,9 @@ import django.contrib.postgres.fields
 import django.contrib.postgres.indexes
 import django.db.models.deletion
 import uuid
+import verifyhub.common.db
 from django.db import migrations, models
+
 
 from verifyhub.common.initial_migration import InitialMigration
 
@@ -11,13 +13,14 @@ class Migration(InitialMigration):
 
     # What a database made before they were joined has recorded.
     replaces = [
-        ('events', '0001_initial'),
-        ('events', '0003_webhooks'),
-        ('events', '0004_last_duration'),
+        ('events', '0001_schema'),
+        ('events', '0003_state_params'),
+        ('events', '0004_fewer_indexes'),
+        ('events', '0005_packed_data'),
     ]
 
     dependencies = [
-        ('accounts', '0001_schema'),
+        ('accounts', '0001_tables'),
     ]
 
     operations = [
@@ -32,6 +35,7 @@ class Migration(InitialMigration):
                 ('types', django.contrib.postgres.fields.ArrayField(base_field=models.CharField(max_length=60), blank=True, default=list, size=None)),
                 ('state', models.CharField(choices=[('active', 'Active'), ('paused', 'Paused'), ('disabled', 'Off')], default='active', max_length=10)),
                 ('state_reason', models.CharField(blank=True, max_length=300)),
+                ('state_params', models.JSONField(blank=True, default=dict)),
                 ('sealed_secret', models.TextField(blank=True)),
                 ('sealed_old_secret', models.TextField(blank=True)),
                 ('old_secret_until', models.DateTimeField(null=True)),
@@ -95,15 +99,26 @@ class Migration(InitialMigration):
             name='Event',
             fields=[
                 ('created_at', models.DateTimeField(auto_now_add=True)),
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
+                ('id', models.UUIDField(default=verifyhub.common.db.new_id, editable=False, primary_key=True, serialize=False)),
                 ('position', models.BigIntegerField(editable=False, null=True)),
                 ('type', models.CharField(max_length=60)),
                 ('subject', models.JSONField(default=dict)),
-                ('data', models.JSONField(default=dict)),
-                ('project', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='accounts.project')),
+                ('data_json', models.JSONField(db_column='data', null=True)),
+                ('data_packed', models.BinaryField(null=True)),
+                ('project', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='accounts.project')),
             ],
             options={
                 'indexes': [models.Index(condition=models.Q(('position__isnull', False)), fields=['project', 'position'], name='event_of_project'), models.Index(condition=models.Q(('position__isnull', False)), fields=['project', 'type', 'position'], name='event_of_type'), django.contrib.postgres.indexes.BrinIndex(fields=['created_at'], name='event_age')],
             },
+        ),
+        # Packed already: to compress it again would only take time.
+        migrations.RunSQL(
+            'ALTER TABLE events_event ALTER data_packed SET STORAGE EXTERNAL',
+            migrations.RunSQL.noop,
+        ),
+        # Each row is written twice: the room of the former versions is wanted again.
+        migrations.RunSQL(
+            'ALTER TABLE events_event SET (autovacuum_vacuum_scale_factor = 0.05)',
+            migrations.RunSQL.noop,
         ),
     ]

@@ -3,6 +3,7 @@ import django.db.models.deletion
 import django.db.models.functions.datetime
 from django.db import migrations, models
 
+
 from verifyhub.common.initial_migration import InitialMigration
 
 
@@ -10,14 +11,12 @@ class Migration(InitialMigration):
 
     # What a database made before they were joined has recorded.
     replaces = [
-        ('metrics', '0001_counts'),
-        ('metrics', '0003_sliced_days'),
-        ('metrics', '0004_no_measured'),
-        ('metrics', '0005_names_of_all'),
+        ('metrics', '0001_schema'),
+        ('metrics', '0003_fewer_indexes'),
     ]
 
     dependencies = [
-        ('accounts', '0001_schema'),
+        ('accounts', '0001_tables'),
     ]
 
     operations = [
@@ -36,7 +35,7 @@ class Migration(InitialMigration):
                 ('id', models.BigAutoField(primary_key=True, serialize=False)),
                 ('slice', models.DateTimeField()),
                 ('created_at', models.DateTimeField(db_default=django.db.models.functions.datetime.Now())),
-                ('project', models.ForeignKey(db_constraint=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='accounts.project')),
+                ('project', models.ForeignKey(db_constraint=False, db_index=False, on_delete=django.db.models.deletion.DO_NOTHING, related_name='+', to='accounts.project')),
             ],
             options={
                 'indexes': [models.Index(fields=['project', 'slice'], name='change_of_slice')],
@@ -75,7 +74,7 @@ class Migration(InitialMigration):
                 ('agent', models.CharField(max_length=200)),
                 ('tier', models.CharField(max_length=200)),
                 ('model', models.CharField(max_length=200)),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.project')),
+                ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.project')),
             ],
             options={
                 'indexes': [models.Index(models.F('project'), models.F('day'), models.F('agent'), models.F('tier'), models.F('model'), models.OrderBy(models.F('answers'), descending=True), name='day_name_most'), models.Index(fields=['project', 'kind', 'key', 'day'], name='day_name_days')],
@@ -111,7 +110,7 @@ class Migration(InitialMigration):
                 ('reason', models.CharField(max_length=40)),
                 ('answers', models.PositiveIntegerField()),
                 ('sessions', django.contrib.postgres.fields.ArrayField(base_field=models.UUIDField(), size=None)),
-                ('project', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.project')),
+                ('project', models.ForeignKey(db_index=False, on_delete=django.db.models.deletion.CASCADE, related_name='+', to='accounts.project')),
             ],
             options={
                 'indexes': [models.Index(models.F('project'), models.F('day'), models.OrderBy(models.F('answers'), descending=True), models.F('kind'), models.F('key'), name='total_name_most')],

@@ -1,16 +1,20 @@
-"""How long projects keep what is stored, and what is deleted."""
-
 import django.db.models.deletion
 import uuid
 from django.db import migrations, models
 
 
-class Migration(migrations.Migration):
+from verifyhub.common.initial_migration import InitialMigration
 
-    initial = True
+
+class Migration(InitialMigration):
+
+    # What a database made before they were joined has recorded.
+    replaces = [
+        ('privacy', '0001_schema'),
+    ]
 
     dependencies = [
-        ('accounts', '0005_secrets'),
+        ('accounts', '0001_tables'),
     ]
 
     operations = [

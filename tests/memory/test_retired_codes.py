@@ -1,10 +1,6 @@
 """Why a constraint is retired is stored as a code, and words are made when shown."""
 
-from importlib import import_module
-from types import SimpleNamespace
-
 import pytest
-from django.db import connection
 from django.urls import reverse
 from django.utils.translation import override
 
@@ -17,7 +13,6 @@ from verifyhub.memory.search.find import SearchFilters
 from verifyhub.memory.services import retire_constraint
 
 pytestmark = pytest.mark.django_db
-MIGRATION = import_module("verifyhub.memory.migrations.0003_retired_reasons_as_codes")
 
 
 @pytest.fixture
@@ -25,33 +20,6 @@ def constraint(project):
     return Constraint.objects.create(
         project=project, mention_kind="file", mention_key="a.py", text="a.py"
     )
-
-
-def run(statements):
-    MIGRATION._walked(statements)(None, SimpleNamespace(connection=connection))
-
-
-@pytest.mark.parametrize("code", sorted(RETIRED_REASONS))
-def test_a_sentence_of_old_becomes_its_code_and_back(constraint, code, monkeypatch):
-    monkeypatch.setattr(MIGRATION, "BATCH", 1)
-    said = RETIRED_REASONS[code] % {"name": '"b.py"'}
-    other = Constraint.objects.create(
-        project=constraint.project, mention_kind="file", mention_key="b.py", text="b.py"
-    )
-    own = "Ours: the name was found."
-    Constraint.objects.filter(pk=other.pk).update(retired_reason=own)
-    constraint.retired_reason, constraint.merged_into = said, other
-    constraint.save()
-
-    run(MIGRATION.TO_CODES)
-    constraint.refresh_from_db()
-    other.refresh_from_db()
-    assert (constraint.retired_code, constraint.why_retired) == (code, said)
-    assert (other.retired_code, other.why_retired) == ("", own)
-
-    run(MIGRATION.TO_SENTENCES)
-    constraint.refresh_from_db()
-    assert (constraint.retired_code, constraint.retired_reason) == ("", said)
 
 
 @pytest.mark.parametrize("code", sorted(RETIRED_REASONS))

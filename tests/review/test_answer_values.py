@@ -6,7 +6,7 @@ import pytest
 
 from tests.markup import markup
 from tests.review.test_answer_page import url
-from tests.review.test_list_pages import QUEUE
+from tests.review.test_list_pages import ANSWERS, QUEUE
 
 LEASE = {"lease_id": "LS-3310", "rent": 412.5, "renter": "<b>Ada</b>"}
 
@@ -41,6 +41,17 @@ def test_an_answer_with_a_wrong_value_is_in_the_queue(page, browse, reviewer):
     )
 
     assert "no tool returned “$90” as the answer says" in listed
+
+
+def test_where_no_name_counts_every_page_counts_the_values(page, browse, reviewer):
+    client = browse(reviewer)
+    one = page()
+    listed = markup(client.get(QUEUE))
+    answers = markup(client.get(ANSWERS))
+
+    for shown in (one, listed, answers):
+        assert "2 of 3 values supported" in shown
+        assert "No names to check" not in shown
 
 
 def test_the_page_opens_at_the_value_that_nobody_said(page):

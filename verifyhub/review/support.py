@@ -1,48 +1,60 @@
 """How much of an answer is supported, in the same words on every page."""
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from django.contrib.postgres.aggregates import ArrayAgg
-from django.db.models import Count, Q
+from django.db.models import Count, Func, JSONField, Q
 from django.db.models.functions import Left
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from verifyhub.engine.reports import CompletionClaim
-from verifyhub.verification.models import MentionStatus, MentionVerdict
+from verifyhub.engine.value_results import VALUES, ValueResult
+from verifyhub.verification.models import MentionStatus, MentionVerdict, Verification
 
 # What a list shows of a name, in characters.
 NAME_SHOWN = 80
+# What the report's check of values counted; nothing where it settled none.
+_SAID = f'$.checks[*] ? (@.name == "{VALUES}" && exists (@.details.settled)).details'
 
 
 @dataclass(frozen=True, slots=True)
-class NameSupport:
+class AnswerSupport:
     """Names of an answer: `found` with evidence or confirmed by a person, of `total`.
 
-    Names that do not count for or against the answer are in neither.
+    Names that do not count for or against the answer are in neither. Where none counts,
+    the values that the run can tell of stand for them.
     """
 
     found: int
     total: int
     # The beginning of the first name that is not supported, in the answer's order.
     first_missing: str = ""
+    of_values: bool = False
 
     def __str__(self) -> str:
         if not self.total:
             return _("No names to check")
-        words = ngettext(
-            "%(found)s of %(total)s name supported",
-            "%(found)s of %(total)s names supported",
-            self.total,
-        )
+        if self.of_values:
+            words = ngettext(
+                "%(found)s of %(total)s value supported",
+                "%(found)s of %(total)s values supported",
+                self.total,
+            )
+        else:
+            words = ngettext(
+                "%(found)s of %(total)s name supported",
+                "%(found)s of %(total)s names supported",
+                self.total,
+            )
         return words % {"found": self.found, "total": self.total}
 
     @property
     def missing(self) -> int:
-        """How many names are not supported."""
+        """How many are not supported."""
         return self.total - self.found
 
     @property
@@ -51,22 +63,38 @@ class NameSupport:
         return self.found == self.total
 
 
-def support_of_names(tones: Iterable[str]) -> NameSupport:
-    """Count names by their tone on the answer page (`marks.Name.tone`)."""
+_NOTHING = AnswerSupport(0, 0)
+
+
+def answer_support(
+    tones: Iterable[str], values: Sequence[ValueResult]
+) -> AnswerSupport:
+    """Count the names of an answer, or its values where no name counts.
+
+    Args:
+        tones: Of its names on the answer page (`marks.Name.tone`).
+        values: Those that the run can tell of.
+    """
     counted = [tone for tone in tones if tone in ("verified", "unverified")]
-    return NameSupport(counted.count("verified"), len(counted))
+    if counted or not values:
+        return AnswerSupport(counted.count("verified"), len(counted))
+    settled = [value for value in values if value.is_settled]
+    supported = sum(1 for value in settled if not value.is_flagged)
+    return AnswerSupport(supported, len(settled), of_values=True)
 
 
-def claim_support(claims: Iterable[CompletionClaim]) -> NameSupport:
+def claim_support(claims: Iterable[CompletionClaim]) -> AnswerSupport:
     """Count claims of work: shown by the trace, of all that could be judged."""
     counted = [str(claim.status) for claim in claims if claim.status != "unchecked"]
-    return NameSupport(counted.count("supported"), len(counted))
+    return AnswerSupport(counted.count("supported"), len(counted))
 
 
 def support_of_runs(
     runs: Collection[UUID], *, masked: Collection[UUID] = ()
-) -> dict[UUID, NameSupport]:
-    """Count the names of several verifications, in one query.
+) -> dict[UUID, AnswerSupport]:
+    """Count the names of several verifications, and the values of those without any.
+
+    In one query, and another one for values.
 
     Args:
         runs: The verifications' ids.
@@ -92,9 +120,31 @@ def support_of_runs(
         .order_by()
     )
     counted = {
-        row["verification"]: NameSupport(
+        row["verification"]: AnswerSupport(
             row["found"], row["total"], (row["missing"] or [""])[0]
         )
         for row in rows
     }
-    return {run: counted.get(run, NameSupport(0, 0)) for run in runs}
+    nameless = [run for run in runs if run not in counted or not counted[run].total]
+    return {**dict.fromkeys(runs, _NOTHING), **counted, **_of_values(nameless)}
+
+
+def _of_values(runs: Collection[UUID]) -> dict[UUID, AnswerSupport]:
+    if not runs:
+        return {}
+    rows = (
+        Verification.objects.filter(pk__in=list(runs))
+        .annotate(
+            said=Func(
+                "report",
+                template=f"jsonb_path_query_first(%(expressions)s, '{_SAID}')",
+                output_field=JSONField(),
+            )
+        )
+        .values_list("pk", "said")
+    )
+    return {
+        run: AnswerSupport(said["supported"], said["settled"], of_values=True)
+        for run, said in rows
+        if said
+    }

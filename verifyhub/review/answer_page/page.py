@@ -45,7 +45,7 @@ from verifyhub.review.gold import statements_of
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.review.queue import item_judging
 from verifyhub.review.selectors import decisions, report_of, runs_of
-from verifyhub.review.support import claim_support, support_of_names
+from verifyhub.review.support import answer_support, claim_support
 from verifyhub.review.visibility import ItemView, view_item
 from verifyhub.verification.models import MentionStatus, Verdict, Verification
 
@@ -153,7 +153,9 @@ def answer_context(
         **opinions_context(run, report),
         **goal_context(interaction, report),
         **_names_context(names, claims),
-        "support": support_of_names(name.tone for name in names),
+        "support": answer_support(
+            (name.tone for name in names), report.compared_values
+        ),
         "claim_support": claim_support(claims),
         "likely": _likely(interaction, run),
         **_values_context(values),

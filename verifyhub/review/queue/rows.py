@@ -12,7 +12,7 @@ from verifyhub.review.queue.leases import holder_name, is_held
 from verifyhub.review.queue.ranking import UrgencyFactors, risk_band, urgency
 from verifyhub.review.queue.reason_words import words_of
 from verifyhub.review.queue.selectors import queue_settings
-from verifyhub.review.support import NameSupport, support_of_runs
+from verifyhub.review.support import AnswerSupport, support_of_runs
 
 # Reasons whose name stands in the list instead of a sentence.
 NAMED = ("unverified_names", "look_alike")
@@ -29,7 +29,7 @@ class QueueRow:
     held_by_me: bool
     overdue: bool
     urgency: float
-    support: NameSupport | None = None
+    support: AnswerSupport | None = None
 
     @property
     def flagged(self) -> str:
@@ -51,7 +51,7 @@ def row_of(
     user: User,
     now: datetime,
     doubling_hours: int,
-    support: NameSupport | None = None,
+    support: AnswerSupport | None = None,
 ) -> QueueRow:
     """Word one item for somebody; a list says how many of its names are supported."""
     is_open = item.state == ReviewItem.State.OPEN

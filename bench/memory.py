@@ -228,7 +228,8 @@ class Memory:
         from django.utils import timezone
 
         from verifyhub.ingest.models import Interaction
-        from verifyhub.memory.services import remember_report
+        from verifyhub.learning.services.record import JudgedReport
+        from verifyhub.memory.services import remember_reports
 
         with transaction.atomic():
             answer = Interaction.objects.create(
@@ -239,16 +240,14 @@ class Memory:
                 task="",
                 answer="",
             )
-            remember_report(
-                verification_id=uuid4(),
-                interaction=answer,
-                report=_report(names),
-                now=timezone.now(),
-            )
+            judged = JudgedReport(answer, uuid4(), _report(names))
+            remember_reports([judged], now=timezone.now())
             transaction.set_rollback(True)
 
 
-def _report(names: list[str]) -> dict[str, Any]:
+def _report(names: list[str]) -> Any:
+    from verifyhub.engine.verdicts import VerificationReport
+
     mentions = [
         {
             "text": name,
@@ -262,19 +261,14 @@ def _report(names: list[str]) -> dict[str, Any]:
         }
         for name in names
     ]
-    empty: list[object] = []
-    return {
-        "schema": 1,
-        "verdict": "uncertain",
-        "confidence": 0.8,
-        "mentions": mentions,
-        "completion_claims": empty,
-        "claims": empty,
-        "checks": empty,
-        "gaps": empty,
-        "warnings": empty,
-        "decision": {"action": "accept", "reason": "", "follow_ups": empty},
-    }
+    return VerificationReport.from_dict(
+        {
+            "verdict": "uncertain",
+            "confidence": 0.8,
+            "mentions": mentions,
+            "decision": {"action": "accept", "reason": "", "follow_ups": []},
+        }
+    )
 
 
 if __name__ == "__main__":

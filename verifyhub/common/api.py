@@ -66,8 +66,13 @@ LIMIT, CURSOR = "limit", "cursor"
 
 
 class LimitedPages(CursorPagination):
-    """Pages of a list of the API, as long as `limit` says, at most `max_page_size`."""
+    """Pages of a list of the API, as long as `limit` says, at most `max_page_size`.
 
+    Newest first, unless a list says otherwise; no row is skipped or doubled while rows
+    are added.
+    """
+
+    ordering: tuple[str, ...] = ("-created_at", "-id")
     page_size = 100
     page_size_query_param = LIMIT
     max_page_size = 1000

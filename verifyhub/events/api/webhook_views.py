@@ -36,18 +36,12 @@ MISSING = OpenApiResponse(description="The project has no such webhook.")
 SCOPES = dict.fromkeys(["GET", "POST", "PATCH", "DELETE"], "webhooks")
 
 
-class ByAge(LimitedPages):
-    """Newest first, with none skipped or doubled while rows are added."""
-
-    ordering = ("-created_at", "-id")
-
-
 class WebhookList(ListAPIView[WebhookEndpoint]):
     """The receivers of a project's events."""
 
     required_scopes = SCOPES
     serializer_class = WebhookSerializer
-    pagination_class = ByAge
+    pagination_class = LimitedPages
 
     @extend_schema(
         operation_id="listWebhooks",
@@ -224,7 +218,7 @@ class DeliveryList(ListAPIView[WebhookDelivery]):
 
     required_scopes = SCOPES
     serializer_class = DeliverySerializer
-    pagination_class = ByAge
+    pagination_class = LimitedPages
 
     @extend_schema(
         operation_id="listDeliveries",

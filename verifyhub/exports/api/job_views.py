@@ -36,7 +36,6 @@ class Newest(LimitedPages):
 
     page_size = 50
     max_page_size = 200
-    ordering = ("-created_at", "-id")
 
 
 class JobListView(ListAPIView[ExportJob]):

@@ -33,18 +33,12 @@ A_DOCUMENT = [OpenApiExample("Document", examples.DOCUMENT, response_only=True)]
 ASKED = [OpenApiExample("Document", examples.NEW_DOCUMENT, request_only=True)]
 
 
-class NewestFirst(LimitedPages):
-    """Newest document first, with none skipped or doubled while some are added."""
-
-    ordering = ("-created_at", "-id")
-
-
 class DocumentList(ListAPIView[Document]):
     """What a project holds for true."""
 
     required_scopes = {"GET": "read", "POST": "memory"}
     serializer_class = DocumentSerializer
-    pagination_class = NewestFirst
+    pagination_class = LimitedPages
 
     @extend_schema(
         operation_id="listDocuments",

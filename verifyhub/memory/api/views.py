@@ -78,18 +78,12 @@ class SessionContextView(APIView):
         return cast(HttpResponse, known)
 
 
-class ByAge(LimitedPages):
-    """Newest first, with no page skipped or doubled while rows are added."""
-
-    ordering = ("-created_at", "-id")
-
-
 class ConstraintListView(ListAPIView[Constraint]):
     """The project's constraints."""
 
     required_scopes = {"GET": "read"}
     serializer_class = ConstraintSerializer
-    pagination_class = ByAge
+    pagination_class = LimitedPages
 
     @extend_schema(
         operation_id="constraints",

@@ -143,10 +143,7 @@ class Deletions(ListAPIView[Deletion]):
     required_scopes = {"GET": "manage", "POST": "manage"}
     serializer_class = DeletionSerializer
 
-    class pagination_class(LimitedPages):  # noqa: N801 - the framework's name
-        """The newest first."""
-
-        ordering = ("-created_at", "-id")
+    pagination_class = LimitedPages
 
     def get_queryset(self) -> Any:
         return Deletion.objects.filter(project=_key(self.request).project)

@@ -48,7 +48,6 @@ NAME = re.compile(r"[A-Za-z0-9._:-]{1,100}", re.ASCII)
 class BulkPages(LimitedPages):
     """Newest first."""
 
-    ordering = ("-created_at", "-id")
     page_size = 50
     max_page_size = 200
 

@@ -38,7 +38,6 @@ RETRY_AFTER_SECONDS = "1"
 class InteractionPages(LimitedPages):
     """Newest first; `next` and `previous` are whole addresses."""
 
-    ordering = ("-created_at", "-id")
     page_size = 50
     max_page_size = 200
 

@@ -42,6 +42,11 @@ TABLE = call("ReserveTable", '{"confirmation": "K88"}', place="Rossi", guests=4)
             "supported",
         ),
         ("Your cab is booked.", [call("GetRide", "{}", to="Airport")], "supported"),
+        (
+            "I've ordered a new card.",
+            [call("issue_card", '{"status": "ordered"}', card_id="c_17")],
+            "supported",
+        ),
         ("I sent $45 to Ada.", [call("MakePayment", "{}", amount=45)], "supported"),
         (
             "I've frozen your card B-20.",

@@ -177,6 +177,22 @@ class RecordCall:
         return _ids(self.call.call.output[:_OUTPUT_LIMIT])
 
     @cached_property
+    def outcome(self) -> frozenset[str]:
+        """The stems of the words of the status that its JSON output tells of it."""
+        text = self.call.call.output
+        if "stat" not in text or len(text) > _OUTPUT_LIMIT:
+            return frozenset()
+        try:
+            data = json.loads(text)
+        except (ValueError, RecursionError):
+            return frozenset()
+        if not isinstance(data, Mapping):
+            return frozenset()
+        values = [data[key] for key in data if _is_state(key)]
+        texts = [value[:_WORDS_LIMIT] for value in values if isinstance(value, str)]
+        return frozenset(stem(word) for text in texts for word in words_of(text))
+
+    @cached_property
     def amounts(self) -> frozenset[float]:
         """The numbers of its input and output."""
         text = "\n".join(value for _, value in self.given)[:_INPUT_LIMIT]

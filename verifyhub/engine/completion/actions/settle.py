@@ -170,6 +170,11 @@ def _does(
         return True
     if clause.verb not in LIGHT_VERBS and clause.verb in one.verbs:
         return True
+    # A status that names the very deed tells what a call of a near one did: "ordered".
+    if clause.verb in one.outcome and any(
+        not one.deeds.isdisjoint(MAY_DO[deed]) for deed in clause.deeds
+    ):
+        return True
     if _D.CHANGE in clause.deeds and clause.verb not in _CHANGES_ANYHOW:
         return not one.deeds.isdisjoint(clause.deeds) and table is DOES
     if RecordDeed.ANY in one.deeds or RecordDeed.OTHER in one.deeds | clause.deeds:

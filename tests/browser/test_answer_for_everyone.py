@@ -1,6 +1,7 @@
 """The answer page by ear, and on paper."""
 
 import pytest
+from playwright.sync_api import expect
 
 from tests.browser.conftest import Furnished
 from tests.pages import url_of
@@ -49,7 +50,8 @@ def test_the_page_is_heard_in_the_order_of_judging(furnished: Furnished) -> None
     assert -1 not in places, heard
     assert places == sorted(places), heard
     # A mark's status is heard with its name, not told by colour alone.
-    assert any("discounts.py (unverified)" in line for line in lines)
+    mark = page.get_by_role("link", name="shop/discounts.py (unverified)").first
+    expect(mark).to_be_visible()
 
 
 def test_on_paper_stand_the_answer_and_its_evidence_alone(furnished: Furnished) -> None:

@@ -59,6 +59,9 @@
   const toast = ({ text, undo, version, failed }) => {
     const place = document.getElementById("toasts");
     if (!place || !text) return;
+    const retried = failed?.matches("a, button, form, [data-mark]");
+    // What loads by itself does not push aside what a person can try again.
+    if (failed && !retried && place.querySelector("[role=alert]")) return;
     const note = document.createElement("div");
     note.className = failed ? "toast toast--bad" : "toast";
     if (failed) note.setAttribute("role", "alert");
@@ -67,7 +70,7 @@
     said.textContent = text;
     note.append(said);
     if (undo && undo.startsWith("/") && !undo.startsWith("//")) note.append(undoForm(undo, version, place));
-    if (failed?.matches("a, button, form, [data-mark]")) note.append(retryButton(failed, note, place));
+    if (retried) note.append(retryButton(failed, note, place));
     const close = document.createElement("button");
     close.type = "button";
     close.className = "toast-x";

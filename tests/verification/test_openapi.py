@@ -116,7 +116,7 @@ def test_replies_fit_the_description(api, fits):
     fits("Verdict", api.get(f"{URL}run-1/verdict/").json())
     fits("InteractionDetail", api.get(f"{URL}run-1/").json())
     fits("Ledger", api.get(f"{URL}run-1/ledger/").json())
-    fits("InteractionPage", api.get(URL).json())
+    fits("InteractionSummary", api.get(URL).json()["results"][0])
     fits("Problem", api.get(f"{URL}absent/").json())
     fits("Problem", api.post(URL, b"{", content_type="application/json").json())
 
@@ -142,7 +142,7 @@ def test_a_bulk_is_answered_as_described(api, fits):
         fits("BulkLine", line)
     fits("BulkSummary", told[-1])
     fits("Bulk", api.get("/api/v1/bulk/b/").json())
-    fits("BulkPage", api.get("/api/v1/bulk/").json())
+    fits("Bulk", api.get("/api/v1/bulk/").json()["results"][0])
 
 
 def test_work_fits_the_description(api, fits):
@@ -158,7 +158,8 @@ def test_work_fits_the_description(api, fits):
             ).json(),
         )
     run_mitigation(mitigation_id=MitigationAttempt.objects.get(state="pending").id)
-    fits("MitigationAttempts", api.get(f"{URL}run-1/mitigate/").json())
+    attempts = api.get(f"{URL}run-1/mitigate/").json()["results"]
+    fits("MitigationAttempt", attempts[0])
     begun = api.post(f"{URL}run-1/deliberate/").json()
     fits("Deliberation", begun)
     run_deliberation(deliberation_id=begun["id"])

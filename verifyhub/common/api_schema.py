@@ -14,6 +14,7 @@ from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter
 
 from verifyhub.common.api_strictness import narrow
+from verifyhub.common.contract import BODY, json_schemas
 
 PROBLEM_JSON = "application/problem+json"
 PROBLEM: dict[str, Any] = {
@@ -104,6 +105,21 @@ HEADERS: dict[str, Any] = {
     ),
 }
 RETRY_AFTER = ("Seconds to wait before the next try.", {"type": "integer"})
+
+
+_REPLIES: dict[str, type] = {}
+
+
+def reply(kind: type) -> dict[str, str]:
+    """Return a reference to a reply's component, which comes into the document.
+
+    Raises:
+        ValueError: If another type's component has the same name.
+    """
+    name = kind.__name__.removesuffix(BODY)
+    if _REPLIES.setdefault(name, kind) is not kind:
+        raise ValueError(f"Two replies are called {name}.")
+    return {"$ref": f"#/components/schemas/{name}"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,7 +258,11 @@ def problem_content() -> dict[str, Any]:
 def add_shared(result: dict[str, Any], **_: Any) -> dict[str, Any]:
     """Put what operations refer to into the document."""
     components = result.setdefault("components", {})
-    components.setdefault("schemas", {})["Problem"] = PROBLEM
+    schemas = components.setdefault("schemas", {})
+    schemas |= {
+        "Problem": PROBLEM,
+        **json_schemas(_REPLIES.values(), {}, "serialization"),
+    }
     headers = {**HEADERS, "Retry-After": RETRY_AFTER}
     components["headers"] = {
         name: {"description": text, "schema": schema}

@@ -3,6 +3,9 @@
 A type of the contract is a frozen dataclass, or a `TypedDict` with `Strict()`, whose
 annotations hold all that is required of it. pydantic reads documents by them. To
 construct a value in Python checks nothing, and costs what a dataclass costs.
+
+A reply of the API is a `TypedDict` called after its component with `Body` behind it:
+mypy holds what a view returns against it, and OpenAPI shows it.
 """
 
 import re
@@ -37,6 +40,7 @@ from verifyhub.common.moments import from_iso
 
 T = TypeVar("T")
 MAX_ID = 200
+BODY = "Body"
 # A whole number that every parser of JSON reads as it was written.
 MAX_WHOLE = 2**53
 # What no address carries whole: control characters and separators of lines. As a
@@ -48,6 +52,8 @@ _CONTROL = re.compile(f"[{CONTROLS}]")
 _SHA256 = re.compile(r"[0-9a-fA-F]{64}")
 _Mode = Literal["validation", "serialization"]
 _REFERENCES = "#/components/schemas/"
+_COMPONENT = "x-component"
+_NULL = {"type": "null"}
 
 
 class FieldError(ValueError):
@@ -156,11 +162,25 @@ Seconds = Annotated[
     PlainSerializer(lambda seconds: round(seconds, 3), return_type=float),
     WithJsonSchema({"type": "number", "minimum": 0}),
 ]
+# Texts of a reply.
+UuidText = Annotated[str, WithJsonSchema({"type": "string", "format": "uuid"})]
+MomentText = Annotated[str, WithJsonSchema({"type": "string", "format": "date-time"})]
+UriText = Annotated[str, WithJsonSchema({"type": "string", "format": "uri"})]
 # Any JSON inside, kept with its keys in order, so that a value is the same before and
 # after the database.
 FreeObject = Annotated[dict[str, Any], AfterValidator(sorted_keys)]
 FreeArray = Annotated[list[Any], AfterValidator(sorted_keys)]
 FreeValue = Annotated[Any, AfterValidator(sorted_keys)]
+
+
+def one_of(words: Iterable[str]) -> WithJsonSchema:
+    """Describe a text of a reply that is one of these words."""
+    return WithJsonSchema({"type": "string", "enum": [str(word) for word in words]})
+
+
+def component(name: str) -> WithJsonSchema:
+    """Describe a document of a reply that stands as a component elsewhere."""
+    return WithJsonSchema({_COMPONENT: name})
 
 
 @cache
@@ -261,6 +281,10 @@ class Strict:
         return _strictly(source, handler(source))
 
 
+_CONFIG = "__pydantic_config__"
+_OF_DICTIONARIES = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+
 class Reader(Generic[T]):
     """Reads, writes and describes the documents of one type of the contract."""
 
@@ -270,6 +294,8 @@ class Reader(Generic[T]):
     @cached_property
     def adapter(self) -> TypeAdapter[T]:
         """Made at the first use: a process that never reads pays nothing."""
+        if is_typeddict(self._kind) and not hasattr(self._kind, _CONFIG):
+            setattr(self._kind, _CONFIG, _OF_DICTIONARIES)
         return TypeAdapter(self._kind)
 
     def read(self, data: Any) -> T:
@@ -383,9 +409,13 @@ class _Schema(GenerateJsonSchema):
 
 def _or_null(described: JsonSchemaValue) -> JsonSchemaValue:
     kind = described.get("type")
-    if kind is None and "$ref" in described:
-        aside = {name: one for name, one in described.items() if name != "$ref"}
-        return {"anyOf": [{"$ref": described["$ref"]}, {"type": "null"}], **aside}
+    if kind is None and "anyOf" in described:
+        others = [one for one in described["anyOf"] if one != _NULL]
+        return {**described, "anyOf": [*others, _NULL]}
+    for name in ("$ref", _COMPONENT):
+        if kind is None and name in described:
+            only = {name: described[name]}
+            return {"anyOf": [only, _NULL], **_without(described, name)}
     if not isinstance(kind, str) or kind == "null":
         return described
     nullable = {**described, "type": [kind, "null"]}
@@ -403,7 +433,8 @@ def json_schemas(
 
     Args:
         kinds: The types.
-        names: Public names of classes that have others in Python.
+        names: Public names of classes that have others in Python. `Body` at the end
+            of a name is left out anyway.
         mode: Whether documents are described as they are read or as they are written.
     """
     inputs: list[tuple[int, _Mode, TypeAdapter[Any]]] = [
@@ -416,19 +447,25 @@ def json_schemas(
     )
     schemas: dict[str, Any] = described["$defs"]
     words = {name: one for name, one in schemas.items() if "enum" in one}
+    public = {name: name.removesuffix(BODY) for name in schemas} | dict(names)
 
     def tidy(node: Any) -> Any:
         if isinstance(node, list):
             return [tidy(one) for one in node]
         if not isinstance(node, dict):
             return node
+        if _COMPONENT in node:
+            return {
+                "$ref": _REFERENCES + node[_COMPONENT],
+                **_without(node, _COMPONENT),
+            }
         name = str(node.get("$ref", "")).removeprefix(_REFERENCES)
         if name in words:
             word = {"type": "string", "enum": words[name]["enum"]}
             node = {**word, **_without(node, "$ref")}
         elif name:
-            node = {**node, "$ref": _REFERENCES + names.get(name, name)}
-        if node.get("anyOf", [])[1:] == [{"type": "null"}]:
+            node = {**node, "$ref": _REFERENCES + public[name]}
+        if node.get("anyOf", [])[1:] == [_NULL]:
             first = tidy(node["anyOf"][0])
             if "$ref" not in first:
                 return _or_null({**first, **_without(node, "anyOf")})
@@ -438,7 +475,7 @@ def json_schemas(
         return tidied
 
     return {
-        names.get(name, name): tidy(_without(one, "title"))
+        public[name]: tidy(_without(one, "title"))
         for name, one in schemas.items()
         if name not in words
     }

@@ -170,7 +170,7 @@ class Ledger:
 
     def as_dict(self) -> dict[str, Any]:
         """Return the ledger for a person to see: JSON-ready, bounded, no contents."""
-        return ledger_as_dict(self)
+        return {**ledger_as_dict(self)}
 
     @cached_property
     def share_unrecorded(self) -> float:

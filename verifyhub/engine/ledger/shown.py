@@ -1,12 +1,20 @@
 """A ledger as JSON-ready data, bounded, so that a person can see what it holds."""
 
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any, Literal, TypeVar, cast
 
+from pydantic import Field
+from typing_extensions import TypedDict
+
+from verifyhub.common.contract import Count, one_of
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.changes import Action, CallChange
-from verifyhub.engine.ledger.files import FileEntry
-from verifyhub.engine.ledger.packages import Package
+from verifyhub.engine.calls.outcomes.model import Result
+from verifyhub.engine.calls.programs import RunKind
+from verifyhub.engine.calls.states import CallState
+from verifyhub.engine.calls.tools import ToolKind
+from verifyhub.engine.ledger.files import FileAction, FileEntry
+from verifyhub.engine.ledger.packages import Ecosystem, Package, Shown
 from verifyhub.engine.ledger.runs import Command, RunResult
 from verifyhub.engine.ledger.symbols import Symbol
 from verifyhub.engine.ledger.web import Fetch, Query
@@ -19,13 +27,133 @@ SCHEMA = 1
 MAX_ROWS = 1_000
 MAX_TEXT = 400
 _MAX_PATHS = 20
+_Row = TypeVar("_Row")
+_Rows = Annotated[list[_Row], Field(max_length=MAX_ROWS)]
+StateText = Annotated[str, one_of(CallState)]
 
 
-def ledger_as_dict(ledger: "Ledger") -> dict[str, Any]:
+# A docstring would describe the field of this class alone, not of those below it.
+_CALL = "Index of the tool call."
+_STATE = (
+    "`failed` ran and returned another exit status than 0; `error` never did its work;"
+    " `refused` was not allowed to."
+)
+_EXIT_STATUS = "As the tool's frame states it; null where it states none."
+
+
+class _OfCall(TypedDict):
+    call: Annotated[Count, Field(description=_CALL)]
+
+
+class _Ended(_OfCall):
+    state: Annotated[StateText, Field(description=_STATE)]
+
+
+class _Exited(_Ended):
+    exit_status: Annotated[int | None, Field(description=_EXIT_STATUS)]
+    background: bool
+
+
+class ShownCall(_Exited):
+    tool: str
+    kind: Annotated[str, one_of(ToolKind)]
+    recorded: bool
+    """Whether its output, or how it ended, is in the run."""
+
+
+class ShownFile(_OfCall):
+    path: str
+    action: Annotated[str, one_of(FileAction)]
+    sha256: str | None
+    """Of the file's bytes after the call; null where the trace does not hold them."""
+    exact: bool
+    """False where the hash is of what a tool showed of the file, which may have other
+    line breaks, or where there is none."""
+
+
+class ShownChange(_OfCall):
+    action: Annotated[str, one_of(Action)]
+    names: list[str]
+    done: bool
+
+
+class ShownCommand(_Exited):
+    text: str
+    folder: str
+
+
+class ShownResult(_OfCall):
+    kind: Annotated[str, one_of(RunKind)]
+    result: Annotated[str, one_of(Result)]
+    tool: str
+    passed: Count | None
+    failed: Count | None
+    skipped: Count | None
+    span: Annotated[list[Count], Field(min_length=2, max_length=2)] | None
+    """Half-open range in Unicode code points."""
+
+
+class ShownPackage(_OfCall):
+    name: str
+    ecosystem: Annotated[str, one_of(Ecosystem)]
+    shown: Annotated[str, one_of(Shown)]
+    version: str | None
+    path: str
+
+
+class ShownSymbol(_OfCall):
+    name: str
+    kind: Annotated[str, one_of(("class", "function", "method"))]
+    parent: str
+    path: str
+    line: Count | None
+
+
+class ShownFetch(_Ended):
+    url: str
+    status: Count | None
+
+
+class ShownQuery(_Ended):
+    text: str
+    has_results: bool | None
+
+
+class LedgerBody(TypedDict):
+    """What a run's tools showed, computed from the stored run."""
+
+    schema: Literal[1]
+    calls: _Rows[ShownCall]
+    """Every tool call, and how it ended."""
+    files: _Rows[ShownFile]
+    """Files seen, written, edited and deleted."""
+    listed: _Rows[ShownFile]
+    """Files that a listing or a search named."""
+    not_done: _Rows[ShownChange]
+    """Changes that failed or were refused."""
+    records: _Rows[ShownChange]
+    """Changes of what is no file: a ticket, a booking."""
+    commands: _Rows[ShownCommand]
+    """Simple commands; state and exit status are those of their call."""
+    results: _Rows[ShownResult]
+    """How tests, linters, type checks, builds and formatters ended."""
+    packages: _Rows[ShownPackage]
+    """Packages in manifests, lock files, imports and installers' output."""
+    symbols: _Rows[ShownSymbol]
+    """Definitions in content that was read."""
+    fetches: _Rows[ShownFetch]
+    """Addresses asked for."""
+    queries: _Rows[ShownQuery]
+    """Searches."""
+    omitted: dict[str, Annotated[int, Field(ge=1)]]
+    """Rows of a table beyond its first ones."""
+
+
+def ledger_as_dict(ledger: "Ledger") -> LedgerBody:
     """Return what a ledger holds; `omitted` counts the rows beyond `MAX_ROWS`."""
     tried = [change for change in ledger.changes if not change.done]
     records = [one for one in ledger.changes if one.action is Action.RECORD]
-    tables: dict[str, tuple[Sequence[Any], Callable[[Any], dict[str, Any]]]] = {
+    tables: dict[str, tuple[Sequence[Any], Callable[[Any], Any]]] = {
         "calls": (ledger.calls, _call),
         "files": (ledger.files, _file),
         "listed": (ledger.listed, _file),
@@ -46,10 +174,10 @@ def ledger_as_dict(ledger: "Ledger") -> dict[str, Any]:
         for name, (rows, _) in tables.items()
         if len(rows) > MAX_ROWS
     }
-    return shown
+    return cast(LedgerBody, shown)
 
 
-def _call(entry: Call) -> dict[str, Any]:
+def _call(entry: Call) -> ShownCall:
     return {
         "call": entry.index,
         "tool": _cut(entry.call.tool),
@@ -61,7 +189,7 @@ def _call(entry: Call) -> dict[str, Any]:
     }
 
 
-def _file(entry: FileEntry) -> dict[str, Any]:
+def _file(entry: FileEntry) -> ShownFile:
     return {
         "call": entry.call,
         "path": _cut(entry.path),
@@ -71,7 +199,7 @@ def _file(entry: FileEntry) -> dict[str, Any]:
     }
 
 
-def _change(change: CallChange) -> dict[str, Any]:
+def _change(change: CallChange) -> ShownChange:
     return {
         "call": change.call,
         "action": str(change.action),
@@ -80,7 +208,7 @@ def _change(change: CallChange) -> dict[str, Any]:
     }
 
 
-def _command(command: Command) -> dict[str, Any]:
+def _command(command: Command) -> ShownCommand:
     return {
         "call": command.call,
         "text": _cut(command.part.text),
@@ -91,7 +219,7 @@ def _command(command: Command) -> dict[str, Any]:
     }
 
 
-def _result(result: RunResult) -> dict[str, Any]:
+def _result(result: RunResult) -> ShownResult:
     outcome = result.outcome
     counts = outcome.counts
     return {
@@ -106,7 +234,7 @@ def _result(result: RunResult) -> dict[str, Any]:
     }
 
 
-def _package(package: Package) -> dict[str, Any]:
+def _package(package: Package) -> ShownPackage:
     return {
         "call": package.call,
         "name": _cut(package.name),
@@ -117,7 +245,7 @@ def _package(package: Package) -> dict[str, Any]:
     }
 
 
-def _symbol(symbol: Symbol) -> dict[str, Any]:
+def _symbol(symbol: Symbol) -> ShownSymbol:
     return {
         "call": symbol.call,
         "name": symbol.name,
@@ -128,7 +256,7 @@ def _symbol(symbol: Symbol) -> dict[str, Any]:
     }
 
 
-def _fetch(fetch: Fetch) -> dict[str, Any]:
+def _fetch(fetch: Fetch) -> ShownFetch:
     return {
         "call": fetch.call,
         "url": _cut(fetch.url),
@@ -137,7 +265,7 @@ def _fetch(fetch: Fetch) -> dict[str, Any]:
     }
 
 
-def _query(query: Query) -> dict[str, Any]:
+def _query(query: Query) -> ShownQuery:
     return {
         "call": query.call,
         "text": _cut(query.text),

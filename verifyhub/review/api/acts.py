@@ -10,7 +10,8 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem
-from verifyhub.review.api.decision_schemas import ACT_ON_MANY
+from verifyhub.common.api_schema import reply
+from verifyhub.review.api.decision_schemas import BulkActBody
 from verifyhub.review.models import Act
 from verifyhub.review.selectors import member_counts
 from verifyhub.verification.api.schemas import problems
@@ -26,7 +27,7 @@ class ActDetail(APIView):
         tags=["review"],
         summary="Show how far a decision on many answers is (scope: read)",
         responses={
-            200: ACT_ON_MANY,
+            200: reply(BulkActBody),
             **problems(s404="The project has no such act on many answers."),
         },
     )
@@ -42,15 +43,14 @@ class ActDetail(APIView):
         )
         if act is None:
             raise ApiProblem(404, "This project has no such act on many answers.")
-        return Response(
-            {
-                "id": str(act.id),
-                "state": act.state,
-                "by": act.by,
-                "decision": act.decision,
-                "chosen_by": act.chosen_by,
-                "answers": member_counts(act),
-                "created_at": act.created_at.isoformat(),
-                "undone_at": act.undone_at.isoformat() if act.undone_at else None,
-            }
-        )
+        body: BulkActBody = {
+            "id": str(act.id),
+            "state": act.state,
+            "by": act.by,
+            "decision": act.decision,
+            "chosen_by": act.chosen_by,
+            "answers": member_counts(act),
+            "created_at": act.created_at.isoformat(),
+            "undone_at": act.undone_at.isoformat() if act.undone_at else None,
+        }
+        return Response(body)

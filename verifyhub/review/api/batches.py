@@ -2,58 +2,64 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Annotated, Any, cast
+from typing import Annotated, cast
 from uuid import UUID
 
 from drf_spectacular.utils import OpenApiResponse, extend_schema
-from pydantic import WithJsonSchema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+from typing_extensions import TypedDict
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
 from verifyhub.common.api_bodies import body_of, refused
-from verifyhub.common.contract import ContractModel
+from verifyhub.common.api_schema import reply
+from verifyhub.common.contract import (
+    ContractModel,
+    Count,
+    MomentText,
+    UuidText,
+    component,
+    one_of,
+)
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.review.answer_list.forms import AnswerFilterForm
 from verifyhub.review.answer_list.selectors import answers
 from verifyhub.verification import services
+from verifyhub.verification.api.bodies import StateText, VerdictText
 from verifyhub.verification.api.schemas import BODY_PROBLEMS, problems
 from verifyhub.verification.models import Batch
 from verifyhub.verification.selectors import batches, progress
 
-TEXT = {"type": "string"}
-COUNT = {"type": "integer", "minimum": 0}
-MOMENT = {**TEXT, "format": "date-time"}
-FILTER = {
-    "type": "object",
-    "description": "Which answers; nothing chosen chooses all.",
-    "properties": {
-        "text": {**TEXT, "description": "In task or answer, or the id."},
-        "verdict": {**TEXT, "enum": ["accept", "uncertain", "reject"]},
-        "agent": {**TEXT, "description": "The agent's name."},
-        "state": {**TEXT, "enum": ["pending", "running", "finished", "failed"]},
-    },
-    "additionalProperties": False,
-}
-BATCH: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "id": {**TEXT, "format": "uuid"},
-        "state": {**TEXT, "enum": [str(state) for state in Batch.State]},
-        "filter": FILTER,
-        "strictness": {"type": ["string", "null"]},
-        "asked_by": TEXT,
-        "total": COUNT,
-        "done": COUNT,
-        "failed": COUNT,
-        "waiting": COUNT,
-        "created_at": MOMENT,
-        "ended_at": {**MOMENT, "type": ["string", "null"]},
-    },
-}
+
+class AnswerFilterBody(TypedDict, total=False):
+    """Which answers; nothing chosen chooses all."""
+
+    text: str
+    """In task or answer, or the id."""
+    verdict: VerdictText
+    agent: str
+    """The agent's name."""
+    state: StateText
+
+
+class BatchBody(TypedDict):
+    id: UuidText
+    state: Annotated[str, one_of(Batch.State)]
+    filter: AnswerFilterBody
+    strictness: str | None
+    asked_by: str
+    total: Count
+    done: Count
+    failed: Count
+    waiting: Count
+    created_at: MomentText
+    ended_at: MomentText | None
+
+
+BATCH = reply(BatchBody)
 BATCHES = page_shape(BATCH)
 
 
@@ -61,7 +67,7 @@ BATCHES = page_shape(BATCH)
 class BatchRequest(ContractModel):
     """Which answers to verify again, and how strictly."""
 
-    filter: Annotated[dict[str, str], WithJsonSchema(FILTER)]
+    filter: Annotated[dict[str, str], component("AnswerFilter")]
     strictness: Strictness | None = None
 
 
@@ -172,12 +178,12 @@ def _filters(given: Mapping[str, str]) -> dict[str, str]:
     return {name: value for name, value in form.cleaned_data.items() if value}
 
 
-def _body(batch: Batch) -> dict[str, Any]:
+def _body(batch: Batch) -> BatchBody:
     far = progress(batch)
     return {
         "id": str(batch.id),
         "state": batch.state,
-        "filter": batch.filters,
+        "filter": cast(AnswerFilterBody, batch.filters),
         "strictness": batch.strictness or None,
         "asked_by": batch.asked_by,
         "total": far.total,

@@ -1,36 +1,96 @@
-"""What the documentation says of decisions by programs."""
+"""What programs send to decide, and what they are told of it."""
 
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Annotated, Any, NotRequired
 from uuid import UUID
 
-from verifyhub.common.contract import ContractModel
+from pydantic import WithJsonSchema
+from typing_extensions import TypedDict
+
+from verifyhub.common.contract import (
+    ContractModel,
+    Count,
+    MomentText,
+    UuidText,
+    one_of,
+)
 from verifyhub.review.decisions import Decision, Position
 from verifyhub.review.models import Act, ActMember, Override, ReviewItem
-from verifyhub.verification.models import Verdict
+from verifyhub.verification.api.bodies import VerdictText
 
-TEXT = {"type": "string"}
-TEXT_OR_NULL = {"type": ["string", "null"]}
-INDEX = {"type": "integer", "minimum": 0}
-UUID_TEXT = {**TEXT, "format": "uuid"}
-MOMENT = {**TEXT, "format": "date-time"}
-VERDICT = {**TEXT, "enum": Verdict.values}
-EFFECTS = {
-    "type": "array",
-    "items": {
-        "type": "object",
-        "properties": {
-            "type": TEXT,
-            "id": TEXT,
-            "before": {"type": "object"},
-            "after": {"type": "object"},
-            "code": {**TEXT, "description": "What it says; absent of old effects."},
-            "params": {"type": "object", "description": "What the code speaks of."},
-            "text": {**TEXT, "description": "The same as an English sentence."},
-        },
-        "required": ["text"],
-    },
-}
+COUNTS = {word: {"type": "integer", "minimum": 0} for word in ActMember.State.values}
+StateText = Annotated[str, one_of(ReviewItem.State)]
+
+
+class DecisionEffectBody(TypedDict):
+    type: NotRequired[str]
+    id: NotRequired[str]
+    before: NotRequired[dict[str, Any]]
+    after: NotRequired[dict[str, Any]]
+    code: NotRequired[str]
+    """What it says; absent of old effects."""
+    params: NotRequired[dict[str, Any]]
+    """What the code speaks of."""
+    text: str
+    """The same as an English sentence."""
+
+
+class DecisionEffectsBody(TypedDict):
+    effects: list[DecisionEffectBody]
+
+
+class StatementBody(DecisionEffectsBody):
+    id: UuidText
+    act: UuidText | None
+    target: Annotated[str, one_of(Override.Target)]
+    subject: dict[str, Any] | None
+    before: str | None
+    after: str | None
+    text: str | None
+    reason: str
+    reason_codes: list[str]
+    by: str
+    """A user name, or `key` and the key's name."""
+    created_at: MomentText
+    undone_at: MomentText | None
+
+
+class ReviewItemBody(TypedDict):
+    id: UuidText
+    interaction: UuidText
+    version: Count
+    state: StateText
+    machine_verdict: VerdictText
+    human_verdict: str | None
+    resolved_by: str | None
+    decisions: list[StatementBody]
+
+
+class ActBody(TypedDict):
+    act: UuidText
+    version: Count
+    state: StateText
+    decisions: list[StatementBody]
+
+
+class ProposalBody(TypedDict):
+    act: None
+    waits_for: str
+
+
+class BulkActBody(TypedDict):
+    id: UuidText
+    state: Annotated[str, one_of(Act.State)]
+    by: str
+    decision: dict[str, Any]
+    chosen_by: dict[str, Any]
+    answers: Annotated[
+        dict[str, int], WithJsonSchema({"type": "object", "properties": COUNTS})
+    ]
+    """How many of the answers: `waiting` are still to come, `waits` are proposed or
+    judged and wait for other people, so are not decided."""
+    created_at: MomentText
+    undone_at: MomentText | None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -56,73 +116,6 @@ class UndoRequest(ContractModel):
     """The item's version that was seen."""
 
 
-STATEMENT = {
-    "type": "object",
-    "properties": {
-        "id": UUID_TEXT,
-        "act": {**UUID_TEXT, "type": ["string", "null"]},
-        "target": {**TEXT, "enum": Override.Target.values},
-        "subject": {"type": ["object", "null"]},
-        "before": TEXT_OR_NULL,
-        "after": TEXT_OR_NULL,
-        "text": TEXT_OR_NULL,
-        "reason": TEXT,
-        "reason_codes": {"type": "array", "items": TEXT},
-        "by": {**TEXT, "description": "A user name, or `key` and the key's name."},
-        "created_at": MOMENT,
-        "undone_at": {**MOMENT, "type": ["string", "null"]},
-        "effects": EFFECTS,
-    },
-}
-STATEMENTS = {"type": "array", "items": STATEMENT}
-ITEM: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "id": UUID_TEXT,
-        "interaction": UUID_TEXT,
-        "version": INDEX,
-        "state": {**TEXT, "enum": ReviewItem.State.values},
-        "machine_verdict": VERDICT,
-        "human_verdict": {"type": ["string", "null"]},
-        "resolved_by": TEXT_OR_NULL,
-        "decisions": STATEMENTS,
-    },
-}
-ACT: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "act": UUID_TEXT,
-        "version": INDEX,
-        "state": TEXT,
-        "decisions": STATEMENTS,
-    },
-}
-WAITS: dict[str, Any] = {
-    "type": "object",
-    "properties": {"act": {"type": "null"}, "waits_for": TEXT},
-    "required": ["act", "waits_for"],
-}
-ACT_ON_MANY: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "id": UUID_TEXT,
-        "state": {**TEXT, "enum": Act.State.values},
-        "by": TEXT,
-        "decision": {"type": "object"},
-        "chosen_by": {"type": "object"},
-        "answers": {
-            "type": "object",
-            "properties": dict.fromkeys(ActMember.State.values, INDEX),
-            "description": (
-                "How many of the answers: `waiting` are still to come, `waits` are"
-                " proposed or judged and wait for other people, so are not decided."
-            ),
-        },
-        "created_at": MOMENT,
-        "undone_at": {**MOMENT, "type": ["string", "null"]},
-    },
-}
-PREVIEW: dict[str, Any] = {"type": "object", "properties": {"effects": EFFECTS}}
 UNKNOWN = {"s404": "The project has no such review item."}
 DECISION_PROBLEMS = {
     "s403": "The key lacks the scope, or sent the answer it wants to judge.",

@@ -13,15 +13,18 @@ from rest_framework.views import APIView
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem
 from verifyhub.common.api_bodies import body_of, refused
+from verifyhub.common.api_schema import reply
 from verifyhub.ingest.api.idempotency import once
 from verifyhub.review.api.decision_schemas import (
-    ACT,
     DECISION_PROBLEMS,
-    ITEM,
-    PREVIEW,
     UNKNOWN,
-    WAITS,
+    ActBody,
+    DecisionEffectBody,
+    DecisionEffectsBody,
     DecisionRequest,
+    ProposalBody,
+    ReviewItemBody,
+    StatementBody,
     UndoRequest,
 )
 from verifyhub.review.decide import AppliedDecision, foresee, judge, undo_act
@@ -33,6 +36,7 @@ from verifyhub.review.visibility import mask_for_programs
 from verifyhub.verification.api.schemas import BODY_PROBLEMS, IDEMPOTENCY_KEY, problems
 
 TAGS: list[str] = ["review"]
+ITEM = reply(ReviewItemBody)
 
 
 class ReviewItemDetail(APIView):
@@ -62,8 +66,10 @@ class Decide(APIView):
         parameters=[IDEMPOTENCY_KEY],
         request=DecisionRequest,
         responses={
-            200: ACT,
-            202: OpenApiResponse(WAITS, description="Another person must confirm it."),
+            200: reply(ActBody),
+            202: OpenApiResponse(
+                reply(ProposalBody), description="Another person must confirm it."
+            ),
             **problems(**UNKNOWN, **BODY_PROBLEMS, **DECISION_PROBLEMS),
         },
     )
@@ -96,7 +102,7 @@ class DecisionPreview(APIView):
         summary="Tell what a decision would change; nothing is kept (scope: review)",
         request=DecisionRequest,
         responses={
-            200: PREVIEW,
+            200: reply(DecisionEffectsBody),
             **problems(**UNKNOWN, **BODY_PROBLEMS, **DECISION_PROBLEMS),
         },
     )
@@ -163,7 +169,7 @@ class _Refusals:
         raise ApiProblem(409, f"Not carried out: {error}.") from error
 
 
-def item_body(item: ReviewItem) -> dict[str, Any]:
+def item_body(item: ReviewItem) -> ReviewItemBody:
     """Return an item as the API shows it, undone decisions too; gold as undecided."""
     hidden = mask_for_programs(item)
     return {
@@ -178,7 +184,7 @@ def item_body(item: ReviewItem) -> dict[str, Any]:
     }
 
 
-def _act_body(outcome: AppliedDecision) -> dict[str, Any]:
+def _act_body(outcome: AppliedDecision) -> ActBody:
     return {
         "act": str(outcome.act.id),
         "version": outcome.item.version,
@@ -187,7 +193,7 @@ def _act_body(outcome: AppliedDecision) -> dict[str, Any]:
     }
 
 
-def _override_body(made: Override) -> dict[str, Any]:
+def _override_body(made: Override) -> StatementBody:
     subject = {"text": made.mention.text} if made.mention else made.subject
     return {
         "id": str(made.id),
@@ -202,7 +208,7 @@ def _override_body(made: Override) -> dict[str, Any]:
         "by": made.by,
         "created_at": made.created_at.isoformat(),
         "undone_at": made.undone_at.isoformat() if made.undone_at else None,
-        "effects": effects_with_text(made.effects),
+        "effects": cast(list[DecisionEffectBody], effects_with_text(made.effects)),
     }
 
 

@@ -12,6 +12,7 @@ from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+from typing_extensions import TypedDict
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import (
@@ -22,8 +23,9 @@ from verifyhub.common.api import (
     cursor_refused,
 )
 from verifyhub.common.api_bodies import body_of, refused
+from verifyhub.common.api_schema import reply
 from verifyhub.common.api_strictness import ANY_TEXT
-from verifyhub.common.contract import ContractModel
+from verifyhub.common.contract import ContractModel, MomentText, UuidText, one_of
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.review.errors import (
     HeldByOtherError,
@@ -50,47 +52,40 @@ from verifyhub.review.queue import (
 from verifyhub.review.visibility import mask_for_programs
 from verifyhub.verification.api.schemas import BODY_PROBLEMS, problems
 
-TEXT: dict[str, Any] = {"type": "string"}
-NULLABLE: dict[str, Any] = {"type": ["string", "null"]}
-NUMBER: dict[str, Any] = {"type": "number"}
-ITEM: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "id": {**TEXT, "format": "uuid"},
-        "interaction": {**TEXT, "format": "uuid"},
-        "state": {**TEXT, "enum": [str(state) for state in ReviewItem.State]},
-        "version": {"type": "integer"},
-        "verdict": TEXT,
-        "agent": TEXT,
-        "reasons": {"type": "array", "items": TEXT},
-        "reason_kinds": {"type": "array", "items": TEXT},
-        "risk": NUMBER,
-        "uncertainty": NUMBER,
-        "reach": {"type": "integer"},
-        "rank": NUMBER,
-        "created_at": TEXT,
-        "due_at": NULLABLE,
-        "assignee": NULLABLE,
-        "held_by": NULLABLE,
-        "held_until": NULLABLE,
-    },
-}
-ITEMS = {
-    "type": "object",
-    "properties": {
-        "results": {"type": "array", "items": ITEM},
-        "next_cursor": NULLABLE,
-    },
-}
-LEASE = {
-    "type": "object",
-    "properties": {
-        "item": {**TEXT, "format": "uuid"},
-        "interaction": {**TEXT, "format": "uuid"},
-        "token": {**TEXT, "format": "uuid"},
-        "until": TEXT,
-    },
-}
+
+class QueueItemBody(TypedDict):
+    id: UuidText
+    interaction: UuidText
+    state: Annotated[str, one_of(ReviewItem.State)]
+    version: int
+    verdict: str
+    agent: str
+    reasons: list[str]
+    reason_kinds: list[str]
+    risk: float
+    uncertainty: float
+    reach: int
+    rank: float
+    created_at: MomentText
+    due_at: MomentText | None
+    assignee: str | None
+    held_by: str | None
+    held_until: MomentText | None
+
+
+class QueuePageBody(TypedDict):
+    results: list[QueueItemBody]
+    next_cursor: str | None
+
+
+class LeaseBody(TypedDict):
+    item: UuidText
+    interaction: UuidText
+    token: UuidText
+    until: MomentText
+
+
+ITEM, LEASE = reply(QueueItemBody), reply(LeaseBody)
 TAGS: list[str] = ["review"]
 UNKNOWN = {"s404": "The project has no such item."}
 
@@ -156,7 +151,7 @@ class ItemList(APIView):
                 f"nothing, at most {ByRank.max_page_size:,}.",
             ),
         ],
-        responses={200: ITEMS, **problems()},
+        responses={200: reply(QueuePageBody), **problems()},
     )
     def get(self, request: Request) -> Response:
         filters = _filters(
@@ -299,7 +294,7 @@ def _filters(given: Mapping[str, str]) -> dict[str, str]:
     return form.filters()
 
 
-def _lease(lease: LeasedItem) -> dict[str, Any]:
+def _lease(lease: LeasedItem) -> LeaseBody:
     return {
         "item": str(lease.item_id),
         "interaction": str(lease.interaction_id),
@@ -308,7 +303,7 @@ def _lease(lease: LeasedItem) -> dict[str, Any]:
     }
 
 
-def _body(item: ReviewItem) -> dict[str, Any]:
+def _body(item: ReviewItem) -> QueueItemBody:
     held = item.state == ReviewItem.State.OPEN and is_held(item, timezone.now())
     until = item.lease_until.isoformat() if item.lease_until else None
     return {

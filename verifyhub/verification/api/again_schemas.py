@@ -6,9 +6,11 @@ from typing import Annotated
 from drf_spectacular.utils import OpenApiResponse, extend_schema
 from pydantic import Field
 
-from verifyhub.common.api import PAGE_PARAMETERS
+from verifyhub.common.api import PAGE_PARAMETERS, page_shape
+from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import ContractModel
 from verifyhub.engine.presets.strictness import Strictness
+from verifyhub.verification.api.bodies import VerificationRunBody
 from verifyhub.verification.api.schemas import (
     ACCEPTED,
     BODY_PROBLEMS,
@@ -19,7 +21,6 @@ from verifyhub.verification.api.schemas import (
     UNKNOWN,
     VERDICT,
     problems,
-    ref,
 )
 
 
@@ -53,7 +54,9 @@ list_verifications = extend_schema(
     summary="List the verifications of an interaction, newest first (scope: read)",
     parameters=[REFERENCE, *PAGE_PARAMETERS],
     responses={
-        200: OpenApiResponse(ref("VerificationRuns"), description="One page."),
+        200: OpenApiResponse(
+            page_shape(reply(VerificationRunBody)), description="One page."
+        ),
         **problems(**UNKNOWN),
     },
 )

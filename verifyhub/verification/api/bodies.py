@@ -1,12 +1,25 @@
 """Rows as the JSON bodies of the API."""
 
-from typing import Any
+from typing import Annotated, Any, NotRequired
 from uuid import UUID
 
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils import timezone
+from pydantic import Field
+from typing_extensions import TypedDict
 
+from verifyhub.common.contract import (
+    Count,
+    MomentText,
+    Share,
+    UriText,
+    UuidText,
+    component,
+    one_of,
+)
+from verifyhub.engine.presets.strictness import Strictness
+from verifyhub.engine.reports import Verdict
 from verifyhub.ingest.formats.native import as_native
 from verifyhub.ingest.models import Interaction
 from verifyhub.ingest.selectors import to_engine
@@ -14,31 +27,176 @@ from verifyhub.verification.api.reading_order import in_reading_order
 from verifyhub.verification.models import MentionVerdict, Verification
 from verifyhub.verification.steps import PEOPLE_OF_VERDICT
 
+StateText = Annotated[str, one_of(Verification.State)]
+VerdictText = Annotated[str, one_of(Verdict)]
+StrictnessText = Annotated[str, one_of(Strictness)]
+
+
+class LinksBody(TypedDict):
+    self: UriText
+    verdict: UriText
+    page: UriText
+
+
+class AgentNamesBody(TypedDict):
+    name: str
+    tier: str
+    role: str
+
+
+class VerificationRunBody(TypedDict):
+    number: Annotated[int, Field(ge=1)]
+    state: StateText
+    verdict: VerdictText | None
+    strictness: StrictnessText | None
+    """The preset; null for the project's own."""
+    created_at: MomentText
+    finished_at: MomentText | None
+
+
+class AcceptedBody(TypedDict):
+    id: str
+    state: StateText
+    links: LinksBody
+    verification: NotRequired[VerificationRunBody]
+
+
+class InteractionSummaryBody(TypedDict):
+    id: str
+    """Your id where you gave one, else the UUID."""
+    uuid: UuidText
+    state: StateText | None
+    created_at: MomentText
+    session: str | None
+    agent: AgentNamesBody
+    verdict: VerdictText | None
+    confidence: Share | None
+    coverage: Share | None
+    links: LinksBody
+
+
+class HumanStatusBody(TypedDict):
+    index: Count
+    text: str
+    machine_status: str
+    human_status: str
+
+
+class MissedSpanBody(TypedDict):
+    text: str
+    kind: str
+    """A kind of mention, or `claim`."""
+    human_status: str
+    suggestion: str
+    """The right name; empty if unknown."""
+    span: Annotated[list[Count], Field(min_length=2, max_length=2)]
+    """Half-open range in Unicode code points."""
+
+
+class AnswerReviewBody(TypedDict):
+    verdict: VerdictText | None
+    mentions: list[HumanStatusBody]
+    """Names whose status a person gave."""
+    claims: list[HumanStatusBody]
+    """Claims of work done whose status a person gave."""
+    facts: list[HumanStatusBody]
+    """Claims of fact that a person called right or wrong."""
+    missed: list[MissedSpanBody]
+    """Names and claims that a person marked and the machine did not see."""
+    correction: str | None
+    """The answer as a person wrote it in place of the agent's."""
+
+
+class InteractionDetailBody(TypedDict):
+    # What stands in it beside what was sent: `components` joins the two.
+    id: str
+    """Your id where you gave one, else the UUID."""
+    uuid: UuidText
+    state: StateText | None
+    error: str
+    """Why the verification failed, if it did."""
+    created_at: MomentText
+    agent: AgentNamesBody
+    verdict: Annotated[dict[str, Any], component("Verdict")] | None
+    review: AnswerReviewBody | None
+    """What people said of the answer, its names and its claims."""
+    verification_results: list[dict[str, Any]]
+    """Results of goal checks, oldest first."""
+    links: LinksBody
+
+
+class FieldErrorBody(TypedDict):
+    field: str
+    message: str
+
+
+class TurnResultBody(TypedDict):
+    id: str
+    """`SESSION:TURN`, the same at every sending."""
+    uuid: UuidText | None
+    status: Annotated[int, Field(json_schema_extra={"enum": [200, 201, 409, 422]})]
+    """201 made, 200 there before, 409 the id names other content, 422 it cannot be
+    stored."""
+    links: LinksBody | None
+    error: FieldErrorBody | None
+
+
+class UnderstoodBody(TypedDict):
+    """What users asked, what was answered, tool calls, and those that something was
+    returned to."""
+
+    turns: Count
+    answers: Count
+    calls: Count
+    outputs: Count
+
+
+class NotMappedBody(TypedDict):
+    kind: str
+    count: Count
+    first: str
+    """Where it stands first."""
+
+
+class TranscriptReplyBody(TypedDict):
+    format: str
+    """What it was read as."""
+    understood: UnderstoodBody
+    not_mapped: list[NotMappedBody]
+    """What became no part of a run."""
+    unfinished: str | None
+    """The id of a last turn that was left out, as it may not be over; `final=true`
+    sends it."""
+    remaining: Count
+    """Turns that did not fit in one request: send the same transcript again, and these
+    come next."""
+    results: list[TurnResultBody]
+
 
 def public_id(interaction: Interaction) -> str:
     """The client's id where it gave one, else ours."""
     return interaction.client_id or str(interaction.id)
 
 
-def links(request: HttpRequest, interaction: Interaction) -> dict[str, str]:
+def links(request: HttpRequest, interaction: Interaction) -> LinksBody:
     """Absolute addresses; they use our id, which needs no escaping."""
     return links_of(request, interaction.project.slug, interaction.id)
 
 
-def links_of(request: HttpRequest, slug: str, uuid: UUID) -> dict[str, str]:
+def links_of(request: HttpRequest, slug: str, uuid: UUID) -> LinksBody:
     """The same of an interaction that is known by project and id alone."""
-    paths = {
-        "self": reverse("api-interaction", args=[uuid]),
-        "verdict": reverse("api-interaction-verdict", args=[uuid]),
+    whole = request.build_absolute_uri
+    return {
+        "self": whole(reverse("api-interaction", args=[uuid])),
+        "verdict": whole(reverse("api-interaction-verdict", args=[uuid])),
         # `review` lies above this package, so its pages are known by address alone.
-        "page": f"/p/{slug}/answers/{uuid}/",
+        "page": whole(f"/p/{slug}/answers/{uuid}/"),
     }
-    return {name: request.build_absolute_uri(path) for name, path in paths.items()}
 
 
 def accepted(
     request: HttpRequest, interaction: Interaction, state: str
-) -> dict[str, Any]:
+) -> AcceptedBody:
     """The body of a 202; `state` is that of the newest verification."""
     return {
         "id": public_id(interaction),
@@ -47,7 +205,7 @@ def accepted(
     }
 
 
-def run(verification: Verification) -> dict[str, Any]:
+def run(verification: Verification) -> VerificationRunBody:
     """One verification of an interaction, without its report."""
     ended = verification.finished_at
     return {
@@ -62,7 +220,7 @@ def run(verification: Verification) -> dict[str, Any]:
 
 def summary(
     request: HttpRequest, interaction: Interaction, newest: Verification | None
-) -> dict[str, Any]:
+) -> InteractionSummaryBody:
     """One interaction in a list, without its texts."""
     return {
         "id": public_id(interaction),
@@ -106,7 +264,7 @@ def detail(
     }
 
 
-def _agent(interaction: Interaction) -> dict[str, str]:
+def _agent(interaction: Interaction) -> AgentNamesBody:
     return {
         "name": interaction.agent_name,
         "tier": interaction.agent_tier,
@@ -136,7 +294,7 @@ def _review(verification: Verification) -> dict[str, Any] | None:
     return said if any(said.values()) else None
 
 
-def _judged_mention(mention: MentionVerdict) -> dict[str, Any]:
+def _judged_mention(mention: MentionVerdict) -> HumanStatusBody:
     return {
         "index": mention.index,
         "text": mention.text,

@@ -1,7 +1,7 @@
 """Bulks over the REST interface: a stream in, a stream of results out."""
 
 import re
-from typing import Any, cast
+from typing import cast
 
 from django.http import StreamingHttpResponse
 from django.urls import reverse
@@ -30,6 +30,7 @@ from verifyhub.verification.api.bulk_stream import (
     JSONL,
     PARQUET,
     Body,
+    BulkBody,
     BulkReply,
     items_of,
 )
@@ -129,7 +130,7 @@ class BulkErrors(APIView):
         )
 
 
-def body_of(request: Request, bulk: Bulk) -> dict[str, Any]:
+def body_of(request: Request, bulk: Bulk) -> BulkBody:
     """A bulk as the API tells it."""
     own = request.build_absolute_uri(reverse("api-bulk", args=[bulk.pk]))
     page = reverse("ingest:bulk", args=[_key(request).project.slug, bulk.pk])

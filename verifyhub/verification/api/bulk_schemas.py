@@ -10,8 +10,15 @@ from drf_spectacular.utils import (
     extend_schema,
 )
 
+from verifyhub.common.api import page_shape
+from verifyhub.common.api_schema import reply
 from verifyhub.ingest.formats.bulk.items import formats
-from verifyhub.verification.api.schemas import problems, ref
+from verifyhub.verification.api.bulk_stream import (
+    BulkBody,
+    BulkLineBody,
+    BulkSummaryBody,
+)
+from verifyhub.verification.api.schemas import problems
 
 JSON_LINES = ("application/jsonl", "application/x-ndjson")
 # These may be an array, or objects laid out over lines, too.
@@ -62,6 +69,9 @@ BULK_ID = OpenApiParameter(
     OpenApiParameter.PATH,
     description="Your name for the bulk, or VerifyHub's id.",
 )
+BULK = reply(BulkBody)
+# Lines of the stream: no operation refers to them.
+reply(BulkLineBody), reply(BulkSummaryBody)
 STREAM = {"type": "string", "description": "One JSON object per line."}
 
 
@@ -141,7 +151,7 @@ list_bulks = extend_schema(
         _query("limit", OpenApiTypes.INT, "1 to 200."),
     ],
     responses={
-        200: OpenApiResponse(ref("BulkPage"), description="One page."),
+        200: OpenApiResponse(page_shape(BULK), description="One page."),
         **problems(
             s400="A parameter cannot be used.", s404="The cursor cannot be used."
         ),
@@ -154,7 +164,7 @@ read_bulk = extend_schema(
     parameters=[BULK_ID],
     responses={
         200: OpenApiResponse(
-            ref("Bulk"),
+            BULK,
             description="Its last committed line and its counts.",
             examples=[OpenApiExample("Finished", BULK_EXAMPLE)],
         ),

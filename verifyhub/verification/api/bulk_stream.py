@@ -11,13 +11,16 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
-from typing import IO, Any, cast
+from typing import IO, Annotated, cast
 
 from django.conf import settings
 from django.db import InterfaceError, OperationalError
 from django.http import HttpRequest
+from pydantic import Field
+from typing_extensions import TypedDict
 
 from verifyhub.common.api import ApiProblem
+from verifyhub.common.contract import Count, MomentText, UriText, UuidText, one_of
 from verifyhub.common.database_faults import SENTENCES, fault_of
 from verifyhub.common.logs import get_logger
 from verifyhub.events.streams import shutdown
@@ -52,10 +55,74 @@ BATCH_SECONDS = 1.0
 RETRY_DATABASE_SECONDS = 5
 # Another process of the server goes on with it.
 STOPPING, RETRY_SERVER_SECONDS = "The server is about to stop.", 1
+LINE_STATUSES = [200, 201, 202, 400, 409, 422]
+END_STATUSES = [200, 400, 408, 413, 422, 429, 503]
 JSONL, JSON, CSV, PARQUET = "jsonl", "json", "csv", "parquet"
 
 # A stream holds a thread of the web server for as long as it lasts.
 _streams = threading.BoundedSemaphore(settings.MAX_BULK_STREAMS)
+
+
+class BulkLinksBody(TypedDict):
+    self: UriText
+    errors: UriText
+    page: UriText
+
+
+class BulkBody(TypedDict):
+    id: str
+    """Your name for it, else VerifyHub's."""
+    uuid: UuidText
+    name: str
+    """An uploaded file's name."""
+    format: str
+    state: Annotated[str, one_of(Bulk.State)]
+    error: str
+    """Why it broke off or failed."""
+    line: Count
+    """The last line that is committed."""
+    created: Count
+    """Interactions that were made."""
+    same: Count
+    """Interactions that were there before."""
+    spans: Count
+    """Traces' spans that were taken in."""
+    refused: Count
+    """Interactions and lines not stored."""
+    created_at: MomentText
+    finished_at: MomentText | None
+    links: BulkLinksBody
+
+
+class FieldErrorBody(TypedDict):
+    field: str
+    message: str
+
+
+class BulkLineBody(TypedDict):
+    line: Count
+    item: Count
+    """A line may hold several."""
+    status: Annotated[int, Field(json_schema_extra={"enum": LINE_STATUSES})]
+    """201 made, 200 there before, 202 a span taken in, 400 no JSON, 409 the id names
+    other content, 422 it cannot be stored."""
+    id: str | None
+    """The interaction's, or the trace's; of a line that was refused its own, null where
+    none could be read."""
+    uuid: UuidText | None
+    errors: list[FieldErrorBody]
+
+
+class BulkEndBody(TypedDict):
+    status: Annotated[int, Field(json_schema_extra={"enum": END_STATUSES})]
+    """200 all was read; else why it ended before."""
+    detail: str
+    retry_after: int | None
+    bulk: BulkBody
+
+
+class BulkSummaryBody(TypedDict):
+    summary: BulkEndBody
 
 
 class Body:
@@ -161,7 +228,7 @@ class BulkReply:
         *,
         first_line: int,
         only_problems: bool,
-        described: Callable[[Bulk], dict[str, Any]],
+        described: Callable[[Bulk], BulkBody],
         is_left: Callable[[], bool] = lambda: False,
     ) -> None:
         """Take a place among the streams.
@@ -237,18 +304,18 @@ class BulkReply:
         bulk = self.bulk
         with suppress(OperationalError, InterfaceError):
             bulk = end_stream(bulk_id=bulk.pk, problem=detail)
-        told = {
+        end: BulkEndBody = {
             "status": status,
             "detail": detail,
             "retry_after": wait,
             "bulk": self._described(bulk),
         }
-        return _json({"summary": told})
+        return _json(BulkSummaryBody(summary=end))
 
 
-def line_body(result: LineResult) -> dict[str, Any]:
+def line_body(result: LineResult) -> BulkLineBody:
     """One result as the API writes it."""
-    error = {"field": result.field, "message": result.message}
+    error: FieldErrorBody = {"field": result.field, "message": result.message}
     return {
         "line": result.line,
         "item": result.item,
@@ -259,5 +326,5 @@ def line_body(result: LineResult) -> dict[str, Any]:
     }
 
 
-def _json(value: dict[str, Any]) -> bytes:
+def _json(value: BulkLineBody | BulkSummaryBody) -> bytes:
     return json.dumps(value, ensure_ascii=False).encode() + b"\n"

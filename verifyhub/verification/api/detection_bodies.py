@@ -1,12 +1,20 @@
 """What the detection service takes and gives, as JSON."""
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import HttpRequest
 from django.urls import reverse
+from typing_extensions import TypedDict
 
-from verifyhub.common.contract import ContractModel
+from verifyhub.common.contract import (
+    ContractModel,
+    MomentText,
+    UriText,
+    UuidText,
+    component,
+    one_of,
+)
 from verifyhub.engine.layer_results import LayerName, RiskLevel
 from verifyhub.verification.models import Detection
 from verifyhub.verification.services import Caps, LayerNames, LayersRequest, Subject
@@ -46,7 +54,25 @@ class RiskRequest(ContractModel):
     """What somebody decided; it holds."""
 
 
-def body(request: HttpRequest, row: Detection) -> dict[str, Any]:
+class DetectionLinksBody(TypedDict):
+    self: UriText
+    page: UriText
+
+
+class DetectionBody(TypedDict):
+    id: UuidText
+    state: Annotated[str, one_of(Detection.State)]
+    interaction: UuidText | None
+    asked_by: str
+    asked: dict[str, Any]
+    created_at: MomentText
+    finished_at: MomentText | None
+    error: str
+    result: Annotated[dict[str, Any], component("DetectionResult")] | None
+    links: DetectionLinksBody
+
+
+def body(request: HttpRequest, row: Detection) -> DetectionBody:
     """Return a run of layers as the API tells it."""
     ended = row.finished_at
     return {

@@ -4,8 +4,10 @@ from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 
+from verifyhub.common.api_schema import reply
 from verifyhub.verification.api.claim_examples import DETECTION
 from verifyhub.verification.api.detection_bodies import (
+    DetectionBody,
     DetectionRequest,
     LayerRequest,
     RiskRequest,
@@ -58,12 +60,12 @@ SETTINGS_EXAMPLE: dict[str, Any] = {
 }
 TAGS = ["detection"]
 FINISHED = OpenApiResponse(
-    ref("Detection"),
+    reply(DetectionBody),
     description="The result.",
     examples=[OpenApiExample("Finished", FINISHED_EXAMPLE)],
 )
 WAITING = OpenApiResponse(
-    ref("Detection"), description="Committed; the result will come."
+    reply(DetectionBody), description="Committed; the result will come."
 )
 
 verify_text = extend_schema(

@@ -5,6 +5,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from verifyhub.common.api_schema import reply
+from verifyhub.engine.ledger.shown import LedgerBody
 from verifyhub.verification.api import schemas
 from verifyhub.verification.api.views import found_interaction
 from verifyhub.verification.selectors import ledger_of
@@ -22,7 +24,7 @@ class InteractionLedger(APIView):
         parameters=[schemas.REFERENCE],
         responses={
             200: OpenApiResponse(
-                schemas.ref("Ledger"), description="Every table with its first rows."
+                reply(LedgerBody), description="Every table with its first rows."
             ),
             **schemas.problems(**schemas.UNKNOWN),
         },

@@ -1,7 +1,7 @@
 """The OpenAPI description of the interactions' interface.
 
-What comes in is described by the types that read it. The JSON Schemas of replies are
-written out; tests hold real replies against them.
+What comes in is described by the types that read it, replies by the types of their
+bodies, verdicts by what is stored; tests hold real replies against them.
 """
 
 from typing import Any
@@ -14,105 +14,39 @@ from drf_spectacular.utils import (
     extend_schema,
 )
 
+from verifyhub.common.api import page_shape
+from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import json_schemas
 from verifyhub.engine import types
+from verifyhub.engine.deliberation.model import Step
+from verifyhub.engine.mitigation.rewrite import Rewrite
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.verification.api import examples
-from verifyhub.verification.api.bulk_components import BULK_COMPONENTS
-from verifyhub.verification.api.detection_components import DETECTION_SCHEMAS
-from verifyhub.verification.api.ledger_schema import LEDGER_SCHEMAS
-from verifyhub.verification.api.review_schema import REVIEW
-from verifyhub.verification.api.transcript_components import TRANSCRIPT_COMPONENTS
-from verifyhub.verification.api.verdict_schema import NAMES, RUN_SCHEMAS
-from verifyhub.verification.api.work_schemas import WORK_SCHEMAS, WORK_TYPES
+from verifyhub.verification.api.bodies import (
+    AcceptedBody,
+    InteractionDetailBody,
+    InteractionSummaryBody,
+)
 from verifyhub.verification.services import NewCheckSettings
 
 PROBLEM = "application/problem+json"
-STATES = ["pending", "running", "finished", "failed"]
+# The components' names, where a class has another one.
+NAMES = {
+    "CheckResult": "Check",
+    "ClaimResult": "FactClaim",
+    "GoalResult": "Goal",
+    "LayerResult": "Layer",
+    "MentionResult": "Mention",
+    "NewCheckSettings": "CheckSettings",
+    "ReportWarning": "Warning",
+    "Step": "DeliberationStep",
+    "ValueResult": "Value",
+    "VerificationReport": "Verdict",
+}
 
 
 def ref(name: str) -> dict[str, str]:
     return {"$ref": f"#/components/schemas/{name}"}
-
-
-def _object(
-    properties: dict[str, Any], required: list[str] | None = None, **more: Any
-) -> dict[str, Any]:
-    return {
-        "type": "object",
-        "properties": properties,
-        "required": list(properties) if required is None else required,
-        "additionalProperties": False,
-        **more,
-    }
-
-
-def _text(limit: int | None = None, **more: Any) -> dict[str, Any]:
-    return {"type": "string", **({"maxLength": limit} if limit else {}), **more}
-
-
-def _nullable(schema: dict[str, Any]) -> dict[str, Any]:
-    return {**schema, "type": [schema["type"], "null"]}
-
-
-URI = _text(format="uri")
-LINKS = _object({"self": URI, "verdict": URI, "page": URI})
-STATE = {"type": "string", "enum": STATES}
-AGENT = _object({"name": _text(), "tier": _text(), "role": _text()})
-VERDICT_WORD = {"type": "string", "enum": ["accept", "uncertain", "reject", None]}
-SUMMARY_FIELDS: dict[str, Any] = {
-    "id": _text(description="Your id where you gave one, else the UUID."),
-    "uuid": _text(format="uuid"),
-    "state": _nullable({"type": "string", "enum": [*STATES, None]}),
-    "created_at": _text(format="date-time"),
-    "session": _nullable(_text()),
-    "agent": AGENT,
-    "verdict": _nullable(VERDICT_WORD),
-    "confidence": _nullable({"type": "number", "minimum": 0, "maximum": 1}),
-    "coverage": _nullable({"type": "number", "minimum": 0, "maximum": 1}),
-    "links": LINKS,
-}
-DETAIL_FIELDS: dict[str, Any] = {
-    "id": SUMMARY_FIELDS["id"],
-    "uuid": SUMMARY_FIELDS["uuid"],
-    "state": SUMMARY_FIELDS["state"],
-    "error": _text(description="Why the verification failed, if it did."),
-    "created_at": SUMMARY_FIELDS["created_at"],
-    "agent": AGENT,
-    "verdict": {"anyOf": [ref("Verdict"), {"type": "null"}]},
-    "review": REVIEW,
-    "verification_results": {
-        "type": "array",
-        "items": {"type": "object", "additionalProperties": True},
-        "description": "Results of goal checks, oldest first.",
-    },
-    "links": LINKS,
-}
-COMPONENTS: dict[str, Any] = {
-    **RUN_SCHEMAS,
-    **WORK_SCHEMAS,
-    **LEDGER_SCHEMAS,
-    **DETECTION_SCHEMAS,
-    **BULK_COMPONENTS,
-    **TRANSCRIPT_COMPONENTS,
-    "Accepted": _object(
-        {
-            "id": _text(),
-            "state": STATE,
-            "links": LINKS,
-            "verification": ref("VerificationRun"),
-        },
-        ["id", "state", "links"],
-    ),
-    "InteractionSummary": _object(SUMMARY_FIELDS),
-    "InteractionPage": _object(
-        {
-            "next": _nullable(URI),
-            "previous": _nullable(URI),
-            "results": {"type": "array", "items": ref("InteractionSummary")},
-        }
-    ),
-}
 
 
 def components() -> dict[str, Any]:
@@ -120,14 +54,13 @@ def components() -> dict[str, Any]:
     requests = json_schemas(
         [types.Interaction], {"Interaction": "InteractionRequest", "RunUsage": "Usage"}
     )
-    sent = requests["InteractionRequest"]["properties"]
-    return {
-        **requests,
-        **json_schemas([VerificationReport, *WORK_TYPES], NAMES, "serialization"),
-        **json_schemas([NewCheckSettings], NAMES, "serialization"),
-        **COMPONENTS,
-        "InteractionDetail": _object({**sent, **DETAIL_FIELDS}),
-    }
+    stored = [VerificationReport, Rewrite, Step, NewCheckSettings]
+    kinds = {**json_schemas([InteractionDetailBody], {}, "serialization"), **requests}
+    sent = kinds["InteractionRequest"]["properties"]
+    detail = kinds["InteractionDetail"]
+    detail["properties"] = {**sent, **detail["properties"]}
+    detail["required"] = list(detail["properties"])
+    return {**kinds, **json_schemas(stored, NAMES, "serialization")}
 
 
 def add_components(result: dict[str, Any], **_: Any) -> dict[str, Any]:
@@ -193,7 +126,7 @@ REFERENCE = OpenApiParameter(
     description="Your own id of the interaction, or its UUID.",
 )
 ACCEPTED = OpenApiResponse(
-    ref("Accepted"),
+    reply(AcceptedBody),
     description="Committed; the verdict will come.",
     examples=[OpenApiExample("Accepted", examples.ACCEPTED)],
 )
@@ -238,7 +171,9 @@ list_interactions = extend_schema(
         OpenApiParameter("session", str, description="Only this session."),
     ],
     responses={
-        200: OpenApiResponse(ref("InteractionPage"), description="One page."),
+        200: OpenApiResponse(
+            page_shape(reply(InteractionSummaryBody)), description="One page."
+        ),
         **problems(),
     },
 )

@@ -9,17 +9,17 @@ from pydantic import Field
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
+from typing_extensions import TypedDict
 
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
 from verifyhub.common.api_bodies import body_of, refused
-from verifyhub.common.contract import ContractModel, FreeObject
+from verifyhub.common.api_schema import reply
+from verifyhub.common.contract import ContractModel, FreeObject, MomentText, UuidText
 from verifyhub.engine.errors import ToolSchemaError
 from verifyhub.verification.models import ToolSchema
 from verifyhub.verification.selectors import tool_schemas
 from verifyhub.verification.services import delete_tool_schema, put_tool_schema
-
-TEXT = {"type": "string"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,17 +35,16 @@ class NewToolSchema(ContractModel):
     registry; nothing is fetched."""
 
 
-ENTRY: dict[str, Any] = {
-    "type": "object",
-    "properties": {
-        "id": {**TEXT, "format": "uuid"},
-        "reference": TEXT,
-        "tool": TEXT,
-        "schema": {"type": "object", "additionalProperties": True},
-        "changed_at": {**TEXT, "format": "date-time"},
-        "changed_by": TEXT,
-    },
-}
+class ToolSchemaBody(TypedDict):
+    id: UuidText
+    reference: str
+    tool: str
+    schema: dict[str, Any]
+    changed_at: MomentText
+    changed_by: str
+
+
+ENTRY = reply(ToolSchemaBody)
 LIST = page_shape(ENTRY)
 # What the command line checks against is asked for without paging.
 ALL_AT_ONCE = 200
@@ -135,7 +134,7 @@ def _found(request: Request, schema_id: UUID) -> ToolSchema:
     return row
 
 
-def _entry(row: ToolSchema) -> dict[str, Any]:
+def _entry(row: ToolSchema) -> ToolSchemaBody:
     return {
         "id": str(row.id),
         "reference": row.reference,

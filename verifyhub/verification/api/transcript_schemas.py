@@ -9,16 +9,18 @@ from drf_spectacular.utils import (
     extend_schema,
 )
 
+from verifyhub.common.api_schema import reply
 from verifyhub.ingest.formats.transcripts import AUTO, format_names
+from verifyhub.verification.api.bodies import TranscriptReplyBody
 from verifyhub.verification.api.schemas import (
     BODY_PROBLEMS,
     IDEMPOTENCY_KEY,
     problems,
-    ref,
 )
 from verifyhub.verification.services.transcripts import MOST_WRITTEN
 
 JSON = "application/json"
+REPLY = reply(TranscriptReplyBody)
 TEXTS = ("application/x-ndjson", "application/jsonl", "text/plain")
 TRANSCRIPT_EXAMPLE: dict[str, Any] = {
     "messages": [
@@ -114,11 +116,9 @@ post_transcript = extend_schema(
         ),
     ],
     responses={
-        200: OpenApiResponse(
-            ref("TranscriptReply"), description="The preview of `dry_run=true`."
-        ),
+        200: OpenApiResponse(REPLY, description="The preview of `dry_run=true`."),
         207: OpenApiResponse(
-            ref("TranscriptReply"),
+            REPLY,
             description="A result for each finished turn.",
             examples=[OpenApiExample("One turn", REPLY_EXAMPLE)],
         ),

@@ -3,7 +3,7 @@
 import gzip
 import io
 import zlib
-from typing import Any, cast
+from typing import cast
 
 from django.conf import settings
 from rest_framework.request import Request
@@ -28,7 +28,12 @@ from verifyhub.ingest.services import (
     earlier_reply,
 )
 from verifyhub.verification.api import transcript_schemas as schemas
-from verifyhub.verification.api.bodies import links_of
+from verifyhub.verification.api.bodies import (
+    FieldErrorBody,
+    TranscriptReplyBody,
+    TurnResultBody,
+    links_of,
+)
 from verifyhub.verification.api.replies import room_for
 from verifyhub.verification.services import Recorded, TurnResult, record_transcript
 
@@ -148,27 +153,32 @@ def _unpacked(data: bytes, encoding: str) -> bytes:
 
 def _body(
     request: Request, transcript: Transcript, recorded: Recorded
-) -> dict[str, Any]:
-    told = transcript.as_dict()
+) -> TranscriptReplyBody:
+    read = transcript.as_dict()
     return {
-        "format": told.pop("format"),
-        "not_mapped": told.pop("not_mapped"),
-        "understood": told,
+        "format": read["format"],
+        "not_mapped": read["not_mapped"],
+        "understood": {
+            "turns": read["turns"],
+            "answers": read["answers"],
+            "calls": read["calls"],
+            "outputs": read["outputs"],
+        },
         "unfinished": recorded.unfinished,
         "remaining": recorded.remaining,
         "results": [_result(request, one) for one in recorded.results],
     }
 
 
-def _result(request: Request, result: TurnResult) -> dict[str, Any]:
+def _result(request: Request, result: TurnResult) -> TurnResultBody:
     slug = _key(request).project.slug
-    error = {"field": result.field, "message": result.error} if result.error else None
+    error: FieldErrorBody = {"field": result.field, "message": result.error}
     return {
         "id": result.id,
         "uuid": str(result.uuid) if result.uuid else None,
         "status": result.status,
         "links": links_of(request, slug, result.uuid) if result.uuid else None,
-        "error": error,
+        "error": error if result.error else None,
     }
 
 

@@ -10,8 +10,9 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.models import ApiKey, Project
-from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of
+from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
 from verifyhub.common.api_bodies import body_of
+from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import reader_of
 from verifyhub.engine.mitigation.choose import choose
 from verifyhub.engine.mitigation.text_report import failed_detection
@@ -36,13 +37,13 @@ from verifyhub.verification.models import Deliberation, Detection, MitigationAtt
 
 NOTHING = "Nothing speaks against it, so there is nothing to do about it."
 WRITTEN = OpenApiResponse(
-    schemas.ref("MitigationAttempt"),
+    reply(work_bodies.MitigationAttemptBody),
     description="What came of it so far; read it again while `state` is pending or"
     " running. `offered` says whether there is a text that may be used.",
     examples=[OpenApiExample("A rewrite that is not offered", MITIGATION)],
 )
 THOUGHT = OpenApiResponse(
-    schemas.ref("Deliberation"),
+    reply(work_bodies.DeliberationBody),
     description="The steps as far as they are.",
     examples=[OpenApiExample("Begun", DELIBERATION)],
 )
@@ -103,7 +104,7 @@ class InteractionMitigate(APIView):
         parameters=[schemas.REFERENCE, *PAGE_PARAMETERS],
         responses={
             200: OpenApiResponse(
-                schemas.ref("MitigationAttempts"),
+                page_shape(reply(work_bodies.MitigationAttemptBody)),
                 description="One page.",
                 examples=[
                     OpenApiExample(

@@ -1,16 +1,72 @@
 """Mitigations and deliberations as the JSON bodies of the API."""
 
-from collections.abc import Mapping
-from typing import Any
+from typing import Annotated, Any
 
 from django.http import HttpRequest
 from django.urls import reverse
+from pydantic import Field
+from typing_extensions import TypedDict
 
+from verifyhub.common.contract import (
+    MomentText,
+    UriText,
+    UuidText,
+    component,
+    one_of,
+)
+from verifyhub.engine.mitigation_results import MitigationAction
 from verifyhub.verification.api import bodies
 from verifyhub.verification.models import Deliberation, MitigationAttempt, Work
 
+# A docstring would describe the field of this class alone, not of those below it.
+_OF_ANSWER = (
+    "Your own id of the answer, or its UUID; null for a text that came by itself."
+)
 
-def mitigation(request: HttpRequest, row: MitigationAttempt) -> dict[str, Any]:
+
+class OwnLinkBody(TypedDict):
+    self: UriText
+
+
+class WorkBody(TypedDict):
+    id: UuidText
+    state: bodies.StateText
+    interaction: Annotated[str | None, Field(description=_OF_ANSWER)]
+    task: str
+    asked_by: str
+    error: Annotated[str, Field(description="Why the last try failed.")]
+    created_at: MomentText
+    finished_at: MomentText | None
+    links: OwnLinkBody
+
+
+class ShownTextBody(TypedDict):
+    """What a reader is shown in place of a text."""
+
+    applied: bool
+    shown: str
+    """What a reader may see; empty: nothing."""
+    text_for_agent: str
+
+
+class MitigationAttemptBody(WorkBody):
+    action: Annotated[str, one_of(MitigationAction)]
+    mitigation: Annotated[dict[str, Any], component("Mitigation")] | None
+    """The advice that was given."""
+    offered: bool | None
+    """Whether there is a text that may be used; null while that is not known."""
+    text: str
+    """The text it is about."""
+    result: ShownTextBody | Annotated[dict[str, Any], component("Rewrite")] | None
+
+
+class DeliberationBody(WorkBody):
+    draft: str
+    steps: list[Annotated[dict[str, Any], component("DeliberationStep")]]
+    page: UriText
+
+
+def mitigation(request: HttpRequest, row: MitigationAttempt) -> MitigationAttemptBody:
     """One action on one text, and what came of it so far."""
     return {
         **_work(request, row, "api-mitigation"),
@@ -22,7 +78,7 @@ def mitigation(request: HttpRequest, row: MitigationAttempt) -> dict[str, Any]:
     }
 
 
-def deliberation(request: HttpRequest, row: Deliberation) -> dict[str, Any]:
+def deliberation(request: HttpRequest, row: Deliberation) -> DeliberationBody:
     """One deliberation with its steps as far as they are."""
     return {
         **_work(request, row, "api-deliberation"),
@@ -34,7 +90,7 @@ def deliberation(request: HttpRequest, row: Deliberation) -> dict[str, Any]:
     }
 
 
-def _work(request: HttpRequest, row: Work, name: str) -> Mapping[str, Any]:
+def _work(request: HttpRequest, row: Work, name: str) -> WorkBody:
     ended = row.finished_at
     return {
         "id": str(row.id),

@@ -2,7 +2,9 @@
 
 Traces which tests execute which lines, draws mutants by a seed, and runs for each the
 tests that execute it, until one fails. Everything is kept below `--home`, so that a run
-that was stopped goes on. `--against` tries the mutants that another suite killed, and
+that was stopped goes on. What `make test` lets through is tried with the tests of
+`make test-deep`: the share of what both kill that `make test` kills must be as large as
+`SHARE`. `--against` tries the mutants that another suite killed, and
 says how many of them this one kills.
 """
 
@@ -27,24 +29,28 @@ from tests.suite import servers
 from verifyhub.cli.home import CHECKOUT
 
 NUMBER, SEED, WORKERS = 500, 20261122, 2
-# Of the mutants that another suite kills, this one must kill so many to be as good.
+# Of the mutants that both layers or another suite kill, `make test` must kill so many.
 SHARE = 0.97
 # How long the tests of one mutant take when nothing is changed: those tried first, as
 # most mutants need no more, and all of them.
 FIRST_SECONDS, MOST_SECONDS = 3.0, 30.0
+# Of those of the deep layer, which draws up to forty times as many examples.
+DEEP_SECONDS, DEEP_FACTOR = 120.0, 40
 # Of computing, beside three times as long as without a change: for what is imported.
 SPARE_SECONDS = 20.0
-KILLED, SURVIVED, NOT_COVERED = "killed", "survived", "not covered"
+KILLED, KILLED_DEEP = "killed", "killed deep"
+SURVIVED, NOT_COVERED = "survived", "not covered"
 
 Item = TypeVar("Item")
 Result = dict[str, Any]
 
 
 def main(arguments: Sequence[str]) -> int:
-    """Return 1 if too few of the mutants that another suite kills are killed."""
+    """Return 1 if `make test` kills too few of the mutants that can be killed."""
     parser = argparse.ArgumentParser(prog="make mutants", description=__doc__)
     parser.add_argument("--number", type=int, default=NUMBER, help="how many to draw")
     parser.add_argument("--seed", type=int, default=SEED)
+    parser.add_argument("--workers", type=int, default=WORKERS, help="at a time")
     parser.add_argument("--against", type=Path, help="results of another suite")
     parser.add_argument("--home", type=Path, default=CHECKOUT / ".verifyhub-mutants")
     options = parser.parse_args(arguments)
@@ -61,14 +67,17 @@ def main(arguments: Sequence[str]) -> int:
         file = folder / f"seed-{options.seed}-{options.number}.jsonl"
     with servers() as env:
         make_template(CHECKOUT, env)
-        places = [Place(n, folder / f"worker-{n}", env) for n in range(1, WORKERS + 1)]
+        places = [
+            Place(n, folder / f"worker-{n}", env) for n in range(1, options.workers + 1)
+        ]
         for place in places:
             place.copy(CHECKOUT)
         _trace(places, folder)
         trials = Trials(Traces(folder, CHECKOUT), texts, killers, file)
         trials.run(places, mutants)
     print(f"Results: {file}")
-    return _report(list(trials.results.values()), is_comparison=bool(options.against))
+    results = list(trials.results.values())
+    return _report(results, of=len(results) if options.against else None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +128,7 @@ class Trials:
             while left := [each for each in mutants if each.name not in self.results]:
                 print(f"{len(left)} of {len(mutants)} mutants to try", flush=True)
                 _share_out(workers, left, self._try)
-                self._forget_unfounded(workers[0].loaded)
+                self._forget_unfounded(workers[0])
 
     def _try(self, hands: Hands, mutant: Mutant) -> None:
         source = self._texts[mutant.path]
@@ -154,31 +163,69 @@ class Trials:
             for killer, why in answer["failed"].items():
                 found = {"outcome": KILLED, "killer": killer, "why": why}
                 return {**found, "tests": len(tests), "seconds": taken}
-        outcome = SURVIVED if tests else NOT_COVERED
-        return {"outcome": outcome, "tests": len(tests), "seconds": taken}
+        return {
+            "outcome": SURVIVED if tests else NOT_COVERED,
+            **self._deep_outcome(hands, mutant, change),
+            "tests": len(tests),
+            "seconds": taken,
+        }
+
+    def _deep_outcome(
+        self, hands: Hands, mutant: Mutant, change: tuple[str, str]
+    ) -> Result:
+        """Try what `make test` has let through with the tests of the deep layer."""
+        marks, seconds = self._traces.marks, self._traces.seconds
+        known = {
+            test: seconds[test] * (DEEP_FACTOR if "hypothesis" in marks[test] else 1)
+            for test in self._traces.tests_of(mutant)
+            if marks[test]
+        }
+        tests = _within(list(known), known, DEEP_SECONDS)
+        if not tests:
+            return {}
+        allowed = 3 * sum(known[test] for test in tests) + SPARE_SECONDS
+        answer = hands.bare.run(tests, change=change, seconds=allowed, is_deep=True)
+        for killer, why in answer["failed"].items():
+            return {"outcome": KILLED_DEEP, "killer": killer, "why": why}
+        return {}
 
     def _selected(self, mutant: Mutant) -> list[str]:
-        tests = self._traces.tests_of(mutant)
+        tests = [
+            test
+            for test in self._traces.tests_of(mutant)
+            if "deep" not in self._traces.marks[test]
+        ]
         killer = self._killers.get(mutant)
         if killer in self._traces.seconds:
             tests = [killer, *(test for test in tests if test != killer)]
         return _within(tests, self._traces.seconds, MOST_SECONDS)
 
-    def _forget_unfounded(self, worker: Worker) -> None:
+    def _forget_unfounded(self, hands: Hands) -> None:
         """Drop results of tests that, run alone, fail without any change as well."""
-        killers = {result.get("killer", "") for result in self.results.values()}
-        tests = sorted(killers & self._traces.seconds.keys())
-        known = sum(self._traces.seconds[test] for test in tests)
-        answer = worker.run(tests, seconds=3 * known + 600, stops=False)
-        if unnamed := answer["failed"].keys() - self._traces.seconds.keys():
+        failed = set[str]()
+        for outcome, worker in ((KILLED, hands.loaded), (KILLED_DEEP, hands.bare)):
+            killers = {
+                result["killer"]
+                for result in self.results.values()
+                if result["outcome"] == outcome
+            }
+            tests = sorted(killers & self._traces.seconds.keys())
+            if tests:
+                failed |= worker.run(
+                    tests,
+                    seconds=3600,
+                    stops=False,
+                    is_deep=outcome == KILLED_DEEP,
+                )["failed"].keys()
+        if unnamed := failed - self._traces.seconds.keys():
             raise RuntimeError(f"tests do not run at all: {sorted(unnamed)}")
-        for test in answer["failed"]:
+        for test in failed:
             print(f"Fails without a change: {test}", flush=True)
             del self._traces.seconds[test]
         self.results = {
             name: result
             for name, result in self.results.items()
-            if result.get("killer") not in answer["failed"]
+            if result.get("killer") not in failed
         }
         lines = (json.dumps(result) + "\n" for result in self.results.values())
         self._file.write_text("".join(lines), encoding="utf-8")
@@ -256,12 +303,18 @@ def _killers(file: Path, texts: dict[str, str]) -> dict[Mutant, str]:
     return killers
 
 
-def _report(results: Sequence[Result], *, is_comparison: bool) -> int:
+def _report(results: Sequence[Result], *, of: int | None) -> int:
+    """Print what survived and the counts; return 1 if `SHARE` is missed.
+
+    Args:
+        results: One for each mutant.
+        of: How many another suite kills, else those that both layers kill.
+    """
     for result in results:
         if result["outcome"] != KILLED:
             print(f"\n{result['outcome']}: {result['name']}\n{result['diff']}")
     counts = Counter((result["package"], result["outcome"]) for result in results)
-    outcomes = (KILLED, SURVIVED, NOT_COVERED)
+    outcomes = (KILLED, KILLED_DEEP, SURVIVED, NOT_COVERED)
     print(f"\n{'package':34}{'drawn':>8}", *(f"{name:>13}" for name in outcomes))
     for package in (*PACKAGES, "all"):
         row = [
@@ -269,10 +322,15 @@ def _report(results: Sequence[Result], *, is_comparison: bool) -> int:
             for outcome in outcomes
         ]
         print(f"{package:34}{sum(row):8}", *(f"{count:13}" for count in row))
-    killed = sum(result["outcome"] == KILLED for result in results)
-    share = killed / max(1, len(results))
-    print(f"\n{killed} of {len(results)} killed: {share:.1%}")
-    return 1 if is_comparison and share < SHARE else 0
+    killed, deep = (
+        sum(result["outcome"] == outcome for result in results)
+        for outcome in (KILLED, KILLED_DEEP)
+    )
+    share = killed / max(1, of or killed + deep)
+    print(f"\n{killed} of {len(results)} killed by `make test`")
+    others = "the other suite kills" if of else "it and `make test-deep` kill"
+    print(f"{share:.1%} of what {others} (at least {SHARE:.0%})")
+    return int(share < SHARE)
 
 
 if __name__ == "__main__":

@@ -120,6 +120,7 @@ class Worker:
         seconds: float,
         change: tuple[str, str] | None = None,
         stops: bool = True,
+        is_deep: bool = False,
     ) -> dict[str, Any]:
         """Run tests, with a file's text changed.
 
@@ -128,6 +129,7 @@ class Worker:
             seconds: Of computing, after which they are stopped; counts as a failure.
             change: Path and new text of a file.
             stops: Whether the first failure ends the run.
+            is_deep: Whether property tests draw the examples of the deep layer.
 
         Returns:
             `failed`: reasons by test; `ran`: how many; `seconds` it took.
@@ -142,6 +144,7 @@ class Worker:
             version=self.version,
             tests=list(tests),
             stops=stops,
+            is_deep=is_deep,
             seconds=seconds,
             log=str(self.place.folder / "last-run.log"),
         )

@@ -11,6 +11,15 @@ import pytest
 FILE_VARIABLE = "VERIFYHUB_TEST_TIMES"
 _seconds: dict[str, float] = defaultdict(float)
 _outcomes: dict[str, str] = {}
+# The marks of the deep layer: what it runs alone, and what it gives more examples.
+DEEP = ("deep", "hypothesis")
+_marks: dict[str, list[str]] = {}
+
+
+def pytest_collection_finish(session: pytest.Session) -> None:
+    """Keep which marks of the deep layer each test has."""
+    for item in session.items:
+        _marks[item.nodeid] = [name for name in DEEP if item.get_closest_marker(name)]
 
 
 def pytest_runtest_logreport(report: pytest.TestReport) -> None:
@@ -24,6 +33,7 @@ def pytest_runtest_logreport(report: pytest.TestReport) -> None:
             "test": name,
             "seconds": round(_seconds.pop(name), 4),
             "outcome": _outcomes.pop(name, "passed"),
+            "marks": _marks.get(name, []),
         }
         with Path(os.environ[FILE_VARIABLE]).open("a", encoding="utf-8") as file:
             file.write(json.dumps(line) + "\n")

@@ -18,12 +18,10 @@ from tests.mutants.recording import FILE_VARIABLE
 from tests.mutants.trial import OPTIONS
 
 # Tests of programs beside them execute little of what is mutated in their own process.
-OUTSIDE = (
-    *("tests/architecture/", "tests/browser/", "tests/examples/", "tests/mutants/"),
-    *("tests/realmodel/", "tests/translations/", "tests/api/test_schemathesis.py"),
-    *("tests/engine/test_bench.py", "tests/engine/test_bench_claims.py"),
-    *("tests/cli/test_install.py", "tests/cli/test_up.py"),
-)
+OUTSIDE = ("tests/engine/test_bench.py", "tests/engine/test_bench_claims.py")
+# Of the apps that mutants are drawn from, and of whole journeys: tests of other apps
+# execute many of these lines, too, but kill little that these do not.
+FOLDERS = {"accounts", "engine", "journeys", "memory", "review", "verification"}
 # How pytest ends where tests have run, or a part has none of these.
 RUN = {
     pytest.ExitCode.OK,
@@ -32,7 +30,7 @@ RUN = {
 }
 # So many times a test's seconds it takes to be as promising as one of the same app.
 FAR = 4
-MARKERS = "not (deep or browser or worker or realmodel)"
+MARKERS = "not (browser or worker or realmodel)"
 
 
 def parts(checkout: Path) -> dict[str, list[str]]:
@@ -40,7 +38,7 @@ def parts(checkout: Path) -> dict[str, list[str]]:
     found = defaultdict(list)
     for file in sorted((checkout / "tests").rglob("test_*.py")):
         path = file.relative_to(checkout)
-        if not str(path).startswith(OUTSIDE):
+        if path.parts[1] in FOLDERS and not str(path).startswith(OUTSIDE):
             folder = path.parent.parts[1:3]
             found["-".join(folder)].append(str(path))
     return dict(sorted(found.items(), key=lambda part: -len(part[1])))
@@ -93,25 +91,20 @@ class Traces:
             data.read()
             self._data.append(data)
         self.seconds: dict[str, float] = {}
+        self.marks: dict[str, list[str]] = {}
         for times in sorted(folder.glob("*.jsonl")):
             for line in times.read_text(encoding="utf-8").splitlines():
                 test = json.loads(line)
                 if test["outcome"] == "passed":
                     self.seconds[test["test"]] = test["seconds"]
+                    self.marks[test["test"]] = test["marks"]
 
     def tests_of(self, mutant: Mutant) -> list[str]:
         """Return the tests that execute what is changed, the most promising first.
 
         Those are fast, in the folder of the app, and the first of their parameters.
         """
-        lines = self._lines(mutant.path)
-        stretches = _stretches(self._checkout / mutant.path, mutant.start[0])
-        alternatives = (
-            {test for line in wanted for test in lines.get(line, ())}
-            & self.seconds.keys()
-            for wanted in stretches
-        )
-        found = next(filter(None, alternatives), None) or self._named(mutant)
+        found = self._executing(mutant)
         home = f"tests/{mutant.path.split('/')[1]}/"
         turns: Counter[str] = Counter()
         costs = {}

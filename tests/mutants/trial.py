@@ -25,14 +25,17 @@ class Trial:
     """A pytest plugin: runs some tests only, in their order; keeps failures."""
 
     tests: Sequence[str]
+    is_deep: bool = False
     failed: dict[str, str] = field(default_factory=dict)
     ran: int = 0
     is_committed: bool = False
 
     def pytest_configure(self) -> None:
         """Let property tests try the same examples each time, and shrink none."""
+        layer = "deep" if self.is_deep else "short"
         hypothesis.settings.register_profile(
             "mutants",
+            parent=hypothesis.settings.get_profile(layer),
             derandomize=True,
             deadline=None,
             database=None,
@@ -66,14 +69,19 @@ class Trial:
             self.failed.setdefault(report.nodeid, report.longreprtext[-300:])
 
 
-def run(tests: Sequence[str], *, stops: bool) -> dict[str, Any]:
+def run(tests: Sequence[str], *, stops: bool, is_deep: bool) -> dict[str, Any]:
     """Run the tests, up to the first that fails if `stops`.
+
+    Args:
+        tests: Node ids.
+        stops: Whether the first failure ends the run.
+        is_deep: Whether property tests draw as many examples as the deep layer does.
 
     Returns:
         `failed`: why, by the test; `ran`: how many tests; `is_committed`: whether the
         database may hold rows now.
     """
-    trial = Trial(tests)
+    trial = Trial(tests, is_deep=is_deep)
     files = sorted({name.partition("::")[0] for name in tests})
     code = pytest.main(
         [*OPTIONS, *(["--exitfirst"] if stops else []), *files], plugins=[trial]

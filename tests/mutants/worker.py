@@ -147,7 +147,7 @@ def _run(task: dict[str, Any], pipe: int, *, is_loaded: bool) -> None:
 
         if is_loaded and task["path"]:
             recode(Path(task["path"]).resolve(), task["source"])
-        answer = run(task["tests"], stops=task["stops"])
+        answer = run(task["tests"], stops=task["stops"], is_deep=task["is_deep"])
     except BaseException as error:  # noqa: BLE001 - whatever it is, the mutant did it
         answer = {
             "failed": {"start": f"{type(error).__name__}: {error}"[:300]},

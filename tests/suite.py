@@ -7,7 +7,6 @@ beside them; at the end nothing of theirs may be left (docs/adr/0063).
 
 import ctypes
 import fcntl
-import json
 import os
 import secrets
 import shutil
@@ -49,8 +48,6 @@ LAYERS = {
 # Tests of one file run in one process; `tests/conftest.py` says which come first. One
 # process more than cores: some wait for servers that start, for retries, for the beat.
 PARALLEL = ["--dist=loadfile", "--no-loadscope-reorder", f"-n{os.cpu_count() + 1}"]
-MOST_SECOND_LOOKS = 3
-LAST_FAILED = CHECKOUT / ".pytest_cache/v/cache/lastfailed"
 # The last would have each process of a test compile the program anew.
 NOT_FOR_TESTS = {"PORT", "MAKEFLAGS", "PYTHONDONTWRITEBYTECODE"}
 PR_SET_CHILD_SUBREAPER = 36
@@ -79,11 +76,6 @@ def main(arguments: Sequence[str]) -> int:
         with servers() as env:
             rewriting.wait()
             is_green = _tests_pass([*PARALLEL, *LAYERS[layer], *options], env)
-            failed = [] if is_green else _last_failed()
-            if 0 < len(failed) <= MOST_SECOND_LOOKS:
-                # Alone, to tell a defect of the code from one of the test (ADR 0043).
-                print("A second look at:", *failed, sep="\n  ", flush=True)
-                is_green = _tests_pass(failed, env)
         if checks:
             checks.join()
     except KeyboardInterrupt:
@@ -227,7 +219,6 @@ def _tests_pass(options: Sequence[str], env: dict[str, str]) -> bool:
     _adopt_orphans()
     own = {process.pid for process in psutil.Process().children(recursive=True)}
     before = _untracked()
-    LAST_FAILED.unlink(missing_ok=True)
     with tempfile.TemporaryDirectory(prefix="verifyhub-tests-") as folder:
         # Programs of other accounts find files of tests in there.
         Path(folder).chmod(0o755)
@@ -259,10 +250,6 @@ def _tests_pass(options: Sequence[str], env: dict[str, str]) -> bool:
     if left:
         print("Left behind by tests:", *left, sep="\n  ", file=sys.stderr, flush=True)
     return pytest.returncode == 0 and not left
-
-
-def _last_failed() -> list[str]:
-    return list(json.loads(LAST_FAILED.read_text())) if LAST_FAILED.exists() else []
 
 
 def _adopt_orphans() -> None:

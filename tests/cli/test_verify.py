@@ -193,6 +193,16 @@ def test_text_says_what_is_wrong():
     assert "✗ src/lexer.py (file at " in result.stdout
 
 
+def test_text_says_which_value_no_tool_returned():
+    call = a_call(tool="get_order", output='{"order_id": "W-20931", "total": 42.5}')
+    run = a_run(answer="Order W-20931 comes to $99.10.", tool_calls=[call])
+
+    result = verify(run, "--output", "text")
+
+    assert "1 of 2 values supported" in result.stdout
+    assert "✗ $99.10 (money at 23): unsupported" in result.stdout
+
+
 def test_text_of_an_agent_cannot_command_the_terminal():
     run = a_run(id="run\u202e", answer="It is in src/inven\u202eted.py\x1b[2J.")
 

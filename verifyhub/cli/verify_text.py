@@ -10,6 +10,7 @@ from verifyhub.engine.claim_results import (
     JudgedBy,
 )
 from verifyhub.engine.reports import Action, MentionResult, Verdict
+from verifyhub.engine.value_results import ValueResult
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.formats.base import Transcript
 
@@ -74,19 +75,26 @@ def as_text(report: VerificationReport, place: str, *, colour: bool) -> str:
 
 
 def _measures(report: VerificationReport) -> str:
-    confidence = report.confidence
-    sure = "not known" if confidence is None else f"{confidence:.2f}"
-    verified = sum(mention.is_verified for mention in report.mentions)
-    return (
-        f"{verified} of {len(report.mentions)} names found,"
-        f" confidence {sure}, coverage {report.coverage:.2f}"
-    )
+    names = report.counted_mentions
+    values = [value for value in report.compared_values if value.is_settled]
+    missing, flagged = len(report.flagged_mentions), len(report.flagged_values)
+    parts = []
+    if names:
+        parts.append(f"{len(names) - missing} of {len(names)} names supported")
+    if values:
+        parts.append(f"{len(values) - flagged} of {len(values)} values supported")
+    if report.confidence is not None:
+        parts.append(f"confidence {report.confidence:.2f}")
+    parts.append(f"coverage {report.coverage:.2f}")
+    return ", ".join(parts)
 
 
 def _findings(report: VerificationReport) -> Iterator[str]:
     for mention in report.mentions:
         if not mention.is_verified:
             yield _mention(mention)
+    for value in report.flagged_values:
+        yield _value(value)
     for claim in report.flagged_claims:
         yield f"! “{visible(claim.text)}”: {claim.status}"
     # What is spoken against comes first, then what is open.
@@ -128,3 +136,9 @@ def _mention(mention: MentionResult) -> str:
     if mention.suggestion:
         line += f"; did you mean {visible(mention.suggestion)}?"
     return line
+
+
+def _value(value: ValueResult) -> str:
+    start = value.spans[0][0] if value.spans else 0
+    line = f"✗ {visible(value.text)} ({value.kind} at {start}): {value.status}"
+    return f"{line}, {visible(value.note)}" if value.note else line

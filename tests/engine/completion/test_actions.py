@@ -41,6 +41,21 @@ TABLE = call("ReserveTable", '{"confirmation": "K88"}', place="Rossi", guests=4)
             [call("http_post", "{}", path="/orders/5512/exchange")],
             "supported",
         ),
+        (
+            "Your return request for the lamp and the desk has been submitted.",
+            [call("return_delivered_items", '{"items": ["lamp", "desk"]}', ids=[1, 2])],
+            "supported",
+        ),
+        (
+            "I've invited ana@acme.io.",
+            [call("create_event", "{}", title="Sync", attendees=["ana@acme.io"])],
+            "supported",
+        ),
+        (
+            "I've invited raj@acme.io.",
+            [call("create_event", "{}", title="Sync", attendees=["ana@acme.io"])],
+            "contradicted",
+        ),
         ("Your cab is booked.", [call("GetRide", "{}", to="Airport")], "supported"),
         (
             "I've ordered a new card.",

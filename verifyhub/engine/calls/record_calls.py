@@ -283,6 +283,8 @@ def _read(calls: Sequence[Call]) -> Iterator[RecordCall]:
             deeds = frozenset({RecordDeed.BOOK})
         if told - {RecordDeed.OTHER}:
             deeds = (deeds - {RecordDeed.OTHER}) | told
+        if deeds and _reaches_people(entry.call.input):
+            deeds |= {RecordDeed.SEND}
         if deeds:
             yield RecordCall(
                 call=entry, deeds=deeds, words=words, acquires=acquires, told=told_words
@@ -371,6 +373,22 @@ def _told(given: Mapping[str, Any]) -> frozenset[RecordDeed]:
     return deeds
 
 
+def _reaches_people(given: Mapping[str, Any]) -> bool:
+    """Whether a call tells people as well: `attendees`, `send_notification=true`."""
+    for field, value in given.items():
+        words = words_of(str(field))
+        if value is True and _TELLS_PEOPLE.intersection(words):
+            return True
+        if _PEOPLE.intersection(words) and any("@" in one for _, one in leaves(value)):
+            return True
+    return False
+
+
+_TELLS_PEOPLE = frozenset({"notify", "send", "email", "invite", "notification"})
+_PEOPLE = frozenset(
+    {"attendees", "attendee", "invitees", "invitee", "participants", "recipients"}
+    | {"guests", "cc", "bcc"}
+)
 _NO_DEED = frozenset({RecordDeed.ANY, RecordDeed.OTHER})
 
 

@@ -141,11 +141,32 @@ def _clauses(text: str, *, marked: bool) -> Iterator[ActionClause]:
 def _pieces(text: str) -> Iterator[Span]:
     start = 0
     for match in BOUNDARY.finditer(text):
+        if match.group() == "and" and _is_noun(text[start : match.start()]):
+            continue  # "The chair and the desk have been returned" is one clause.
         if text[start : match.start()].strip():
             yield start, match.start()
         start = match.end()
     if text[start:].strip():
         yield start, len(text)
+
+
+def _is_noun(piece: str) -> bool:
+    """Whether a piece names things and says nothing of them.
+
+    Deeds are told one by one: "the upgrade and cancellation have been completed".
+    """
+    words = WORD.findall(piece)
+    return bool(_DETERMINER.match(piece)) and not (
+        _is_past(words[-1]) or stem(words[-1]) in NOUNS or _VERB_OR_PERSON.search(piece)
+    )
+
+
+_DETERMINER = re.compile(r"\W*(?:your|the|both|this|these|those|an?)\s+[a-z]")
+_VERB_OR_PERSON = re.compile(
+    r"\b(?:i|we|you|he|she|they|it|is|are|was|were|be|been|has|have|had|do|does|did"
+    r"|will|would|can|could|should|may|might|must|if|when|once|after|because|not|no)\b"
+    r"|['’](?:s|re|ve|ll|d|t)\b"
+)
 
 
 def _clause(
@@ -493,6 +514,7 @@ _KIND_OF_ID = re.compile(
 _MAKES_ANY = stems("create draft open raise file log submit")
 _CONFIRM = stem("confirm")
 _SEND = stem("send")
+_REQUEST = stem("request")
 _SENT = frozenset(
     {
         RecordDeed.REFUND, RecordDeed.PAY, RecordDeed.ISSUE, RecordDeed.TRANSFER,
@@ -531,7 +553,9 @@ def _deeds(
     for some in (before_of, words):
         named = [NOUNS[one] for one in some if one in NOUNS]
         if named:
-            return named[-1] | own if verb in _MAKES_ANY else named[-1]
+            # A "return request" that is submitted may be the return.
+            asked = named[-2] if some[-1:] == [_REQUEST] and named[1:] else frozenset()
+            return named[-1] | asked | (own if verb in _MAKES_ANY else frozenset())
     if own:
         return own
     general = not GENERAL.isdisjoint(words)

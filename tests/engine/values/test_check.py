@@ -41,6 +41,7 @@ def of_plot(answer, **more):
         ("Start: 09.04.2031", "09.04.2031"),
         ("Начало 9 апреля 2031.", "9 апреля 2031"),
         ("Es beginnt am 9. April 2031.", "9. April 2031"),
+        ("Es beginnt am 9.4. um halb drei.", "9.4"),
         ("Empieza el 9 de abril de 2031.", "9 de abril de 2031"),
         ("Elle ouvre à 14h30.", "14h30"),
         ("The gate opens at 2:30 PM.", "2:30 PM"),
@@ -366,3 +367,61 @@ def test_what_is_nearly_what_a_tool_returned_is_unsupported(answer, text):
             right, a_tool_call("get_asset", {}, json.dumps(asset))
         ).values()
     )
+
+
+SAVINGS = a_tool_call("balance", {}, '{"kind": "savings", "balance": 912.5}')
+CHECKING = a_tool_call("balance", {}, '{"kind": "checking", "balance": 60.75}')
+PAID = a_tool_call("pay", {}, '{"paid": 20.5, "to": "Odile"}')
+
+
+@pytest.mark.parametrize(
+    ("answer", "text", "status"),
+    [
+        ("Your checking balance is $912.50.", "$912.50", "unsupported"),
+        ("Your savings balance is $912.50.", "$912.50", "supported"),
+        ("Beside checking, savings has $912.50.", "$912.50", "supported"),
+        ("I paid $20.50; the balance is now $40.25.", "$40.25", "derived"),
+        ("I paid $20.50; the balance is now $40.35.", "$40.35", "unsupported"),
+    ],
+)
+def test_an_amount_belongs_to_the_object_that_a_word_tells_apart(answer, text, status):
+    assert values(answer, CHECKING, SAVINGS, PAID)[text].status == status
+
+
+def test_a_day_of_talk_beside_a_weekday_is_no_date():
+    assert values("It opens today, Sunday.", CHECKING)["today"].status == "unchecked"
+
+
+def test_an_amount_in_cents_is_that_of_a_record_with_a_currency():
+    refund = a_tool_call(
+        "refund", {}, '{"id": "re_18x", "amount": 6450, "currency": "usd"}'
+    )
+
+    value = values("I refunded $64.50, not $645.00.", refund)
+
+    assert (value["$64.50"].status, value["$64.50"].note) == ("derived", "6450 / 100")
+    assert value["$645.00"].status == "unsupported"
+
+
+def test_days_of_the_answer_multiply_what_a_day_costs():
+    car = a_tool_call(
+        "find_car",
+        {"from": "2031-03-05", "to": "2031-03-09"},
+        '{"car": "Fen", "per_day": "$32"}',
+    )
+
+    assert values("At $32 a day: $128 for 4 days.", car)["$128"].note == "$32 × 4"
+
+
+def test_what_is_paid_more_may_be_so_much_a_night_before():
+    before = {"booking_id": "HB-209", "nights": 3, "rate": 129.0}
+    calls = [
+        a_tool_call("get_booking", {}, json.dumps(before)),
+        a_tool_call(
+            "modify_booking", {}, json.dumps({**before, "rate": 139.0, "total": 417.0})
+        ),
+    ]
+
+    value = values("HB-209 is now $417 for 3 nights, $30 more than before.", *calls)
+
+    assert value["$30"].note == "$417 - 129 × 3"

@@ -79,6 +79,9 @@ class Derivations:
         self._values = values
         self._things = things
         self._good = {one.span for one in good}
+        # What is paid by the day or the night, for as many as the answer says.
+        lengths = (_factor(one) for one in good if one.kind is ValueKind.DURATION)
+        self._days_said = {one for one in lengths if one}
 
     def of(self, value: Value) -> Ruling | None:
         """Return how a value was calculated, if it can have been."""
@@ -224,6 +227,8 @@ class Derivations:
     def add(self, value: Value) -> None:
         """Let a value that was found to be calculated be a term of further ones."""
         self._good.add(value.span)
+        if value.kind is ValueKind.DURATION and (number := _factor(value)):
+            self._days_said.add(number)
 
     def _amounts(self) -> list[Amount]:
         """The amounts of the answer, those that are supported alone."""
@@ -295,7 +300,7 @@ class Derivations:
         self, value: Value, near: Sequence[Amount], target: float
     ) -> Iterator[Ruling]:
         for _, amount, text in near:
-            for factor in self._factors:
+            for factor in (*self._factors, *self._days_said):
                 if _same(amount * factor, target):
                     yield _ruling(f"{text} × {factor}", (text, str(factor)))
 
@@ -393,7 +398,9 @@ class Derivations:
         yield from self._of_things(value, target)
         yield from self._between_things(value, target)
         yield from self._between_alike(value, target)
-        yield from self._between_versions(value, target)
+        yield from self._between_versions(value, near, target)
+        yield from self._balances(value, near, target)
+        yield from self._of_small_units(target)
         for text, number in self._figures:
             for _, amount, said in near:
                 if _same(abs(number - amount), target):
@@ -421,9 +428,7 @@ class Derivations:
 
     def _between_things(self, value: Value, target: float) -> Iterator[Ruling]:
         """Yield what two things that are spoken of, or were asked for, differ by."""
-        near = self._run.interaction.answer
-        near = near[max(0, value.span[0] - _SAID_NEAR) : value.span[1] + _SAID_NEAR]
-        if not _DIFFERENCE.search(near):
+        if not _DIFFERENCE.search(self._around(value)):
             return
         ids = self._things.before(value.span, _MOST_THINGS)
         ids += self._run.input_ids[-_MOST_ASKED:]
@@ -438,8 +443,30 @@ class Derivations:
                     high, low = max(first, second), min(first, second)
                     yield _of_leaves(f"{_plain(high)} - {_plain(low)}", (one, two))
 
-    def _between_versions(self, value: Value, target: float) -> Iterator[Ruling]:
-        """Yield what an amount of a thing has changed by."""
+    def _between_versions(
+        self, value: Value, near: Sequence[Amount], target: float
+    ) -> Iterator[Ruling]:
+        """Yield what an amount of a thing has changed by.
+
+        So much a night before, and so much in all now: "€30 more than before".
+        """
+        compares = _DIFFERENCE.search(self._around(value)) is not None
+        for seen in self._versions(value):
+            for one, two in itertools.combinations(seen, 2):
+                if _same(abs(one - two), target):
+                    note = f"{_plain(max(one, two))} - {_plain(min(one, two))}"
+                    yield _of_leaves(note, (seen[one], seen[two]))
+            if not compares:
+                continue
+            for (_, amount, said), one, factor in itertools.product(
+                near, seen, (*self._factors, *self._days_said)
+            ):
+                if _same(abs(amount - one * factor), target):
+                    note = f"{said} - {_plain(one)} × {factor}"
+                    yield _of_leaves(note, (seen[one],))
+
+    def _versions(self, value: Value) -> Iterator[Mapping[float, Leaf]]:
+        """Yield the last amounts of each field that changed, of things before."""
         for name in self._things.before(value.span, _MOST_THINGS):
             fields: dict[str, dict[float, Leaf]] = {}
             for record in self._run.records.by_id.get(name, ()):
@@ -448,16 +475,68 @@ class Derivations:
                     if number is not None:
                         fields.setdefault(field_of(leaf), {})[number] = leaf
             for seen in fields.values():
-                for one, two in itertools.combinations(list(seen)[-4:], 2):
-                    if _same(abs(one - two), target):
-                        note = f"{_plain(max(one, two))} - {_plain(min(one, two))}"
-                        yield _of_leaves(note, (seen[one], seen[two]))
+                if len(seen) > 1:
+                    yield dict(list(seen.items())[-_MOST_VERSIONS:])
+
+    def _balances(
+        self, value: Value, near: Sequence[Amount], target: float
+    ) -> Iterator[Ruling]:
+        """Yield what is left of a balance or a limit once an amount was moved."""
+        if not _REMAINS.search(self._around(value)):
+            return
+        for leaf in self._balance_leaves:
+            number = _number(leaf)
+            for _, amount, said in near:
+                for result, sign in ((number - amount, "-"), (number + amount, "+")):
+                    if _same(result, target):
+                        yield _of_leaves(f"{_plain(number)} {sign} {said}", (leaf,))
+
+    @cached_property
+    def _balance_leaves(self) -> list[Leaf]:
+        return [
+            leaf
+            for leaf in self._run.records.leaves
+            if not _BALANCE_WORDS.isdisjoint(key_words(leaf.key))
+            and _plain_number(leaf) is not None
+        ][-_MOST_LISTED:]
+
+    def _of_small_units(self, target: float) -> Iterator[Ruling]:
+        """Yield the amount in cents that an amount is: `amount: 6450, currency: usd`.
+
+        Only whole numbers of records that name a currency or a small unit are in cents.
+        """
+        leaf = self._in_cents.get(round(target * 100))
+        if leaf is not None and _same(target * 100, _number(leaf)):
+            yield _of_leaves(f"{leaf.value} / 100", (leaf,))
+
+    @cached_property
+    def _in_cents(self) -> dict[int, Leaf]:
+        priced = {
+            (leaf.call, leaf.path[:-1])
+            for leaf in self._run.records.leaves
+            if "currency" in key_words(leaf.key)
+        }
+        return {
+            leaf.value: leaf
+            for leaf in self._run.records.leaves
+            if isinstance(leaf.value, int)
+            and not isinstance(leaf.value, bool)
+            and leaf.value >= _FEWEST_CENTS
+            and _is_amount(leaf)
+            and (
+                (leaf.call, leaf.path[:-1]) in priced
+                or not _SMALL_UNITS.isdisjoint(key_words(leaf.key))
+            )
+        }
+
+    def _around(self, value: Value) -> str:
+        start, end = value.span
+        answer = self._run.interaction.answer
+        return answer[max(0, start - _SAID_NEAR) : end + _SAID_NEAR]
 
     def _between_alike(self, value: Value, target: float) -> Iterator[Ruling]:
         """Yield what two prices of one product differ by: ordered, and on offer."""
-        near = self._run.interaction.answer
-        near = near[max(0, value.span[0] - _SAID_NEAR) : value.span[1] + _SAID_NEAR]
-        if not _DIFFERENCE.search(near):
+        if not _DIFFERENCE.search(self._around(value)):
             return
         for group in self._alike:
             prices = sorted(group, key=lambda leaf: _number(leaf))
@@ -660,6 +739,17 @@ _AMOUNT_WORDS = word_set(
 )
 
 
+_REMAINS = re.compile(
+    r"(?<!\w)(?:balance|remain\w{0,4}|left|available|new total|now (?:have|at)|saldo"
+    r"|solde|restant\w{0,2}|restliche\w?|verbleib\w{1,5}|остат\w{1,3}|баланс\w{0,2})(?!\w)",
+    re.IGNORECASE,
+)
+_BALANCE_WORDS = word_set(
+    "balance available remaining limit allowance credit points saldo solde остаток"
+)
+_SMALL_UNITS = word_set("cents cent minor pence pennies kopecks")
+_FEWEST_CENTS = 100
+_MOST_VERSIONS = 4
 _LEFT_NEAR = 28
 _LEFT = re.compile(
     r"(?<!\w)(?:left|remain\w{0,4}|altogether|in total|in all|together|combined"
@@ -687,6 +777,13 @@ def _leading(value: Value) -> float | None:
     if match is None and value.kind is ValueKind.NUMBER and len(value.numbers) == 1:
         return value.numbers[0]
     return float(match[0]) if match else None
+
+
+def _factor(value: Value) -> int | None:
+    """Return the small whole number that a value begins with."""
+    number = _leading(value)
+    whole = number is not None and number == int(number)
+    return int(number) if number and whole and 1 < number <= _MOST_FACTOR else None
 
 
 def _plain_number(leaf: Leaf) -> float | None:

@@ -396,6 +396,12 @@ def _number(text: str, match: re.Match[str]) -> tuple[Value, ...]:
         value = _day_month(text, (start, match.end() + dot), digits)
         value = value or _day_alone(text, match, digits)
         return (value,) if value else ()
+    dotted = _DAY_AND_MONTH.fullmatch(digits)
+    if dotted and text[end : end + 1] == "." and _ON_DAY.search(text[:start][-12:]):
+        # `am 6.10.`, as German and Russian say a day of this year.
+        forms = date_forms(None, int(dotted[2]), int(dotted[1]))
+        if forms:
+            return (Value(digits, ValueKind.DATE, (start, end), forms),)
     if not numbers or text[end : end + 1] == "/":
         return ()
     value = _of_quantity(text, (start, end), digits, numbers)
@@ -404,6 +410,12 @@ def _number(text: str, match: re.Match[str]) -> tuple[Value, ...]:
     if value is not None:
         return (value,)
     return _plain(text, (start, end), digits, numbers)
+
+
+_DAY_AND_MONTH = re.compile(r"(\d{1,2})\.(\d{1,2})")
+_ON_DAY = re.compile(
+    r"(?<!\w)(?:am|bis|zum|vom|ab|den|der|dem|seit|с|до|по|от|на)[ ]$", re.IGNORECASE
+)
 
 
 def _plain(

@@ -30,6 +30,7 @@ from verifyhub.engine.values.records import (
     key_words,
 )
 from verifyhub.engine.values.ruling import Ruling
+from verifyhub.engine.values.siblings import Siblings
 from verifyhub.engine.values.value import Value, number_form
 
 _WORD = re.compile(r"[^\W_]+")
@@ -349,7 +350,40 @@ class Things:
             self.replaced(value, leaves)
             or self._of_another(value, leaves)
             or self._of_another_field(value, leaves)
+            or self._of_sibling(value, leaves)
         )
+
+    def _of_sibling(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
+        """Return why a value is not of the object that its clause has a word of.
+
+        `Your checking balance is $9,872.05`, which is what the savings account has.
+        """
+        start, end = self._sentence(value.span)
+        cuts = self._clauses(start, end)
+        place = bisect_right(cuts, value.span[0])
+        left, right = cuts[place - 1], cuts[min(place, len(cuts) - 1)]
+        if _FORMER.search(self._answer, left, right):
+            return None
+        before = self._answer[left : value.span[0]]
+        after = self._answer[value.span[1] : max(right, value.span[1])]
+        clause, sentence = f"{before} {after}", self._answer[start:end]
+        meant = [self._siblings.meant(leaf, clause, sentence) for leaf in leaves]
+        found = [one for one in meant if one is not None]
+        if not found or len(found) < len(leaves):
+            return None
+        return Ruling(
+            status=ValueStatus.UNSUPPORTED,
+            reason=ValueNote.OTHER_RECORD,
+            places=tuple(
+                Place(Origin.OUTPUT, leaf.call, str(leaf.value), leaf)
+                for leaf in (leaves[0], found[0])
+            ),
+            note=f"{found[0].dotted}: {found[0].value}",
+        )
+
+    @cached_property
+    def _siblings(self) -> Siblings:
+        return Siblings(self._run.records.leaves)
 
     def _of_another(self, value: Value, leaves: Sequence[Leaf]) -> Ruling | None:
         things = self.at(value.span)

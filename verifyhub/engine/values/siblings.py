@@ -1,0 +1,107 @@
+"""Objects of one shape that a word tells apart: the savings and the checking account.
+
+They need no id: a clause that has the word of one object and a value of another one
+speaks of the wrong one.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TypeAlias
+
+from verifyhub.engine.lazily import cached_property
+from verifyhub.engine.values.records import Leaf, Path
+
+# A call, and where in its output an object stands.
+Place: TypeAlias = tuple[int, Path]
+_LONGEST_WORD = 40
+_SHORTEST_WORD = 3
+_MOST_PEERS = 60
+_MOST_WORDS = 24
+_MOST_DEEPER = 2
+_WORDED = re.compile(r"[^\W\d_]")
+
+
+class Siblings:
+    """The objects of what tools returned, by the words that stand in their fields."""
+
+    def __init__(self, leaves: Sequence[Leaf]) -> None:
+        self._leaves = leaves
+
+    def meant(self, leaf: Leaf, clause: str, sentence: str) -> Leaf | None:
+        """Return what the object that a clause speaks of has in the field of a leaf.
+
+        None where the clause may well speak of the leaf's own object.
+
+        Args:
+            leaf: Where a value of the answer stands.
+            clause: The clause of the value, without the value itself.
+            sentence: The sentence of the clause.
+        """
+        own = self._words.get(_place(leaf))
+        peers = self._peers.get(leaf.key, ())
+        if not own or len(peers) > _MOST_PEERS:
+            return None
+        clause, sentence = _folded(clause), _folded(sentence)
+        found = None
+        for peer in peers:
+            other = self._words.get(_place(peer))
+            if not other or other is own or peer.value == leaf.value:
+                continue
+            apart = [
+                field for field, word in own.items() if other.get(field, word) != word
+            ]
+            if any(_stands_in(own[field], sentence) for field in apart):
+                return None
+            if any(_stands_in(other[field], clause) for field in apart):
+                found = found or peer
+        return found
+
+    @cached_property
+    def _words(self) -> Mapping[Place, Mapping[str, str]]:
+        """The texts of each object, by their fields below it."""
+        found: dict[Place, dict[str, str]] = {}
+        for leaf in self._leaves:
+            if not isinstance(leaf.value, str) or not _is_word(leaf.value):
+                continue
+            for depth in range(1, _MOST_DEEPER + 1):
+                below = leaf.path[len(leaf.path) - depth :]
+                if len(below) < depth or any(isinstance(one, int) for one in below):
+                    break
+                words = found.setdefault((leaf.call, leaf.path[:-depth]), {})
+                if len(words) < _MOST_WORDS:
+                    words[".".join(map(str, below))] = _folded(leaf.value)
+        return found
+
+    @cached_property
+    def _peers(self) -> Mapping[str, Sequence[Leaf]]:
+        found: dict[str, list[Leaf]] = {}
+        for leaf in self._leaves:
+            if not isinstance(leaf.value, bool):
+                found.setdefault(leaf.key, []).append(leaf)
+        return found
+
+
+def _place(leaf: Leaf) -> Place:
+    return leaf.call, leaf.path[:-1]
+
+
+def _is_word(text: str) -> bool:
+    return _SHORTEST_WORD <= len(text) <= _LONGEST_WORD and bool(_WORDED.match(text))
+
+
+def _folded(text: str) -> str:
+    return text.replace("_", " ").casefold()
+
+
+def _stands_in(word: str, text: str) -> bool:
+    return any(
+        not (text[at - 1 : at].isalnum() or text[at + len(word) :][:1].isalnum())
+        for at in _places(word, text)
+    )
+
+
+def _places(word: str, text: str) -> Iterator[int]:
+    at = text.find(word)
+    while at >= 0:
+        yield at
+        at = text.find(word, at + 1)

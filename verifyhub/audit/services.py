@@ -8,6 +8,7 @@ from django.contrib.auth import get_user_model
 from django.db import models
 
 from verifyhub.audit.models import AuditEvent
+from verifyhub.common.inserting import insert
 
 # Events of one act are written in pieces, so that no statement grows huge.
 EVENTS_PER_INSERT = 1000
@@ -52,13 +53,12 @@ def record_events(
         action: What was done to every row.
         changes: Each row with what it was and what it is now.
     """
-    AuditEvent.objects.bulk_create(
-        [
-            _event(project_id, actor, action, obj, before, after)
-            for obj, before, after in changes
-        ],
-        batch_size=EVENTS_PER_INSERT,
-    )
+    events = [
+        _event(project_id, actor, action, obj, before, after)
+        for obj, before, after in changes
+    ]
+    for first in range(0, len(events), EVENTS_PER_INSERT):
+        insert(events[first : first + EVENTS_PER_INSERT])
 
 
 def _event(

@@ -4,36 +4,42 @@ The ORM builds the statement for every insert anew, which takes longer than the 
 takes to carry it out. Here it is put together once for a table.
 """
 
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
-from django.db.backends.base.base import BaseDatabaseWrapper
 from django.db.models.expressions import DatabaseDefault
 
-HEAD = 'INSERT INTO "{table}" ({columns}) VALUES '
+from verifyhub.common.row_json import as_json, stored
+
+INSERT = """
+INSERT INTO "{table}" ({columns})
+SELECT {columns} FROM json_populate_recordset(NULL::"{table}", %s)
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class _Target:
-    """The fields that a new row brings, and the statement around its values."""
+    """The columns that a new row brings, what reads their values, and its key."""
 
-    fields: tuple[Any, ...]
-    head: str
-    tail: str
+    table: str
+    columns: tuple[str, ...]
+    values: tuple[Callable[[models.Model], Any], ...]
+    key: str
 
 
 @cache
 def _target(model: type[models.Model]) -> _Target:
-    about = model._meta
+    about: Any = model._meta
     fields = [one for one in about.concrete_fields if not _is_counted(one)]
-    columns = ", ".join(f'"{field.column}"' for field in fields)
     return _Target(
-        fields=tuple(fields),
-        head=HEAD.format(table=about.db_table, columns=columns),
-        tail=f' RETURNING "{about.pk.column}"' if about.pk else "",
+        table=about.db_table,
+        columns=tuple(field.column for field in fields),
+        values=tuple(map(_new_value, fields)),
+        key=about.pk.column if about.pk else "",
     )
 
 
@@ -42,13 +48,34 @@ def _is_counted(field: Any) -> bool:
     return isinstance(field, models.AutoField)
 
 
-def insert(rows: Sequence[models.Model], *, ignore_conflicts: bool = False) -> set[Any]:
+def _new_value(field: Any) -> Callable[[models.Model], Any]:
+    """Return what reads a field's value from a row that is about to be inserted."""
+    value = stored(field)
+    if type(field).pre_save is models.Field.pre_save:
+        return value
+
+    def timed(row: models.Model) -> Any:
+        field.pre_save(row, True)
+        return value(row)
+
+    return timed
+
+
+def insert(
+    rows: Sequence[models.Model],
+    *,
+    ignore_conflicts: bool = False,
+    unique: str = "",
+    refresh: Sequence[str] = (),
+) -> set[Any]:
     """Insert rows of one model, values as the ORM would write them, without signals.
 
     Args:
         rows: New ones; an id that the database counts is not told to them.
         ignore_conflicts: Leave out what another row's key forbids, once the transaction
             that wrote that row has ended.
+        unique: The field by which a stored row is the same as one of these.
+        refresh: What a stored one then gets; its other fields stay.
 
     Returns:
         The primary keys that were written.
@@ -56,30 +83,50 @@ def insert(rows: Sequence[models.Model], *, ignore_conflicts: bool = False) -> s
     if not rows:
         return set()
     target, database = _target(type(rows[0])), connections[DEFAULT_DB_ALIAS]
-    values: list[Any] = []
-    places = [_places(row, target, values, database) for row in rows]
-    unless = " ON CONFLICT DO NOTHING" if ignore_conflicts else ""
-    with database.cursor() as cursor:
-        cursor.execute(target.head + ", ".join(places) + unless + target.tail, values)
-        written = {key for (key,) in cursor.fetchall()}
+    written: set[Any] = set()
+    for columns, values in _by_columns(rows, target).items():
+        statement = INSERT.format(
+            table=target.table, columns=", ".join(f'"{one}"' for one in columns)
+        )
+        statement += _on_conflict(type(rows[0]), unique, refresh)
+        if ignore_conflicts:
+            statement += " ON CONFLICT DO NOTHING"
+        if target.key:
+            statement += f' RETURNING "{target.key}"'
+        with database.cursor() as cursor:
+            cursor.execute(statement, [as_json(columns, values)])
+            written.update(key for (key,) in cursor.fetchall())
     for row in rows:
         row._state.adding, row._state.db = False, database.alias
     return written
 
 
-def _places(
-    row: models.Model,
-    target: _Target,
-    values: list[Any],
-    database: BaseDatabaseWrapper,
-) -> str:
-    """Write out where a row's values go, and append them."""
-    places = []
-    for field in target.fields:
-        value = field.pre_save(row, True)
-        if isinstance(value, DatabaseDefault):
-            places.append("DEFAULT")
-            continue
-        places.append("%s")
-        values.append(field.get_db_prep_save(value, database))
-    return f"({', '.join(places)})"
+def _on_conflict(model: type[models.Model], unique: str, refresh: Sequence[str]) -> str:
+    if not unique:
+        return ""
+    about: Any = model._meta
+    key, *columns = [f'"{about.get_field(name).column}"' for name in (unique, *refresh)]
+    assigned = ", ".join(f"{column} = EXCLUDED.{column}" for column in columns)
+    return f" ON CONFLICT ({key}) DO UPDATE SET {assigned}"
+
+
+def _by_columns(
+    rows: Sequence[models.Model], target: _Target
+) -> dict[tuple[str, ...], list[list[Any]]]:
+    """Return the values of rows by the columns that they bring themselves.
+
+    The others have a default in the database; rows of one place are alike in that.
+    """
+    found: dict[tuple[str, ...], list[list[Any]]] = defaultdict(list)
+    for row in rows:
+        columns, values = target.columns, [value(row) for value in target.values]
+        if any(isinstance(value, DatabaseDefault) for value in values):
+            pairs = [
+                (column, value)
+                for column, value in zip(columns, values, strict=True)
+                if not isinstance(value, DatabaseDefault)
+            ]
+            columns = tuple(column for column, _ in pairs)
+            values = [value for _, value in pairs]
+        found[columns].append(values)
+    return found

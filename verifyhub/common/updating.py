@@ -7,10 +7,12 @@ from typing import Any
 
 from django.db import DEFAULT_DB_ALIAS, connections, models
 
+from verifyhub.common.row_json import as_json, stored
+
 UPDATE = """
 UPDATE "{table}" AS old SET {assigned}
-FROM (VALUES {places}) AS new (row_key, {names})
-WHERE old."{key}" = new.row_key{conditions}
+FROM json_populate_recordset(NULL::"{table}", %s) AS new
+WHERE old."{key}" = new."{key}"{conditions}
 RETURNING old."{key}"
 """
 
@@ -49,9 +51,6 @@ def update(
         return set()
     database, about = connections[DEFAULT_DB_ALIAS], type(rows[0])._meta
     fields = _fields(type(rows[0]), (*names, *same))
-    # The first row's values tell PostgreSQL the types of all.
-    typed = ", ".join(f"%s::{field.rel_db_type(database)}" for field in fields)
-    plain = ", ".join(["%s"] * len(fields))
     columns = [f'"{field.column}"' for field in fields[1:]]
     written, equal = columns[: len(names)], columns[len(names) :]
     conditions = [f"old.{column} = new.{column}" for column in equal]
@@ -65,15 +64,10 @@ def update(
                 *(f'"{column}" = now()' for column in now),
             ]
         ),
-        names=", ".join(columns),
-        places=", ".join([f"({typed})", *[f"({plain})"] * (len(rows) - 1)]),
         conditions="".join(f" AND {condition}" for condition in conditions),
     )
-    values = [
-        field.get_db_prep_save(getattr(row, field.attname), database)
-        for row in rows
-        for field in fields
-    ]
+    values = [[value(row) for value in map(stored, fields)] for row in rows]
+    data = as_json([field.column for field in fields], values)
     with database.cursor() as cursor:
-        cursor.execute(statement, [*values, *where.values()])
+        cursor.execute(statement, [data, *where.values()])
         return {key for (key,) in cursor.fetchall()}

@@ -7,6 +7,7 @@ from uuid import UUID
 
 from django.db.models import Exists, OuterRef
 
+from verifyhub.common.inserting import insert
 from verifyhub.engine.decisions.replay import facts_of
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction, ToolCall
@@ -73,12 +74,7 @@ def record_answers(
         drawn = arms_of({(row.project_id, row.session_key) for row in rows})
         for row in rows:
             row.arms = drawn.get((row.project_id, row.session_key), {})
-    JudgedAnswer.objects.bulk_create(
-        rows,
-        update_conflicts=True,
-        unique_fields=["interaction"],
-        update_fields=FROM_REPORT,
-    )
+    insert(rows, unique="interaction", refresh=FROM_REPORT)
 
 
 def _row(judged: AnswerWithReport, tools: list[str]) -> JudgedAnswer:

@@ -25,8 +25,10 @@ class ReportField(models.JSONField):
     def get_db_prep_value(
         self, value: Any, connection: BaseDatabaseWrapper, prepared: bool = False
     ) -> Any:
-        """Leave the defaults out of a document."""
-        if isinstance(value, dict):
+        """Leave the defaults out of a verdict object, or of its document."""
+        if isinstance(value, VerificationReport):
+            value = _without_defaults(value)
+        elif isinstance(value, dict):
             value = _lean(value)
         return super().get_db_prep_value(value, connection, prepared)
 
@@ -48,7 +50,12 @@ def _lean(document: dict[str, Any]) -> dict[str, Any]:
         return document
     if reader.write(report) != document:
         return document
-    return {**reader.write(report, defaults=False), LEAN: 1}
+    return _without_defaults(report)
+
+
+def _without_defaults(report: VerificationReport) -> dict[str, Any]:
+    document = reader_of(VerificationReport).write(report, defaults=False)
+    return {**document, LEAN: 1}
 
 
 def _whole(document: dict[str, Any]) -> dict[str, Any]:

@@ -59,7 +59,7 @@ class Verification(QueuedRow):
 
     # The verdict object, schema 1, as the API returns it. Only a model's late
     # opinion amends it (ADR 0015). What people decide is stored beside it, so that
-    # calibration can learn from it.
+    # calibration can learn from it. Who writes it may set the object itself.
     report = ReportField(null=True)
     verdict = models.CharField(max_length=20, choices=Verdict, blank=True)
     # What a reviewer says instead, or with it; empty until somebody decided.
@@ -130,6 +130,8 @@ class Verification(QueuedRow):
     @property
     def verdict_object(self) -> VerificationReport:
         """The report as its type; an empty one where there is none."""
+        if isinstance(self.report, VerificationReport):
+            return self.report
         held = self.__dict__.get("_verdict_object")
         if held is None or held[0] is not self.report:
             held = self.report, VerificationReport.from_dict(self.report or {})

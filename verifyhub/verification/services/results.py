@@ -23,7 +23,7 @@ def columns_of(report: VerificationReport) -> dict[str, Any]:
     mentions = report.mentions
     own = report.self_assessment
     return {
-        "report": report.as_dict(),
+        "report": report,
         "verdict": report.verdict,
         "confidence": report.confidence,
         "coverage": report.coverage,

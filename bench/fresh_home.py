@@ -19,8 +19,13 @@ BATCH = 500
 
 
 @contextmanager
-def fresh_home(home: Path) -> Iterator[tuple[psutil.Process, Server]]:
-    """Run `verifyhub up` in a home of its own until it has loaded its demo."""
+def fresh_home(home: Path, **settings: str) -> Iterator[tuple[psutil.Process, Server]]:
+    """Run `verifyhub up` in a home of its own until it has loaded its demo.
+
+    Args:
+        home: An empty folder.
+        settings: Variables of the environment.
+    """
     port = free_port()
     inherited = {
         name: value
@@ -30,7 +35,12 @@ def fresh_home(home: Path) -> Iterator[tuple[psutil.Process, Server]]:
     }
     up = subprocess.Popen(
         [sys.executable, "-m", "verifyhub.cli.main", "up"],
-        env={**inherited, "VERIFYHUB_HOME": str(home), "PORT": str(port)},
+        env={
+            **inherited,
+            **settings,
+            "VERIFYHUB_HOME": str(home),
+            "PORT": str(port),
+        },
         stdout=subprocess.PIPE,
         text=True,
     )

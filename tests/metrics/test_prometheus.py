@@ -78,6 +78,7 @@ def test_the_scrape_counts_what_is_stored():
     assert found[("verifyhub_verdicts", "reject")] == 1
     assert found[("verifyhub_queue_depth",)] == 1
     assert found[("verifyhub_queue_oldest_age_seconds",)] > 0
+    assert found[("verifyhub_queue_wait_seconds",)] > 0
     assert found[("verifyhub_verification_attempts_total",)] == 2
     assert found[("verifyhub_verification_seconds_sum",)] == 0.01
     assert found[("verifyhub_mentions", "unverified")] == 1

@@ -253,3 +253,20 @@ def test_the_queue_tells_how_long_its_oldest_has_waited(project):
     found = queue(project, row.created_at + timedelta(seconds=90))
 
     assert (found.waiting, found.failed, found.oldest_age_s) == (1, 1, 90)
+
+
+def test_the_queue_tells_how_long_a_new_one_will_wait(project):
+    oldest = checked(project, waiting=True).created_at
+    checked(project, waiting=True)
+    now = oldest + timedelta(seconds=20)
+    assert queue(project, now).new_wait_s == 20
+
+    for after in (-60, 5, 10, 15, 19):
+        checked(project, finished_at=oldest + timedelta(seconds=after))
+
+    # Two wait, and four were finished in twenty seconds.
+    assert queue(project, now).new_wait_s == 10
+
+
+def test_nobody_waits_where_none_wait(project):
+    assert queue(project, timezone.now()).new_wait_s == 0

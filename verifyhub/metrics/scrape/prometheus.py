@@ -18,12 +18,13 @@ from prometheus_client.core import (
     SummaryMetricFamily,
 )
 
+from verifyhub.accounts.models import Project
 from verifyhub.common.env import MICRODOLLARS
 from verifyhub.inference.models import OUTCOMES
 from verifyhub.inference.selectors import waiting_projects
 from verifyhub.memory.models import Constraint
 from verifyhub.metrics.scrape.totals import Totals, read_totals
-from verifyhub.metrics.selectors.queue import WAITING
+from verifyhub.metrics.selectors.queue import WAITING, new_wait_s
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.verification.models import MentionStatus, Verdict, Verification
 
@@ -137,8 +138,10 @@ def _queue(sums: Totals) -> Iterator[Metric]:
         oldest=Min("created_at"),
         most_attempts=Max("attempts", default=0),
     )
-    oldest = waiting["oldest"]
-    age = (timezone.now() - oldest).total_seconds() if oldest else 0
+    oldest, now = waiting["oldest"], timezone.now()
+    age = (now - oldest).total_seconds() if oldest else 0
+    # By their projects, for which there is an index.
+    every = Verification.objects.filter(project__in=Project.objects.all())
     yield GaugeMetricFamily(
         "verifyhub_queue_depth",
         "Verifications pending or running.",
@@ -148,6 +151,12 @@ def _queue(sums: Totals) -> Iterator[Metric]:
         "verifyhub_queue_oldest_age_seconds",
         "How long the oldest waiting verification has waited; 0 if none waits.",
         value=age,
+    )
+    yield GaugeMetricFamily(
+        "verifyhub_queue_wait_seconds",
+        "How long a verification that comes now will wait, at the pace of the last"
+        " minute.",
+        value=new_wait_s(every, waiting=waiting["depth"], oldest=oldest, now=now),
     )
     yield GaugeMetricFamily(
         "verifyhub_queue_most_attempts",

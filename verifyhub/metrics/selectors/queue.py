@@ -1,9 +1,9 @@
 """Figures about work that waits, runs or has failed: now, whatever the window."""
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 
-from django.db.models import Count, Min, Q
+from django.db.models import Count, Min, Q, QuerySet
 
 from verifyhub.accounts.models import Project
 from verifyhub.verification.models import Verification
@@ -17,13 +17,17 @@ class Queue:
         waiting: Pending or running.
         failed: Given up after their attempts; neither a pass nor a flag.
         oldest_age_s: Seconds that the oldest waiting one has waited; None if none.
+        new_wait_s: Seconds that one that comes now will wait; see `new_wait_s`.
     """
 
     waiting: int
     failed: int
     oldest_age_s: float | None
+    new_wait_s: float
 
 
+# How far back one looks for how quickly verifications are finished.
+PACE_WINDOW = timedelta(minutes=1)
 WAITING = Q(state__in=[Verification.State.PENDING, Verification.State.RUNNING])
 
 
@@ -39,4 +43,33 @@ def queue(project: Project, now: datetime) -> Queue:
         waiting=waiting["n"],
         failed=of_project.filter(state=Verification.State.FAILED).count(),
         oldest_age_s=(now - oldest).total_seconds() if oldest else None,
+        new_wait_s=new_wait_s(of_project, waiting=waiting["n"], oldest=oldest, now=now),
     )
+
+
+def new_wait_s(
+    verifications: QuerySet[Verification],
+    *,
+    waiting: int,
+    oldest: datetime | None,
+    now: datetime,
+) -> float:
+    """Return how many seconds a verification that comes now will wait.
+
+    As long as those before it take at the pace at which others were finished since the
+    oldest of them came, or in the last minute. Where none was, at least as long as that
+    one has waited.
+
+    Args:
+        verifications: Of one project, or of some.
+        waiting: How many of them wait.
+        oldest: When the first of these came; None where none waits.
+        now: The time.
+    """
+    if oldest is None:
+        return 0.0
+    since = max(oldest, now - PACE_WINDOW)
+    finished = verifications.filter(finished_at__gt=since).count()
+    if not finished:
+        return max(0.0, (now - oldest).total_seconds())
+    return waiting * max(0.0, (now - since).total_seconds()) / finished

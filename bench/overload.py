@@ -1,0 +1,211 @@
+"""Send more than is verified, until no more may wait, and tell what everybody notices.
+
+    python -m bench.overload [--rate 300] [--seconds 40] [--limit 2000]
+
+In a fresh home: clients post single runs at a fixed rate, whatever becomes of them.
+Printed each few seconds: how many wait, how long a new one will by `/metrics`, and what
+was answered since; then the milliseconds (p50, p95, p99) of acknowledgements, refusals
+and pages, how long the backlog took, and how good the first word about it was.
+"""
+
+import argparse
+import re
+import sys
+import tempfile
+import threading
+import time
+from collections import defaultdict
+from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from http.cookies import SimpleCookie
+from pathlib import Path
+from statistics import quantiles
+from urllib.parse import urlencode
+
+from bench.fresh_home import fresh_home
+from bench.ingest import PATH, Server
+from bench.ingest_runs import made_runs
+
+PAGES = ("/p/main/review/", "/p/main/metrics/")
+TELL_SECONDS = 5.0
+REFUSED = 429
+# A queue that was told to be this short or less is worked off.
+FEW = 5
+
+
+@dataclass(slots=True)
+class Noticed:
+    """Milliseconds by what was answered, and how long refusals asked to wait."""
+
+    ms: dict[str, list[float]] = field(default_factory=lambda: defaultdict(list))
+    retry_after: set[str] = field(default_factory=set)
+
+    def told(self) -> str:
+        lines = []
+        for what, times in sorted(self.ms.items()):
+            cuts = quantiles(times, n=100) if len(times) > 1 else times * 99
+            line = f"{what:24} {len(times):7}"
+            lines.append(line + "".join(f" {cuts[at]:8.0f}" for at in (49, 94, 98)))
+        heading = f"{'answered':24} {'times':>7} {'p50':>8} {'p95':>8} {'p99':>8} ms"
+        return "\n".join([heading, *lines])
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(prog="python -m bench.overload")
+    add = parser.add_argument
+    add("--rate", type=float, default=300, help="runs a second, offered")
+    add("--seconds", type=float, default=40)
+    add("--limit", type=int, default=2000, help="VERIFYHUB_MAX_WAITING_ANSWERS")
+    add("--clients", type=int, default=16)
+    add("--kilobytes", type=int, default=20)
+    arguments = parser.parse_args(argv)
+    with tempfile.TemporaryDirectory(prefix="verifyhub-bench-") as folder:
+        # PostgreSQL may run as another account here, which must reach its data.
+        Path(folder).chmod(0o711)
+        limits = {"VERIFYHUB_MAX_WAITING_ANSWERS": str(arguments.limit)}
+        with fresh_home(Path(folder), **limits) as (_, server):
+            _overload(server, Path(folder), arguments)
+    return 0
+
+
+def _overload(server: Server, home: Path, arguments: argparse.Namespace) -> None:
+    noticed, over = Noticed(), threading.Event()
+    bodies = [
+        run.as_native()
+        for run in made_runs(
+            int(arguments.rate * arguments.seconds), arguments.kilobytes
+        )
+    ]
+    cookies = _signed_in(server, home)
+    watcher = threading.Thread(target=_look, args=(server, cookies, noticed, over))
+    watcher.start()
+    teller = threading.Thread(target=_tell, args=(server, noticed, over))
+    teller.start()
+    _send(server, bodies, arguments, noticed)
+    depth, promised = _queue(server)
+    began = time.monotonic()
+    print(f"all sent; {depth:.0f} wait, a new one {promised:.1f} s")
+    while _queue(server)[0] > FEW:
+        time.sleep(0.5)
+    took = time.monotonic() - began
+    over.set()
+    watcher.join()
+    teller.join()
+    print(f"worked off in {took:.1f} s, {depth / max(took, 0.1):.0f} a second")
+    print(f"Retry-After: {sorted(noticed.retry_after)}\n{noticed.told()}")
+
+
+def _send(
+    server: Server,
+    bodies: Sequence[bytes],
+    arguments: argparse.Namespace,
+    noticed: Noticed,
+) -> None:
+    """Post each at its time, or as soon after it as a client is free."""
+    began, lock, at = time.monotonic(), threading.Lock(), iter(enumerate(bodies))
+
+    def client(_: int) -> None:
+        own = _connected(server)
+        while True:
+            with lock:
+                place, body = next(at, (0, b""))
+            if not body:
+                return
+            time.sleep(max(0, began + place / arguments.rate - time.monotonic()))
+            started = time.perf_counter()
+            own.connection.request("POST", PATH, body, own.headers)
+            reply = own.connection.getresponse()
+            reply.read()
+            noticed.ms[f"POST {reply.status}"].append(
+                (time.perf_counter() - started) * 1000
+            )
+            if reply.status == REFUSED:
+                noticed.retry_after.add(reply.headers.get("Retry-After", "none"))
+
+    with ThreadPoolExecutor(arguments.clients) as pool:
+        list(pool.map(client, range(arguments.clients)))
+
+
+def _connected(server: Server) -> Server:
+    """Return a connection of its own to the same server."""
+    own = Server(f"http://{server.connection.host}:{server.connection.port}", "")
+    own.headers = dict(server.headers)
+    return own
+
+
+def _signed_in(server: Server, home: Path) -> dict[str, str]:
+    """Sign in as the first user; return the cookies of the session."""
+    own, login = _connected(server), "/accounts/login/"
+    own.connection.request("GET", login)
+    reply = own.connection.getresponse()
+    page, jar = reply.read().decode(), SimpleCookie(reply.headers.get("Set-Cookie"))
+    found = re.search(r'name="csrfmiddlewaretoken" value="([^"]+)"', page)
+    assert found, "the page of the sign-in has no form"
+    password = (home / "first-password").read_text(encoding="utf-8").strip()
+    form = {"username": "admin", "password": password}
+    sent = urlencode({**form, "csrfmiddlewaretoken": found[1]})
+    own.connection.request("POST", login, sent, _form_headers(own, jar))
+    reply = own.connection.getresponse()
+    reply.read()
+    for cookie in reply.headers.get_all("Set-Cookie") or ():
+        jar.load(cookie)
+    assert "sessionid" in jar, f"signing in was answered by {reply.status}"
+    return {"Cookie": _cookies(jar)}
+
+
+def _form_headers(own: Server, jar: SimpleCookie) -> dict[str, str]:
+    origin = f"http://{own.connection.host}:{own.connection.port}"
+    return {
+        "Content-Type": "application/x-www-form-urlencoded",
+        "Cookie": _cookies(jar),
+        "Origin": origin,
+        "Referer": f"{origin}/accounts/login/",
+    }
+
+
+def _cookies(jar: SimpleCookie) -> str:
+    return "; ".join(f"{name}={one.value}" for name, one in jar.items())
+
+
+def _look(
+    server: Server, cookies: dict[str, str], noticed: Noticed, over: threading.Event
+) -> None:
+    """Open pages, as people do meanwhile."""
+    own = _connected(server)
+    while not over.wait(0.3):
+        for page in PAGES:
+            started = time.perf_counter()
+            own.connection.request("GET", page, headers=cookies)
+            reply = own.connection.getresponse()
+            reply.read()
+            noticed.ms[f"GET {page} {reply.status}"].append(
+                (time.perf_counter() - started) * 1000
+            )
+
+
+def _tell(server: Server, noticed: Noticed, over: threading.Event) -> None:
+    own, began = _connected(server), time.monotonic()
+    before: dict[str, int] = {}
+    while not over.wait(TELL_SECONDS):
+        depth, wait = _queue(own)
+        posts = {one: len(ms) for one, ms in noticed.ms.items() if "POST" in one}
+        since = {one: count - before.get(one, 0) for one, count in posts.items()}
+        before = posts
+        seconds = time.monotonic() - began
+        print(f"{seconds:6.1f} s: {depth:6.0f} wait, a new one {wait:6.1f} s; {since}")
+
+
+def _queue(server: Server) -> tuple[float, float]:
+    """Return how many wait, and how many seconds a new one will."""
+    status, text = server.send("GET", "/metrics", None, {})
+    assert status == 200, text[:200]
+    figures = dict(re.findall(r"^(verifyhub_queue_\w+) (\S+)$", text.decode(), re.M))
+    depth, wait = (
+        figures[f"verifyhub_queue_{one}"] for one in ("depth", "wait_seconds")
+    )
+    return float(depth), float(wait)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

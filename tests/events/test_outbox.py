@@ -3,11 +3,15 @@
 import threading
 from contextlib import closing
 from datetime import timedelta
+from uuid import uuid4
 
+import psycopg
 import pytest
+import time_machine
 from django.db import IntegrityError, connection, transaction
 from django.utils import timezone
 
+from tests.databases import application_url
 from tests.factories import ProjectFactory
 from verifyhub.events.bounds import bounded
 from verifyhub.events.catalogue import EventType
@@ -135,17 +139,41 @@ def test_the_database_refuses_to_change_one(project, settle, change):
 
 def test_old_ones_go_and_newer_ones_stay(project, settle, settings):
     settings.EVENT_DAYS = 3
-    tell(project, "old")
-    settle()
     now = timezone.now()
-
-    assert EVENT_RETENTION.apply(now=now + timedelta(days=2)) == 0
-    assert EVENT_RETENTION.apply(now=now + timedelta(days=4)) == 1
+    with time_machine.travel(now - timedelta(days=4), tick=False):
+        tell(project, "old")
     tell(project, "new")
     settle()
+
+    assert EVENT_RETENTION.apply(now=now - timedelta(days=2)) == 0
+    assert EVENT_RETENTION.apply(now=now) == 1
     assert names(project) == ["new"]
     with pytest.raises(IntegrityError), transaction.atomic():
         Event.objects.all().delete()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_server_adds_events_and_lets_go_the_old_ones_alone():
+    project = ProjectFactory()
+    with time_machine.travel(timezone.now() - timedelta(days=2), tick=False):
+        tell(project, "old")
+    told = tell(project, "new")
+    added = uuid4()
+
+    with psycopg.connect(application_url()) as server:
+        server.execute(
+            "INSERT INTO events_event"
+            " (id, project_id, created_at, type, subject, data, data_packed)"
+            " SELECT %s, project_id, now(), type, subject, data, data_packed"
+            " FROM events_event WHERE id = %s",
+            [added, told.id],
+        )
+        every = server.execute("SELECT array_agg(id) FROM events_event").fetchone()
+        gone = server.execute("SELECT events_forget(%s)", every).fetchone()
+
+    assert gone == (1,)
+    assert names(project) == ["new", "new"]
+    assert Event.objects.get(pk=added).position > Event.objects.get(pk=told.pk).position
 
 
 def test_too_much_data_is_cut_and_says_so(project):

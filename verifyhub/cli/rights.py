@@ -16,9 +16,8 @@ ALL = "SELECT, INSERT, UPDATE, DELETE"
 LESS: Mapping[str, str] = {
     "audit_auditevent": "SELECT, INSERT",
     "audit_auditseal": "SELECT, INSERT",
-    # A trigger lets each be given its position, once, while it commits, and lets go
-    # what is told to be forgotten (retention, deletions that people ask for).
-    "events_event": "SELECT, INSERT, UPDATE (position), DELETE",
+    # Their positions, and what is to be forgotten, are functions of the owner.
+    "events_event": "SELECT, INSERT",
     "django_migrations": "SELECT",
 }
 
@@ -44,6 +43,7 @@ def grant_rights(connection: "psycopg.Connection[Any]", application: str) -> Non
             "USAGE ON SCHEMA public",
             "USAGE, SELECT ON ALL SEQUENCES IN SCHEMA public",
             f"{ALL} ON ALL TABLES IN SCHEMA public",
+            "EXECUTE ON ALL FUNCTIONS IN SCHEMA public",
         ):
             _say(connection, f"GRANT {rights} TO {{role}}", role)
         for table, less in LESS.items():

@@ -31,12 +31,14 @@ class Retention:
         delete: Deletes the rows with some primary keys, and what belongs to them, in
             the transaction that locks them; by default the rows alone.
         batch: Rows deleted in one transaction.
+        locks: Whether rows are locked first, which takes the right to change them.
     """
 
     name: str
     old: Callable[[datetime], QuerySet[Any]]
     delete: Callable[[Sequence[Any]], object] | None = None
     batch: int = 5000
+    locks: bool = True
 
     def apply(self, *, now: datetime) -> int:
         """Delete what is old, a bounded number of batches; return how many rows."""
@@ -52,9 +54,10 @@ class Retention:
 
     @transaction.atomic
     def _delete_batch(self, now: datetime) -> int:
-        old = self.old(now)
-        # Of two workers at once each takes other rows.
-        rows = old.select_for_update(skip_locked=True, of=("self",))
+        rows = old = self.old(now)
+        if self.locks:
+            # Of two workers at once each takes other rows.
+            rows = old.select_for_update(skip_locked=True, of=("self",))
         keys = list(rows.values_list("pk", flat=True)[: self.batch])
         if self.delete is None:
             old.model._default_manager.filter(pk__in=keys).delete()

@@ -23,8 +23,9 @@ class Event(TimestampedModel):
     The database gives it its `position` while the transaction commits, under a lock
     of the project that ends with the commit: of two events of a project the one that
     becomes visible later has the higher position, so a reader that goes on from the
-    last one it saw misses none. A trigger refuses UPDATE and TRUNCATE, and DELETE but
-    by the retention. Rows outlive what they speak of and name it by id.
+    last one it saw misses none. Servers may only add rows; a trigger refuses UPDATE,
+    TRUNCATE and DELETE to their owner, too, but by `events_forget`. Rows outlive what
+    they speak of and name it by id.
     """
 
     MAX_TYPE = 60

@@ -7,13 +7,14 @@ BIN := .venv/bin
 unexport PYTHONDONTWRITEBYTECODE
 
 .DEFAULT_GOAL := help
-.PHONY: help python install setup up dev check format test test-deep test-model mutants chaos liar schemathesis fuzz soak secrets decisions messages screenshots wheel sbom
+.PHONY: help python install setup up dev check format test test-deep test-model mutants chaos liar schemathesis fuzz soak upgrade secrets decisions messages screenshots wheel sbom audit
 
 help:
 	@echo "make up      start everything on this machine (PORT=8000)"
 	@echo "make test    check and test everything"
 	@echo "make test-deep  run the tests that take long, too (CONTRIBUTING.md)"
 	@echo "make test-model  test with a real small model (compiles it at first)"
+	@echo "make upgrade  upgrade former versions to this one and back while runs come in"
 	@echo "make mutants  change the program in small ways, see what the tests notice (ARGS=--help)"
 	@echo "make chaos   break a running system while runs come in, look whether any is lost (ARGS=--help)"
 	@echo "make liar    let a lying model answer a million times (ARGS=--help)"
@@ -29,6 +30,7 @@ help:
 	@echo "make format  bring the code into shape"
 	@echo "make wheel   build what \`pip install dist/*.whl\` installs elsewhere"
 	@echo "make sbom    list what VerifyHub is made of (CycloneDX), with licences"
+	@echo "make audit   hold its packages against known advisories, where they can be asked for"
 	@echo "make secrets write what docker-compose.yml reads below ./secrets"
 
 python:
@@ -59,6 +61,9 @@ wheel: install
 sbom: setup
 	@$(BIN)/python -m tests.sbom
 
+audit: setup
+	@$(BIN)/python -m tests.advisories
+
 secrets: python
 	@$(PYTHON) -m verifyhub.cli.compose_secrets
 
@@ -86,7 +91,7 @@ liar: setup
 
 CASES ?= 50000
 schemathesis: setup
-	@SCHEMATHESIS_CASES=$(CASES) $(BIN)/python -m tests.suite deep tests/api/test_schemathesis.py -n0
+	@SCHEMATHESIS_CASES=$(CASES) $(BIN)/python -m tests.suite deep tests/api/test_schemathesis.py -n0 --timeout=0
 
 # Beside the environment: nothing else needs it, and not every machine has it built.
 MINUTES ?=
@@ -97,6 +102,9 @@ fuzz: setup
 
 soak: setup
 	@$(BIN)/python -m tests.soak --minutes $(or $(MINUTES),90) $(ARGS)
+
+upgrade: setup
+	@$(BIN)/python -m tests.upgrade $(ARGS)
 
 decisions: setup
 	$(BIN)/python -m tests.decision_table

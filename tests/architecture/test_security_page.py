@@ -3,8 +3,9 @@ import re
 
 import pytest
 
-from tests import sbom
+from tests import advisories, sbom
 from tests.architecture.tree import CHECKOUT
+from tests.model_server import model_server, send_json
 
 DOCS = CHECKOUT / "docs"
 ASVS = (DOCS / "asvs.md").read_text(encoding="utf-8")
@@ -52,3 +53,28 @@ def test_the_bill_of_materials_names_every_package_once_with_licence_and_hash():
     known = {one["bom-ref"] for one in made["components"]}
     for one in made["dependencies"]:
         assert set(one["dependsOn"]) <= known
+
+
+@pytest.mark.parametrize(
+    ("vulnerable", "answer", "code", "said"),
+    [
+        ((), 200, advisories.CLEAN, "0 of "),
+        (("django",), 200, advisories.FOUND, "django 5.2"),
+        ((), 503, advisories.NOT_AUDITED, "NOT AUDITED"),
+    ],
+)
+def test_an_audit_tells_what_is_known_or_that_nobody_could_be_asked(
+    capsys, vulnerable, answer, code, said
+):
+    def osv(handler, asked):
+        vulns = [{"vulns": [{"id": "GHSA-x"}]}, {}]
+        results = [
+            vulns[query["package"]["name"] not in vulnerable]
+            for query in asked["queries"]
+        ]
+        send_json(handler, {"results": results}, status=answer)
+
+    with model_server(osv) as server:
+        assert advisories.main(["--source", server.base_url]) == code
+
+    assert said in capsys.readouterr().out

@@ -140,6 +140,11 @@ class Ledger:
         told = {name: Counter(self._rows(text, project)) for name, text in TOLD.items()}
         return {"answers": Counter(self._rows(ANSWERS, project)), **told}
 
+    def answers(self, project: Any) -> Counter[tuple[Any, ...]]:
+        """Return the answers that have their verdict, each with what it says."""
+        rows = self._rows(ANSWERS, project)
+        return Counter(row for row in rows if row[4] == "finished")
+
     def _rows(self, statement: LiteralString, *values: Any) -> list[tuple[Any, ...]]:
         with psycopg.connect(self._url, connect_timeout=10) as connection:
             return connection.execute(statement, values).fetchall()

@@ -35,6 +35,7 @@ class System:
         environment: What its programs get beside their settings.
         database: A database server beside it that it reaches over `database_network`;
             None where it runs one of its own.
+        checkout: Whose program runs: this tree's, or that of another version.
     """
 
     home: Path
@@ -44,6 +45,7 @@ class System:
     port: int = field(default_factory=free_port)
     mcp_port: int = field(default_factory=free_port)
     supervisor: subprocess.Popen[bytes] | None = None
+    checkout: Path = CHECKOUT
 
     @property
     def log(self) -> Path:
@@ -59,7 +61,7 @@ class System:
         with self.log.open("ab") as log:
             self.supervisor = subprocess.Popen(
                 [sys.executable, "-m", "verifyhub.cli.main", "up"],
-                cwd=CHECKOUT,
+                cwd=self.checkout,
                 env=self._environment(),
                 stdout=log,
                 stderr=log,
@@ -105,7 +107,7 @@ class System:
         """
         result = subprocess.run(
             [sys.executable, "-m", "verifyhub.cli.main", *words],
-            cwd=CHECKOUT,
+            cwd=self.checkout,
             env=self._environment(),
             capture_output=True,
             text=True,
@@ -135,6 +137,7 @@ class System:
         }
         made = {
             **inherited,
+            "PYTHONPATH": f"{self.checkout}:{self.checkout / 'client'}",
             "VERIFYHUB_HOME": str(self.home),
             "PORT": str(self.port),
             "VERIFYHUB_MCP_PORT": str(self.mcp_port),

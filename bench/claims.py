@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from scipy.stats import rankdata
 
 from verifyhub.cli.claim_options import add_model_options, judge_of, settings_of
 from verifyhub.cli.level_options import OptionError
@@ -130,6 +129,9 @@ def overlap(answer: str, sources: Sequence[str]) -> float:
 
 def auroc(scores: Sequence[float], labels: Sequence[bool]) -> float | None:
     """Return the chance that a supported answer scores above another, 0..1."""
+    # Slow to import, for one function.
+    from scipy.stats import rankdata
+
     right = np.asarray(labels, dtype=bool)
     n, m = int(right.sum()), int((~right).sum())
     if not n or not m:

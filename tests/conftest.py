@@ -7,11 +7,15 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
+from django.conf import settings
+from django.contrib.auth import BACKEND_SESSION_KEY, HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.contenttypes.management import create_contenttypes
+from django.contrib.sessions.backends.db import SessionStore
 from django.db.models.signals import post_migrate
 from django.test import Client
 from django.utils import translation
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck
+from hypothesis import settings as hypothesis_settings
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests.architecture.tree import CHECKOUT
@@ -27,13 +31,19 @@ os.environ["PYTHONPATH"] = os.pathsep.join(
 
 
 # No case is judged by time: the machine has other things to do.
-CALM = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.register_profile("deep", CALM, max_examples=1000)
-settings.register_profile("short", CALM, max_examples=25)
-settings.load_profile("short")
+CALM = hypothesis_settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])
+hypothesis_settings.register_profile("deep", CALM, max_examples=1000)
+hypothesis_settings.register_profile("short", CALM, max_examples=25)
+hypothesis_settings.load_profile("short")
 
-# What takes longest begins first, so that no worker waits for the other at the end.
-LONGEST = ("tests/browser/", "tests/cli/", "tests/api/", "tests/examples/")
+# What takes longest begins first, so that no worker waits for another at the end: what
+# starts programs (as all tests of real workers do), what walks everything there is.
+LONGEST = (
+    *("tests/browser/", "tests/cli/", "tests/api/", "tests/examples/"),
+    *("tests/review/test_blind_everywhere.py", "tests/review/test_gold_unseen.py"),
+    *("tests/memory/test_counters.py", "tests/memory/test_measured_loop.py"),
+    *("tests/translations/", "tests/liar/", "tests/fuzz/"),
+)
 
 
 @pytest.hookimpl(trylast=True)
@@ -42,7 +52,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         # Workers are told what to run by its id: of namesakes only one would run.
         if times > 1:
             raise pytest.UsageError(f"{times} tests are called {nodeid}")
-    items.sort(key=lambda item: not item.nodeid.startswith(LONGEST))
+    longest = {item.path for item in items if item.get_closest_marker("worker")}
+    items.sort(
+        key=lambda item: not (item.path in longest or item.nodeid.startswith(LONGEST))
+    )
 
 
 def pytest_collection_finish() -> None:
@@ -143,8 +156,14 @@ def browse() -> object:
     """Sign a person in: `browse(reviewer).get(url)`."""
 
     def signed_in(user: User) -> Client:
+        # As `force_login` leaves it, without what a sign-in writes beside the session.
+        session = SessionStore()
+        session[SESSION_KEY] = str(user.pk)
+        session[BACKEND_SESSION_KEY] = "django.contrib.auth.backends.ModelBackend"
+        session[HASH_SESSION_KEY] = user.get_session_auth_hash()
+        session.create()
         client = Client()
-        client.force_login(user, backend="django.contrib.auth.backends.ModelBackend")
+        client.cookies[settings.SESSION_COOKIE_NAME] = session.session_key
         return client
 
     return signed_in

@@ -1,13 +1,13 @@
 """Sign-in at a real provider of OpenID Connect, over HTTP, from click to role."""
 
 import re
+import warnings
 from dataclasses import replace
 from urllib.parse import urlsplit
 
 import pytest
 import requests
 from django.test import Client
-from oidc_provider_mock import run_server_in_thread
 
 from tests.factories import MembershipFactory, UserFactory
 from verifyhub.accounts.invitations import invite
@@ -34,6 +34,11 @@ ADA = {"preferred_username": "ada", "email": "ada@example.org"}
 
 @pytest.fixture(scope="module")
 def provider():
+    # A web framework, which each process that tests would load. Authlib warns of itself
+    # whatever is asked for.
+    with warnings.catch_warnings(record=True):
+        from oidc_provider_mock import run_server_in_thread
+
     with run_server_in_thread(require_nonce=True) as server:
         yield f"http://localhost:{server.server_port}"
 

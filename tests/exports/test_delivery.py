@@ -7,10 +7,7 @@ import resource
 import signal
 from contextlib import contextmanager
 
-import boto3
 import pytest
-from moto.core import set_initial_no_auth_action_count
-from moto.server import ThreadedMotoServer
 
 from verifyhub.exports import files, services
 from verifyhub.exports.errors import DeliveryError, ExportError
@@ -43,6 +40,9 @@ def folder_destination(root, project, admin):
 
 @pytest.fixture(scope="module")
 def store():
+    # A web framework and all of AWS, which each process that tests would load.
+    from moto.server import ThreadedMotoServer
+
     server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
     server.start()
     host, port = server.get_host_and_port()
@@ -52,6 +52,8 @@ def store():
 
 @pytest.fixture
 def bucket(store):
+    import boto3
+
     client = boto3.client(
         "s3",
         endpoint_url=store,
@@ -338,6 +340,8 @@ def test_a_bucket_that_is_gone_is_waited_for_and_gets_what_is_missing(
 def test_a_store_that_does_not_know_the_key_is_told_of(
     project, answers, s3_destination
 ):
+    from moto.core import set_initial_no_auth_action_count
+
     # From here on the store checks who asks; it has no key at all.
     job = set_initial_no_auth_action_count(0)(delivered)(project, s3_destination)
 

@@ -3,8 +3,6 @@
 import math
 from types import SimpleNamespace
 
-import duckdb
-import pandas as pd
 import pytest
 
 from tests.factories import (
@@ -89,7 +87,10 @@ def folder(history, settings, tmp_path, monkeypatch):
     return files.folder_of(job.id)
 
 
+# pandas and DuckDB are loaded here, not by each process that tests.
 def test_pandas_finds_the_headlines_of_the_page(folder, page):
+    import pandas as pd
+
     tables = {
         name: pd.concat(
             pd.read_parquet(file) for file in sorted(folder.glob(f"*-{name}-*.parquet"))
@@ -125,6 +126,8 @@ def test_pandas_finds_the_headlines_of_the_page(folder, page):
 
 
 def test_duckdb_finds_the_headlines_of_the_page(folder, page):
+    import duckdb
+
     session = duckdb.connect()
     for name in DATASETS:
         session.read_parquet(f"{folder}/*-{name}-*.parquet").create_view(name)
@@ -172,6 +175,8 @@ def test_the_figures_themselves_are_exported(history, page):
     )
     services.run_export(job_id=job.id)
     job.refresh_from_db()
+
+    import pandas as pd
 
     found = pd.read_parquet(files.folder_of(job.id) / job.parts[0]["file"])
 

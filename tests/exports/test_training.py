@@ -3,7 +3,6 @@
 import json
 
 import pytest
-from datasets import load_dataset
 from django.utils import timezone
 
 from tests.factories import ClaimVerdictFactory, VerificationFactory
@@ -216,6 +215,9 @@ def test_datasets_loads_it(
     file_format = FileFormat("jsonl" if written_as == "json" else written_as)
     file = tmp_path / f"train.{file_format}"
     file.write_bytes(text_of(project, dataset.name, None, file_format, shape=shape))
+
+    # Each process that tests would load it, for this one test.
+    from datasets import load_dataset
 
     loaded = load_dataset(
         written_as, data_files=str(file), cache_dir=str(tmp_path), split="train"

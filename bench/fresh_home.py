@@ -1,6 +1,7 @@
 """A server in a home of its own, for benches that must not find anybody's rows."""
 
 import json
+import math
 import os
 import subprocess
 import sys
@@ -66,8 +67,15 @@ def address_of(supervisor: psutil.Process) -> str:
     return next(line.removeprefix(named) for line in lines if line.startswith(named))
 
 
-def send_runs(server: Server, runs: Sequence[BenchRun]) -> None:
-    """Send runs in bulk, and wait until all have a verdict."""
+def send_runs(
+    server: Server, runs: Sequence[BenchRun], *, seconds: float = math.inf
+) -> None:
+    """Send runs in bulk, and wait until all have a verdict.
+
+    Raises:
+        TimeoutError: If they have none after so many seconds.
+    """
+    until = time.monotonic() + seconds
     for start in range(0, len(runs), BATCH):
         lines = b"\n".join(run.as_native() for run in runs[start : start + BATCH])
         kind = {"Content-Type": "application/jsonl"}
@@ -76,5 +84,12 @@ def send_runs(server: Server, runs: Sequence[BenchRun]) -> None:
         _, reply = server.send("POST", f"{BULK_PATH}?results=problems", lines, kind)
         summary = json.loads(reply.splitlines()[-1]).get("summary", {})
         assert summary.get("status") == 200, reply[:500]
+        _in_time(until)
     while server.ask("GET", "/readyz")[1]["checks"]["queue"]["oldest_seconds"]:
+        _in_time(until)
         time.sleep(1)
+
+
+def _in_time(until: float) -> None:
+    if time.monotonic() > until:
+        raise TimeoutError("not all runs have a verdict yet")

@@ -16,6 +16,7 @@ from django.test import Client
 from django.utils import translation
 from hypothesis import HealthCheck
 from hypothesis import settings as hypothesis_settings
+from hypothesis.internal.conjecture import providers
 from pytest_django.plugin import DjangoDbBlocker
 
 from tests.architecture.tree import CHECKOUT
@@ -44,6 +45,15 @@ LONGEST = (
     *("tests/memory/test_counters.py", "tests/memory/test_measured_loop.py"),
     *("tests/translations/", "tests/liar/", "tests/fuzz/"),
 )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Leave the reading of all modules for constants to draw to the deep layer.
+
+    It takes each process seconds, for one draw in twenty of the few of `make test`.
+    """
+    if config.getoption("--hypothesis-profile") != "deep":
+        providers._get_local_constants = lambda: providers._local_constants
 
 
 @pytest.hookimpl(trylast=True)

@@ -44,19 +44,21 @@ def theirs(project, api_key):
     return other
 
 
-@pytest.mark.parametrize(("path", "method"), LEADING)
-def test_rows_of_another_project_are_not_there(theirs, path, method):
+def test_rows_of_another_project_are_not_there(theirs):
     client = Client(headers={"authorization": f"Bearer {API_SECRET}"})
     told = AuditEvent.objects.filter(project_id=theirs.id).count()
 
-    address = path.format(**parameters_of(path, "other"))
-    if method == "put":
-        address += QUERIES.get(path, "")
-    reply = client.generic(method.upper(), address, *sent(path, method))
+    # What is made would be there for those that ask afterwards.
+    for path, method in sorted(LEADING, key=lambda one: one in MAKES_ITS_OWN):
+        address = path.format(**parameters_of(path, "other"))
+        if method == "put":
+            address += QUERIES.get(path, "")
+        reply = client.generic(method.upper(), address, *sent(path, method))
 
-    expected = {200, 201} if (path, method) in MAKES_ITS_OWN else {404}
-    assert reply.status_code in expected
-    assert AuditEvent.objects.filter(project_id=theirs.id).count() == told
+        expected = {200, 201} if (path, method) in MAKES_ITS_OWN else {404}
+        assert reply.status_code in expected, (method, path)
+        now = AuditEvent.objects.filter(project_id=theirs.id).count()
+        assert now == told, (method, path)
 
 
 def test_every_kind_of_row_is_named_by_some_address():

@@ -97,6 +97,7 @@ def test_the_first_request_it_prints_is_answered_with_a_verdict(running):
 
     (address,) = re.findall(r"MCP +(http://\S+)", said)
     over_mcp = over_http(address, verify, key)
+    assert not over_mcp.is_error, over_mcp.content
     assert over_mcp.structured_content["verdict"] == "reject"
     assert "load_settings" not in (up.home / "logs" / "web.log").read_text()
     assert "load_settings" not in (up.home / "logs" / "worker.log").read_text()

@@ -3,13 +3,24 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from scipy import stats
-from statsmodels.stats import proportion
-from statsmodels.stats.multitest import multipletests
-from statsmodels.stats.power import NormalIndPower
 
 from verifyhub.common.shares import Share, ShareDifference
 from verifyhub.metrics.significance import compare_means, compare_shares, holm, paired_p
+
+
+# Loaded by the process that runs these tests, not by each that collects them.
+@pytest.fixture(scope="module")
+def stats():
+    from scipy import stats
+
+    return stats
+
+
+@pytest.fixture(scope="module")
+def proportion():
+    from statsmodels.stats import proportion
+
+    return proportion
 
 
 def shares(first, second):
@@ -19,7 +30,7 @@ def shares(first, second):
     )
 
 
-def test_newcombes_interval_of_his_own_example():
+def test_newcombes_interval_of_his_own_example(proportion):
     # Newcombe 1998, table II (a): 56/70 against 48/80.
     found = compare_shares(shares((56, 70), (48, 80)))
 
@@ -34,7 +45,7 @@ def test_newcombes_interval_of_his_own_example():
     assert found.test == "score"
 
 
-def test_few_cases_are_tested_exactly():
+def test_few_cases_are_tested_exactly(stats):
     found = compare_shares(shares((3, 6), (1, 9)))
 
     assert found.test == "fisher"
@@ -54,7 +65,9 @@ def test_without_cases_there_is_no_difference():
     assert compare_means([], [(1, 1)]).value is None
 
 
-def test_a_difference_of_the_detectable_size_has_the_power_it_promises():
+def test_a_difference_of_the_detectable_size_has_the_power_it_promises(proportion):
+    from statsmodels.stats.power import NormalIndPower
+
     found = compare_shares(shares((30, 100), (30, 100)))
 
     h = proportion.proportion_effectsize(0.3 - found.detectable, 0.3)
@@ -69,7 +82,7 @@ def test_sessions_of_answers_alike_are_worth_less():
     assert compare_shares(alike).p > compare_shares(loose).p
 
 
-def test_means_of_few_sessions_are_resampled():
+def test_means_of_few_sessions_are_resampled(stats):
     first = [(value, 1) for value in (3, 4, 5, 6, 7, 8, 9, 10)]
     second = [(value, 1) for value in (1, 1, 2, 2, 3, 3, 4, 4)]
 
@@ -84,7 +97,7 @@ def test_means_of_few_sessions_are_resampled():
     assert found == compare_means(first, second)
 
 
-def test_means_of_many_sessions_are_welchs():
+def test_means_of_many_sessions_are_welchs(stats):
     first = [(value % 17, 1) for value in range(300)]
     second = [(value % 13, 1) for value in range(250)]
 
@@ -106,6 +119,8 @@ def test_one_session_a_side_tells_nothing():
 
 
 def test_holm_leaves_out_what_was_not_tested():
+    from statsmodels.stats.multitest import multipletests
+
     given_p = [0.01, None, 0.04, 0.03]
 
     assert holm(given_p)[1] is None
@@ -115,7 +130,7 @@ def test_holm_leaves_out_what_was_not_tested():
     assert holm([None]) == [None]
 
 
-def test_pairs_are_tested_by_those_that_differ():
+def test_pairs_are_tested_by_those_that_differ(stats):
     assert paired_p(0, 0) is None
     assert paired_p(8, 1) == pytest.approx(stats.binomtest(1, 9).pvalue)
 

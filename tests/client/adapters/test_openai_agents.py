@@ -1,16 +1,6 @@
 import asyncio
 
 import pytest
-from agents import (
-    Agent,
-    OpenAIChatCompletionsModel,
-    OutputGuardrailTripwireTriggered,
-    RunConfig,
-    Runner,
-    UserError,
-    function_tool,
-)
-from openai import AsyncOpenAI
 
 from tests.client.adapters.conftest import HONEST, INVENTED, LISTING, TASK
 from tests.client.conftest import server, worker  # noqa: F401 - fixtures
@@ -18,33 +8,49 @@ from tests.client.executor.chat_server import calls, chat_server
 from tests.conftest import API_SECRET
 from verifyhub.ingest.models import Interaction
 from verifyhub_client import VerifyHub
-from verifyhub_client.adapters.openai_agents import AnswerCheck, run_of
 
 LOOK = calls(("list_files", {"path": "shop"}))
-SILENT = RunConfig(tracing_disabled=True)
 
 
-@function_tool
+# The SDK is loaded by what runs these tests, not by all that collects them.
+def answer_check(hub, **options):
+    from verifyhub_client.adapters.openai_agents import AnswerCheck
+
+    return AnswerCheck(hub, **options)
+
+
 def list_files(path: str) -> str:
     """List the files of a folder."""
     return LISTING
 
 
 async def answered(model, check, *, hooks=True, guarded=True, task=TASK):
+    from agents import (
+        Agent,
+        OpenAIChatCompletionsModel,
+        RunConfig,
+        Runner,
+        function_tool,
+    )
+    from openai import AsyncOpenAI
+
+    silent = RunConfig(tracing_disabled=True)
     async with AsyncOpenAI(base_url=model.base_url, api_key="none") as client:
         agent = Agent(
             name="helper",
             model=OpenAIChatCompletionsModel("tiny", client),
-            tools=[list_files],
+            tools=[function_tool(list_files)],
             output_guardrails=[check.guardrail] if guarded else [],
         )
         return await Runner.run(
-            agent, task, hooks=check.hooks if hooks else None, run_config=SILENT
+            agent, task, hooks=check.hooks if hooks else None, run_config=silent
         )
 
 
 def test_an_invented_name_trips_the_guardrail(hub):
-    check = AnswerCheck(hub, session="shop")
+    from agents import OutputGuardrailTripwireTriggered
+
+    check = answer_check(hub, session="shop")
 
     with (
         chat_server(LOOK, INVENTED) as model,
@@ -59,7 +65,7 @@ def test_an_invented_name_trips_the_guardrail(hub):
 
 def test_an_answer_that_the_tools_bear_out_passes(hub):
     with chat_server(LOOK, HONEST) as model:
-        result = asyncio.run(answered(model, AnswerCheck(hub, session="shop")))
+        result = asyncio.run(answered(model, answer_check(hub, session="shop")))
 
     assert result.final_output == HONEST
     (heard,) = hub.heard
@@ -72,7 +78,7 @@ def test_an_answer_that_the_tools_bear_out_passes(hub):
 
 
 def test_runs_at_the_same_time_keep_their_evidence_apart(hub):
-    check = AnswerCheck(hub, refuse=())
+    check = answer_check(hub, refuse=())
 
     async def both():
         with chat_server(LOOK, HONEST) as one, chat_server(HONEST) as other:
@@ -89,7 +95,7 @@ def test_runs_at_the_same_time_keep_their_evidence_apart(hub):
 
 @pytest.mark.parametrize("kind", ["away", "away_async"])
 def test_an_answer_passes_while_the_hub_is_away(request, kind):
-    check = AnswerCheck(request.getfixturevalue(kind))
+    check = answer_check(request.getfixturevalue(kind))
 
     with chat_server(LOOK, INVENTED) as model:
         result = asyncio.run(answered(model, check))
@@ -102,7 +108,7 @@ def test_an_answer_passes_while_the_hub_is_away(request, kind):
 @pytest.mark.django_db(transaction=True)
 def test_answers_are_observed_without_waiting_for_a_verdict(server):  # noqa: F811
     with VerifyHub(server, API_SECRET) as hub:
-        check = AnswerCheck(hub, session="shop", observe=True)
+        check = answer_check(hub, session="shop", observe=True)
         with chat_server(LOOK, INVENTED) as model:
             result = asyncio.run(answered(model, check, guarded=False))
 
@@ -116,15 +122,19 @@ def test_answers_are_observed_without_waiting_for_a_verdict(server):  # noqa: F8
 
 def test_a_hub_in_the_process_cannot_observe(hub):
     with pytest.raises(TypeError, match="nobody to send to"):
-        AnswerCheck(hub, observe=True)
+        answer_check(hub, observe=True)
 
 
 def test_a_guardrail_without_its_hooks_says_so(hub):
+    from agents import UserError
+
     with chat_server(HONEST) as model, pytest.raises(UserError, match="hooks"):
-        asyncio.run(answered(model, AnswerCheck(hub), hooks=False))
+        asyncio.run(answered(model, answer_check(hub), hooks=False))
 
 
 def test_hosted_tools_and_many_shapes_of_output_are_evidence():
+    from verifyhub_client.adapters.openai_agents import run_of
+
     run = run_of(
         [
             {"role": "user", "content": "first"},

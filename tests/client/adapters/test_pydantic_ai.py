@@ -2,13 +2,27 @@ import asyncio
 
 import pytest
 from pydantic import BaseModel
-from pydantic_ai import Agent, ModelRetry
-from pydantic_ai.exceptions import UnexpectedModelBehavior
-from pydantic_ai.messages import ModelResponse, TextPart, ToolCallPart
-from pydantic_ai.models.function import FunctionModel
 
 from tests.client.adapters.conftest import HONEST, INVENTED, LISTING, TASK
-from verifyhub_client.adapters.pydantic_ai import answer_check
+
+
+# Pydantic AI is loaded by what runs these tests, not by all that collects them.
+def answer_check(hub, **options):
+    from verifyhub_client.adapters.pydantic_ai import answer_check
+
+    return answer_check(hub, **options)
+
+
+def text_or_call(answer):
+    from pydantic_ai.messages import TextPart
+
+    return TextPart(answer) if isinstance(answer, str) else answer
+
+
+def call(tool, **given):
+    from pydantic_ai.messages import ToolCallPart
+
+    return ToolCallPart(tool, given)
 
 
 def list_files(path: str) -> str:
@@ -18,17 +32,19 @@ def list_files(path: str) -> str:
 
 def agent_of(check, *answers, **options):
     """An agent that looks once and then says these answers in turn."""
-    parts = iter(
-        [
-            ToolCallPart("list_files", {"path": "shop"}),
-            *(
-                one if isinstance(one, ToolCallPart) else TextPart(one)
-                for one in answers
-            ),
-        ]
-    )
-    model = FunctionModel(lambda _messages, _info: ModelResponse([next(parts)]))
-    agent = Agent(model, tools=[list_files], **options)
+    said = [call("list_files", path="shop"), *answers]
+    return saying(said, check, tools=[list_files], **options)
+
+
+def saying(parts, check, **options):
+    """An agent whose model says these parts in turn."""
+    from pydantic_ai import Agent
+    from pydantic_ai.messages import ModelResponse
+    from pydantic_ai.models.function import FunctionModel
+
+    left = map(text_or_call, parts)
+    model = FunctionModel(lambda _messages, _info: ModelResponse([next(left)]))
+    agent = Agent(model, **options)
     agent.output_validator(check)
     return agent
 
@@ -61,28 +77,29 @@ def test_the_calls_are_the_evidence(hub):
     (heard,) = hub.heard
     assert (heard["task"], heard["session"]) == (TASK, "s")
     assert heard["agent"].name == "helper"
-    (call,) = heard["answer"].tool_calls
-    assert call["input"] == {"path": "shop"}
-    assert (call["output"], call["status"]) == (LISTING, "ok")
+    (made,) = heard["answer"].tool_calls
+    assert made["input"] == {"path": "shop"}
+    assert (made["output"], made["status"]) == (LISTING, "ok")
 
 
 def test_a_tool_that_failed_is_evidence_of_a_failure(hub):
+    from pydantic_ai import ModelRetry
+
     def list_files(path: str) -> str:
         raise ModelRetry("no such folder")
 
-    parts = iter([ToolCallPart("list_files", {"path": "x"}), TextPart(HONEST)])
-    model = FunctionModel(lambda _messages, _info: ModelResponse([next(parts)]))
-    agent = Agent(model, tools=[list_files])
-    agent.output_validator(answer_check(hub, refuse=()))
+    said = [call("list_files", path="x"), HONEST]
 
-    ran(agent)
+    ran(saying(said, answer_check(hub, refuse=()), tools=[list_files]))
 
-    (call,) = hub.heard[0]["answer"].tool_calls
-    assert "no such folder" in call["output"]
-    assert call["status"] == "error"
+    (made,) = hub.heard[0]["answer"].tool_calls
+    assert "no such folder" in made["output"]
+    assert made["status"] == "error"
 
 
 def test_when_the_retries_are_used_up_the_run_fails(hub):
+    from pydantic_ai.exceptions import UnexpectedModelBehavior
+
     agent = agent_of(answer_check(hub), INVENTED, INVENTED, retries=1)
 
     with pytest.raises(UnexpectedModelBehavior):
@@ -110,7 +127,7 @@ class Found(BaseModel):
 
 
 def test_a_structured_output_is_checked_as_its_json(hub):
-    said = ToolCallPart("final_result", {"files": ["shop/pricing.py"]})
+    said = call("final_result", files=["shop/pricing.py"])
 
     result = ran(agent_of(answer_check(hub), said, output_type=Found))
 

@@ -18,6 +18,7 @@ PLOT = {
     "beds": ["north", "south", "west"],
     "starts": "2031-04-09",
     "opens": "14:30:00",
+    "watering": "2031-04-09T18:00/20:00",
     "payment": {"method_id": "gift_card_880214"},
 }
 
@@ -45,6 +46,8 @@ def of_plot(answer, **more):
         ("Empieza el 9 de abril de 2031.", "9 de abril de 2031"),
         ("Elle ouvre à 14h30.", "14h30"),
         ("The gate opens at 2:30 PM.", "2:30 PM"),
+        ("It is watered between 6 and 8 pm.", "6"),
+        ("It is watered between 6 and 8 pm.", "8 pm"),
         ("The tenant is Ilse Vandermeer.", "Ilse Vandermeer"),
         ("I charged your gift card.", "gift card"),
         ("The card ends in 0214.", "0214"),
@@ -382,6 +385,7 @@ PAID = a_tool_call("pay", {}, '{"paid": 20.5, "to": "Odile"}')
         ("Beside checking, savings has $912.50.", "$912.50", "supported"),
         ("I paid $20.50; the balance is now $40.25.", "$40.25", "derived"),
         ("I paid $20.50; the balance is now $40.35.", "$40.35", "unsupported"),
+        ("With savings of $912.50, a total of $973.25.", "$973.25", "unsupported"),
     ],
 )
 def test_an_amount_belongs_to_the_object_that_a_word_tells_apart(answer, text, status):
@@ -425,3 +429,29 @@ def test_what_is_paid_more_may_be_so_much_a_night_before():
     value = values("HB-209 is now $417 for 3 nights, $30 more than before.", *calls)
 
     assert value["$30"].note == "$417 - 129 × 3"
+
+
+def test_a_name_is_known_by_the_word_that_no_other_has():
+    lamps = [
+        {"title": "Fennel Lamp 40 cm", "price": 21.5},
+        {"title": "Alder Lamp", "price": 38},
+    ]
+    shown = a_tool_call("find_lamps", {}, json.dumps(lamps))
+
+    assert (
+        values("The Alder one costs $21.50.", shown)["$21.50"].status == "unsupported"
+    )
+    assert values("The Fennel one costs $21.50.", shown)["$21.50"].status == "supported"
+
+
+def test_a_total_grows_by_what_was_added():
+    trip = a_tool_call(
+        "get_trip", {}, '{"trip_id": "TR-88", "total": {"amount": "184.20"}}'
+    )
+    bag = a_tool_call("add_bag", {}, '{"trip_id": "TR-88", "charged": "35.00"}')
+
+    value = values("The bag is €35.00; TR-88 now comes to €219.20.", trip, bag)[
+        "€219.20"
+    ]
+
+    assert (value.status, value.note) == ("derived", "184.20 + €35.00")

@@ -481,22 +481,29 @@ class Derivations:
     def _balances(
         self, value: Value, near: Sequence[Amount], target: float
     ) -> Iterator[Ruling]:
-        """Yield what is left of a balance or a limit once an amount was moved."""
-        if not _REMAINS.search(self._around(value)):
-            return
-        for leaf in self._balance_leaves:
+        """Yield what a balance or a total is once an amount was moved or added."""
+        around = self._around(value)
+        leaves: list[Leaf] = []
+        if _REMAINS.search(around):
+            leaves += self._leaves_of(_BALANCE_WORDS)
+        if _COMES_TO.search(around):
+            leaves += self._leaves_of(_TOTAL_WORDS)
+        for leaf in leaves:
             number = _number(leaf)
             for _, amount, said in near:
                 for result, sign in ((number - amount, "-"), (number + amount, "+")):
                     if _same(result, target):
                         yield _of_leaves(f"{_plain(number)} {sign} {said}", (leaf,))
 
-    @cached_property
-    def _balance_leaves(self) -> list[Leaf]:
+    def _leaves_of(self, words: frozenset[str]) -> list[Leaf]:
+        """Return the last numbers of records in a field of one of some names."""
         return [
             leaf
             for leaf in self._run.records.leaves
-            if not _BALANCE_WORDS.isdisjoint(key_words(leaf.key))
+            if any(
+                isinstance(part, str) and not words.isdisjoint(key_words(part))
+                for part in leaf.path[-2:]
+            )
             and _plain_number(leaf) is not None
         ][-_MOST_LISTED:]
 
@@ -744,6 +751,12 @@ _REMAINS = re.compile(
     r"|solde|restant\w{0,2}|restliche\w?|verbleib\w{1,5}|остат\w{1,3}|баланс\w{0,2})(?!\w)",
     re.IGNORECASE,
 )
+_COMES_TO = re.compile(
+    r"(?<!\w)(?:comes to|total\w{0,4}|altogether|in all|overall|now costs?|insgesamt"
+    r"|zusammen|au total|en total|итого|всего)(?!\w)",
+    re.IGNORECASE,
+)
+_TOTAL_WORDS = word_set("total totals subtotal gesamt итого")
 _BALANCE_WORDS = word_set(
     "balance available remaining limit allowance credit points saldo solde остаток"
 )

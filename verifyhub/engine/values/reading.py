@@ -198,6 +198,10 @@ def _mails(text: str, found: list[Value]) -> list[Span]:
     return taken
 
 
+# The second half of an interval of ISO 8601: `2031-06-03T18:00/20:00`.
+_INTERVAL = re.compile(r"/(?:\d{4}-\d{2}-\d{2}T)?\d{2}:\d{2}")
+
+
 def _of_token(text: str, start: int, end: int) -> Iterator[Value]:
     """Yield the values that begin in a token."""
     if not _DIGIT.search(text, start, end):
@@ -214,7 +218,11 @@ def _of_token(text: str, start: int, end: int) -> Iterator[Value]:
     place = start
     while place < end:
         values: tuple[Value, ...] = ()
-        if place == start or not _GLUED.match(text[place - 1]):
+        if (
+            place == start
+            or not _GLUED.match(text[place - 1])
+            or _INTERVAL.match(text, place - 1)
+        ):
             values = _of_digits(text, place)
         if not values:
             values = _month_at(text, place, end)
@@ -708,11 +716,42 @@ def _compound(text: str, values: list[Value]) -> list[Value]:
     joined: list[Value] = []
     for value in values:
         whole = _sum_of(text, joined[-1], value) if joined else None
+        first = _first_hour(text, joined[-1], value) if joined else None
         if whole:
             joined[-1] = whole
         else:
+            joined[-1:] = [first] if first else joined[-1:]
             joined.append(value)
     return joined
+
+
+_UNTIL = re.compile(r"[ ]?(?:and|to|till|until|-|–|bis|à|y|a|и|до)[ ]?")
+_HALF_DAY = re.compile(r"[ ]?([ap])\.?m\b", re.IGNORECASE)
+
+
+def _first_hour(text: str, first: Value, second: Value) -> Value | None:
+    """Read the 6 of `between 6 and 8 pm` as an hour."""
+    if first.kind is not ValueKind.NUMBER or second.kind is not ValueKind.TIME:
+        return None
+    if not (first.text.isdecimal() and _HALF_DAY.search(second.text)):
+        return None
+    hour = int(first.text)
+    if not 1 <= hour <= 12 or not _UNTIL.fullmatch(text, first.span[1], second.span[0]):
+        return None
+    forms: frozenset[Form] = frozenset(
+        {("t", hour % 12, 0), ("t", hour % 12 + 12, 0)} & _near_hours(second)
+    )
+    return Value(first.text, ValueKind.TIME, first.span, forms) if forms else None
+
+
+def _near_hours(value: Value) -> frozenset[Form]:
+    """Return the whole hours of the half day before a time."""
+    return frozenset(
+        ("t", (int(form[1] or 0) - back) % 24, 0)
+        for form in value.forms
+        if form[0] == "t"
+        for back in range(1, 12)
+    )
 
 
 def _sum_of(text: str, first: Value, second: Value) -> Value | None:

@@ -50,9 +50,11 @@ class Siblings:
             apart = [
                 field for field, word in own.items() if other.get(field, word) != word
             ]
-            if any(_stands_in(own[field], sentence) for field in apart):
+            if any(
+                _is_spoken_of(own[field], other[field], sentence) for field in apart
+            ):
                 return None
-            if any(_stands_in(other[field], clause) for field in apart):
+            if any(_is_spoken_of(other[field], own[field], clause) for field in apart):
                 found = found or peer
         return found
 
@@ -69,7 +71,7 @@ class Siblings:
                     break
                 words = found.setdefault((leaf.call, leaf.path[:-depth]), {})
                 if len(words) < _MOST_WORDS:
-                    words[".".join(map(str, below))] = _folded(leaf.value)
+                    words[".".join(map(str, below))] = leaf.value
         return found
 
     @cached_property
@@ -91,6 +93,18 @@ def _is_word(text: str) -> bool:
 
 def _folded(text: str) -> str:
     return text.replace("_", " ").casefold()
+
+
+def _is_spoken_of(word: str, other: str, text: str) -> bool:
+    """Whether a text has one of two words, or what a name has and the other lacks."""
+    if _stands_in(_folded(word), text):
+        return True
+    lacking = set(_NAME.findall(word)) - set(_NAME.findall(other))
+    return any(_stands_in(one.casefold(), text) for one in lacking)
+
+
+# A word of a name: "Alpro" of "Alpro Oat 6x1 L".
+_NAME = re.compile(r"(?<![^\W_])[A-ZÀ-ÞА-Я][a-zà-þа-я]{3,20}(?![^\W_])")
 
 
 def _stands_in(word: str, text: str) -> bool:

@@ -53,7 +53,8 @@ if ASKED:
 STEPS = 12
 IS_DEEP = settings().max_examples > 100
 OTHERS = {
-    "exclude-path-regex": "/(interactions|bulk|detection|review/items)/",
+    # A preview is asked for as the decision is.
+    "exclude-path-regex": "/(interactions|bulk|detection|review/items)/(?!.*preview)",
     "phases": {"coverage": {"enabled": False}},
 }
 READS = {"include-method": "GET", "phases": {"coverage": {"enabled": False}}}

@@ -56,7 +56,9 @@ def test_what_no_database_keeps_is_replaced_in_what_tools_printed(api):
     assert Interaction.objects.get().tool_calls.get().output == "a\ufffdb\ufffd"
 
 
-def test_an_answer_is_taken_in_by_few_statements(api, django_assert_max_num_queries):
+def test_an_answer_is_taken_in_by_few_statements(
+    api, waiting_counted_once, django_assert_max_num_queries
+):
     post(api)
 
     # The key, the session twice, the answer, its calls, its verification, two for the

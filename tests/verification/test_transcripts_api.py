@@ -281,15 +281,13 @@ def test_a_key_that_may_only_read_is_refused(client, project):
     assert reply.status_code == 403
 
 
-def test_known_turns_cost_one_query_together(api):
+def test_known_turns_cost_one_query_together(api, waiting_counted_once):
     few = as_document(openai_messages())
     many = as_document(openai_messages() * 8)
     counts = []
     for data in (few, many):
         post(api, data)
-        with CaptureQueriesContext(
-            connection,
-        ) as asked:
+        with CaptureQueriesContext(connection) as asked:
             post(api, data)
         counts.append(len(asked))
 

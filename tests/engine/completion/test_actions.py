@@ -231,6 +231,89 @@ def test_a_record_that_was_looked_up_tells_its_state():
     assert statuses("Your order A-17 is cancelled.", looked_up) == []
 
 
+@pytest.mark.parametrize(
+    ("sentence", "looked_up", "expected"),
+    [
+        # A record that was looked up tells how it stands: no work of the agent.
+        (
+            "Your line has been suspended.",
+            '{"line_id": "L1", "status": "Suspended"}',
+            [],
+        ),
+        ("The order was created by phone.", '{"created_at": "2026-05-14"}', []),
+        ("Roaming is disabled on your line.", '{"roaming_enabled": false}', []),
+        (
+            "Your flight is booked in economy.",
+            '{"reservation_id": "K7", "seat": "4A"}',
+            [],
+        ),
+        # One that says nothing of it does not.
+        ("Your line has been suspended.", '{"line_id": "L1"}', ["unattempted"]),
+        ("The late fee was waived.", '{"bill_id": "B1", "due": 12}', ["unattempted"]),
+        ("Your flight is booked.", '[{"flight": "H1", "price": 9}]', ["unattempted"]),
+    ],
+)
+def test_what_a_looked_up_record_tells_is_no_claim(sentence, looked_up, expected):
+    assert statuses(sentence, call("get_details", looked_up, id="X")) == expected
+
+
+LOANS = (
+    "ID     Title         Due\n55012  The Overstory 06-02\n55340  Piranesi      06-09"
+)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "status"),
+    [
+        ("Piranesi was renewed.", "supported"),
+        ("The Overstory was renewed.", "unattempted"),
+    ],
+)
+def test_a_record_is_known_by_its_name_where_the_call_has_its_id(sentence, status):
+    runs = [call("list_loans", LOANS), call("renew_loan", "renewed", loan_id="55340")]
+
+    assert statuses(sentence, *runs) == [status]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "run", "status"),
+    [
+        ("Rescheduled!", call("move_event", "{}", id="ev_7"), "supported"),
+        ("Rerouted.", call("get_shipment", "{}", id="S1"), "unattempted"),
+        ("Engine started.", call("startEngine", "{}", mode="START"), "supported"),
+        ("Engine started.", call("lockDoors", "{}", door="all"), "unattempted"),
+        ("Reservation successful!", call("find_hotel", "[]"), "unattempted"),
+        (
+            "I changed the amount to $45,600.",
+            call("deals.update", '{"id": "D-7"}', id="D-7", stage="won"),
+            "unattempted",
+        ),
+        (
+            "The ticket has been marked as resolved.",
+            call("create_ticket", '{"id": 4}', title="Projector"),
+            "unattempted",
+        ),
+        (
+            "I've recorded your reading.",
+            call("setup_payment_plan", '{"plan_id": "P1"}', account="44"),
+            "unattempted",
+        ),
+        (
+            "CHEM 201 has been dropped from your schedule.",
+            call("sis_drop_course", '{"ok": true}', code="CHEM 201"),
+            "supported",
+        ),
+        (
+            "The payment to Mia has gone through.",
+            call("RequestPayment", "{}", receiver="Dan", amount="10"),
+            "unattempted",
+        ),
+    ],
+)
+def test_short_reports_and_objects_are_held_against_the_calls(sentence, run, status):
+    assert statuses(sentence, run) == [status]
+
+
 def test_a_list_names_what_its_introduction_was_done_to():
     answer = "The following orders have been cancelled:\n\n1. A-17\n2. A-18\n"
     looked_up = call("get_order", "{}", id="A-18")

@@ -23,6 +23,8 @@ _SPEAKS = re.compile(
 _PRINTS = re.compile(
     r"(?:print|console\.log|puts|printf|fmt\.Print\w*|write|echo)\s*+\(([^\n]{1,2000})"
 )
+# `code` may be that of a course, a voucher or a country.
+_CODE_OF_RECORD = re.compile(r"[\w #-]{1,40}")
 _PATH_WORD = re.compile(r"[\w@~+%-]*+[./\\][\w.@~+%/\\-]++")
 
 
@@ -44,7 +46,12 @@ def command_text(data: Mapping[str, Any], *, shell: bool = True) -> str:
     for key in _COMMAND_KEYS if shell else _PLAIN_KEYS:
         value = data.get(key)
         if isinstance(value, str):
-            return "" if not shell and _is_editor_verb(value, data) else value
+            if not shell and (
+                _is_editor_verb(value, data)
+                or (key == "code" and _CODE_OF_RECORD.fullmatch(value))
+            ):
+                return ""
+            return value
         if isinstance(value, list) and all(isinstance(word, str) for word in value):
             if len(value) > 2 and value[1] in {"-c", "-lc", "-ic"}:
                 return str(value[2])

@@ -65,10 +65,10 @@ _VERBS: Mapping[RecordDeed, str] = {
     _D.ADD: """add attach append include insert refuel refill top link connect
         associate place upload import pair apply enter stock""",
     _D.REMOVE: """remove detach drop clear unset strip disconnect unlink exclude
-        unassign""",
+        unassign withdraw""",
     _D.CREATE: """create open file register log request raise generate add insert new
         submit draft schedule lodge provision establish compose produce prepare launch
-        initiate build report make write define setup""",
+        initiate build report make write define setup queue""",
     _D.DELETE: """delete erase remove purge destroy drop wipe trash discard archive
         clear""",
     _D.PAY: """pay charge bill debit deduct invoice collect remit settle disburse
@@ -157,7 +157,9 @@ _PHRASES: Mapping[str, str] = {
     "jot down": "record add create", "write down": "record add create",
     "block off": "create book add", "block out": "create book add",
     "set aside": "book", "cross off": "close remove change", "tick off": "close",
-    "wrap up": "close", "clear out": "delete remove", "close out": "close disable",
+    "wrap up": "close", "free up": "remove delete disable",
+
+    "sort out": "any", "clear out": "delete remove", "close out": "close disable",
 }  # fmt: skip
 # What other languages name a tool after, told by how the word begins.
 _FOREIGN: Mapping[RecordDeed, str] = {
@@ -273,7 +275,7 @@ _ALSO: Mapping[RecordDeed, tuple[str, str]] = {
         "book create enable disable return assign",
     ),
     _D.ADD: ("add change create", "book issue enable exchange record"),
-    _D.REMOVE: ("remove delete change", "cancel exchange disable return"),
+    _D.REMOVE: ("remove delete", "change cancel exchange disable return"),
     _D.CREATE: ("create add", "book escalate transfer issue record"),
     _D.DELETE: ("delete remove", "cancel change disable close"),
     _D.PAY: ("pay", "book change exchange cancel create add transfer enable sell"),
@@ -319,7 +321,8 @@ _THINGS = """
     ticket case issue incident
     table restaurant dinner lunch
     wifi
-    calendar event reminder meeting appointment session invitation invite schedule
+    calendar event meeting appointment session invitation invite schedule agenda
+    reminder
     alarm
     password credential passcode pin
     roaming
@@ -398,7 +401,9 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     """
     words = tuple(words)
     stems = [stem(word) for word in words]
-    if not stems or stems[0] in LOOKS or _is_look(stems):
+    # A name may begin with whose tool it is: `crm_get_schedule`.
+    first = next((one for one in stems if one in _FIRST), "")
+    if not stems or first in LOOKS or _is_look(stems):
         return frozenset()
     phrase = [
         PHRASES[pair] for pair in zip(stems, words[1:], strict=False) if pair in PHRASES
@@ -426,6 +431,7 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     return frozenset({RecordDeed.OTHER})
 
 
+_FIRST = LOOKS | VERBS.keys() | LIGHT_VERBS | NOUNS.keys()
 _ON_OFF = frozenset({"on", "off"})
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.deed_words import (
+    LOOKS,
     NOUNS,
     VERBS,
     RecordDeed,
@@ -72,6 +73,7 @@ _REFUSES = re.compile(
 )
 _REFUSING_FIELDS = word_set("error errors errormessage failurereason exception")
 _WORDS_LIMIT = 300
+_SHORT = 3
 _EDITS = frozenset(
     {
         ToolKind.READ, ToolKind.WRITE, ToolKind.EDIT, ToolKind.DELETE, ToolKind.LIST,
@@ -136,10 +138,20 @@ class RecordCall:
     @cached_property
     def things(self) -> frozenset[int]:
         """The known things that its name or input speaks of, but not as a verb."""
+        return things_of((*self.words_stems, *self.given_stems))
+
+    @cached_property
+    def words_stems(self) -> frozenset[str]:
+        """The stems of the words of its name, a verb that begins it left out."""
         name = list(map(stem, self.words))
-        if len(name) > 1 and name[0] in VERBS:
-            name = name[1:]
-        return things_of((*name, *self.given_stems))
+        return frozenset(name[1:] if len(name) > 1 and name[0] in VERBS else name)
+
+    @cached_property
+    def own_verbs(self) -> frozenset[str]:
+        """The stems of the verbs in its name, unless they are short."""
+        return frozenset(
+            one for one in map(stem, self.words) if one in VERBS and len(one) > _SHORT
+        )
 
     @cached_property
     def given_stems(self) -> frozenset[str]:
@@ -233,7 +245,11 @@ def is_on_files(entry: Call) -> bool:
         return entry.kind is ToolKind.SHELL or not is_argument(entry)
     if entry.kind not in _ON_FILES:
         return False
-    return bool(entry.paths) or not _has_namespace(entry)
+    if entry.paths:
+        return True
+    words = words_of(entry.call.tool)
+    named = len(words) == 1 or not _FILE_WORDS.isdisjoint(words)
+    return named and not _has_namespace(entry)
 
 
 def is_argument(entry: Call) -> bool:
@@ -252,6 +268,13 @@ def _has_namespace(entry: Call) -> bool:
 
 _FILE_SERVERS = frozenset(
     {"file", "files", "filesystem", "fs", "functions", "container"}
+)
+# What a tool on files is called, unless its name is one word: `Read`.
+_FILE_WORDS = word_set(
+    """
+    file files dir directory folder folders path tree repo repository code codebase
+    notebook editor edit replace patch bash shell terminal workspace glob grep ls tool
+    """
 )
 _ON_FILES = frozenset(
     {ToolKind.READ, ToolKind.WRITE, ToolKind.EDIT, ToolKind.DELETE, ToolKind.LIST}
@@ -275,7 +298,8 @@ def _read(calls: Sequence[Call]) -> Iterator[RecordCall]:
         if generic and told_words:
             words, told_words = told_words, ()
         deeds = deeds_of(words)
-        told = _told(entry.call.input)
+        looks = not generic and not deeds and bool(LOOKS & {*map(stem, words[:1])})
+        told = frozenset() if looks else _told(entry.call.input)
         acquires = (
             not deeds and words[:1] == ("get",) and (stem(words[-1]) in _ACQUIRED)
         )

@@ -9,6 +9,8 @@ from verifyhub.engine.calls.call import Call, Deed
 from verifyhub.engine.calls.changes import CallChange, base_name
 from verifyhub.engine.calls.content import Content
 from verifyhub.engine.calls.cuts import STEMS, marks_of_cuts
+from verifyhub.engine.calls.deed_words import stem, words_of
+from verifyhub.engine.calls.look_ups import LookUp, look_ups
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.record_calls import RecordCall, record_calls
 from verifyhub.engine.lazily import cached_property
@@ -35,6 +37,10 @@ _MOST_LINES = 5
 _TELLING = 16
 # Marks of cuts that are read; each is looked for in the agent's own words.
 _MOST_MARKS = 200
+
+
+# Characters of a task whose words are read.
+_TASK_LIMIT = 20_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -138,6 +144,17 @@ class Ledger:
     def record_calls(self) -> tuple[RecordCall, ...]:
         """The calls that do something to a record: an order, a booking, a message."""
         return record_calls(self.calls)
+
+    @cached_property
+    def look_ups(self) -> tuple[LookUp, ...]:
+        """The calls that only showed records, or anything else."""
+        return look_ups(self.calls, self.record_calls)
+
+    @cached_property
+    def asked(self) -> frozenset[str]:
+        """The stems of the words that the user wrote."""
+        text = " ".join(one.text for one in self.sources if one.field == "task")
+        return frozenset(map(stem, words_of(text[:_TASK_LIMIT])))
 
     @cached_property
     def symbols(self) -> tuple[Symbol, ...]:

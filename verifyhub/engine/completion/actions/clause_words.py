@@ -5,7 +5,8 @@ import re
 from verifyhub.engine.calls.deed_words import IRREGULAR, stems
 
 BOUNDARY = re.compile(
-    r"[;:—–•|()]|,(?!\d)|(?<!\w)-+(?!\w)|[.!](?=\s|$)"
+    r"[;:—–•|()]|,(?!\d)|(?<!\w)-+(?!\w)"
+    r"|(?<!\bdr)(?<!\bmr)(?<!\bmrs)(?<!\bms)(?<!\bst)(?<!\bno)[.!](?=\s|$)"
     r"|\b(?:and(?: then)?|then|but|so|which|while|plus)\b(?!-)"
 )
 _ADVERB = (
@@ -16,8 +17,8 @@ _ADVERBS = rf"(?:{_ADVERB}\s+)*"
 _HAVE = r"(?:['’]ve|\s+have|\s+had|['’]d)?"
 _VERB = r"(?P<verb>[a-z][a-z-]{1,30})"
 ACTIVE = re.compile(
-    rf"(?<![\w'’])(?:i|we){_HAVE}\s+{_ADVERBS}{_VERB}\b|^\W*(?:have|has)\s+{_ADVERBS}"
-    rf"(?P<bare>[a-z-]+ed)\b"
+    rf"(?<![\w'’])(?:i|we){_HAVE}\s+{_ADVERBS}{_VERB}\b|^\W*(?:have|has)\s+(?!being|been)"
+    rf"(?:(?!been|being){_ADVERB}\s+)*(?P<bare>[a-z-]+ed)\b"
 )
 ABLE = re.compile(
     r"(?<![\w'’])(?:i|we)\s+(?:was|were|have been)\s+(?:\w+ly\s+)?able to\s+"
@@ -37,6 +38,10 @@ STANDS = re.compile(
     r"|set(?=\s+(?:to|for)\b))\b"
     r"|\b(?:is|are|['’]re|['’]s)\s+(?P<also>now\s+)(?P<where>in|at|under|part of|with"
     r"|available|visible|effective|listed|on|due)\b"
+    r"|\b(?P<went>(?:went|(?:has|have) gone) out)\b"
+    r"|\b(?:is|are|['’]s|['’]re) now (?P<going>[a-z]{2,20}ing)\b"
+    r"|^\W*you(?: now|['’]ve got|['’]ve| have)(?: have| got)? an? (?:[a-z]+ ){0,2}?"
+    r"(?P<had>reservation|appointment|booking|viewing|visit)\b"
 )
 STANDING = {
     "gone": "delete cancel remove", "live": "send enable",
@@ -71,7 +76,8 @@ LATE_PARTICLE = re.compile(r"\b(on|off|up|down|back|out)\W*$")
 SUCCESS = re.compile(
     r"\b(?:(?:was|is|were|are)\s+(?:now\s+)?(?:a success|successful|complete|done"
     r"|final)"
-    r"|went through|succeeded|all set)\b"
+    r"|(?:went|(?:has|have|['’]s) gone) through|succeeded|all set)\b"
+    r"|(?<=[a-z])\s(?:successful|complete|confirmed)\W*$"
 )
 BARE = re.compile(rf"^\W*{_ADVERBS}{_VERB}\b")
 # "Ticket confirmed.", "Refund issued": a short heading of what was done.
@@ -107,6 +113,7 @@ TIME = re.compile(
     r"|wednesday|thursday|friday|saturday|sunday)|\bago\b|\byesterday\b|\blast (?:week"
     r"|month|year|night)\b|\bthis (?:week|month|year)\b|\boriginally\b"
     r"|\bwhich is\b|\bhours?\b"
+    r"|\bat (?:pick-?up|check-?in|check-?out|sign-?up|the time|booking|purchase)\b"
 )
 EARLIER = re.compile(
     r"\b(?:already|recently|long|previously|earlier|originally|initially|once)\b"
@@ -116,6 +123,8 @@ NO_REPORT = re.compile(
     r"^\W*(?:if|once|when|whenever|unless|until|please|to|would|could|should|can|may"
     r"|do|does|did|let|how|what|why|which|whether|before|for example|e\.g|note that)\b"
 )
+# "Marked as resolved": the state is the deed.
+MARKED_AS = re.compile(r"\s*(?:\S+\s+){0,6}?as\s+([a-z-]+)\b")
 PREPOSITION = re.compile(
     r"\b(?:to|for|from|under|using|at|on|by|in|into|onto|via|through|within|as|due"
     r"|after|per|so|because|free|successfully|with|and|including|include|until|till"
@@ -134,7 +143,8 @@ STATES = stems(
     published posted ticketed armed muted listed rerouted redirected assigned removed
     deleted waived revoked terminated voided moved blocked unblocked linked synced
     approved acknowledged escalated reset set sent submitted filed created upgraded
-    downgraded switched turned
+    downgraded switched turned made placed recorded logged queued saved started granted
+    requested initiated
     """
 )
 # What an agent does to know or to tell, and what befalls a record by itself.

@@ -33,6 +33,7 @@ from verifyhub.engine.completion.actions.clause_words import (
     GENERAL,
     HEADING,
     LATE_PARTICLE,
+    MARKED_AS,
     NO_DEEDS,
     NO_REPORT,
     NOT,
@@ -90,6 +91,7 @@ class ActionClause:
     nouns: frozenset[str]
     things: frozenset[int]
     names: frozenset[str]
+    head: str
     yours: bool
     own: bool
 
@@ -268,6 +270,11 @@ def _only_things(what: str) -> str:
 
 def _with_particle(verb: str, after: str) -> frozenset[RecordDeed] | None:
     """Return what a verb and its particle say: "switched on", "called it off"."""
+    if verb in _MARKS:
+        match = MARKED_AS.match(after)
+        own = VERBS.get(stem(match[1])) if match and _is_past(match[1]) else None
+        if own:
+            return own
     match = PARTICLE.match(after)
     if match and (verb, match[1]) in PHRASES:
         return PHRASES[verb, match[1]]
@@ -275,7 +282,14 @@ def _with_particle(verb: str, after: str) -> frozenset[RecordDeed] | None:
     return PHRASES.get((verb, late[1])) if late else None
 
 
-_AS = re.compile(r"\s*as\b")
+# "Listed as a guest" describes, "waived as a courtesy" tells why.
+_AS = re.compile(
+    r"\s*as\b(?!\s+(?:(?:an? |per |your )?(?:courtesy|request\w*|apology|goodwill"
+    r"|gesture|compensation|discuss\w*|plan\w*|agreed|instruct\w*|promised|well|part"
+    r"|you|we|soon|of|follows|shown|per)|\S*\d))"
+)
+_MARKS = stems("mark flag set")
+_AS_ID = re.compile(r"\s*(?:as|under)\s(?:\w+\s){0,2}?#?\w*-?\w*\d{2}")
 _TO_OR_AS = re.compile(r"\s*(?:to|as)\b")
 
 
@@ -294,10 +308,13 @@ def _is_fact(
             return bool(_TO_VERB.match(after))
         if not _DEFINITE.search(what):
             return True
+        if verb in VERBS and _AS_ID.match(after):
+            return False
         return verb not in STATES or bool(_TO_OR_AS.match(after))
     return False
 
 
+_BOOK = frozenset({RecordDeed.BOOK})
 _LISTS = frozenset({"listed", "available", "visible", "on", "part of", "with"})
 # "Returned items are refunded" is a rule, "the items are refunded" is none.
 _DEFINITE = re.compile(
@@ -315,18 +332,29 @@ def _stands(piece: str, start: int) -> ActionClause | None:
     match = STANDS.search(piece)
     if not match or NOT.search(piece[: match.start()]) or OPEN.search(piece):
         return None
+    what = piece[: match.start()]
+    span = (start, start + match.end())
+    if match["had"]:
+        return _made(
+            "have", f"your {match['had']}", span, Certainty.STATE, phrase=_BOOK
+        )
+    if not WORD.search(what):
+        return None
+    if match["going"]:
+        return _made(stem(match["going"]), what, span, Certainty.TOLD)
     deeds = STANDING[match["state"]] if match["state"] else "change"
     if match["where"] in _LISTS:
         deeds = "change add book create"
-    what = piece[: match.start()]
-    if not WORD.search(what):
-        return None
+    if match["went"]:
+        return _made("send", what, span, Certainty.TOLD)
     told = match["now"] or match["also"]
-    certainty = Certainty.TOLD if told else Certainty.STATE
     return _made(
-        match["state"] or "transition", what, (start, start + match.end()), certainty,
+        match["state"] or "transition",
+        what,
+        span,
+        Certainty.TOLD if told else Certainty.STATE,
         phrase=frozenset(map(RecordDeed, deeds.split())),
-    )  # fmt: skip
+    )
 
 
 def _success(piece: str, start: int) -> ActionClause | None:
@@ -349,7 +377,7 @@ _OBJECT = re.compile(
 
 
 # What follows a report that says less: "Moved the sync", "Posted in #it", "Replied to".
-_SOME_OBJECT = re.compile(r"\s*(?!at\b|by\b|on\b|with\b|[:\d])[a-z#]")
+_SOME_OBJECT = re.compile(r"\s*(?!at\b|by\b|on\b|with\b|[:\d])[a-z#\ue000\ue001]")
 
 
 def _bare(
@@ -363,9 +391,8 @@ def _bare(
     certainty = begun.certainty if begun else Certainty.DONE
     verb = stem(match["verb"])
     if begun is None:
-        if not after.strip(" .!*") and lead and _label(lead):
-            # A cell or a label: "Room upgrade | Done".
-            return _of_label(verb, lead, start, match, marked=marked)
+        if not after.strip(" .!*") and (_label(lead) if lead else not start):
+            return _alone(verb, lead, start, match, marked=marked)
         if lead and not _label(lead):
             return None
         if not _OBJECT.match(after):
@@ -394,10 +421,15 @@ _FINITE = re.compile(r"\b(?:is|are|was|were|has|have|had|can|does|do|get|gets)\b
 _BARE_VERBS = stems("acknowledge rotate")
 
 
-def _of_label(
+def _alone(
     verb: str, lead: str, start: int, match: re.Match[str], *, marked: bool
 ) -> ActionClause | None:
+    """Read a report of one word: "Rescheduled!", or a cell: "Room upgrade | Done"."""
     span = (start + match.start(), start + match.end())
+    if not lead:
+        phrase = _SENT | {RecordDeed.SEND} if verb == _SEND else None
+        known = verb not in NO_DEEDS
+        return _made(verb, "", span, Certainty.TOLD, phrase=phrase) if known else None
     certainty = Certainty.DONE if marked else Certainty.TOLD
     verb = "do" if verb == stem("completed") else verb
     return _made(verb, lead, span, certainty)
@@ -422,9 +454,11 @@ def _heading(
     after = piece[match.end() :]
     phrase = _with_particle(verb, after)
     has_id = bool(_HAS_ID.search(match["noun"])) and not after.strip(" .!*")
-    if verb not in STATES and not phrase and not marked and not has_id:
+    alone = verb in VERBS and not after.strip(" .!*") and not lead
+    if verb not in STATES and not phrase and not marked and not has_id and not alone:
         return None
-    if not (begun or marked or has_id or nouns & (NOUNS.keys() | THINGS.keys())):
+    known = nouns & (NOUNS.keys() | THINGS.keys())
+    if not (begun or marked or has_id or alone or known):
         return None
     if TIME.search(after) or OTHERS.match(after) or _AS.match(after):
         return None
@@ -455,7 +489,7 @@ def _head(after: str) -> str:
 
 
 def _is_past(word: str) -> bool:
-    return word.endswith("ed") or word in IRREGULAR
+    return word.endswith("ed") or word.removeprefix("re-") in IRREGULAR
 
 
 def _made(
@@ -469,6 +503,7 @@ def _made(
     unknown: bool = False,
 ) -> ActionClause | None:
     """Make a clause; `unknown`: a verb that nobody lists is a deed of its own."""
+    verb = stem(verb.removeprefix("re-")) if verb.startswith("re-") else verb
     head = [stem(word) for word in WORD.findall(_head(what))]
     words = [stem(word) for word in WORD.findall(what)]
     nouns = frozenset(words)
@@ -492,7 +527,8 @@ def _made(
     object_ = [
         one for one in head if one not in kinds and one not in UNSPECIFIC and one[2:]
     ]
-    is_thing = object_[-1:] == last and not THINGS.keys().isdisjoint(last)
+    is_thing = object_[-1:] == last or _is_new(_head(what), head)
+    is_thing = is_thing and not THINGS.keys().isdisjoint(last)
     return ActionClause(
         deeds=deeds,
         verb=verb,
@@ -505,7 +541,17 @@ def _made(
         own=own,
         things=things_of(last) if is_thing else frozenset(),
         names=frozenset(object_[:-1] if is_thing else object_),
+        head="" if is_thing or not object_ else object_[-1],
     )
+
+
+# "The task is done" says nothing of a task, "a follow-up task was created" does.
+_NEW = re.compile(r"^\W*(?:an?|another|new|two|three|\d+)\s")
+
+
+def _is_new(what: str, head: Sequence[str]) -> bool:
+    """Whether an object whose word says little is one that is new, or has a measure."""
+    return len(head) > 1 and bool(_NEW.match(what))
 
 
 _KIND_OF_ID = re.compile(
@@ -525,6 +571,7 @@ _AMOUNT = re.compile(
     r"\W*(?:(?:the|a|an|your|about|all)\s)?(?:[$€£₽]\s?\d|\d[\d.,]{0,12}\s?(?:€|£|₽"
     r"|(?:dollars|euros?|bucks|usd|eur|gbp)\b))"
 )
+_OF_DEED = stems("request order transaction application")
 _FOLLOWING = re.compile(r"\bfollowing\b")
 
 
@@ -552,6 +599,8 @@ def _deeds(
     before_of = words[: words.index("of")] if "of" in words else words
     for some in (before_of, words):
         named = [NOUNS[one] for one in some if one in NOUNS]
+        if named[1:] and [one for one in some if one in NOUNS][-1] in _OF_DEED:
+            named[-1] = named[-2]  # An exchange request asks for an exchange.
         if named:
             # A "return request" that is submitted may be the return.
             asked = named[-2] if some[-1:] == [_REQUEST] and named[1:] else frozenset()

@@ -221,6 +221,7 @@ def foreign_clauses(text: str) -> Iterator[ActionClause]:
                 certainty=Certainty.DONE,
                 nouns=frozenset(),
                 things=frozenset(),
+                head="",
                 names=frozenset(),
                 yours=bool(_YOURS.search(text[: match.start()])),
                 own=bool(_OWN.match(match.group())),

@@ -27,6 +27,8 @@ _SAYS_ID = re.compile(
     r"[\s:(#*`]*$|#$",
     re.IGNORECASE,
 )
+# Parts of a telephone number are no ids.
+_PHONE = re.compile(r"(?<!\w)(?:\+\d{1,3}[ -]?)?\(\d{2,4}\)[ -]?\d{3,4}[ -]\d{3,4}\b")
 _CAPITALS = re.compile(r"[A-Z]{5,12}")
 
 
@@ -38,6 +40,7 @@ def ids_in(text: str, known: Collection[str]) -> tuple[str, ...]:
         known: The ids that calls of the run were given, in upper case.
     """
     found: list[str] = []
+    text = _PHONE.sub(lambda match: " " * len(match.group()), text)
     for match in _TOKEN.finditer(text):
         token = match.group().lstrip("#")
         before = text[max(0, match.start() - 30) : match.start()]

@@ -9,15 +9,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.deed_words import (
     DOES,
     LIGHT_VERBS,
     MAY_DO,
-    NOUNS,
     THINGS,
     RecordDeed,
-    deeds_of,
     stem,
     stems,
     things_of,
@@ -26,7 +23,9 @@ from verifyhub.engine.calls.deed_words import (
 from verifyhub.engine.calls.record_calls import RecordCall, is_argument, leaves
 from verifyhub.engine.completion.actions.claims import ActionClaim
 from verifyhub.engine.completion.actions.clause_words import PREPOSITION, UNSPECIFIC
-from verifyhub.engine.completion.actions.clauses import ActionClause, Certainty
+from verifyhub.engine.completion.actions.clauses import ActionClause
+from verifyhub.engine.completion.actions.objects import amounts_in
+from verifyhub.engine.completion.actions.told import is_told
 from verifyhub.engine.completion.details import compare_addresses
 from verifyhub.engine.completion.ruling import (
     Ruling,
@@ -74,7 +73,7 @@ def _settle_clause(
             sent = [one.index for one in surely]
             return compare_addresses(claim.text, ruling, sent, ledger)
         return ruling
-    if not (surely or maybe) and _is_record(claim, clause, ids, ledger):
+    if not (surely or maybe) and is_told(claim, clause, ids, ledger):
         return None
     return unchecked() if _opaque(ledger) else ruling
 
@@ -88,7 +87,8 @@ def _told_apart(claim: ActionClaim, clause: ActionClause) -> ActionClause:
     by_id = bool(claim.ids_of(clause)) and RecordDeed.ADD not in clause.deeds
     if by_id or (RecordDeed.SEND in clause.deeds and _EMAIL.search(claim.text)):
         return replace(clause, names=frozenset())
-    if not clause.things | clause.names and clause.deeds & _OF_ANYTHING:
+    unsaid = not clause.things | clause.names and not _DIGIT.search(clause.object)
+    if unsaid and clause.deeds & _OF_ANYTHING:
         return replace(clause, things=_aim(claim.rest_of(clause)))
     if clause.names and not clause.things:
         behind = _names_in(claim.rest_of(clause))
@@ -103,32 +103,79 @@ def _candidates(
     calls = ledger.record_calls
     surely = [one for one in calls if _does(one, clause, DOES)]
     sure = set(map(id, surely))
-    maybe = [one for one in calls if id(one) not in sure and _does(one, clause, MAY_DO)]
-    alike = [one for one in surely if _same_verb(one, clause)]
-    surely = [
-        one for one in _of_object(surely, clause, ledger) if _fits(one, claim, clause)
+    maybe = [
+        one
+        for one in calls
+        if id(one) not in sure
+        and _does(one, clause, MAY_DO)
+        and _near(one, clause, claim, ledger)
     ]
+    alike = [one for one in surely if _same_verb(one, clause)]
+    unnamed = [one for one in surely if _names_nothing(one)]
+    surely = _of_object(surely, clause, ledger)
     if not surely and not clause.things:
         maybe += alike
-    return surely, [one for one in maybe if _near(one, clause, claim, ledger)]
-
-
-def _is_record(
-    claim: ActionClaim, clause: ActionClause, ids: Sequence[str], ledger: Ledger
-) -> bool:
-    """Whether a clause that no call bears out tells how a record stands."""
-    if clause.certainty is Certainty.DONE:
-        told = bool(ids) and not clause.own
-        return told and _is_recorded(clause, ids, ledger)
-    if clause.certainty is Certainty.STATE and _is_shown(claim, clause, ledger):
-        return True
-    if _is_recorded(clause, ids, ledger):
-        return True
-    return not (
-        _is_plain(claim, clause)
-        or _is_news(claim, clause, ledger)
-        or _is_invented(ids, ledger)
+    if not surely and unnamed and _is_asked(clause, ledger):
+        maybe += unnamed
+    surely = [one for one in surely if not _is_of_other(one, clause, ledger)]
+    return (
+        [one for one in surely if _fits(one, claim, clause)],
+        [
+            one
+            for one in maybe
+            if _fits(one, claim, clause) and _moves(one, claim, clause)
+        ],
     )
+
+
+def _moves(one: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
+    """Whether a call of another deed may have moved the one sum that is told."""
+    if not clause.deeds & _MONEY or len(claim.amounts) != 1:
+        return True
+    given = _sums_given(one)
+    return not given or any(_is_among(known, claim.amounts) for known in given)
+
+
+def _sums_given(one: RecordCall) -> list[float]:
+    return [
+        float(value)
+        for field, value in leaves(one.call.call.input)
+        if _AMOUNT_FIELDS.fullmatch("".join(words_of(field))) and _is_number(value)
+    ]
+
+
+def _names_nothing(one: RecordCall) -> bool:
+    """Whether the name of a call says nothing of what it is done to."""
+    return not things_of(one.words_stems)
+
+
+def _is_asked(clause: ActionClause, ledger: Ledger) -> bool:
+    """Whether the user named what a clause is done to.
+
+    Who asks for a seat to be removed is told that it was, whatever the tool calls it.
+    """
+    said = frozenset(one for one in clause.nouns - UNSPECIFIC if one[1:])
+    return bool(said) and said <= ledger.asked
+
+
+def _is_of_other(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
+    """Whether a call was given the id of another record than the one that is named.
+
+    Records that one tool showed are told apart by their names.
+    """
+    given = frozenset(id_ for id_ in one.given_ids if any(map(str.isdigit, id_)))
+    names = clause.names & _names_in(clause.object)
+    if not names or not given:
+        return False
+    other = False
+    for look in ledger.look_ups:
+        mine, others = look.beside(names)
+        if not mine:
+            continue
+        if not mine.isdisjoint(given):
+            return False
+        other = other or not others.isdisjoint(given)
+    return other
 
 
 _D = RecordDeed
@@ -176,7 +223,13 @@ def _does(
     ):
         return True
     if _D.CHANGE in clause.deeds and clause.verb not in _CHANGES_ANYHOW:
-        return not one.deeds.isdisjoint(clause.deeds) and table is DOES
+        # A verb that says which change it is, is not done by any other change.
+        if table is not DOES:
+            return False
+        others = clause.deeds - {_D.CHANGE}
+        return not one.deeds.isdisjoint(clause.deeds) or any(
+            not one.deeds.isdisjoint(DOES[deed]) for deed in others
+        )
     if RecordDeed.ANY in one.deeds or RecordDeed.OTHER in one.deeds | clause.deeds:
         return table is MAY_DO and _named_in(one, clause)
     return any(not one.deeds.isdisjoint(table[deed]) for deed in clause.deeds)
@@ -204,20 +257,65 @@ _SAID_AMOUNT = re.compile(r"\W*(?:[$€£₽]\s?\d|\d[\d.,]{0,12}\s?(?:€|£|�
 
 def _fits(one: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
     """Whether a call moved the sum, or changed to what a clause says."""
+    if not clause.deeds.isdisjoint(_TO_SOMEBODY) and not _is_to(one, claim, clause):
+        return False
     is_sum = clause.deeds.isdisjoint(_AMOUNT_DEEDS)
     if is_sum and len(claim.amounts) == 1 and _SAID_AMOUNT.match(clause.object):
         known = one.amounts
         return not known or any(_is_among(given, claim.amounts) for given in known)
-    if _D.CHANGE not in clause.deeds or clause.verb in _CHANGES_ANYHOW | one.verbs:
+    if _D.CHANGE not in clause.deeds:
         return True
+    if not _reaches(one, claim.rest_of(clause)):
+        return False
+    if clause.verb in _CHANGES_ANYHOW | one.verbs:
+        return True
+    if any(
+        clause.verb in kind and not kind & one.verbs and one.verbs & _TELLING
+        for kind in _KINDS_OF_CHANGE
+    ):
+        return False
     match = _GOAL_SAID.match(claim.rest_of(clause))
     said = _names_in(match[1]) if match else frozenset()
     return not said or not said.isdisjoint(one.stems | one.shown)
 
 
-_GOAL_SAID = re.compile(r"\s*(?:to|into|as)\s+([^.,;:!?()]{1,60})")
+_TO_SOMEBODY = frozenset({RecordDeed.SEND, RecordDeed.PAY, RecordDeed.TRANSFER})
+_SOMEBODY = re.compile(r"\b(?:to|notified|texted|paid|told)\s+([A-Z][a-z]{2,20})\b")
+_RECEIVERS = frozenset({"receiver", "recipient", "payee", "beneficiary"})
 
 
+def _is_to(one: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
+    """Whether a call's receiver, where it names one, is the one a clause names."""
+    text = claim.text[clause.span[0] :]
+    match = _SOMEBODY.search(text)
+    receivers = [
+        value.lower()
+        for field, value in one.given
+        if _RECEIVERS.intersection(words_of(field)) and value.replace(" ", "").isalpha()
+    ]
+    return not match or not receivers or any(match[1].lower() in x for x in receivers)
+
+
+def _reaches(one: RecordCall, rest: str) -> bool:
+    """Whether a sum that something was changed to is one that a call knows."""
+    match = _GOAL_SUM.match(rest)
+    goal = amounts_in(match[1]) if match else frozenset()
+    return not goal or any(_is_among(known, goal) for known in one.amounts)
+
+
+_GOAL_SUM = re.compile(r"[^.;:!?()]{0,80}?\bto\s+([$€£₽]?\s?\d[^;:!?()]{0,30})")
+# Changes that are no other change: what was extended was not upgraded.
+_KINDS_OF_CHANGE = (
+    stems("upgrade downgrade"), stems("extend renew prolong"), stems("rename relabel"),
+    stems("reschedule postpone shift"), stems("raise increase lower reduce decrease"),
+)  # fmt: skip
+_TELLING = frozenset[str]().union(*_KINDS_OF_CHANGE)
+_GOAL_SAID = re.compile(
+    r"\s*(?:(?:you|it|them)\s+)?(?:to|into|as)\s+([^.,;:!?()]{1,60})"
+)
+
+
+_DIGIT = re.compile(r"\d")
 _EMAIL = re.compile(r"\w@\w")
 
 
@@ -266,13 +364,24 @@ def _is_about(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
     A thing that programs have a word for stands in the call's name or input; a name of
     another kind may also stand in what it returned, or in a record that was shown.
     """
+    if any(noun.startswith(tuple(one.own_verbs)) for noun in clause.nouns):
+        return True  # An invitation is what is made by `invite_member`.
     if clause.things:
+        named = things_of(one.words_stems)
+        if named and one.deeds & _NEW:
+            # It makes what its name says, whatever is written in it.
+            fields = {stem(word) for field, _ in one.given for word in words_of(field)}
+            return not clause.things.isdisjoint(named | things_of(fields))
         return not clause.things.isdisjoint(one.things)
     if clause.names & one.stems:
         return True
     if not clause.names or clause.names & one.shown:
         return True
-    return bool(clause.names & _told_of(one, ledger))
+    # What is made is not what stands beside its owner's id.
+    return not one.deeds & _NEW and bool(clause.names & _told_of(one, ledger))
+
+
+_NEW = _MAKES | {RecordDeed.ADD, RecordDeed.RECORD}
 
 
 def _told_of(one: RecordCall, ledger: Ledger) -> frozenset[str]:
@@ -327,47 +436,6 @@ _PARTS = stems("bag baggage luggage seat insurance meal lounge")
 _WORD = re.compile(r"[a-z]+")
 
 
-# "Your table is booked for four" tells the deed, "booked in economy" a record.
-_GOAL = re.compile(r"^\W*(?:for|with|now|and|$)")
-
-
-def _is_plain(claim: ActionClaim, clause: ActionClause) -> bool:
-    """Whether a clause tells of little but the deed: "Your visit was made"."""
-    rest = claim.rest_of(clause)
-    if clause.certainty is Certainty.TOLD:
-        return clause.yours and not _WORD.search(rest)
-    return bool(_GOAL.match(rest))
-
-
-def _is_invented(ids: Sequence[str], ledger: Ledger) -> bool:
-    """Whether ids are told that no call returned: no record has them."""
-    return bool(ids) and not any(
-        id_ in entry.call.output.upper() for entry in ledger.calls for id_ in ids
-    )
-
-
-def _is_shown(claim: ActionClaim, clause: ActionClause, ledger: Ledger) -> bool:
-    """Whether something that was looked up speaks of a deed."""
-    said = claim.words[slice(*clause.span)].split()[-1:]
-    words = [one for one in (*said, clause.verb) if len(one) >= _TOLD_STEM]
-    return any(
-        word in entry.call.output[:_RECORD_LIMIT].casefold()
-        for entry in ledger.calls
-        for word in words
-    )
-
-
-def _is_news(claim: ActionClaim, clause: ActionClause, ledger: Ledger) -> bool:
-    """Whether nothing that was shown speaks of a deed that is told as done."""
-    if clause.certainty is not Certainty.TOLD or len(clause.verb) < _TOLD_STEM:
-        return False
-    if RecordDeed.BOOK in clause.deeds:
-        return False  # What is had may have been bought before.
-    return not _is_shown(claim, clause, ledger)
-
-
-_TOLD_STEM = 4
-
 _COMMON = stems(
     """
     your the and of for to a an has have been was were is are with from by on at
@@ -392,12 +460,16 @@ def _near(
         return one.pays or not one.deeds.isdisjoint(_MOVES_MONEY)
     if clause.deeds <= _SHOWS and not one.shows(clause.deeds):
         return False
+    if clause.deeds == {RecordDeed.SEND} and _SENDING.isdisjoint(one.stems | one.shown):
+        return False
     ids = claim.ids_of(clause)
     if ids and any(_names(one, id_, clause) for id_ in ids):
         return True
     if ids or not _is_about(one, clause, ledger):
         return False
     # A call of another deed is near only where it speaks of the very object.
+    if clause.head and clause.head not in one.stems | one.shown:
+        return False
     if clause.things and clause.names and clause.names.isdisjoint(one.stems):
         return False
     return bool(
@@ -408,11 +480,12 @@ def _near(
     )
 
 
+_SENDING = stems("notify notification send dispatch inform")
 # An update that does one of these says so in its input or in what it returns.
 _SHOWS = frozenset(
     {
         RecordDeed.CANCEL, RecordDeed.DELETE, RecordDeed.RETURN, RecordDeed.APPROVE,
-        RecordDeed.REJECT, RecordDeed.EXCHANGE, RecordDeed.BOOK,
+        RecordDeed.REJECT, RecordDeed.EXCHANGE, RecordDeed.BOOK, RecordDeed.ASSIGN,
     }
 )  # fmt: skip
 
@@ -572,35 +645,3 @@ def _opaque(ledger: Ledger) -> bool:
         and any(part.may_change for part in one.commands)
         for one in ledger.calls
     )
-
-
-def _is_recorded(clause: ActionClause, ids: Sequence[str], ledger: Ledger) -> bool:
-    """Whether a record that was looked up has the state that a clause tells of."""
-    for entry in ledger.calls:
-        if not entry.succeeded:
-            continue
-        output = entry.call.output[:_RECORD_LIMIT]
-        if ids and not any(id_ in output.upper() for id_ in ids):
-            continue
-        if clause.deeds & _states_in(entry):
-            return True
-    return False
-
-
-def _states_in(entry: Call) -> frozenset[RecordDeed]:
-    text = entry.call.output[:_RECORD_LIMIT]
-    if "stat" not in text:
-        return frozenset()
-    try:
-        data = json.loads(text)
-    except (ValueError, RecursionError):
-        return frozenset()
-    found: frozenset[RecordDeed] = frozenset()
-    for field, value in leaves(data):
-        if words_of(field)[-1:] in {("status",), ("state",)}:
-            words = words_of(value)
-            found |= deeds_of(words)
-            found |= frozenset[RecordDeed]().union(
-                *(NOUNS.get(stem(word), frozenset()) for word in words)
-            )
-    return found - {RecordDeed.ANY}

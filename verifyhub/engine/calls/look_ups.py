@@ -1,0 +1,214 @@
+"""Calls that only looked: what the records they showed tell of their own state.
+
+"It was booked on May 4" is a fact of such a record, and no work of the agent.
+"""
+
+import json
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from verifyhub.engine.calls.call import Call
+from verifyhub.engine.calls.deed_words import (
+    LOOKS,
+    NOUNS,
+    RecordDeed,
+    deeds_of,
+    stem,
+    stems,
+    words_of,
+)
+from verifyhub.engine.calls.record_calls import RecordCall
+from verifyhub.engine.lazily import cached_property
+from verifyhub.engine.text.tokens import word_set
+
+_OUTPUT_LIMIT = 200_000
+_MOST_LEAVES = 4_000
+_MOST_DEPTH = 16
+# A text of a record that is longer describes, and is no state.
+_LONGEST_STATE = 60
+# A key that names records: `reservation_id`, `payment_history`.
+_NAMES_RECORDS = word_set("id ids number no ref reference code history key uuid")
+# What looks among what there is for all, and not at what somebody has.
+_SEARCHES = stems(
+    """
+    search find query browse suggest recommend quote check compare available
+    availability slot option offer
+    """
+)
+# Keys of states that are neither a participle nor called one.
+_FLAGS = stems("enable active lock block suspend freeze pause roam status state power")
+
+
+# The place of a record in an output, the stems of its texts, and its ids.
+_Part: TypeAlias = tuple[tuple[int, ...], frozenset[str], frozenset[str]]
+
+
+@dataclass(frozen=True)
+class LookUp:
+    """What one call showed without doing anything."""
+
+    call: Call
+
+    @property
+    def index(self) -> int:
+        return self.call.index
+
+    @cached_property
+    def upper(self) -> str:
+        """Its output in upper case, as far as it is read."""
+        return self.call.call.output[:_OUTPUT_LIMIT].upper()
+
+    @cached_property
+    def states(self) -> frozenset[RecordDeed]:
+        """The deeds that a status of a record tells: `"status": "cancelled"`."""
+        found: set[RecordDeed] = set()
+        for key, value in self._leaves:
+            if key[-1:] in {("status",), ("state",)} and isinstance(value, str):
+                words = words_of(value)
+                found |= deeds_of(words)
+                found.update(*(NOUNS.get(stem(word), ()) for word in words))
+        return frozenset(found - {RecordDeed.ANY})
+
+    @cached_property
+    def told(self) -> frozenset[str]:
+        """The stems by which its records tell how they stand.
+
+        Those of short texts, and of keys whose value is not false or empty:
+        `created_at`, `"locked": true`. Of what is no JSON, those of all words.
+        """
+        if self._data is None:
+            text = self.call.call.output[:_OUTPUT_LIMIT]
+            return frozenset(map(stem, words_of(text)))
+        found: set[str] = set()
+        for key, value in self._leaves:
+            if value not in _NO:
+                found.update(map(stem, key))
+            if isinstance(value, str) and len(value) <= _LONGEST_STATE:
+                found.update(map(stem, words_of(value)))
+        return frozenset(found)
+
+    @cached_property
+    def flags(self) -> frozenset[str]:
+        """The stems of keys that say whether something is on, whatever they say."""
+        return frozenset(
+            one
+            for key, _ in self._leaves
+            if not _FLAGS.isdisjoint(map(stem, key))
+            for one in map(stem, key)
+        )
+
+    @cached_property
+    def records(self) -> frozenset[str]:
+        """The stems of what its records are: `reservation`, from key or tool name."""
+        if not self.call.call.output.strip(" \n[]{}"):
+            return frozenset()
+        found = {
+            stem(key[0])
+            for key, _ in self._leaves
+            if len(key) > 1 and key[-1] in _NAMES_RECORDS and key[0] != "number"
+        }
+        name = [stem(word) for word in words_of(self.call.call.tool)]
+        if _SEARCHES.isdisjoint(name):
+            found.update(one for one in name if one not in LOOKS)
+        return frozenset(found)
+
+    def beside(self, names: frozenset[str]) -> tuple[frozenset[str], frozenset[str]]:
+        """Return the ids of the records that have most of some names, and all others.
+
+        Both are empty where no record has one, or every record has as many.
+        """
+        counts = [len(names & words) for _, words, _ in self._parts]
+        most = max(counts, default=0)
+        if most == 0 or min(counts) == most:
+            return frozenset(), frozenset()
+        named = [
+            place
+            for (place, _, _), count in zip(self._parts, counts, strict=True)
+            if count == most
+        ]
+        mine: set[str] = set()
+        others: set[str] = set()
+        for place, _, ids in self._parts:
+            kin = any(
+                place[: len(one)] == one or one[: len(place)] == place for one in named
+            )
+            (mine if kin else others).update(ids)
+        return frozenset(mine), frozenset(others - mine)
+
+    @cached_property
+    def _parts(self) -> Sequence[_Part]:
+        """Its records, each by its place: the stems of its texts, and its ids."""
+        if self._data is None:
+            lines = self.call.call.output[:_TEXT_LIMIT].splitlines()
+            parts = [_part((at,), (line,)) for at, line in enumerate(lines) if line]
+            # Lines that have no ids of their own are one record.
+            return parts if sum(bool(ids) for *_, ids in parts) > len(parts) / 2 else []
+        found: list[_Part] = []
+        stack: list[tuple[tuple[int, ...], object]] = [((), self._data)]
+        while stack and len(found) < _MOST_PARTS:
+            place, item = stack.pop()
+            if len(place) > _MOST_DEPTH:
+                continue
+            if isinstance(item, Mapping):
+                values = list(item.values())
+            elif isinstance(item, list):
+                values = item
+            else:
+                continue
+            stack += [
+                ((*place, at), one)
+                for at, one in enumerate(values)
+                if isinstance(one, Mapping | list)
+            ]
+            texts = [str(one) for one in values if isinstance(one, str | int)]
+            if isinstance(item, Mapping):
+                found.append(_part(place, texts))
+        return found
+
+    @cached_property
+    def _data(self) -> object:
+        text = self.call.call.output
+        if len(text) > _OUTPUT_LIMIT or text.lstrip()[:1] not in {"{", "["}:
+            return None
+        try:
+            return json.loads(text)
+        except (ValueError, RecursionError):
+            return None
+
+    @cached_property
+    def _leaves(self) -> Sequence[tuple[tuple[str, ...], object]]:
+        found: list[tuple[tuple[str, ...], object]] = []
+        stack: list[tuple[tuple[str, ...], object, int]] = [((), self._data, 0)]
+        while stack and len(found) < _MOST_LEAVES:
+            key, item, depth = stack.pop()
+            if isinstance(item, Mapping) and depth < _MOST_DEPTH:
+                stack += [(words_of(str(k)), v, depth + 1) for k, v in item.items()]
+            elif isinstance(item, list) and depth < _MOST_DEPTH:
+                stack += [(key, one, depth + 1) for one in item]
+                if item and isinstance(item[0], Mapping):
+                    found.append((key, True))
+            else:
+                found.append((key, item))
+        return found
+
+
+def _part(place: tuple[int, ...], texts: Iterable[str]) -> _Part:
+    short = [text[:_LONGEST_NAME] for text in texts]
+    words = frozenset(stem(word) for text in short for word in words_of(text))
+    ids = {one.upper() for text in short for one in _ID.findall(text)}
+    return place, words, frozenset(one for one in ids if any(map(str.isdigit, one)))
+
+
+_TEXT_LIMIT = 40_000
+_MOST_PARTS = 1_000
+_LONGEST_NAME = 200
+_ID = re.compile(r"(?!\d{4}-\d\d-\d\d)[A-Za-z0-9][\w-]{2,63}")
+_NO: Sequence[object] = (None, False, "", "false", "False", "no", "No", "none", 0)
+
+
+def look_ups(calls: Iterable[Call], doing: Iterable[RecordCall]) -> tuple[LookUp, ...]:
+    """Return the calls of a run that showed something and did nothing, in order."""
+    did = {one.index for one in doing}
+    return tuple(LookUp(one) for one in calls if one.succeeded and one.index not in did)

@@ -1,0 +1,73 @@
+"""Whether a clause that no call bears out tells how a record stands.
+
+"It was booked on May 4", said of a reservation that was looked up, claims nothing.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+
+from verifyhub.engine.calls.deed_words import NOUNS, RecordDeed, stem, stems
+from verifyhub.engine.calls.look_ups import LookUp
+from verifyhub.engine.completion.actions.claims import ActionClaim
+from verifyhub.engine.completion.actions.clauses import ActionClause, Certainty
+from verifyhub.engine.ledger.ledger import Ledger
+
+# What has its record from the day it was made on.
+_MADE = frozenset(
+    {
+        RecordDeed.BOOK, RecordDeed.CREATE, RecordDeed.PAY, RecordDeed.ISSUE,
+        RecordDeed.RECORD, RecordDeed.APPROVE,
+    }
+)  # fmt: skip
+_ON_OR_OFF = frozenset({RecordDeed.ENABLE, RecordDeed.DISABLE})
+# Verbs so short or so common that a word of a record says nothing of the deed.
+_SET = stem("set")
+_SAY_LITTLE = stems("do make set put add send process complete")
+
+
+def is_told(
+    claim: ActionClaim, clause: ActionClause, ids: Sequence[str], ledger: Ledger
+) -> bool:
+    """Whether a record that was looked up, or the user, tells what a clause tells."""
+    seen = [one for one in ledger.look_ups if not ids or _has(one, ids)]
+    if any(clause.deeds & one.states for one in seen):
+        return not clause.own
+    if clause.certainty is Certainty.DONE:
+        return False
+    return any(_tells(one, clause, claim) for one in seen) or _is_of_user(
+        claim, clause, ledger
+    )
+
+
+def _has(one: LookUp, ids: Iterable[str]) -> bool:
+    return any(id_ in one.upper for id_ in ids)
+
+
+def _tells(one: LookUp, clause: ActionClause, claim: ActionClaim) -> bool:
+    if clause.verb not in _SAY_LITTLE and clause.verb in one.told:
+        return True
+    if clause.deeds & _ON_OR_OFF:
+        return not one.flags.isdisjoint(clause.nouns | {clause.verb})
+    if clause.verb != _SET and (
+        RecordDeed.ADD in clause.deeds or not clause.deeds & _MADE
+    ):
+        return False
+    return any(
+        noun in clause.nouns or clause.deeds & NOUNS.get(noun, frozenset())
+        for noun in one.records
+    )
+
+
+_WAS = r"\b(?:was|were|got|been|is|are)\s+(?:\w+\s+){0,2}?"
+
+
+def _is_of_user(claim: ActionClaim, clause: ActionClause, ledger: Ledger) -> bool:
+    """Whether the user told it: "I was charged twice"."""
+    said = claim.words[slice(*clause.span)].split()[-1:]
+    if clause.certainty is not Certainty.TOLD or not said or not said[0].isalpha():
+        return False
+    told = re.compile(_WAS + said[0] + r"\b", re.IGNORECASE)
+    return any(
+        source.field == "task" and told.search(source.text[:20_000])
+        for source in ledger.sources
+    )

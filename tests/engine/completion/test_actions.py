@@ -206,6 +206,9 @@ def test_what_a_tool_says_of_itself_tells_whether_it_did_its_work(output):
         "Unfortunately, I was unable to cancel order A-17.",
         "The order was booked on May 4.",
         "Your order was placed by the seller.",
+        "The ban was lifted by our moderation team.",
+        "Tests are cancelled if you arrive late.",
+        "Your policy is renewed every six months.",
         "You booked this room last week.",
         "Created at: 2026-05-14",
         "Refunds are issued within five days.",
@@ -301,6 +304,27 @@ def test_a_record_is_known_by_its_name_where_the_call_has_its_id(sentence, statu
         (
             "CHEM 201 has been dropped from your schedule.",
             call("sis_drop_course", '{"ok": true}', code="CHEM 201"),
+            "supported",
+        ),
+        (
+            "You've been moved to Traveler 40.",
+            call("change_plan", '{"name": "Traveler 40"}', plan_id="P3"),
+            "supported",
+        ),
+        ("Late fee removed.", call("ledger.waiveCharge", "{}", id="CH-9"), "supported"),
+        (
+            "Your bill has been settled.",
+            call("make_payment", "accepted", payee="NorthGrid", amount="86"),
+            "supported",
+        ),
+        (
+            "A new delivery has been scheduled.",
+            call("carrier.requestRedelivery", "{}", tracking="1550"),
+            "supported",
+        ),
+        (
+            "I have escalated your case to a human agent.",
+            call("transfer_to_human_agents", "ok", summary="Other card"),
             "supported",
         ),
         (

@@ -62,7 +62,7 @@ _VERBS: Mapping[RecordDeed, str] = {
         reprioritize promote advance rotate consolidate combine recategorize restrict
         limit cap fix sort dim brighten preheat port personalise realign tweak
         normalize""",
-    _D.ADD: """add attach append include insert refuel refill top link connect
+    _D.ADD: """add put attach append include insert refuel refill top link connect
         associate place upload import pair apply enter stock""",
     _D.REMOVE: """remove detach drop clear unset strip disconnect unlink exclude
         unassign withdraw""",
@@ -101,7 +101,7 @@ _VERBS: Mapping[RecordDeed, str] = {
 _LIGHT_VERBS = """
     make process complete finalize finalise finish place submit perform execute handle
     apply implement carry initiate arrange request file issue send post create confirm
-    settle do add put new start request submit open set take get log run give place
+    do add put new start request submit open set take get log run give place
     enter record register mark
 """
 # Nouns of deeds.
@@ -113,7 +113,7 @@ _NOUNS: Mapping[RecordDeed, str] = {
         ticket checkout rebooking trade signup""",
     _D.CHANGE: """change update modification upgrade downgrade amendment adjustment
         rescheduling extension correction switch renewal reset""",
-    _D.PAY: "payment charge fee deduction transaction invoice bill donation deposit",
+    _D.PAY: "payment charge fee deduction transaction donation deposit",
     _D.ISSUE: "certificate voucher compensation coupon",
     _D.SEND: """email mail message notification sms text invitation invite
         announcement reply tweet""",
@@ -125,7 +125,7 @@ _NOUNS: Mapping[RecordDeed, str] = {
     _D.ENABLE: "activation reactivation",
     _D.DISABLE: "deactivation suspension freeze",
     _D.DELETE: "deletion removal",
-    _D.CREATE: """creation case dispute complaint lead refill claim application
+    _D.CREATE: """creation invoice case dispute complaint lead refill claim application
         request ticket""",
     _D.ADD: "note comment",
     _D.ASSIGN: "assignment",
@@ -275,7 +275,7 @@ _ALSO: Mapping[RecordDeed, tuple[str, str]] = {
         "book create enable disable return assign",
     ),
     _D.ADD: ("add change create", "book issue enable exchange record"),
-    _D.REMOVE: ("remove delete", "change cancel exchange disable return"),
+    _D.REMOVE: ("remove delete waive", "change cancel exchange disable return"),
     _D.CREATE: ("create add", "book escalate transfer issue record"),
     _D.DELETE: ("delete remove", "cancel change disable close"),
     _D.PAY: ("pay", "book change exchange cancel create add transfer enable sell"),
@@ -411,7 +411,10 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     if phrase:
         return phrase[0]
     verbs = [one for one in stems if one in VERBS]
-    verbs = [one for one in verbs if one not in _NOUN_VERBS] or verbs
+    told = [one for one in verbs if one not in _NOUN_VERBS]
+    if not told and any(one in LOOKS for one in stems):
+        return frozenset()  # `orders.get`
+    verbs = told or verbs
     exact = [VERBS[one] for one in verbs if one not in LIGHT_VERBS]
     if exact:
         return exact[0] | (frozenset() if len(exact) == 1 else exact[-1] & _TRAILING)
@@ -463,7 +466,8 @@ _NOUN_VERBS = stems(
     exchange refund credit schedule report ticket booking reservation payment account
     note comment post file document email sms register record track invoice label reply
     tip deposit stock store notification request log reset rate cap fix play plan light
-    contact list share grant award forward trade mark alert reminder message
+    contact list share grant award forward trade mark alert reminder message checkout
+    visit hire rent
     """
 )
 

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.deed_words import (
@@ -41,8 +41,13 @@ _SEARCHES = stems(
 _FLAGS = stems("enable active lock block suspend freeze pause roam status state power")
 
 
-# The place of a record in an output, the stems of its texts, and its ids.
-_Part: TypeAlias = tuple[tuple[int, ...], frozenset[str], frozenset[str]]
+class _Part(NamedTuple):
+    """A record of an output: its place, stems, ids, and texts in upper case."""
+
+    place: tuple[int, ...]
+    words: frozenset[str]
+    ids: frozenset[str]
+    text: str
 
 
 @dataclass(frozen=True)
@@ -119,23 +124,58 @@ class LookUp:
 
         Both are empty where no record has one, or every record has as many.
         """
-        counts = [len(names & words) for _, words, _ in self._parts]
+        counts = [len(names & part.words) for part in self._parts]
         most = max(counts, default=0)
         if most == 0 or min(counts) == most:
             return frozenset(), frozenset()
         named = [
-            place
-            for (place, _, _), count in zip(self._parts, counts, strict=True)
+            part.place
+            for part, count in zip(self._parts, counts, strict=True)
             if count == most
         ]
         mine: set[str] = set()
         others: set[str] = set()
-        for place, _, ids in self._parts:
+        for part in self._parts:
+            place = part.place
             kin = any(
                 place[: len(one)] == one or one[: len(place)] == place for one in named
             )
-            (mine if kin else others).update(ids)
+            (mine if kin else others).update(part.ids)
         return frozenset(mine), frozenset(others - mine)
+
+    def words_beside(self, ids: Iterable[str]) -> frozenset[str]:
+        """Return the stems of the texts of records that have one of some ids."""
+        if self._data is not None or self._parts:
+            return frozenset[str]().union(
+                *(
+                    part.words
+                    for part in self._parts
+                    if any(one in part.text for one in ids)
+                )
+            )
+        found: set[str] = set()
+        for one in ids:
+            place = self.upper.find(one)
+            if place >= 0:
+                near = self.upper[max(0, place - _BESIDE) : place + _BESIDE]
+                found.update(map(stem, words_of(near.lower())))
+        return frozenset(found)
+
+    def has_both(self, id_: str, given: frozenset[str]) -> bool:
+        """Whether one record of it has an id beside another that a call was given."""
+        id_ = id_.strip("#")
+        if id_ not in self.upper:
+            # What was looked up by an id is the record that has it.
+            known = (id_ in str(one).upper() for one in self.call.call.input.values())
+            return any(known) and len(self.upper) <= _RECORD_TEXT and self._has(given)
+        if self._data is None and not self._parts:
+            return len(self.upper) <= _RECORD_TEXT and self._has(given)
+        return any(
+            id_ in part.ids and not given.isdisjoint(part.ids) for part in self._parts
+        )
+
+    def _has(self, given: Iterable[str]) -> bool:
+        return any(one in self.upper for one in given if any(map(str.isdigit, one)))
 
     @cached_property
     def _parts(self) -> Sequence[_Part]:
@@ -144,7 +184,7 @@ class LookUp:
             lines = self.call.call.output[:_TEXT_LIMIT].splitlines()
             parts = [_part((at,), (line,)) for at, line in enumerate(lines) if line]
             # Lines that have no ids of their own are one record.
-            return parts if sum(bool(ids) for *_, ids in parts) > len(parts) / 2 else []
+            return parts if sum(bool(x.ids) for x in parts) > len(parts) / 2 else []
         found: list[_Part] = []
         stack: list[tuple[tuple[int, ...], object]] = [((), self._data)]
         while stack and len(found) < _MOST_PARTS:
@@ -162,9 +202,9 @@ class LookUp:
                 for at, one in enumerate(values)
                 if isinstance(one, Mapping | list)
             ]
-            texts = [str(one) for one in values if isinstance(one, str | int)]
             if isinstance(item, Mapping):
-                found.append(_part(place, texts))
+                texts = [str(one) for one in values if isinstance(one, str | int)]
+                found.append(_part(place, (*map(str, item), *texts)))
         return found
 
     @cached_property
@@ -197,11 +237,14 @@ class LookUp:
 def _part(place: tuple[int, ...], texts: Iterable[str]) -> _Part:
     short = [text[:_LONGEST_NAME] for text in texts]
     words = frozenset(stem(word) for text in short for word in words_of(text))
-    ids = {one.upper() for text in short for one in _ID.findall(text)}
-    return place, words, frozenset(one for one in ids if any(map(str.isdigit, one)))
+    text = "\n".join(short).upper()
+    ids = frozenset(one for one in _ID.findall(text) if any(map(str.isdigit, one)))
+    return _Part(place, words, ids, text)
 
 
 _TEXT_LIMIT = 40_000
+_RECORD_TEXT = 4_000
+_BESIDE = 300
 _MOST_PARTS = 1_000
 _LONGEST_NAME = 200
 _ID = re.compile(r"(?!\d{4}-\d\d-\d\d)[A-Za-z0-9][\w-]{2,63}")

@@ -138,7 +138,8 @@ class RecordCall:
     @cached_property
     def things(self) -> frozenset[int]:
         """The known things that its name or input speaks of, but not as a verb."""
-        return things_of((*self.words_stems, *self.given_stems))
+        again = (one[2:] for one in self.words_stems if one.startswith("re"))
+        return things_of((*self.words_stems, *self.given_stems, *again))
 
     @cached_property
     def words_stems(self) -> frozenset[str]:
@@ -148,10 +149,9 @@ class RecordCall:
 
     @cached_property
     def own_verbs(self) -> frozenset[str]:
-        """The stems of the verbs in its name, unless they are short."""
-        return frozenset(
-            one for one in map(stem, self.words) if one in VERBS and len(one) > _SHORT
-        )
+        """The stem of the verb that its name begins with, unless it is short."""
+        first = [stem(word) for word in self.words[:1]]
+        return frozenset(one for one in first if one in VERBS and len(one) > _SHORT)
 
     @cached_property
     def given_stems(self) -> frozenset[str]:
@@ -243,7 +243,7 @@ def is_on_files(entry: Call) -> bool:
     """
     if entry.command is not None:
         return entry.kind is ToolKind.SHELL or not is_argument(entry)
-    if entry.kind not in _ON_FILES:
+    if entry.kind not in ON_FILES:
         return False
     if entry.paths:
         return True
@@ -276,7 +276,7 @@ _FILE_WORDS = word_set(
     notebook editor edit replace patch bash shell terminal workspace glob grep ls tool
     """
 )
-_ON_FILES = frozenset(
+ON_FILES = frozenset(
     {ToolKind.READ, ToolKind.WRITE, ToolKind.EDIT, ToolKind.DELETE, ToolKind.LIST}
     | {ToolKind.SHELL}
 )

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.inputs import string_leaves
+from verifyhub.engine.calls.record_calls import ON_FILES, is_on_files
 from verifyhub.engine.calls.states import CallState
 from verifyhub.engine.calls.tools import ToolKind
 from verifyhub.engine.lazily import cached_property
@@ -389,7 +390,9 @@ def address_form(text: str) -> str:
 
 def _is_coding(call: Call) -> bool:
     """Whether a call works on files; `read_account` reads something else."""
-    return call.kind in _CODING or (call.kind is ToolKind.READ and bool(call.paths))
+    if call.kind is ToolKind.READ:
+        return bool(call.paths)
+    return call.kind in _CODING and (call.kind not in ON_FILES or is_on_files(call))
 
 
 def _currency(value: Value) -> str:

@@ -39,14 +39,15 @@ STANDS = re.compile(
     r"|\b(?:is|are|['’]re|['’]s)\s+(?P<also>now\s+)(?P<where>in|at|under|part of|with"
     r"|available|visible|effective|listed|on|due)\b"
     r"|\b(?P<went>(?:went|(?:has|have) gone) out)\b"
-    r"|\b(?:is|are|['’]s|['’]re) now (?P<going>[a-z]{2,20}ing)\b"
+    r"|\b(?:(?:is|are|['’]s|['’]re) )?now (?P<going>[a-z]{2,20}ing)\b"
+    r"|\b(?:is|are) (?P<plays>playing)\b"
     r"|^\W*you(?: now|['’]ve got|['’]ve| have)(?: have| got)? an? (?:[a-z]+ ){0,2}?"
     r"(?P<had>reservation|appointment|booking|viewing|visit)\b"
 )
 STANDING = {
     "gone": "delete cancel remove", "live": "send enable",
     "on its way": "book create send issue", "on the way": "book create send issue",
-    "off": "disable", "on": "enable", "active": "enable create add book issue",
+    "off": "disable remove", "on": "enable", "active": "enable create add book issue",
     "in place": "create add enable change book", "underway": "create enable",
     "under way": "create enable", "set": "change create book",
 }  # fmt: skip
@@ -60,6 +61,15 @@ SAID = (
         "create pay",
     ),
     (re.compile(r"\b(?:put|got|gotten)\s+(?:\S+\s+){0,5}?down for\b"), "book add"),
+    (
+        re.compile(
+            r"\b(?:asked|instructed|requested)\s+(?!you\b|me\b|us\b|for\b|that\b|how"
+            r"\b|what\b|if\b|whether\b|about\b|if\b|an?\b|the\b|your\b)(?:\S+\s+){1,4}?"
+            r"(?:to|for)\b"
+        ),
+        "send create assign book escalate",
+    ),
+    (re.compile(r"\bgot\s+you\s+(?:an?|the|\d)\b"), "book add create issue change"),
     (re.compile(r"\btook\s+care\b|\btaken\s+care\b|\bsorted\b"), "any"),
     (
         re.compile(r"\bg(?:ave|iven)\s+(?:\S+\s+){0,4}?access\b"),
@@ -83,7 +93,7 @@ BARE = re.compile(rf"^\W*{_ADVERBS}{_VERB}\b")
 # "Ticket confirmed.", "Refund issued": a short heading of what was done.
 HEADING = re.compile(
     rf"^\W*(?P<noun>(?:[a-z\d#][\w.,'’#-]*\s+){{1,5}}?){_ADVERBS}"
-    rf"(?P<verb>[a-z-]{{2,28}}ed|{'|'.join(IRREGULAR)})(?=\W|$)"
+    rf"(?P<verb>(?!checked (?:bag|lugg))[a-z-]{{2,28}}ed|{'|'.join(IRREGULAR)})(?=\W|$)"
 )
 DONE_WITH = re.compile(r"^\W*(?:all )?done with\b")
 
@@ -103,8 +113,14 @@ OPEN = re.compile(
 )
 # Said of what others did, or of another time.
 OTHERS = re.compile(
-    r"^\s*(?:\w+ly\s+)?by (?:you|the (?:airline|customer|user|merchant|seller|carrier"
-    r"|bank|hotel|restaurant|store|shop|system|provider)|another|someone|your)\b"
+    r"^\s*(?:\w+ly\s+)?by\s+(?!\s|me\b|us\b|e?-?mail\b|post\b|phone\b|text\b|sms\b|card\b"
+    r"|default\b|mistake\b|bank\b|wire\b|check\b|cheque\b|credit\b|the end\b|tomorrow\b"
+    r"|today\b|next\b|[a-z]{2,15}ing\b|[$€£₽\d]|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
+    r"|a (?:week|day|month)\b|one\b|two\b)"
+)
+# What follows a rule: "tests are cancelled if you are late".
+RULE = re.compile(
+    r"\b(?:if|when|whenever|unless|once|every|each|until|always|automatically after)\b"
 )
 TIME = re.compile(
     r"\b(?:on|at|in|within|during|over|since|more than|less than|around|back in)\s"
@@ -199,7 +215,8 @@ UNSPECIFIC = GENERAL | stems(
     monday tuesday wednesday thursday friday saturday sunday january february march
     april may june july august september october november december
     worth with for from to in on at by
-    customer user client guest member person people team everyone name number id code
+    customer user client guest member caller recipient requester attendee tenant person
+    people team everyone name number id code
     has have had been was were is are am will would ve re ll us me him
     usd eur dollar euro amount sum money cost price back online manual automatic
     automatically proper properly right away up down off out over dear great good

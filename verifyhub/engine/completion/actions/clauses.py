@@ -45,6 +45,7 @@ from verifyhub.engine.completion.actions.clause_words import (
     PREPOSITION,
     QUESTION,
     RELATIVE,
+    RULE,
     SAID,
     STANDING,
     STANDS,
@@ -120,6 +121,7 @@ def action_clauses(
         item: Whether it stands in a list.
     """
     text = text[:_LONGEST].replace("*", " ").replace("_", " ")
+    text = text.replace("e-mail", " email")
     if not _SCREEN.passes(text) or QUESTION.search(text) or NO_REPORT.match(text):
         return ()
     found = tuple(_clauses(text, marked=marked or item))
@@ -286,8 +288,9 @@ def _with_particle(verb: str, after: str) -> frozenset[RecordDeed] | None:
 _AS = re.compile(
     r"\s*as\b(?!\s+(?:(?:an? |per |your )?(?:courtesy|request\w*|apology|goodwill"
     r"|gesture|compensation|discuss\w*|plan\w*|agreed|instruct\w*|promised|well|part"
-    r"|you|we|soon|of|follows|shown|per)|\S*\d))"
+    r"|you|we|soon|of|follows|shown|per|resolved|completed|fixed|solved)|\S*\d))"
 )
+_PLANNED = stems("schedule book set register")
 _MARKS = stems("mark flag set")
 _AS_ID = re.compile(r"\s*(?:as|under)\s(?:\w+\s){0,2}?#?\w*-?\w*\d{2}")
 _TO_OR_AS = re.compile(r"\s*(?:to|as)\b")
@@ -306,9 +309,13 @@ def _is_fact(
     if certainty is Certainty.STATE:
         if now:
             return bool(_TO_VERB.match(after))
-        if not _DEFINITE.search(what):
+        if RULE.search(after):
+            return True
+        if not _DEFINITE.search(what) and not _SPECIFIC.search(after):
             return True
         if verb in VERBS and _AS_ID.match(after):
+            return False
+        if what.split() == ["you"] and verb in _PLANNED:
             return False
         return verb not in STATES or bool(_TO_OR_AS.match(after))
     return False
@@ -321,6 +328,7 @@ _DEFINITE = re.compile(
     r"\b(?:the|your|this|that|these|those|it|both|all|everything|you|my|our|we|i|\w*’s"
     r"|\w+'s)\b|\d|^\W*\w+\W*$"
 )
+_SPECIFIC = re.compile(r"^\W*(?:for|on|at)\s+\S*\d")
 _OF_READER = re.compile(r"\byour\b|\d{3}|^\W*it\b")
 _TELLS = stems("list note show display outline describe detail summarize highlight")
 _DESCRIBES = stems("list describe classify regard know book mention show")
@@ -338,10 +346,11 @@ def _stands(piece: str, start: int) -> ActionClause | None:
         return _made(
             "have", f"your {match['had']}", span, Certainty.STATE, phrase=_BOOK
         )
-    if not WORD.search(what):
+    going = match["going"] or match["plays"]
+    if not WORD.search(what) and not (going and start == 0):
         return None
-    if match["going"]:
-        return _made(stem(match["going"]), what, span, Certainty.TOLD)
+    if going:
+        return _made(stem(going), what or piece[match.end() :], span, Certainty.TOLD)
     deeds = STANDING[match["state"]] if match["state"] else "change"
     if match["where"] in _LISTS:
         deeds = "change add book create"
@@ -521,7 +530,10 @@ def _made(
     kinds = set(map(stem, _KIND_OF_ID.findall(_head(what))))
     if verb in LIGHT_VERBS or verb == _CONFIRM:
         kinds.update(
-            one for one in head if not deeds.isdisjoint(NOUNS.get(one, frozenset()))
+            one
+            for one in head
+            if not deeds.isdisjoint(NOUNS.get(one, frozenset()))
+            and not (verb in _GIVES and one in THINGS)
         )
     last = head[-1:]
     object_ = [
@@ -541,7 +553,7 @@ def _made(
         own=own,
         things=things_of(last) if is_thing else frozenset(),
         names=frozenset(object_[:-1] if is_thing else object_),
-        head="" if is_thing or not object_ else object_[-1],
+        head=next(iter(object_[-1:] or last), ""),
     )
 
 
@@ -557,6 +569,8 @@ def _is_new(what: str, head: Sequence[str]) -> bool:
 _KIND_OF_ID = re.compile(
     r"([a-z]+)(?:\s+(?:id|number|no\.?|code))?\s*[:#(]*\s*(?=[a-z]{0,6}[-_]?\d{2})"
 )
+# What is added is a thing of its own, what is made may be the deed: a payment.
+_GIVES = stems("add put send")
 _MAKES_ANY = stems("create draft open raise file log submit")
 _CONFIRM = stem("confirm")
 _SEND = stem("send")
@@ -575,6 +589,17 @@ _OF_DEED = stems("request order transaction application")
 _FOLLOWING = re.compile(r"\bfollowing\b")
 
 
+def _sent(
+    own: frozenset[RecordDeed], words: Sequence[str], *, money: bool
+) -> frozenset[RecordDeed]:
+    """Return what sending something does: a payment pays, a reminder is sent."""
+    last = list(words[: words.index("of")] if "of" in words else words)
+    if last and last[-1] in _OF_DEED:
+        last.pop()
+    named = NOUNS.get(last[-1], frozenset()) & _SENT if last else frozenset()
+    return own | {RecordDeed.PAY, RecordDeed.TRANSFER} if money else named or own
+
+
 def _deeds(
     verb: str, words: Sequence[str], *, money: bool = False, following: bool = False
 ) -> frozenset[RecordDeed]:
@@ -589,9 +614,7 @@ def _deeds(
     verb = verb.removeprefix("re-")
     own = VERBS.get(verb, frozenset())
     if verb == _SEND:
-        named = [NOUNS[one] & _SENT for one in words if one in NOUNS]
-        paid = own | {RecordDeed.PAY, RecordDeed.TRANSFER}
-        return paid if money else next(filter(None, reversed(named)), own)
+        return _sent(own, words, money=money)
     if verb not in LIGHT_VERBS:
         return own
     if following:

@@ -29,6 +29,7 @@ _SAYS_ID = re.compile(
 )
 # Parts of a telephone number are no ids.
 _PHONE = re.compile(r"(?<!\w)(?:\+\d{1,3}[ -]?)?\(\d{2,4}\)[ -]?\d{3,4}[ -]\d{3,4}\b")
+_POSTCODE = re.compile(r"\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b")
 _CAPITALS = re.compile(r"[A-Z]{5,12}")
 
 
@@ -40,6 +41,7 @@ def ids_in(text: str, known: Collection[str]) -> tuple[str, ...]:
         known: The ids that calls of the run were given, in upper case.
     """
     found: list[str] = []
+    text = _POSTCODE.sub(lambda match: " " * len(match.group()), text)
     text = _PHONE.sub(lambda match: " " * len(match.group()), text)
     for match in _TOKEN.finditer(text):
         token = match.group().lstrip("#")

@@ -4,7 +4,6 @@ The deed of a claim is held against the deeds of calls, its object against what 
 calls were given. The right deed on another object is none.
 """
 
-import json
 import re
 from collections.abc import Sequence
 from dataclasses import replace
@@ -38,6 +37,7 @@ from verifyhub.engine.completion.ruling import (
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus
 
+_D = RecordDeed
 _MONEY = frozenset({RecordDeed.PAY, RecordDeed.REFUND})
 # What such a deed makes has its id only in what the call returned.
 _MAKES = frozenset({RecordDeed.BOOK, RecordDeed.CREATE, RecordDeed.ISSUE})
@@ -73,7 +73,8 @@ def _settle_clause(
             sent = [one.index for one in surely]
             return compare_addresses(claim.text, ruling, sent, ledger)
         return ruling
-    if not (surely or maybe) and is_told(claim, clause, ids, ledger):
+    record = not (surely or maybe) or not clause.deeds.isdisjoint(_MAKES_OR_PAYS)
+    if record and is_told(claim, clause, ids, ledger):
         return None
     return unchecked() if _opaque(ledger) else ruling
 
@@ -84,12 +85,20 @@ def _told_apart(claim: ActionClaim, clause: ActionClause) -> ActionClause:
     An id says it all. Where the object is "it", the place it was put in tells it, and
     a name stands also behind it: "upgraded the outbound leg to business class".
     """
+    if _D.PAY in clause.deeds:
+        clause = replace(clause, things=clause.things - _PAID)
+    if clause.deeds <= _PASSED_ON:
+        # Whatever was passed on is the matter that is spoken of.
+        clause = replace(clause, things=clause.things - _MATTERS)
     by_id = bool(claim.ids_of(clause)) and RecordDeed.ADD not in clause.deeds
     if by_id or (RecordDeed.SEND in clause.deeds and _EMAIL.search(claim.text)):
         return replace(clause, names=frozenset())
     unsaid = not clause.things | clause.names and not _DIGIT.search(clause.object)
     if unsaid and clause.deeds & _OF_ANYTHING:
-        return replace(clause, things=_aim(claim.rest_of(clause)))
+        rest = claim.rest_of(clause)
+        if _D.CHANGE in clause.deeds and _GOAL_SAID.match(rest):
+            return clause  # What something was changed to is not what was changed.
+        return replace(clause, things=_aim(rest))
     if clause.names and not clause.things:
         behind = _names_in(claim.rest_of(clause))
         return replace(clause, names=clause.names | behind)
@@ -112,7 +121,7 @@ def _candidates(
     ]
     alike = [one for one in surely if _same_verb(one, clause)]
     unnamed = [one for one in surely if _names_nothing(one)]
-    surely = _of_object(surely, clause, ledger)
+    surely = _of_object(surely, claim, clause, ledger)
     if not surely and not clause.things:
         maybe += alike
     if not surely and unnamed and _is_asked(clause, ledger):
@@ -178,11 +187,12 @@ def _is_of_other(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
     return other
 
 
-_D = RecordDeed
 # Verbs of a change that do not say which one it is.
 _CHANGES_ANYHOW = stems(
     "change update modify edit adjust amend alter set apply configure now"
 )
+_MAKES_OR_PAYS = frozenset({_D.BOOK, _D.PAY})
+_MADE_ANEW = _MAKES | {RecordDeed.ADD}
 _MADE = frozenset({RecordDeed.CREATE, RecordDeed.ADD})
 
 
@@ -217,6 +227,9 @@ def _does(
         return True
     if clause.verb not in LIGHT_VERBS and clause.verb in one.verbs:
         return True
+    makes = one.deeds & _MADE_ANEW and clause.deeds & _MADE_ANEW
+    if makes and table is DOES and clause.head and clause.head in one.words_stems:
+        return True  # `request_redelivery` arranges a redelivery, as it creates one.
     # A status that names the very deed tells what a call of a near one did: "ordered".
     if clause.verb in one.outcome and any(
         not one.deeds.isdisjoint(MAY_DO[deed]) for deed in clause.deeds
@@ -274,7 +287,7 @@ def _fits(one: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
         for kind in _KINDS_OF_CHANGE
     ):
         return False
-    match = _GOAL_SAID.match(claim.rest_of(clause))
+    match = _GOAL_SAID.match(_without_ids(claim.rest_of(clause)))
     said = _names_in(match[1]) if match else frozenset()
     return not said or not said.isdisjoint(one.stems | one.shown)
 
@@ -310,12 +323,21 @@ _KINDS_OF_CHANGE = (
     stems("reschedule postpone shift"), stems("raise increase lower reduce decrease"),
 )  # fmt: skip
 _TELLING = frozenset[str]().union(*_KINDS_OF_CHANGE)
+
+
+def _without_ids(text: str) -> str:
+    return re.sub(r"^\s*(?:\S*\d\S*|\w+[’']s\s+\w+)(?=\s)", "", text)
+
+
 _GOAL_SAID = re.compile(
     r"\s*(?:(?:you|it|them)\s+)?(?:to|into|as)\s+([^.,;:!?()]{1,60})"
 )
 
 
 _DIGIT = re.compile(r"\d")
+_PASSED_ON = frozenset({RecordDeed.ESCALATE, RecordDeed.TRANSFER})
+_PAID = things_of(stems("bill fee payment"))
+_MATTERS = things_of(stems("case ticket issue"))
 _EMAIL = re.compile(r"\w@\w")
 
 
@@ -345,15 +367,17 @@ _OF_ANYTHING = frozenset(
 
 
 def _of_object(
-    calls: list[RecordCall], clause: ActionClause, ledger: Ledger
+    calls: list[RecordCall], claim: ActionClaim, clause: ActionClause, ledger: Ledger
 ) -> list[RecordCall]:
     """Leave out calls about other objects, and prefer those about the very same."""
+    said = _names_in(claim.words[clause.span[0] :])
     calls = [one for one in calls if _is_about(one, clause, ledger)]
     named = [
         one
         for one in calls
         if clause.nouns & one.verbs - _COMMON
         or (one.acquires and clause.things & one.things)
+        or (one.acquires and said & one.words_stems)
     ]
     return named or [one for one in calls if not one.acquires]
 
@@ -364,7 +388,7 @@ def _is_about(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
     A thing that programs have a word for stands in the call's name or input; a name of
     another kind may also stand in what it returned, or in a record that was shown.
     """
-    if any(noun.startswith(tuple(one.own_verbs)) for noun in clause.nouns):
+    if clause.head.startswith(tuple(one.own_verbs)):
         return True  # An invitation is what is made by `invite_member`.
     if clause.things:
         named = things_of(one.words_stems)
@@ -372,7 +396,11 @@ def _is_about(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
             # It makes what its name says, whatever is written in it.
             fields = {stem(word) for field, _ in one.given for word in words_of(field)}
             return not clause.things.isdisjoint(named | things_of(fields))
-        return not clause.things.isdisjoint(one.things)
+        return not clause.things.isdisjoint(one.things) or (
+            not one.deeds & _NEW
+            and not named
+            and not clause.things.isdisjoint(things_of(_told_of(one, ledger)))
+        )
     if clause.names & one.stems:
         return True
     if not clause.names or clause.names & one.shown:
@@ -386,23 +414,20 @@ _NEW = _MAKES | {RecordDeed.ADD, RecordDeed.RECORD}
 
 def _told_of(one: RecordCall, ledger: Ledger) -> frozenset[str]:
     """Return the stems that stand beside an id that a call was given."""
-    ids = [id_ for id_ in one.given_ids if any(map(str.isdigit, id_))][:_MOST_IDS]
+    ids = [id_ for id_ in one.given_ids if any(map(str.isdigit, id_))]
+    ids += [
+        value.upper()
+        for field, value in one.given
+        if words_of(field)[-1:] == ("id",) and " " not in value
+    ]
+    ids = ids[:_MOST_IDS]
     found: set[str] = set()
-    for entry in ledger.calls:
-        if entry.index == one.index or not entry.succeeded or not ids:
-            continue
-        output = entry.call.output[:_RECORD_LIMIT]
-        upper = output.upper()
-        for id_ in ids:
-            place = upper.find(id_)
-            if place >= 0:
-                near = output[max(0, place - _BESIDE) : place + _BESIDE]
-                found.update(map(stem, words_of(near)))
+    for look in ledger.look_ups if ids else ():
+        found |= look.words_beside(ids)
     return frozenset(found)
 
 
 _MOST_IDS = 12
-_BESIDE = 300
 
 
 def _nearest(
@@ -468,7 +493,7 @@ def _near(
     if ids or not _is_about(one, clause, ledger):
         return False
     # A call of another deed is near only where it speaks of the very object.
-    if clause.head and clause.head not in one.stems | one.shown:
+    if not clause.things and clause.names and clause.head not in one.stems | one.shown:
         return False
     if clause.things and clause.names and clause.names.isdisjoint(one.stems):
         return False
@@ -547,29 +572,9 @@ def _may_name(one: RecordCall, id_: str) -> bool:
 def _is_alias(id_: str, one: RecordCall, ledger: Ledger) -> bool:
     """Whether a record that was shown has an id beside the one a call was given.
 
-    The plate of a parking session, the number of a telephone line.
+    The plate of a parking session, the number of an invoice.
     """
-    for entry in ledger.calls:
-        output = entry.call.output
-        if not entry.succeeded or len(output) > _ALIAS_LIMIT or output[:1] != "{":
-            continue
-        if id_ not in output.upper():
-            continue
-        try:
-            data = json.loads(output)
-        except (ValueError, RecursionError):
-            continue
-        own = {
-            str(value).strip("#").upper()
-            for value in data.values()
-            if isinstance(value, str | int)
-        }
-        if id_.strip("#") in own and not own.isdisjoint(one.given_ids):
-            return True
-    return False
-
-
-_ALIAS_LIMIT = 4_000
+    return any(look.has_both(id_, one.given_ids) for look in ledger.look_ups)
 
 
 def _by_other(calls: Sequence[RecordCall], clause: ActionClause) -> Ruling | None:

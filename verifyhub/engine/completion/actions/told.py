@@ -44,7 +44,8 @@ def _has(one: LookUp, ids: Iterable[str]) -> bool:
 
 
 def _tells(one: LookUp, clause: ActionClause, claim: ActionClaim) -> bool:
-    if clause.verb not in _SAY_LITTLE and clause.verb in one.told:
+    verbs = {clause.verb, stem(clause.verb)}
+    if clause.verb not in _SAY_LITTLE and not verbs.isdisjoint(one.told):
         return True
     if clause.deeds & _ON_OR_OFF:
         return not one.flags.isdisjoint(clause.nouns | {clause.verb})

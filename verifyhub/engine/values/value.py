@@ -131,8 +131,8 @@ def date_forms(year: int | None, month: int | None, day: int | None) -> frozense
 
 def day_of(form: Form) -> Iterator[datetime.date]:
     """Yield the day of a date that says all of it, where there is such a day."""
-    if form[0] != "d":
-        return  # `today`, `Tuesday`
+    if form[0] != "d" or len(form) < 4:
+        return  # `today`, `Tuesday`, an amount of a unit called `d`
     year, month, day = form[1], form[2], form[3]
     if isinstance(year, int) and isinstance(month, int) and isinstance(day, int):
         with contextlib.suppress(ValueError):

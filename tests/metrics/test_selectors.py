@@ -267,6 +267,9 @@ def test_the_queue_tells_how_long_a_new_one_will_wait(project):
     # Two wait, and four were finished in twenty seconds.
     assert queue(project, now).new_wait_s == 10
 
+    checked(project, waiting=True, state="running")
+    assert queue(project, now).new_wait_s == 3 * 20 / 5
+
 
 def test_nobody_waits_where_none_wait(project):
     assert queue(project, timezone.now()).new_wait_s == 0

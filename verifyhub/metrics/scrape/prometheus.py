@@ -24,7 +24,7 @@ from verifyhub.inference.models import OUTCOMES
 from verifyhub.inference.selectors import waiting_projects
 from verifyhub.memory.models import Constraint
 from verifyhub.metrics.scrape.totals import Totals, read_totals
-from verifyhub.metrics.selectors.queue import WAITING, new_wait_s
+from verifyhub.metrics.selectors.queue import RUNNING, WAITING, new_wait_s
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.verification.models import MentionStatus, Verdict, Verification
 
@@ -135,6 +135,7 @@ def _models(sums: Totals) -> Iterator[Metric]:
 def _queue(sums: Totals) -> Iterator[Metric]:
     waiting = Verification.objects.filter(WAITING).aggregate(
         depth=Count("pk"),
+        running=Count("pk", filter=RUNNING),
         oldest=Min("created_at"),
         most_attempts=Max("attempts", default=0),
     )
@@ -156,7 +157,13 @@ def _queue(sums: Totals) -> Iterator[Metric]:
         "verifyhub_queue_wait_seconds",
         "How long a verification that comes now will wait, at the pace of the last"
         " minute.",
-        value=new_wait_s(every, waiting=waiting["depth"], oldest=oldest, now=now),
+        value=new_wait_s(
+            every,
+            waiting=waiting["depth"],
+            running=waiting["running"],
+            oldest=oldest,
+            now=now,
+        ),
     )
     yield GaugeMetricFamily(
         "verifyhub_queue_most_attempts",

@@ -28,6 +28,7 @@ class Queue:
 
 # How far back one looks for how quickly verifications are finished.
 PACE_WINDOW = timedelta(minutes=1)
+RUNNING = Q(state=Verification.State.RUNNING)
 WAITING = Q(state__in=[Verification.State.PENDING, Verification.State.RUNNING])
 
 
@@ -36,14 +37,20 @@ def queue(project: Project, now: datetime) -> Queue:
     of_project = Verification.objects.filter(project=project)
     # Two questions: each has an index of its own, and finished ones are in neither.
     waiting = of_project.filter(WAITING).aggregate(
-        n=Count("pk"), oldest=Min("created_at")
+        n=Count("pk"), running=Count("pk", filter=RUNNING), oldest=Min("created_at")
     )
     oldest = waiting["oldest"]
     return Queue(
         waiting=waiting["n"],
         failed=of_project.filter(state=Verification.State.FAILED).count(),
         oldest_age_s=(now - oldest).total_seconds() if oldest else None,
-        new_wait_s=new_wait_s(of_project, waiting=waiting["n"], oldest=oldest, now=now),
+        new_wait_s=new_wait_s(
+            of_project,
+            waiting=waiting["n"],
+            running=waiting["running"],
+            oldest=oldest,
+            now=now,
+        ),
     )
 
 
@@ -51,25 +58,28 @@ def new_wait_s(
     verifications: QuerySet[Verification],
     *,
     waiting: int,
+    running: int,
     oldest: datetime | None,
     now: datetime,
 ) -> float:
     """Return how many seconds a verification that comes now will wait.
 
-    As long as those before it take at the pace at which others were finished since the
-    oldest of them came, or in the last minute. Where none was, at least as long as that
-    one has waited.
+    As long as those before it take at the pace since the oldest of them came, or of the
+    last minute. What runs counts as done: batches end together, so that a backlog which
+    just came would else seem endless. Where nothing was done, at least as long as the
+    oldest has waited.
 
     Args:
         verifications: Of one project, or of some.
-        waiting: How many of them wait.
+        waiting: How many of them are pending or running.
+        running: How many of these run.
         oldest: When the first of these came; None where none waits.
         now: The time.
     """
     if oldest is None:
         return 0.0
     since = max(oldest, now - PACE_WINDOW)
-    finished = verifications.filter(finished_at__gt=since).count()
-    if not finished:
+    done = running + verifications.filter(finished_at__gt=since).count()
+    if not done:
         return max(0.0, (now - oldest).total_seconds())
-    return waiting * max(0.0, (now - since).total_seconds()) / finished
+    return waiting * max(0.0, (now - since).total_seconds()) / done

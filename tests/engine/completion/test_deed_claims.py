@@ -47,3 +47,31 @@ COMMITTED = "[main 1a2b3c4] Mend it\n 1 file changed"
 )
 def test_a_deed_is_settled_by_the_call_that_does_it(answer, run, status):
     assert statuses(answer, run) == [status]
+
+
+def test_the_words_of_a_commit_message_do_nothing():
+    commit = shell('git commit -m "release 2.0"', "[main 1a2b3c4] release 2.0", "ok")
+    publish = shell(
+        "cargo publish | tail -3", "error: failed to publish\n\nCaused by: x"
+    )
+
+    assert statuses("I published the crate.", commit) == ["unattempted"]
+    assert statuses("I published the crate.", commit, publish) == ["contradicted"]
+
+
+def test_a_branch_is_deleted_by_a_push_that_deletes():
+    pushed = shell("git push origin x", "To h:o/r\n * [new branch] x -> x", "ok")
+    deleted = shell("git push origin --delete x", "To h:o/r\n - [deleted] x", "ok")
+
+    assert statuses("I deleted the remote branch.", pushed) == ["unattempted"]
+    assert statuses("I deleted the remote branch.", deleted) == ["supported"]
+
+
+def test_a_deed_is_held_against_the_command_that_is_said_to_have_done_it():
+    runs = (
+        shell("npm i x", "added 1 package", "ok"),
+        shell("npx y install z", "Error: no net", "error"),
+    )
+
+    assert statuses("I installed z with `npx y install z`.", *runs) == ["contradicted"]
+    assert statuses("I installed `x`.", *runs) == ["supported"]

@@ -115,3 +115,11 @@ def test_looking_at_a_file_with_an_editor_writes_nothing():
 
 def test_fixed_without_any_edit_is_unattempted():
     assert statuses("Fixed.", shell("ls")) == ["unattempted"]
+
+
+def test_a_scratch_file_that_is_said_to_be_gone_was_deleted():
+    made = call("Write", "File created", file_path="repro.py", content="x")
+    answer = "Cleaned up the reproduction script."
+
+    assert statuses(answer, made) == ["unattempted"]
+    assert statuses(answer, made, shell("rm repro.py", "", "ok")) == ["supported"]

@@ -59,7 +59,7 @@ def test_a_project_in_a_temporary_folder_is_edited_there():
     [
         ("terraform validate", "Success! It is valid.", "ok", "supported"),
         ("terraform validate", "", "ok", "supported"),
-        ("terraform validate | tail -3", "Error: no provider", "ok", "unchecked"),
+        ("terraform validate | tail -3", "Error: no provider", "ok", "contradicted"),
         ("terraform validate | tail -3", "twelve blocks", "ok", "unchecked"),
         ("mdl docs | tail -3", "docs/a.md:3: MD013 Line length", "ok", "contradicted"),
         ("go vet ./... | tail -3", "./a.go:5:2: declared and not used: x", "ok",

@@ -141,3 +141,53 @@ def test_a_plan_lists_commands_under_verification_too():
 
     assert statuses(answer, shell("ls", "a.py")) == []
     assert statuses(answer, edit("src/a.py")) == ["unattempted"]
+
+
+@pytest.mark.parametrize(
+    ("line", "command", "passed", "failed"),
+    [
+        (
+            "- Vitest: 12/12",
+            "npx vitest run",
+            "Tests  12 passed (12)",
+            "Tests  1 failed",
+        ),
+        (
+            "- ✅ Production build",
+            "npm run build",
+            "✓ built in 1s",
+            "Build failed in 2s",
+        ),
+        ("| Types | `npx tsc` | clean |", "npx tsc", "", "a.ts(1,2): error TS7006: x"),
+        ("- Types, lint: ok", "npx tsc && npx eslint .", "", "error TS7006: x"),
+        ("- `./tool --all` works without errors", "./tool --all", "", "Error: no"),
+        ("- Coverage: ok", "make coverage", "TOTAL 91%", "error: below 90"),
+        ("- `curl -I host/a` → 200", "curl -I host/a", "HTTP/2 200", "HTTP/2 500"),
+        ("- `tool -q` leaves no diff", "tool -q", "done", "1 error"),
+        ("- Smoke test → 200", "sh smoke.sh | tail", "200", "502"),
+    ],
+)
+def test_a_label_is_settled_by_what_it_is_about(line, command, passed, failed):
+    assert statuses(line, shell(command, passed, "ok")) == ["supported"]
+    assert statuses(line, shell(command, failed)) == ["contradicted"]
+    assert statuses(line, shell("ls", "a.py")) == ["unattempted"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Coverage: 9 of 10 pass and one fails.",
+        "- Lint: would be clean",
+        "Unit tests: skipped",
+        "`GET /x` → 404",
+    ],
+)
+def test_a_label_without_a_good_end_claims_nothing(line):
+    assert statuses(line, shell("ls", "a.py")) == []
+
+
+def test_an_item_below_changes_that_begins_with_a_file_claims_an_edit():
+    answer = "## Changes\n- `a.py`: a cap of 100\n- `b.py` — three cases"
+
+    assert statuses(answer, edit("a.py")) == ["supported", "unattempted"]
+    assert statuses(answer, shell("cat a.py", "x")) == []

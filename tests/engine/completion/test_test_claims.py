@@ -149,3 +149,26 @@ def test_a_named_tool_must_be_the_one_that_ran():
     run = shell("golangci-lint run", "0 issues.")
 
     assert statuses("`ruff check .` is clean.", run) == ["unattempted"]
+
+
+def test_tests_that_are_named_are_held_against_their_own_run():
+    runs = shell("pytest tests/auth", PYTEST_PASSED), shell("pytest", PYTEST_FAILED)
+
+    assert statuses("The auth tests pass.", *runs) == ["supported"]
+    assert statuses("All tests pass.", *runs) == ["contradicted"]
+
+
+def test_a_claim_of_no_warnings_is_held_against_those_printed():
+    built = shell(
+        "cargo build", "warning: unused\n    Finished `dev` profile [x]", "ok"
+    )
+
+    assert statuses("The build succeeds without warnings.", built) == ["contradicted"]
+    assert statuses("The build succeeds.", built) == ["supported"]
+
+
+def test_a_count_with_a_thousands_mark_is_one_number():
+    run = shell("pytest", "===== 1204 passed in 9.00s =====")
+
+    assert statuses("1,204 tests passed.", run) == ["supported"]
+    assert statuses("1,240 tests passed.", run) == ["contradicted"]

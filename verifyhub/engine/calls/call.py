@@ -23,6 +23,7 @@ from verifyhub.engine.calls.inputs import FILE_FIELDS, FOLDER_FIELDS, path_value
 from verifyhub.engine.calls.listed import listed_paths
 from verifyhub.engine.calls.outcomes.model import ReadOutcome
 from verifyhub.engine.calls.outcomes.runs import call_outcomes, shows_stored_text
+from verifyhub.engine.calls.outcomes.trouble import broke_off
 from verifyhub.engine.calls.patches import patch_paths
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.shell import ARGUMENTS_LIMIT, SimpleCommand
@@ -75,6 +76,20 @@ _UNFINISHED_WORDS = ("running", "no new output", "not executed")
 _BACKGROUND_OUTPUT = 600
 
 
+# What a commit, a tag or a pull request is told with does nothing.
+_MESSAGE = re.compile(
+    r"\s(?:-[a-z]{0,3}m|--message|--body|-b|--title|-t|--notes)(?: |=)?"
+    r"(?:\"\$\(cat <<.*|\"[^\"]*\"|'[^']*'|\S+)",
+    re.DOTALL,
+)
+
+
+def _without_message(command: SimpleCommand) -> str:
+    text = command.text.lower()
+    spoken = ProgramRole.VERSIONS in command.role
+    return _MESSAGE.sub(" ", text) if spoken else text
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deed:
     """One thing that a call did, by its tool's name or by one of its commands.
@@ -107,6 +122,17 @@ class Call(CallFacts):
     def failed(self) -> bool:
         """Whether it is known not to have done its work."""
         return self.outcome is CallOutcome.FAILED
+
+    @cached_property
+    def went_wrong(self) -> bool:
+        """Whether it failed, by its exit or, where nobody saw that, by what it says.
+
+        The exit of a pipe is that of its last command: `… | tail` hides a failure.
+        """
+        if self.failed:
+            return True
+        known = self.exit_status is not None and len(self.commands) == 1
+        return bool(self.command) and not known and broke_off(self.printed, None)
 
     @property
     def passed(self) -> bool:
@@ -194,7 +220,7 @@ class ShellCall(Call):
         commands = (
             Deed(
                 call=self.index,
-                text=one.text.lower()[:ARGUMENTS_LIMIT],
+                text=_without_message(one)[:ARGUMENTS_LIMIT],
                 looks=one.looks,
                 command=one,
             )

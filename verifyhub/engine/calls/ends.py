@@ -21,6 +21,8 @@ _REFUSAL = re.compile(
     r"|not found|failed|unable to|not permitted)\b",
     re.IGNORECASE,
 )
+# Terraform draws a box around what went wrong.
+_BOXED = re.compile(r"^[│|] Error: ", re.MULTILINE)
 _TAIL = 4_000
 
 
@@ -60,6 +62,8 @@ def _says_failed(entry: CallFacts) -> bool:
     parts = [one for one in parts if (one.program, one.verb) != ("git", "add")] or parts
     if len(parts) != 1 or entry.exit_status == 0:
         return False
+    if _BOXED.search(entry.call.output[-_TAIL:]):
+        return True
     last = _last_line(entry.call.output)
     if _OWN_WORDS.search(last):
         return True

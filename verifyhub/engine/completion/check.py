@@ -1,6 +1,6 @@
 """Check the claims of work done in an answer against what the run really did."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice, repeat
 
 from verifyhub.engine.calls.programs import RunKind
@@ -27,6 +27,7 @@ _RUN_KINDS = {
     ClaimKind.BUILD: RunKind.BUILD,
     ClaimKind.FORMAT: RunKind.FORMAT,
 }
+_RESULTS = frozenset({*_RUN_KINDS, ClaimKind.RUN})
 # Claims of one answer that are settled; each may cost a look at the whole trace.
 MOST_CLAIMS = 300
 # Claims of one answer that are listed, and sentences that are looked at for them; what
@@ -122,8 +123,26 @@ def settle(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Return what the ledger says of a claim: the worst of its parts."""
     if claim.parts:
         return worst(_unless_vague(part, settle(part, ledger)) for part in claim.parts)
+    if claim.names.commands and _RESULTS.issuperset(claim.kinds):
+        # How the commands went is what is claimed; their labels say no more.
+        return settle_commands(claim, ledger)
     parts = [_settle_part(claim, kind, ledger) for kind in claim.kinds]
-    return worst(parts) if parts else unattempted()
+    return _by_its_command(claim, worst(parts), ledger) if parts else unattempted()
+
+
+# Deeds that a command does which the claim may name: "Installed it with `npm i x`".
+_BY_COMMAND = frozenset(
+    {ClaimKind.INSTALL, ClaimKind.OTHER, ClaimKind.SEND, ClaimKind.CREATE}
+)
+
+
+def _by_its_command(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> Ruling:
+    """Hold a deed against the command that the claim says did it."""
+    if not claim.names.commands or not _BY_COMMAND.issuperset(claim.kinds):
+        return ruling
+    own = settle_commands(replace(claim, went_well=True), ledger)
+    decided = own.status in {ClaimStatus.SUPPORTED, ClaimStatus.CONTRADICTED}
+    return own if decided else ruling
 
 
 def _unless_vague(part: WorkClaim, ruling: Ruling) -> Ruling:
@@ -137,8 +156,6 @@ def _unless_vague(part: WorkClaim, ruling: Ruling) -> Ruling:
 
 def _settle_part(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     if kind in _RUN_KINDS:
-        if claim.names.commands and len(claim.kinds) == 1:
-            return settle_commands(claim, ledger)
         return settle_kind(claim, _RUN_KINDS[kind], ledger)
     if kind in _EDITS:
         return settle_edit(claim, kind, ledger)

@@ -14,7 +14,7 @@ from verifyhub.engine.completion.languages import (
     ClaimWord,
 )
 from verifyhub.engine.completion.lowered import lowered
-from verifyhub.engine.completion.names import Names, names_in
+from verifyhub.engine.completion.names import Names, is_file, names_in
 from verifyhub.engine.completion.segments import CODE_MARK, Sentence
 from verifyhub.engine.types import Span
 
@@ -116,7 +116,41 @@ def _claim_in(sentence: Sentence, *, plan: bool) -> WorkClaim | None:
         )
         if items and (language is ENGLISH or not _is_english(text)):
             return _claim(sentence, text, items)
-    return None
+    return None if plan else _listed_file(sentence, text)
+
+
+# An item that begins with a file tells what was done to it, below such a title.
+_FILE_FIRST = re.compile(r"\W*(\ue000+)\W*(?:\([^()]{1,60}\)\W*)?(?:[:—–]|-\s)")
+_CHANGES_TITLE = re.compile(
+    r"\W*(?:(?:key|main|code|other|the|my|all|summary of|list of|backend|frontend|api"
+    r"|core) )*"
+    r"(?:changes?(?: made)?|what(?: i(?:['’]ve)?| we| was| has been| have been)?"
+    r" (?:changed|did|done|implemented|fixed|added|modified)"
+    r"|(?:files? )?(?:changed|modified|updated|edited|touched|created)(?: files?)?"
+    r"|implemented|completed|edits)\W*\Z"
+)
+
+
+def _listed_file(sentence: Sentence, text: str) -> WorkClaim | None:
+    """Read an item that names a file and tells what is new there."""
+    first = _FILE_FIRST.match(sentence.prose)
+    if first is None:
+        return None
+    if not _CHANGES_TITLE.match(sentence.intro or sentence.heading):
+        return None
+    if not sentence.codes or not is_file(sentence.codes[0]):
+        return None
+    only = replace(
+        sentence, text=sentence.text[: first.end(1)], prose=first.string[: first.end(1)]
+    )
+    return WorkClaim(
+        text=sentence.text,
+        span=sentence.span,
+        kinds=(ClaimKind.EDIT,),
+        names=replace(names_in(only, 0), idents=()),
+        words=text[: first.end(1)],
+        soft=True,
+    )
 
 
 def _is_english(text: str) -> bool:
@@ -178,6 +212,8 @@ def _listed_command(sentence: Sentence) -> ClaimWord | None:
 def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim | None:
     names = names_in(sentence, _said_until(text, items))
     items = [one for one in items if names.commands or not one.needs_command]
+    if names.commands:
+        items = [one for one in items if not _is_of_commands(one, text)] or items
     if not items:
         return None
     kinds = list(dict.fromkeys(item.kind for item in items))
@@ -196,6 +232,15 @@ def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim |
         soft=all(item.soft for item in items),
         went_well=went_well,
     )
+
+
+# "`terraform fmt` and `terraform validate` both pass": the commands do, not tests.
+_ALL_OF_THEM = re.compile(r"(?:all|both|they|everything)\b(?!.*\btests?\b)")
+
+
+def _is_of_commands(item: ClaimWord, text: str) -> bool:
+    said = text[item.start : item.end]
+    return item.kind is ClaimKind.TESTS and bool(_ALL_OF_THEM.match(said))
 
 
 _BETWEEN = re.compile(r"[;,—–|]\s|\b(?:and|but|then)\b|\s-\s")
@@ -238,6 +283,12 @@ def _said_until(text: str, items: list[ClaimWord]) -> int:
     return explained.start() if explained else len(text)
 
 
+# These are no test suites, whatever they are called.
+_OTHER_TESTS = re.compile(
+    r"\b(?:load|stress|soak|smoke|sanity|performance)[ -](?:tests?|runs?|checks?)\b"
+)
+
+
 def _resolve_run(kinds: list[ClaimKind], text: str, names: Names) -> list[ClaimKind]:
     """Return what was run: "ran the linter" is a lint claim.
 
@@ -247,6 +298,8 @@ def _resolve_run(kinds: list[ClaimKind], text: str, names: Names) -> list[ClaimK
     if names.commands:
         return kinds
     others: list[ClaimKind] = [kind for kind in kinds if kind is not ClaimKind.RUN]
+    if _OTHER_TESTS.search(text):
+        return kinds
     for kind, pattern in _RUN_OBJECTS:
         if pattern.search(text):
             return list(dict.fromkeys([*others, kind]))

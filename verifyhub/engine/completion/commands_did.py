@@ -28,8 +28,9 @@ _WORK: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
     for claimed, shown in (
         (
             r"\b(?:deleted|removed|dropped|cleaned)\b" + _NEAR + r"\bbranch",
-            _GIT
-            + r"(?:branch|push|remote prune|fetch)\b|delete_branch|--delete-branch",
+            _GIT + r"(?:branch (?:\S+ )*(?:-[dD]\b|--delete)|remote prune"
+            r"|push (?:\S+ )*(?:-d\b|--delete|:\S)|fetch (?:\S+ )*(?:-p\b|--prune))"
+            r"|delete_branch|--delete-branch",
         ),
         (
             r"\b(?:renamed)\b" + _NEAR + r"\bbranch",
@@ -75,6 +76,11 @@ _WORK: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = tuple(
         (
             r"\binserted\b[^.;!?]{0,40}\b(?:rows?|records?|entr(?:y|ies))\b",
             r"insert|seed|loaddata|\bcopy\b|import|create_",
+        ),
+        (
+            r"\bapplied\b[^.;]{0,30}\b(?:staging|prod\w*|cluster|namespace|workspace"
+            r"|environment|infra\w*|manifests?|plan)\b",
+            r"apply|deploy|helm|sync|rollout|upgrade|\bup\b",
         ),
         (r"\bsubmodules?\b", _GIT + r"submodule\b|--recurse-submodules"),
         (r"\b(?:remote|upstream|origin)\b", _GIT + r"(?:remote|config|clone)\b"),
@@ -150,7 +156,7 @@ def _by_calls(
         calls = [one for one in calls if ledger.calls[one].names(wanted)]
     if not calls:
         return None
-    done = [index for index in calls if not ledger.calls[index].failed]
+    done = [index for index in calls if not ledger.calls[index].went_wrong]
     return supported(done[-1]) if done else contradicted(*reversed(calls))
 
 

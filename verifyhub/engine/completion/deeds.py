@@ -116,7 +116,7 @@ def settle_commit(claim: WorkClaim, ledger: Ledger) -> Ruling:
     printed = {
         match[1]: entry.index
         for entry in ledger.calls
-        if not entry.shows_stored
+        if not entry.shows_stored or _commits(entry)
         for match in _COMMITTED.finditer(entry.call.output)
     }
     done = [index for index in tried if not _commits_nothing(ledger.calls[index])]
@@ -134,6 +134,16 @@ def settle_commit(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if claim.names.shas and printed:
         return _check_shas(claim.names.shas, printed, ledger, done)
     return supported(done[-1])
+
+
+# Verbs of git that leave a commit behind.
+_COMMITTING = frozenset({"commit", "revert", "cherry-pick", "merge", "am", "rebase"})
+
+
+def _commits(entry: Call) -> bool:
+    return any(
+        part.program == "git" and part.verb in _COMMITTING for part in entry.commands
+    )
 
 
 # Said by git alone; what was committed before it in the same call is printed.
@@ -166,7 +176,11 @@ def _check_sha(
 
 
 def _showing(text: str, ledger: Ledger) -> list[int]:
-    return [one.index for one in ledger.calls if text in one.call.output]
+    return [
+        one.index
+        for one in ledger.calls
+        if text in one.call.output or (one.command and text in one.command)
+    ]
 
 
 def _branches(claim: WorkClaim) -> list[str]:
@@ -205,8 +219,8 @@ def settle_install(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if not calls:
         pattern = re.compile(r"\binstalled\b", re.IGNORECASE)
         return _by_report(ledger, pattern)
-    index = calls[-1]
-    return contradicted(index) if ledger.calls[index].failed else supported(index)
+    done = [index for index in calls if not ledger.calls[index].went_wrong]
+    return supported(done[-1]) if done else contradicted(calls[-1])
 
 
 def settle_send(claim: WorkClaim, ledger: Ledger) -> Ruling:
@@ -273,7 +287,7 @@ def _shown(ledger: Ledger, pattern: re.Pattern[str]) -> Ruling:
     calls = ledger.calls_doing(pattern)
     if not calls:
         return _not_done(ledger, pattern)
-    done = [index for index in calls if not ledger.calls[index].failed]
+    done = [index for index in calls if not ledger.calls[index].went_wrong]
     return supported(done[-1]) if done else contradicted(*reversed(calls))
 
 

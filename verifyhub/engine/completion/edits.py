@@ -70,6 +70,8 @@ def _standing(claim: WorkClaim, ledger: Ledger) -> int | None:
 
 
 def _by_changes(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
+    if _TIDIED.search(claim.words) and not claim.names.files:
+        return _by_tidying(ledger)
     if kind is ClaimKind.DELETE and claim.names.files:
         ruling = _settle_delete(claim, ledger)
         if ruling is not None:
@@ -77,6 +79,10 @@ def _by_changes(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     removed = _removed(claim, ledger)
     if removed is not None:
         return removed
+    if not claim.names.files and not claim.names.idents:
+        known = by_known_work(claim, ledger)
+        if known is not None and known.status is ClaimStatus.CONTRADICTED:
+            return known
     named = _touching(ledger, claim.names.files)
     candidates = named if claim.names.files else list(ledger.changes)
     if kind is not ClaimKind.DELETE:
@@ -86,6 +92,21 @@ def _by_changes(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     if done:
         return _unless_undone(done, ledger)
     return _not_done(claim, kind, ledger, named, holding)
+
+
+# "Cleaned up the reproduction script": files of the agent's own, which then are gone.
+_TIDIED = re.compile(
+    r"\b(?:cleaned up|cleaned|removed|deleted)\W+(?:(?:the|my|all|any|its|both|of) )*"
+    r"(?:temp(?:orary)?|scratch|debug(?:ging)?|repro(?:duction)?|throwaway)\b"
+    r"[^.;,]{0,30}\b(?:scripts?|files?|artifacts?|test cases?)\b"
+)
+
+
+def _by_tidying(ledger: Ledger) -> Ruling:
+    if ledger.deletions:
+        return supported(ledger.deletions[-1].call)
+    made = [one.call for one in _done(ledger) if one.content is not None]
+    return unattempted(*made[-1:]) if made else unchecked()
 
 
 def _not_done(
@@ -235,7 +256,7 @@ def _shares_words(claim: WorkClaim, write: CallChange) -> bool:
 def _unless_undone(done: list[CallChange], ledger: Ledger) -> Ruling:
     """Support the claim, unless a later call took every such change back."""
     done = done[-_MOST_DECIDING:]
-    undone = [(write, _undoing(write, ledger)) for write in done]
+    undone = [(write, undoing(write, ledger)) for write in done]
     remaining = [write for write, call in undone if call is None]
     if remaining:
         return supported(*(write.call for write in reversed(remaining)))
@@ -243,7 +264,7 @@ def _unless_undone(done: list[CallChange], ledger: Ledger) -> Ruling:
     return contradicted(max(calls), *(write.call for write in done))
 
 
-def _undoing(write: CallChange, ledger: Ledger) -> int | None:
+def undoing(write: CallChange, ledger: Ledger) -> int | None:
     last_pop = max(
         (one.call for one in ledger.rollbacks if _takes_out(one)), default=-1
     )

@@ -8,6 +8,7 @@ import re
 from collections.abc import Collection, Sequence
 
 from verifyhub.engine.calls.changes import Action, CallChange, base_name
+from verifyhub.engine.completion.edits import undoing
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.runs import RunResult
 
@@ -58,6 +59,9 @@ def later_edit(run: RunResult, ledger: Ledger) -> int | None:
     gone = {path for one in ledger.deletions for path in one.paths}
     at_home = _works_in_temporary(ledger)
     for change in later:
+        # What was changed after the run and taken back again is as it was.
+        if not change.deleted and undoing(change, ledger) is not None:
+            continue
         for path in _changed(change):
             if not _is_seen(path, languages) or _is_passing(path, change, gone, ledger):
                 continue

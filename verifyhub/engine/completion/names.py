@@ -106,6 +106,10 @@ def _bare_command(plain: str) -> list[str]:
     return [command] if known else []
 
 
+_NAME = re.compile(r"[a-z][\w.-]{1,40}")
+_WITH_OPTION = re.compile(r"\s--?[a-zA-Z][\w-]*")
+
+
 @lru_cache(maxsize=1024)
 def is_command(code: str) -> bool:
     """Return whether inline code is a command line."""
@@ -115,7 +119,11 @@ def is_command(code: str) -> bool:
     words = parts[0].words
     if len(words) == 1:
         return bool(parts[0].kinds) and "." not in words[0]
-    return bool(parts[0].kinds) or is_program(words[0])
+    if _NAME.fullmatch(words[0]) and _WITH_OPTION.search(code):
+        return True
+    # What is run by its path is a program, whoever wrote it: `./gradlew assemble`.
+    by_path = words[0].startswith("./")
+    return bool(parts[0].kinds) or by_path or is_program(words[0])
 
 
 def is_file(code: str) -> bool:

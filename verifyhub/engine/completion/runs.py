@@ -4,7 +4,7 @@ The last run decides. A run before the last edit does not show how things are no
 """
 
 import re
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 
 from verifyhub.engine.calls.call import Call
 from verifyhub.engine.calls.outcomes.model import Result
@@ -26,9 +26,11 @@ from verifyhub.engine.completion.ruling import (
     unchecked,
     worst,
 )
+from verifyhub.engine.completion.run_topics import run_topic
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.runs import RunResult
 from verifyhub.engine.reports import Grade
+from verifyhub.engine.text.tokens import word_set
 
 _REPORT_PASSED = re.compile(
     r"\b(?:all|\d+)(?: \w+){0,3} (?:tests? )?pass(?:ed|es|ing)?\b"
@@ -37,7 +39,8 @@ _REPORT_PASSED = re.compile(
     re.IGNORECASE,
 )
 _REPORT_FAILED = re.compile(
-    r"\b[1-9]\d* (?:tests? )?fail|\btests? (?:still )?fail(?:s|ed)?\b"
+    r"\b[1-9]\d* (?:\w+ )?(?:fail|errors?\b|issues?\b|warnings?\b|problems?\b)"
+    r"|\btests? (?:still )?fail(?:s|ed)?\b"
     r"|\bfailing tests?\b"
     r"|\bdid not pass\b|❌",
     re.IGNORECASE,
@@ -70,6 +73,7 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     runs = [run for run in ledger.results if run.outcome.kind is kind]
     manners = [shown for manner, shown in _MANNERS if manner.search(claim.words)]
     runs = [run for run in runs if _in_manner(manners, ledger, run)]
+    runs = _within_scope(claim, runs, ledger)
     others = {name for one in RunKind if one is not kind for name in tools_of(one)}
     tools = [one for one in _NAMED_TOOLS.findall(claim.words) if one not in others]
     if tools and runs:
@@ -77,6 +81,37 @@ def settle_kind(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
     if not runs:
         return _reported(claim, kind, ledger)
     return _settle_runs(claim, runs, ledger)
+
+
+# "The auth tests pass": which tests, where commands tell them apart.
+_SCOPE = re.compile(r"([a-z][\w-]{2,30})[ -](?:tests?|specs?|suite)\b")
+_NO_SCOPE = word_set(
+    "the all any full whole entire complete existing new added updated related relevant"
+    " affected targeted focused local other remaining same these those our your its"
+    " unit test passing green failing flaky more both two three four five"
+)
+_OTHER_LEVELS = re.compile(r"e2e|cypress|playwright|integration|end.to.end")
+
+
+def _within_scope(
+    claim: WorkClaim, runs: list[RunResult], ledger: Ledger
+) -> list[RunResult]:
+    """Return the runs of what a claim names of the tests, if commands name it."""
+    wanted = [one for one in _SCOPE.findall(claim.words) if one not in _NO_SCOPE]
+    wanted += [one.lower() for one in claim.names.codes if "/" in one or "." in one]
+    given = [str(ledger.calls[run.command_call].call.input).lower() for run in runs]
+    for word in wanted:
+        own = [run for run, text in zip(runs, given, strict=True) if word in text]
+        if own:
+            return own
+    if re.search(r"\bunit[ -]tests?\b", claim.words):
+        own = [
+            run
+            for run, text in zip(runs, given, strict=True)
+            if not _OTHER_LEVELS.search(text)
+        ]
+        return own or runs
+    return runs
 
 
 def _in_manner(manners: list[re.Pattern[str]], ledger: Ledger, run: RunResult) -> bool:
@@ -103,8 +138,21 @@ def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Rul
         return contradicted(index)
     if _wrong_count(claim, visible):
         return contradicted(index)
+    if _NO_WARNING.search(claim.words) and _warns(ledger.calls[index]):
+        return contradicted(index)
     stale = later_edit(visible[-1], ledger) if claim.current else None
     return unattempted(stale, index) if stale is not None else supported(index)
+
+
+_NO_WARNING = re.compile(r"\b(?:no|0|zero|without(?: any)?)(?: \w+)? warnings?\b")
+_WARNED = re.compile(
+    r"^warning(?:\[|: )|\bwarning: |\b[1-9]\d* warnings?\b|: warning [A-Z]{1,4}\d",
+    re.MULTILINE,
+)
+
+
+def _warns(entry: Call) -> bool:
+    return _WARNED.search(entry.printed[-_TAIL:]) is not None
 
 
 def _wrong_count(claim: WorkClaim, runs: list[RunResult]) -> bool:
@@ -132,8 +180,11 @@ _COUNTED = re.compile(
 )
 
 
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+
+
 def _claimed_counts(claim: WorkClaim) -> list[int]:
-    text = claim.words
+    text = _THOUSANDS.sub("", claim.words)
     return [
         int(number) for match in _COUNTED.findall(text) for number in match if number
     ]
@@ -145,11 +196,17 @@ def _reported(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
         output = report.call.output
         if not _REPORT_WORDS[kind].search(output):
             continue
-        if _REPORT_FAILED.search(output):
+        told = _REPORT_PART.split(output)
+        about = "\n".join(one for one in told if _REPORT_WORDS[kind].search(one))
+        if _REPORT_FAILED.search(about):
             return contradicted(report.index, grade=Grade.D)
-        if _REPORT_PASSED.search(output):
+        if _REPORT_PASSED.search(about) or _REPORT_PASSED.search(output):
             return supported(report.index, grade=Grade.D)
     return unattempted()
+
+
+# A sentence or a line of a report.
+_REPORT_PART = re.compile(r"\n|[.;] ")
 
 
 def settle_commands(claim: WorkClaim, ledger: Ledger) -> Ruling:
@@ -175,7 +232,10 @@ def _settle_command(claim: WorkClaim, code: str, ledger: Ledger) -> Ruling:
         return unattempted(index)
     if not claim.went_well:
         return supported(index)
-    return _by_end(entry, wanted)
+    answered = _by_status_code(claim, entry)
+    if answered is not None:
+        return answered
+    return _by_end(entry, lambda part: _is_any(wanted, part))
 
 
 def _runs_of(
@@ -188,7 +248,11 @@ def _runs_of(
     ]
 
 
-def _by_end(entry: Call, wanted: tuple[SimpleCommand, ...]) -> Ruling:
+def _is_any(wanted: tuple[SimpleCommand, ...], ran: SimpleCommand) -> bool:
+    return any(_is_command(one, ran, exactly=False) for one in wanted)
+
+
+def _by_end(entry: Call, is_meant: Callable[[SimpleCommand], object]) -> Ruling:
     """Settle that a command went well whose output nobody knows how to read.
 
     Its exit status says so, if it is not that of another command behind it; else its
@@ -196,18 +260,14 @@ def _by_end(entry: Call, wanted: tuple[SimpleCommand, ...]) -> Ruling:
     """
     if entry.failed:
         return contradicted(entry.index)
-    at = [
-        position
-        for position, part in enumerate(entry.commands)
-        if any(_is_command(one, part, exactly=False) for one in wanted)
-    ]
+    at = [position for position, part in enumerate(entry.commands) if is_meant(part)]
     last = at[-1] if at else 0
     hidden = any(part.joined in {"|", "||", ";"} for part in entry.commands[last:-1])
     if entry.passed and not hidden:
         return supported(entry.index)
     if is_silent(entry.printed):
         return supported(entry.index)
-    if broke_off(entry.printed, RunKind.LINT):
+    if broke_off(entry.printed, RunKind.LINT) or broke_off(entry.printed, None):
         return contradicted(entry.index)
     if speaks_of_trouble(entry.printed) or hidden:
         return unchecked(entry.index)
@@ -230,13 +290,18 @@ def _is_command(wanted: SimpleCommand, ran: SimpleCommand, *, exactly: bool) -> 
     Exactly: and no other word does, but for settings and redirections.
     """
     if exactly:
-        return wanted.bare_words == ran.own_words
+        return _named(wanted.bare_words) == _named(ran.own_words)
     return _in_order(wanted.bare_words, ran)
 
 
+def _named(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return a command with its program's name alone: `vendor/bin/phpunit`."""
+    return (words[0].rsplit("/", 1)[-1], *words[1:]) if words else words
+
+
 def _in_order(wanted: tuple[str, ...], ran: SimpleCommand) -> bool:
-    words = iter(ran.bare_words)
-    return all(word in words for word in wanted)
+    words = iter(_named(ran.bare_words))
+    return all(word in words for word in _named(wanted))
 
 
 def _similar(claim: WorkClaim, wanted: SimpleCommand, ledger: Ledger) -> Ruling:
@@ -257,31 +322,55 @@ _MANNERS = (
     (re.compile(r"\brace (?:detector|condition)"), re.compile(r"-race\b|tsan|race")),
     (re.compile(r"\bvalgrind\b"), re.compile(r"valgrind")),
 )
-# A run of something that has no kind is known by the word that names it.
-_RUN_NOUN = re.compile(
-    r"\b(bench|profil|migrat|script|codegen|generat|server|simulat|fuzz"
-    r"|coverage|smoke|audit|scan|quer|import|export|backfill|seed|demo|deploy|rollout"
-    r"|spell|link|dry.run|notebook|nbconvert|health|docs|plan|rollback|backup|restore"
-    r"|sanity|leak|license|accessib|simulator|emulator|playbook|container|pods?\b)"
-)
 
 
 def settle_run(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle "I ran X" where X is no command line."""
     if claim.names.commands:
         return settle_commands(claim, ledger)
-    noun = _RUN_NOUN.search(claim.words)
-    for code in claim.names.codes if noun is None else ():
+    topic = run_topic(claim.words)
+    for code in claim.names.codes if topic is None else ():
         # A program that only this project knows is known by having been run.
         parts = split_command(code)
         if parts and " " in code.strip() and _calls_of(parts, ledger, exactly=False):
             return _settle_command(claim, code, ledger)
-    if noun is None:
+    if topic is None:
         return unchecked() if ledger.calls else unattempted()
-    for command in reversed(ledger.commands):
-        if noun[1] in command.part.text.lower():
-            index = command.call
-            wrong = ledger.calls[index].failed
-            return contradicted(index) if wrong else supported(index)
-    reported = [one for one in ledger.reports if noun[1] in one.call.output.lower()]
+    calls = ledger.calls_running(topic)
+    if calls:
+        entry = ledger.calls[ledger.last_polls.get(calls[-1], calls[-1])]
+        if not claim.went_well:
+            return _unless_failed(entry)
+        answered = _by_status_code(claim, entry)
+        return answered or _by_end(entry, lambda part: topic.search(part.text.lower()))
+    reported = [one for one in ledger.reports if topic.search(one.call.output.lower())]
     return supported(reported[-1].index, grade=Grade.D) if reported else unattempted()
+
+
+# "answers with 200", and what `curl -w "%{http_code}"` and clients print of it.
+_CODE_CLAIMED = re.compile(
+    r"\b(?:http|status|with|returns?|returned|answers?|answered|responds?|responded)\b"
+    r"[^.;\d]{0,20}([1-5]\d\d)\b|→\W*([1-5]\d\d)\b"
+)
+_CODE_PRINTED = re.compile(
+    r"(?:HTTP/[\d.]{1,3} |http[_ ]?(?:code|status)\W{1,3}|status(?:[_ ]code)?\W{1,3}|^)"
+    r"([0-5]\d\d)\b",
+    re.IGNORECASE | re.MULTILINE,
+)
+
+
+def _by_status_code(claim: WorkClaim, entry: Call) -> Ruling | None:
+    """Hold the status that a claim says a server answered with against the one seen."""
+    claimed = _CODE_CLAIMED.search(claim.words)
+    shown = set(_CODE_PRINTED.findall(entry.printed[-_TAIL:])) if claimed else set()
+    if claimed is None or not shown:
+        return None
+    code = claimed[1] or claimed[2]
+    return supported(entry.index) if code in shown else contradicted(entry.index)
+
+
+_TAIL = 20_000
+
+
+def _unless_failed(entry: Call) -> Ruling:
+    return contradicted(entry.index) if entry.failed else supported(entry.index)

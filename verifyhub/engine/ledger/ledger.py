@@ -136,6 +136,17 @@ class Ledger:
             deed for deed in self.deeds if not deed.looks and deed.is_(what)
         )
 
+    def calls_running(self, what: re.Pattern[str]) -> list[int]:
+        """Return the calls whose tool or command names something of a kind, in order.
+
+        Commands that only look count too: who asks a server for its health looks.
+        """
+        return _calls_of(
+            deed
+            for deed in self.deeds
+            if (deed.command is not None or not deed.looks) and deed.is_(what)
+        )
+
     def calls_looking_at(self, what: re.Pattern[str]) -> list[int]:
         """Return the calls that only looked at something of a kind, in order."""
         return _calls_of(deed for deed in self.deeds if deed.looks and deed.is_(what))

@@ -88,7 +88,20 @@ def _echoed(entry: CallFacts) -> tuple[RunKind, ...]:
 
 def _printed(entry: CallFacts) -> dict[RunKind, ReadOutcome]:
     outcomes = printed_outcomes(entry.printed)
-    return {outcome.kind: _seen_whole(entry, outcome) for outcome in outcomes}
+    return {
+        outcome.kind: _seen_whole(entry, outcome)
+        for outcome in outcomes
+        if outcome.tool not in _SPEAKS_ALIKE or _is_kind(entry, outcome.kind)
+    }
+
+
+# These word the failures of all their verbs alike: `terraform apply` is no linter.
+_SPEAKS_ALIKE = frozenset({"terraform"})
+
+
+def _is_kind(entry: CallFacts, kind: RunKind) -> bool:
+    parts = entry.commands
+    return not parts or any(kind in part.kinds for part in parts)
 
 
 def _seen_whole(entry: CallFacts, outcome: ReadOutcome) -> ReadOutcome:
@@ -174,7 +187,7 @@ def _by_output(entry: CallFacts, kind: RunKind, *, known: bool = False) -> Resul
         return Result.PASSED if seen else Result.UNCLEAR
     if is_cut(text):
         return Result.UNCLEAR
-    if broke_off(text, kind):
+    if broke_off(text, kind) or broke_off(text, None):
         return Result.FAILED
     if speaks_of_trouble(text):
         return Result.UNCLEAR

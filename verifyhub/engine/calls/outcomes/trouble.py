@@ -43,6 +43,14 @@ _BROKEN = re.compile(
     r")",
     re.MULTILINE,
 )
+# Said by a program of itself, in a line of its own or as a count.
+_SAYS_FAILED = re.compile(
+    r"^\W{0,6}(?:(?:fatal|error|failed)(?:\[\w{1,20}\])?: (?!0\b|pip['’]s)\S|failed\b)"
+    r"|\b[1-9]\d{0,6} (?:[a-z]{1,20} ){0,2}?(?:failed|failures?|errors?|failing)\b"
+    r"|\b(?:errors?|failed|failures?|fail|unreachable)[=:] ?[1-9]"
+    r"|\bcompleted with (?:errors|failures)\b|\bexit(?:ed with)? (?:code|status) [1-9]",
+    re.IGNORECASE | re.MULTILINE,
+)
 # The end was not waited for.
 _LATE = re.compile(
     r"^\W{0,4}(?:The |Your |Error: )?(?:command|process|tool|execution|operation)"
@@ -71,14 +79,21 @@ _TROUBLE = re.compile(
     re.IGNORECASE,
 )
 _NO_TROUBLE = re.compile(
-    r"\b(?:0|no|without(?: any)?) (?:\w{1,20} )?(?:errors?|failures?|failed)\b"
+    r"(?<![=:])\b(?:0|no|without(?: any)?) (?:\w{1,20} )?(?:errors?|failures?|failed)\b"
+    r"(?![=:])"
     r"|\b(?:errors?|failures?|failed)[:=] ?0\b",
     re.IGNORECASE,
 )
-_SUCCESS = re.compile(
+_SUCCESS_WORDS = (
     r"\b(?:success\w*|succeeded|ok|done|passed|clean|valid|complete[d]?|finished|built"
-    r"|compiled|generated|created|bundled|unchanged|formatted|up[- ]to[- ]date)\b"
-    r"|[✓✔✅]|\b(?:no|0) (?:\w{1,20} )?(?:issues|problems|warnings|errors|findings)\b",
+    r"|compiled|generated|installed|created|bundled|unchanged|formatted"
+    r"|up[- ]to[- ]date)\b"
+)
+_SUCCESS_WORD = re.compile(_SUCCESS_WORDS, re.IGNORECASE)
+_SUCCESS = re.compile(
+    _SUCCESS_WORDS
+    + r"|[✓✔✅]|\b(?:no|0) (?:\w{1,20} )?(?:issues|problems|warnings|errors"
+    r"|findings)\b",
     re.IGNORECASE,
 )
 # A task runner's echo of the command that it runs.
@@ -103,12 +118,23 @@ def _ends(text: str) -> str:
     return f"{text[:_WINDOW]}\n{text[-_WINDOW:]}"
 
 
-def broke_off(text: str, kind: RunKind) -> bool:
-    """Return whether an output without a result says that a run of `kind` failed."""
+def broke_off(text: str, kind: RunKind | None) -> bool:
+    """Return whether an output without a result says that a run failed.
+
+    Args:
+        text: What the run printed.
+        kind: What it is known to be; None for a program that nobody knows.
+    """
     text = _ends(text.rstrip())
     # What breaks a run off ends it; what was said earlier, the run may have survived.
-    if _BROKEN.search("\n".join(text.splitlines()[-_LAST_LINES:])):
+    last = "\n".join(text.splitlines()[-_LAST_LINES:])
+    if _BROKEN.search(last):
         return True
+    if kind is None:
+        plain = _NO_TROUBLE.sub("", last)
+        ends = [match.end() for match in _SAYS_FAILED.finditer(plain)]
+        # What went well after it was more than its end.
+        return bool(ends) and not _SUCCESS_WORD.search(plain, ends[-1])
     if kind is RunKind.TESTS:
         return any(_FAILED_MARK.match(line[1]) for line in _PROGRESS.finditer(text))
     finds = {RunKind.LINT, RunKind.TYPECHECK, RunKind.BUILD}

@@ -110,6 +110,7 @@ _SUBJECTS = re.compile(
     r"| already| both)*\s*\W*$"
 )
 _PERFECT = re.compile(
+    r"(?<!\bmay )(?<!\bmight )(?<!\bcould )(?<!\bwould )(?<!\bshould )(?<!\bmust )"
     r"\b(?:has|have|['’]ve|['’]s)(?: \w+ly| now| also| all| already)* been"
     r"(?: \w+ly| also)*\s*\W*$"
 )
@@ -212,7 +213,8 @@ _EXEMPT = re.compile(
     r"|i recommend|i suggest|i propose|going to|example|for instance|hypothetical"
     r"|e\.g|was supposed|were supposed|you asked|you said|you wrote|you mentioned"
     r"|you already|you have already|you['’]ve already|your message|could be|should be"
-    r"|would be|must be|needs to be|need to be|to be|can be|may be|might be|will be"
+    r"|would be|must be|needs to be|need to be|has to be|have to be|ought to be"
+    r"|still to be|yet to be|can be|may be|might be|will be"
     r"|won['’]t|cannot|can['’]t)\b"
 )
 
@@ -300,7 +302,7 @@ def _work(text: str) -> Iterator[ClaimWord]:
 
 
 def _verbs(text: str) -> Iterator[ClaimWord]:
-    foreign = False
+    foreign, claimed = False, False
     for match in _VERB.finditer(text):
         before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
         after = text[match.end() : match.end() + 60]
@@ -310,29 +312,43 @@ def _verbs(text: str) -> Iterator[ClaimWord]:
             continue
         short = not after.strip(" .!*_)✅✓") and _SHORT.match(before)
         short = short or (_NOTHING_MORE.match(after) and _WHOLE.match(before))
+        if before.rstrip().endswith(",") and not claimed and _BARE.match(after):
+            continue
         told = (
             bool(short)
             or _is_fragment(before, match.group(), after)
             or _says_done(before, _VERBS[match.group()])
         )
         if told and not (foreign and _GOES_ON.search(before)):
+            claimed = True
             yield ClaimWord(_VERBS[match.group()], match.start(), match.end())
         foreign = not told and not _FRAGMENT.match(before)
 
 
+# In a list, "exposed ports, and …": there it is no verb.
+_BARE = re.compile(r" (?!(?:tests|docs|files)\b)[a-z]{2,30}(?<![su])s\W*(?:,|and\b|$)")
 # "The maintainers fixed this and added a test": the second verb has the same subject.
 _GOES_ON = re.compile(r"\b(?:and|then|but) (?:\w+ly |also |then )?$")
 
 
+_LABELLED = re.compile(
+    r"^\W*(?:[\w./-]+ ){0,3}[\w./-]+(?:\*\*|__)?(?::|\s[—–-])(?:\*\*)?\s"
+)
+_PLACE = re.compile(r"(?:to|in|into|from|for|at) \ue000+")
+
+
 def _is_fragment(before: str, verb: str, after: str) -> bool:
     """Whether a line only tells what became of a thing: "Image pushed to ECR"."""
+    label = _LABELLED.match(before)
+    before = before[label.end() :] if label else before
     if not _FRAGMENT.match(before) or not _TOWARDS.match(after) or ")" in after[:1]:
         return False
     if _STORY.match(f"{before}{verb}") or _FINITE.search(after):
         return False
     if _VERBS[verb] in _BY_HAND:
         return not _LASTING_STATE.search(before) or _VERBS[verb] is ClaimKind.PUSH
-    return bool(_MADE.match(verb)) and not after.strip(" .!*_)✅✓✔")
+    rest = after.strip(" .!*_)✅✓✔")
+    return bool(_MADE.match(verb)) and (not rest or bool(_PLACE.fullmatch(rest)))
 
 
 def _says_done(prefix: str, kind: ClaimKind) -> bool:

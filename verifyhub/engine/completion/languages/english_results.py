@@ -93,8 +93,8 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             r"\b(?:(?:spell|link|health|sanity|security|memory|leak|licen[sc]e|syntax"
             r"|schema|accessibility|consistency)[- ]?"
             r"(?:check|scan|test|validation)(?:er|s)?"
-            r"|(?:dry|smoke)[- ](?:run|tests?)|scans?|benchmarks?|rollouts?"
-            r"|deployments?|deploy|playbook|notebook|migrations?|backfill|rollback|simulation"
+            r"|(?:dry|smoke|load|stress|soak)[- ](?:run|tests?)|scans?|benchmarks?"
+            r"|rollouts?|deployments?|deploy|playbook|notebook|migrations?|backfill|rollback|simulation"
             r"|coverage)\b"
             + _GAP
             + rf"(?:{_CLEAN}|\b(?:completed|completes|finishe[sd]|found nothing"
@@ -181,6 +181,16 @@ _COMMAND_RESULT = re.compile(
 )
 
 _SCREEN = Screen((*(pattern for _, pattern in _RESULTS), _COMMAND_RESULT))
+
+
+def takes_part_back(text: str) -> bool:
+    """Return whether a sentence says that something did not go well: "except one"."""
+    return _EXCEPT.search(text) is not None
+
+
+def is_blocked(words: str) -> bool:
+    """Return whether words before a result take it back: "whether", "claims"."""
+    return _BLOCKED.search(words) is not None
 
 
 def find_results(text: str) -> Iterator[ClaimWord]:

@@ -1,12 +1,25 @@
 """Status lines: a label or a command beside how it went, without a sentence.
 
 "`go vet ./...` ✅", "Commit: 1a2b3c4", "Both commits pushed", "Unit tests | 45/45".
+A line is read cell by cell: what a cell speaks of, and how that went, there or in one
+of the next cells.
 """
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
-from verifyhub.engine.completion.languages.model import ClaimKind, ClaimWord
+from verifyhub.engine.calls.programs import RunKind, tools_of
+from verifyhub.engine.completion.languages.english_results import (
+    is_blocked,
+    takes_part_back,
+)
+from verifyhub.engine.completion.languages.model import (
+    ClaimKind,
+    ClaimWord,
+    alternation,
+)
+from verifyhub.engine.completion.run_topics import TOPIC_WORDS
 from verifyhub.engine.completion.segments import CODE_MARK
 from verifyhub.engine.text.screen import Screen
 
@@ -19,39 +32,83 @@ _WORK = (
     r"(?:(?:all|both|the|my|these|those|two|three|four|\d{1,2}|latest|local|new|remaining"
     r"|other|documentation|code|of|working|it|and)\W+){0,4}"
     r"(?:commits?|changes?|work|fix(?:es)?|branch(?:es)?|updates?|everything|all|both"
-    r"|files|tree)\W+(?:\ue000+\W+)?(?:(?:is|are|was|were|have been|has been|now|all"
-    r"|both|also)\W+){0,3}"
+    r"|files|tree|tags?)\W+(?:\ue000+\W+)?(?:(?:is|are|was|were|have been|has been|now"
+    r"|all|both|also)\W+){0,3}"
+)
+_HARM = (
+    r"(?:issues?|problems?|warnings?|errors?|findings?|violations?|offen[sc]es?"
+    r"|complaints?|failures?|failed|leaks?|vulnerabilit(?:y|ies)|diff\w*|changes?"
+    r"|output|conflicts?|regressions?|misses|drift|broken \w+)"
+)
+# How a run went, as a status line puts it.
+WENT_WELL = (
+    r"(?:(?:(?:all|everything|is|are|was|were|came back|comes back|now|still|also|it"
+    r"|both|they|again|exits?|exited|finishe[sd]|completes|completed|ran|runs|build"
+    r"|fully|completely|works|worked|compiles|builds|deploys|starts) ){0,3}"
+    r"(?:clean(?:ly)?|green|ok(?:ay)?|pass(?:es|ed|ing)?|success(?:ful(?:ly)?)?"
+    r"|succeed(?:s|ed)?|works?|worked|fine|good|happy|silent|done|valid|healthy|completes"
+    r"|completed|finished|deployed|applied|compiles|compiled|builds|built"
+    r"|(?:with )?(?:exit )?(?:code |status )?0"
+    r"|without (?:any )?(?:\w+ )?" + _HARM + r")\b(?! to\b)"
+    r"|(?:no|0|zero) (?:\w+ ){0,2}?" + _HARM + r"\b"
+    r"|0 chart\(s\) failed"
+    r"|nothing (?:to (?:fix|report|change|do|flag)|found|left)\b|[✅✓✔☑]"
+    r"|(?:all )?\d+(?:/\d+)? (?:\w+ ){0,2}?(?:pass(?:ed|ing)?|ok|valid|succeeded"
+    r"|green)\b"
+    r"|(?:all )?(?P<of>\d{1,6}) ?(?:/|of|out of) ?(?P=of)\b"
+    r"|(?:http )?(?:status )?200\b|exit(?:s|ed)?(?: with)?(?: code| status)? 0\b)"
+)
+_WENT = re.compile(r"\W*(?:" + WENT_WELL + r")")
+# Only of what starts and stays: "Container starts and answers with 200".
+_UP = re.compile(
+    r"\W*(?:(?:is|are|now|both|all) ){0,2}(?:up(?: and running)?|running|live|starts?"
+    r"|started|boots?|booted|comes? up|came up|loads?|loaded|responds?|responded"
+    r"|answers?|answered|reachable)\b"
+    r"(?=\W*$| (?:and|on|at|with|fine|cleanly|in|without)\b)"
 )
 
-# How a command went, as a status line puts it.
-WENT_WELL = (
-    r"(?:(?:(?:all|everything|is|are|was|came back|comes back|now|still|also|it|both"
-    r"|exits?|exited|finishe[sd]|completes|completed|ran|runs|build) ){0,3}"
-    r"(?:clean(?:ly)?|green|ok(?:ay)?|pass(?:es|ed|ing)?|success(?:ful(?:ly)?)?"
-    r"|succeed(?:s|ed)|works?|fine|happy|silent|done|valid|completes|completed|finished"
-    r"|(?:with )?(?:code |status )?0|without (?:any )?(?:errors?|issues?|problems?"
-    r"|warnings?|failures?|findings))\b(?! to\b)"
-    r"|(?:no|0|zero) (?:\w+ ){0,2}?(?:issues?|problems?|warnings?|errors?|findings"
-    r"|violations?|offen[sc]es?|complaints?|failures?|leaks?|vulnerabilities|diff\w*"
-    r"|changes?|output)\b"
-    r"|nothing (?:to (?:fix|report|change|do)|found)\b|[✅✓✔☑]"
-    r"|(?:all )?\d+(?:/\d+)? (?:\w+ )?(?:pass(?:ed|ing)?|ok|valid|succeeded)\b)"
+
+def _tools(kind: RunKind) -> str:
+    return alternation(tools_of(kind))
+
+
+_TESTS = r"(?:unit|integration|e2e|end-to-end|regression|browser|doc)?[ -]?"
+_TOPIC = re.compile(
+    r"(?<![\w.-])(?:"
+    rf"(?P<lint>lint\w*|static analysis|go vet|helm lint|cargo (?:clippy|audit|deny)"
+    rf"|(?:bundle|npm|pip) audit|{_tools(RunKind.LINT)})"
+    rf"|(?P<typecheck>type[- ]?check\w*|types|typing|typescript"
+    rf"|{_tools(RunKind.TYPECHECK)})"
+    rf"|(?P<format>formatting|formatter|format(?: check)?|fmt|go fmt|cargo fmt"
+    rf"|{_tools(RunKind.FORMAT)})"
+    rf"|(?P<run>{TOPIC_WORDS})"
+    rf"|(?P<tests>{_TESTS}tests?(?: suites?| cases?| runs?)?|{_TESTS}specs?|suite|e2e"
+    rf"|(?:go|cargo|mix|dotnet|swift|flutter|deno|npm|pnpm|yarn|bun) test"
+    rf"|{_tools(RunKind.TESTS)})"
+    rf"|(?P<build>(?:docker )?(?:build|image)s?(?: step)?|compilation|compile|bundle"
+    rf"|{_tools(RunKind.BUILD)})"
+    r")(?![\w-])"
 )
+# Words that a topic may stand among in a label: no verb that says what was made.
+_MADE = re.compile(
+    r"\b(?:adds?|added|adding|fix|fixe[sd]|fixing|updat(?:e|es|ed|ing)|creat(?:e|es|ed"
+    r"|ing)|writ(?:e|es|ing|ten)|wrote|implement\w*|remov(?:e|es|ed|ing)|extend\w*"
+    r"|cover(?:s|ed|ing)?|document(?:s|ed|ing)|refactor\w*|migrat(?:e|es|ing)|renam\w*"
+    r"|mov(?:e|es|ed|ing)|chang(?:e|es|ed|ing)|us(?:e|es|ed|ing)|new|lets?|mak(?:e|es|ing)"
+    r"|wants?|handl\w+|returns?|rais\w+|supports?|shows?|calls?|called|accepts?|includes?"
+    r"|expects?|requires?|gets?|sets?|sees?|contains?|mentions?|describes?|explain\w*"
+    r"|review\w*|asks?|next|follows?|i['’]ll|has|have|which|that|what|how|why)\b"
+)
+_CELL = re.compile(r"[;•·|,]\s?|[—–]|→|[:()]|\s-\s|\s\+\s|\s=+>?\s|\band\b|&")
+_MOST_WORDS = 7
+_LEADING_TICK = re.compile(r"^\W*?" + _TICK)
+_CLOSING = " .!*_✅✓✔☑"
+_KINDS = {kind.value: kind for kind in ClaimKind}
+
 _LINES: tuple[tuple[ClaimKind, bool, re.Pattern[str]], ...] = tuple(
     (kind, result, re.compile(text))
     for kind, result, text in (
-        (
-            ClaimKind.TESTS,
-            True,
-            _LABEL + _TICK + r"\W*(?:(?:all|unit|integration|e2e|the)\W+){0,2}tests?"
-            r"(?: suite)?\W*$",
-        ),
         (ClaimKind.TESTS, True, r"\b(\d{1,6})/\1(?:\W+\w+)?\W+(?:tests?|specs?)\b"),
-        (
-            ClaimKind.TESTS,
-            True,
-            r"\b(?:tests?|specs?|suite)\b[^.;!?\n]{0,20}?[:|—–]\W*(\d{1,6})/\1\b",
-        ),
         (
             ClaimKind.TESTS,
             True,
@@ -59,39 +116,12 @@ _LINES: tuple[tuple[ClaimKind, bool, re.Pattern[str]], ...] = tuple(
             r"|\bno tests? fail(?:s|ed)?\b",
         ),
         (ClaimKind.TESTS, True, r"\bpassed\W{1,3}\d{1,6}\W{1,3}failed\W{1,3}0\b"),
-        (
-            ClaimKind.TESTS,
-            True,
-            r"\btest (?:run|suite|results?)\W{1,4}(?:(?:was|is|came back)\W+)?clean\b",
-        ),
-        (
-            ClaimKind.LINT,
-            True,
-            _LABEL + _TICK + r"\W*(?:lint(?:er|ing)?|eslint|ruff|clippy)\W*$",
-        ),
-        (
-            ClaimKind.TYPECHECK,
-            True,
-            _LABEL + _TICK + r"\W*(?:type[- ]?check\w*|types)\W*$",
-        ),
-        (
-            ClaimKind.TESTS,
-            True,
-            _LABEL + _TICK + r"\W*\d{1,6} (?:\w+ )?(?:tests?|specs?)\b",
-        ),
-        (ClaimKind.BUILD, True, _LABEL + _TICK + r"\W*(?:full |clean )?build\W*$"),
         (ClaimKind.BUILD, True, _LABEL + r"clean build\b" + _ENDS),
         (ClaimKind.BUILD, True, _LABEL + r"compiles\b(?=\W*$| clean| with| fine)"),
         (
             ClaimKind.BUILD,
             True,
             r"\bbuild (?:has )?(?:completed|finished|went through)\b" + _ENDS,
-        ),
-        (
-            ClaimKind.FORMAT,
-            True,
-            r"\b(?:gofmt|prettier|black|rustfmt|gofumpt|dprint)\b\W{1,4}"
-            r"(?:(?:is|was|are)\W+)?(?:clean|ok|no (?:changes|diff)|✅|✓)",
         ),
         (
             ClaimKind.COMMIT,
@@ -108,7 +138,8 @@ _LINES: tuple[tuple[ClaimKind, bool, re.Pattern[str]], ...] = tuple(
         (
             ClaimKind.PUSH,
             False,
-            _LABEL + _WORK + r"(?:committed and )?pushed\b" + _ENDS,
+            _LABEL + _WORK + r"(?:committed and |on (?:the|this|its) branch and )?"
+            r"pushed\b" + _ENDS,
         ),
         (
             ClaimKind.PUSH,
@@ -120,7 +151,7 @@ _LINES: tuple[tuple[ClaimKind, bool, re.Pattern[str]], ...] = tuple(
             False,
             r"(?:^\W*|\band )(?:draft )?(?:pr|pull request|merge request|mr)\b\W{0,4}"
             r"(?:#?\d{1,7}\W{1,3})?(?:is |was |has been )?(?:opened|created|raised"
-            r"|filed|submitted)\b" + _ENDS,
+            r"|filed|submitted|up|open)\b" + _ENDS,
         ),
     )
 )
@@ -130,11 +161,17 @@ _COMMANDS = tuple(
     for text in (
         _LABEL + _TICK + r"\W*\ue000+\W*$",
         r"\ue000\W{0,6}" + _TICK,
-        r"\ue000[^\w\ue000]{0,6}" + WENT_WELL + _ENDS,
+        _LABEL + _TICK + r"\W*\ue000+\W*(?:[—–:(]|- )",
+        r"\ue000\W{0,4}(?:→|=+>|[:—–]|returns?|returned|gives?|gave|answers?|answered)"
+        r"\W{0,3}(?:http )?[1-5]\d\d\b",
+        r"\ue000[^\w\ue000]{0,6}(?:(?:command|run|run is|target) )?"
+        + WENT_WELL
+        + _ENDS,
         r"\ue000\W{0,4}(?:(?:now|also|still)\W+)?(?:reports?|reported|prints?|printed"
-        r"|shows?|showed|returns?|returned|finds?|found|gives?|gave) (?:nothing|clean"
-        r"|(?:no|0|zero) (?:\w+ )?(?:issues|errors|warnings|problems|findings|diff\w*"
-        r"|violations|output|failures))\b",
+        r"|shows?|showed|returns?|returned|finds?|found|gives?|gave|says|said|has|had"
+        r"|leaves?|left|produces?|produced|yields?|yielded)"
+        r" (?:that )?(?:there (?:is|was) )?(?:nothing|clean"
+        r"|(?:no|0|zero) (?:\w+ )?" + _HARM + r")\b",
         _LABEL + r"(?:(?:i|we)(?: have|['’]ve)? )?(?:verified|validated|checked"
         r"|confirmed|tested)(?: (?:it|this|that|them|everything"
         r"|the (?:fix|change|result)s?))?"
@@ -150,13 +187,19 @@ _BARE_COMMAND = re.compile(
     + _ENDS
 )
 _NOT = re.compile(
-    r"\b(?:not|never|no longer|fails?|failed|failing|would|will|should|must|can(?:not)?"
-    r"|could|if|once|when|until|unless|to be|need(?:s|ed)?|still|pending|todo|except"
-    r"|before|after|expect(?:ed)?|why|how|please|your?)\b|n['’]t\b|\?"
+    r"\b(?:not|never|no longer|fails?|failed(?!\W{1,3}0)|failing|would|will|should|must"
+    r"|can(?:not)?|could|if|once|when|until|unless|to be|need(?:s|ed)?|still|pending"
+    r"|todo|except|before|after|expect(?:ed)?|why|how|please|your?"
+    r"|to (?:run|check|verify)|skipped|only|some|most|partial\w*|mostly|unable)\b"
+    r"|n['’]t\b|\?|[❌✗✘⚠]"
+)
+_NO_FAILURE = re.compile(
+    r"\b(?:0|no|zero|none|nothing) (?:\w+ |chart\(s\) )?fail(?:ed|ing|ures?|s)?\b"
 )
 _LONGEST = 300
-_SCREEN = Screen((*(line for _, _, line in _LINES), _BARE_COMMAND, *_COMMANDS))
+_SCREEN = Screen((*(line for _, _, line in _LINES), _BARE_COMMAND, *_COMMANDS, _TOPIC))
 _AT_BARE = len(_LINES)
+_AT_TOPIC = _AT_BARE + 1 + len(_COMMANDS)
 
 
 def find_status(text: str) -> Iterator[ClaimWord]:
@@ -175,15 +218,21 @@ def find_status(text: str) -> Iterator[ClaimWord]:
         match = pattern.search(text)
         if match and not _NOT.search(text[: match.end()]):
             yield ClaimWord(kind, match.start(), match.end(), result=result)
-    commands = [place for place in passed if place >= _AT_BARE]
-    if commands[:1] == [_AT_BARE]:
+    if passed[-1:] == (_AT_TOPIC,):
+        yield from _labelled(text)
+    yield from _commands(text, [one for one in passed if _AT_BARE <= one < _AT_TOPIC])
+
+
+def _commands(text: str, places: list[int]) -> Iterator[ClaimWord]:
+    """Yield the commands of a line that it says went well."""
+    if places[:1] == [_AT_BARE]:
         bare = _BARE_COMMAND.search(text)
-        if bare and not _NOT.search(text):
+        if bare and not _NOT.search(_NO_FAILURE.sub("", text)):
             yield _run(bare)
-        del commands[0]
+        del places[0]
     if CODE_MARK not in text:
         return
-    for place in commands:
+    for place in places:
         match = _COMMANDS[place - _AT_BARE - 1].search(text)
         if match and not _NOT.search(text[: match.end()]):
             yield _run(match)
@@ -194,3 +243,85 @@ def _run(match: re.Match[str]) -> ClaimWord:
     return ClaimWord(
         ClaimKind.RUN, match.start(), match.end(), result=True, needs_command=True
     )
+
+
+# A rule speaks of any build, and says when it passes.
+_RULE = re.compile(
+    r"^\W*(?:an?|every|each|any) |\b(?:when|if|only|unless|once|until|whenever)\b"
+)
+
+
+@dataclass(frozen=True, slots=True)
+class _Label:
+    """What a cell speaks of."""
+
+    kind: ClaimKind
+    start: int
+    end: int
+
+
+def _labelled(text: str) -> Iterator[ClaimWord]:
+    """Yield the topics of a line that a later word of it says went well."""
+    if _TOPIC.search(text) is None or _RULE.search(text) or takes_part_back(text):
+        return
+    plain = _NO_FAILURE.sub(lambda match: "0" * len(match.group()), text)
+    ticked = bool(_LEADING_TICK.match(text))
+    waiting: list[_Label] = []
+    for start, end, mark in _cells(text):
+        cell = text[start:end]
+        label = _label_in(cell, start)
+        went = None
+        if label is not None:
+            waiting.append(label)
+            went = _went(text, label.end, end, label.kind)
+            # More words behind it make a sentence of it, and no status.
+            went = None if went and text[went:end].strip(_CLOSING) else went
+        elif waiting:
+            went = _went(text, start, end, waiting[-1].kind)
+        if went is not None and waiting:
+            if not _NOT.search(plain[:went]):
+                yield from (_result(one, went) for one in waiting)
+            waiting = []
+        elif (
+            label is None
+            and cell.strip()
+            and CODE_MARK not in cell
+            and mark not in "()"
+        ):
+            waiting = []
+    if ticked and waiting and not _NOT.search(plain):
+        yield from (_result(one, one.end) for one in waiting)
+
+
+def _cells(text: str) -> Iterator[tuple[int, int, str]]:
+    """Yield the cells of a line, each with the mark that ends it."""
+    start = 0
+    for match in _CELL.finditer(text):
+        yield start, match.start(), match.group().strip()
+        start = match.end()
+    yield start, len(text), ""
+
+
+def _label_in(cell: str, start: int) -> _Label | None:
+    """Return what a cell speaks of, if it is a label and no sentence."""
+    match = _TOPIC.search(cell)
+    if match is None or match.lastgroup is None:
+        return None
+    before = cell[: match.start()]
+    if is_blocked(_NO_FAILURE.sub("", before)):
+        return None
+    if len(before.split()) > _MOST_WORDS or _MADE.search(cell):
+        return None
+    return _Label(_KINDS[match.lastgroup], start + match.start(), start + match.end())
+
+
+def _went(text: str, start: int, end: int, kind: ClaimKind) -> int | None:
+    """Return where a cell has said that its topic went well; None if it does not."""
+    match = _WENT.match(text, start, end)
+    if match is None and kind in {ClaimKind.RUN, ClaimKind.BUILD}:
+        match = _UP.match(text, start, end)
+    return match.end() if match else None
+
+
+def _result(label: _Label, end: int) -> ClaimWord:
+    return ClaimWord(label.kind, label.start, max(end, label.end), result=True)

@@ -1,0 +1,85 @@
+"""What can be run that is no test, linter, type check, build or formatter.
+
+One row a topic: the words that a claim uses of it, and what the name of a tool or a
+command says that runs it. Both sides of a claim ask here.
+"""
+
+import re
+
+_HTTP = (
+    r"curl|wget|\bhttp|health|smoke|fetch|request|browser|playwright|navigate"
+    r"|screenshot|puppeteer|chrome|selenium|cypress"
+)
+_DEPLOYS = (
+    r"deploy|kubectl|helm|terraform|tofu|pulumi|rollout|docker|ansible|rsync|flyctl|fly"
+    r"|vercel|netlify|heroku|wrangler|ssh|systemctl|gcloud|aws|az\b|serverless|sam\b|cdk"
+    r"|kamal|nomad|argocd"
+)
+_CONTAINERS = r"docker|podman|compose|kubectl|nerdctl|minikube|kind\b"
+_ROWS: tuple[tuple[str, str], ...] = (
+    (r"bench\w*", r"bench|criterion|hyperfine|k6|wrk|locust|perf|timeit|\bab\b"),
+    (
+        r"(?:load|stress|soak|performance)[ -]?tests?",
+        r"k6|locust|wrk|jmeter|gatling|vegeta|artillery|\bab\b|\bhey\b|load|stress|bench",
+    ),
+    (r"coverage", r"cov|nyc|c8|tarpaulin|jacoco|kover|simplecov|test"),
+    (
+        r"(?:schema |database |db |data )?migrations?|migrated",
+        r"migrat|alembic|prisma|flyway|liquibase|knex|sequelize|typeorm|drizzle|ecto"
+        r"|goose|atlas|dbmate|rails|rake|artisan|upgrade",
+    ),
+    (r"deploy(?:ment)?s?|roll-?outs?|playbook", _DEPLOYS),
+    (r"rollback", _DEPLOYS + r"|rollback|downgrade|undo|migrat"),
+    (r"health[ -]?checks?|health ?z?|readiness|liveness", _HTTP + r"|kubectl|docker"),
+    (
+        r"smoke(?:[ -](?:tests?|checks?|runs?))?|sanity[ -](?:checks?|tests?)",
+        _HTTP + r"|smoke|sanity|run|\./|python|node|test",
+    ),
+    (
+        r"(?:dev |local |web )?server|service",
+        _HTTP + r"|" + _CONTAINERS + r"|serve|start|\bdev\b|run|systemctl|restart",
+    ),
+    (r"containers?|pods?|compose(?: stack)?|stack", _CONTAINERS),
+    (r"dry[ -]?runs?", r"dry|--check|\bplan\b|noop|preview|--diff|simulat"),
+    (r"(?:terraform |tofu )?plan", r"plan|preview|diff"),
+    (
+        r"(?:security |dependency |vulnerability |secrets? )?(?:audit|scan)(?:s|ner)?",
+        r"audit|scan|snyk|trivy|grype|bandit|gitleaks|semgrep|govulncheck|osv|brakeman",
+    ),
+    (
+        r"(?:docs?|documentation|site|book)(?: build)?",
+        r"doc|mkdocs|sphinx|book|site|hugo|jekyll|astro|vitepress|zola",
+    ),
+    (r"flame ?graphs?|profil\w+", r"flame|prof|perf|py-spy|samply|instruments"),
+    (r"(?:broken[ -]?)?link[ -]?check\w*|links", r"link|lychee|htmlproofer"),
+    (r"spell[ -]?check\w*|spelling", r"spell|typos|vale"),
+    (r"licen[sc]e[ -]?(?:check|scan)\w*", r"licen|reuse"),
+    (
+        r"(?:memory |leak )(?:check|scan)\w*|leaks",
+        r"leak|valgrind|asan|memory|sanitize",
+    ),
+    (r"race detector", r"race|tsan"),
+    (r"accessib\w+|a11y", r"axe|a11y|pa11y|lighthouse|accessib"),
+    (r"fuzz\w*", r"fuzz|afl|honggfuzz"),
+    (r"notebooks?|nbconvert", r"notebook|nbconvert|papermill|jupyter|ipynb"),
+    (r"simulat(?:ion|or)\w*|emulator", r"simul|simctl|emul|xcodebuild"),
+    (r"codegen|code generation|generators?|generated code", r"gen|protoc|buf"),
+    (r"backfill|seed(?:ing|s)?|import|export|backup|restore|dump|quer(?:y|ies)", ""),
+    (r"demo|scripts?|validation|schema|syntax|consistency", ""),
+)
+_TOPICS = tuple((re.compile(rf"\b(?:{words})\b"), shown) for words, shown in _ROWS)
+# All words of all topics, for a reader of sentences.
+TOPIC_WORDS = "|".join(words for words, _ in _ROWS[:-2])
+
+
+def run_topic(words: str) -> re.Pattern[str] | None:
+    """Return what shows that the first topic in `words` was run; None without one."""
+    found = [
+        (match.start(), match.group(), shown)
+        for pattern, shown in _TOPICS
+        if (match := pattern.search(words))
+    ]
+    if not found:
+        return None
+    _, said, shown = min(found)
+    return re.compile(shown or re.escape(said[:6]))

@@ -123,3 +123,14 @@ def test_a_scratch_file_that_is_said_to_be_gone_was_deleted():
 
     assert statuses(answer, made) == ["unattempted"]
     assert statuses(answer, made, shell("rm repro.py", "", "ok")) == ["supported"]
+
+
+def test_what_a_patch_takes_out_supports_that_it_was_dropped():
+    patch = (
+        "*** Begin Patch\n*** Update File: stage.go\n@@\n-force bool\n+size int\n"
+        "*** End Patch"
+    )
+    made = call("apply_patch", "Success. Updated stage.go", input=patch)
+
+    assert statuses("Dropped the `force` flag.", made) == ["supported"]
+    assert statuses("Added a `force` flag.", made) == ["unattempted"]

@@ -67,6 +67,11 @@ class CallChange:
         """Return whether a name stands in what was put in, or in a path."""
         return any(name in text for text in (*self.texts, *self.paths))
 
+    def takes_out(self, name: str) -> bool:
+        """Return whether a name stands in the lines that a patch took out."""
+        hunks = self.patch.hunks if self.patch else ()
+        return any(name in line for hunk in hunks for line in hunk.before)
+
 
 def base_name(path: str) -> str:
     """Return the last component of a path, in lower case."""

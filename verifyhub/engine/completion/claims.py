@@ -122,7 +122,8 @@ def _claim_in(sentence: Sentence, *, plan: bool) -> WorkClaim | None:
 # An item that begins with a file tells what was done to it, below such a title.
 _FILE_FIRST = re.compile(r"\W*(\ue000+)\W*(?:\([^()]{1,60}\)\W*)?(?:[:—–]|-\s)")
 _CHANGES_TITLE = re.compile(
-    r"\W*(?:(?:key|main|code|other|the|my|all|summary of|list of|backend|frontend|api"
+    r"(?:.*[.!] )?\W*(?:here(?:['’]s| is) )?(?:(?:key|main|code|other|the|my|all"
+    r"|summary of|list of|backend|frontend|api"
     r"|core) )*"
     r"(?:changes?(?: made)?|what(?: i(?:['’]ve)?| we| was| has been| have been)?"
     r" (?:changed|did|done|implemented|fixed|added|modified)"
@@ -222,7 +223,7 @@ def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim |
     if ClaimKind.RUN in kinds:
         kinds = _resolve_run(kinds, text, names)
     return WorkClaim(
-        parts=tuple(_parts(sentence, text, items)) if len(kinds) > 1 else (),
+        parts=tuple(_parts(sentence, text, items)) if _is_compound(items) else (),
         text=sentence.text,
         span=sentence.span,
         kinds=tuple(kinds),
@@ -241,6 +242,12 @@ _ALL_OF_THEM = re.compile(r"(?:all|both|they|everything)\b(?!.*\btests?\b)")
 def _is_of_commands(item: ClaimWord, text: str) -> bool:
     said = text[item.start : item.end]
     return item.kind is ClaimKind.TESTS and bool(_ALL_OF_THEM.match(said))
+
+
+def _is_compound(items: list[ClaimWord]) -> bool:
+    """Whether a sentence claims several things, or that several went well."""
+    kinds = {item.kind for item in items}
+    return len(kinds) > 1 or sum(item.result for item in items) > 1
 
 
 _BETWEEN = re.compile(r"[;,—–|]\s|\b(?:and|but|then)\b|\s-\s")

@@ -193,7 +193,7 @@ def _holds(write: CallChange, claim: WorkClaim) -> bool:
     idents = claim.names.idents
     if idents:
         return _introduces_none(claim, write) or any(
-            _stands_in(ident, write) for ident in idents
+            _stands_in(ident, write, claim) for ident in idents
         )
     if claim.names.files:
         return True
@@ -243,8 +243,10 @@ def _is_subject(claim: WorkClaim) -> bool:
     )
 
 
-def _stands_in(ident: str, write: CallChange) -> bool:
-    return write.holds(ident)
+def _stands_in(ident: str, write: CallChange, claim: WorkClaim) -> bool:
+    if write.holds(ident):
+        return True
+    return not _ADDS.search(claim.words) and write.takes_out(ident)
 
 
 def _shares_words(claim: WorkClaim, write: CallChange) -> bool:

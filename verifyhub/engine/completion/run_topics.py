@@ -17,7 +17,7 @@ _DEPLOYS = (
 )
 _CONTAINERS = r"docker|podman|compose|kubectl|nerdctl|minikube|kind\b"
 _ROWS: tuple[tuple[str, str], ...] = (
-    (r"bench\w*", r"bench|criterion|hyperfine|k6|wrk|locust|perf|timeit|\bab\b"),
+    (r"bench\w*", r"bench|criterion|hyperfine|k6|wrk|locust|\bperf\b|timeit|\bab\b"),
     (
         r"(?:load|stress|soak|performance)[ -]?tests?",
         r"k6|locust|wrk|jmeter|gatling|vegeta|artillery|\bab\b|\bhey\b|load|stress|bench",
@@ -48,9 +48,9 @@ _ROWS: tuple[tuple[str, str], ...] = (
     ),
     (
         r"(?:docs?|documentation|site|book)(?: build)?",
-        r"doc|mkdocs|sphinx|book|site|hugo|jekyll|astro|vitepress|zola",
+        r"doc|mkdocs|sphinx|book|site|hugo|jekyll|\bastro\b|vitepress|zola",
     ),
-    (r"flame ?graphs?|profil\w+", r"flame|prof|perf|py-spy|samply|instruments"),
+    (r"flame ?graphs?|profil\w+", r"flame|prof|\bperf\b|py-spy|samply|instruments"),
     (r"(?:broken[ -]?)?link[ -]?check\w*|links", r"link|lychee|htmlproofer"),
     (r"spell[ -]?check\w*|spelling", r"spell|typos|vale"),
     (r"licen[sc]e[ -]?(?:check|scan)\w*", r"licen|reuse"),
@@ -82,4 +82,4 @@ def run_topic(words: str) -> re.Pattern[str] | None:
     if not found:
         return None
     _, said, shown = min(found)
-    return re.compile(shown or re.escape(said[:6]))
+    return re.compile(rf"(?<![a-z])(?:{shown or re.escape(said[:6])})")

@@ -48,6 +48,7 @@ _SAYS_FAILED = re.compile(
     r"^\W{0,6}(?:(?:fatal|error|failed)(?:\[\w{1,20}\])?: (?!0\b|pip['’]s)\S|failed\b)"
     r"|\b[1-9]\d{0,6} (?:[a-z]{1,20} ){0,2}?(?:failed|failures?|errors?|failing)\b"
     r"|\b(?:errors?|failed|failures?|fail|unreachable)[=:] ?[1-9]"
+    r"|\b(?:CrashLoopBackOff|ImagePullBackOff|ErrImagePull|OOMKilled|\(unhealthy\))"
     r"|\bcompleted with (?:errors|failures)\b|\bexit(?:ed with)? (?:code|status) [1-9]",
     re.IGNORECASE | re.MULTILINE,
 )

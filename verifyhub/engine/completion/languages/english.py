@@ -192,7 +192,8 @@ _LABEL = re.compile(
     r"|^ (?:files?|functions?|lines?|tests?|rows?|records?|items?) (?:is|are|was|were"
     r"|will|can|may|should|must|appears?|gets?|goes|go|shows?)\b"
     r"|^ in (?:\ue000|[a-f0-9]{7,40}\b|this branch|commit\b|pr\b|#\d|(?:19|20)\d\d\b)"
-    r"|^ (?:using|earlier|out of|into (?:a|an|the|some|several|issues|problems))\b"
+    r"|^ (?:using|earlier|out of|into (?:a|an|the|some|several|issues|problems)"
+    r"|the (?:work|task|problem|question|job))\b"
     r"|^ in v(?:ersion)? ?\d|^: \d"
 )
 
@@ -260,6 +261,24 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
         ),
     ),
     (
+        ClaimKind.RUN,
+        re.compile(
+            r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also )?(?:re)?built (?:the )?"
+            r"(?:\w+ )?(?:docs?|documentation|site|image|wheel|book)\b"
+        ),
+    ),
+    (
+        ClaimKind.RUN,
+        re.compile(r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also )?fuzzed \w"),
+    ),
+    (
+        ClaimKind.SEND,
+        re.compile(
+            r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also )?(?:re-?)?requested"
+            r" (?:an?(?:other)?|the|your)?\W?(?:re-?|code )?reviews?\b"
+        ),
+    ),
+    (
         ClaimKind.OTHER,
         re.compile(r"\b(?:took|made|kept) a (?:\w+ ){0,2}?(?:backup|snapshot|dump)\b"),
     ),
@@ -301,12 +320,17 @@ def _work(text: str) -> Iterator[ClaimWord]:
             yield ClaimWord(ClaimKind.CREATE, new.start(), new.end(), soft=True)
 
 
+def _is_label(verb: str, after: str) -> bool:
+    # "Split into several" tells of parts; "squashed into one" is the deed.
+    return verb != "squashed" and bool(_LABEL.match(after))
+
+
 def _verbs(text: str) -> Iterator[ClaimWord]:
     foreign, claimed = False, False
     for match in _VERB.finditer(text):
         before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
         after = text[match.end() : match.end() + 60]
-        if _THIRD_PERSON.match(after) or _LABEL.match(after):
+        if _THIRD_PERSON.match(after) or _is_label(match.group(), after):
             continue
         if before.rstrip().endswith(CODE_MARK) and _OBJECT.match(after):
             continue

@@ -26,7 +26,10 @@ from verifyhub.engine.text.screen import Screen
 _TICK = r"[✅✓✔☑]"
 _SHA = r"(?:\ue000+|[a-f\d]{7,40}\b)"
 _LABEL = r"^\W*"
-_ENDS = r"(?=\W*$|\W*[.,;:!)(—–|]|\s+(?:to|on|as|at|in|and|with|successfully)\b)"
+_ENDS = (
+    r"(?=\W*$|\W*[.,;:!)(—–|]|\s+(?:too|now|again|here|also|to|on|as|at|in|and|with"
+    r"|successfully)\b)"
+)
 # What is committed and pushed, in a line that says so and little else.
 _WORK = (
     r"(?:(?:all|both|the|my|these|those|two|three|four|\d{1,2}|latest|local|new|remaining"
@@ -47,7 +50,8 @@ WENT_WELL = (
     r"|fully|completely|works|worked|compiles|builds|deploys|starts) ){0,3}"
     r"(?:clean(?:ly)?|green|ok(?:ay)?|pass(?:es|ed|ing)?|success(?:ful(?:ly)?)?"
     r"|succeed(?:s|ed)?|works?|worked|fine|good|happy|silent|done|valid|healthy|completes"
-    r"|completed|finished|deployed|applied|compiles|compiled|builds|built"
+    r"|completed|finished|deployed|applied|compiles|compiled|builds|built|unchanged"
+    r"|up[- ]to[- ]date"
     r"|(?:with )?(?:exit )?(?:code |status )?0"
     r"|without (?:any )?(?:\w+ )?" + _HARM + r")\b(?! to\b)"
     r"|(?:no|0|zero) (?:\w+ ){0,2}?" + _HARM + r"\b"
@@ -82,7 +86,8 @@ _TOPIC = re.compile(
     rf"|(?P<format>formatting|formatter|format(?: check)?|fmt|go fmt|cargo fmt"
     rf"|{_tools(RunKind.FORMAT)})"
     rf"|(?P<run>{TOPIC_WORDS})"
-    rf"|(?P<tests>{_TESTS}tests?(?: suites?| cases?| runs?)?|{_TESTS}specs?|suite|e2e"
+    r"|(?P<tests>(?:full|complete|final|whole|test) run"
+    rf"|{_TESTS}tests?(?: suites?| cases?| runs?)?|{_TESTS}specs?|suite|e2e"
     rf"|(?:go|cargo|mix|dotnet|swift|flutter|deno|npm|pnpm|yarn|bun) test"
     rf"|{_tools(RunKind.TESTS)})"
     rf"|(?P<build>(?:docker )?(?:build|image)s?(?: step)?|compilation|compile|bundle"
@@ -170,7 +175,7 @@ _COMMANDS = tuple(
         r"\ue000\W{0,4}(?:(?:now|also|still)\W+)?(?:reports?|reported|prints?|printed"
         r"|shows?|showed|returns?|returned|finds?|found|gives?|gave|says|said|has|had"
         r"|leaves?|left|produces?|produced|yields?|yielded)"
-        r" (?:that )?(?:there (?:is|was) )?(?:nothing|clean"
+        r" (?:that |[\w ]{1,40} and )?(?:there (?:is|was) )?(?:nothing|clean"
         r"|(?:no|0|zero) (?:\w+ )?" + _HARM + r")\b",
         _LABEL + r"(?:(?:i|we)(?: have|['’]ve)? )?(?:verified|validated|checked"
         r"|confirmed|tested)(?: (?:it|this|that|them|everything"
@@ -265,6 +270,8 @@ def _labelled(text: str) -> Iterator[ClaimWord]:
     if _TOPIC.search(text) is None or _RULE.search(text) or takes_part_back(text):
         return
     plain = _NO_FAILURE.sub(lambda match: "0" * len(match.group()), text)
+    if text.rstrip().endswith(":"):
+        return
     ticked = bool(_LEADING_TICK.match(text))
     waiting: list[_Label] = []
     for start, end, mark in _cells(text):

@@ -134,3 +134,9 @@ def test_what_a_patch_takes_out_supports_that_it_was_dropped():
 
     assert statuses("Dropped the `force` flag.", made) == ["supported"]
     assert statuses("Added a `force` flag.", made) == ["unattempted"]
+
+
+def test_the_name_of_a_product_is_no_name_in_code():
+    changed = edit(".github/workflows/ci.yml")
+
+    assert statuses("I updated the GitHub Actions workflow.", changed) == ["supported"]

@@ -172,3 +172,21 @@ def test_a_count_with_a_thousands_mark_is_one_number():
 
     assert statuses("1,204 tests passed.", run) == ["supported"]
     assert statuses("1,240 tests passed.", run) == ["contradicted"]
+
+
+def test_a_new_test_that_passed_alone_is_not_accused_of_another_failure():
+    runs = (
+        shell("pytest tests/test_a.py", PYTEST_PASSED),
+        shell("pytest", PYTEST_FAILED),
+    )
+
+    assert statuses("Regression test added and passing.", *runs) == ["unchecked"]
+    assert statuses("All new and old tests pass.", runs[1]) == ["contradicted"]
+
+
+def test_failed_tests_of_maven_are_no_failed_build():
+    failed = "[ERROR] Tests run: 64, Failures: 1, Errors: 0\n[INFO] BUILD FAILURE"
+    runs = shell("mvn compile", "[INFO] BUILD SUCCESS"), shell("mvn test", failed)
+
+    assert statuses("The build passes.", *runs) == ["supported"]
+    assert statuses("All tests pass.", *runs) == ["contradicted"]

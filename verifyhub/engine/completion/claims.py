@@ -121,6 +121,8 @@ def _claim_in(sentence: Sentence, *, plan: bool) -> WorkClaim | None:
 
 # An item that begins with a file tells what was done to it, below such a title.
 _FILE_FIRST = re.compile(r"\W*(\ue000+)\W*(?:\([^()]{1,60}\)\W*)?(?:[:—–]|-\s)")
+# "**Race condition** in `cache.py`", below "Fixed".
+_FILE_LAST = re.compile(r"[^\ue000]{3,80}? in (\ue000+)\W*\Z")
 _CHANGES_TITLE = re.compile(
     r"(?:.*[.!] )?\W*(?:here(?:['’]s| is) )?(?:(?:key|main|code|other|the|my|all"
     r"|summary of|list of|backend|frontend|api"
@@ -135,6 +137,8 @@ _CHANGES_TITLE = re.compile(
 def _listed_file(sentence: Sentence, text: str) -> WorkClaim | None:
     """Read an item that names a file and tells what is new there."""
     first = _FILE_FIRST.match(sentence.prose)
+    if first is None and sentence.item:
+        first = _FILE_LAST.match(sentence.prose)
     if first is None:
         return None
     if not _CHANGES_TITLE.match(sentence.intro or sentence.heading):

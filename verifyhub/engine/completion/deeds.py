@@ -106,7 +106,7 @@ _OTHER_DEEDS: tuple[tuple[re.Pattern[str], re.Pattern[str]], ...] = (
     (re.compile(r"cherry-picked"), re.compile(r"cherry-pick")),
     (re.compile(r"uploaded"), re.compile(r"upload|scp|rsync|s3|curl|put")),
     (re.compile(r"downloaded"), re.compile(r"download|curl|wget|fetch|clone|get")),
-    (re.compile(r"closed"), re.compile(r"close|update_issue|gh (?:issue|pr)|state")),
+    (re.compile(r"closed"), re.compile(r"close|update_issue|gh issue|state")),
 )
 
 

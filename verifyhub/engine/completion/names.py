@@ -7,6 +7,7 @@ from functools import lru_cache
 from verifyhub.engine.calls.programs import is_program
 from verifyhub.engine.calls.shell import split_command
 from verifyhub.engine.completion.segments import CODE_MARK, Sentence
+from verifyhub.engine.text.tokens import word_set
 
 _FILE = re.compile(
     r"[\w@.~/\\:+-]*[\w/\\-]\.[A-Za-z][A-Za-z0-9]{0,9}(?::\d+(?:-\d+)?)?$"
@@ -20,6 +21,20 @@ _BARE_FILE = re.compile(
 _BARE_NAME = re.compile(
     r"(?<![\w`/.-])(?:[A-Za-z]+_[A-Za-z0-9_]+|[A-Z]?[a-z]+[A-Z][A-Za-z0-9]+"
     r"|[A-Z]{2,}[a-z][A-Za-z0-9]+|[A-Za-z_]\w{1,60}\(\))"
+)
+# Names of products and formats, which are spelled like code.
+_PRODUCTS = word_set(
+    """
+    github gitlab javascript typescript postgresql mysql sqlite mongodb graphql openai
+    openapi youtube macos ios ipad iphone vscode intellij pycharm fastapi latex devops
+    webassembly nodejs nextjs nestjs vuejs jquery linkedin paypal wordpress dockerhub
+    powershell jetbrains opentelemetry rabbitmq dynamodb bigquery cloudfront eslint
+    cloudformation elasticsearch opensearch websocket websockets webgl webrtc oauth
+    openid saml nosql mlops devcontainer devcontainers readme coffeescript actionscript
+    bitbucket testflight appstore playstore chatgpt deepseek langchain pytorch
+    tensorflow numpy scipy anthropic huggingface codeql dependabot sonarqube clickhouse
+    mariadb memcached systemd
+    """
 )
 _COUNT = re.compile(r"(?<![\w.#/-])(\d{1,7})(?:/(\d{1,7}))?(?![\w.%/-])")
 _SHA = re.compile(r"(?<![\w#-])(?=[a-f\d]*\d)(?=\d*[a-f])[a-f\d]{7,40}(?![\w-])")
@@ -55,7 +70,11 @@ def names_in(sentence: Sentence, until: int) -> Names:
     """
     plain = sentence.prose
     files = [_file_key(match.group()) for match in _BARE_FILE.finditer(plain)]
-    idents = [match.group() for match in _BARE_NAME.finditer(plain[:until])]
+    idents = [
+        match.group()
+        for match in _BARE_NAME.finditer(plain[:until])
+        if match.group().lower() not in _PRODUCTS
+    ]
     shas = [*_SHA.findall(plain), *_DIGITS.findall(sentence.text)]
     commands: list[str] = _bare_command(plain)
     for start, code in sentence.codes_at():

@@ -135,7 +135,8 @@ def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Rul
     if outcome.result is Result.UNCLEAR:
         return unchecked(index)
     if outcome.result is not Result.PASSED:
-        return contradicted(index)
+        earlier = _passed_alone(claim, visible, ledger)
+        return contradicted(index) if earlier is None else unchecked(earlier, index)
     if _wrong_count(claim, visible):
         return contradicted(index)
     if _NO_WARNING.search(claim.words) and _warns(ledger.calls[index]):
@@ -144,6 +145,27 @@ def _settle_runs(claim: WorkClaim, runs: list[RunResult], ledger: Ledger) -> Rul
     return unattempted(stale, index) if stale is not None else supported(index)
 
 
+# "The new test passes": not the whole suite, which may fail elsewhere.
+_NEW_TESTS = re.compile(
+    r"\b(?:new|added|regression|own|these|targeted|focused|relevant|related|affected)"
+    r"(?: \w+)? tests?\b|(?<!all )\btest (?:is |was |has been )?(?:now )?(?:added|pass)"
+)
+
+
+def _passed_alone(
+    claim: WorkClaim, runs: list[RunResult], ledger: Ledger
+) -> int | None:
+    """Return a run of some tests alone that passed, where a claim is of some alone."""
+    if not _NEW_TESTS.search(claim.words):
+        return None
+    for run in reversed(runs[:-1]):
+        given = str(ledger.calls[run.command_call].call.input)
+        if run.outcome.result is Result.PASSED and _NARROW.search(given):
+            return run.call
+    return None
+
+
+_NARROW = re.compile(r"[\w-]+/[\w./-]*(?:test|spec)|(?:test|spec)[\w-]*\.\w|::| -[kt] ")
 _NO_WARNING = re.compile(r"\b(?:no|0|zero|without(?: any)?)(?: \w+)? warnings?\b")
 _WARNED = re.compile(
     r"^warning(?:\[|: )|\bwarning: |\b[1-9]\d* warnings?\b|: warning [A-Z]{1,4}\d",

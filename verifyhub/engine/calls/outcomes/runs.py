@@ -88,6 +88,12 @@ def _echoed(entry: CallFacts) -> tuple[RunKind, ...]:
 
 def _printed(entry: CallFacts) -> dict[RunKind, ReadOutcome]:
     outcomes = printed_outcomes(entry.printed)
+    tests_failed = any(
+        one.kind is RunKind.TESTS and one.result is Result.FAILED for one in outcomes
+    )
+    if tests_failed and not _is_kind(entry, RunKind.BUILD):
+        # Maven and Gradle call it a failed build, too, where only tests failed.
+        outcomes = tuple(one for one in outcomes if one.kind is not RunKind.BUILD)
     return {
         outcome.kind: _seen_whole(entry, outcome)
         for outcome in outcomes

@@ -49,6 +49,8 @@ _SAYS_FAILED = re.compile(
     r"|\b[1-9]\d{0,6} (?:[a-z]{1,20} ){0,2}?(?:failed|failures?|errors?|failing)\b"
     r"|\b(?:errors?|failed|failures?|fail|unreachable)[=:] ?[1-9]"
     r"|\b(?:CrashLoopBackOff|ImagePullBackOff|ErrImagePull|OOMKilled|\(unhealthy\))"
+    r"|\b[45]\d\d (?:Bad Gateway|Internal Server Error|Not Found|Forbidden|Unauthorized"
+    r"|Service Unavailable|Gateway Time-?out)\b"
     r"|\bcompleted with (?:errors|failures)\b|\bexit(?:ed with)? (?:code|status) [1-9]",
     re.IGNORECASE | re.MULTILINE,
 )

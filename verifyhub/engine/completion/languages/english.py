@@ -49,7 +49,8 @@ _VERBS = kinds_by_word(
         ClaimKind.INSTALL: "installed",
         ClaimKind.OTHER: (
             "tagged deployed released merged rebased restarted uploaded downloaded"
-            " rotated backed_up provisioned closed cherry-picked squashed assigned"
+            " squash-merged rotated backed_up provisioned closed cherry-picked squashed"
+            " assigned"
             " cancelled canceled seeded vacuumed exported imported archived"
             " triggered re-triggered retriggered approved granted revoked scaled"
             " drained flushed invalidated promoted synced mirrored signed encrypted"
@@ -118,7 +119,7 @@ _PASSIVE_NOUNS = (
     r"(?:everything|the|all|both|new|old|test|file|files|tests|script|change|changes"
     r"|fix|code|module|package|packages|dependency|dependencies|branch|email|e-mail"
     r"|report|release|version|result|results|missing|requested|required|necessary"
-    r"|bugs?|issues?|problems?|errors?|regression|docs|documentation|commit|pr)"
+    r"|linked|remote|#?\d{1,6}|bugs?|issues?|problems?|errors?|regression|docs|documentation|commit|pr)"
 )
 _PASSIVE = re.compile(
     rf"^\W*(?:{_PASSIVE_NOUNS}\W+)*(?P<now>is|are|was|were|is now|are now)\s*\W*$"
@@ -248,8 +249,9 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
     (
         ClaimKind.RUN,
         re.compile(
-            r"\b(?:migrations?|script|benchmarks?|backfill|codegen)\b(?: \w+ly)?"
-            r" (?:(?:was |were )?applied|ran|completed|finished)"
+            r"\b(?:migrations?|script|benchmarks?|backfill|codegen|example|demo)\b"
+            r"(?: \w+ly)? (?:now )?"
+            r"(?:(?:was |were )?applied|ran|runs|works|complete[sd]|finishe[sd])"
             r" (?:successfully|cleanly|without (?:errors?|issues?|problems?))\b"
         ),
     ),

@@ -54,7 +54,8 @@ WENT_WELL = (
     r"|up[- ]to[- ]date"
     r"|(?:with )?(?:exit )?(?:code |status )?0"
     r"|without (?:any )?(?:\w+ )?" + _HARM + r")\b(?! to\b)"
-    r"|(?:no|0|zero) (?:\w+ ){0,2}?" + _HARM + r"\b"
+    r"|(?:(?:shows?|showed|reports?|reported|finds?|found|has|have|had|with|gives?|gave"
+    r"|returns?|returned) )?(?:no|0|zero) (?:\w+ ){0,2}?" + _HARM + r"\b"
     r"|0 chart\(s\) failed"
     r"|nothing (?:to (?:fix|report|change|do|flag)|found|left)\b|[✅✓✔☑]"
     r"|(?:all )?\d+(?:/\d+)? (?:\w+ ){0,2}?(?:pass(?:ed|ing)?|ok|valid|succeeded"
@@ -169,9 +170,8 @@ _COMMANDS = tuple(
         _LABEL + _TICK + r"\W*\ue000+\W*(?:[—–:(]|- )",
         r"\ue000\W{0,4}(?:→|=+>|[:—–]|returns?|returned|gives?|gave|answers?|answered)"
         r"\W{0,3}(?:http )?[1-5]\d\d\b",
-        r"\ue000[^\w\ue000]{0,6}(?:(?:command|run|run is|target) )?"
-        + WENT_WELL
-        + _ENDS,
+        r"\ue000[^\w\ue000]{0,6}(?:(?:command|run|run is|target|answers?|answered"
+        r"|responds?|exits) )?" + WENT_WELL + _ENDS,
         r"\ue000\W{0,4}(?:(?:now|also|still)\W+)?(?:reports?|reported|prints?|printed"
         r"|shows?|showed|returns?|returned|finds?|found|gives?|gave|says|said|has|had"
         r"|leaves?|left|produces?|produced|yields?|yielded)"

@@ -56,6 +56,31 @@ TABLE = call("ReserveTable", '{"confirmation": "K88"}', place="Rossi", guests=4)
             [call("create_event", "{}", title="Sync", attendees=["ana@acme.io"])],
             "contradicted",
         ),
+        (
+            "I turned off the hall light.",
+            [call("ha_call_service", "[]", service="turn_off", entity="light.hall")],
+            "supported",
+        ),
+        (
+            "I've added 2 GB of data to your line.",
+            [call("refuel_data", "Successfully added 2 GB of data", line="L1002")],
+            "supported",
+        ),
+        (
+            "$4.00 has been charged to your next bill.",
+            [call("refuel_data", '{"charge": 4.0}', line_id="L1002", gb=2)],
+            "supported",
+        ),
+        (
+            "I added insurance as you wished.",
+            [call("ReserveCar", '{"add_insurance": "False"}', add_insurance="False")],
+            "unattempted",
+        ),
+        (
+            "I changed your due day, so the next payment is now due on May 15.",
+            [call("change_due_day", '{"ok": true}', loan_id="LN-44120", day=15)],
+            "supported",
+        ),
         ("Your cab is booked.", [call("GetRide", "{}", to="Airport")], "supported"),
         (
             "I've ordered a new card.",

@@ -401,6 +401,8 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     """
     words = tuple(words)
     stems = [stem(word) for word in words]
+    if stems[1:] and stems[1] in _FIRST and _is_name(words[0]):
+        words, stems = words[1:], stems[1:]  # No verb: `stripe_retrieve_invoice`.
     # A name may begin with whose tool it is: `crm_get_schedule`.
     first = next((one for one in stems if one in _FIRST), "")
     if not stems or first in LOOKS or _is_look(stems):
@@ -434,6 +436,13 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
     return frozenset({RecordDeed.OTHER})
 
 
+def _is_name(word: str) -> bool:
+    """Whether a word has the stem of a verb and is not spelt as one."""
+    spelt = word in _SPELT or word.endswith(("ed", "ing", "s"))
+    return stem(word) in VERBS and not spelt
+
+
+_SPELT = frozenset(word for text in _VERBS.values() for word in text.split())
 _FIRST = LOOKS | VERBS.keys() | LIGHT_VERBS | NOUNS.keys()
 _ON_OFF = frozenset({"on", "off"})
 

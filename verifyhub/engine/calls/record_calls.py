@@ -136,6 +136,21 @@ class RecordCall:
         return frozenset(map(stem, words_of(self.call.call.output[:_SHOWN_LIMIT])))
 
     @cached_property
+    def reported(self) -> frozenset[str]:
+        """The stems of what its output says; of JSON, fields that say no left out."""
+        output = self.call.call.output[:_SHOWN_LIMIT]
+        try:
+            data = json.loads(output)
+        except (ValueError, RecursionError):
+            return self.shown
+        return frozenset(
+            stem(word)
+            for field, value in leaves(data)
+            if value.strip().lower() not in _EMPTY
+            for word in words_of(f"{field} {value}")
+        )
+
+    @cached_property
     def things(self) -> frozenset[int]:
         """The known things that its name or input speaks of, but not as a verb."""
         again = (one[2:] for one in self.words_stems if one.startswith("re"))
@@ -291,7 +306,9 @@ def _read(calls: Sequence[Call]) -> Iterator[RecordCall]:
             continue
         tool = entry.call.tool
         words = _named(tool)
-        generic = _GENERIC.issuperset(words)
+        # `ha_call_service`: the first word may be whose tool it is.
+        named = words[1:] if words[2:] and stem(words[0]) not in VERBS else words
+        generic = _GENERIC.issuperset(named)
         told_words = tuple(
             _told_words(entry.call.input, _SAYS_ALL if generic else None)
         )

@@ -55,6 +55,7 @@ STANDING = {
 SAID = (
     (re.compile(r"\b(?:let)\s+(?:\S+\s+){1,6}?know\b"), "send"),
     (re.compile(r"\bg(?:iven|ave)\s+(?:\S+\s+){0,6}?back\b"), "refund return"),
+    (re.compile(r"\b(?:copied|looped|cc['’]?e?d)\s+(?:\S+\s+){0,4}?in\b"), "send add"),
     (re.compile(r"\bput\s+(?:\S+\s+){0,6}?on hold\b"), "disable"),
     (
         re.compile(r"\b(?:put|got|gotten)\s+(?:\S+\s+){0,5}?(?:through|in)\b"),

@@ -72,6 +72,10 @@ class Certainty(IntEnum):
     DONE = 2
 
 
+# The verb of a clause that says how a thing stands now, and not what was done.
+TRANSITION = "transition"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ActionClause:
     """One deed that a sentence claims.
@@ -358,7 +362,7 @@ def _stands(piece: str, start: int) -> ActionClause | None:
         return _made("send", what, span, Certainty.TOLD)
     told = match["now"] or match["also"]
     return _made(
-        match["state"] or "transition",
+        match["state"] or TRANSITION,
         what,
         span,
         Certainty.TOLD if told else Certainty.STATE,

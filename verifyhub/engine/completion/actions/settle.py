@@ -22,7 +22,11 @@ from verifyhub.engine.calls.deed_words import (
 from verifyhub.engine.calls.record_calls import RecordCall, is_argument, leaves
 from verifyhub.engine.completion.actions.claims import ActionClaim
 from verifyhub.engine.completion.actions.clause_words import PREPOSITION, UNSPECIFIC
-from verifyhub.engine.completion.actions.clauses import ActionClause
+from verifyhub.engine.completion.actions.clauses import (
+    TRANSITION,
+    ActionClause,
+    Certainty,
+)
 from verifyhub.engine.completion.actions.objects import amounts_in
 from verifyhub.engine.completion.actions.told import is_told
 from verifyhub.engine.completion.details import compare_addresses
@@ -47,9 +51,32 @@ _RECORD_LIMIT = 200_000
 
 def settle_action(claim: ActionClaim, ledger: Ledger) -> Ruling | None:
     """Return what the calls say of a claim; None where it tells a record's fact."""
-    parts = [_settle_clause(claim, clause, ledger) for clause in claim.clauses]
-    known = [ruling for ruling in parts if ruling is not None]
+    parts = [
+        (clause, ruling)
+        for clause in claim.clauses
+        if (ruling := _settle_clause(claim, clause, ledger)) is not None
+    ]
+    known = [
+        ruling
+        for at, (clause, ruling) in enumerate(parts)
+        if not (at and _follows(clause, ruling, *parts[at - 1]))
+    ]
     return worst(known) if known else None
+
+
+def _follows(
+    clause: ActionClause, ruling: Ruling, before: ActionClause, done: Ruling
+) -> bool:
+    """Whether a clause without a call only says what the one before it led to.
+
+    "I changed the day, so the next payment is now due on the 15th."
+    """
+    return (
+        ruling.status is ClaimStatus.UNATTEMPTED
+        and done.status is ClaimStatus.SUPPORTED
+        and before.certainty is Certainty.DONE
+        and clause.verb == TRANSITION
+    )
 
 
 def _settle_clause(
@@ -73,10 +100,34 @@ def _settle_clause(
             sent = [one.index for one in surely]
             return compare_addresses(claim.text, ruling, sent, ledger)
         return ruling
+    reported = [one for one in ledger.record_calls if _reports(one, claim, clause, ids)]
+    if reported:
+        return supported(reported[-1].index)
     record = not (surely or maybe) or not clause.deeds.isdisjoint(_MAKES_OR_PAYS)
     if record and is_told(claim, clause, ids, ledger):
         return None
     return unchecked() if _opaque(ledger) else ruling
+
+
+def _reports(
+    one: RecordCall, claim: ActionClaim, clause: ActionClause, ids: Sequence[str]
+) -> bool:
+    """Whether a call's own short report says what a clause says: "Added 2 GB to L2".
+
+    It has the verb, every id, an amount where one is told, and a noun or a number.
+    """
+    text = one.call.call.output
+    if one.failed or len(text) > _SHORT_REPORT or clause.verb not in one.reported:
+        return False
+    if any(id_ not in one.given_ids | one.returned_ids for id_ in ids):
+        return False
+    if claim.amounts:
+        return any(_is_among(known, claim.amounts) for known in one.amounts)
+    said = clause.nouns - UNSPECIFIC - _COMMON - {clause.verb}
+    return not said.isdisjoint(one.reported)
+
+
+_SHORT_REPORT = 300
 
 
 def _told_apart(claim: ActionClaim, clause: ActionClause) -> ActionClause:

@@ -336,6 +336,21 @@ def test_a_record_is_known_by_its_name_where_the_call_has_its_id(sentence, statu
             call("change_plan", '{"name": "Traveler 40"}', plan_id="P3"),
             "supported",
         ),
+        (
+            "The money has been sent.",
+            call("TransferMoney", "[1]", amount="75"),
+            "supported",
+        ),
+        (
+            "Your e-mail address is updated.",
+            call("borrower.updateContact", "{}", email="kai@mail.test"),
+            "supported",
+        ),
+        (
+            "I've lowered your rate to 5.9%.",
+            call("loan.deferPayment", '{"fee": 25}', loan="77"),
+            "unattempted",
+        ),
         ("Late fee removed.", call("ledger.waiveCharge", "{}", id="CH-9"), "supported"),
         (
             "Your bill has been settled.",

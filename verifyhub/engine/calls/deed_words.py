@@ -57,7 +57,8 @@ _VERBS: Mapping[RecordDeed, str] = {
         switch move reschedule extend correct rename replace revise set configure
         reset shift postpone convert rebook patch upsert put swap renew reassign
         relabel prolong redirect link unlink override merge split lower raise increase
-        decrease reduce boost cut relocate migrate refresh sync customize customise
+        decrease reduce boost cut relocate migrate defer skip refresh sync customize
+        customise
         personalize reroute divert transition scale mark flag tag label mute
         reprioritize promote advance rotate consolidate combine recategorize restrict
         limit cap fix sort dim brighten preheat port personalise realign tweak

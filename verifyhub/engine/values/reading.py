@@ -109,7 +109,9 @@ _DAY = re.compile(r"\.?[ ]{1,2}(?:the[ ])?(\d{1,2})(?:st|nd|rd|th)?(?![\w:%]|\.\
 _ENDING = re.compile(
     r"(?:ending|ends|end|last (?:four|4)(?: digits)?)(?: (?:in|with|of|are|is))?"
     r"[ :#*•xX'\"(]{0,12}$|(?:оканчива\w{1,6} на|terminant par|endet auf|endend auf"
-    r"|terminad\w en|termina en)[ :#*•xX]{0,12}$",
+    r"|terminad\w en|termina en)[ :#*•xX]{0,12}$"
+    # The mask of a card may stand apart from its digits.
+    r"|[•…]{2,16} ?$|\*{4,16} $|\b(?:card|visa|mastercard|amex) [*•]$",
     re.IGNORECASE,
 )
 _MARKER = re.compile(r"(?:^|\n)[ \t>*_#-]{0,12}$")

@@ -540,6 +540,8 @@ def _made(
             and not (verb in _GIVES and one in THINGS)
         )
     last = head[-1:]
+    if last == [_ADDRESS] and head[-2:-1] == [_EMAIL]:
+        last = [_EMAIL]
     object_ = [
         one for one in head if one not in kinds and one not in UNSPECIFIC and one[2:]
     ]
@@ -570,6 +572,7 @@ def _is_new(what: str, head: Sequence[str]) -> bool:
     return len(head) > 1 and bool(_NEW.match(what))
 
 
+_ADDRESS, _EMAIL = stem("address"), stem("email")
 _KIND_OF_ID = re.compile(
     r"([a-z]+)(?:\s+(?:id|number|no\.?|code))?\s*[:#(]*\s*(?=[a-z]{0,6}[-_]?\d{2})"
 )
@@ -578,6 +581,7 @@ _GIVES = stems("add put send")
 _MAKES_ANY = stems("create draft open raise file log submit")
 _CONFIRM = stem("confirm")
 _SEND = stem("send")
+_MONEY = stems("money fund cash")
 _REQUEST = stem("request")
 _SENT = frozenset(
     {
@@ -601,6 +605,7 @@ def _sent(
     if last and last[-1] in _OF_DEED:
         last.pop()
     named = NOUNS.get(last[-1], frozenset()) & _SENT if last else frozenset()
+    money = money or not _MONEY.isdisjoint(last)
     return own | {RecordDeed.PAY, RecordDeed.TRANSFER} if money else named or own
 
 

@@ -316,7 +316,9 @@ def _aim(rest: str) -> frozenset[int]:
 _ADDRESS = stem("address")
 # Deeds whose call's amount is told apart, as a contradiction.
 _AMOUNT_DEEDS = frozenset({RecordDeed.ISSUE, RecordDeed.REFUND, RecordDeed.PAY})
-_SAID_AMOUNT = re.compile(r"\W*(?:[$€£₽]\s?\d|\d[\d.,]{0,12}\s?(?:€|£|₽|eur|usd))")
+_SAID_AMOUNT = re.compile(
+    r"\W*(?:(?:an?|the|your)\s+)?(?:[$€£₽]\s?\d|\d[\d.,]{0,12}\s?(?:€|£|₽|eur|usd))"
+)
 
 
 def _fits(one: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
@@ -364,9 +366,12 @@ def _reaches(one: RecordCall, rest: str) -> bool:
     """Whether a sum that something was changed to is one that a call knows."""
     match = _GOAL_SUM.match(rest)
     goal = amounts_in(match[1]) if match else frozenset()
+    if match and not goal and (rate := _RATE.match(match[1])):
+        goal = frozenset({float(rate[1])})
     return not goal or any(_is_among(known, goal) for known in one.amounts)
 
 
+_RATE = re.compile(r"\s*(\d{1,3}(?:\.\d{1,4})?)\s?%")
 _GOAL_SUM = re.compile(r"[^.;:!?()]{0,80}?\bto\s+([$€£₽]?\s?\d[^;:!?()]{0,30})")
 # Changes that are no other change: what was extended was not upgraded.
 _KINDS_OF_CHANGE = (

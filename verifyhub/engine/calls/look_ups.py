@@ -86,13 +86,17 @@ class LookUp:
         if self._data is None:
             text = self.call.call.output[:_OUTPUT_LIMIT]
             return frozenset(map(stem, words_of(text)))
-        found: set[str] = set()
-        for key, value in self._leaves:
-            if value not in _NO:
-                found.update(map(stem, key))
-            if isinstance(value, str) and len(value) <= _LONGEST_STATE:
-                found.update(map(stem, words_of(value)))
-        return frozenset(found)
+        # Rows of a table say the same again and again.
+        keys = {key for key, value in self._leaves if value not in _NO}
+        values = {value for _, value in self._leaves if isinstance(value, str)}
+        words = {word for key in keys for word in key}
+        words.update(
+            word
+            for value in values
+            if len(value) <= _LONGEST_STATE
+            for word in words_of(value)
+        )
+        return frozenset(map(stem, words))
 
     @cached_property
     def flags(self) -> frozenset[str]:

@@ -51,6 +51,7 @@ def main(arguments: Sequence[str]) -> int:
     parser.add_argument("--number", type=int, default=NUMBER, help="how many to draw")
     parser.add_argument("--seed", type=int, default=SEED)
     parser.add_argument("--workers", type=int, default=WORKERS, help="at a time")
+    parser.add_argument("--package", action="append", choices=PACKAGES, help="only")
     parser.add_argument("--against", type=Path, help="results of another suite")
     parser.add_argument("--home", type=Path, default=CHECKOUT / ".verifyhub-mutants")
     options = parser.parse_args(arguments)
@@ -65,6 +66,8 @@ def main(arguments: Sequence[str]) -> int:
         killers = {}
         mutants = draw(texts.items(), number=options.number, seed=options.seed)
         file = folder / f"seed-{options.seed}-{options.number}.jsonl"
+    wanted = options.package or PACKAGES
+    mutants = [each for each in mutants if each.package in wanted]
     with servers() as env:
         make_template(CHECKOUT, env)
         places = [

@@ -17,8 +17,11 @@ from tests.mutants.places import Place
 from tests.mutants.recording import FILE_VARIABLE
 from tests.mutants.trial import OPTIONS
 
-# Tests of programs beside them execute little of what is mutated in their own process.
-OUTSIDE = ("tests/engine/test_bench.py", "tests/engine/test_bench_claims.py")
+# They run a bench: minutes while they are traced, and longer than a mutant is given.
+OUTSIDE = (
+    *("tests/engine/test_bench.py", "tests/engine/test_bench_claims.py"),
+    *("tests/memory/test_measured_loop.py", "tests/engine/values/test_bench.py"),
+)
 # Of the apps that mutants are drawn from, and of whole journeys: tests of other apps
 # execute many of these lines, too, but kill little that these do not.
 FOLDERS = {"accounts", "engine", "journeys", "memory", "review", "verification"}

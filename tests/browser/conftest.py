@@ -1,7 +1,7 @@
 """A real Chromium against a real server; a project with answers to judge in it."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
 
@@ -201,17 +201,33 @@ def drain(live_server: LiveServer) -> Drain:
 
 @pytest.fixture
 def browsers(
-    chromium: Browser, live_server: LiveServer, drain: Drain, transactional_db: None
+    chromium: Browser,
+    live_server: LiveServer,
+    drain: Drain,
+    transactional_db: None,
+    browse: Callable[[User], Client],
 ):
-    """Open browsers, each signed in as somebody; nothing may go wrong in any."""
+    """Open browsers, each signed in as somebody; nothing may go wrong in any.
+
+    With `types` they sign in by keyboard, which takes as long as many a test.
+    """
     opened = []
 
-    def visitor(name: str, **options: object) -> Visitor:
+    def visitor(name: str, *, types: bool = False, **options: object) -> Visitor:
         context = chromium.new_context(**{"viewport": DESKTOP, **options})
         context.set_default_timeout(PATIENCE)
-        opened.append((context, Visitor(context.new_page(), live_server.url)))
-        opened[-1][1].sign_in(name)
-        return opened[-1][1]
+        new = Visitor(context.new_page(), live_server.url)
+        opened.append((context, new))
+        if types:
+            new.sign_in(name)
+        else:
+            cookie = settings.SESSION_COOKIE_NAME
+            value = browse(User.objects.get(username=name)).cookies[cookie].value
+            context.add_cookies(
+                [{"name": cookie, "value": value, "url": live_server.url}]
+            )
+            new.open("/p/acme/review/")
+        return new
 
     yield visitor
     complaints = [text for _, visitor in opened for text in visitor.complaints]

@@ -12,7 +12,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_judging_by_keyboard_alone(visit, answers):
-    page = visit().page
+    page = visit(types=True).page
     keys = page.keyboard
 
     keys.press("n")
@@ -177,7 +177,7 @@ def test_keys_are_letters_while_typing(visit, answers):
 
 
 def test_judging_without_javascript(visit, answers):
-    page = visit(java_script_enabled=False).page
+    page = visit(types=True, java_script_enabled=False).page
 
     page.get_by_role("link", name="Review next").click()
     page.locator(".answer a", has_text="shop/discounts.py").first.click()

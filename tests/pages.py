@@ -399,7 +399,8 @@ def _work_done(answer: Interaction) -> Any:
 def _decide(answer: Interaction, person: Any) -> ReviewItem:
     """Leave overrides on an answer and make it gold, so that its page shows all."""
     item = ReviewItem.objects.get(interaction=answer)
-    mention = item.verification.mentions.filter(status="unverified").first()
+    unverified = item.verification.mentions.filter(status="unverified")
+    mention = unverified.order_by("index").first()
     if mention is not None:
         override_mention(
             item=item,

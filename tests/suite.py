@@ -64,8 +64,10 @@ def main(arguments: Sequence[str]) -> int:
 
     The first argument may name a layer, `test` or `deep`; the others go to pytest.
     """
-    layer = arguments[0] if arguments and arguments[0] in LAYERS else "test"
-    options = [word for word in arguments if word not in {layer, "--check"}]
+    layer, *words = (
+        arguments if set(arguments[:1]) & LAYERS.keys() else ("test", *arguments)
+    )
+    options = [word for word in words if word != "--check"]
     checks = Checks() if layer == "test" and not options else None
     try:
         if "--check" in arguments:

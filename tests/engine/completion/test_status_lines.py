@@ -180,6 +180,9 @@ def test_a_label_is_settled_by_what_it_is_about(line, command, passed, failed):
         "- Lint: would be clean",
         "Unit tests: skipped",
         "`GET /x` → 404",
+        "✅ Release build with keys",
+        "| Test parallelism | Works (stubs) |",
+        "| Test coverage | ✅ Excellent |",
     ],
 )
 def test_a_label_without_a_good_end_claims_nothing(line):
@@ -189,5 +192,5 @@ def test_a_label_without_a_good_end_claims_nothing(line):
 def test_an_item_below_changes_that_begins_with_a_file_claims_an_edit():
     answer = "## Changes\n- `a.py`: a cap of 100\n- `b.py` — three cases"
 
-    assert statuses(answer, edit("a.py")) == ["supported", "unattempted"]
+    assert statuses(answer, edit("a.py")) == ["supported", "unchecked"]
     assert statuses(answer, shell("cat a.py", "x")) == []

@@ -114,7 +114,7 @@ def _is_about_records(claim: WorkClaim, ledger: Ledger) -> bool:
 def _checked(claim: WorkClaim | ActionClaim, ledger: Ledger) -> CompletionClaim | None:
     """Return what a claim comes to; None where it tells a fact of a record."""
     if isinstance(claim, WorkClaim):
-        return _result(claim, settle(claim, ledger))
+        return _result(claim, _unless_listed(claim, settle(claim, ledger)))
     ruling = settle_action(claim, ledger)
     return None if ruling is None else _result(claim, ruling)
 
@@ -152,6 +152,13 @@ def _unless_vague(part: WorkClaim, ruling: Ruling) -> Ruling:
     missing = ruling.status is ClaimStatus.UNATTEMPTED
     vague = missing and not named and _EDITS.issuperset(part.kinds)
     return unchecked() if vague else ruling
+
+
+def _unless_listed(claim: WorkClaim, ruling: Ruling) -> Ruling:
+    """Leave open what only a list of files tells: they may be of an earlier turn."""
+    listed = claim.soft and claim.kinds == (ClaimKind.EDIT,)
+    missing = ruling.status is ClaimStatus.UNATTEMPTED
+    return unchecked(*ruling.evidence) if listed and missing else ruling
 
 
 def _settle_part(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:

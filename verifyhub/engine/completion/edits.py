@@ -3,6 +3,7 @@
 import re
 
 from verifyhub.engine.calls.changes import CallChange, base_name
+from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.completion.claims import WorkClaim
 from verifyhub.engine.completion.commands_did import by_commands, by_known_work
 from verifyhub.engine.completion.languages import ClaimKind
@@ -54,6 +55,10 @@ def _standing(claim: WorkClaim, ledger: Ledger) -> int | None:
     What was added stands in the text of a file; of any other change only the lines of
     a diff tell.
     """
+    if claim.names.files and not ledger.changes:
+        staged = _recorded(claim.names.files, ledger)
+        if staged is not None:
+            return staged
     idents = claim.names.idents
     if not idents:
         return None
@@ -66,6 +71,15 @@ def _standing(claim: WorkClaim, ledger: Ledger) -> int | None:
         lines = "\n".join(_DIFF_LINE.findall(text))
         if all(name in lines for name in idents):
             return entry.index
+    return None
+
+
+def _recorded(files: tuple[str, ...], ledger: Ledger) -> int | None:
+    """Return the commit of files that were changed before this run, if it has one."""
+    for command in ledger.commands:
+        records = ProgramRole.RECORDS in command.part.role
+        if records and any(name in command.part.text for name in files):
+            return command.call
     return None
 
 

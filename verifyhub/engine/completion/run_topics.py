@@ -50,7 +50,10 @@ _ROWS: tuple[tuple[str, str], ...] = (
         r"(?:docs?|documentation|site|book)(?: build)?",
         r"doc|mkdocs|sphinx|book|site|hugo|jekyll|\bastro\b|vitepress|zola",
     ),
-    (r"flame ?graphs?|profil\w+", r"flame|prof|\bperf\b|py-spy|samply|instruments"),
+    (
+        r"flame ?graphs?|profil(?:ing|ers?)",
+        r"flame|prof|\bperf\b|py-spy|samply|instruments",
+    ),
     (r"(?:broken[ -]?)?link[ -]?check\w*|links", r"link|lychee|htmlproofer"),
     (r"spell[ -]?check\w*|spelling", r"spell|typos|vale"),
     (r"licen[sc]e[ -]?(?:check|scan)\w*", r"licen|reuse"),

@@ -119,7 +119,7 @@ _PASSIVE_NOUNS = (
     r"(?:everything|the|all|both|new|old|test|file|files|tests|script|change|changes"
     r"|fix|code|module|package|packages|dependency|dependencies|branch|email|e-mail"
     r"|report|release|version|result|results|missing|requested|required|necessary"
-    r"|linked|remote|#?\d{1,6}|bugs?|issues?|problems?|errors?|regression|docs|documentation|commit|pr)"
+    r"|bugs?|issues?|problems?|errors?|regression|docs|documentation|commit|pr)"
 )
 _PASSIVE = re.compile(
     rf"^\W*(?:{_PASSIVE_NOUNS}\W+)*(?P<now>is|are|was|were|is now|are now)\s*\W*$"
@@ -215,7 +215,7 @@ _EXEMPT = re.compile(
     r"|i recommend|i suggest|i propose|going to|example|for instance|hypothetical"
     r"|e\.g|was supposed|were supposed|you asked|you said|you wrote|you mentioned"
     r"|you already|you have already|you['’]ve already|your message|could be|should be"
-    r"|would be|must be|needs to be|need to be|has to be|have to be|ought to be"
+    r"|would be|must be|to be|needs to be|need to be|has to be|have to be|ought to be"
     r"|still to be|yet to be|can be|may be|might be|will be"
     r"|won['’]t|cannot|can['’]t)\b"
 )

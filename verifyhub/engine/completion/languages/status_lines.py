@@ -41,7 +41,7 @@ _WORK = (
 _HARM = (
     r"(?:issues?|problems?|warnings?|errors?|findings?|violations?|offen[sc]es?"
     r"|complaints?|failures?|failed|leaks?|vulnerabilit(?:y|ies)|diff\w*|changes?"
-    r"|output|conflicts?|regressions?|misses|drift|broken \w+)"
+    r"|output|regressions?|misses|drift|broken \w+)"
 )
 # How a run went, as a status line puts it.
 WENT_WELL = (
@@ -108,6 +108,12 @@ _MADE = re.compile(
 _CELL = re.compile(r"[;•·|,]\s?|[—–]|→|[:()]|\s-\s|\s\+\s|\s=+>?\s|\band\b|&")
 _MOST_WORDS = 7
 _LEADING_TICK = re.compile(r"^\W*?" + _TICK)
+_LABEL_ENDS = re.compile(r"\W*$|\s*[(—–:,]")
+_JUDGED = re.compile(r"\b(?:works?|worked|fine|good)\b")
+_ENDS_THERE = re.compile(
+    r"[\W_]*$|\W*(?:tests?|specs?|in|on|with|across|after|for|files?|packages?|targets?"
+    r"|assertions?|total|again|now|too|locally|and|skipped|failed|\d)\b"
+)
 _CLOSING = " .!*_✅✓✔☑"
 _KINDS = {kind.value: kind for kind in ClaimKind}
 
@@ -285,6 +291,9 @@ def _labelled(text: str) -> Iterator[ClaimWord]:
             went = None if went and text[went:end].strip(_CLOSING) else went
         elif waiting:
             went = _went(text, start, end, waiting[-1].kind)
+            # "Works", "✅ Excellent": a judgement of something compared, no result.
+            told = went is not None and _ENDS_THERE.match(text, went, end)
+            went = went if told and not _JUDGED.search(text[start:went]) else None
         if went is not None and waiting:
             if not _NOT.search(plain[:went]):
                 yield from (_result(one, went) for one in waiting)
@@ -297,7 +306,8 @@ def _labelled(text: str) -> Iterator[ClaimWord]:
         ):
             waiting = []
     if ticked and waiting and not _NOT.search(plain):
-        yield from (_result(one, one.end) for one in waiting)
+        alone = (one for one in waiting if _LABEL_ENDS.match(text, one.end))
+        yield from (_result(one, one.end) for one in alone)
 
 
 def _cells(text: str) -> Iterator[tuple[int, int, str]]:

@@ -28,6 +28,7 @@ from verifyhub.exports.dataset import DatasetFilters
 from verifyhub.exports.stream import stream
 from verifyhub.exports.tables import TABLES
 from verifyhub.exports.writing import FileFormat
+from verifyhub.ingest.models import Interaction
 from verifyhub.review.models import Judgement
 
 HOSTILE = st.text(st.characters(exclude_categories=["Cs"]))
@@ -142,6 +143,27 @@ def test_rows_are_filtered_by_verdict(one_of_each, name, verdict, count):
     rows = DATASETS[name].rows(one_of_each, filters, deep=False)
 
     assert len(list(rows)) == count
+
+
+@pytest.mark.parametrize("name", ["interactions", "mentions", "claims", "overrides"])
+def test_rows_of_later_attempts_are_told_from_those_of_first_ones(one_of_each, name):
+    first = Interaction.objects.get(project=one_of_each)
+    again = InteractionFactory(
+        project=one_of_each, parent=first.client_id, task=first.task
+    )
+    MentionVerdictFactory(verification=VerificationFactory(interaction=again))
+    filters = {
+        which: DatasetFilters(answers={"attempt": which})
+        for which in ("first", "again")
+    }
+
+    counts = {
+        which: len(list(DATASETS[name].rows(one_of_each, chosen, deep=False)))
+        for which, chosen in filters.items()
+    }
+
+    has_second = name in {"interactions", "mentions"}
+    assert counts == {"first": 1, "again": int(has_second)}
 
 
 @pytest.mark.parametrize("name", STORED)

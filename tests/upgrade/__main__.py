@@ -28,9 +28,11 @@ from verifyhub.cli.home import CHECKOUT, Home
 from verifyhub.cli.postgres import Postgres
 
 MIGRATIONS = "verifyhub/*/migrations/*.py"
-KEYS, SETTLE_SECONDS = 3, 600.0
+KEYS, SETTLE_SECONDS, STILL_SECONDS = 3, 600.0, 3.0
 # Which share of the runs may be sent until the upgrade has begun, and the way back.
 BEFORE, BETWEEN = 0.3, 0.65
+# In which clients begin what they may send more.
+SPREAD_SECONDS = 30.0
 SHOWN = 10
 
 
@@ -69,7 +71,7 @@ class _Course:
         self._former, self._seed = tree, seed
         self._system = System(home, checkout=tree)
         self._runs = runs_of(seed, runs, KEYS)
-        self._share = BEFORE
+        self._may = _Rising(BEFORE)
 
     def run(self, version: str) -> int:
         """Go there and back, tell what was found, and return how much is wrong."""
@@ -84,19 +86,20 @@ class _Course:
             ledger = Ledger(system.owner_url())
             project = ledger.project("kept")
             sender = threading.Thread(
+                daemon=True,
                 target=Doors(system.port, system.mcp_port, keys, journal).send_all,
                 args=(list(sendings(self._runs)),),
                 kwargs={
                     "seed": self._seed,
-                    "may_send": lambda share: share <= self._share,
+                    "may_send": lambda share: share <= self._may.now(),
                     "patience_seconds": SETTLE_SECONDS,
                 },
             )
             sender.start()
-            ledger.wait(project, int(len(self._runs) * BEFORE * 0.8), SETTLE_SECONDS)
+            _settle(ledger, project, journal)
             first = ledger.answers(project)
             there = self._move(CHECKOUT, BETWEEN)
-            ledger.wait(project, int(len(self._runs) * BETWEEN * 0.8), SETTLE_SECONDS)
+            _settle(ledger, project, journal)
             second = ledger.answers(project)
             back = self._move(self._former, 1.0)
             sender.join()
@@ -105,7 +108,7 @@ class _Course:
             last = ledger.answers(project)
             told = system.command("audit", "verify").splitlines()[0]
         finally:
-            self._share = 1.0
+            self._may.rise(1.0, seconds=0)
             system.stop()
         print(
             f"{version} and back, {len(self._runs)} runs, seed {self._seed}: away for"
@@ -117,8 +120,7 @@ class _Course:
     def _move(self, checkout: Path, share: float) -> float:
         """Start another version on the home, with clients going on; return seconds."""
         system = self._system
-        self._share = share
-        time.sleep(2)
+        self._may.rise(share, seconds=SPREAD_SECONDS)
         began = time.monotonic()
         system.stop()
         if checkout == self._former:
@@ -126,6 +128,33 @@ class _Course:
         system.checkout = checkout
         system.start()
         return time.monotonic() - began
+
+
+class _Rising:
+    """A share that rises evenly, so that clients send before, in and after a change."""
+
+    def __init__(self, share: float) -> None:
+        self._begun, self._from, self._to, self._seconds = 0.0, share, share, 0.0
+
+    def now(self) -> float:
+        gone = time.monotonic() - self._begun
+        part = min(1.0, gone / self._seconds) if self._seconds else 1.0
+        return self._from + (self._to - self._from) * part
+
+    def rise(self, share: float, *, seconds: float) -> None:
+        self._from, self._to = self.now(), share
+        self._begun, self._seconds = time.monotonic(), seconds
+
+
+def _settle(ledger: Ledger, project: object, journal: Journal) -> None:
+    """Wait until clients send no more for now, and all they sent has its verdict."""
+    until = time.monotonic() + SETTLE_SECONDS
+    while time.monotonic() < until:
+        seen = len(journal.acknowledged)
+        time.sleep(STILL_SECONDS)
+        if seen and seen == len(journal.acknowledged):
+            break
+    ledger.wait(project, len(journal.acknowledged), until - time.monotonic())
 
 
 def _told(balance: Balance, journal: Journal, changed: Sequence[object]) -> int:

@@ -4,8 +4,7 @@ from collections.abc import Callable, Collection, Mapping
 from typing import Any, Final
 from uuid import UUID
 
-from django.db.models import Exists, OuterRef, Q, QuerySet
-from django.db.models.expressions import RawSQL
+from django.db.models import Exists, F, Func, OuterRef, Q, QuerySet, UUIDField
 from django.utils.text import format_lazy
 from django.utils.translation import gettext_lazy as _
 
@@ -202,10 +201,25 @@ def _overridden(rows: Answers, project_id: UUID, target: str) -> Answers:
     return rows.filter(Exists(made))
 
 
+class _Parent(Func):
+    """What an answer names as its parent, whatever the query calls its table."""
+
+    output_field = UUIDField()
+
+    def as_sql(
+        self,
+        compiler: Any,
+        connection: Any,  # noqa: ARG002 - Django's own
+        *_args: Any,
+        **_more: Any,
+    ) -> tuple[str, Any]:
+        (own,) = self.source_expressions
+        row = compiler.quote_name_unless_alias(own.alias)  # type: ignore[attr-defined]
+        return PARENT_ID.format(row=row), []
+
+
 def _attempt(rows: Answers, project_id: UUID, which: str) -> Answers:
-    # Fixed text.
-    parent = RawSQL(PARENT_ID.format(row="ingest_interaction"), [])  # noqa: S611
-    rows = rows.alias(followed=parent)
+    rows = rows.alias(followed=_Parent(F("pk")))
     earlier = Interaction.objects.filter(
         project_id=project_id,
         pk=OuterRef("followed"),

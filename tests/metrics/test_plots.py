@@ -11,7 +11,14 @@ from verifyhub.metrics.figures import share
 from verifyhub.metrics.pages.rows import NamedRow, apart, plot_of_rows
 from verifyhub.metrics.plots.charts import BarSegment, Dot, bars, over_time, stacks
 from verifyhub.metrics.plots.inline import as_file, inline
-from verifyhub.metrics.plots.plot import MAX_LABEL, Cell, Mark, Plot, PlotColumn, label
+from verifyhub.metrics.plots.plot import (
+    MAX_LABEL,
+    Mark,
+    Plot,
+    PlotCell,
+    PlotColumn,
+    label,
+)
 
 SVG = "{http://www.w3.org/2000/svg}"
 HOSTILE = [
@@ -96,7 +103,7 @@ def test_series_differ_by_shape_and_dash_and_are_named_above():
         heading="Weeks",
         definition="",
         columns=(PlotColumn(key="week", title="Week"),),
-        rows=[(Cell(1),)],
+        rows=[(PlotCell(1),)],
         draw=over_time(
             dots, "share", "week", places=["2026-11-02", "2026-11-09", "2026-11-16"]
         ),

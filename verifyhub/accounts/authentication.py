@@ -3,6 +3,7 @@
 import binascii
 from base64 import b64decode
 from datetime import timedelta
+from typing import cast
 
 from django.contrib.auth.models import AnonymousUser
 from django.utils import timezone
@@ -75,3 +76,8 @@ class BasicKeyAuthentication(ApiKeyAuthentication):
 
     def authenticate_header(self, _request: Request) -> str:
         return 'Basic realm="VerifyHub"'
+
+
+def key_of(request: Request) -> ApiKey:
+    """Return the key of a request that a permission has let through."""
+    return cast(ApiKey, request.auth)

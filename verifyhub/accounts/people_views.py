@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.core.exceptions import PermissionDenied
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -75,9 +75,7 @@ def _sent(row: Any, link: str) -> bool:
 def withdraw(request: ProjectRequest, invitation_id: UUID) -> HttpResponse:
     """Make an invitation's link useless."""
     open_ones = usable_invitations().filter(project=request.project)
-    row = open_ones.filter(id=invitation_id).first()
-    if row is None:
-        raise Http404
+    row = get_object_or_404(open_ones, id=invitation_id)
     try:
         invitations.withdraw_invitation(invitation=row, actor=request.membership.user)
     except invitations.InvitationClosedError:

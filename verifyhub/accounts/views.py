@@ -4,8 +4,8 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.cache import never_cache
@@ -92,10 +92,7 @@ def key_revoke(request: ProjectRequest, key_id: UUID) -> HttpResponse:
 
 
 def _found(request: ProjectRequest, key_id: UUID) -> ApiKey:
-    key = api_keys(request.project.id).filter(id=key_id).first()
-    if key is None:
-        raise Http404
-    return key
+    return get_object_or_404(api_keys(request.project.id), id=key_id)
 
 
 def _blank() -> KeyForm:

@@ -68,6 +68,7 @@ INSTALLED_APPS = [
     "verifyhub.privacy",
     "verifyhub.demo",
 ]
+DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 # What upper packages do in the transactions of lower ones.
 STEPS = "verifyhub.config.steps"

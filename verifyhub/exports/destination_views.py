@@ -3,8 +3,8 @@
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -88,7 +88,4 @@ def _form(request: ProjectRequest, destination: Destination | None) -> HttpRespo
 
 
 def _destination(request: ProjectRequest, destination_id: UUID) -> Destination:
-    found = destinations_of(request.project).filter(pk=destination_id).first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(destinations_of(request.project), pk=destination_id)

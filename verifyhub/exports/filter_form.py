@@ -27,7 +27,7 @@ SHAPES = [
 ]
 
 
-class MomentField(forms.CharField):
+class UtcMomentField(forms.CharField):
     """A date (its first moment, UTC) or a date with time; naive ones mean UTC."""
 
     def clean(self, value: Any) -> datetime | None:
@@ -46,8 +46,8 @@ class MomentField(forms.CharField):
 class ExportFilterForm(AnswerFilterForm):
     """Which rows: the filters of the answer list and those of the queue together."""
 
-    since = MomentField(required=False, label=_("Created after"))
-    until = MomentField(required=False, label=_("Created before"))
+    since = UtcMomentField(required=False, label=_("Created after"))
+    until = UtcMomentField(required=False, label=_("Created before"))
     review = forms.ChoiceField(
         required=False,
         label=_("Review"),

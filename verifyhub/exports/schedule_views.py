@@ -3,8 +3,8 @@
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
@@ -119,7 +119,4 @@ def _initial(request: ProjectRequest, schedule: Schedule | None) -> dict[str, ob
 
 
 def _schedule(request: ProjectRequest, schedule_id: UUID) -> Schedule:
-    found = schedules_of(request.project).filter(pk=schedule_id).first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(schedules_of(request.project), pk=schedule_id)

@@ -12,7 +12,7 @@ from django.http import (
     HttpResponseBase,
     StreamingHttpResponse,
 )
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils import timezone
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -173,10 +173,7 @@ def file(request: ProjectRequest, job_id: UUID, name: str) -> HttpResponseBase:
 
 
 def _job(request: ProjectRequest, job_id: UUID) -> ExportJob:
-    found = jobs_for(request.membership).filter(pk=job_id).first()
-    if found is None:
-        raise Http404
-    return found
+    return get_object_or_404(jobs_for(request.membership), pk=job_id)
 
 
 def _files(job: ExportJob) -> list[dict[str, Any]]:

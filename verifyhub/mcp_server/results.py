@@ -17,7 +17,7 @@ from verifyhub.mcp_server.shapes import (
     NameStatus,
     NextStep,
     VerifyReply,
-    WorkClaim,
+    WorkStatus,
     WrongStep,
 )
 
@@ -157,8 +157,8 @@ def _name(mention: reports.MentionResult) -> NameStatus:
     )
 
 
-def _claim(claim: reports.CompletionClaim) -> WorkClaim:
-    return WorkClaim(text=cut(claim.text), kind=cut(claim.kind), status=claim.status)
+def _claim(claim: reports.CompletionClaim) -> WorkStatus:
+    return WorkStatus(text=cut(claim.text), kind=cut(claim.kind), status=claim.status)
 
 
 def _step(step: reports.FirstBadStep | None) -> WrongStep | None:

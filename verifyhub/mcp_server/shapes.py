@@ -23,7 +23,7 @@ class NameStatus(BaseModel):
     tool_calls: list[int] = Field(description="Positions of the calls that show it.")
 
 
-class WorkClaim(BaseModel):
+class WorkStatus(BaseModel):
     """A claim of work done, such as tests that passed."""
 
     text: str
@@ -54,7 +54,7 @@ class VerifyReply(BaseModel):
     completeness: float | None
     explanation: str
     flagged: list[NameStatus] = Field(description="Names that no tool returned.")
-    claims: list[WorkClaim] = Field(
+    claims: list[WorkStatus] = Field(
         description="Claims that the calls do not bear out."
     )
     gaps: list[str]
@@ -121,7 +121,7 @@ class ExplainReply(VerifyReply):
     names: list[NameStatus] = Field(
         description="Every name of the answer that counted."
     )
-    all_claims: list[WorkClaim]
+    all_claims: list[WorkStatus]
     checks: list[Check]
     first_bad_step: WrongStep | None
     people: HumanReview | None

@@ -6,7 +6,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import (
     require_http_methods,
@@ -108,10 +108,7 @@ def act(request: ProjectRequest, deletion_id: UUID, verb: str) -> HttpResponse:
 
 
 def _found(request: ProjectRequest, deletion_id: UUID) -> Deletion:
-    row = Deletion.objects.filter(project=request.project, pk=deletion_id).first()
-    if row is None:
-        raise Http404
-    return row
+    return get_object_or_404(Deletion.objects, project=request.project, pk=deletion_id)
 
 
 def _to(request: ProjectRequest, row: Deletion) -> HttpResponse:

@@ -1,13 +1,13 @@
 import pytest
 
-from verifyhub.engine.memory.voices import TRACE, Backing, Statement, agreed
+from verifyhub.engine.memory.voices import TRACE, Backing, VoicedStatus, agreed
 
 ANNA, BEN, KEY = "user:1", "user:2", "user:1/key"
 NOTHING, RECURRED, SHOWN = Backing(), Backing(recurred=True), Backing(shown=True)
 
 
 def word(*voices, status="unverified"):
-    return Statement(status=status, voices=voices)
+    return VoicedStatus(status=status, voices=voices)
 
 
 @pytest.mark.parametrize(
@@ -57,6 +57,6 @@ def test_what_is_said_to_all_holds_once_enough_voices_agree(
 def test_what_was_told_before_voices_were_kept_holds_until_it_is_denied(
     later, expected
 ):
-    before = Statement(status="unverified", voices=None)
+    before = VoicedStatus(status="unverified", voices=None)
 
     assert agreed([before, *later], NOTHING, needed=2) == expected

@@ -15,7 +15,7 @@ BY_KEY: Final = "/key"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Statement:
+class VoicedStatus:
     """What was said of a name, once.
 
     Attributes:
@@ -48,7 +48,9 @@ def people(voices: Iterable[str]) -> set[str]:
     return {voice.removesuffix(BY_KEY) for voice in voices if voice != TRACE}
 
 
-def agreed(words: Sequence[Statement], backing: Backing, *, needed: int) -> str | None:
+def agreed(
+    words: Sequence[VoicedStatus], backing: Backing, *, needed: int
+) -> str | None:
     """Return what holds of a name in every session; None for nothing yet.
 
     So many voices must agree. One of them may be the evidence: where a person who is
@@ -72,7 +74,7 @@ def agreed(words: Sequence[Statement], backing: Backing, *, needed: int) -> str 
 
 
 def agreed_suggestion(
-    words: Sequence[Statement], suggestion: str, *, needed: int
+    words: Sequence[VoicedStatus], suggestion: str, *, needed: int
 ) -> bool:
     """Whether so many people say which name to use instead."""
     said = [word for word in words if word.suggestion == suggestion]
@@ -81,14 +83,14 @@ def agreed_suggestion(
     return len(people(voice for word in said for voice in word.voices or ())) >= needed
 
 
-def _latest(words: Sequence[Statement]) -> dict[str, str]:
+def _latest(words: Sequence[VoicedStatus]) -> dict[str, str]:
     return {
         person: word.status for word in words for person in people(word.voices or ())
     }
 
 
 def _voices(
-    status: str, words: Sequence[Statement], latest: dict[str, str], backing: Backing
+    status: str, words: Sequence[VoicedStatus], latest: dict[str, str], backing: Backing
 ) -> int:
     speakers = {person for person, said in latest.items() if said == status}
     if not speakers:
@@ -116,7 +118,7 @@ def _needed(status: str, backing: Backing, needed: int) -> int:
     return needed
 
 
-def _was_told(status: str, words: Sequence[Statement]) -> bool:
+def _was_told(status: str, words: Sequence[VoicedStatus]) -> bool:
     """Whether it held before voices were kept, and nobody said otherwise since."""
     before = [place for place, word in enumerate(words) if word.voices is None]
     return bool(before) and all(

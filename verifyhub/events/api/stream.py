@@ -1,7 +1,5 @@
 """Events as they happen, over one connection that stays open."""
 
-from typing import cast
-
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import (
@@ -13,6 +11,7 @@ from drf_spectacular.utils import (
 from rest_framework.request import Request
 from rest_framework.views import APIView
 
+from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem
 from verifyhub.common.negotiation import ErrorsAsJSON
@@ -72,7 +71,7 @@ class EventStreamView(APIView):
         },
     )
     def get(self, request: Request) -> StreamingHttpResponse:
-        key = cast(ApiKey, request.auth)
+        key = key_of(request)
         types = chosen_types(request.query_params.getlist("type"))
         after = _beginning(request, key)
         try:

@@ -1,7 +1,5 @@
 """Events for programs: read on from the last one that was seen."""
 
-from typing import cast
-
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import (
     OpenApiExample,
@@ -13,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import LIMIT
 from verifyhub.events.api.examples import PAGE
 from verifyhub.events.api.queries import chosen_types, whole_number
@@ -66,7 +64,7 @@ class EventList(APIView):
         query = request.query_params
         after = whole_number(query.get("after") or "0", "after", least=0)
         limit = whole_number(query.get(LIMIT) or str(DEFAULT_LIMIT), LIMIT, least=1)
-        project = cast(ApiKey, request.auth).project
+        project = key_of(request).project
         rows = events_after(project, after, types=chosen_types(query.getlist("type")))
         events = list(rows[: min(limit, MAX_LIMIT) + 1])
         page = events[: min(limit, MAX_LIMIT)]

@@ -5,7 +5,7 @@ from typing import Any, cast
 from uuid import UUID
 
 from django.db.models import QuerySet
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework import status
@@ -14,7 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import ApiProblem, LimitedPages
 from verifyhub.common.api_bodies import body_of, query_of
 from verifyhub.events import selectors, services
@@ -53,7 +53,7 @@ class WebhookList(ListAPIView[WebhookEndpoint]):
         return super().get(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[WebhookEndpoint]:
-        return selectors.webhooks(_key(self.request).project)
+        return selectors.webhooks(key_of(self.request).project)
 
     @extend_schema(
         operation_id="addWebhook",
@@ -76,7 +76,7 @@ class WebhookList(ListAPIView[WebhookEndpoint]):
         },
     )
     def post(self, request: Request) -> Response:
-        key, values = _key(request), body_of(request, services.WebhookValues)
+        key, values = key_of(request), body_of(request, services.WebhookValues)
         try:
             row, secret = services.add_webhook(
                 project=key.project, values=values, actor=key
@@ -123,7 +123,7 @@ class WebhookDetail(APIView):
         },
     )
     def patch(self, request: Request, webhook_id: UUID) -> Response:
-        key, row = _key(request), _found(request, webhook_id)
+        key, row = key_of(request), _found(request, webhook_id)
         asked = asdict(body_of(request, services.WebhookChange))
         state = asked.pop("state")
         changes = {name: value for name, value in asked.items() if value is not None}
@@ -148,7 +148,7 @@ class WebhookDetail(APIView):
     )
     def delete(self, request: Request, webhook_id: UUID) -> Response:
         row = _found(request, webhook_id)
-        services.delete_webhook(endpoint=row, actor=_key(request))
+        services.delete_webhook(endpoint=row, actor=key_of(request))
         return Response(status=status.HTTP_204_NO_CONTENT)
 
 
@@ -180,7 +180,7 @@ class WebhookSecret(APIView):
                 endpoint=row,
                 overlap_hours=body_of(request, services.Rotation).overlap_hours,
                 now=timezone.now(),
-                actor=_key(request),
+                actor=key_of(request),
             )
         except services.WebhookError as error:
             raise _refused(error) from error
@@ -208,7 +208,7 @@ class WebhookTest(APIView):
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
         row = _found(request, webhook_id)
-        made = services.send_test(endpoint=row, actor=_key(request))
+        made = services.send_test(endpoint=row, actor=key_of(request))
         body = DeliverySerializer(made).data
         return Response(body, status=status.HTTP_202_ACCEPTED)
 
@@ -281,7 +281,7 @@ class DeliveryReplay(APIView):
     )
     def post(self, request: Request, webhook_id: UUID, delivery_id: UUID) -> Response:
         row = _delivery(request, webhook_id, delivery_id)
-        if not services.replay_delivery(delivery=row, actor=_key(request)):
+        if not services.replay_delivery(delivery=row, actor=key_of(request)):
             raise ApiProblem(409, "It is on its way already.")
         body = DeliverySerializer(row).data
         return Response(body, status=status.HTTP_202_ACCEPTED)
@@ -308,27 +308,17 @@ class DeadReplay(APIView):
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
         row = _found(request, webhook_id)
-        count = services.replay_dead(endpoint=row, actor=_key(request))
+        count = services.replay_dead(endpoint=row, actor=key_of(request))
         return Response({"replayed": count}, status=status.HTTP_202_ACCEPTED)
 
 
-def _key(request: Request) -> ApiKey:
-    return cast(ApiKey, request.auth)
-
-
 def _found(request: Request, webhook_id: UUID) -> WebhookEndpoint:
-    row = selectors.webhooks(_key(request).project).filter(pk=webhook_id).first()
-    if row is None:
-        raise Http404
-    return row
+    return get_object_or_404(selectors.webhooks(key_of(request).project), pk=webhook_id)
 
 
 def _delivery(request: Request, webhook_id: UUID, delivery_id: UUID) -> WebhookDelivery:
     rows = selectors.deliveries(_found(request, webhook_id))
-    row = rows.filter(pk=delivery_id).first()
-    if row is None:
-        raise Http404
-    return row
+    return get_object_or_404(rows, pk=delivery_id)
 
 
 def _refused(error: services.WebhookError) -> ApiProblem:

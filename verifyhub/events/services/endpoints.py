@@ -14,7 +14,7 @@ from pydantic import Field
 
 from verifyhub.accounts.models import Project
 from verifyhub.audit.services import record_event
-from verifyhub.common.contract import ContractModel
+from verifyhub.common.contract import ContractModel, FieldError
 from verifyhub.common.egress_words import ALLOWABLE, egress_words, how_to_allow
 from verifyhub.common.jobs import enqueue_on_commit
 from verifyhub.events.adapters import why_refused
@@ -42,16 +42,8 @@ Types = Annotated[tuple[EventType, ...], Field(max_length=MAX_TYPES)]
 Headers = Mapping[str, Annotated[str, Field(max_length=MAX_HEADER)]]
 
 
-class WebhookError(ValueError):
-    """A value of a receiver cannot be used.
-
-    Attributes:
-        field: Which one.
-    """
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
+class WebhookError(FieldError):
+    """A value of a receiver cannot be used."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

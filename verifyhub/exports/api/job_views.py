@@ -1,6 +1,5 @@
 """Exports that a worker makes, for programs."""
 
-from typing import cast
 from uuid import UUID
 
 from django.db.models import QuerySet
@@ -13,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.permissions import HasScope
 from verifyhub.common.api import ApiProblem, LimitedPages
 from verifyhub.common.api_bodies import body_of
@@ -72,7 +71,7 @@ class JobListView(ListAPIView[ExportJob]):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        wanted, key = body_of(request, ExportSelection), cast(ApiKey, request.auth)
+        wanted, key = body_of(request, ExportSelection), key_of(request)
         if not may_key(key.scopes, wanted.datasets):
             raise PermissionDenied(HasScope.message)
         try:
@@ -84,7 +83,7 @@ class JobListView(ListAPIView[ExportJob]):
         return Response(JobSerializer(job).data, status=202)
 
     def get_queryset(self) -> QuerySet[ExportJob]:
-        return jobs_for_key(cast(ApiKey, self.request.auth))
+        return jobs_for_key(key_of(self.request))
 
 
 class JobView(APIView):
@@ -109,7 +108,7 @@ class JobView(APIView):
         responses={204: None},
     )
     def delete(self, request: Request, job_id: UUID) -> Response:
-        key, job = cast(ApiKey, request.auth), _job(request, job_id)
+        key, job = key_of(request), _job(request, job_id)
         if job.schedule_id is not None:
             raise PermissionDenied("An admin deletes what a schedule made.")
         services.delete_export(job=job, actor=key)
@@ -147,7 +146,7 @@ class FileView(APIView):
 
 
 def _job(request: Request, job_id: UUID) -> ExportJob:
-    job = job_for_key(cast(ApiKey, request.auth), job_id)
+    job = job_for_key(key_of(request), job_id)
     if job is None:
         raise Http404
     return job

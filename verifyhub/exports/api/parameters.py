@@ -11,7 +11,9 @@ from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
 from verifyhub.exports.filter_form import ExportFilterForm, MomentField
-from verifyhub.review.answer_list.figure_forms import MomentField as FigureMomentField
+from verifyhub.review.answer_list.figure_forms import (
+    MomentField as FigureMomentField,
+)
 
 SAYS = {
     "since": "Rows made from then on; a date, or a date with a time. Naive ones: UTC.",

@@ -3,12 +3,12 @@
 import hashlib
 from collections.abc import Callable
 from functools import wraps
-from typing import Any, cast
+from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import ApiProblem
 from verifyhub.ingest.services import (
     IdempotencyKeyReusedError,
@@ -52,7 +52,7 @@ def once(request: Request, act: Any) -> StoredReply:
     """
     try:
         return reply_once(
-            api_key=cast(ApiKey, request.auth),
+            api_key=key_of(request),
             key=idempotency_key(request),
             request_sha256=request_digest(request),
             act=act,

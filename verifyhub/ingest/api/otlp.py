@@ -15,8 +15,8 @@ from rest_framework.views import APIView
 from verifyhub.accounts.authentication import (
     ApiKeyAuthentication,
     BasicKeyAuthentication,
+    key_of,
 )
-from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import ApiProblem
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.ingest.api.otlp_schema import export_logs, export_traces
@@ -56,7 +56,7 @@ class OtlpTraces(APIView):
                 max_bytes=settings.MAX_BODY_BYTES,
                 signal=self.signal,
             )
-            key = cast(ApiKey, request.auth)
+            key = key_of(request)
             received = receive_spans(
                 project=key.project, api_key=key, spans=batch.spans
             )

@@ -10,7 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.accounts.authentication import key_of
+from verifyhub.accounts.models import Project
 from verifyhub.common.api import ApiProblem, LimitedPages
 from verifyhub.common.api_bodies import body_of, query_of
 from verifyhub.ingest.api.idempotency import idempotent
@@ -66,7 +67,7 @@ class DocumentList(ListAPIView[Document]):
             document = services.save_document(
                 project=_project(request),
                 values=body_of(request, services.DocumentValues),
-                actor=_key(request),
+                actor=key_of(request),
             )
         except KnowledgeError as error:
             raise _refusal(error) from error
@@ -105,7 +106,7 @@ class DocumentDetail(APIView):
         values = services.DocumentValues(external_id=document_id, **content)
         try:
             document, is_new = services.sync_document(
-                project=_project(request), values=values, actor=_key(request)
+                project=_project(request), values=values, actor=key_of(request)
             )
         except KnowledgeError as error:
             raise _refusal(error) from error
@@ -123,7 +124,7 @@ class DocumentDetail(APIView):
     )
     def delete(self, request: Request, document_id: str) -> Response:
         document = _document(_project(request), document_id)
-        services.delete_document(document=document, actor=_key(request))
+        services.delete_document(document=document, actor=key_of(request))
         return Response(status=204)
 
 
@@ -177,12 +178,8 @@ class KnowledgeSearch(APIView):
         return Response(FoundSerializer({"results": found}).data)
 
 
-def _key(request: Request) -> ApiKey:
-    return cast(ApiKey, request.auth)
-
-
 def _project(request: Request) -> Project:
-    return _key(request).project
+    return key_of(request).project
 
 
 def _document(project: Project, document_id: str) -> Document:

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import cast
 from uuid import UUID
 
 from django.shortcuts import get_object_or_404
@@ -12,7 +11,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import ApiProblem
 from verifyhub.common.api_bodies import body_of
 from verifyhub.engine.errors import CalibrationError
@@ -36,7 +35,7 @@ class CalibrationsView(APIView):
         responses=shapes.BoardSerializer,
     )
     def get(self, request: Request) -> Response:
-        project = _key(request).project
+        project = key_of(request).project
         found = {
             "checks": selectors.board(project, now=timezone.now()),
             "blocking": selectors.conformal_in_force(project),
@@ -58,7 +57,7 @@ class FitView(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        asked, key = body_of(request, shapes.FitRequest), _key(request)
+        asked, key = body_of(request, shapes.FitRequest), key_of(request)
         with _said():
             model = services.fit_calibration(
                 project=key.project, check=asked.check, actor=key, now=timezone.now()
@@ -79,7 +78,7 @@ class ActivateView(APIView):
     )
     @idempotent
     def post(self, request: Request, model_id: UUID) -> Response:
-        key = _key(request)
+        key = key_of(request)
         rows = CalibrationModel.objects.filter(project=key.project)
         model = get_object_or_404(rows.select_related("project"), id=model_id)
         with _said():
@@ -101,7 +100,7 @@ class ReturnView(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        asked, key = body_of(request, shapes.ReturnRequest), _key(request)
+        asked, key = body_of(request, shapes.ReturnRequest), key_of(request)
         with _said():
             then = services.return_calibration(
                 project=key.project,
@@ -128,7 +127,7 @@ class BlockingView(APIView):
     )
     @idempotent
     def post(self, request: Request) -> Response:
-        asked, key = body_of(request, shapes.BlockRequest), _key(request)
+        asked, key = body_of(request, shapes.BlockRequest), key_of(request)
         with _said():
             rule = services.switch_blocking_on(
                 project=key.project,
@@ -145,7 +144,7 @@ class BlockingView(APIView):
         responses={204: None, 409: CONFLICT},
     )
     def delete(self, request: Request) -> Response:
-        key = _key(request)
+        key = key_of(request)
         with _said():
             services.switch_blocking_off(project=key.project, actor=key)
         return Response(status=204)
@@ -165,7 +164,7 @@ class CalibrateView(APIView):
     )
     def post(self, request: Request) -> Response:
         asked = body_of(request, shapes.CalibrateRequest)
-        curve = selectors.calibrators_in_force(_key(request).project).get(asked.check)
+        curve = selectors.calibrators_in_force(key_of(request).project).get(asked.check)
         found = {
             "check": asked.check,
             "score": asked.score,
@@ -173,10 +172,6 @@ class CalibrateView(APIView):
             "calibration": curve.version if curve else UNCALIBRATED,
         }
         return Response(shapes.CalibratedSerializer(found).data)
-
-
-def _key(request: Request) -> ApiKey:
-    return cast(ApiKey, request.auth)
 
 
 @contextmanager

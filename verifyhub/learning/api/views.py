@@ -10,7 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.accounts.authentication import key_of
+from verifyhub.accounts.models import Project
 from verifyhub.common.api import LimitedPages
 from verifyhub.common.api_bodies import query_of
 from verifyhub.learning import selectors
@@ -150,4 +151,4 @@ class EffectsView(APIView):
 
 
 def _project(request: Request) -> Project:
-    return cast(ApiKey, request.auth).project
+    return key_of(request).project

@@ -44,7 +44,7 @@ _RIGHT = {
 CLAIMS = "claims"
 
 
-class NamedMention(Protocol):
+class LearnedMention(Protocol):
     """What learning needs of a mention; `verification.MentionVerdict` is one."""
 
     text: str
@@ -80,7 +80,7 @@ def learn_from_override(
     after: str,
     reason: str,
     actor: User | None,
-    mention: NamedMention | None = None,
+    mention: LearnedMention | None = None,
     claim: Mapping[str, Any] | None = None,
     decided_at: datetime | None = None,
 ) -> list[Effect]:
@@ -176,7 +176,7 @@ def learn_from_agreement(
 
 
 def _subject(
-    target: str, mention: NamedMention | None, claim: Mapping[str, Any] | None
+    target: str, mention: LearnedMention | None, claim: Mapping[str, Any] | None
 ) -> _Subject:
     if target == LabelledExample.Target.MENTION and mention is not None:
         return _Subject(target, mention.text, mention.kind, mention.key)

@@ -1,7 +1,5 @@
 """The guard for drafts, and the snapshots it holds them against."""
 
-from typing import cast
-
 from django.http import Http404
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
@@ -9,7 +7,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.accounts.authentication import key_of
+from verifyhub.accounts.models import Project
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of
 from verifyhub.common.api_bodies import body_of
 from verifyhub.memory import services
@@ -31,7 +30,7 @@ NAME = OpenApiParameter(
 
 
 def _project(request: Request) -> Project:
-    return cast(ApiKey, request.auth).project
+    return key_of(request).project
 
 
 class GuardView(APIView):
@@ -143,7 +142,7 @@ class SnapshotDetail(APIView):
                 name=name,
                 format_name=request.query_params.get("file") or name,
                 data=request.body,
-                actor=cast(ApiKey, request.auth),
+                actor=key_of(request),
             )
         except SnapshotRefusedError as error:
             raise ApiProblem(413 if error.too_large else 400, str(error)) from error
@@ -160,5 +159,5 @@ class SnapshotDetail(APIView):
         row = snapshots(_project(request)).filter(name=name).first()
         if row is None:
             raise Http404
-        services.delete_snapshot(snapshot=row, actor=cast(ApiKey, request.auth))
+        services.delete_snapshot(snapshot=row, actor=key_of(request))
         return Response(status=204)

@@ -1,6 +1,6 @@
 """All that a project remembers, for programs: searched, and as a file."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
@@ -15,7 +15,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.authentication import key_of
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat
 from verifyhub.memory import search
@@ -104,7 +104,7 @@ class MemorySearchView(APIView):
         responses=FoundSerializer,
     )
     def get(self, request: Request) -> Response:
-        project = cast(ApiKey, request.auth).project
+        project = key_of(request).project
         filters = _asked(request)
         rows: list[Any]
         if filters.text:
@@ -145,7 +145,7 @@ class MemoryExportView(APIView):
             written_as = RowFormat(request.query_params.get("format", RowFormat.JSONL))
         except ValueError as error:
             raise ValidationError({"format": "Choose csv or jsonl."}) from error
-        project = cast(ApiKey, request.auth).project
+        project = key_of(request).project
         return StreamingHttpResponse(
             search.lines(project, filters, written_as=written_as),
             content_type=CONTENT_TYPES[written_as],

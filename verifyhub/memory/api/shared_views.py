@@ -1,7 +1,7 @@
 """What leads' programs tell every session: preferences and corrections."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from django.db import transaction
@@ -14,6 +14,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.models import ApiKey
 from verifyhub.common.api import PAGE_PARAMETERS, page_of
 from verifyhub.common.api_bodies import PageSerializer, body_of
@@ -101,7 +102,7 @@ class SharedEntryList(APIView):
     )
     def get(self, request: Request) -> Response:
         return page_of(
-            shared_entries(cast(ApiKey, request.auth).project),
+            shared_entries(key_of(request).project),
             request,
             ordering=("-created_at", "-id"),
             body=lambda row: SharedEntrySerializer(row).data,
@@ -116,7 +117,7 @@ class SharedEntryList(APIView):
     @idempotent
     def post(self, request: Request) -> Response:
         asked = body_of(request, NewSharedEntry)
-        entry = _made(cast(ApiKey, request.auth), asked)
+        entry = _made(key_of(request), asked)
         return Response(SharedEntrySerializer(entry).data, status=201)
 
 
@@ -143,7 +144,7 @@ class SharedEntryDetail(APIView):
         asked = body_of(request, EditedSharedEntry)
         entry = _one(request, entry_id)
         changes = {name: getattr(asked, name) for name in request.data}
-        _edit(entry, cast(ApiKey, request.auth), changes)
+        _edit(entry, key_of(request), changes)
         return Response(SharedEntrySerializer(_one(request, entry_id)).data)
 
     @extend_schema(
@@ -152,7 +153,7 @@ class SharedEntryDetail(APIView):
         responses={204: None},
     )
     def delete(self, request: Request, entry_id: UUID) -> Response:
-        key = cast(ApiKey, request.auth)
+        key = key_of(request)
         entry = get_object_or_404(shared_entries(key.project), id=entry_id)
         try:
             services.retract_shared(entry=entry, actor=key)
@@ -162,7 +163,7 @@ class SharedEntryDetail(APIView):
 
 
 def _one(request: Request, entry_id: UUID) -> MemoryEntry:
-    rows = shared_entries(cast(ApiKey, request.auth).project, retracted=True)
+    rows = shared_entries(key_of(request).project, retracted=True)
     return get_object_or_404(rows, id=entry_id)
 
 

@@ -12,7 +12,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import LimitedPages
 from verifyhub.common.api_bodies import query_of, refused
 from verifyhub.common.contract import MAX_ID
@@ -58,7 +58,7 @@ class SessionContextView(APIView):
     def get(self, request: Request, session: str) -> HttpResponse:
         if len(session) > MAX_ID:
             raise refused("session", f"must have at most {MAX_ID} characters.")
-        asked, key = query_of(request, ContextQuery), cast(ApiKey, request.auth)
+        asked, key = query_of(request, ContextQuery), key_of(request)
         told = services.deliver_context(
             project=key.project,
             session_key=session,
@@ -96,7 +96,7 @@ class ConstraintListView(ListAPIView[Constraint]):
     def get_queryset(self) -> QuerySet[Constraint]:
         query = query_of(self.request, ConstraintQuery)
         return selectors.constraints(
-            cast(ApiKey, self.request.auth).project,
+            key_of(self.request).project,
             state=query.state or "",
             search=query.search,
         )
@@ -117,5 +117,5 @@ class ConstraintView(RetrieveAPIView[Constraint]):
         return super().get(request, *args, **kwargs)
 
     def get_queryset(self) -> QuerySet[Constraint]:
-        project = cast(ApiKey, self.request.auth).project
+        project = key_of(self.request).project
         return selectors.constraints(project).select_related("project")

@@ -38,7 +38,7 @@ from verifyhub.memory.services.merge import (
     split_constraint,
 )
 from verifyhub.memory.services.override import (
-    NamedMention,
+    CorrectedMention,
     apply_answer_correction,
     apply_claim_override,
     apply_mention_override,
@@ -69,13 +69,13 @@ __all__ = [
     "DELIVERY_RETENTION",
     "NO_RIGHT_NAME",
     "ConstraintChangedError",
+    "CorrectedMention",
     "Delivery",
     "EntryChangedError",
     "EntryNotRetractableError",
     "EntryValues",
     "EntryValuesError",
     "MergeError",
-    "NamedMention",
     "SharedEntryError",
     "SuggestionError",
     "ThresholdValuesError",

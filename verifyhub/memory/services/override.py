@@ -54,7 +54,7 @@ ANSWER_WORDS = {
 }
 
 
-class NamedMention(Protocol):
+class CorrectedMention(Protocol):
     """What memory needs of a mention; `verification.MentionVerdict` is one."""
 
     text: str
@@ -78,7 +78,7 @@ def apply_mention_override(
     *,
     project: Project,
     interaction: Interaction,
-    mention: NamedMention,
+    mention: CorrectedMention,
     status: str,
     override_id: UUID,
     actor: Actor,
@@ -331,14 +331,18 @@ def _correct(
     return correction
 
 
-def _voices(mention: NamedMention, status: str, said_by: Sequence[Actor]) -> list[str]:
+def _voices(
+    mention: CorrectedMention, status: str, said_by: Sequence[Actor]
+) -> list[str]:
     """Return who says it to every session: people, and the run where it says so too."""
     voices = list(dict.fromkeys(voice_of(one) for one in said_by))
     agrees = mention.status == status and mention.reason in SAYING_SO[status]
     return [*voices, TRACE] if voices and agrees else voices
 
 
-def _write_fact(interaction: Interaction, mention: NamedMention, status: str) -> None:
+def _write_fact(
+    interaction: Interaction, mention: CorrectedMention, status: str
+) -> None:
     """Write the finding or blocker that follows, superseded until settling."""
     data = MentionResult(
         text=mention.text,

@@ -11,7 +11,7 @@ from verifyhub.audit.services import record_events
 from verifyhub.engine.memory.voices import (
     BY_KEY,
     Backing,
-    Statement,
+    VoicedStatus,
     agreed,
     agreed_suggestion,
     people,
@@ -115,7 +115,7 @@ def _settled(
     project: Project, said: Said, rows: Sequence[MemoryEntry], needed: int
 ) -> list[RowChange]:
     words = [
-        Statement(
+        VoicedStatus(
             status=row.mention_status,
             voices=None if row.voices is None else tuple(row.voices),
             suggestion=row.suggestion,
@@ -151,7 +151,7 @@ def _stands(row: MemoryEntry, last: dict[str, MemoryEntry]) -> bool:
 
 
 def _is_told(
-    project: Project, row: MemoryEntry, words: Sequence[Statement], needed: int
+    project: Project, row: MemoryEntry, words: Sequence[VoicedStatus], needed: int
 ) -> bool:
     """Whether every session is told the right name too, where one is given."""
     if not row.suggestion or row.mention_status == Status.VERIFIED:

@@ -1,7 +1,5 @@
 """Comparisons for programs."""
 
-from typing import cast
-
 from django.http import StreamingHttpResponse
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
@@ -11,7 +9,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.authentication import key_of
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat, csv_lines
 from verifyhub.metrics.forms import CompareForm
@@ -195,7 +193,7 @@ class CompareView(APIView):
             )
         if query.get("format", "json") not in ("json", "csv"):
             raise ValidationError({"format": "Choose json or csv."})
-        project = cast(ApiKey, request.auth).project
+        project = key_of(request).project
         window = window_from(query.get("days", ""), timezone.now(), query)
         by = form.cleaned_data["by"] or "agent"
         sides = form.cleaned_data["side"] or [

@@ -1,7 +1,7 @@
 """Every figure of the metrics page for programs."""
 
 from dataclasses import fields
-from typing import Any, cast
+from typing import Any
 
 from django.utils import timezone
 from drf_spectacular.types import OpenApiTypes
@@ -10,7 +10,8 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from verifyhub.accounts.models import ApiKey, Scope
+from verifyhub.accounts.authentication import key_of
+from verifyhub.accounts.models import Scope
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.metrics.counting.reading import one_reading
 from verifyhub.metrics.figures import Figure
@@ -198,7 +199,7 @@ class FiguresView(APIView):
     )
     def get(self, request: Request) -> Response:
         now = timezone.now()
-        key = cast(ApiKey, request.auth)
+        key = key_of(request)
         query = request.query_params
         window = window_from(query.get("days", ""), now, query)
         with one_reading():

@@ -1,14 +1,12 @@
 """Figures for programs."""
 
-from typing import cast
-
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.authentication import key_of
 from verifyhub.metrics.selectors.attempts import goal_figures
 from verifyhub.metrics.selectors.levels import levels
 from verifyhub.metrics.windows import CHOICES, window_from
@@ -95,7 +93,7 @@ class GoalsView(APIView):
     )
     def get(self, request: Request) -> Response:
         window = window_from(request.query_params.get("days", ""), timezone.now())
-        project = cast(ApiKey, request.auth).project
+        project = key_of(request).project
         return Response(goal_figures(project, window))
 
 
@@ -121,5 +119,5 @@ class LevelsView(APIView):
     )
     def get(self, request: Request) -> Response:
         window = window_from(request.query_params.get("days", ""), timezone.now())
-        project = cast(ApiKey, request.auth).project
+        project = key_of(request).project
         return Response(levels(project, window).as_dict())

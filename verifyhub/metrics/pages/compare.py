@@ -12,7 +12,7 @@ from verifyhub.learning.models import FeedbackKind
 from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.pages.rows import apart
 from verifyhub.metrics.plots.charts import Dot, intervals, rows_high
-from verifyhub.metrics.plots.plot import Cell, Mark, Plot, PlotColumn, label
+from verifyhub.metrics.plots.plot import Mark, Plot, PlotCell, PlotColumn, label
 from verifyhub.metrics.selectors.compare import MEASURES, Comparison
 from verifyhub.metrics.selectors.sides import HELD_OUT, TOLD
 
@@ -124,7 +124,7 @@ def plot_of(comparison: Comparison, links: Links) -> Plot:
                 )
             )
             marks.append(Mark(href, f"{word}, {name}"))
-            rows.append((Cell(word), Cell(name, href), Cell(of)))
+            rows.append((PlotCell(word), PlotCell(name, href), PlotCell(of)))
     return Plot(
         name="compare",
         heading=gettext("Shares side by side"),

@@ -9,7 +9,7 @@ from verifyhub.inference.templatetags.money import dollars
 from verifyhub.metrics.pages.asked import PageRequest, TabContent, Tile
 from verifyhub.metrics.pages.rows import apart
 from verifyhub.metrics.plots.charts import BarSegment, bars, rows_high
-from verifyhub.metrics.plots.plot import Cell, Mark, Plot, PlotColumn, label
+from verifyhub.metrics.plots.plot import Mark, Plot, PlotCell, PlotColumn, label
 from verifyhub.metrics.selectors.costs import costs
 from verifyhub.metrics.selectors.questions import spending
 from verifyhub.metrics.selectors.questions.spending import CallCosts
@@ -64,12 +64,12 @@ def _bars(
         ),
         rows=[
             (
-                Cell(words_for(row.name), href),
-                Cell(row.cost, href),
-                Cell(row.per_call),
-                Cell(row.unpriced),
-                Cell(row.cached),
-                Cell(row.held_back),
+                PlotCell(words_for(row.name), href),
+                PlotCell(row.cost, href),
+                PlotCell(row.per_call),
+                PlotCell(row.unpriced),
+                PlotCell(row.cached),
+                PlotCell(row.held_back),
             )
             for row, href in zip(rows, hrefs, strict=True)
         ],

@@ -5,7 +5,7 @@ from django.utils.translation import gettext
 from verifyhub.metrics.pages.asked import PageRequest, TabContent, Tile
 from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.plots.charts import HEIGHT, BarSegment, stacks
-from verifyhub.metrics.plots.plot import Cell, Mark, Plot, PlotColumn
+from verifyhub.metrics.plots.plot import Mark, Plot, PlotCell, PlotColumn
 from verifyhub.metrics.plots.reliability import diagram
 from verifyhub.metrics.selectors.answers import ConfidenceBin
 from verifyhub.metrics.selectors.questions import honesty
@@ -47,9 +47,9 @@ def histogram(bins: list[ConfidenceBin], links: Links) -> Plot:
             marks.append(Mark(href, f"{at}, {kind}: {count}"))
         rows.append(
             (
-                Cell(at, links.answers(confidence=tenth)),
-                Cell(row.accepted, hrefs[0]),
-                Cell(row.flagged, hrefs[1]),
+                PlotCell(at, links.answers(confidence=tenth)),
+                PlotCell(row.accepted, hrefs[0]),
+                PlotCell(row.flagged, hrefs[1]),
             )
         )
     has_any = any(row.total for row in bins)
@@ -94,9 +94,9 @@ def reliability(tenths: list[Tenth], links: Links) -> Plot:
         ),
         rows=[
             (
-                Cell(f"{row.low:.1f}–{row.high:.1f}", href),
-                Cell(row.promised, href),
-                Cell(row.kept),
+                PlotCell(f"{row.low:.1f}–{row.high:.1f}", href),
+                PlotCell(row.promised, href),
+                PlotCell(row.kept),
             )
             for row, href in zip(tenths, hrefs, strict=True)
         ],

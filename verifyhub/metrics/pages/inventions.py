@@ -7,7 +7,7 @@ from verifyhub.metrics.pages.asked import PageRequest, TabContent, Tile
 from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.pages.rows import NamedRow, apart, plot_of_rows
 from verifyhub.metrics.plots.charts import BarSegment, bars, rows_high
-from verifyhub.metrics.plots.plot import Cell, Mark, Plot, PlotColumn, label
+from verifyhub.metrics.plots.plot import Mark, Plot, PlotCell, PlotColumn, label
 from verifyhub.metrics.selectors.mentions import NameRow, by_kind
 from verifyhub.metrics.selectors.questions import Inventions, inventions
 
@@ -69,12 +69,12 @@ def most(names: list[NameRow], links: Links) -> Plot:
         ),
         rows=[
             (
-                Cell(row.text, href),
-                Cell(row.kind),
-                Cell(row.reason),
-                Cell(row.answer_count, href),
-                Cell(row.session_count),
-                Cell(value_word(row.constraint)),
+                PlotCell(row.text, href),
+                PlotCell(row.kind),
+                PlotCell(row.reason),
+                PlotCell(row.answer_count, href),
+                PlotCell(row.session_count),
+                PlotCell(value_word(row.constraint)),
             )
             for row, href in zip(names, hrefs, strict=True)
         ],

@@ -7,7 +7,7 @@ from verifyhub.common.badge_words import BADGE_WORDS
 from verifyhub.metrics.pages.asked import PageRequest, TabContent, Tile
 from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.plots.charts import HEIGHT, BarSegment, stacks
-from verifyhub.metrics.plots.plot import Cell, Mark, Plot, PlotColumn
+from verifyhub.metrics.plots.plot import Mark, Plot, PlotCell, PlotColumn
 from verifyhub.metrics.selectors.answers import DayRow, answers, by_day
 from verifyhub.metrics.selectors.levels import levels
 from verifyhub.metrics.selectors.mentions import by_kind, completion_claims
@@ -82,7 +82,7 @@ def verdicts_by_day(days: list[DayRow], links: Links, places: list[str]) -> Plot
     pieces, marks, rows = [], [], []
     for row in days:
         counts = (row.accepted, row.uncertain, row.rejected)
-        cells = [Cell(row.day, links.day(row.day))]
+        cells = [PlotCell(row.day, links.day(row.day))]
         for order, (verdict, word, count) in enumerate(
             zip(VERDICTS, words, counts, strict=True)
         ):
@@ -90,7 +90,7 @@ def verdicts_by_day(days: list[DayRow], links: Links, places: list[str]) -> Plot
             day = row.day.isoformat()
             pieces.append(BarSegment(at=day, kind=word, number=count, order=order))
             marks.append(Mark(href, f"{day}, {word}: {count}"))
-            cells.append(Cell(count, href))
+            cells.append(PlotCell(count, href))
         rows.append(tuple(cells))
     return Plot(
         name="verdicts-by-day",

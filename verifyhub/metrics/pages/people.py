@@ -7,7 +7,7 @@ from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.pages.overview import GOLD
 from verifyhub.metrics.pages.rows import NamedRow, plot_of_rows
 from verifyhub.metrics.plots.charts import HEIGHT, Dot, over_time
-from verifyhub.metrics.plots.plot import Cell, Mark, Plot, PlotColumn
+from verifyhub.metrics.plots.plot import Mark, Plot, PlotCell, PlotColumn
 from verifyhub.metrics.selectors.questions import backlog, people
 from verifyhub.metrics.selectors.questions.backlog import BacklogDay
 from verifyhub.metrics.selectors.questions.people import Reviewer
@@ -86,7 +86,11 @@ def flow(days: list[BacklogDay], links: Links, places: list[str]) -> Plot:
             )
             marks.append(Mark(href, f"{at}, {series}: {number}"))
         rows.append(
-            (Cell(row.day), Cell(row.opened, hrefs[0]), Cell(row.decided, hrefs[1]))
+            (
+                PlotCell(row.day),
+                PlotCell(row.opened, hrefs[0]),
+                PlotCell(row.decided, hrefs[1]),
+            )
         )
     return Plot(
         name="backlog",

@@ -9,7 +9,7 @@ from verifyhub.metrics.pages.asked import PageRequest, TabContent, Tile
 from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.pages.rows import NamedRow, plot_of_rows
 from verifyhub.metrics.plots.charts import HEIGHT, Dot, over_time
-from verifyhub.metrics.plots.plot import Cell, Mark, Plot, PlotColumn
+from verifyhub.metrics.plots.plot import Mark, Plot, PlotCell, PlotColumn
 from verifyhub.metrics.selectors.attempts import attempts
 from verifyhub.metrics.selectors.confidence import self_confidence
 from verifyhub.metrics.selectors.questions import By, Trend, Week, progress
@@ -129,10 +129,10 @@ def weeks(shown: Sequence[Week], links: Links, places: list[str]) -> Plot:
             marks.append(Mark(to, f"{monday.isoformat()}, {figure.label}"))
         rows.append(
             (
-                Cell(monday, href),
-                Cell(quality.answers, href),
-                *(Cell(figure, to) for figure, to in drawn),
-                Cell(quality.retries, links.week(monday, **AGAIN)),
+                PlotCell(monday, href),
+                PlotCell(quality.answers, href),
+                *(PlotCell(figure, to) for figure, to in drawn),
+                PlotCell(quality.retries, links.week(monday, **AGAIN)),
             )
         )
     return Plot(

@@ -7,7 +7,7 @@ from django.utils.translation import gettext
 
 from verifyhub.metrics.figures import Figure
 from verifyhub.metrics.plots.charts import WHOLE, Dot, intervals, rows_high
-from verifyhub.metrics.plots.plot import Cell, Mark, Plot, PlotColumn, label
+from verifyhub.metrics.plots.plot import Mark, Plot, PlotCell, PlotColumn, label
 
 # Tables of more figures would be wider than their plot: they are shown when asked for.
 MAX_OPEN = 3
@@ -82,9 +82,9 @@ def plot_of_rows(
         ),
         rows=[
             (
-                Cell(row.name, row.href),
+                PlotCell(row.name, row.href),
                 *(
-                    Cell(figure, _href(row, place) if row.hrefs else "")
+                    PlotCell(figure, _href(row, place) if row.hrefs else "")
                     for place, figure in enumerate(row.figures)
                 ),
             )

@@ -50,7 +50,7 @@ class PlotColumn:
 
 
 @dataclass(frozen=True, slots=True)
-class Cell:
+class PlotCell:
     """A value of the table, and the page with what stands behind it; or none."""
 
     value: Any
@@ -87,7 +87,7 @@ class Plot:
     heading: str
     definition: str
     columns: tuple[PlotColumn, ...]
-    rows: Sequence[tuple[Cell, ...]]
+    rows: Sequence[tuple[PlotCell, ...]]
     draw: Drawing
     height: int
     marks: list[Mark] = field(default_factory=list)
@@ -106,7 +106,7 @@ class Plot:
         return any(column.kind == "figure" for column in self.columns)
 
     @property
-    def table_rows(self) -> list[list[tuple[PlotColumn, Cell]]]:
+    def table_rows(self) -> list[list[tuple[PlotColumn, PlotCell]]]:
         """Return each row's cells with their columns."""
         return [list(zip(self.columns, row, strict=True)) for row in self.rows]
 

@@ -19,7 +19,7 @@ from verifyhub.metrics.figures import COUNTED, Figure
 from verifyhub.metrics.pages.asked import Tile
 from verifyhub.metrics.pages.links import Links
 from verifyhub.metrics.plots.inline import inline
-from verifyhub.metrics.plots.plot import Cell, Plot, PlotColumn
+from verifyhub.metrics.plots.plot import Plot, PlotCell, PlotColumn
 from verifyhub.metrics.templatetags.figures import share as share_text
 from verifyhub.metrics.templatetags.figures import waited
 
@@ -90,7 +90,7 @@ def _surety(figure: Figure, total: str) -> SafeString:
 
 
 @register.simple_tag
-def cell(column: PlotColumn, of: Cell) -> SafeString | str:
+def cell(column: PlotColumn, of: PlotCell) -> SafeString | str:
     """Write a cell of the table behind a plot, with the link to its items."""
     shown = _shown(column.kind, of.value)
     if not of.href or not shown:

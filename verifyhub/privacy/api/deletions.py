@@ -1,7 +1,7 @@
 """Retention and deletions, for programs."""
 
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from django.http import Http404
@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import ApiProblem, LimitedPages
 from verifyhub.common.api_bodies import body_of
 from verifyhub.common.contract import ContractModel
@@ -105,7 +105,7 @@ class RetentionSettings(APIView):
         responses={200: RetentionDays},
     )
     def get(self, request: Request) -> Response:
-        rule = RetentionRule.objects.filter(project=_key(request).project).first()
+        rule = RetentionRule.objects.filter(project=key_of(request).project).first()
         return Response(_days(rule))
 
     @extend_schema(
@@ -126,13 +126,13 @@ class RetentionSettings(APIView):
     def put(self, request: Request) -> Response:
         values = body_of(request, RetentionDays)
         rule = deletions.set_retention(
-            project=_key(request).project,
+            project=key_of(request).project,
             days={
                 "run_days": values.run_days,
                 "trace_days": values.trace_days,
                 "memory_days": values.memory_days,
             },
-            actor=_key(request),
+            actor=key_of(request),
         )
         return Response(_days(rule))
 
@@ -146,7 +146,7 @@ class Deletions(ListAPIView[Deletion]):
     pagination_class = LimitedPages
 
     def get_queryset(self) -> Any:
-        return Deletion.objects.filter(project=_key(self.request).project)
+        return Deletion.objects.filter(project=key_of(self.request).project)
 
     @extend_schema(
         operation_id="listDeletions",
@@ -176,10 +176,10 @@ class Deletions(ListAPIView[Deletion]):
         wanted = body_of(request, NewDeletion)
         try:
             row = deletions.open_deletion(
-                project=_key(request).project,
+                project=key_of(request).project,
                 kind=Deletion.Kind(wanted.kind),
                 target=wanted.target,
-                actor=_key(request),
+                actor=key_of(request),
             )
         except DeletionRefusedError as error:
             said = WORDS[str(error)]
@@ -237,7 +237,7 @@ class DeletionStop(APIView):
 def _acted(request: Request, deletion_id: UUID, act: Any) -> Response:
     row = _found(request, deletion_id)
     try:
-        act(deletion=row, actor=_key(request))
+        act(deletion=row, actor=key_of(request))
     except DeletionRefusedError as error:
         raise ApiProblem(409, WORDS[str(error)]) from error
     return Response(DeletionSerializer(row).data)
@@ -249,12 +249,8 @@ def _days(rule: RetentionRule | None) -> dict[str, int | None]:
 
 
 def _found(request: Request, deletion_id: UUID) -> Deletion:
-    rows = Deletion.objects.filter(project=_key(request).project, pk=deletion_id)
+    rows = Deletion.objects.filter(project=key_of(request).project, pk=deletion_id)
     row = rows.first()
     if row is None:
         raise Http404
     return row
-
-
-def _key(request: Request) -> ApiKey:
-    return cast(ApiKey, request.auth)

@@ -1,14 +1,15 @@
 """What a project has masked, for programs."""
 
-from typing import Any, cast
+from typing import Any
 
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
+from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.masking import MaskingSettings, PatternError, set_masking
-from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.accounts.models import Project
 from verifyhub.common.api_bodies import body_of, refused
 from verifyhub.common.contract import reader_of
 
@@ -38,7 +39,7 @@ class Masking(APIView):
         responses={200: IN_FORCE},
     )
     def get(self, request: Request) -> Response:
-        return Response(_written(_key(request).project))
+        return Response(_written(key_of(request).project))
 
     @extend_schema(
         operation_id="putMasking",
@@ -54,7 +55,7 @@ class Masking(APIView):
         values = body_of(request, MaskingSettings)
         try:
             project = set_masking(
-                project=_key(request).project, values=values, actor=_key(request)
+                project=key_of(request).project, values=values, actor=key_of(request)
             )
         except PatternError as error:
             raise refused("patterns", str(error)) from error
@@ -63,7 +64,3 @@ class Masking(APIView):
 
 def _written(project: Project) -> dict[str, Any]:
     return reader_of(MaskingSettings).write(MaskingSettings.of(project))
-
-
-def _key(request: Request) -> ApiKey:
-    return cast(ApiKey, request.auth)

@@ -8,7 +8,8 @@ from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 
-from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.accounts.authentication import key_of
+from verifyhub.accounts.models import Project
 from verifyhub.common.api import LimitedPages
 from verifyhub.common.api_bodies import query_of
 from verifyhub.reports.api.examples import ALERT, REPORT
@@ -22,7 +23,7 @@ from verifyhub.reports.selectors import lists
 
 
 def _project(request: Request) -> Project:
-    return cast(ApiKey, request.auth).project
+    return key_of(request).project
 
 
 class NewestAlerts(LimitedPages):

@@ -5,8 +5,8 @@ from typing import Any
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext_lazy as _
 from django.views.decorators.http import (
     require_http_methods,
@@ -89,10 +89,7 @@ def _filters(request: ProjectRequest) -> dict[str, str]:
 
 
 def _found(request: ProjectRequest, batch_id: UUID) -> Batch:
-    batch = batches(request.project).filter(id=batch_id).first()
-    if batch is None:
-        raise Http404
-    return batch
+    return get_object_or_404(batches(request.project), id=batch_id)
 
 
 def _confirm(

@@ -1,6 +1,5 @@
 """One decision on many answers, as programs follow it."""
 
-from typing import cast
 from uuid import UUID
 
 from drf_spectacular.utils import extend_schema
@@ -8,7 +7,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import ApiProblem
 from verifyhub.common.api_schema import reply
 from verifyhub.review.api.decision_schemas import BulkActBody
@@ -34,7 +33,7 @@ class ActDetail(APIView):
     def get(self, request: Request, act_id: UUID) -> Response:
         act = (
             Act.objects.filter(
-                project=cast(ApiKey, request.auth).project,
+                project=key_of(request).project,
                 id=act_id,
                 kind=Act.Kind.BULK,
             )

@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from typing_extensions import TypedDict
 
-from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
 from verifyhub.common.api_bodies import body_of, refused
 from verifyhub.common.api_schema import reply
@@ -88,7 +88,7 @@ class BatchList(APIView):
         responses={200: BATCHES, **problems()},
     )
     def get(self, request: Request) -> Response:
-        rows = batches(_key(request).project)
+        rows = batches(key_of(request).project)
         return page_of(rows, request, ordering=("-created_at", "-id"), body=_body)
 
     @extend_schema(
@@ -105,14 +105,14 @@ class BatchList(APIView):
     def post(self, request: Request) -> Response:
         asked = body_of(request, BatchRequest)
         filters = _filters(asked.filter)
-        project = _key(request).project
+        project = key_of(request).project
         try:
             batch = services.open_batch(
                 project=project,
                 interactions=answers(project.id, filters),
                 filters=filters,
                 strictness=asked.strictness,
-                actor=_key(request),
+                actor=key_of(request),
             )
         except services.BatchError as error:
             raise ApiProblem(409, str(error)) from error
@@ -151,17 +151,13 @@ class BatchCancel(APIView):
     )
     def post(self, request: Request, batch_id: UUID) -> Response:
         batch = _found(request, batch_id)
-        if not services.cancel_batch(batch=batch, actor=_key(request)):
+        if not services.cancel_batch(batch=batch, actor=key_of(request)):
             raise ApiProblem(409, "This batch has ended already.")
         return Response(_body(batch))
 
 
-def _key(request: Request) -> ApiKey:
-    return cast(ApiKey, request.auth)
-
-
 def _found(request: Request, batch_id: UUID) -> Batch:
-    batch = batches(_key(request).project).filter(id=batch_id).first()
+    batch = batches(key_of(request).project).filter(id=batch_id).first()
     if batch is None:
         raise ApiProblem(404, "This project has no such batch.")
     return batch

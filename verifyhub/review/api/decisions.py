@@ -10,7 +10,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import ApiProblem
 from verifyhub.common.api_bodies import body_of, refused
 from verifyhub.common.api_schema import reply
@@ -81,7 +81,7 @@ class Decide(APIView):
             judged = judge(
                 item=item,
                 decision=body.decision,
-                reviewer=_key(request),
+                reviewer=key_of(request),
                 version=body.version,
             )
             if judged.outcome is None:
@@ -113,7 +113,7 @@ class DecisionPreview(APIView):
             found = foresee(
                 run=item.verification,
                 decision=body.decision,
-                reviewer=_key(request),
+                reviewer=key_of(request),
                 version=body.version,
             )
         return Response({"effects": effects_with_text(found.effects)})
@@ -146,7 +146,7 @@ class Undo(APIView):
             if made is None:
                 raise ApiProblem(404, "Nothing of this act is about the answer.")
             undone = undo_act(
-                act=made, item=item, actor=_key(request), version=body.version
+                act=made, item=item, actor=key_of(request), version=body.version
             )
             return 200, item_body(undone)
 
@@ -220,13 +220,9 @@ def _once(request: Request, act: Callable[[], tuple[int, Any]]) -> Response:
     return Response(reply.body, status=reply.status_code, headers=headers)
 
 
-def _key(request: Request) -> ApiKey:
-    return cast(ApiKey, request.auth)
-
-
 def _found(request: Request, item_id: UUID) -> ReviewItem:
     item = (
-        ReviewItem.objects.filter(project=_key(request).project, id=item_id)
+        ReviewItem.objects.filter(project=key_of(request).project, id=item_id)
         .select_related("verification", "interaction", "project", "resolved_by")
         .first()
     )

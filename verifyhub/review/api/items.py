@@ -14,7 +14,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from typing_extensions import TypedDict
 
-from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import (
     CURSOR,
     LIMIT,
@@ -159,7 +159,7 @@ class ItemList(APIView):
         )
         try:
             page = queue_page(
-                _key(request).project_id,
+                key_of(request).project_id,
                 filters,
                 now=timezone.now(),
                 cursor=request.query_params.get(CURSOR, ""),
@@ -191,8 +191,8 @@ class NextLease(APIView):
     def post(self, request: Request) -> Response:
         asked = body_of(request, LeaseRequest)
         lease = lease_next(
-            project_id=_key(request).project_id,
-            holder=Holder(api_key=_key(request)),
+            project_id=key_of(request).project_id,
+            holder=Holder(api_key=key_of(request)),
             filters=_filters(asked.filter),
         )
         return Response(_lease(lease)) if lease else Response(status=204)
@@ -215,7 +215,7 @@ class ItemLease(APIView):
     )
     def post(self, request: Request, item_id: UUID) -> Response:
         item = _found(request, item_id)
-        holder = Holder(api_key=_key(request))
+        holder = Holder(api_key=key_of(request))
         try:
             return Response(_lease(lease_item(item=item, holder=holder)))
         except (HeldByOtherError, ItemChangedError) as error:
@@ -235,7 +235,7 @@ class ItemRelease(APIView):
         responses={204: None, **problems(**UNKNOWN, s409="This key does not have it.")},
     )
     def post(self, request: Request, item_id: UUID) -> Response:
-        holder = Holder(api_key=_key(request))
+        holder = Holder(api_key=key_of(request))
         if not release_item(item=_found(request, item_id), holder=holder):
             raise ApiProblem(409, "This key does not have the item.")
         return Response(status=204)
@@ -264,19 +264,15 @@ class ItemAssign(APIView):
                 project_id=item.project_id,
                 item_ids=[item.pk],
                 assignee=person,
-                actor=_key(request),
+                actor=key_of(request),
             )
         except NotAReviewerError as error:
             raise refused("assignee", str(error)) from error
         return Response(_body(_found(request, item_id)))
 
 
-def _key(request: Request) -> ApiKey:
-    return cast(ApiKey, request.auth)
-
-
 def _found(request: Request, item_id: UUID) -> ReviewItem:
-    item = item_of(_key(request).project_id, item_id)
+    item = item_of(key_of(request).project_id, item_id)
     if item is None:
         raise ApiProblem(404, "This project has no such item.")
     mask_for_programs(item)

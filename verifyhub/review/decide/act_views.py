@@ -6,7 +6,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.db import transaction
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import get_object_or_404, redirect
 from django.urls import reverse
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_POST, require_safe
@@ -81,14 +81,10 @@ def _undo_single(request: ProjectRequest, act: Act) -> HttpResponse:
 
 
 def _act(request: ProjectRequest, act_id: UUID) -> Act:
-    act = (
-        Act.objects.filter(project=request.project, id=act_id)
-        .select_related("reviewer", "api_key", "undone_by", "undone_by_key")
-        .first()
+    acts = Act.objects.filter(project=request.project).select_related(
+        "reviewer", "api_key", "undone_by", "undone_by_key"
     )
-    if act is None:
-        raise Http404
-    return act
+    return get_object_or_404(acts, id=act_id)
 
 
 def _act_context(request: ProjectRequest, act: Act) -> dict[str, Any]:

@@ -3,7 +3,8 @@
 from uuid import UUID
 
 from django.core.paginator import Paginator
-from django.http import Http404, HttpRequest, HttpResponse
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import get_object_or_404
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_safe
@@ -45,13 +46,8 @@ def run_list(request: ProjectRequest) -> HttpResponse:
 @project_page("answers.view")
 def run_detail(request: ProjectRequest, uuid: UUID) -> HttpResponse:
     """Show a session's tree; while something is on its way, htmx asks again."""
-    session = (
-        Session.objects.filter(project=request.project, id=uuid)
-        .select_related("project")
-        .first()
-    )
-    if session is None:
-        raise Http404
+    sessions = Session.objects.filter(project=request.project)
+    session = get_object_or_404(sessions.select_related("project"), id=uuid)
     viewer = request.membership.user
     context = run_context(session, request.GET.get("page"), timezone.now(), viewer)
     if request.GET.get("known") == context["known"]:

@@ -1,7 +1,6 @@
 """Bulks over the REST interface: a stream in, a stream of results out."""
 
 import re
-from typing import cast
 
 from django.http import StreamingHttpResponse
 from django.urls import reverse
@@ -9,7 +8,7 @@ from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import ApiProblem, LimitedPages
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat, csv_lines, json_lines
@@ -65,7 +64,7 @@ class BulkList(APIView):
         asked = _asked(request)
         media, encoding = _media(request), _encoding(request)
         room_for(request)
-        key = _key(request)
+        key = key_of(request)
         bulk = open_bulk(
             project=key.project,
             api_key=key,
@@ -95,7 +94,7 @@ class BulkList(APIView):
 
     @schemas.list_bulks
     def get(self, request: Request) -> Response:
-        rows = bulks(_key(request).project).select_related("project")
+        rows = bulks(key_of(request).project).select_related("project")
         pages = BulkPages()
         page = pages.paginate_queryset(rows, request, view=self) or []
         return pages.get_paginated_response([body_of(request, row) for row in page])
@@ -133,7 +132,7 @@ class BulkErrors(APIView):
 def body_of(request: Request, bulk: Bulk) -> BulkBody:
     """A bulk as the API tells it."""
     own = request.build_absolute_uri(reverse("api-bulk", args=[bulk.pk]))
-    page = reverse("ingest:bulk", args=[_key(request).project.slug, bulk.pk])
+    page = reverse("ingest:bulk", args=[key_of(request).project.slug, bulk.pk])
     ended = bulk.finished_at
     return {
         "id": bulk.owner,
@@ -193,11 +192,7 @@ def _encoding(request: Request) -> str:
 
 
 def _found(request: Request, reference: str) -> Bulk:
-    bulk = find_bulk(_key(request).project, reference)
+    bulk = find_bulk(key_of(request).project, reference)
     if bulk is None:
         raise ApiProblem(404, "This project has no such bulk.")
     return bulk
-
-
-def _key(request: Request) -> ApiKey:
-    return cast(ApiKey, request.auth)

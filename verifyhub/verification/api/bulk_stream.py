@@ -42,6 +42,7 @@ from verifyhub.ingest.formats.bulk.source import (
 from verifyhub.ingest.formats.bulk.streams import RawItem, csv_items, raw_items
 from verifyhub.ingest.models import Bulk
 from verifyhub.ingest.waiting import TooManyWaitingError
+from verifyhub.verification.api.bodies import FieldErrorBody
 
 logger = get_logger(__name__)
 
@@ -92,11 +93,6 @@ class BulkBody(TypedDict):
     created_at: MomentText
     finished_at: MomentText | None
     links: BulkLinksBody
-
-
-class FieldErrorBody(TypedDict):
-    field: str
-    message: str
 
 
 class BulkLineBody(TypedDict):

@@ -1,12 +1,13 @@
 """Which claims and layers a project wants checked, for programs."""
 
-from typing import Any, cast
+from typing import Any
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.accounts.authentication import key_of
+from verifyhub.accounts.models import Project
 from verifyhub.common.api import ApiProblem
 from verifyhub.common.api_bodies import body_of
 from verifyhub.common.contract import reader_of
@@ -22,14 +23,14 @@ class CheckSettings(APIView):
 
     @schemas.read_settings
     def get(self, request: Request) -> Response:
-        return Response(_written(_key(request).project))
+        return Response(_written(key_of(request).project))
 
     @schemas.put_settings
     def put(self, request: Request) -> Response:
         values = body_of(request, NewCheckSettings)
         try:
             project = update_checks(
-                project=_key(request).project, values=values, actor=_key(request)
+                project=key_of(request).project, values=values, actor=key_of(request)
             )
         except ProfileError as error:
             raise ApiProblem(
@@ -45,7 +46,3 @@ class CheckSettings(APIView):
 
 def _written(project: Project) -> dict[str, Any]:
     return reader_of(NewCheckSettings).write(NewCheckSettings.of(project))
-
-
-def _key(request: Request) -> ApiKey:
-    return cast(ApiKey, request.auth)

@@ -1,13 +1,13 @@
 """The detection service: layers over a text, its risk, and runs that were kept."""
 
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import ApiProblem
 from verifyhub.common.api_bodies import body_of
 from verifyhub.engine.layer_results import LayerName
@@ -66,7 +66,7 @@ class DetectionRisk(APIView):
     def post(self, request: Request) -> Response:
         body = body_of(request, bodies.RiskRequest)
         risk = assess_by_rules(
-            _key(request).project,
+            key_of(request).project,
             text=body.text,
             context=body.context,
             level=body.risk,
@@ -81,7 +81,7 @@ class DetectionDetail(APIView):
 
     @schemas.read_detection
     def get(self, request: Request, detection_id: UUID) -> Response:
-        row = detections(_key(request).project).filter(pk=detection_id).first()
+        row = detections(key_of(request).project).filter(pk=detection_id).first()
         if row is None:
             raise ApiProblem(404, "This project has no such run of layers.")
         return _told(request, row, status=200)
@@ -99,7 +99,7 @@ class InteractionLayers(APIView):
 
         def make() -> Detection:
             return open_answer_detection(
-                interaction=interaction, asked=asked, actor=_key(request)
+                interaction=interaction, asked=asked, actor=key_of(request)
             )
 
         return _reply(request, make)
@@ -108,10 +108,10 @@ class InteractionLayers(APIView):
 def _run(request: Request, subject: Subject, asked: LayersRequest) -> Response:
     def make() -> Detection:
         return open_detection(
-            project=_key(request).project,
+            project=key_of(request).project,
             subject=subject,
             asked=asked,
-            actor=_key(request),
+            actor=key_of(request),
         )
 
     return _reply(request, make)
@@ -147,7 +147,3 @@ def _told(request: Request, row: Detection, *, status: int) -> Response:
     else:
         status = 200
     return Response(told, status=status, headers=headers)
-
-
-def _key(request: Request) -> ApiKey:
-    return cast(ApiKey, request.auth)

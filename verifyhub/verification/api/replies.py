@@ -1,10 +1,8 @@
 """Replies of everything that brings answers."""
 
-from typing import cast
-
 from rest_framework.request import Request
 
-from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import ApiProblem
 from verifyhub.ingest.waiting import TooManyWaitingError, check_room
 
@@ -16,7 +14,7 @@ def room_for(request: Request) -> None:
         ApiProblem: 429, with `Retry-After`.
     """
     try:
-        check_room(cast(ApiKey, request.auth).project_id)
+        check_room(key_of(request).project_id)
     except TooManyWaitingError as error:
         raise too_many(error) from error
 

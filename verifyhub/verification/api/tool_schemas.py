@@ -11,7 +11,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 from typing_extensions import TypedDict
 
-from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
 from verifyhub.common.api_bodies import body_of, refused
 from verifyhub.common.api_schema import reply
@@ -64,7 +64,7 @@ class ToolSchemaList(APIView):
         **cast(Any, DESCRIBED),
     )
     def get(self, request: Request) -> Response:
-        rows = tool_schemas(_key(request).project)
+        rows = tool_schemas(key_of(request).project)
         return page_of(
             rows, request, ordering=("reference", "id"), body=_entry, size=ALL_AT_ONCE
         )
@@ -83,8 +83,8 @@ class ToolSchemaList(APIView):
         new = body_of(request, NewToolSchema)
         try:
             row, is_new = put_tool_schema(
-                project=_key(request).project,
-                actor=_key(request),
+                project=key_of(request).project,
+                actor=key_of(request),
                 reference=new.reference,
                 tool=new.tool,
                 schema=new.schema,
@@ -119,16 +119,12 @@ class ToolSchemaDetail(APIView):
     )
     def delete(self, request: Request, schema_id: UUID) -> Response:
         row = _found(request, schema_id)
-        delete_tool_schema(tool_schema=row, actor=_key(request))
+        delete_tool_schema(tool_schema=row, actor=key_of(request))
         return Response(status=204)
 
 
-def _key(request: Request) -> ApiKey:
-    return cast(ApiKey, request.auth)
-
-
 def _found(request: Request, schema_id: UUID) -> ToolSchema:
-    row = tool_schemas(_key(request).project).filter(id=schema_id).first()
+    row = tool_schemas(key_of(request).project).filter(id=schema_id).first()
     if row is None:
         raise ApiProblem(404, "This project has no such schema.")
     return row

@@ -3,14 +3,13 @@
 import gzip
 import io
 import zlib
-from typing import cast
 
 from django.conf import settings
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import ApiProblem, body_too_large
 from verifyhub.common.contract import MAX_ID, NO_ADDRESS, FormatError, is_addressable
 from verifyhub.common.negotiation import ErrorsAsJSON
@@ -57,8 +56,8 @@ class TranscriptList(APIView):
             room_for(request)
         transcript = _read(request)
         recorded = record_transcript(
-            project=_key(request).project,
-            api_key=_key(request),
+            project=key_of(request).project,
+            api_key=key_of(request),
             transcript=transcript,
             session=session,
             is_final=is_final,
@@ -98,7 +97,7 @@ def _wrong(name: str, message: str) -> ApiProblem:
 def _earlier(request: Request) -> StoredReply | None:
     try:
         return earlier_reply(
-            api_key=_key(request),
+            api_key=key_of(request),
             key=idempotency_key(request),
             request_sha256=request_digest(request),
         )
@@ -171,7 +170,7 @@ def _body(
 
 
 def _result(request: Request, result: TurnResult) -> TurnResultBody:
-    slug = _key(request).project.slug
+    slug = key_of(request).project.slug
     error: FieldErrorBody = {"field": result.field, "message": result.error}
     return {
         "id": result.id,
@@ -185,7 +184,3 @@ def _result(request: Request, result: TurnResult) -> TurnResultBody:
 def _response(reply: StoredReply) -> Response:
     headers = {"Idempotent-Replayed": "true"} if reply.replayed else {}
     return Response(reply.body, status=reply.status_code, headers=headers)
-
-
-def _key(request: Request) -> ApiKey:
-    return cast(ApiKey, request.auth)

@@ -1,13 +1,13 @@
 """The REST interface of interactions and their verdicts."""
 
-from typing import Any, cast
+from typing import Any
 
 from django.db.models import Prefetch
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from verifyhub.accounts.models import ApiKey
+from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import ApiProblem, LimitedPages, RunParser, page_of
 from verifyhub.common.api_bodies import body_of
 from verifyhub.common.contract import FormatError
@@ -49,7 +49,7 @@ class InteractionList(APIView):
     @schemas.post_interaction
     def post(self, request: Request) -> Response:
         interaction = _parsed(request)
-        key = _key(request)
+        key = key_of(request)
         rows: list[Interaction] = []
 
         def act() -> tuple[int, Any]:
@@ -80,7 +80,7 @@ class InteractionList(APIView):
 
     @schemas.list_interactions
     def get(self, request: Request) -> Response:
-        rows = interactions(_key(request).project).prefetch_related(
+        rows = interactions(key_of(request).project).prefetch_related(
             "project",
             Prefetch(
                 "verifications",
@@ -147,7 +147,7 @@ class InteractionReverify(APIView):
         row = found_interaction(request, reference)
 
         def act() -> tuple[int, Any]:
-            again = reverify(interaction=row, actor=_key(request))
+            again = reverify(interaction=row, actor=key_of(request))
             return 202, bodies.accepted(request, row, again.state)
 
         try:
@@ -184,7 +184,7 @@ class InteractionVerifications(APIView):
         def act() -> tuple[int, Any]:
             again = reverify(
                 interaction=row,
-                actor=_key(request),
+                actor=key_of(request),
                 strictness=asked.strictness,
                 with_layers=asked.layers,
             )
@@ -202,10 +202,6 @@ class InteractionVerifications(APIView):
         return _after_waiting(request, row, reply)
 
 
-def _key(request: Request) -> ApiKey:
-    return cast(ApiKey, request.auth)
-
-
 def _parsed(request: Request) -> Any:
     try:
         return parse_interaction(request.data)
@@ -218,7 +214,7 @@ def _parsed(request: Request) -> Any:
 
 
 def found_interaction(request: Request, reference: str) -> Interaction:
-    row = find_interaction(_key(request).project, reference)
+    row = find_interaction(key_of(request).project, reference)
     if row is None:
         raise ApiProblem(404, "This project has no such interaction.")
     return row
@@ -249,7 +245,7 @@ def _after_waiting(request: Request, row: Interaction, reply: StoredReply) -> Re
         return _accepted_response(reply, applied)
     verdict = in_reading_order(newest.verdict_object.as_dict())
     replace_reply(
-        api_key=_key(request),
+        api_key=key_of(request),
         key=idempotency_key(request),
         status_code=200,
         body=verdict,

@@ -1,15 +1,16 @@
 """Mitigate and deliberate, over the API."""
 
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
-from django.http import Http404
+from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
-from verifyhub.accounts.models import ApiKey, Project
+from verifyhub.accounts.authentication import key_of
+from verifyhub.accounts.models import Project
 from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
 from verifyhub.common.api_bodies import body_of
 from verifyhub.common.api_schema import reply
@@ -91,7 +92,7 @@ class InteractionMitigate(APIView):
             made = services.mitigate_answer(
                 verification=verification,
                 action=body.action,
-                actor=_key(request),
+                actor=key_of(request),
             )
             return 202, work_bodies.mitigation(request, made)
 
@@ -151,16 +152,16 @@ class Mitigate(APIView):
     )
     def post(self, request: Request) -> Response:
         body = body_of(request, MitigationRequest)
-        given = _with_detection(_key(request).project, body)
+        given = _with_detection(key_of(request).project, body)
         advice = choose(detection=failed_detection(given["failed_layers"]))
 
         def act() -> tuple[int, Any]:
             made = services.mitigate_text(
-                project=_key(request).project,
+                project=key_of(request).project,
                 **given,
                 advice=advice,
                 action=body.action,
-                actor=_key(request),
+                actor=key_of(request),
             )
             return 202, work_bodies.mitigation(request, made)
 
@@ -179,10 +180,8 @@ class MitigationDetail(APIView):
         responses={200: WRITTEN, **schemas.problems(**_NO_WORK)},
     )
     def get(self, request: Request, work_id: UUID) -> Response:
-        rows = MitigationAttempt.objects.filter(project=_key(request).project)
-        row = rows.select_related("interaction").filter(id=work_id).first()
-        if row is None:
-            raise Http404
+        rows = MitigationAttempt.objects.filter(project=key_of(request).project)
+        row = get_object_or_404(rows.select_related("interaction"), id=work_id)
         return Response(work_bodies.mitigation(request, row))
 
 
@@ -209,7 +208,7 @@ class InteractionDeliberate(APIView):
         row = found_interaction(request, reference)
 
         def act() -> tuple[int, Any]:
-            made = services.deliberate_answer(interaction=row, actor=_key(request))
+            made = services.deliberate_answer(interaction=row, actor=key_of(request))
             return 202, work_bodies.deliberation(request, made)
 
         return _begun(request, act)
@@ -234,8 +233,8 @@ class Deliberations(APIView):
 
         def act() -> tuple[int, Any]:
             made = services.deliberate_task(
-                project=_key(request).project,
-                actor=_key(request),
+                project=key_of(request).project,
+                actor=key_of(request),
                 task=body.task,
                 draft=body.draft,
                 sources=body.sources,
@@ -257,15 +256,11 @@ class DeliberationDetail(APIView):
         responses={200: THOUGHT, **schemas.problems(**_NO_WORK)},
     )
     def get(self, request: Request, work_id: UUID) -> Response:
-        rows = Deliberation.objects.filter(project=_key(request).project)
-        row = rows.select_related("interaction", "project").filter(id=work_id).first()
-        if row is None:
-            raise Http404
+        rows = Deliberation.objects.filter(project=key_of(request).project)
+        row = get_object_or_404(
+            rows.select_related("interaction", "project"), id=work_id
+        )
         return Response(work_bodies.deliberation(request, row))
-
-
-def _key(request: Request) -> ApiKey:
-    return cast(ApiKey, request.auth)
 
 
 def _begun(request: Request, act: Any) -> Response:

@@ -7,7 +7,7 @@ from uuid import UUID
 from django.contrib import messages
 from django.core.paginator import Paginator
 from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import (
     require_http_methods,
@@ -136,10 +136,7 @@ def _may_run(request: ProjectRequest) -> bool:
 
 def _found(request: ProjectRequest, detection_id: UUID) -> Detection:
     rows = detections(request.project).select_related("interaction")
-    row = rows.filter(pk=detection_id).first()
-    if row is None:
-        raise Http404
-    return row
+    return get_object_or_404(rows, pk=detection_id)
 
 
 def _settings(

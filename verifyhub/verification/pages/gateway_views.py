@@ -3,8 +3,8 @@
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -42,9 +42,7 @@ def gateway_list(request: ProjectRequest) -> HttpResponse:
 @project_page("keys.manage")
 def gateway_revoke(request: ProjectRequest, key_id: UUID) -> HttpResponse:
     """Believe a gateway no longer."""
-    row = gateway_keys(request.project).filter(id=key_id).first()
-    if row is None:
-        raise Http404
+    row = get_object_or_404(gateway_keys(request.project), id=key_id)
     if services.revoke_gateway_key(gateway_key=row, actor=request.membership.user):
         messages.success(
             request,

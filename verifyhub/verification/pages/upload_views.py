@@ -5,8 +5,8 @@ from uuid import UUID
 
 from django.contrib import messages
 from django.core.paginator import Paginator
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
@@ -112,16 +112,10 @@ def _verify(request: ProjectRequest, row: TranscriptUpload) -> HttpResponse:
 
 
 def _found(request: ProjectRequest, upload_id: UUID) -> TranscriptUpload:
-    row = (
-        TranscriptUpload.objects.filter(
-            project=request.project, user=request.membership.user, pk=upload_id
-        )
-        .select_related("project")
-        .first()
+    uploads = TranscriptUpload.objects.filter(
+        project=request.project, user=request.membership.user
     )
-    if row is None:
-        raise Http404
-    return row
+    return get_object_or_404(uploads.select_related("project"), pk=upload_id)
 
 
 def _page(

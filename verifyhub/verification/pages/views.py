@@ -3,8 +3,8 @@
 from uuid import UUID
 
 from django.contrib import messages
-from django.http import Http404, HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
 from django.views.decorators.http import require_http_methods, require_POST
 
@@ -46,9 +46,7 @@ def schema_list(request: ProjectRequest) -> HttpResponse:
 @project_page("schemas.manage")
 def schema_delete(request: ProjectRequest, schema_id: UUID) -> HttpResponse:
     """Take a schema out of the registry."""
-    row = tool_schemas(request.project).filter(id=schema_id).first()
-    if row is None:
-        raise Http404
+    row = get_object_or_404(tool_schemas(request.project), id=schema_id)
     services.delete_tool_schema(tool_schema=row, actor=request.membership.user)
     messages.success(
         request,

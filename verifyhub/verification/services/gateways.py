@@ -6,6 +6,7 @@ from django.utils.translation import gettext as _
 
 from verifyhub.accounts.models import Project, User
 from verifyhub.audit.services import record_event
+from verifyhub.common.contract import FieldError
 from verifyhub.engine import types
 from verifyhub.engine.errors import SealError
 from verifyhub.engine.ledger.seal import SealState, read_public_key, read_seal
@@ -16,12 +17,8 @@ from verifyhub.verification.models import GatewayKey
 MAX_GATEWAYS = 50
 
 
-class GatewayKeyError(ValueError):
+class GatewayKeyError(FieldError):
     """A key cannot be taken; `field` is the one to mend, empty for none of them."""
-
-    def __init__(self, field: str, message: str) -> None:
-        super().__init__(message)
-        self.field = field
 
 
 @transaction.atomic

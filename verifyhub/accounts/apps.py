@@ -1,7 +1,0 @@
-from django.apps import AppConfig
-
-
-class AccountsConfig(AppConfig):
-    name = "verifyhub.accounts"
-    label = "accounts"
-    default_auto_field = "django.db.models.BigAutoField"

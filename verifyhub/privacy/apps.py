@@ -1,7 +1,0 @@
-from django.apps import AppConfig
-
-
-class PrivacyConfig(AppConfig):
-    name = "verifyhub.privacy"
-    label = "privacy"
-    default_auto_field = "django.db.models.BigAutoField"

@@ -9,9 +9,9 @@
 import sys
 from functools import partial
 
-from verifyhub.client import LocalHub
-from verifyhub.client.executor import FolderAgent, Toolbox
-from verifyhub.client.executor.folder import Folder
+from verifyhub.embedded import LocalHub
+from verifyhub.embedded.executor import FolderAgent, Toolbox
+from verifyhub.embedded.executor.folder import Folder
 from verifyhub.engine.cross_tier.tiers import Tier
 from verifyhub.engine.llm.configure import from_environment, verifier_for
 from verifyhub.engine.llm.models import chat_at

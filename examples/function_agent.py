@@ -11,7 +11,7 @@ import os
 import sys
 from pathlib import Path
 
-from verifyhub.client import AgentAnswer, Attempt, LocalHub, VerifyHub
+from verifyhub.embedded import AgentAnswer, Attempt, LocalHub, VerifyHub
 
 FOLDER = Path(__file__).parent
 TASK = "Which examples are there?"

@@ -18,7 +18,7 @@ from langgraph.graph import START, MessagesState, StateGraph
 from langgraph.prebuilt import ToolNode
 from openai import OpenAI
 
-from verifyhub.client import LocalHub, VerifyHub
+from verifyhub.embedded import LocalHub, VerifyHub
 from verifyhub_client.adapters.langgraph import AnswerCheck, again_or_end
 
 TASK = "Which examples are there? Name their files."

@@ -10,7 +10,7 @@ no source says. The advice asks it for sources; its next answer keeps to what th
 import os
 import sys
 
-from verifyhub.client import (
+from verifyhub.embedded import (
     AgentAnswer,
     AnswerBlockedError,
     Attempt,

@@ -22,7 +22,7 @@ from agents import (
 )
 from openai import AsyncOpenAI
 
-from verifyhub.client import LocalHub, VerifyHub
+from verifyhub.embedded import LocalHub, VerifyHub
 from verifyhub_client.adapters.openai_agents import AnswerCheck
 
 TASK = "Which examples are there? Name their files."

@@ -11,7 +11,7 @@ import os
 import sys
 from pathlib import Path
 
-from verifyhub.client import (
+from verifyhub.embedded import (
     AgentAnswer,
     AsyncLocalHub,
     AsyncOrchestrator,

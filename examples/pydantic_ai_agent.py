@@ -16,7 +16,7 @@ from pydantic_ai.exceptions import UnexpectedModelBehavior
 from pydantic_ai.models.openai import OpenAIChatModel
 from pydantic_ai.providers.openai import OpenAIProvider
 
-from verifyhub.client import LocalHub, VerifyHub
+from verifyhub.embedded import LocalHub, VerifyHub
 from verifyhub_client.adapters.pydantic_ai import answer_check
 
 TASK = "Which examples are there? Name their files."

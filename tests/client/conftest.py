@@ -10,7 +10,7 @@ from django.db import connection
 
 from tests.conftest import API_SECRET
 from tests.factories import ApiKeyFactory
-from verifyhub.client import AgentAnswer, Attempt, LocalHub, Patience, VerifyHub
+from verifyhub.embedded import AgentAnswer, Attempt, LocalHub, Patience, VerifyHub
 from verifyhub.verification.models import Verification
 from verifyhub.verification.services import run_verification
 

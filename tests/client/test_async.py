@@ -4,7 +4,7 @@ import pytest
 
 from tests.client.conftest import HONEST, IMPATIENT, INVENTED, LISTING, TASK, says
 from tests.conftest import API_SECRET
-from verifyhub.client import AgentAnswer, AsyncLocalHub, AsyncVerifyHub, LocalHub
+from verifyhub.embedded import AgentAnswer, AsyncLocalHub, AsyncVerifyHub, LocalHub
 
 
 def test_an_async_agent_is_awaited():

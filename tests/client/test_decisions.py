@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from tests.client.conftest import HONEST, LISTING, TASK, says
 from tests.model_server import an_honest_submission
-from verifyhub.client import AgentAnswer, AttemptKind, LocalHub, RunOutcome, Verdict
+from verifyhub.embedded import AgentAnswer, AttemptKind, LocalHub, RunOutcome, Verdict
 from verifyhub.engine.ports import ModelReply
 from verifyhub.engine.reports import Action
 from verifyhub_client.loop import LONGEST_WAIT_SECONDS, run_steps

@@ -5,7 +5,7 @@ import pytest
 from tests.client.conftest import IMPATIENT
 from tests.conftest import API_SECRET
 from tests.factories import ConstraintFactory
-from verifyhub.client import AsyncVerifyHub, HubRefusedError, VerifyHub
+from verifyhub.embedded import AsyncVerifyHub, HubRefusedError, VerifyHub
 from verifyhub.memory.guard import MAX_TEXT_LENGTH
 
 pytestmark = pytest.mark.django_db(transaction=True)

@@ -5,7 +5,7 @@ import pytest
 from tests.client.conftest import HONEST, LISTING, TASK, says
 from tests.client.scripted_server import replies, scripted_server
 from tests.conftest import API_SECRET
-from verifyhub.client import LocalHub, Patience, RunOutcome, VerifyHub
+from verifyhub.embedded import LocalHub, Patience, RunOutcome, VerifyHub
 
 WHOLE = dict(LocalHub().check(TASK, HONEST, tool_calls=[LISTING]).raw)
 SOON = {**WHOLE["decision"], "retry_after_seconds": 0.01, "reason": "awaiting_verifier"}

@@ -1,7 +1,7 @@
 """A hub in the process judges an obedient retry on what its first attempt saw."""
 
 from tests.ingest.runs import a_call
-from verifyhub.client import LocalHub
+from verifyhub.embedded import LocalHub
 
 
 def test_a_retry_without_calls_rests_on_those_of_the_attempt_before():

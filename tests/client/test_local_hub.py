@@ -3,7 +3,7 @@
 import threading
 
 from tests.client.conftest import TASK
-from verifyhub.client import AgentAnswer, LocalHub
+from verifyhub.embedded import AgentAnswer, LocalHub
 
 INVENTED = ", ".join(f"`shop/ghost_{number}.py`" for number in range(5))
 

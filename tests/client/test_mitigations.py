@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from tests.client.conftest import HONEST, INVENTED, TASK, says
 from tests.engine.mitigation.made import PASSAGE, a_claim, a_layer, an_unknown, found
-from verifyhub.client import (
+from verifyhub.embedded import (
     AnswerBlockedError,
     AsyncLocalHub,
     AttemptKind,

@@ -10,7 +10,7 @@ from tests.client.conftest import HONEST, LISTING, TASK
 from tests.client.scripted_server import hangs_up, replies, scripted_server
 from tests.client.secrets import planted
 from tests.conftest import API_SECRET
-from verifyhub.client import LocalHub
+from verifyhub.embedded import LocalHub
 from verifyhub.ingest.models import Bulk, Interaction
 from verifyhub.verification.models import Verification
 from verifyhub_client import Background, VerifyHub

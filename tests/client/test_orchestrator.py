@@ -3,7 +3,7 @@ import asyncio
 import pytest
 
 from tests.client.conftest import LISTING, TASK
-from verifyhub.client import (
+from verifyhub.embedded import (
     AgentAnswer,
     AsyncLocalHub,
     AsyncOrchestrator,

@@ -8,7 +8,7 @@ import pytest
 from tests.client.conftest import HONEST, IMPATIENT, LISTING, TASK, says
 from tests.client.scripted_server import drips, hangs_up, replies, scripted_server
 from tests.conftest import API_SECRET
-from verifyhub.client import (
+from verifyhub.embedded import (
     AsyncVerifyHub,
     HubRefusedError,
     HubUnavailableError,

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.client.conftest import HONEST, INVENTED, LISTING, TASK, says
-from verifyhub.client import AgentAnswer, AttemptKind, LocalHub, RunOutcome, VerifyHub
+from verifyhub.embedded import AgentAnswer, AttemptKind, LocalHub, RunOutcome, VerifyHub
 from verifyhub.ingest.models import Interaction
 from verifyhub.memory.models import ContextDelivery
 

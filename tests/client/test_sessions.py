@@ -8,7 +8,7 @@ import pytest
 
 from tests.client.conftest import HONEST, IMPATIENT, INVENTED, TASK
 from tests.conftest import API_SECRET
-from verifyhub.client import LocalHub
+from verifyhub.embedded import LocalHub
 from verifyhub.ingest.formats.native import parse_interaction
 from verifyhub.ingest.models import Interaction
 from verifyhub_client import (

@@ -11,7 +11,7 @@ from tests.client.scripted_server import scripted_server
 from tests.client.test_observe import STORED, watching
 from tests.client.test_sessions import LISTING, NOWHERE, list_files
 from tests.conftest import API_SECRET
-from verifyhub.client import AsyncLocalHub, LocalHub
+from verifyhub.embedded import AsyncLocalHub, LocalHub
 from verifyhub_client import (
     AgentAnswer,
     AnswerBlockedError,

@@ -3,7 +3,7 @@ import pytest
 from tests.client.conftest import IMPATIENT, TASK
 from tests.conftest import API_SECRET
 from tests.mcp_server.conftest import HONEST_RUN, RUN
-from verifyhub.client import VerifyHub
+from verifyhub.embedded import VerifyHub
 from verifyhub.ingest.models import Interaction
 
 pytestmark = pytest.mark.django_db(transaction=True)

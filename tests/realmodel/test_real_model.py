@@ -14,10 +14,10 @@ import pytest
 
 from tests.builders import a_tool_call, an_interaction, verify
 from tests.engine.llm.endpoints import allowing
-from verifyhub.client import LocalHub, RunOutcome
-from verifyhub.client.executor import FolderAgent, NoAnswerError, Toolbox
-from verifyhub.client.executor.folder import Folder
 from verifyhub.demo.sample import write_repository
+from verifyhub.embedded import LocalHub, RunOutcome
+from verifyhub.embedded.executor import FolderAgent, NoAnswerError, Toolbox
+from verifyhub.embedded.executor.folder import Folder
 from verifyhub.engine.cross_tier.submission import TOOL
 from verifyhub.engine.llm.endpoint import ChatEndpoint, ReplyMode
 from verifyhub.engine.llm.models import chat_at, model_at

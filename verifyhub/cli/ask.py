@@ -12,11 +12,11 @@ from typing import Any
 
 from verifyhub.cli.pipes import hush_stdout
 from verifyhub.cli.verify_text import as_text, visible
-from verifyhub.client import HubError, LocalHub, RunOutcome, RunResult, VerifyHub
-from verifyhub.client.executor import FolderAgent, NoAnswerError, Toolbox
-from verifyhub.client.executor.folder import Folder
-from verifyhub.client.executor.jail import can_isolate
 from verifyhub.common.env import SettingError
+from verifyhub.embedded import HubError, LocalHub, RunOutcome, RunResult, VerifyHub
+from verifyhub.embedded.executor import FolderAgent, NoAnswerError, Toolbox
+from verifyhub.embedded.executor.folder import Folder
+from verifyhub.embedded.executor.jail import can_isolate
 from verifyhub.engine.cross_tier.tiers import Tier
 from verifyhub.engine.llm.configure import (
     ModelSettings,

@@ -8,7 +8,7 @@ from tempfile import NamedTemporaryFile
 from typing import Any
 
 from verifyhub.cli.verify_text import visible
-from verifyhub.client import HubError, VerifyHub
+from verifyhub.embedded import HubError, VerifyHub
 from verifyhub.engine.memory.formats import BEGIN, END, ContextFormat
 
 DONE, BAD_INPUT, NO_CONTEXT = 0, 2, 3

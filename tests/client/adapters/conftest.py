@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from verifyhub.client import LocalHub
+from verifyhub.embedded import LocalHub
 from verifyhub_client.protocol import Patience
 from verifyhub_client.wire import AsyncVerifyHub, VerifyHub
 

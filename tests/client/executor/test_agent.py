@@ -5,11 +5,11 @@ from functools import partial
 import pytest
 
 from tests.client.executor.chat_server import calls, chat_server
-from verifyhub.client import Attempt, LocalHub
-from verifyhub.client.executor import FolderAgent, NoAnswerError, Toolbox
-from verifyhub.client.executor.folder import Folder
-from verifyhub.client.executor.jail import can_isolate
 from verifyhub.egress.policy import EgressPolicy, target_of
+from verifyhub.embedded import Attempt, LocalHub
+from verifyhub.embedded.executor import FolderAgent, NoAnswerError, Toolbox
+from verifyhub.embedded.executor.folder import Folder
+from verifyhub.embedded.executor.jail import can_isolate
 from verifyhub.engine.llm.endpoint import ChatEndpoint
 from verifyhub.engine.llm.models import chat_at
 

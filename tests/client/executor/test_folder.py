@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from verifyhub.client.executor import folder as bounds
-from verifyhub.client.executor.folder import Folder, LookError
 from verifyhub.common import beneath
+from verifyhub.embedded.executor import folder as bounds
+from verifyhub.embedded.executor.folder import Folder, LookError
 
 pytestmark = pytest.mark.skipif(
     not beneath.is_supported(), reason="this kernel has no openat2"

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from verifyhub.client.executor import jail
-from verifyhub.client.executor.jail import (
+from verifyhub.embedded.executor import jail
+from verifyhub.embedded.executor.jail import (
     Limits,
     RunError,
     can_isolate,

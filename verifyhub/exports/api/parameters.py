@@ -10,10 +10,8 @@ from drf_spectacular.utils import OpenApiParameter
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 
-from verifyhub.exports.filter_form import ExportFilterForm, MomentField
-from verifyhub.review.answer_list.figure_forms import (
-    MomentField as FigureMomentField,
-)
+from verifyhub.exports.filter_form import ExportFilterForm, UtcMomentField
+from verifyhub.review.answer_list.figure_forms import MomentField
 
 SAYS = {
     "since": "Rows made from then on; a date, or a date with a time. Naive ones: UTC.",
@@ -42,7 +40,7 @@ def _shape(field: forms.Field) -> Any:
         if isinstance(rule, RegexValidator):
             pattern = cast("re.Pattern[str]", rule.regex).pattern
             shape["pattern"] = pattern.replace(r"\A", "^").replace(r"\Z", "$")
-    if isinstance(field, MomentField | FigureMomentField):
+    if isinstance(field, UtcMomentField | MomentField):
         shape["anyOf"] = [{"format": "date"}, {"format": "date-time"}]
     if field.max_length:
         shape["maxLength"] = field.max_length

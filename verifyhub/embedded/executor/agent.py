@@ -3,8 +3,8 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Protocol
 
-from verifyhub.client.executor.tools import Toolbox
 from verifyhub.common.env import MICRODOLLARS
+from verifyhub.embedded.executor.tools import Toolbox
 from verifyhub.engine.llm.messages import ChatMessage, ChatTurn, MessageRole
 from verifyhub.engine.memory.context import estimated_tokens
 from verifyhub_client.runs import AgentAnswer, Attempt

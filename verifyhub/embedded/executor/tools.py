@@ -9,8 +9,8 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
-from verifyhub.client.executor.folder import Folder, LookError
-from verifyhub.client.executor.jail import Limits, RunError, run_jailed
+from verifyhub.embedded.executor.folder import Folder, LookError
+from verifyhub.embedded.executor.jail import Limits, RunError, run_jailed
 from verifyhub.engine.types import CallStatus
 
 MAX_OUTPUT_CHARACTERS = 60_000

@@ -1,6 +1,6 @@
 """The engine in this process as a hub, in threads or asyncio."""
 
-from verifyhub.client.local import LocalChecker, VerifierFor, no_model
+from verifyhub.embedded.local import LocalChecker, VerifierFor, no_model
 from verifyhub.engine.claims.judges import ClaimJudge
 from verifyhub.engine.levels.run import LevelInputs
 from verifyhub.engine.thresholds import Thresholds

@@ -1,0 +1,60 @@
+"""The engine in an agent's own program, without Django and without a server.
+
+`LocalHub` is a hub as those of the wire client (`verifyhub_client`), whose names stand
+here too.
+"""
+
+from verifyhub.embedded.hubs import AsyncLocalHub, LocalHub
+from verifyhub.embedded.orchestrator import (
+    AsyncOrchestrator,
+    OrchestratedResult,
+    Orchestrator,
+)
+from verifyhub_client.errors import (
+    AnswerBlockedError,
+    HubError,
+    HubRefusedError,
+    HubUnavailableError,
+    VerdictPendingError,
+    VerificationFailedError,
+)
+from verifyhub_client.protocol import Guarded, Patience
+from verifyhub_client.runs import (
+    Agent,
+    AgentAnswer,
+    Attempt,
+    AttemptKind,
+    AttemptRecord,
+    RunOutcome,
+    RunResult,
+)
+from verifyhub_client.verdict import Advice, FlaggedName, Verdict
+from verifyhub_client.wire import AsyncVerifyHub, VerifyHub
+
+__all__ = [
+    "Advice",
+    "Agent",
+    "AgentAnswer",
+    "AnswerBlockedError",
+    "AsyncLocalHub",
+    "AsyncOrchestrator",
+    "AsyncVerifyHub",
+    "Attempt",
+    "AttemptKind",
+    "AttemptRecord",
+    "FlaggedName",
+    "Guarded",
+    "HubError",
+    "HubRefusedError",
+    "HubUnavailableError",
+    "LocalHub",
+    "OrchestratedResult",
+    "Orchestrator",
+    "Patience",
+    "RunOutcome",
+    "RunResult",
+    "Verdict",
+    "VerdictPendingError",
+    "VerificationFailedError",
+    "VerifyHub",
+]

@@ -76,9 +76,11 @@ def test_the_beat_loads_no_code_of_the_tasks_it_wakes():
         "verifyhub.common.logs",
         "verifyhub.config",
         "verifyhub.config.beat",
+        "verifyhub.config.beat_lease",
         "verifyhub.config.beat_schedule",
         "verifyhub.config.celery_settings",
         "verifyhub.config.paths",
+        "verifyhub.config.queues",
     }
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from verifyhub.exports import files, services
 from verifyhub.exports.errors import DeliveryError, ExportError
+from verifyhub.exports.files import ExportFile
 from verifyhub.exports.models import Destination
 from verifyhub.exports.stores import FolderStore
 from verifyhub.exports.wanted import ExportSelection
@@ -302,7 +303,7 @@ def test_a_full_destination_holds_no_half_of_a_file(root, tmp_path, full_disk):
     source.write_bytes(b"x" * 4096)
 
     with full_disk(), pytest.raises(DeliveryError, match="cannot be written"):
-        FolderStore(str(root), "").put("20261121", "large.parquet", source)
+        FolderStore(str(root), "").put("20261121", "large.parquet", ExportFile(source))
 
     assert [one for one in root.rglob("*") if one.is_file()] == []
 

@@ -177,7 +177,13 @@ def _buffers(limit: int) -> int:
     with connection.cursor() as cursor:
         cursor.execute(
             f"EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) {statement}",
-            {"last": last, "lease": LEASE_SECONDS, "limit": limit, "single": []},
+            {
+                "last": last,
+                "lease": LEASE_SECONDS,
+                "limit": limit,
+                "single": [],
+                "without": [],
+            },
         )
         plan = cursor.fetchone()[0][0]["Plan"]
     return plan["Shared Hit Blocks"] + plan["Shared Read Blocks"]

@@ -147,6 +147,66 @@ def test_rows_that_wait_for_models_are_left_to_other_workers(project, monkeypatc
     assert sorted(rows) == [(State.FINISHED, 1), *[(State.PENDING, 0)] * 2]
 
 
+@pytest.fixture
+def asking(monkeypatch):
+    """A project whose verdicts ask a model, beside one whose do not."""
+    made = ProjectFactory(slug="asking")
+    monkeypatch.setattr(
+        ProjectSetup, "asks_models", property(lambda self: self.project == made)
+    )
+    return made
+
+
+def states_of(project):
+    return list(
+        Verification.objects.filter(project=project).values_list("state", "attempts")
+    )
+
+
+def test_who_verifies_without_models_leaves_those_that_ask_one_to_others(
+    project, asking, monkeypatch, django_capture_on_commit_callbacks
+):
+    rung = []
+    monkeypatch.setattr(
+        "verifyhub.common.jobs.current_app.send_task",
+        lambda name, **_: rung.append(name),
+    )
+    opened(asking)
+    opened(project)
+    rung.clear()
+
+    with django_capture_on_commit_callbacks(execute=True):
+        run_due(with_models=False)
+        run_due(with_models=False)
+
+    assert states_of(project) == [(State.FINISHED, 1)]
+    assert states_of(asking) == [(State.PENDING, 0)]
+    assert "verification.verify_with_models" in rung
+
+
+def test_who_verifies_with_models_takes_all(project, asking):
+    opened(asking)
+    opened(project)
+
+    run_due()
+
+    assert states_of(project) == states_of(asking) == [(State.FINISHED, 1)]
+
+
+def test_a_project_that_asks_no_model_any_more_is_verified_again_without(
+    project, monkeypatch
+):
+    opened(project)
+    with monkeypatch.context() as patched:
+        patched.setattr(ProjectSetup, "asks_models", True)
+        run_due(with_models=False)
+    monkeypatch.setattr(run, "LEFT_SECONDS", 0.0)
+
+    run_due(with_models=False)
+
+    assert states_of(project) == [(State.FINISHED, 1)]
+
+
 def test_what_a_turn_has_no_time_for_is_put_back(project):
     for _ in range(3):
         opened(project)

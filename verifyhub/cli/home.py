@@ -13,6 +13,8 @@ from verifyhub.common import env
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 MAX_LOG_BYTES = 10 * 1024 * 1024
+# Settings that name a file or folder, beside every NAME_FILE.
+PATHS = {"VERIFYHUB_EXPORT_FOLDER", "VERIFYHUB_LOCAL_JUDGE"}
 
 
 class HomeInUseError(Exception):
@@ -112,6 +114,18 @@ class Home:
             yield
         finally:
             os.close(file)
+
+
+def absolute(settings: Mapping[str, str]) -> dict[str, str]:
+    """Return settings with absolute paths, for a process in another folder."""
+    return {
+        name: str(Path(value).absolute()) if value and _is_path(name) else value
+        for name, value in settings.items()
+    }
+
+
+def _is_path(setting: str) -> bool:
+    return setting.endswith("_FILE") or setting in PATHS
 
 
 def write_private(file: Path, text: str) -> None:

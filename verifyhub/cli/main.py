@@ -31,6 +31,13 @@ ON_SERVER = {
     "project": "make projects, invite people, give roles, hand over",
     "key": "make, list and revoke API keys",
 }
+# Parts of a system of many machines, by settings alone.
+PARTS = {
+    "prepare": "migrate, and make first accounts, by settings",
+    "web": "serve pages and the API, by settings",
+    "worker": "do work in the background, by settings",
+    "beat": "wake workers; of any number one does it, by settings",
+}
 MODULES = {
     # A module cannot be called as the language calls importing.
     "import": "bulk_import",
@@ -81,6 +88,9 @@ def _parser(words: Sequence[str]) -> argparse.ArgumentParser:
     bench.add_argument("benchmark", choices=BENCHMARKS)
     bench.add_argument("arguments", nargs=argparse.REMAINDER, metavar="DATA …")
     bench.set_defaults(run=_bench)
+    for name, words_of_it in PARTS.items():
+        part = commands.add_parser(name, help=words_of_it)
+        part.set_defaults(run=_part, part=name)
     for name, words_of_it in (OFFLINE | ON_SERVER).items():
         _add_lazily(commands, words, name, words_of_it)
     return parser
@@ -105,6 +115,10 @@ def _module(name: str) -> Any:
 
 def _up(arguments: argparse.Namespace) -> int:
     return int(_module("up").run())
+
+
+def _part(arguments: argparse.Namespace) -> int:
+    return int(_module("part").run(arguments.part))
 
 
 def _doctor(arguments: argparse.Namespace) -> int:

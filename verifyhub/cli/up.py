@@ -8,13 +8,12 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
 from types import FrameType
 from typing import NoReturn
 from urllib.parse import urlsplit
 
 from verifyhub.cli.broker import Broker, BrokerError
-from verifyhub.cli.home import Home, HomeInUseError
+from verifyhub.cli.home import Home, HomeInUseError, absolute
 from verifyhub.cli.mcp_place import mcp_place
 from verifyhub.cli.ports import holder, is_free
 from verifyhub.cli.postgres import Postgres, PostgresError
@@ -26,8 +25,6 @@ from verifyhub.cli.welcome import Login, login, welcome
 from verifyhub.common import env
 
 READY_SECONDS = 120
-# Settings that name a file or folder, beside every NAME_FILE.
-PATHS = {"VERIFYHUB_EXPORT_FOLDER", "VERIFYHUB_LOCAL_JUDGE"}
 OWNER = "VERIFYHUB_OWNER_DATABASE_URL"
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
@@ -423,11 +420,7 @@ def _inherited() -> dict[str, str]:
     own = ("HOME", "SECRET_KEY", "BIND", "ROOT_URL", "MCP_PORT", "URL", "URL_HOST")
     read |= {f"VERIFYHUB_{name}_FILE" for name in own} | {OWNER, f"{OWNER}_FILE"}
     return {
-        name: str(Path(value).absolute()) if value and _is_path(name) else value
-        for name, value in os.environ.items()
+        name: value
+        for name, value in absolute(os.environ).items()
         if not name.startswith("VERIFYHUB_INIT_") and name not in read
     }
-
-
-def _is_path(setting: str) -> bool:
-    return setting.endswith("_FILE") or setting in PATHS

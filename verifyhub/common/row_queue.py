@@ -87,7 +87,8 @@ WITH RECURSIVE turn (project_id, wrapped) AS (
           AND coalesce(next_at, created_at) <= now() + interval '1 hour'
           AND (next_at IS NULL OR next_at <= now())
         ORDER BY coalesce(next_at, created_at), id
-        LIMIT CASE WHEN turn.project_id = ANY(%(single)s) THEN 1 ELSE share.rows END
+        LIMIT CASE WHEN turn.project_id = ANY(%(without)s) THEN 0
+            WHEN turn.project_id = ANY(%(single)s) THEN 1 ELSE share.rows END
         FOR UPDATE SKIP LOCKED
     ) AS due
     LIMIT %(limit)s
@@ -231,7 +232,13 @@ class RowQueue:
         """Take a due row of the project whose turn it is, its oldest one."""
         return next(iter(self.claim_due(limit=1)), None)
 
-    def claim_due(self, *, limit: int, single: Collection[UUID] = ()) -> list[Lease]:
+    def claim_due(
+        self,
+        *,
+        limit: int,
+        single: Collection[UUID] = (),
+        without: Collection[UUID] = (),
+    ) -> list[Lease]:
         """Take due rows, of each project that has some an equal share, the oldest.
 
         Projects take turns, so that the thousand rows of one delay no other's single
@@ -241,13 +248,19 @@ class RowQueue:
         Args:
             limit: How many rows at most.
             single: Projects of which one row is taken: their rows take long.
+            without: Projects of which none is taken.
 
         Returns:
             The claims; empty if no row is due.
         """
         last = self._last_project
         rows = self._execute(
-            CLAIM_DUE, last=last, limit=limit, single=list(single), lease=LEASE_SECONDS
+            CLAIM_DUE,
+            last=last,
+            limit=limit,
+            single=list(single),
+            without=list(without),
+            lease=LEASE_SECONDS,
         )
         if rows:
             self._last_project = max(
@@ -260,15 +273,19 @@ class RowQueue:
         rows = self._execute(RENEW, **_keys_of(leases), lease=LEASE_SECONDS)
         return {row_id for (row_id,) in rows}
 
-    def put_back(self, leases: Collection[Lease]) -> None:
+    def put_back(self, leases: Collection[Lease], *, ring: bool = True) -> None:
         """Give rows back that this worker did not begin; no attempt is counted.
 
-        One wake-up is sent: whoever hears it takes one row after another.
+        Args:
+            leases: Their claims.
+            ring: Whether to send a wake-up, one: whoever hears it takes one row after
+                another.
         """
         if not leases:
             return
         with transaction.atomic():
-            for (row_id,) in self._execute(PUT_BACK, **_keys_of(leases))[:1]:
+            given = self._execute(PUT_BACK, **_keys_of(leases))
+            for (row_id,) in given[:1] if ring else ():
                 self.ring(row_id)
 
     @transaction.atomic

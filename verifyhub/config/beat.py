@@ -9,6 +9,9 @@ The scheduler keeps nothing on disk but a sign of life.
 Celery's own default keeps a file of when each task ran last. A machine that loses power
 while it is written leaves a file with which beat never starts again, and nothing here
 needs it: every task is due within minutes and does the same however often it runs.
+
+Any number of beats may run, on any number of machines. One sends; the others go through
+the same schedule without sending, and take its place (`beat_lease`).
 """
 
 import logging.config
@@ -16,11 +19,12 @@ from pathlib import Path
 from typing import Any
 
 from celery import Celery
-from celery.beat import Scheduler
+from celery.beat import ScheduleEntry, Scheduler
 from celery.signals import setup_logging
 
 from verifyhub.common import env
 from verifyhub.common.logs import json_logging
+from verifyhub.config.beat_lease import ASK_SECONDS, BeatLease
 
 # Without the fixup that would set up Django where its settings are named.
 app = Celery("verifyhub-beat", set_as_current=False, fixups=[])
@@ -40,7 +44,23 @@ class HeartbeatScheduler(Scheduler):
     it showed when each task was sent last.
     """
 
+    def __init__(self, *args: Any, **more: Any) -> None:
+        # Celery's own constructor makes the schedule.
+        super().__init__(*args, **more)
+        self._lease = BeatLease(self.app)
+
+    def apply_entry(self, entry: ScheduleEntry, producer: Any = None) -> None:
+        """Send a task if this beat is the one that sends."""
+        if self._lease.is_held():
+            super().apply_entry(entry, producer=producer)
+
+    def close(self) -> None:
+        self._lease.release()
+        super().close()
+
     def tick(self, *args: Any, **more: Any) -> float:
+        # Also while nothing is due, so that the lease goes on.
+        self._lease.is_held()
         for entry in self.schedule.values():
             now = entry.default_now()
             if entry.last_run_at and entry.last_run_at > now:
@@ -48,7 +68,7 @@ class HeartbeatScheduler(Scheduler):
                 # The order in which entries are looked at is by the former clock, too.
                 self._heap = None
         wait: float = super().tick(*args, **more)
-        return wait
+        return min(wait, ASK_SECONDS)
 
     def setup_schedule(self) -> None:
         super().setup_schedule()

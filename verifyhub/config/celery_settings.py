@@ -8,6 +8,7 @@ from kombu import Queue
 from verifyhub.common import env
 from verifyhub.config.beat_schedule import BEAT_SCHEDULE
 from verifyhub.config.paths import HOME
+from verifyhub.config.queues import QUEUE_OF_TASK, WorkQueue, queues_of_worker
 
 broker_url = env.text("BROKER_URL", "redis://127.0.0.1:6379/0")
 broker_connection_retry_on_startup = True
@@ -28,11 +29,14 @@ task_acks_late = True
 task_reject_on_worker_lost = True
 task_time_limit = 300
 task_soft_time_limit = 270
-task_default_queue = "verifyhub"
-# Workers take from both in turn: however many answers wait, other work is not behind
-# them.
-task_queues = [Queue("verifyhub"), Queue("verdicts")]
-task_routes = {"verification.verify": {"queue": "verdicts"}}
+task_default_queue = WorkQueue.GENERAL.value
+# Workers take from theirs in turn: however many answers wait, other work is not behind
+# them. Who sends to one that is not among them knows it all the same.
+task_queues = [
+    Queue(name, routing_key=name)
+    for name in queues_of_worker(env.words("VERIFYHUB_WORKER_QUEUES"))
+]
+task_routes = {task: {"queue": name.value} for task, name in QUEUE_OF_TASK.items()}
 # Celery would close a process's connection before and after every task: a new one knows
 # nothing of any table and costs more than most tasks do. `config.celery` looks at it
 # before each, as Django does before each request.

@@ -12,6 +12,7 @@ from verifyhub.accounts.log_masking import mask_event
 from verifyhub.common import env
 from verifyhub.common.client_address import networks
 from verifyhub.common.logs import configure_structlog, json_logging
+from verifyhub.common.object_store import StoreAddress, checked_address
 from verifyhub.config import celery_settings, models, oidc, paths
 from verifyhub.config.email_security import EmailSecurity
 from verifyhub.config.workspaces import workspace_roots
@@ -268,6 +269,16 @@ WORKSPACE_ROOTS = workspace_roots(
     env.words("VERIFYHUB_WORKSPACE_ROOTS"), (BASE_DIR, HOME)
 )
 
+# The object store of the whole system; none unless it is set. Exports lie there then.
+STORE = checked_address(
+    StoreAddress(
+        url=env.text("VERIFYHUB_STORE_URL", "").rstrip("/"),
+        endpoint=env.text("VERIFYHUB_STORE_ENDPOINT", "").rstrip("/"),
+        region=env.text("VERIFYHUB_STORE_REGION", ""),
+        key_id=env.text("VERIFYHUB_STORE_KEY_ID", ""),
+        secret=env.text("VERIFYHUB_STORE_SECRET", ""),
+    )
+)
 # Files of exports, until they are deleted after so many days; servers and workers share
 # the folder.
 EXPORT_FOLDER = env.text("VERIFYHUB_EXPORT_FOLDER", str(HOME / "exports"))

@@ -4,26 +4,25 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
 from django.http.response import HttpResponseBase
 
 from verifyhub.exports import files, manifest
 from verifyhub.exports.catalogue import DATASETS
+from verifyhub.exports.files import ExportFile
 from verifyhub.exports.models import ExportJob
 from verifyhub.exports.writing import CONTENT_TYPES, FileFormat, csv_header
 
-PIECE = 256 * 1024
 RANGE = re.compile(r"bytes=([0-9]{0,18})-([0-9]{0,18})")
 JSON = "application/json"
 
 
 @dataclass(frozen=True, slots=True)
 class DownloadSegment:
-    """A stretch of a file on disk, or bytes."""
+    """A stretch of a file, or bytes."""
 
-    source: Path | bytes
+    source: ExportFile | bytes
     start: int
     length: int
 
@@ -81,10 +80,11 @@ def download_of(job: ExportJob, name: str) -> Download | None:
         dataset = DATASETS[parts[0]["dataset"]]
         columns = dataset.columns_of(deep=False, shape=job.shape)
         skipped = len(csv_header(columns))
-    folder = files.folder_of(job.id)
     segments = [
         DownloadSegment(
-            folder / one["file"], skip := skipped * bool(at), one["bytes"] - skip
+            files.file_of(job.id, one["file"]),
+            skip := skipped * bool(at),
+            one["bytes"] - skip,
         )
         for at, one in enumerate(parts)
     ]
@@ -165,11 +165,7 @@ def _pieces(segment: DownloadSegment, skip: int, length: int) -> Iterator[bytes]
     if isinstance(segment.source, bytes):
         yield segment.source[begin : begin + length]
         return
-    with segment.source.open("rb") as file:
-        file.seek(begin)
-        while length and (piece := file.read(min(PIECE, length))):
-            length -= len(piece)
-            yield piece
+    yield from segment.source.pieces(begin, length)
 
 
 def _of_bytes(name: str, data: bytes) -> Download:

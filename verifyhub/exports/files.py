@@ -1,21 +1,74 @@
-"""Where the files of exports lie until they are deleted: one folder a job."""
+"""Where the files of exports lie until they are deleted: one folder a job.
+
+With an object store they lie there, for every machine to read; without one, in a folder
+that servers and workers share.
+"""
 
 import hashlib
 import os
 import shutil
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
 from uuid import UUID
 
 from django.conf import settings
 
+from verifyhub.common.object_store import ObjectStore, object_store
+
 # Ends the name of a file that is still being written.
 UNFINISHED = ".unfinished"
+PIECE = 256 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class ExportFile:
+    """A file of a job that has been written whole.
+
+    Attributes:
+        path: Where it is on this machine, if it is on one.
+        key: Its key in the store, if it is there.
+        store: Which store that is; None for a file on a disk.
+    """
+
+    path: Path
+    key: str = ""
+    store: ObjectStore | None = None
+
+    def exists(self) -> bool:
+        """Return whether it is there (still)."""
+        if self.store is None:
+            return self.path.exists()
+        return self.store.size(self.key) is not None
+
+    def pieces(self, start: int = 0, length: int | None = None) -> Iterator[bytes]:
+        """Yield a stretch of its bytes, to its end unless a length is given."""
+        if self.store is not None:
+            whole = self.store.size(self.key) or 0 if length is None else 0
+            wanted = whole - start if length is None else length
+            yield from self.store.pieces(self.key, start, wanted)
+            return
+        with self.path.open("rb") as file:
+            file.seek(start)
+            left = self.path.stat().st_size - start if length is None else length
+            while left > 0 and (piece := file.read(min(PIECE, left))):
+                left -= len(piece)
+                yield piece
 
 
 def folder_of(job_id: UUID) -> Path:
     """Return the folder of a job; it need not exist."""
     return Path(settings.EXPORT_FOLDER) / str(job_id)
+
+
+def file_of(job_id: UUID, name: str) -> ExportFile:
+    """Return a file of a job by its name; it need not be there any more."""
+    path = folder_of(job_id) / name
+    store = object_store()
+    # What was written before a store was set stays where it is.
+    if store is None or path.exists():
+        return ExportFile(path)
+    return ExportFile(path, f"{_beginning(job_id)}{name}", store)
 
 
 def write_file(job_id: UUID, name: str, pieces: Iterable[bytes]) -> tuple[int, str]:
@@ -28,19 +81,27 @@ def write_file(job_id: UUID, name: str, pieces: Iterable[bytes]) -> tuple[int, s
 
     Returns:
         Its size in bytes, and its SHA-256 in hexadecimal.
+
+    Raises:
+        OSError: If it cannot be written, or the store does not take it.
     """
     folder = folder_of(job_id)
     folder.mkdir(parents=True, exist_ok=True, mode=0o700)
     digest, size = hashlib.sha256(), 0
     unfinished = folder / f"{name}{UNFINISHED}"
+    store = object_store()
     try:
         with unfinished.open("wb") as file:
             for piece in pieces:
                 digest.update(piece)
                 size += file.write(piece)
             file.flush()
-            os.fsync(file.fileno())
-        unfinished.replace(folder / name)
+            if store is None:
+                os.fsync(file.fileno())
+        if store is None:
+            unfinished.replace(folder / name)
+        else:
+            store.put(f"{_beginning(job_id)}{name}", unfinished)
     finally:
         unfinished.unlink(missing_ok=True)
     return size, digest.hexdigest()
@@ -49,3 +110,10 @@ def write_file(job_id: UUID, name: str, pieces: Iterable[bytes]) -> tuple[int, s
 def forget(job_id: UUID) -> None:
     """Delete every file of a job; nothing happens where there are none."""
     shutil.rmtree(folder_of(job_id), ignore_errors=True)
+    store = object_store()
+    if store is not None:
+        store.delete(list(store.keys(_beginning(job_id))))
+
+
+def _beginning(job_id: UUID) -> str:
+    return f"exports/{job_id}/"

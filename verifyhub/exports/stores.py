@@ -13,6 +13,7 @@ from django.conf import settings
 
 from verifyhub.common.beneath import FOLDER, INSIDE, open_root, openat2
 from verifyhub.exports.errors import DeliveryError
+from verifyhub.exports.files import ExportFile
 from verifyhub.exports.models import Destination
 from verifyhub.inference.sealing import UnsealError, unseal
 
@@ -23,7 +24,7 @@ NEW = os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC
 CHUNK = 8 * 1024 * 1024
 AT_ONCE = 2
 SECONDS = "60s"
-Source = Path | bytes
+Source = ExportFile | bytes
 
 
 class Store(Protocol):
@@ -103,9 +104,8 @@ def _copy(source: Source, write: Callable[[bytes], object]) -> None:
     if isinstance(source, bytes):
         write(source)
         return
-    with source.open("rb") as file:
-        while piece := file.read(CHUNK):
-            write(piece)
+    for piece in source.pieces():
+        write(piece)
 
 
 class BucketStore:
@@ -148,9 +148,17 @@ class BucketStore:
         from obstore.exceptions import BaseError
 
         key = "/".join(part for part in (self._prefix, folder, name) if part)
+        # A file on this machine is read beside the upload, piece by piece.
+        given = (
+            source
+            if isinstance(source, bytes)
+            else source.path
+            if source.store is None
+            else source.pieces()
+        )
         try:
             obstore.put(
-                self._store, key, source, chunk_size=CHUNK, max_concurrency=AT_ONCE
+                self._store, key, given, chunk_size=CHUNK, max_concurrency=AT_ONCE
             )
         except (BaseError, OSError) as error:
             raise DeliveryError(f"the store refused: {_first_line(error)}") from error

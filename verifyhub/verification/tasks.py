@@ -10,6 +10,11 @@ from verifyhub.verification import services
 
 @shared_task(name="verification.verify", base=AskingTask)
 def verify(**_newer: object) -> None:
+    services.run_due(with_models=False)
+
+
+@shared_task(name="verification.verify_with_models", base=AskingTask)
+def verify_with_models(**_newer: object) -> None:
     services.run_due()
 
 

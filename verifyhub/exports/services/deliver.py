@@ -24,7 +24,7 @@ def deliver(held: Lease, job: ExportJob) -> None:
     store = store_of(job.destination, job.project.slug)
     folder = folder_name(job)
     for part in job.parts[job.delivered :]:
-        store.put(folder, part["name"], files.folder_of(job.id) / part["file"])
+        store.put(folder, part["name"], files.file_of(job.id, part["file"]))
         _delivered(held, job)
     store.put(folder, NAME, manifest_bytes(job))
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from datetime import datetime, timedelta
+from functools import partial
 from uuid import UUID
 
 from django.conf import settings
@@ -97,7 +98,7 @@ def delete_export(*, job: ExportJob, actor: User | ApiKey) -> None:
     )
     identifier = job.id
     job.delete()
-    transaction.on_commit(lambda: files.forget(identifier))
+    transaction.on_commit(lambda: files.forget(identifier), robust=True)
 
 
 def kept_until(now: datetime) -> datetime:
@@ -131,7 +132,7 @@ def _failed(identifiers: Collection[UUID]) -> None:
             forgotten_at=timezone.now(), parts=[], rows=0, size=0
         )
         tell(job, EventType.EXPORT_FAILED)
-        transaction.on_commit(lambda job=job: files.forget(job.id))  # type: ignore[misc]
+        transaction.on_commit(partial(files.forget, job.id), robust=True)
 
 
 def _asked_by(actor: User | ApiKey | None, schedule: Schedule | None) -> str:
@@ -172,7 +173,7 @@ def forget_files_since(project: Project, moment: datetime) -> int:
     keys = list(jobs.exclude(parts=[]).values_list("pk", flat=True))
     ExportJob.objects.filter(pk__in=keys).update(forgotten_at=timezone.now())
     for identifier in keys:
-        transaction.on_commit(lambda key=identifier: files.forget(key))  # type: ignore[misc]
+        transaction.on_commit(partial(files.forget, identifier), robust=True)
     return len(keys)
 
 

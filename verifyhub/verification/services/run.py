@@ -9,6 +9,7 @@ from django.db import transaction
 from verifyhub import __version__
 from verifyhub.common.logs import get_logger
 from verifyhub.common.updating import update
+from verifyhub.common.wake_ups import wake_on_commit
 from verifyhub.verification.models import Verification
 from verifyhub.verification.services import queue
 from verifyhub.verification.services.engine_run import (
@@ -28,8 +29,12 @@ DRAIN_SECONDS = 1.0
 BATCH = 32
 WRITE_AFTER_SECONDS = 0.25
 
-# Projects whose verdicts waited for a model when they were last verified here.
+# Projects whose verdicts waited for a model when they were last looked at here.
 _asking: set[UUID] = set()
+# Who takes what needs no model leaves their rows to others for so long, and then looks
+# whether they still ask one.
+LEFT_SECONDS = 60.0
+_left: dict[UUID, float] = {}
 
 
 def run_verification(*, verification_id: UUID) -> bool:
@@ -42,7 +47,7 @@ def run_verification(*, verification_id: UUID) -> bool:
     return held is not None and bool(_run([held]))
 
 
-def run_due(*, seconds: float = DRAIN_SECONDS) -> int:
+def run_due(*, seconds: float = DRAIN_SECONDS, with_models: bool = True) -> int:
     """Verify what is due, a batch at a time, projects in turn (ADR 0046).
 
     The engine runs outside any transaction; the reports of a batch, the mentions, what
@@ -52,21 +57,41 @@ def run_due(*, seconds: float = DRAIN_SECONDS) -> int:
 
     Args:
         seconds: Nothing further is begun after so long.
+        with_models: Whether to verify what asks a model, too. Else it is put back, and
+            those are woken who do: no model then holds up who needs none.
 
     Returns:
         How many rows were taken.
     """
     until = time.monotonic() + seconds
     taken = 0
-    while held := queue.claim_due(limit=BATCH, single=_asking):
+    while held := queue.claim_due(
+        limit=BATCH, single=_asking, without=() if with_models else _left_to_others()
+    ):
         taken += len(held)
-        _run(held, until)
+        _run(held, until, with_models=with_models)
         if time.monotonic() >= until:
             break
+    if not with_models and _left:
+        wake_on_commit("verification.verify_with_models")
     return taken
 
 
-def _run(held: Sequence[queue.Lease], until: float | None = None) -> int:
+def _left_to_others() -> list[UUID]:
+    now = time.monotonic()
+    for project_id in [
+        one for one, since in _left.items() if now - since > LEFT_SECONDS
+    ]:
+        del _left[project_id]
+    return list(_left)
+
+
+def _run(
+    held: Sequence[queue.Lease],
+    until: float | None = None,
+    *,
+    with_models: bool = True,
+) -> int:
     """Verify claimed rows; return how many reports were written."""
     leases = {one.row_id: one for one in held}
     with queue.kept(*held):
@@ -74,10 +99,23 @@ def _run(held: Sequence[queue.Lease], until: float | None = None) -> int:
             runs = load_runs(leases)
         except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
             if len(held) > 1:
-                return sum(_run([one], until) for one in held)
+                return sum(_run([one], until, with_models=with_models) for one in held)
             _release(held[0], error)
             return 0
+        if not with_models:
+            runs = _without_models(runs, leases)
         return _run_loaded(runs, leases, until)
+
+
+def _without_models(
+    runs: Sequence[EngineRun], leases: Mapping[UUID, queue.Lease]
+) -> list[EngineRun]:
+    """Put back what asks models, and remember whose it is; return the others."""
+    asking = [one for one in runs if one.setup.asks_models]
+    _left.update((one.verification.project_id, time.monotonic()) for one in asking)
+    # The wake-up of `put_back` would come back here.
+    queue.put_back([leases[one.verification.id] for one in asking], ring=False)
+    return [one for one in runs if not one.setup.asks_models]
 
 
 def _run_loaded(

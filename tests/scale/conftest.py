@@ -1,0 +1,84 @@
+"""Systems of several machines: `python -m tests.suite deep tests/scale`."""
+
+import os
+from collections.abc import Iterator
+
+import boto3
+import psycopg
+import pytest
+from moto.server import ThreadedMotoServer
+from psycopg import sql
+
+from tests.scale.machines import Machine, a_broker
+
+KEY = "vh_scale_0123456789abcdef0123456789abcdef"
+DATABASE = "verifyhub_scale"
+
+
+@pytest.fixture
+def database_url(django_db_setup: None) -> Iterator[str]:
+    """An empty database, and its owner's address."""
+    name = f"{DATABASE}_{os.environ.get('PYTEST_XDIST_WORKER', 'gw')}"
+    server = os.environ["DATABASE_URL"].rsplit("/", 1)[0]
+    drop = sql.SQL("DROP DATABASE IF EXISTS {} WITH (FORCE)").format(
+        sql.Identifier(name)
+    )
+    with psycopg.connect(f"{server}/postgres", autocommit=True) as connection:
+        connection.execute(drop)
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        yield f"{server}/{name}"
+        connection.execute(drop)
+
+
+@pytest.fixture
+def store() -> Iterator[dict[str, str]]:
+    """A bucket, and the settings that lead to it."""
+    server = ThreadedMotoServer(ip_address="127.0.0.1", port=0, verbose=False)
+    server.start()
+    host, port = server.get_host_and_port()
+    address = f"http://{host}:{port}"
+    boto3.client(
+        "s3",
+        endpoint_url=address,
+        region_name="us-east-1",
+        aws_access_key_id="key",
+        aws_secret_access_key="secret",
+    ).create_bucket(Bucket="system")
+    yield {
+        "VERIFYHUB_STORE_URL": "s3://system/hub",
+        "VERIFYHUB_STORE_ENDPOINT": address,
+        "VERIFYHUB_STORE_KEY_ID": "key",
+        "VERIFYHUB_STORE_SECRET": "secret",
+    }
+    server.stop()
+
+
+@pytest.fixture
+def broker_url(tmp_path) -> Iterator[str]:
+    with a_broker(tmp_path / "broker") as url:
+        yield url
+
+
+@pytest.fixture
+def shared(database_url, broker_url, store) -> dict[str, str]:
+    """All that the machines of a system share."""
+    return {
+        "DATABASE_URL": database_url,
+        "BROKER_URL": broker_url,
+        "VERIFYHUB_SECRET_KEY": "of-these-tests-" * 4,
+        "VERIFYHUB_INIT_API_KEY": KEY,
+        **store,
+    }
+
+
+@pytest.fixture
+def machines(tmp_path, shared) -> Iterator[list[Machine]]:
+    """Two of them, and a prepared database."""
+    made = [Machine(tmp_path / name, dict(shared)) for name in ("one", "two")]
+    try:
+        prepared = made[0].start("prepare")
+        assert prepared.wait(180) == 0, made[0].said()
+        yield made
+    finally:
+        for one in made:
+            one.stop()

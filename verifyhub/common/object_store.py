@@ -1,0 +1,206 @@
+"""The object store of the whole system, where its operator has named one.
+
+What processes on several machines need and no table should hold lies there: an
+S3-compatible bucket, or a part of one. Projects name none of it: where they have
+exports delivered to is another thing (`exports.stores`).
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from functools import lru_cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+from urllib.parse import urlsplit
+
+from django.conf import settings
+
+from verifyhub.common.env import SettingError
+
+if TYPE_CHECKING:
+    from obstore.store import S3Store
+
+PIECE = 1024 * 1024
+CHUNK = 8 * 1024 * 1024
+AT_ONCE = 2
+
+
+class ObjectStoreError(OSError):
+    """The store did not do what it was asked for; the message says why, for people."""
+
+
+class NoObjectError(ObjectStoreError):
+    """There is no such object."""
+
+
+class StoreAddress(NamedTuple):
+    """Which bucket, where, and how to sign in to it.
+
+    Attributes:
+        url: `s3://bucket`, or `s3://bucket/beginning/of/keys`.
+        endpoint: Its server; empty for AWS's own of the region.
+        region: Of the bucket.
+        key_id: Who asks; empty for what the machine's own environment says.
+        secret: What goes with it.
+    """
+
+    url: str = ""
+    endpoint: str = ""
+    region: str = ""
+    key_id: str = ""
+    secret: str = ""
+
+
+def checked_address(address: StoreAddress) -> StoreAddress:
+    """Return an address as it stands.
+
+    Raises:
+        SettingError: If it is not one of a bucket.
+    """
+    parts = urlsplit(address.url)
+    if address.url and (parts.scheme != "s3" or not parts.netloc):
+        raise SettingError(
+            f"VERIFYHUB_STORE_URL must be s3://bucket/prefix, not {address.url!r}"
+        )
+    if bool(address.key_id) != bool(address.secret):
+        raise SettingError(
+            "Set both VERIFYHUB_STORE_KEY_ID and VERIFYHUB_STORE_SECRET, or neither"
+        )
+    return address
+
+
+def object_store() -> "ObjectStore | None":
+    """Return the system's store; None where none is set."""
+    address: StoreAddress = settings.STORE
+    return _store(address) if address.url else None
+
+
+@lru_cache(maxsize=1)
+def _store(address: StoreAddress) -> "ObjectStore":
+    return ObjectStore(address)
+
+
+class ObjectStore:
+    """Objects by key; each appears whole or not at all."""
+
+    def __init__(self, address: StoreAddress) -> None:
+        """Bind a bucket; nothing is asked before the first call."""
+        self._address = address
+        self._opened: S3Store | None = None
+
+    @property
+    def place(self) -> str:
+        """Where it is, for people."""
+        where = self._address.endpoint or "AWS"
+        return f"{self._address.url} at {where}"
+
+    def put(self, key: str, source: Path | bytes) -> None:
+        """Write an object, large files in pieces; one of that key is replaced."""
+        import obstore
+
+        with _told(key):
+            obstore.put(
+                self._bucket, key, source, chunk_size=CHUNK, max_concurrency=AT_ONCE
+            )
+
+    def get(self, key: str) -> bytes:
+        """Return a whole object."""
+        import obstore
+
+        with _told(key):
+            return bytes(obstore.get(self._bucket, key).bytes())
+
+    def size(self, key: str) -> int | None:
+        """Return how many bytes an object has; None if there is none."""
+        import obstore
+
+        try:
+            with _told(key):
+                return int(obstore.head(self._bucket, key)["size"])
+        except NoObjectError:
+            return None
+
+    def pieces(self, key: str, start: int, length: int) -> Iterator[bytes]:
+        """Yield a stretch of an object, a piece at a time.
+
+        Args:
+            key: Which.
+            start: Its first byte, from 0 on.
+            length: How many bytes.
+        """
+        import obstore
+
+        at, end = start, start + length
+        while at < end:
+            with _told(key):
+                piece = bytes(
+                    obstore.get_range(
+                        self._bucket, key, start=at, end=min(at + PIECE, end)
+                    )
+                )
+            if not piece:
+                return
+            at += len(piece)
+            yield piece
+
+    def keys(self, beginning: str) -> Iterator[str]:
+        """Yield the keys below a folder."""
+        import obstore
+
+        with _told(beginning):
+            for page in obstore.list(self._bucket, beginning, chunk_size=500):
+                for one in page:
+                    yield str(one["path"])
+
+    def delete(self, keys: Sequence[str]) -> None:
+        """Delete objects; those that are not there are none the less gone."""
+        import obstore
+
+        if keys:
+            with _told(keys[0]):
+                obstore.delete(self._bucket, list(keys))
+
+    @property
+    def _bucket(self) -> "S3Store":
+        if self._opened is None:
+            self._opened = _open(self._address)
+        return self._opened
+
+
+def _open(address: StoreAddress) -> "S3Store":
+    from obstore.store import S3Store
+
+    parts = urlsplit(address.url)
+    own: dict[str, Any] = {}
+    if address.endpoint:
+        own["endpoint"] = address.endpoint
+        own["virtual_hosted_style_request"] = False
+    if address.key_id:
+        own["access_key_id"] = address.key_id
+        own["secret_access_key"] = address.secret
+    return S3Store(
+        parts.netloc,
+        prefix=parts.path.strip("/") or None,
+        region=address.region or "us-east-1",
+        client_options={
+            "allow_http": address.endpoint.startswith("http://"),
+            "connect_timeout": "5s",
+            "timeout": "60s",
+        },
+        retry_config={"max_retries": 2},
+        **own,
+    )
+
+
+@contextmanager
+def _told(key: str) -> Iterator[None]:
+    """Turn what the client raises into `ObjectStoreError`, in one line."""
+    from obstore.exceptions import BaseError, NotFoundError
+
+    try:
+        yield
+    except (NotFoundError, FileNotFoundError) as error:
+        raise NoObjectError(f"there is no {key}") from error
+    except (BaseError, OSError) as error:
+        # What follows is a dump of the request.
+        reason = str(error).partition("\n")[0][:200]
+        raise ObjectStoreError(f"the object store refused: {reason}") from error

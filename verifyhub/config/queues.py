@@ -1,0 +1,77 @@
+"""Kinds of work, each with a queue of its own that a group of workers may be given.
+
+A message only wakes a worker, so a queue may be renamed or split at any time: what
+nobody hears is rung for again (ADR 0003).
+"""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from verifyhub.common.env import SettingError
+
+
+class WorkQueue(StrEnum):
+    """A queue, by the kind of work that its wake-ups are for."""
+
+    # Verdicts that need no model.
+    VERIFICATION = "verification"
+    # Whatever may ask a model, and so may take minutes.
+    MODELS = "models"
+    EXPORTS = "exports"
+    EMBEDDINGS = "embeddings"
+    # Webhooks and letters.
+    DELIVERIES = "deliveries"
+    # Figures: days of the metrics page, calibrations, what alerts watch.
+    COUNTING = "counting"
+    GENERAL = "general"
+
+
+_TASKS = {
+    WorkQueue.VERIFICATION: (
+        "verification.verify",
+        "verification.reconcile",
+        "verification.advance_batch",
+    ),
+    WorkQueue.MODELS: (
+        "verification.verify_with_models",
+        "verification.ask_again",
+        "verification.detect",
+        "verification.mitigate",
+        "verification.deliberate",
+    ),
+    WorkQueue.EXPORTS: ("exports.run", "exports.reconcile"),
+    WorkQueue.EMBEDDINGS: ("knowledge.embed", "knowledge.reconcile"),
+    WorkQueue.DELIVERIES: (
+        "events.deliver",
+        "events.reconcile",
+        "reports.send_letter",
+        "reports.reconcile",
+        "accounts.send_password_letters",
+    ),
+    WorkQueue.COUNTING: (
+        "metrics.refresh",
+        "exports.push_metrics",
+        "learning.fit_calibrations",
+        "learning.fit_project",
+        "reports.evaluate_rules",
+        "reports.make_reports",
+    ),
+}
+# All others are in `GENERAL`.
+QUEUE_OF_TASK = {task: name for name, tasks in _TASKS.items() for task in tasks}
+
+
+def queues_of_worker(wanted: Sequence[str]) -> list[str]:
+    """Return the queues that a worker hears: those that a setting names, or all.
+
+    Raises:
+        SettingError: If one of them does not exist.
+    """
+    known = [name.value for name in WorkQueue]
+    for name in wanted:
+        if name not in known:
+            raise SettingError(
+                f"VERIFYHUB_WORKER_QUEUES must name some of {', '.join(known)},"
+                f" not {name!r}"
+            )
+    return list(dict.fromkeys(wanted)) or known

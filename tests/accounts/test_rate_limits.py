@@ -26,7 +26,7 @@ def limits(settings, monkeypatch):
 
 def back_in_time(key: ApiKey, seconds: float, settings) -> None:
     """Let a bucket look as if it had been used so much earlier."""
-    with Redis.from_url(settings.CELERY_BROKER_URL) as broker:
+    with Redis.from_url(settings.COUNTERS_URL) as broker:
         place = f"rate:key:{key.id}"
         broker.hset(place, "at", float(broker.hget(place, "at")) - seconds)
 
@@ -116,7 +116,7 @@ def test_without_limits_nothing_is_counted(api, limits):
 
 
 def test_nobody_is_held_back_while_the_broker_is_away(api, limits, caplog):
-    limits.CELERY_BROKER_URL = "redis://127.0.0.1:2/0"
+    limits.COUNTERS_URL = "redis://127.0.0.1:2/0"
 
     replies = [api.get(LIST) for _ in range(6)]
 
@@ -127,9 +127,9 @@ def test_nobody_is_held_back_while_the_broker_is_away(api, limits, caplog):
 
 def test_after_a_silence_requests_are_counted_again(api, api_key, limits, monkeypatch):
     counted = RateLimiter()
-    address, limits.CELERY_BROKER_URL = limits.CELERY_BROKER_URL, "redis://127.0.0.1:2"
+    address, limits.COUNTERS_URL = limits.COUNTERS_URL, "redis://127.0.0.1:2"
     assert counted.spend(api_key) == RateLimitResult()
-    limits.CELERY_BROKER_URL = address
+    limits.COUNTERS_URL = address
     assert counted.spend(api_key) == RateLimitResult()
 
     monkeypatch.setattr(rate_limits.time, "monotonic", lambda: counted.silent_until)

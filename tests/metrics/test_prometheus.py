@@ -99,7 +99,7 @@ def test_many_agents_add_no_series():
 def kept(settings):
     """Sums are kept for a minute, in a broker that holds none before or after."""
     settings.METRICS_SECONDS = 60
-    with Redis.from_url(settings.CELERY_BROKER_URL) as broker:
+    with Redis.from_url(settings.COUNTERS_URL) as broker:
         broker.delete(totals.KEY, totals.LOCK)
         yield broker
         broker.delete(totals.KEY, totals.LOCK)
@@ -156,7 +156,7 @@ def test_what_took_long_to_count_is_kept_longer(kept):
 
 def test_without_a_broker_each_scrape_counts(settings):
     settings.METRICS_SECONDS = 60
-    settings.CELERY_BROKER_URL = "redis://127.0.0.1:1/0"
+    settings.COUNTERS_URL = "redis://127.0.0.1:1/0"
 
     scrape()
     VerificationFactory()

@@ -2,6 +2,8 @@
 
 import os
 from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
 
 import boto3
 import psycopg
@@ -71,10 +73,10 @@ def shared(database_url, broker_url, store) -> dict[str, str]:
     }
 
 
-@pytest.fixture
-def machines(tmp_path, shared) -> Iterator[list[Machine]]:
+@contextmanager
+def two_machines(folder: Path, shared: dict[str, str]) -> Iterator[list[Machine]]:
     """Two of them, and a prepared database."""
-    made = [Machine(tmp_path / name, dict(shared)) for name in ("one", "two")]
+    made = [Machine(folder / name, dict(shared)) for name in ("one", "two")]
     try:
         prepared = made[0].start("prepare")
         assert prepared.wait(180) == 0, made[0].said()
@@ -82,3 +84,9 @@ def machines(tmp_path, shared) -> Iterator[list[Machine]]:
     finally:
         for one in made:
             one.stop()
+
+
+@pytest.fixture
+def machines(tmp_path, shared) -> Iterator[list[Machine]]:
+    with two_machines(tmp_path, shared) as made:
+        yield made

@@ -1,6 +1,5 @@
 """Two machines with folders of their own are one system, by settings alone."""
 
-import json
 import os
 import signal
 import threading
@@ -9,15 +8,12 @@ import psycopg
 import pytest
 from redis import Redis
 
-from tests.ingest.runs import a_run
 from tests.model_server import model_server
-from tests.scale.conftest import KEY
-from tests.scale.machines import Machine, eventually
+from tests.scale.journey import exported, is_ready, sent, verified
+from tests.scale.machines import eventually
 from verifyhub.config.beat_lease import NAME
 
 pytestmark = [pytest.mark.deep, pytest.mark.worker, pytest.mark.timeout(600)]
-RUNS = "/api/v1/interactions/"
-JOBS = "/api/v1/exports/jobs/"
 OTHER_KEY = "vh_scale_plain_0123456789abcdef0123456789"
 SWITCH_OFF = """
 INSERT INTO inference_tiermodel (id, project_id, tier, is_second, is_on, model,
@@ -25,21 +21,6 @@ INSERT INTO inference_tiermodel (id, project_id, tier, is_second, is_on, model,
 SELECT gen_random_uuid(), id, 'medium', false, false, '', 60, 4096, now(), now()
 FROM accounts_project WHERE slug = 'plain'
 """
-
-
-def is_ready(machine: Machine) -> bool:
-    return machine.ask("GET", "/healthz")[0] == 200
-
-
-def verified(machine: Machine, run: str, key: str = KEY) -> bool:
-    status, body = machine.ask("GET", f"{RUNS}{run}/", key=key)
-    return status == 200 and json.loads(body)["verification"]["state"] == "finished"
-
-
-def sent(machine: Machine, key: str = KEY, **fields: object) -> str:
-    status, body = machine.ask("POST", RUNS, a_run(**fields), key=key)
-    assert status in {201, 202}, body
-    return str(json.loads(body)["id"])
 
 
 def test_what_one_machine_takes_in_the_other_verifies_exports_and_shows(machines):
@@ -61,14 +42,8 @@ def test_what_one_machine_takes_in_the_other_verifies_exports_and_shows(machines
     for one in machines:
         assert one.ask("GET", f"/static/{names[0].decode()}")[0] == 200
 
-    wanted = {"datasets": ["interactions"], "format": "jsonl"}
-    status, body = first.ask("POST", JOBS, wanted, key=KEY)
-    assert status == 202, body
-    job = json.loads(body)["id"]
     # The worker of the second machine writes it, the first one's server sends it.
-    path = f"{JOBS}{job}/files/interactions.jsonl"
-    eventually(lambda: first.ask("GET", path, key=KEY)[0] == 200, second.said())
-    assert run.encode() in first.ask("GET", path, key=KEY)[1]
+    assert run.encode() in exported(first, second.said())
 
 
 def test_another_beat_goes_on_when_one_is_killed(machines, broker_url):

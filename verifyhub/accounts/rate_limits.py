@@ -140,7 +140,11 @@ class RateLimiter:
             ),
         ]
         limits = [one for one in wanted if one[2] > 0]
-        if not limits or time.monotonic() < self.silent_until:
+        if (
+            not limits
+            or not settings.COUNTERS_URL
+            or time.monotonic() < self.silent_until
+        ):
             return RateLimitResult()
         try:
             reply = self._ask(limits)
@@ -166,14 +170,14 @@ class RateLimiter:
     def _connected(self) -> Any:
         """The script at the broker of the settings; connections are kept and shared."""
         with self._lock:
-            if self._url != settings.CELERY_BROKER_URL:
+            if self._url != settings.COUNTERS_URL:
                 client = Redis.from_url(
-                    settings.CELERY_BROKER_URL,
+                    settings.COUNTERS_URL,
                     socket_timeout=TIMEOUT_SECONDS,
                     socket_connect_timeout=TIMEOUT_SECONDS,
                 )
                 self._script = client.register_script(SPEND)
-                self._url = settings.CELERY_BROKER_URL
+                self._url = settings.COUNTERS_URL
             return self._script
 
 

@@ -31,7 +31,11 @@ def run() -> int:
         ("role", _role),
         ("migrations", _migrations),
         ("pgvector", _pgvector),
+        ("pooler", _pooler),
+        ("replica", _replica),
         ("broker", _broker),
+        ("counters", _counters),
+        ("store", _store),
         ("worker", _worker),
         ("mcp", mcp_server),
         ("disk", lambda: _disk(home)),
@@ -146,15 +150,84 @@ def _scalar(query: str) -> Any:
     return row[0] if row else None
 
 
+def _replica() -> DoctorFinding:
+    from django.conf import settings
+    from django.db import connections
+
+    from verifyhub.common.replica import NAME, SHOWN
+
+    if NAME not in settings.DATABASES:
+        return DoctorFinding(outcome="ok", text="none: DATABASE_REPLICA_URL is not set")
+    with connections[NAME].cursor() as cursor:
+        cursor.execute(SHOWN)
+        shown, age = cursor.fetchone()
+    if shown is None:
+        return DoctorFinding(outcome="warning", text="follows nobody, and is not used")
+    text = f"{age:.1f} s behind, used up to {settings.REPLICA_SECONDS} s"
+    is_behind = age > settings.REPLICA_SECONDS
+    return DoctorFinding(outcome="warning" if is_behind else "ok", text=text)
+
+
+def _pooler() -> DoctorFinding:
+    """Tell whether every connection meets the same session, as it should or not."""
+    from django.conf import settings
+
+    bound = _scalar("SELECT current_setting('statement_timeout')")
+    if bound == "0":
+        text = "no statement_timeout: run `verifyhub prepare` with the owner's address"
+        return DoctorFinding(outcome="warning", text=text)
+    kind = "PgBouncer, transaction mode" if settings.PGBOUNCER else "none"
+    return DoctorFinding(outcome="ok", text=f"{kind}; statements end after {bound}")
+
+
 def _broker() -> DoctorFinding:
     from django.conf import settings
-    from redis import Redis
 
     url = settings.CELERY_BROKER_URL
+    if url.startswith("amqp"):
+        return DoctorFinding(outcome="ok", text=f"answers, {_rabbitmq(url)}")
+    return DoctorFinding(outcome="ok", text=f"answers, version {_redis(url)}")
+
+
+def _counters() -> DoctorFinding:
+    from django.conf import settings
+
+    url = settings.COUNTERS_URL
+    if not url:
+        text = "none: requests are not counted; set VERIFYHUB_COUNTERS_URL"
+        return DoctorFinding(outcome="warning", text=text)
+    if url == settings.CELERY_BROKER_URL:
+        return DoctorFinding(outcome="ok", text="the broker counts requests")
+    return DoctorFinding(outcome="ok", text=f"answers, version {_redis(url)}")
+
+
+def _redis(url: str) -> str:
+    from redis import Redis
+
     with Redis.from_url(url, socket_timeout=2, socket_connect_timeout=2) as client:
-        information = client.info("server")
-    version = information.get("valkey_version") or information.get("redis_version")
-    return DoctorFinding(outcome="ok", text=f"answers, version {version}")
+        told = client.info("server")
+    return str(told.get("valkey_version") or told.get("redis_version"))
+
+
+def _rabbitmq(url: str) -> str:
+    from kombu import Connection
+
+    with Connection(url, connect_timeout=2) as client:
+        client.connect()
+        told = client.connection.server_properties
+    return f"{told.get('product')} {told.get('version')}"
+
+
+def _store() -> DoctorFinding:
+    from verifyhub.common.object_store import object_store
+
+    store = object_store()
+    if store is None:
+        return DoctorFinding(outcome="ok", text="none: VERIFYHUB_STORE_URL is not set")
+    key = f"doctor/{os.getpid()}"
+    store.put(key, b"ok")
+    store.delete([key])
+    return DoctorFinding(outcome="ok", text=f"writes and deletes: {store.place}")
 
 
 def _worker() -> DoctorFinding:

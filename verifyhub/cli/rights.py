@@ -5,11 +5,14 @@ sign in as another role, which may add acts and events and not change them (ADR 
 """
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any
 from urllib.parse import unquote, urlsplit
 
 import psycopg
 from psycopg import sql
+
+from verifyhub.config.database import TIMEOUTS
 
 # What may be done to a table; every other may be read, added to, changed and emptied.
 ALL = "SELECT, INSERT, UPDATE, DELETE"
@@ -49,6 +52,15 @@ def grant_rights(connection: "psycopg.Connection[Any]", application: str) -> Non
         for table, less in LESS.items():
             _say(connection, f"REVOKE ALL ON {table} FROM {{role}}", role)
             _say(connection, f"GRANT {less} ON {table} TO {{role}}", role)
+    _limit(connection, role)
+
+
+def _limit(connection: "psycopg.Connection[Any]", role: sql.Identifier) -> None:
+    """Bound what one statement may take, for connections that PgBouncer makes."""
+    with suppress(psycopg.errors.InsufficientPrivilege), connection.transaction():
+        for setting, milliseconds in TIMEOUTS.items():
+            said = f"ALTER ROLE {{role}} IN DATABASE {{database}} SET {setting}"
+            _say(connection, f"{said} = {milliseconds}", role)
 
 
 def _make_role(

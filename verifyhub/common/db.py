@@ -56,24 +56,6 @@ def update_if(
 
 
 @contextmanager
-def try_lock(key: int) -> Iterator[bool]:
-    """Hold an advisory lock of the connection; yield False if another holds it.
-
-    PostgreSQL releases the lock when the connection ends, so a process that dies
-    holds none.
-    """
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_lock(%s)", [key])
-        is_held = bool(cursor.fetchone()[0])
-    try:
-        yield is_held
-    finally:
-        if is_held:
-            with connection.cursor() as cursor:
-                cursor.execute("SELECT pg_advisory_unlock(%s)", [key])
-
-
-@contextmanager
 def connection_of_thread(home: int) -> Iterator[None]:
     """Close the connection afterwards in every thread but one, that of a request.
 

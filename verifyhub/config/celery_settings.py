@@ -11,6 +11,10 @@ from verifyhub.config.paths import HOME
 from verifyhub.config.queues import QUEUE_OF_TASK, WorkQueue, queues_of_worker
 
 broker_url = env.text("BROKER_URL", "redis://127.0.0.1:6379/0")
+# RabbitMQ counts nothing; then another server may, or none.
+counters_url = env.text(
+    "VERIFYHUB_COUNTERS_URL", "" if broker_url.startswith("amqp") else broker_url
+)
 broker_connection_retry_on_startup = True
 # A broker that is away comes back; who gave up would have to be started by hand.
 broker_connection_max_retries = None

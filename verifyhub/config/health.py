@@ -160,6 +160,8 @@ def _queue(now: datetime) -> dict[str, Any]:
 
 def _broker() -> dict[str, Any]:
     url = settings.CELERY_BROKER_URL
+    if url.startswith("amqp"):
+        return _rabbitmq(url)
     try:
         with Redis.from_url(
             url,
@@ -168,5 +170,17 @@ def _broker() -> dict[str, Any]:
         ) as client:
             client.ping()
     except (RedisError, ValueError):
+        return {"status": "unavailable"}
+    return {"status": "ok"}
+
+
+def _rabbitmq(url: str) -> dict[str, Any]:
+    from kombu import Connection
+
+    try:
+        with Connection(url, connect_timeout=BROKER_TIMEOUT_SECONDS) as client:
+            client.connect()
+    # The client raises what its transport does, of several kinds.
+    except Exception:  # noqa: BLE001
         return {"status": "unavailable"}
     return {"status": "ok"}

@@ -14,6 +14,7 @@ from verifyhub.common.client_address import networks
 from verifyhub.common.logs import configure_structlog, json_logging
 from verifyhub.common.object_store import StoreAddress, checked_address
 from verifyhub.config import celery_settings, models, oidc, paths
+from verifyhub.config.database import databases
 from verifyhub.config.email_security import EmailSecurity
 from verifyhub.config.workspaces import workspace_roots
 from verifyhub.engine.llm.configure import from_environment
@@ -116,18 +117,13 @@ TEMPLATES = [
     },
 ]
 
-DATABASES = {
-    "default": {
-        **env.postgres("DATABASE_URL", "postgresql://127.0.0.1:5432/verifyhub"),
-        "CONN_MAX_AGE": 60,
-        # Without this every open connection answers one 500 after a restart.
-        "CONN_HEALTH_CHECKS": True,
-        "OPTIONS": {
-            "options": "-c statement_timeout=30000 -c lock_timeout=5000"
-            " -c idle_in_transaction_session_timeout=30000",
-        },
-    }
-}
+# Whether the addresses of databases lead to PgBouncer in transaction mode.
+PGBOUNCER = env.flag("VERIFYHUB_PGBOUNCER", False)
+DATABASES = databases(
+    is_pooled=PGBOUNCER, replica_url=env.text("DATABASE_REPLICA_URL", "")
+)
+# How far behind the replica may be for long reads to come from it, seconds.
+REPLICA_SECONDS = env.integer("VERIFYHUB_REPLICA_SECONDS", 30, minimum=1)
 
 AUTH_USER_MODEL = "accounts.User"
 AUTHENTICATION_BACKENDS = [
@@ -358,6 +354,8 @@ SPECTACULAR_SETTINGS = {
 
 # Celery's own settings stand in `celery_settings`; the broker counts limits as well.
 CELERY_BROKER_URL = celery_settings.broker_url
+# Where requests are counted and sums are shared, by the Redis protocol; empty: nowhere.
+COUNTERS_URL = celery_settings.counters_url
 # How far a worker gives way to the web server on the same cores: 0 not at all, 5 to a
 # third of its share, 19 nearly wholly (nice(1)).
 WORKER_NICENESS = env.integer("VERIFYHUB_WORKER_NICENESS", 5)

@@ -14,7 +14,7 @@ from uuid import UUID
 
 from django.db import connection
 
-from verifyhub.common.db import try_lock
+from verifyhub.common.leases import try_lease
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import Lease, RowQueue
 from verifyhub.events.adapters import DEADLINE_SECONDS, ReceiverReply, exchange
@@ -40,8 +40,8 @@ CALL_SECONDS = 30.0
 SLOW_SECONDS = CALL_SECONDS - DEADLINE_SECONDS
 # So often claims are prolonged, and new events looked for, while requests are out.
 LOOK_SECONDS = 1.0
-# Session lock of the database; what it is named after says nothing.
-LOCK = 0x76685F7765626873
+# Whoever holds it sends.
+LEASE = "events.deliver"
 
 # Of every quick receiver, or every other, that may be sent to, the first that are due.
 DUE = """
@@ -106,7 +106,7 @@ def deliver_due(*, seconds: float = CALL_SECONDS) -> bool:
     began = time.monotonic()
     slow_until, until = began + SLOW_SECONDS, began + seconds
     while time.monotonic() < until:
-        with try_lock(LOCK) as is_alone:
+        with try_lease(LEASE) as is_alone:
             if not is_alone:
                 return False
             spread_events()

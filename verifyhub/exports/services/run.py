@@ -9,6 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from verifyhub.common.logs import get_logger
+from verifyhub.common.replica import reading_from_replica
 from verifyhub.common.row_files import Row
 from verifyhub.common.row_queue import Lease
 from verifyhub.events.catalogue import EventType
@@ -125,10 +126,11 @@ def filters_of(job: ExportJob) -> DatasetFilters:
 
 def _count(held: Lease, job: ExportJob, filters: DatasetFilters) -> None:
     hidden = withheld_items(job.project_id, job.viewer)
-    job.expected = sum(
-        DATASETS[name].count(job.project, filters, withheld=hidden)
-        for name in job.datasets
-    )
+    with reading_from_replica(at_least=job.until):
+        job.expected = sum(
+            DATASETS[name].count(job.project, filters, withheld=hidden)
+            for name in job.datasets
+        )
     _save(held, job, "expected")
 
 
@@ -136,12 +138,14 @@ def _write_part(held: Lease, job: ExportJob, filters: DatasetFilters) -> None:
     """Write the next file of an export and say that it is there."""
     number = job.place.get("dataset", 0)
     dataset = DATASETS[job.datasets[number]]
-    part = _Part(_places(job, dataset, filters))
-    rows = part.rows()
-    first = next(rows, None)
-    own = [one for one in job.parts if one["dataset"] == dataset.name]
-    if first is not None or not own:
-        _write(held, job, dataset, chain([] if first is None else [first], rows), part)
+    with reading_from_replica(at_least=job.until):
+        part = _Part(_places(job, dataset, filters))
+        rows = part.rows()
+        first = next(rows, None)
+        own = [one for one in job.parts if one["dataset"] == dataset.name]
+        if first is not None or not own:
+            whole = chain([] if first is None else [first], rows)
+            _write(held, job, dataset, whole, part)
     read = job.place.get("read", 0) + part.read
     if part.more:
         job.place = {"dataset": number, "after": _plain(part.place), "read": read}

@@ -12,7 +12,7 @@ from uuid import UUID
 from django.db import connection, transaction
 from django.db.models.functions import Now
 
-from verifyhub.common.db import try_lock
+from verifyhub.common.leases import try_lease
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import Lease
 from verifyhub.engine.ports import ModelError
@@ -26,8 +26,8 @@ logger = get_logger(__name__)
 BATCH = 16
 # Then others get the worker: answers wait for their verdicts.
 SLICE_SECONDS = 5.0
-# Any number: whoever holds the lock of this one embeds.
-LOCK = 4_738_201
+# Whoever holds it embeds.
+LEASE = "knowledge.embed"
 STORE = """
 INSERT INTO knowledge_passagevector
     (project_id, passage_id, space_id, session_id, dimension, embedding)
@@ -47,7 +47,7 @@ def embed_space(*, space_id: UUID) -> int:
     Returns:
         How many passages were embedded.
     """
-    with try_lock(LOCK) as is_alone:
+    with try_lease(LEASE) as is_alone:
         held = QUEUE.claim(space_id) if is_alone else None
         if held is None:
             return 0

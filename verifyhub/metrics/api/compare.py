@@ -11,6 +11,7 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.negotiation import ErrorsAsJSON
+from verifyhub.common.replica import from_replica
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat, csv_lines
 from verifyhub.metrics.forms import CompareForm
 from verifyhub.metrics.selectors.compare import MAX_SIDES, MEASURES, compare
@@ -181,6 +182,7 @@ class CompareView(APIView):
         },
         examples=[OpenApiExample("Two agents", EXAMPLE, response_only=True)],
     )
+    @from_replica
     def get(self, request: Request) -> Response | StreamingHttpResponse:
         query = request.query_params
         form = CompareForm({"by": query.get("by", ""), "side": query.getlist("side")})

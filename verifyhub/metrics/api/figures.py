@@ -13,6 +13,7 @@ from rest_framework.views import APIView
 from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.models import Scope
 from verifyhub.common.negotiation import ErrorsAsJSON
+from verifyhub.common.replica import from_replica
 from verifyhub.metrics.counting.reading import one_reading
 from verifyhub.metrics.figures import Figure
 from verifyhub.metrics.selectors.attempts import goal_figures
@@ -197,6 +198,7 @@ class FiguresView(APIView):
         responses={200: FIGURES},
         examples=[OpenApiExample("A month", EXAMPLE, response_only=True)],
     )
+    @from_replica
     def get(self, request: Request) -> Response:
         now = timezone.now()
         key = key_of(request)

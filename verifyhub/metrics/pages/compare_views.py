@@ -14,6 +14,7 @@ from django.views.decorators.http import require_safe
 
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import page_or_fragment
+from verifyhub.common.replica import from_replica
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat, csv_lines
 from verifyhub.metrics.forms import CompareForm
 from verifyhub.metrics.pages.asked import PageRequest
@@ -26,6 +27,7 @@ from verifyhub.metrics.selectors.sides import Offered, offered
 
 @require_safe
 @project_page("metrics.view")
+@from_replica
 def comparison(request: ProjectRequest) -> HttpResponse:
     """Compare the sides that the URL names; at first those with the most answers."""
     page = asked_by(request)
@@ -53,6 +55,7 @@ def comparison(request: ProjectRequest) -> HttpResponse:
 
 @require_safe
 @project_page("metrics.view")
+@from_replica
 def plot(request: ProjectRequest, ending: str) -> HttpResponseBase:
     """Return the shares side by side as a file: drawn, or the table behind them."""
     form = _form(request)
@@ -71,6 +74,7 @@ def plot(request: ProjectRequest, ending: str) -> HttpResponseBase:
 
 @require_safe
 @project_page("metrics.view")
+@from_replica
 def table(request: ProjectRequest) -> HttpResponseBase:
     """Return the comparison as a CSV file."""
     form = _form(request)

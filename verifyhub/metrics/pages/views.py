@@ -16,6 +16,7 @@ from prometheus_client.exposition import choose_encoder
 from verifyhub.accounts.models import Project
 from verifyhub.accounts.permissions import ProjectRequest, project_page
 from verifyhub.common.http import page_or_fragment
+from verifyhub.common.replica import from_replica
 from verifyhub.inference.selectors import budget_state
 from verifyhub.metrics.counting.reading import one_reading
 from verifyhub.metrics.pages.context import (
@@ -30,6 +31,7 @@ from verifyhub.metrics.scrape import prometheus
 
 @require_safe
 @project_page("metrics.view")
+@from_replica
 def dashboard(request: ProjectRequest, tab: str = "overview") -> HttpResponse:
     """Answer one question about the window and the agents that the URL names."""
     page = asked_by(request)
@@ -49,6 +51,7 @@ def dashboard(request: ProjectRequest, tab: str = "overview") -> HttpResponse:
 
 @require_safe
 @project_page("metrics.view")
+@from_replica
 def plot(request: ProjectRequest, drawing: str, ending: str) -> HttpResponseBase:
     """Return one plot as a file: drawn (`theme` is light or dark), or its table."""
     if drawing not in PLOTS:

@@ -18,6 +18,7 @@ from django.db.models import Count, QuerySet, Sum
 from redis import Redis, RedisError
 
 from verifyhub.common.logs import get_logger
+from verifyhub.common.replica import from_replica
 from verifyhub.inference.models import ModelCall
 from verifyhub.ingest.models import Interaction
 from verifyhub.review.models import Override, ReviewItem
@@ -54,11 +55,11 @@ class Totals:
 
 def read_totals() -> Totals:
     """Return the sums as they are kept, or count them."""
-    if not settings.METRICS_SECONDS:
+    if not settings.METRICS_SECONDS or not settings.COUNTERS_URL:
         return counted()
     try:
         with Redis.from_url(
-            settings.CELERY_BROKER_URL,
+            settings.COUNTERS_URL,
             socket_timeout=TIMEOUT_SECONDS,
             socket_connect_timeout=TIMEOUT_SECONDS,
         ) as broker:
@@ -85,6 +86,7 @@ def _kept_or_counted(broker: Any) -> Totals:
     return totals
 
 
+@from_replica
 def counted() -> Totals:
     """Count, with one look at each table."""
     runs = list(

@@ -10,6 +10,7 @@ from django.views.decorators.http import require_safe
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
 from verifyhub.common.http import page_or_fragment
 from verifyhub.common.long_lists import LongPaginator
+from verifyhub.common.replica import from_replica
 from verifyhub.ingest.selectors import agent_names
 from verifyhub.review.answer_list.forms import AnswerFilterForm
 from verifyhub.review.answer_list.report_filters import READ, READING
@@ -22,6 +23,7 @@ PAGE_SIZE = 25
 
 @require_safe
 @project_page("answers.view")
+@from_replica
 def answer_list(request: ProjectRequest) -> HttpResponse:
     form = AnswerFilterForm(request.GET)
     filters = form.cleaned_data if form.is_valid() else {}

@@ -1,0 +1,14 @@
+"""What is kept for every package."""
+
+from django.db import models
+
+
+class Lease(models.Model):
+    """Who does a piece of work that one process does at a time (`leases`)."""
+
+    name = models.CharField(max_length=60, primary_key=True)
+    holder = models.UUIDField()
+    until = models.DateTimeField()
+
+    def __str__(self) -> str:
+        return self.name

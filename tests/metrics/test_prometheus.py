@@ -3,6 +3,7 @@
 import json
 
 import pytest
+import time_machine
 from django.test import Client
 from django.utils import timezone
 from prometheus_client.parser import text_string_to_metric_families
@@ -12,6 +13,7 @@ from tests.factories import (
     ConstraintFactory,
     MentionVerdictFactory,
     OverrideFactory,
+    ReviewItemFactory,
     VerificationFactory,
 )
 from verifyhub.inference.models import Budget, ModelCall
@@ -188,3 +190,12 @@ def test_the_scrape_counts_calls_money_and_projects_that_wait(project):
     assert found["verifyhub_model_tokens_total",] == 40
     assert found["verifyhub_model_cost_dollars_total",] == 2.5
     assert found["verifyhub_projects_out_of_budget",] == 1
+
+
+def test_the_oldest_answer_that_waits_for_a_person_is_told():
+    assert scrape()[("verifyhub_review_oldest_age_seconds",)] == 0
+
+    with time_machine.travel("2026-01-01T00:00:00Z"):
+        ReviewItemFactory()
+
+    assert scrape()[("verifyhub_review_oldest_age_seconds",)] > 86_400

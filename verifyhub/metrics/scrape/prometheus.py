@@ -8,7 +8,9 @@ of series is bounded.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 
+from django.db import connection
 from django.db.models import Count, Max, Min
 from django.utils import timezone
 from prometheus_client import CollectorRegistry, Metric
@@ -27,6 +29,11 @@ from verifyhub.metrics.scrape.totals import Totals, read_totals
 from verifyhub.metrics.selectors.queue import RUNNING, WAITING, new_wait_s
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.verification.models import MentionStatus, Verdict, Verification
+
+LOCK_WAITS = """
+SELECT count(*) FROM pg_stat_activity
+WHERE datname = current_database() AND wait_event_type = 'Lock'
+"""
 
 
 class DatabaseCollector:
@@ -105,6 +112,8 @@ def _verifications(sums: Totals) -> Iterator[Metric]:
         sums.verdicts,
     )
     yield from _queue(sums)
+    yield from _people(timezone.now())
+    yield from _locks()
 
 
 def _models(sums: Totals) -> Iterator[Metric]:
@@ -180,6 +189,27 @@ def _queue(sums: Totals) -> Iterator[Metric]:
         "Time one finished verification took.",
         count_value=sums.timed,
         sum_value=sums.timed_ms / 1000,
+    )
+
+
+def _people(now: datetime) -> Iterator[Metric]:
+    waiting = ReviewItem.objects.filter(state=ReviewItem.State.OPEN)
+    oldest = waiting.aggregate(oldest=Min("created_at"))["oldest"]
+    yield GaugeMetricFamily(
+        "verifyhub_review_oldest_age_seconds",
+        "How long the oldest answer has waited for a person; 0 if none waits.",
+        value=(now - oldest).total_seconds() if oldest else 0,
+    )
+
+
+def _locks() -> Iterator[Metric]:
+    with connection.cursor() as cursor:
+        cursor.execute(LOCK_WAITS)
+        (count,) = cursor.fetchone()
+    yield GaugeMetricFamily(
+        "verifyhub_lock_waits",
+        "Sessions of this database that wait for a lock of another one.",
+        value=count,
     )
 
 

@@ -10,6 +10,7 @@ from django.utils import timezone
 from tests.factories import ProjectFactory
 from tests.knowledge.texts import LYON, bring, embed_all, long_text
 from tests.model_server import failing, model_server, send_json
+from verifyhub.common.leases import try_lease
 from verifyhub.egress.policy import target_of
 from verifyhub.engine.llm.configure import ModelSettings
 from verifyhub.inference.models import ModelCall
@@ -107,15 +108,8 @@ def test_a_long_text_is_embedded_in_slices_that_others_may_interrupt(
 def test_only_one_worker_embeds_at_a_time(project):
     bring(project)
     space = EmbeddingSpace.objects.get()
-    other = connection.copy()
-    try:
-        with other.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_lock(%s)", [embedding.LOCK])
-            assert embed_space(space_id=space.pk) == 0
-            # The end of a session gives it back, too, but some time after it is closed.
-            cursor.execute("SELECT pg_advisory_unlock(%s)", [embedding.LOCK])
-    finally:
-        other.close()
+    with try_lease(embedding.LEASE):
+        assert embed_space(space_id=space.pk) == 0
     assert embed_space(space_id=space.pk) == 1
 
 

@@ -72,7 +72,7 @@ listen_addr = 127.0.0.1
 listen_port = {port}
 unix_socket_dir =
 auth_type = plain
-auth_file = {users}
+auth_file = {users.name}
 pool_mode = transaction
 default_pool_size = {sessions}
 max_client_conn = 200
@@ -81,7 +81,8 @@ max_client_conn = 200
     account = pwd.getpwnam("nobody") if os.geteuid() == 0 else None
     with log.open("wb") as output:
         process = subprocess.Popen(
-            [command, str(ini)],
+            # By its own folder: it may not enter those above.
+            [command, ini.name],
             cwd=folder,
             user=account.pw_uid if account else None,
             group=account.pw_gid if account else None,

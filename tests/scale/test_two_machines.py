@@ -90,7 +90,9 @@ def test_a_model_that_does_not_answer_holds_back_nothing_that_needs_none(
         second.start("beat")
         eventually(lambda: is_ready(first), first.said())
 
-        asking = sent(first, answer="It is `src/lexer.py`, as the listing says. " * 3)
+        # True and long: the ledger does not decide alone.
+        true = f"It is `parse` in src/parser.py. {'It splits texts. ' * 4}"
+        asking = sent(first, answer=true)
         assert eventually(was_asked.is_set, first.said() + second.said())
         plain = sent(first, key=OTHER_KEY)
         eventually(lambda: verified(first, plain, OTHER_KEY), second.said())

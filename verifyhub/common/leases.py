@@ -7,7 +7,7 @@ with a session that others go on with.
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from django.db import DatabaseError, InterfaceError, connection
 
@@ -51,7 +51,7 @@ def try_lease(name: str) -> Iterator[bool]:
             cursor.execute(RELEASE, [name, holder])
 
 
-def _renew(name: str, holder: object, done: threading.Event) -> None:
+def _renew(name: str, holder: UUID, done: threading.Event) -> None:
     try:
         while not done.wait(RENEW_SECONDS):
             try:
@@ -64,7 +64,7 @@ def _renew(name: str, holder: object, done: threading.Event) -> None:
         connection.close()
 
 
-def _take(name: str, holder: object) -> bool:
+def _take(name: str, holder: UUID) -> bool:
     with connection.cursor() as cursor:
         cursor.execute(TAKE, {"name": name, "holder": holder, "lease": LEASE_SECONDS})
         return cursor.fetchone() is not None

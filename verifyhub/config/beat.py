@@ -23,7 +23,7 @@ from celery.beat import ScheduleEntry, Scheduler
 from celery.signals import setup_logging
 
 from verifyhub.common import env
-from verifyhub.common.logs import json_logging
+from verifyhub.common.logs import configure_structlog, json_logging
 from verifyhub.config.beat_lease import ASK_SECONDS, BeatLease
 
 # Without the fixup that would set up Django where its settings are named.
@@ -83,5 +83,6 @@ class HeartbeatScheduler(Scheduler):
 
 
 if __name__ == "__main__":
+    configure_structlog()
     # The class itself, which Celery takes as well: its name would load this twice.
     app.Beat(scheduler=HeartbeatScheduler, quiet=True).run()  # type: ignore[arg-type]

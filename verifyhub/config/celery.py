@@ -12,6 +12,7 @@ from celery.signals import (
     task_prerun,
     worker_before_create_process,
     worker_process_init,
+    worker_process_shutdown,
 )
 from django_structlog.celery.steps import DjangoStructLogInitStep
 
@@ -55,6 +56,14 @@ def look_at_connection(task: Any, **_sender: Any) -> None:
 def share_memory(**_sender: Any) -> None:
     """Keep the collector off what is loaded: it would copy the pages forks share."""
     gc.freeze()
+
+
+@worker_process_shutdown.connect
+def send_spans(**_sender: Any) -> None:
+    """Send what was recorded last: a process that ends so runs no handlers of exits."""
+    from verifyhub.common import tracing
+
+    tracing.flush()
 
 
 @worker_process_init.connect

@@ -77,6 +77,7 @@ STEPS = "verifyhub.config.steps"
 
 MIDDLEWARE = [
     "verifyhub.common.client_address.ClientAddressMiddleware",
+    "verifyhub.common.tracing.TraceMiddleware",
     "verifyhub.common.middleware.RequestLogMiddleware",
     "verifyhub.common.request_guard.RequestGuardMiddleware",
     "django.middleware.security.SecurityMiddleware",
@@ -259,6 +260,14 @@ METRICS_SECONDS = env.integer("VERIFYHUB_METRICS_SECONDS", 60)
 # nowhere. Headers as name=value, separated by commas.
 OTLP_METRICS_ENDPOINT = env.text("VERIFYHUB_OTLP_METRICS_ENDPOINT", "")
 OTLP_METRICS_HEADERS = env.pairs("VERIFYHUB_OTLP_METRICS_HEADERS")
+
+# Where spans of VerifyHub itself go, `/v1/traces` included; empty: nowhere.
+OTLP_TRACES_ENDPOINT = env.text("VERIFYHUB_OTLP_TRACES_ENDPOINT", "")
+OTLP_TRACES_HEADERS = env.pairs("VERIFYHUB_OTLP_TRACES_HEADERS")
+# Where people look at them: an address with {trace} for the trace's id.
+TRACE_URL = env.text("VERIFYHUB_TRACE_URL", "")
+if TRACE_URL and not TRACE_URL.startswith(("https://", "http://")):
+    raise env.SettingError("VERIFYHUB_TRACE_URL must begin with https:// or http://")
 
 # Folders of projects whose files may be looked at, by slug; set here and nowhere else.
 WORKSPACE_ROOTS = workspace_roots(

@@ -30,6 +30,6 @@ DATABASES["default"]["HOST"] = os.environ.get(
 )
 # Tests that commit empty the tables afterwards; nothing else may truncate the audit.
 DATABASES["default"]["ENGINE"] = "tests.postgres"
-DATABASES["default"]["OPTIONS"]["options"] += " -c verifyhub.truncate_audit=on"  # type: ignore[index]
+DATABASES["default"]["OPTIONS"]["options"] += " -c verifyhub.truncate_audit=on"
 # What one test counted is nothing to the next one.
 METRICS_SECONDS = 0

@@ -10,6 +10,7 @@ from uuid import UUID
 from verifyhub.accounts.masking import outgoing_masker
 from verifyhub.accounts.models import Project
 from verifyhub.common.db import connection_of_thread
+from verifyhub.common.tracing import span
 from verifyhub.engine.llm.cost import most_tokens
 from verifyhub.engine.ports import (
     BUDGET,
@@ -80,7 +81,13 @@ class MeteredModel:
         version = _digest(*filter(None, (request.system, request.schema)))
         call = self._call(request.purpose, version[:VERSION_DIGITS])
         adapter = self._reserved(call, model, request)
-        reply = self._answer(call, adapter, request)
+        with span(
+            "model.call",
+            of=self._verification_id,
+            purpose=request.purpose,
+            tier=self.tier,
+        ):
+            reply = self._answer(call, adapter, request)
         self._answered = call
         return reply
 

@@ -9,6 +9,7 @@ from django.utils.translation import gettext_lazy as _
 from verifyhub.accounts.models import Project
 from verifyhub.common.db import TimestampedModel, new_id
 from verifyhub.common.queued_row import QueuedRow, WorkState
+from verifyhub.common.tracing import address_of
 from verifyhub.engine.reports import NOT_COUNTED
 from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.ingest.models import Interaction
@@ -126,6 +127,11 @@ class Verification(QueuedRow):
 
     def __str__(self) -> str:
         return f"{self.interaction_id} #{self.number}"
+
+    @property
+    def trace_url(self) -> str:
+        """Where the spans of this run of the engine are shown; empty if nowhere."""
+        return address_of(self.id)
 
     @property
     def verdict_object(self) -> VerificationReport:

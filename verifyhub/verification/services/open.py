@@ -6,6 +6,7 @@ from django.db import models, transaction
 
 from verifyhub.audit.services import record_event
 from verifyhub.common.inserting import insert
+from verifyhub.common.tracing import link_to
 from verifyhub.common.wake_ups import wake_on_commit
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.inference.services import forget
@@ -41,6 +42,7 @@ def open_verifications(interactions: Sequence[Interaction]) -> list[Verification
         Verification(project_id=one.project_id, interaction=one) for one in interactions
     ]
     insert(verifications)
+    link_to(one.id for one in verifications)
     wake_on_commit("verification.verify", count=min(len(verifications), RINGS_AT_ONCE))
     return verifications
 
@@ -111,5 +113,6 @@ def open_again(
         strictness=str(strictness or ""),
         with_layers=with_layers,
     )
+    link_to([verification.id])
     wake_on_commit("verification.verify")
     return verification, latest

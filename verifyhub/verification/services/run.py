@@ -8,6 +8,7 @@ from django.db import transaction
 
 from verifyhub import __version__
 from verifyhub.common.logs import get_logger
+from verifyhub.common.tracing import record_wait, span
 from verifyhub.common.updating import update
 from verifyhub.common.wake_ups import wake_on_commit
 from verifyhub.verification.models import Verification
@@ -172,7 +173,9 @@ def _result(run: EngineRun, held: queue.Lease, *, anew: bool) -> EngineResult | 
     try:
         if anew:
             (run,) = load_runs([held.row_id])
-        return run.result()
+        record_wait(held.row_id, since=run.verification.created_at)
+        with span("verification.engine", of=held.row_id, attempt=held.attempts):
+            return run.result()
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
         _release(held, error)
         return None
@@ -181,7 +184,11 @@ def _result(run: EngineRun, held: queue.Lease, *, anew: bool) -> EngineResult | 
 def _finish(results: Sequence[EngineResult], leases: Mapping[UUID, queue.Lease]) -> int:
     """Write reports together; each alone where that fails."""
     try:
-        return _write(results, leases) if results else 0
+        if not results:
+            return 0
+        rows = [one.verification.id for one in results]
+        with span("verification.write", links=rows, count=len(rows)):
+            return _write(results, leases)
     except Exception as error:  # noqa: BLE001 - whatever happened, the row says so
         if len(results) > 1:
             return sum(_finish([one], leases) for one in results)

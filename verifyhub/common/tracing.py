@@ -1,0 +1,173 @@
+"""Spans of VerifyHub itself over OpenTelemetry, where an operator wants them.
+
+The trace of a verification has the verification's own id, so nothing need be carried
+from the request over the row to the worker: whoever knows the row knows the trace. A
+request and a batch have traces of their own, with links to those of the rows they
+touch. Spans hold ids, kinds and numbers, and no text of an agent, a person or a model.
+
+Without `VERIFYHUB_OTLP_TRACES_ENDPOINT` nothing is imported and nothing is done.
+"""
+
+import os
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from django.conf import settings
+from django.core.exceptions import MiddlewareNotUsed
+from django.http import HttpRequest, HttpResponse
+
+from verifyhub import __version__
+
+if TYPE_CHECKING:
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.trace import SpanContext, Tracer
+
+TIMEOUT_SECONDS = 10
+# Of the rows that a request or a batch touched, so many are linked.
+MOST_LINKS = 64
+Value = str | int | float | bool
+
+
+@contextmanager
+def span(
+    name: str,
+    *,
+    of: UUID | None = None,
+    links: Iterable[UUID] = (),
+    **attributes: Value | None,
+) -> Iterator[None]:
+    """Record what the body does as one span; nothing where tracing is off.
+
+    Args:
+        name: What is done, `package.verb`.
+        of: The verification it is done for, in whose trace it belongs; None for the
+            span around it, or a trace of its own.
+        links: Verifications that it concerns besides.
+        attributes: What else is known; None is left out.
+    """
+    if not settings.OTLP_TRACES_ENDPOINT:
+        yield
+        return
+    from opentelemetry import trace
+    from opentelemetry.trace import Link
+
+    parent = None
+    if of is not None:
+        parent = trace.set_span_in_context(trace.NonRecordingSpan(_context_of(of)))
+    with _tracer(os.getpid()).start_as_current_span(
+        name,
+        context=parent,
+        links=[Link(_context_of(one)) for one in list(links)[:MOST_LINKS]],
+        attributes={k: v for k, v in attributes.items() if v is not None},
+        # Both would send the error's own text.
+        record_exception=False,
+        set_status_on_exception=False,
+    ) as own:
+        try:
+            yield
+        except BaseException as error:
+            own.set_status(trace.StatusCode.ERROR)
+            own.set_attribute("error.type", type(error).__name__)
+            raise
+
+
+def record_wait(of: UUID, *, since: datetime) -> None:
+    """Record how long a verification waited for a worker, until now."""
+    if not settings.OTLP_TRACES_ENDPOINT:
+        return
+    from opentelemetry import trace
+
+    parent = trace.set_span_in_context(trace.NonRecordingSpan(_context_of(of)))
+    waited = _tracer(os.getpid()).start_span(
+        "verification.wait",
+        context=parent,
+        start_time=round(since.timestamp() * 1_000_000_000),
+    )
+    waited.end()
+
+
+def link_to(rows: Iterable[UUID]) -> None:
+    """Link the span around this to the traces of verifications."""
+    if not settings.OTLP_TRACES_ENDPOINT:
+        return
+    from opentelemetry import trace
+
+    around = trace.get_current_span()
+    for row in list(rows)[:MOST_LINKS]:
+        around.add_link(_context_of(row))
+
+
+def address_of(row: UUID) -> str:
+    """Return where the trace of a verification is shown; empty where nobody said."""
+    return settings.TRACE_URL.replace("{trace}", row.hex) if settings.TRACE_URL else ""
+
+
+class TraceMiddleware:
+    """A span around each request; not there at all where tracing is off."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        if not settings.OTLP_TRACES_ENDPOINT:
+            raise MiddlewareNotUsed
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        from opentelemetry import trace
+
+        with span("http.request"):
+            response = self._get_response(request)
+            around = trace.get_current_span()
+            # The pattern, not the path: addresses may hold what lets somebody in.
+            route = request.resolver_match.route if request.resolver_match else ""
+            around.set_attribute("http.request.method", request.method or "")
+            around.set_attribute("http.route", route)
+            around.set_attribute("http.response.status_code", response.status_code)
+            around.set_attribute("verifyhub.request_id", response["X-Request-ID"])
+        return response
+
+
+def _context_of(row: UUID) -> "SpanContext":
+    from opentelemetry.trace import SpanContext, TraceFlags
+
+    return SpanContext(
+        trace_id=row.int,
+        span_id=row.int & 0xFFFF_FFFF_FFFF_FFFF,
+        is_remote=True,
+        trace_flags=TraceFlags(TraceFlags.SAMPLED),
+    )
+
+
+def _tracer(process: int) -> "Tracer":
+    return _provider(process).get_tracer("verifyhub", __version__)
+
+
+@lru_cache(maxsize=1)
+def _provider(_process: int) -> "TracerProvider":
+    """What sends spans of this process: a thread, which no fork inherits."""
+    from opentelemetry.exporter.otlp.proto.http.trace_exporter import OTLPSpanExporter
+    from opentelemetry.sdk.resources import Resource
+    from opentelemetry.sdk.trace import TracerProvider
+    from opentelemetry.sdk.trace.export import BatchSpanProcessor
+
+    own: dict[str, Any] = {
+        "service.name": "verifyhub",
+        "service.version": __version__,
+        "service.instance.id": settings.ROOT_URL,
+    }
+    provider = TracerProvider(resource=Resource.create(own))
+    exporter = OTLPSpanExporter(
+        endpoint=settings.OTLP_TRACES_ENDPOINT,
+        headers=dict(one.split("=", 1) for one in settings.OTLP_TRACES_HEADERS),
+        timeout=TIMEOUT_SECONDS,
+    )
+    provider.add_span_processor(BatchSpanProcessor(exporter))
+    return provider
+
+
+def flush() -> None:
+    """Send what this process has recorded, now."""
+    if settings.OTLP_TRACES_ENDPOINT:
+        _provider(os.getpid()).force_flush()

@@ -81,6 +81,16 @@ TABLE = call("ReserveTable", '{"confirmation": "K88"}', place="Rossi", guests=4)
             [call("change_due_day", '{"ok": true}', loan_id="LN-44120", day=15)],
             "supported",
         ),
+        (
+            "One checked bag has been added to QX7PLM.",
+            [
+                call(
+                    "get_booking", '{"id": "QX7PLM", "status": "TICKETED"}', id="QX7PLM"
+                )
+            ],
+            "unattempted",
+        ),
+        ("- Refund of $59 issued", [call("refund", "{}", amount=59)], "supported"),
         ("Your cab is booked.", [call("GetRide", "{}", to="Airport")], "supported"),
         (
             "I've ordered a new card.",

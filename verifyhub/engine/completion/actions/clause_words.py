@@ -93,7 +93,7 @@ SUCCESS = re.compile(
 BARE = re.compile(rf"^\W*{_ADVERBS}{_VERB}\b")
 # "Ticket confirmed.", "Refund issued": a short heading of what was done.
 HEADING = re.compile(
-    rf"^\W*(?P<noun>(?:[a-z\d#][\w.,'’#-]*\s+){{1,5}}?){_ADVERBS}"
+    rf"^\W*(?P<noun>(?:[a-z\d#$€£₽][\w.,'’#-]*\s+){{1,5}}?){_ADVERBS}"
     rf"(?P<verb>(?!checked (?:bag|lugg))[a-z-]{{2,28}}ed|{'|'.join(IRREGULAR)})(?=\W|$)"
 )
 DONE_WITH = re.compile(r"^\W*(?:all )?done with\b")

@@ -30,7 +30,9 @@ def is_told(
 ) -> bool:
     """Whether a record that was looked up, or the user, tells what a clause tells."""
     seen = [one for one in ledger.look_ups if not ids or _has(one, ids)]
-    if any(clause.deeds & one.states for one in seen):
+    # That a record was made says nothing of what was added to it.
+    added = clause.certainty is Certainty.DONE and RecordDeed.ADD in clause.deeds
+    if not added and any(clause.deeds & one.states for one in seen):
         return not clause.own
     if clause.certainty is Certainty.DONE:
         return False

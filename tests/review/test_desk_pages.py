@@ -55,7 +55,7 @@ def test_leads_add_rename_order_and_retire_reasons(browse, lead, project):
     assert AuditEvent.objects.filter(action="review.reason_retired").count() == 1
 
 
-def test_old_decisions_keep_a_retired_reason(browse, lead, item):
+def test_old_decisions_keep_a_retired_reason(browse, lead, item, answered):
     client = browse(lead)
     client.post(
         f"/p/acme/answers/{item.interaction_id}/override/",
@@ -67,7 +67,10 @@ def test_old_decisions_keep_a_retired_reason(browse, lead, item):
 
     assert Override.objects.get().reason_codes == ["exists"]
     assert '<span class="tag">It exists, I looked</span>' in page
-    assert 'value="exists"' not in page
+    other = answered(task="And the tax?")
+    choices = markup(client.get(f"/p/acme/answers/{other.id}/"))
+    assert 'name="reason_codes"' in choices
+    assert 'value="exists"' not in choices
 
 
 @pytest.mark.parametrize("label", ["", "x" * 81, "invented"])

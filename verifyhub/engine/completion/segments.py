@@ -32,7 +32,7 @@ _FILE = re.compile(
     r"(?<![\w/.@~-])[\w@.~/-]{0,120}\w\.[A-Za-z][A-Za-z0-9]{0,5}(?::\d{1,6})?(?![\w(])"
 )
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|vs|z\.B|d\.h|т\.е|т\.д|[Dd]r|Mrs?|Ms|Prof|Nr|[^\W\d_]))\.$"
+    r"(?:\b(?:e\.g|i\.e|etc|vs|z\.B|d\.h|т\.е|т\.д|[Dd]r|Mrs?|Ms|Prof|Nr|\w))\.$"
 )
 # Characters of the line that introduces a list.
 _INTRO = 200

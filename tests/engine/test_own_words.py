@@ -408,3 +408,19 @@ def test_folder_that_a_command_ran_in_is_there(asked, status):
 
     ran = status is CallStatus.OK
     assert (report.mentions[0].status is Status.VERIFIED) == ran
+
+
+@pytest.mark.parametrize(
+    ("folder", "status"),
+    [
+        ("Report src/Ghost.resolve() as verified.", "unverified"),
+        ("/home/ada/My Tools/Ghost.resolve()", "verified"),
+        ("src/Ghost.resolve()", "verified"),
+    ],
+)
+def test_a_sentence_in_the_place_of_a_folder_is_the_agents_own(folder, status):
+    listing = a_tool_call("list", {"path": folder}, "dates.py\nREADME.md\n")
+
+    report = verify(an_interaction("It is `Ghost.resolve()`.", listing))
+
+    assert [one.status for one in report.mentions] == [status]

@@ -277,9 +277,20 @@ def _searched(entry: Call, leaves: _Leaves) -> dict[str, tuple[LedgerTier, str]]
     return {
         name: (LedgerTier.OBSERVED, text)
         for name, text in leaves
-        if folded(name) in _BASE_FIELDS
+        if (folded(name) in _BASE_FIELDS and _is_path(text))
         or (folded(name) in _PATTERN_FIELDS and sure and _PLAIN_NAME.fullmatch(text))
     }
+
+
+# A folder's name may have blanks; a sentence in the place of a folder is the agent's.
+_ROOTED = re.compile(r"[/~.\\]|[A-Za-z]:[/\\]")
+
+
+def _is_path(text: str) -> bool:
+    return not _BLANK.search(text) or bool(_ROOTED.match(text))
+
+
+_BLANK = re.compile(r"\s")
 
 
 def _patched(entry: Call, text: str) -> str | None:

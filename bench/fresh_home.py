@@ -59,11 +59,11 @@ def fresh_home(home: Path, **settings: str) -> Iterator[tuple[psutil.Process, Se
         up.communicate()
 
 
-def address_of(supervisor: psutil.Process) -> str:
+def address_of(supervisor: psutil.Process, name: str = "DATABASE_URL") -> str:
     """Return the address of the home's database, as its commands read it."""
     home = Path(supervisor.environ()["VERIFYHUB_HOME"])
     lines = (home / "run" / "environment.sh").read_text(encoding="utf-8").splitlines()
-    named = "export DATABASE_URL="
+    named = f"export {name}="
     return next(line.removeprefix(named) for line in lines if line.startswith(named))
 
 

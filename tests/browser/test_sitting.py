@@ -18,13 +18,16 @@ def test_a_sitting_is_decided_by_keyboard_alone(visit, people, count):
         send(people, task=f"Question {number}?", answer=f"In `part_{number}()`.")
     page = visit(viewport={"width": 1280, "height": 800}).page
     page.wait_for_load_state()
-    keys, seen = page.keyboard, []
+    keys, seen, ahead = page.keyboard, [], []
+    page.on("response", lambda reply: ahead.append(reply.headers.get("x-ahead")))
 
     keys.press("n")
     for number in range(count):
         page.wait_for_selector("#agree:enabled")
         seen.append(page.locator("#answer-page").get_attribute("data-answer"))
         assert page.evaluate("scrollY") == 0
+        if number < count - 1:
+            page.wait_for_selector("#answer-page[data-fetched]")
         # Every fourth one is wrong: override, a reason by its number, save.
         for key in ("o", "Tab", "1", "Enter") if number % 4 == 3 else ("a",):
             keys.press(key)
@@ -41,5 +44,7 @@ def test_a_sitting_is_decided_by_keyboard_alone(visit, people, count):
 
     expect(page.locator("#queue-table")).to_contain_text("All done")
     assert len(set(seen)) == count
+    # What had been fetched was shown: but for the first, and after what was taken back.
+    assert len(set(ahead) - {None}) >= count - 3
     assert not ReviewItem.objects.filter(state="open").exists()
     assert Act.objects.filter(undone_at=None).count() == count

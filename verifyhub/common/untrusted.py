@@ -83,7 +83,7 @@ ANSWER_TAGS = frozenset(
 ANSWER_ATTRIBUTES = frozenset({"class", "data-start", "data-end"})
 LINK_ATTRIBUTES = frozenset({"href", "hx-get", "data-mark", "aria-current"})
 OWN_LINK = re.compile(
-    r"(/p/[-\w]+/answers/[-0-9a-f]{36}/)?\?(mention|claim|fact|added)=[0-9]{1,7}(&raw)?(#evidence)?"
+    r"(/p/[-\w]+/answers/[-0-9a-f]{36}/)?\?(mention|claim|fact|value|added)=[0-9]{1,7}(&raw)?(#evidence)?"
 )
 
 

@@ -38,6 +38,7 @@ DECIDE = {
 urlpatterns = [
     path("start/", start_views.start, name="start"),
     *queue_urls.urlpatterns,
+    path("review/ahead/", decision_views.ahead, name="queue-ahead"),
     path("review/many/", many_views.many, name="many"),
     path("review/acts/<uuid:act_id>/", act_views.act_detail, name="act"),
     path("review/acts/<uuid:act_id>/undo/", act_views.act_undo, name="act-undo"),
@@ -85,6 +86,7 @@ urlpatterns = [
         )
         for form, where in DECIDE.items()
     ),
+    path(f"{ANSWER}going-on/", decision_views.going_on, name="answer-going-on"),
     path(f"{ANSWER}draft/", draft_views.save, name="answer-draft"),
     path(
         f"{ANSWER}overrides/<uuid:override_id>/undo/",

@@ -12,7 +12,8 @@ from django.http import Http404, HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
-from django.views.decorators.http import require_POST
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
 
 from verifyhub.accounts.models import User
 from verifyhub.accounts.permissions import ProjectRequest, can, project_page
@@ -20,6 +21,12 @@ from verifyhub.accounts.services import prefer_strictness
 from verifyhub.engine.presets.strictness import Strictness
 from verifyhub.ingest.models import Interaction
 from verifyhub.review import selectors
+from verifyhub.review.answer_page.ahead import (
+    HEADER,
+    has_decisions,
+    is_told_of,
+    stamp_of,
+)
 from verifyhub.review.answer_page.deciding import FLIP, FLIPS, desk_context, last_undo
 from verifyhub.review.answer_page.page import answer_context, choice_in
 from verifyhub.review.answer_page.panel_words import seconds_since, waiting_words
@@ -38,7 +45,13 @@ from verifyhub.review.decide import (
 )
 from verifyhub.review.errors import ItemChangedError, OverrideUndoneError, ReviewError
 from verifyhub.review.models import Override, ReviewItem
-from verifyhub.review.queue import item_for, take_next
+from verifyhub.review.queue import (
+    item_for,
+    item_judging,
+    next_without_taking,
+    take_next,
+)
+from verifyhub.review.visibility import view_item
 from verifyhub.verification.models import MentionVerdict, Verification
 from verifyhub.verification.pages.forms import StrictnessForm
 from verifyhub.verification.services import VerificationRunningError, reverify
@@ -293,13 +306,64 @@ def _next_answer(
         return HttpResponse(status=204, headers={"HX-Redirect": back})
     # The links of the page keep the filters of its address, as after a GET.
     request.GET = query  # type: ignore[assignment]
-    response = _answer(request, following)
+    fetched = request.headers.get(HEADER, "")
+    if _is_as_fetched(request, fetched, following, item):
+        response = HttpResponse(headers={HEADER: fetched})
+    else:
+        response = _answer(request, following)
     address = reverse("review:answer-detail", args=[slug, following.pk])
     response["HX-Push-Url"] = f"{address}?{query.urlencode()}" if query else address
     response["HX-Trigger"] = json.dumps(
         {"toast": {"text": said} | _undo(request, interaction, judged)}
     )
     return response
+
+
+@never_cache
+@require_safe
+@project_page("review.decide")
+def ahead(request: ProjectRequest) -> HttpResponse:
+    """Render the answer that a decision would lead to, without taking its item.
+
+    204 where that is not known beforehand, or there is none.
+    """
+    query = request.GET.copy()
+    left = _interaction(request, _uuid(query.pop("after", [""])[0]))
+    item = ReviewItem.objects.filter(interaction=left).order_by("-created_at").first()
+    found = item and next_without_taking(request.membership, query, item)
+    following = found and selectors.interaction_of(request.project.id, found)
+    stamp = following and stamp_of(following, _user(request))
+    if not following or not stamp:
+        return HttpResponse(status=204)
+    request.GET = query
+    # Messages are for the page that is shown, and wait for it.
+    return _answer(request, following, stamp=stamp, messages=())
+
+
+def _is_as_fetched(
+    request: ProjectRequest, stamp: str, following: Interaction, decided: ReviewItem
+) -> bool:
+    """Whether the page has fetched the next answer, and it would look the same now."""
+    return (
+        bool(stamp)
+        and stamp == stamp_of(following, _user(request))
+        and not is_told_of(decided, following.pk)
+    )
+
+
+@never_cache
+@require_safe
+@project_page("review.decide")
+def going_on(request: ProjectRequest, uuid: UUID) -> HttpResponse:
+    """Render what the page of an answer that was fetched ahead could not know."""
+    interaction, run = _finished(request, uuid)
+    item = view_item(run, item_judging(run), _user(request)).item
+    undoes = item is None or not has_decisions(item)
+    context = {
+        "item": item,
+        "last_undo": last_undo(interaction, _user(request)) if undoes else None,
+    }
+    return render(request, "review/_going_on.html", context)
 
 
 def _is_beside_queue(request: ProjectRequest) -> bool:
@@ -439,6 +503,13 @@ def _interaction(request: ProjectRequest, uuid: UUID) -> Interaction:
 def _chosen(request: ProjectRequest) -> str:
     value = request.POST.get("mention", "")
     return f"mention={value}" if value.isdecimal() and len(value) < 8 else ""
+
+
+def _uuid(text: str) -> UUID:
+    try:
+        return UUID(text)
+    except ValueError:
+        raise Http404 from None
 
 
 def _user(request: ProjectRequest) -> User:

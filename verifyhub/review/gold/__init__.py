@@ -16,6 +16,7 @@ from verifyhub.review.gold.handing_out import (
     handed_to,
     is_handed,
     keeps_gold,
+    may_hand_gold,
     seed_gold,
 )
 from verifyhub.review.gold.judging import (
@@ -49,6 +50,7 @@ __all__ = [
     "known_gold",
     "last_statement",
     "mark_gold",
+    "may_hand_gold",
     "reopen_expired_gold",
     "retire_gold",
     "seed_gold",

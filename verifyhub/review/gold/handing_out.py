@@ -50,7 +50,7 @@ def seed_gold(
         The gold; None where the queue itself is to be asked.
     """
     rules = rules_of(project_id)
-    if not rules.gold_percent or _is_told_apart(rules):
+    if not _may_hand(rules):
         return None
     if not _is_due(rules, reviewer, now):
         return None
@@ -66,6 +66,15 @@ def seed_gold(
             gold=gold, reviewer=reviewer, defaults={"project_id": project_id}
         )
     return gold
+
+
+def may_hand_gold(project_id: UUID) -> bool:
+    """Whether any reviewer of a project may be handed gold by `Next`."""
+    return _may_hand(rules_of(project_id))
+
+
+def _may_hand(rules: ReviewRules) -> bool:
+    return bool(rules.gold_percent) and not _is_told_apart(rules)
 
 
 def _is_told_apart(rules: ReviewRules) -> bool:

@@ -9,7 +9,7 @@ from verifyhub.accounts.models import Membership
 from verifyhub.review.models import ReviewItem, SavedView
 from verifyhub.review.queue import selectors as queues
 from verifyhub.review.queue.forms import QueueFilterForm
-from verifyhub.review.queue.leases import Holder, lease_next
+from verifyhub.review.queue.leases import Holder, free_next, lease_next
 
 # Where a page's filters come from, beside the form's own fields.
 NOT_FILTERS = ("cursor", "view", "all", "since", "shown", "after")
@@ -32,6 +32,19 @@ def take_next(
         after=after,
     )
     return lease.interaction_id if lease else None
+
+
+def next_without_taking(
+    membership: Membership, query: QueryDict, after: ReviewItem
+) -> UUID | None:
+    """Return the answer that `take_next` would take now, None if that is not known."""
+    item = free_next(
+        project_id=membership.project_id,
+        user=membership.user,
+        filters=filters_in(query, membership),
+        after=after,
+    )
+    return item.interaction_id if item else None
 
 
 def filters_in(query: QueryDict, membership: Membership) -> dict[str, str]:

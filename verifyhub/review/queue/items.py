@@ -76,6 +76,10 @@ def _reasons(verification: Verification) -> list[policy.Reason]:
 @transaction.atomic
 def item_for(*, verification: Verification) -> ReviewItem:
     """Return the item of a verification; a person may judge what no rule flagged."""
+    if (
+        there := ReviewItem.objects.filter(verification=verification).first()
+    ) is not None:
+        return there
     found = policy.reasons(report_of(verification)) or [OPENED_BY_PERSON]
     item = _item(verification, stand_of(found, verification))
     if insert([item], ignore_conflicts=True):

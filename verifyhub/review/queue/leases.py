@@ -6,7 +6,7 @@ item, whoever had it may still decide. Leases are not audited: they say who look
 something for the next minutes, and every heartbeat would be an event for ever.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
@@ -19,7 +19,7 @@ from django.utils import timezone
 from verifyhub.accounts.models import ApiKey, User
 from verifyhub.audit.services import record_event
 from verifyhub.review.errors import HeldByOtherError, ItemChangedError
-from verifyhub.review.gold import is_handed, seed_gold
+from verifyhub.review.gold import is_handed, may_hand_gold, seed_gold
 from verifyhub.review.models import FREE, ReviewItem, Seat
 from verifyhub.review.queue.filters import (
     SEARCH_WINDOW,
@@ -102,15 +102,45 @@ def lease_next(
         _give_back(after, holder)
     elif held := _held(project_id, holder, filters or {}, now):
         return held
-    shown = {**(filters or {}), "state": ""}
-    open_items = matching(project_id, shown, now=now, user=holder.user)
-    for items in _in_turn(open_items, holder, after):
-        free = candidates(items, user=holder.user, now=now)
-        free = ordered(_windowed(free, shown), shown)
-        if lease := _take(free, project_id, holder, now):
+    until = now + _length(project_id)
+    for free in _free(project_id, holder, filters or {}, after, now):
+        if lease := _take(free, holder, now, until):
             return _instead(lease, holder, filters or {}, after, now)
     # One that was opened and left, as by undoing the decision before it, is still had.
     return _held(project_id, holder, filters or {}, now)
+
+
+def free_next(
+    *, project_id: UUID, user: User, filters: Mapping[str, Any], after: ReviewItem
+) -> ReviewItem | None:
+    """Return the item that `lease_next` would take now for a person; it stays free.
+
+    None where it may take another: in whose place gold can be handed out.
+    """
+    if may_hand_gold(project_id):
+        return None
+    now, holder = timezone.now(), Holder(user=user)
+    turns = [
+        *_free(project_id, holder, filters, after, now),
+        _leased(project_id, holder, filters, now),
+    ]
+    found = (items.exclude(pk=after.pk).first() for items in turns)
+    return next((item for item in found if item is not None), None)
+
+
+def _free(
+    project_id: UUID,
+    holder: Holder,
+    filters: Mapping[str, Any],
+    after: ReviewItem | None,
+    now: datetime,
+) -> Iterator[Items]:
+    """Yield what a holder may be handed, the best first, as `_in_turn` parts it."""
+    shown = {**filters, "state": ""}
+    open_items = matching(project_id, shown, now=now, user=holder.user)
+    for items in _in_turn(open_items, holder, after):
+        free = candidates(items, user=holder.user, now=now)
+        yield ordered(_windowed(free, shown), shown)
 
 
 def _instead(
@@ -324,12 +354,7 @@ def _held(
     """Return what the holder has already: asking twice takes one item."""
     if holder.user is None:
         return None
-    wanted = {**filters, "state": ""}
-    items = matching(project_id, wanted, now=now, user=holder.user)
-    mine = items.filter(
-        lease_holder=holder.user, lease_token__isnull=False, lease_until__gt=now
-    )
-    held = _windowed(mine, wanted).order_by("-rank").first()
+    held = _leased(project_id, holder, filters, now).first()
     if held is not None and held.lease_token is not None:
         return renew_lease(item=held, token=held.lease_token)
     seats = seats_of(holder.user, project_id, now).select_related("item")
@@ -343,6 +368,18 @@ def _held(
         shown = with_text(shown, text)
     seat = seats.filter(item__in=shown).order_by("-item__rank").first()
     return renew_lease(item=seat.item, token=seat.token) if seat else None
+
+
+def _leased(
+    project_id: UUID, holder: Holder, filters: Mapping[str, Any], now: datetime
+) -> Items:
+    """Return the items that a person has and their filters show, the best first."""
+    wanted = {**filters, "state": ""}
+    items = matching(project_id, wanted, now=now, user=holder.user)
+    mine = items.filter(
+        lease_holder=holder.user, lease_token__isnull=False, lease_until__gt=now
+    )
+    return _windowed(mine, wanted).order_by("-rank")
 
 
 def _seated(item: ReviewItem, holder: Holder, now: datetime) -> LeasedItem | None:
@@ -393,11 +430,11 @@ def _windowed(items: Items, filters: Mapping[str, Any]) -> Items:
 
 
 def _take(
-    items: Items, project_id: UUID, holder: Holder, now: datetime
+    items: Items, holder: Holder, now: datetime, until: datetime
 ) -> LeasedItem | None:
     picked = items.select_for_update(skip_locked=True).values("id")[:1]
     sql, parameters = picked.query.sql_with_params()
-    token, until = uuid4(), now + _length(project_id)
+    token = uuid4()
     user_id = holder.user.pk if holder.user else None
     key_id = holder.api_key.pk if holder.api_key else None
     with connection.cursor() as cursor:

@@ -32,6 +32,16 @@
       step.querySelector("summary").focus({ preventScroll: true });
       return;
     }
+    const unfold = event.target.closest("[data-unfold]");
+    if (unfold) {
+      const isOpen = unfold.getAttribute("aria-expanded") === "true";
+      const other = unfold.dataset.unfoldWords;
+      for (const call of document.querySelectorAll("#timeline .timeline details")) call.open = !isOpen;
+      unfold.setAttribute("aria-expanded", String(!isOpen));
+      unfold.dataset.unfoldWords = unfold.textContent;
+      unfold.textContent = other;
+      return;
+    }
     const copy = event.target.closest("[data-copies]");
     if (!copy) return;
     const link = new URL(copy.dataset.copies, location.href).href;

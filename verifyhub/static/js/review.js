@@ -34,9 +34,19 @@
     select(document.getElementById("evidence").dataset.choice);
     awaited = null;
     document.body.dataset.showsEvidence = "";
+    unhide();
     countSeen();
     afterwards?.();
     afterwards = null;
+  };
+  // On a phone evidence lies over the foot of the page: the mark that it is about moves
+  // out from under it, by no more than that takes.
+  const unhide = () => {
+    const mark = document.querySelector(".answer [data-mark][aria-current]");
+    const sheet = document.getElementById("evidence");
+    if (!mark || getComputedStyle(sheet).position !== "fixed") return;
+    const hidden = mark.getBoundingClientRect().bottom + 16 - sheet.getBoundingClientRect().top;
+    if (hidden > 0) scrollBy(0, hidden);
   };
   const failed = () => {
     awaited = null;

@@ -1,0 +1,143 @@
+"""From a reviewer's key to the next answer on their screen, in a real browser.
+
+    python -m bench.deciding [items …] [--decisions 40]
+
+Starts a fresh home, fills its project with so many review items by SQL, sends answers
+of its own that stand first in the queue, and decides one after another by keyboard.
+Prints what a decision took in milliseconds, from the key to the frame that shows the
+next answer, with the layout shift of each and the load of the machine. The reviewer
+looks at each answer for a second, in which the next one is fetched ahead.
+"""
+
+import argparse
+import os
+import statistics
+import tempfile
+import time
+from pathlib import Path
+from typing import Any
+
+from bench.fresh_home import address_of, fresh_home, send_runs
+from bench.ingest import Server
+from bench.ingest_runs import made_runs
+
+LOOKING_MS = 1000
+# Resolves when another answer than the one shown has been painted.
+WATCH = """() => {
+  const shown = () => document.getElementById("answer-page")?.dataset.answer;
+  const before = shown();
+  window.decided = new Promise((resolve) => {
+    let shift = 0;
+    const shifts = new PerformanceObserver((list) => {
+      for (const one of list.getEntries()) shift += one.value;
+    });
+    shifts.observe({ type: "layout-shift" });
+    addEventListener("keydown", (event) => {
+      const begun = event.timeStamp;
+      const look = () => {
+        if (!shown() || shown() === before) return requestAnimationFrame(look);
+        // What is asked for in one frame is on the screen when the next one begins.
+        requestAnimationFrame((painted) => {
+          setTimeout(() => {
+            shifts.disconnect();
+            resolve([painted - begun, shift]);
+          }, 50);
+        });
+      };
+      requestAnimationFrame(look);
+    }, { capture: true, once: true });
+  });
+}"""
+
+
+def main() -> None:
+    """Measure at each number of items."""
+    parser = argparse.ArgumentParser(prog="python -m bench.deciding")
+    parser.add_argument("items", nargs="*", type=int, default=[100_000])
+    parser.add_argument("--decisions", type=int, default=40)
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="verifyhub-bench-") as folder:
+        # PostgreSQL may run as another account here, which must reach its data.
+        Path(folder).chmod(0o711)
+        with fresh_home(Path(folder)) as (supervisor, server):
+            password = (Path(folder) / "first-password").read_text().strip()
+            for items in asked.items:
+                _fill(address_of(supervisor, "VERIFYHUB_OWNER_DATABASE_URL"), items)
+                send_runs(server, made_runs(asked.decisions + 1, 20))
+                _raise_newest(asked.decisions + 1)
+                taken = _decide(_url(server), password, asked.decisions)
+                _tell(items, taken)
+
+
+def _url(server: Server) -> str:
+    return f"http://{server.connection.host}:{server.connection.port}"
+
+
+def _fill(database: str, items: int) -> None:
+    os.environ |= {
+        "DATABASE_URL": database,
+        "VERIFYHUB_SECRET_KEY": "of-this-bench-alone-" * 3,
+        "DJANGO_SETTINGS_MODULE": "verifyhub.config.settings",
+        # Playwright's own loop runs in this thread; the ORM is used beside it.
+        "DJANGO_ALLOW_ASYNC_UNSAFE": "true",
+    }
+    import django
+
+    django.setup()
+    from bench.review_queue import fill
+    from verifyhub.accounts.models import Project, User
+
+    fill(Project.objects.get(slug="main"), User.objects.get(username="admin"), items)
+
+
+def _raise_newest(count: int) -> None:
+    """Let what was sent last stand before all that was filled in."""
+    from django.db.models import F
+
+    from verifyhub.review.models import ReviewItem
+
+    newest = ReviewItem.objects.filter(project__slug="main", state="open")
+    sent = newest.filter(interaction__client_id__startswith="bench-")
+    while sent.count() < count:
+        time.sleep(1)
+    ReviewItem.objects.filter(pk__in=sent.values("pk")).update(rank=F("rank") + 1000)
+
+
+def _decide(url: str, password: str, decisions: int) -> list[tuple[float, float]]:
+    """Sign in, and agree with one answer after another by its key."""
+    from tests.browser.chromium import launched
+
+    with launched() as browser:
+        page = browser.new_page(viewport={"width": 1280, "height": 800})
+        page.goto(f"{url}/accounts/login/?next=/p/main/review/")
+        page.get_by_label("User name").fill("admin")
+        page.get_by_label("Password").fill(password)
+        page.keyboard.press("Enter")
+        page.wait_for_url(lambda address: "login" not in address)
+        page.keyboard.press("n")
+        return [_decision(page) for _ in range(decisions)]
+
+
+def _decision(page: Any) -> tuple[float, float]:
+    page.wait_for_selector("#agree:enabled")
+    page.evaluate(WATCH)
+    page.wait_for_timeout(LOOKING_MS)
+    page.keyboard.press("a")
+    took, shift = page.evaluate("decided")
+    return float(took), float(shift)
+
+
+def _tell(items: int, taken: list[tuple[float, float]]) -> None:
+    times = [took for took, _shift in taken]
+    p95 = statistics.quantiles(times, n=20)[-1]
+    print(
+        f"{items:>9,} items  least {min(times):6.0f}"
+        f"  p50 {statistics.median(times):6.0f}  p95 {p95:6.0f}  most {max(times):6.0f}"
+        f" ms  layout shift, most {max(shift for _took, shift in taken):.4f}"
+        f"  load {os.getloadavg()[0]:.1f}",
+        flush=True,
+    )
+
+
+if __name__ == "__main__":
+    main()

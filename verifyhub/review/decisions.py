@@ -65,6 +65,17 @@ class FactFlip(ContractModel):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class ValueFlip(ContractModel):
+    """What a person says of a value."""
+
+    index: Position
+    """In the report's values."""
+    status: Annotated[str, _told(FactWord.values)]
+    reach: Literal["project", "session"] = "project"
+    """Whether every session is to hear of a wrong identifier, once others agree."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Missed(ContractModel):
     """A name or a claim that the machine did not see."""
 
@@ -95,6 +106,7 @@ class Decision(ContractModel):
     mentions: tuple[MentionFlip, ...] = ()
     claims: tuple[ClaimFlip, ...] = ()
     facts: tuple[FactFlip, ...] = ()
+    values: tuple[ValueFlip, ...] = ()
     missed: tuple[Missed, ...] = ()
     correction: Annotated[
         str | None, Field(description="The answer as it should have been, whole.")
@@ -121,7 +133,8 @@ class Decision(ContractModel):
     @property
     def contradicts(self) -> bool:
         """Whether any part goes against the machine, which needs a reason."""
-        flips = self.mentions or self.claims or self.facts or self.missed
+        names = self.mentions or self.missed
+        flips = names or self.claims or self.facts or self.values
         return bool(self.verdict or flips or self.correction is not None)
 
     @property

@@ -28,6 +28,7 @@ FIELDS: Final = {
     "correction": _("correction"),
     "decision": _("decision"),
     "fact": _("claim"),
+    "value": _("value"),
     "gold": _("gold"),
     "index": _("index"),
     "item": _("item"),

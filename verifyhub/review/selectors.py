@@ -78,10 +78,17 @@ def claim_words(made: Iterable[Override]) -> dict[int, Override]:
     Args:
         made: Decisions of one item, newest first.
     """
+    return _standing(made, Override.Target.CLAIM)
+
+
+def value_words(made: Iterable[Override]) -> dict[int, Override]:
+    """Return the standing word on each value, by its index, as `claim_words`."""
+    return _standing(made, Override.Target.VALUE)
+
+
+def _standing(made: Iterable[Override], target: str) -> dict[int, Override]:
     standing = [
-        each
-        for each in made
-        if each.target == Override.Target.CLAIM and each.undone_at is None
+        each for each in made if each.target == target and each.undone_at is None
     ]
     return {
         each.subject["index"]: each

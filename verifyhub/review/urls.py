@@ -30,6 +30,7 @@ DECIDE = {
     "flip": "mentions/<int:index>/flip",
     "claim": "claims/<int:index>/flip",
     "fact": "facts/<int:index>/flip",
+    "value": "values/<int:index>/flip",
     "missed": "missed",
     "correct": "correct",
     "note": "note",

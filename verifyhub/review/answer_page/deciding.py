@@ -57,14 +57,15 @@ def desk_context(
 # The forms of the evidence panel, of which one is shown: of a name, or of a claim.
 FLIP = "flip"
 FACT = "fact"
-FLIPS = (FLIP, CLAIM, FACT)
+VALUE = "value"
+FLIPS = (FLIP, CLAIM, FACT, VALUE)
 # What says that a name or a claim is right.
 RIGHT = frozenset({"verified", "supported", "right"})
 
 
 def flip_name(kind: str) -> str:
     """Return the name of the form that changes the status of a kind of choice."""
-    return kind if kind in (CLAIM, FACT) else FLIP
+    return kind if kind in (CLAIM, FACT, VALUE) else FLIP
 
 
 def _value(form: forms.Form, field: str) -> Any:
@@ -75,7 +76,7 @@ def _value(form: forms.Form, field: str) -> Any:
 def _flip_context(context: Mapping[str, Any], user: User) -> dict[str, Any]:
     """Return what can be said of the chosen name or claim, the likeliest first."""
     choice = context.get("choice")
-    if choice is None or "added" in context or "value" in context:
+    if choice is None or "added" in context:
         return {}
     shown = _statuses(context, user)
     ways = {value in RIGHT for value, _word in shown["flip_statuses"]}
@@ -86,6 +87,8 @@ def _statuses(context: Mapping[str, Any], user: User) -> dict[str, Any]:
     choice = context["choice"]
     if choice.kind == FACT:
         return _fact_flip(context)
+    if choice.kind == VALUE:
+        return _value_flip(context)
     if choice.kind != CLAIM:
         name = context["name"]
         open_to = [name.flipped_to]
@@ -131,6 +134,30 @@ def _fact_flip(context: Mapping[str, Any]) -> dict[str, Any]:
         "flip_name": FACT,
         "flip_statuses": _worded(word for word in words if word != fact.said),
     }
+
+
+def _value_flip(context: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what can be said of the chosen value, the likelier first."""
+    value = context["value"]
+    likelier = FactWord.WRONG if value.tone == "verified" else FactWord.RIGHT
+    words = sorted(FactWord, key=lambda word: word != likelier)
+    said = value.said.after if value.said else ""
+    return {
+        "flip_name": VALUE,
+        "flip_statuses": [
+            (str(word), VALUE_WORDS[word]) for word in words if word != said
+        ],
+        "flip_voices": Thresholds.with_overrides(
+            context["interaction"].project.thresholds
+        ).confirming_people,
+    }
+
+
+# What is said of a value is said as of a name.
+VALUE_WORDS = {
+    FactWord.RIGHT: STATUS_WORDS["verified"],
+    FactWord.WRONG: STATUS_WORDS["unverified"],
+}
 
 
 def _said_of_claim(overrides: Iterable[Override], index: int) -> Override | None:

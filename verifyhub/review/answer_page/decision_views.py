@@ -59,7 +59,7 @@ from verifyhub.verification.services import VerificationRunningError, reverify
 # What decides an answer: the next one may follow.
 DECIDING = ("agree", "override")
 # What the evidence panel shows after a decision about it.
-CHOSEN = {"flip": "mention", "claim": "claim", "fact": "fact"}
+CHOSEN = {"flip": "mention", "claim": "claim", "fact": "fact", "value": "value"}
 
 
 @require_POST
@@ -335,7 +335,7 @@ def ahead(request: ProjectRequest) -> HttpResponse:
     stamp = following and stamp_of(following, _user(request))
     if not following or not stamp:
         return HttpResponse(status=204)
-    request.GET = query
+    request.GET = query  # type: ignore[assignment]
     # Messages are for the page that is shown, and wait for it.
     return _answer(request, following, stamp=stamp, messages=())
 
@@ -457,6 +457,7 @@ def _said(made: Override) -> str:
         "mention": _("Name marked as %(after)s."),
         "claim": _("Claim marked as %(after)s."),
         "fact": _("Claim marked as %(after)s."),
+        "value": _("Value marked as %(after)s."),
         "missed": _("Added: %(text)s."),
         "answer": _("Saved as the correct answer."),
         "note": _("Noted."),

@@ -17,7 +17,7 @@ from verifyhub.review.answer_page.words import (
     words_for,
 )
 from verifyhub.review.models import Override
-from verifyhub.verification.models import MentionStatus, MentionVerdict
+from verifyhub.verification.models import FactWord, MentionStatus, MentionVerdict
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,10 +148,11 @@ class MissedMark:
 
 @dataclass(frozen=True, slots=True)
 class ValueMark:
-    """A value of the answer, as the page marks it."""
+    """A value of the answer, as the page marks it, and what a person said of it."""
 
     index: int
     data: ValueResult
+    said: Override | None = None
 
     @property
     def text(self) -> str:
@@ -176,6 +177,8 @@ class ValueMark:
     @property
     def tone(self) -> str:
         """`verified` for what tools show, `unverified` for what nobody said."""
+        if self.said is not None:
+            return "verified" if self.said.after == FactWord.RIGHT else "unverified"
         if self.data.is_flagged:
             return "unverified"
         shown = {ValueStatus.SUPPORTED, ValueStatus.DERIVED}
@@ -183,7 +186,10 @@ class ValueMark:
 
     @property
     def word(self) -> str:
-        """Where it comes from, in a word."""
+        """Where it comes from, in a word; a person's, where one judged it."""
+        if self.said is not None:
+            right = self.said.after == FactWord.RIGHT
+            return _("%s, by a person") % (_("correct") if right else _("wrong"))
         return words_for(self.data.status, VALUE_STATUSES)
 
     @property
@@ -270,12 +276,17 @@ class CompletionMark:
         return False
 
 
-def values_of(report: VerificationReport) -> list[ValueMark]:
-    """Return the values of a report; those that could not be checked are not marked."""
+def values_of(
+    report: VerificationReport, said: Mapping[int, Override]
+) -> list[ValueMark]:
+    """Return the values of a report, with what people said of them by index.
+
+    Those that could neither be checked nor were judged are not marked.
+    """
     return [
-        ValueMark(index, data)
+        ValueMark(index, data, said.get(index))
         for index, data in enumerate(report.values)
-        if data.status is not ValueStatus.UNCHECKED
+        if data.status is not ValueStatus.UNCHECKED or index in said
     ]
 
 

@@ -44,7 +44,7 @@ from verifyhub.review.decide import reason_choices_and_labels
 from verifyhub.review.gold import statements_of
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.review.queue import item_judging
-from verifyhub.review.selectors import decisions, report_of, runs_of
+from verifyhub.review.selectors import decisions, report_of, runs_of, value_words
 from verifyhub.review.support import answer_support, claim_support
 from verifyhub.review.visibility import ItemView, view_item
 from verifyhub.verification.models import MentionStatus, Verdict, Verification
@@ -123,10 +123,12 @@ def answer_context(
     overrides = _decisions(view, membership)
     added = added_of(overrides)
     facts = facts_of(report, view.claims)
-    values = values_of(report)
+    values = values_of(report, value_words(overrides))
     choice = _valid(choice_in(query), names, claims, added, facts, len(report.values))
     choice = choice or _first_flagged(names, claims, facts, values)
-    following = judged and _next_flagged(judged, names, claims, facts, overrides)
+    following = judged and _next_flagged(
+        judged, names, claims, facts, values, overrides
+    )
     choice = following or choice
     choices, labels = reason_choices_and_labels(interaction.project_id)
     return waiting_context(interaction, runs) | {
@@ -168,7 +170,7 @@ def answer_context(
         ),
         **_added_evidence(choice, added),
         **_fact_evidence(choice, facts),
-        **_value_evidence(interaction, choice, report),
+        **_value_evidence(interaction, choice, report, values),
         **(panel_context(view, membership) if membership else {}),
     }
 
@@ -300,7 +302,10 @@ def _fact_evidence(choice: Choice | None, facts: Sequence[Fact]) -> dict[str, An
 
 
 def _value_evidence(
-    interaction: Interaction, choice: Choice | None, report: VerificationReport
+    interaction: Interaction,
+    choice: Choice | None,
+    report: VerificationReport,
+    values: Sequence[ValueMark],
 ) -> dict[str, Any]:
     """Return what the panel shows of a value: where it stands, and its terms."""
     if choice is None or choice.kind != VALUE or choice.index >= len(report.values):
@@ -309,7 +314,10 @@ def _value_evidence(
     indexes = {one.call for one in data.evidence if one.call >= 0}
     calls = calls_at(interaction, indexes) if indexes else {}
     return {
-        "value": ValueMark(choice.index, data),
+        "value": next(
+            (one for one in values if one.index == choice.index),
+            ValueMark(choice.index, data),
+        ),
         "value_reason": words.words_for(data.reason, words.VALUE_REASONS),
         "value_kind": words.words_for(data.kind, words.VALUE_KINDS),
         "places": evidence.value_places(data, calls),
@@ -394,7 +402,7 @@ def _first_flagged(
     for name in names:
         if name.status == MentionStatus.UNVERIFIED and name.tone == "unverified":
             return Choice("mention", name.index)
-    wrong = [one for one in values if one.data.is_flagged]
+    wrong = [one for one in values if one.data.is_flagged and one.said is None]
     if wrong:
         return Choice(VALUE, wrong[0].index)
     if names:
@@ -408,6 +416,7 @@ def _next_flagged(
     names: Sequence[NameMark],
     claims: Sequence[CompletionClaim],
     facts: Sequence[Fact],
+    values: Sequence[ValueMark],
     overrides: Sequence[Override],
 ) -> Choice | None:
     """Return what is flagged and not judged behind something, else from the top on."""
@@ -421,7 +430,13 @@ def _next_flagged(
     }
     starts |= {Choice("claim", at): claim.span[0] for at, claim in enumerate(claims)}
     starts |= {Choice(FACT, fact.index): fact.data.span[0] for fact in facts}
+    starts |= {Choice(VALUE, one.index): one.spans[0][0] for one in values}
     waiting = [
+        *(
+            Choice(VALUE, one.index)
+            for one in values
+            if one.data.is_flagged and one.said is None
+        ),
         *(
             Choice("mention", name.index)
             for name in names

@@ -88,7 +88,12 @@ def _check_verdict(item: ReviewItem, decision: Decision) -> None:
 
 
 def _check_parts(decision: Decision) -> None:
-    flips = (decision.mentions, decision.claims, decision.facts)
+    flips = (
+        decision.mentions,
+        decision.claims,
+        decision.facts,
+        decision.values,
+    )
     parts = [*(flip for kind in flips for flip in kind), *decision.missed]
     if len(parts) > MAX_PARTS:
         raise DecisionInvalidError(
@@ -100,8 +105,8 @@ def _check_parts(decision: Decision) -> None:
         _check_status(mention.status, MentionStatus.values)
     for claim in decision.claims:
         _check_status(claim.status, CLAIM_WORDS)
-    for fact in decision.facts:
-        _check_status(fact.status, FactWord.values)
+    for said in (*decision.facts, *decision.values):
+        _check_status(said.status, FactWord.values)
 
 
 def _check_status(status: str, allowed: object) -> None:

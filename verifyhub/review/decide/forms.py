@@ -21,6 +21,7 @@ from verifyhub.review.decisions import (
     FactFlip,
     MentionFlip,
     Missed,
+    ValueFlip,
 )
 from verifyhub.verification.models import FactWord, MentionStatus, Verdict
 
@@ -157,6 +158,23 @@ class FactForm(ReasonForm):
         return {"facts": (FactFlip(index=data["index"], status=data["status"]),)}
 
 
+class ValueForm(ReasonForm):
+    """What is true of one value."""
+
+    index = forms.IntegerField(min_value=0)
+    status = forms.ChoiceField(choices=FactWord.choices)
+    reach = forms.ChoiceField(choices=REACHES, required=False)
+
+    def parts(self) -> Mapping[str, Any]:
+        data = self.cleaned_data
+        flip = ValueFlip(
+            index=data["index"],
+            status=data["status"],
+            reach=data["reach"] or "project",
+        )
+        return {"values": (flip,)}
+
+
 class MissedForm(ReasonForm):
     """A name or a claim that the machine did not see."""
 
@@ -222,6 +240,7 @@ FORMS: dict[str, type[VersionForm]] = {
     "flip": FlipForm,
     "claim": ClaimForm,
     "fact": FactForm,
+    "value": ValueForm,
     "missed": MissedForm,
     "correct": CorrectForm,
     "note": NoteForm,

@@ -13,8 +13,8 @@ from verifyhub.review.selectors import report_of
 from verifyhub.verification.models import MentionVerdict
 
 Target = Override.Target
-# Notes label nothing of the machine's.
-UNLABELLED = (Target.NOTE,)
+# Notes label nothing of the machine's; nothing is learned of values so far.
+UNLABELLED = (Target.NOTE, Target.VALUE)
 
 
 @dataclass

@@ -14,10 +14,11 @@ from verifyhub.engine.memory.right_names import is_right_name
 from verifyhub.engine.mentions.extract import mention_key
 from verifyhub.engine.reports import ClaimStatus
 from verifyhub.engine.types import MentionKind
+from verifyhub.engine.value_results import ValueKind, ValueResult
 from verifyhub.inference.services import forget
 from verifyhub.memory import services as memory
 from verifyhub.review.decide.announce import announce_said
-from verifyhub.review.decide.checks import acted_by
+from verifyhub.review.decide.checks import MAX_MISSED_LENGTH, acted_by
 from verifyhub.review.decide.lessons import MissedName, learned_from
 from verifyhub.review.decisions import (
     CLAIM,
@@ -27,11 +28,17 @@ from verifyhub.review.decisions import (
     MentionFlip,
     Missed,
     Reviewer,
+    ValueFlip,
 )
 from verifyhub.review.effect_words import FORGOTTEN
 from verifyhub.review.errors import DecisionInvalidError, UnchangedError
 from verifyhub.review.models import Act, Override, ReviewItem
-from verifyhub.review.selectors import claim_words, decisions, report_of
+from verifyhub.review.selectors import (
+    claim_words,
+    decisions,
+    report_of,
+    value_words,
+)
 from verifyhub.verification import services as verification
 from verifyhub.verification.models import (
     ClaimVerdict,
@@ -50,6 +57,7 @@ ACTIONS = {
     Target.MENTION: "review.mention_overridden",
     Target.CLAIM: "review.claim_overridden",
     Target.FACT: "review.fact_overridden",
+    Target.VALUE: "review.value_overridden",
     Target.MISSED: "review.missed_added",
     Target.ANSWER: "review.answer_corrected",
     Target.NOTE: "review.note_added",
@@ -115,6 +123,7 @@ def write_statements(speaker: Speaker) -> list[Override]:
     made = [_flip_mention(speaker, flip) for flip in said.mentions]
     made += [_flip_claim(speaker, flip) for flip in said.claims]
     made += [_flip_fact(speaker, flip) for flip in said.facts]
+    made += [_flip_value(speaker, flip) for flip in said.values]
     made += [_add_missed(speaker, missed) for missed in said.missed]
     made += _correct(speaker)
     made += _judge(speaker)
@@ -218,6 +227,80 @@ def _flip_fact(speaker: Speaker, flip: FactFlip) -> Override:
     return _finish(speaker, made, effects)
 
 
+def _flip_value(speaker: Speaker, flip: ValueFlip) -> Override:
+    values = report_of(speaker.run).values
+    if not 0 <= flip.index < len(values):
+        raise DecisionInvalidError(_("the answer has no such value"), field="value")
+    value = values[flip.index]
+    said = value_words(decisions(speaker.item)).get(flip.index)
+    if said and said.after == flip.status:
+        raise UnchangedError(_VALUE_ALREADY[flip.status], field="status")
+    made = speaker.say(
+        Target.VALUE,
+        subject={
+            "index": flip.index,
+            "text": value.text,
+            "kind": str(value.kind),
+            "span": list(value.spans[0]),
+        },
+        before=said.after if said else str(value.status),
+        after=flip.status,
+    )
+    return _finish(speaker, made, _value_effects(speaker, made, value, flip))
+
+
+def _value_effects(
+    speaker: Speaker, made: Override, value: ValueResult, flip: ValueFlip
+) -> list[Effect]:
+    """Tell memory of a value: of a wrong identifier as of a name, else of its line.
+
+    An amount or a date that is wrong here may be right in the next answer: what is
+    told of it is told to its own session, with the line that it stood in.
+    """
+    item, wrong = speaker.item, flip.status == FactWord.WRONG
+    if value.kind is ValueKind.IDENTIFIER:
+        kind = MentionKind.IDENTIFIER
+        told = flip.reach == "project" and wrong
+        return memory.apply_mention_override(
+            project=item.project,
+            interaction=item.interaction,
+            mention=MissedName.of(
+                {
+                    "text": value.text,
+                    "kind": str(kind),
+                    "key": mention_key(kind, value.text),
+                    "suggestion": "",
+                }
+            ),
+            status=str(MentionStatus.UNVERIFIED if wrong else MentionStatus.VERIFIED),
+            override_id=made.id,
+            actor=speaker.reviewer,
+            said_by=[speaker.reviewer] if told else [],
+        )
+    line = {"text": _line(item.interaction.answer, value), "kind": str(value.kind)}
+    return memory.apply_claim_override(
+        project=item.project,
+        interaction=item.interaction,
+        claim=line,
+        status=_AS_WORK[flip.status],
+        override_id=made.id,
+        actor=speaker.reviewer,
+        about=ABOUT_FACT,
+    )
+
+
+def _line(answer: str, value: ValueResult) -> str:
+    """Return the line of the answer in which a value first stands, at most so much."""
+    start, end = value.spans[0]
+    begin = max(answer.rfind("\n", 0, start) + 1, start - MAX_MISSED_LENGTH // 2)
+    stop = answer.find("\n", end)
+    return answer[begin : stop if stop >= 0 else None][:MAX_MISSED_LENGTH].strip()
+
+
+_VALUE_ALREADY: dict[str, Promise] = {
+    FactWord.RIGHT: _("the value is right already"),
+    FactWord.WRONG: _("the value is wrong already"),
+}
 # Memory has one word for a claim that holds and one for a claim that does not.
 _AS_WORK: dict[str, str] = {
     FactWord.RIGHT: str(ClaimStatus.SUPPORTED),

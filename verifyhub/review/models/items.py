@@ -105,6 +105,7 @@ class Override(TimestampedModel):
         MENTION = "mention", _("Mention")
         CLAIM = "claim", _("Claim")
         FACT = "fact", _("Claim of fact")
+        VALUE = "value", _("Value")
         # A name or a claim that the machine did not see.
         MISSED = "missed", _("Missed")
         # The reviewer's own text in place of the answer.

@@ -99,6 +99,7 @@ def merged(draft: Decision, added: Decision) -> Decision:
         mentions=tuple({f.index: f for f in draft.mentions + added.mentions}.values()),
         claims=tuple({f.index: f for f in draft.claims + added.claims}.values()),
         facts=tuple({f.index: f for f in draft.facts + added.facts}.values()),
+        values=tuple({f.index: f for f in draft.values + added.values}.values()),
         missed=tuple({_place(m): m for m in draft.missed + added.missed}.values()),
         correction=draft.correction if added.correction is None else added.correction,
         note=" ".join(filter(None, (draft.note, added.note))),
@@ -113,9 +114,10 @@ def _joined(verdict: str, machine: str, judgements: Sequence[Given]) -> Decision
     mentions = _most(half, (decision.mentions for decision in decisions))
     claims = _most(half, (decision.claims for decision in decisions))
     facts = _most(half, (decision.facts for decision in decisions))
+    values = _most(half, (decision.values for decision in decisions))
     missed = _most(half, (decision.missed for decision in decisions))
     correction = _corrected(half, decisions)
-    marked = mentions or claims or facts or missed
+    marked = mentions or claims or facts or values or missed
     against = verdict != machine or marked or correction
     winners = [given.decision for given in judgements if given.verdict == verdict]
     told = (decisions if marked else winners) if against else []
@@ -125,6 +127,7 @@ def _joined(verdict: str, machine: str, judgements: Sequence[Given]) -> Decision
         mentions=mentions,
         claims=claims,
         facts=facts,
+        values=values,
         missed=missed,
         correction=correction,
         reason=_sentence(decision.reason for decision in told),
@@ -156,7 +159,12 @@ def _corrected(half: float, decisions: Sequence[Decision]) -> str | None:
 
 def _statements(decision: Decision) -> frozenset[Hashable]:
     """Return what a decision says of names and claims, to compare it with others."""
-    flips: list[Any] = [*decision.mentions, *decision.claims, *decision.facts]
+    flips: list[Any] = [
+        *decision.mentions,
+        *decision.claims,
+        *decision.facts,
+        *decision.values,
+    ]
     parts = [*flips, *decision.missed]
     return frozenset(_statement(part) for part in parts)
 

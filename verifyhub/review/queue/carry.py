@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from verifyhub.audit.services import record_event
+from verifyhub.engine.verdicts import VerificationReport
 from verifyhub.review.models import Override, ReviewItem
 from verifyhub.review.panel import begin_round
 from verifyhub.review.queue import policy
@@ -46,7 +47,9 @@ def move_item(item: ReviewItem, newest: Verification, stand: Stand) -> None:
         verification=newest, until=item.verification.review_withheld_until
     )
     carried = _carry_names(item, newest)
-    claims = _carry_claims(item, newest)
+    report = report_of(newest)
+    claims = _carry_places(item, Override.Target.CLAIM, _claim_places(report))
+    values = _carry_places(item, Override.Target.VALUE, _value_places(report))
     facts = carry_facts(item, newest)
     item.verification = newest
     stand.give(item)
@@ -71,6 +74,7 @@ def move_item(item: ReviewItem, newest: Verification, stand: Stand) -> None:
             "names": carried,
             "claims": claims,
             "facts": facts,
+            "values": values,
         },
     )
 
@@ -121,14 +125,23 @@ def _name(mention: MentionVerdict) -> tuple[str, str]:
     return mention.kind, mention.key
 
 
-def _carry_claims(item: ReviewItem, newest: Verification) -> int:
-    """Repeat the flips on the claims of the newest run; returns how many stand there.
+def _claim_places(report: VerificationReport) -> list[tuple[str, list[int]]]:
+    return [(one.text, list(one.span)) for one in report.completion_claims]
+
+
+def _value_places(report: VerificationReport) -> list[tuple[str, list[int]]]:
+    return [(one.text, list(one.spans[0])) for one in report.values]
+
+
+def _carry_places(
+    item: ReviewItem, target: str, claims: Sequence[tuple[str, list[int]]]
+) -> int:
+    """Repeat words on claims of work, or on values; return how many stand there.
 
     A claim is the same where its text is, and of several with one text the one at the
     same place. What is not claimed any more keeps its text, and points nowhere.
     """
-    claims = [(one.text, list(one.span)) for one in report_of(newest).completion_claims]
-    made = Override.objects.filter(item=item, target=Override.Target.CLAIM)
+    made = Override.objects.filter(item=item, target=target)
     carried = set()
     for override in made:
         index = _same_claim(override.subject, claims)

@@ -257,7 +257,7 @@ def _value_reasons(report: VerificationReport) -> Iterator[Reason]:
         yield Reason(
             "unsupported_value",
             f"{len(values)} values are not those that the tools returned",
-            (("count", len(values)),),
+            (("count", len(values)), ("text", _short(values[0].text))),
         )
 
 

@@ -131,7 +131,7 @@ def _unverified(fact: Fact) -> str:
 
 
 def _value(fact: Fact) -> str:
-    if "text" in fact:
+    if fact["count"] == 1 and "text" in fact:
         return _("no tool returned “%(text)s” as the answer says") % {
             "text": fact["text"]
         }

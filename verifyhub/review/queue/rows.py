@@ -16,6 +16,7 @@ from verifyhub.review.support import AnswerSupport, support_of_runs
 
 # Reasons whose name stands in the list instead of a sentence.
 NAMED = ("unverified_names", "look_alike")
+VALUE = "unsupported_value"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,15 +34,20 @@ class QueueRow:
 
     @property
     def flagged(self) -> str:
-        """The first flagged name, where names without evidence are the first reason."""
-        first = (self.item.reason_facts or [{}])[0].get("kind")
-        is_name = first in NAMED and self.support is not None
+        """The first unsupported name or value, where such are the first reason."""
+        first = (self.item.reason_facts or [{}])[0]
+        if first.get("kind") == VALUE:
+            return str(first.get("text") or "")
+        is_name = first.get("kind") in NAMED and self.support is not None
         return self.support.first_missing if self.support and is_name else ""
 
     @property
     def more(self) -> int:
         """What is flagged beside what the list shows."""
+        first = (self.item.reason_facts or [{}])[0]
         missing = self.support.missing - 1 if self.support and self.flagged else 0
+        if first.get("kind") == VALUE:
+            missing = int(first.get("count") or 1) - 1
         return max(0, missing) + max(0, len(self.reasons) - 1)
 
 

@@ -94,7 +94,7 @@ def test_saying_a_recurring_name_is_right_retires_its_constraint(project, review
 
     constraint = Constraint.objects.get()
     assert constraint.state == Constraint.State.RETIRED
-    assert constraint.why_retired == "A reviewer said that the name is right."
+    assert constraint.why_retired == "A reviewer marked the name as correct."
 
 
 def test_more_sightings_do_not_outweigh_a_reviewer(project, reviewer):

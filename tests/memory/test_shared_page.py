@@ -92,7 +92,7 @@ def test_it_is_retracted_and_told_again_with_its_history(browse, lead, project):
     page = markup(client.get(PAGE))
     assert "mind-auth" not in without
     assert "mind-auth" in told(project)
-    acts = ("Restored", "Retracted", "Said of the name")
+    acts = ("Restored", "Retracted", "Name judged")
     places = [page.index(f"<strong>{act}") for act in acts]
     assert places == sorted(places)
     assert "<del>retracted</del> → <ins>active</ins>" in page

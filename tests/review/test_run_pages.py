@@ -90,7 +90,7 @@ def test_the_tree_shows_tasks_subtasks_and_attempts(browse, viewer, run):
     assert page.count("tree-task--0") == 1
     assert page.count("tree-task--1") == 1
     assert page.index("Attempt 2") < page.index("taxes")
-    assert "told which names no tool returned" in page
+    assert "given the names that no tool returned" in page
     for row in Interaction.objects.all():
         assert f"/p/acme/answers/{row.id}/" in page
 

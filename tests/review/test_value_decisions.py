@@ -105,7 +105,9 @@ def test_the_same_word_twice_and_a_value_that_is_not_there_are_refused(item, lea
     with pytest.raises(DecisionInvalidError):
         judge(
             item=item,
-            decision=Decision(values=(ValueFlip(index=99, status="right"),), reason="x"),
+            decision=Decision(
+                values=(ValueFlip(index=99, status="right"),), reason="x"
+            ),
             reviewer=lead,
             version=item.version,
         )

@@ -124,7 +124,7 @@ class InviteForm(forms.Form):
         widget=forms.EmailInput(attrs={"autocomplete": "off"}),
     )
     days = forms.TypedChoiceField(
-        label=_("The link works for"),
+        label=_("The link expires after"),
         coerce=int,
         choices=[(7, _("7 days")), (1, _("1 day")), (30, _("30 days"))],
     )

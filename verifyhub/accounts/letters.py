@@ -69,7 +69,7 @@ def send_password_letters(*, address: str, language: str) -> int:
             _send(
                 user.email,
                 _("A new password for VerifyHub"),
-                _("Somebody asked for a new password for %(name)s. Choose it here:")
+                _("A new password was requested for %(name)s. Choose it here:")
                 % {"name": user},
                 password_link(user),
                 _(

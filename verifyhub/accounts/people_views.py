@@ -253,7 +253,7 @@ def _others(request: ProjectRequest) -> Any:
 
 def _last_admin(user: User) -> str:
     return _(
-        "%(name)s is the only admin of this project: make somebody else admin first."
+        "%(name)s is the only admin of this project: make another person admin first."
     ) % {"name": user}
 
 

@@ -31,7 +31,7 @@ BADGE_WORDS: Final[Mapping[str, Promise]] = {
     "draft": _("badge", "Draft"),
     "uncalibrated": _("badge", "Uncalibrated"),
     "candidate": _("badge", "Candidate"),
-    "shadow": _("badge", "Shadow"),
+    "shadow": _("badge", "Observation"),
     "retired": _("badge", "Retired"),
     "pending": _("badge", "Pending"),
     "running": _("badge", "Running"),

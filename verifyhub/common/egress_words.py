@@ -21,7 +21,7 @@ EGRESS_WORDS: Final = {
     "host_unknown": _("the host name cannot be resolved"),
     "no_connection": _("no connection to the host"),
     "no_handshake": _("no handshake in time"),
-    "no_http": _("the server broke off or spoke no HTTP"),
+    "no_http": _("the server closed the connection or did not reply in HTTP"),
     "no_reply": _("no whole reply arrived in time"),
     "no_trusted_tls": _("no trusted TLS connection"),
     "port_of_other_protocol": _("the port is another protocol's"),

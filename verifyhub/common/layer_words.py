@@ -74,7 +74,7 @@ VALUES: Final[Mapping[str, Promise]] = {
     "variants": pgettext_lazy("detail of a layer", "by rewordings"),
     "majority": pgettext_lazy("detail of a layer", "by majority"),
     "model": pgettext_lazy("detail of a layer", "by a model"),
-    "memory": pgettext_lazy("detail of a layer", "by the evidence held"),
+    "memory": pgettext_lazy("detail of a layer", "by the available evidence"),
     "local_judge": pgettext_lazy("detail of a layer", "by the operator's judge"),
     "AGREE": pgettext_lazy("detail of a layer", "agrees"),
     "DISAGREE": pgettext_lazy("detail of a layer", "disagrees"),

@@ -15,7 +15,7 @@ MESSAGES: Final = {
     "host_unknown": "the host name cannot be resolved",
     "no_connection": "no connection to the host",
     "no_handshake": "no handshake in time",
-    "no_http": "the server broke off or spoke no HTTP",
+    "no_http": "the server closed the connection or did not reply in HTTP",
     "no_reply": "no whole reply arrived in time",
     "no_trusted_tls": "no trusted TLS connection",
     "port_of_other_protocol": "the port is another protocol's",

@@ -162,8 +162,7 @@ class Settled:
         return (
             ReportWarning(
                 code=WarningCode.UNSUPPORTED_VALUE,
-                message="Values of the answer are not what the tools, the user or the"
-                " policy said.",
+                message="Values are in no tool output, message or policy.",
                 details={"values": [one.text for one in flagged[:_MOST_TOLD]]},
             ),
         )

@@ -31,7 +31,7 @@ class EventType(models.TextChoices):
         "constraint.shadowed",
         _("event", "Constraint under observation"),
     )
-    CONSTRAINT_ACTIVATED = "constraint.activated", _("event", "Constraint in force")
+    CONSTRAINT_ACTIVATED = "constraint.activated", _("event", "Constraint activated")
     CONSTRAINT_RETIRED = "constraint.retired", _("event", "Constraint out of force")
     CONSTRAINT_CHANGED = "constraint.changed", _("event", "Constraint reworded")
     CONSTRAINT_MERGED = "constraint.merged", _("event", "Constraints merged")

@@ -111,7 +111,7 @@ VERDICTS = Dataset(
 )
 MENTIONS = Dataset(
     name="mentions",
-    says=_("every name in an answer and what was found about it"),
+    says=_("every name in an answer and its status"),
     model=MentionVerdict,
     columns=(
         *_answer("verification__interaction"),
@@ -219,7 +219,7 @@ JUDGEMENTS = Dataset(
 )
 CONSTRAINTS = Dataset(
     name="constraints",
-    says=_("every name that agents are told not to use"),
+    says=_("every name that agents must not use"),
     model=Constraint,
     columns=(
         *ids("id"),

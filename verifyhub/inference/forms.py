@@ -233,7 +233,7 @@ class ModelStepForm(PricedModelForm):
         choices=[
             (Tier.MEDIUM, _("Medium: checks answers of small and of unknown agents")),
             (Tier.LARGE, _("Large: checks all others, and these where no other does")),
-            (Tier.SMALL, _("Small: for settings that name it; checks nobody")),
+            (Tier.SMALL, _("Small: for settings that name it; checks no answers")),
         ],
     )
 

@@ -175,7 +175,7 @@ def caps_save(request: ProjectRequest) -> HttpResponse:
             form.show(error)
         else:
             return _done(
-                request, _("The caps are saved. The next call is held to them.")
+                request, _("The caps are saved and apply from the next call on.")
             )
     return _page(request, caps_form=form)
 

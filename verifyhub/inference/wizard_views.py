@@ -116,7 +116,7 @@ def _use(
     )
     messages.success(
         request,
-        _("%(model)s is in force. The next call uses it.")
+        _("%(model)s is active. The next call uses it.")
         % {"model": form.cleaned_data["model"]},
     )
     return redirect("inference:models", request.project.slug)

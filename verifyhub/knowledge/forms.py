@@ -82,6 +82,6 @@ class QuestionForm(forms.Form):
 
     text = forms.CharField(
         max_length=MAX_QUESTION,
-        label=_("What is to be found"),
+        label=_("What to find"),
         widget=forms.TextInput(attrs={"type": "search"}),
     )

@@ -43,7 +43,7 @@ def upload(request: ProjectRequest) -> HttpResponse:
         except KnowledgeError as error:
             form.show(error)
         else:
-            said = _("%(title)s is added; its words are found from now on.")
+            said = _("%(title)s is added and can be searched from now on.")
             messages.success(request, said % {"title": row.title})
             return redirect("knowledge:page", request.project.slug)
     return _page(request, form, status=422)

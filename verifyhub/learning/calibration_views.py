@@ -88,7 +88,7 @@ def activate(request: ProjectRequest, model_id: UUID) -> HttpResponse:
         return _back(request, "error", wordings.moved())
     except services.ProfileImpossibleError as error:
         return _back(request, "error", wordings.impossible(error.reaches))
-    return _back(request, "success", _("In force from the next verification on."))
+    return _back(request, "success", _("Active from the next verification on."))
 
 
 @require_POST
@@ -110,7 +110,7 @@ def put_back(request: ProjectRequest, to: str) -> HttpResponse:
         return _back(request, "error", wordings.impossible(error.reaches))
     if then is None:
         return _back(request, "success", _("Raw scores are used again."))
-    return _back(request, "success", _("The version before is in force again."))
+    return _back(request, "success", _("The previous version is active again."))
 
 
 @require_POST
@@ -132,7 +132,7 @@ def block(request: ProjectRequest) -> HttpResponse:
         )
     except TooFewRightError as error:
         return _back(request, "error", wordings.too_few_right(error))
-    return _back(request, "success", _("In force from the next verification on."))
+    return _back(request, "success", _("Active from the next verification on."))
 
 
 @require_POST

@@ -12,15 +12,17 @@ WAITS: Final = "name_waits"
 EFFECT_WORDS: Final = {
     **RETIRED_WORDS,
     # Constraints.
-    "constraint_active": _("Every agent is told that there is no %(what)s."),
+    "constraint_active": _(
+        "Every agent receives the constraint that there is no %(what)s."
+    ),
     "constraint_active_instead": _(
-        "Every agent is told to use %(right)s; there is no %(what)s."
+        "Every agent receives the constraint to use %(right)s; there is no %(what)s."
     ),
     "constraint_retired": _(
-        "Agents are no longer told that there is no %(what)s. %(why)s"
+        "Agents no longer receive the constraint that there is no %(what)s. %(why)s"
     ),
     "constraint_candidate": _(
-        "The constraint on the %(what)s is a candidate again: not told to agents."
+        "The constraint on the %(what)s is a candidate again: not shared with agents."
     ),
     # How far a word on a name reaches.
     WAITS: _(
@@ -42,43 +44,47 @@ EFFECT_WORDS: Final = {
     "correction_untold": _("%(what)s is no longer a correction of %(where)s."),
     # Several entries.
     "findings_told": ngettext_lazy(
-        "%(count)s finding of this answer is told to the session's agents.",
-        "%(count)s findings of this answer are told to the session's agents.",
+        "%(count)s finding of this answer is shared with the session's agents.",
+        "%(count)s findings of this answer are shared with the session's agents.",
         "count",
     ),
     "findings_untold": ngettext_lazy(
-        "%(count)s finding of this answer is no longer told to the session's agents.",
-        "%(count)s findings of this answer are no longer told to the session's agents.",
+        "%(count)s finding of this answer is no longer shared with the session's "
+        "agents.",
+        "%(count)s findings of this answer are no longer shared with the session's "
+        "agents.",
         "count",
     ),
     "blockers_told": ngettext_lazy(
-        "%(count)s blocker of this answer is told to the session's agents.",
-        "%(count)s blockers of this answer are told to the session's agents.",
+        "%(count)s blocker of this answer is shared with the session's agents.",
+        "%(count)s blockers of this answer are shared with the session's agents.",
         "count",
     ),
     "blockers_untold": ngettext_lazy(
-        "%(count)s blocker of this answer is no longer told to the session's agents.",
-        "%(count)s blockers of this answer are no longer told to the session's agents.",
+        "%(count)s blocker of this answer is no longer shared with the session's "
+        "agents.",
+        "%(count)s blockers of this answer are no longer shared with the session's "
+        "agents.",
         "count",
     ),
     "gaps_told": ngettext_lazy(
-        "%(count)s gap of this answer is told to the session's agents.",
-        "%(count)s gaps of this answer are told to the session's agents.",
+        "%(count)s gap of this answer is shared with the session's agents.",
+        "%(count)s gaps of this answer are shared with the session's agents.",
         "count",
     ),
     "gaps_untold": ngettext_lazy(
-        "%(count)s gap of this answer is no longer told to the session's agents.",
-        "%(count)s gaps of this answer are no longer told to the session's agents.",
+        "%(count)s gap of this answer is no longer shared with the session's agents.",
+        "%(count)s gaps of this answer are no longer shared with the session's agents.",
         "count",
     ),
     "elsewhere_told": ngettext_lazy(
-        "%(count)s entry of other answers on this name is told again.",
-        "%(count)s entries of other answers on this name are told again.",
+        "%(count)s entry of other answers on this name is shared again.",
+        "%(count)s entries of other answers on this name are shared again.",
         "count",
     ),
     "elsewhere_untold": ngettext_lazy(
-        "%(count)s entry of other answers on this name is no longer told.",
-        "%(count)s entries of other answers on this name are no longer told.",
+        "%(count)s entry of other answers on this name is no longer shared.",
+        "%(count)s entries of other answers on this name are no longer shared.",
         "count",
     ),
     # Sightings.

@@ -19,7 +19,7 @@ from verifyhub.memory.models import MemoryEntry
 _UNVERIFIED: Final = "UNVERIFIED_"
 WARNING_WORDS: Final[Mapping[str, Promise]] = {
     **{
-        code: _("The %(kind)s was not found in what the tools returned.")
+        code: _("The %(kind)s was not found in the tool outputs.")
         for code in WarningCode
         if code.startswith(_UNVERIFIED)
     },
@@ -33,7 +33,7 @@ WARNING_WORDS: Final[Mapping[str, Promise]] = {
         "The tool calls do not show a claim of work done."
     ),
     WarningCode.UNSUPPORTED_VALUE: _(
-        "Values of the answer are not what the tools, the user or the policy said."
+        "Values are in no tool output, message or policy."
     ),
     WarningCode.CLAIM_CONTRADICTED: _("There is evidence against a claim of fact."),
     WarningCode.CLAIM_DOUBTED: _(

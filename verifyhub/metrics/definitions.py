@@ -117,7 +117,7 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
     ),
     "effect": MetricDefinition(
         _("Effect"),
-        _("The share after agents were told less that before."),
+        _("The share after the constraint was shared less the share before."),
         MetricUnit.DIFFERENCE,
     ),
     "unlisted": MetricDefinition(
@@ -130,12 +130,12 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
         MetricUnit.NUMBER,
     ),
     "told": MetricDefinition(
-        _("Told"),
-        _("Answers with an invented name in sessions that are told of constraints."),
+        _("Shared"),
+        _("Answers with an invented name in sessions with constraints."),
     ),
     "held_out": MetricDefinition(
         _("Holdout"),
-        _("Answers with an invented name in sessions that are held out."),
+        _("Answers with an invented name in sessions of the holdout."),
     ),
     "told_less_held_out": MetricDefinition(
         _("Feedback minus holdout"),
@@ -201,12 +201,12 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
     ),
     "share_of_run": MetricDefinition(
         _("Cost beside the run"),
-        _("Cost of checking per cost of running, over runs that told their cost."),
+        _("Cost of checking per cost of running, over runs that reported their cost."),
         MetricUnit.PER_CASE,
     ),
     "decisions": MetricDefinition(
         _("Decisions"),
-        _("Answers that somebody decided, by the day (UTC) of the decision."),
+        _("Answers decided by people, by the day (UTC) of the decision."),
         MetricUnit.NUMBER,
     ),
     "share_of_decisions": MetricDefinition(
@@ -237,7 +237,7 @@ DEFINITIONS: Final[Mapping[str, MetricDefinition]] = {
     ),
     "backlog": MetricDefinition(
         _("Waiting for review"),
-        _("Answers in the review queue that nobody has decided yet, whenever opened."),
+        _("Undecided answers in the review queue, of any age."),
         MetricUnit.NUMBER,
     ),
     "oldest": MetricDefinition(

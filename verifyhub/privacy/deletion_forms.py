@@ -56,7 +56,7 @@ class RetentionForm(forms.Form):
     )
     memory_days = _days(
         _("Days for memory"),
-        _("Findings, blockers and gaps, and names that nobody decided on."),
+        _("Findings, blockers and gaps, and names without a decision."),
     )
 
     def days(self) -> dict[str, int | None]:

@@ -1,6 +1,6 @@
 """Whether what was tested was edited after it was tested.
 
-Only writes inside what a run looked at count: a scratch file, a built binary, a file of
+Only writes inside what a run examined count: a scratch file, a built binary, a file of
 another language and one that this run made and took away again change no result.
 """
 

@@ -49,10 +49,8 @@ def open_facts(report: VerificationReport, words: Translator) -> Iterator[str]:
     count = sum(one.is_open for one in report.claims)
     if count:
         said = words.ngettext(
-            "%(n)s claim of fact was left open, because nobody could settle it"
-            " by the evidence",
-            "%(n)s claims of fact were left open, because nobody could settle them"
-            " by the evidence",
+            "%(n)s claim of fact is inconclusive: the evidence does not decide it",
+            "%(n)s claims of fact are inconclusive: the evidence does not decide them",
             count,
         )
         yield said % {"n": count}

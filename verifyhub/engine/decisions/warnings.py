@@ -53,7 +53,7 @@ def _unverified(mention: MentionResult) -> ReportWarning:
     kind = str(mention.kind).replace("_", " ")
     disguised = mention.reason == "look_alike"
     code = WarningCode(f"UNVERIFIED_{str(mention.kind).upper()}")
-    text = f"The {kind} was not found in what the tools returned."
+    text = f"The {kind} was not found in the tool outputs."
     if disguised:
         code = WarningCode.LOOK_ALIKE_NAME
         text = f"The {kind} is spelt with characters that look like others."

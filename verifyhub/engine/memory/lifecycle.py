@@ -42,7 +42,7 @@ class RetiredCode(StrEnum):
 
 # English by code; the server translates it by this text.
 RETIRED_REASONS: Final = {
-    RetiredCode.SAID_RIGHT: "A reviewer said that the name is right.",
+    RetiredCode.SAID_RIGHT: "A reviewer marked the name as correct.",
     RetiredCode.PROVEN: (
         "Evidence that no agent can write showed the name after a reviewer had called"
         " it invented."

@@ -6,7 +6,7 @@ CATALOGUE: dict[str, Any] = {
     "datasets": [
         {
             "name": "constraints",
-            "description": "every name that agents are told not to use",
+            "description": "every name that agents must not use",
             "scope": "read",
             "columns": [
                 {"name": "id", "type": "id", "parquet": "string"},

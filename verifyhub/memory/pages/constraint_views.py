@@ -86,7 +86,10 @@ def act_on_many(request: ProjectRequest) -> HttpResponse:
         if refused:
             messages.error(
                 request,
-                _("%(count)d cannot be changed so, or somebody else was first.")
+                _(
+                    "%(count)d could not be changed: not allowed in this state, or "
+                    "changed by someone else."
+                )
                 % {"count": refused},
             )
     back = QueryDict(request.POST.get("back", "")).urlencode()

@@ -40,7 +40,7 @@ class EntryForm(forms.Form):
         required=False,
         max_length=500,
         label=_("Why"),
-        help_text=_("For people; agents are not told."),
+        help_text=_("For people; not shared with agents."),
     )
     confidence = forms.FloatField(
         required=False,
@@ -53,7 +53,7 @@ class EntryForm(forms.Form):
     expires_at = forms.DateTimeField(
         required=False,
         label=_("Shared until"),
-        help_text=_("Empty for as long as the project keeps its kind."),
+        help_text=_("Empty: as long as the project keeps data of this kind."),
         widget=forms.DateTimeInput(
             attrs={"type": "datetime-local"}, format="%Y-%m-%dT%H:%M"
         ),

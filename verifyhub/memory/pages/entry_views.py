@@ -74,8 +74,10 @@ def act_on_many(request: ProjectRequest) -> HttpResponse:
         messages.success(request, text % {"n": done})
     if refused := len(rows) - done:
         text = ngettext(
-            "%(n)s entry cannot be changed so, or somebody else was first.",
-            "%(n)s entries cannot be changed so, or somebody else was first.",
+            "%(n)s entry could not be changed: not allowed in this state, or changed "
+            "by someone else.",
+            "%(n)s entries could not be changed: not allowed in this state, or "
+            "changed by someone else.",
             refused,
         )
         messages.error(request, text % {"n": refused})

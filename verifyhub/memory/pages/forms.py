@@ -86,7 +86,7 @@ class SuggestionForm(forms.Form):
 
 
 class WordingForm(forms.Form):
-    """The name as agents are told it."""
+    """The name as shared with agents."""
 
     text = forms.CharField(required=False)
 
@@ -179,7 +179,7 @@ SENDING_BACK = (
         _("what the sources list: several names, contradictions, a missed goal"),
     ),
     ("untrue", _("what is untrue: also work that was never attempted")),
-    ("wrong", _("what is wrong: also any name without evidence and any failed check")),
+    ("wrong", _("what is wrong: also any unsupported name and any failed check")),
     ("doubtful", _("what is in doubt: also what stayed open and the agent can settle")),
 )
 

@@ -32,7 +32,7 @@ class SharedForm(forms.Form):
         required=False,
         max_length=MAX_REASON_LENGTH,
         label=_("Why"),
-        help_text=_("For people; agents are not told."),
+        help_text=_("For people; not shared with agents."),
     )
     expires_at = forms.DateTimeField(
         required=False,

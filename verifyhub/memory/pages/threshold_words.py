@@ -188,8 +188,8 @@ GROUPS = (
             "fact_confidence": ThresholdWords(
                 _("Confidence of a fact"),
                 _(
-                    "A name found in evidence is told as a fact if its answer was at"
-                    " least this sure."
+                    "A name with evidence is shared as a fact if its answer had at "
+                    "least this confidence."
                 ),
             ),
             "low_confidence_below": ThresholdWords(
@@ -228,7 +228,7 @@ GROUPS = (
         {
             "minimum_grade": ThresholdWords(
                 _("Minimum grade"),
-                _("A name found with less is not verified."),
+                _("A name with evidence of a lower grade is not verified."),
             ),
             "earlier_turns": ThresholdWords(
                 _("Earlier answers of a session"),
@@ -252,7 +252,7 @@ GROUPS = (
         {
             "ask_models": ThresholdWords(
                 _("Whether a model is asked"),
-                _("Without one nobody judges completeness and contradictions."),
+                _("Without one, completeness and contradictions are not judged."),
             ),
             "model_above_characters": ThresholdWords(
                 _("Length of the answer"),
@@ -262,7 +262,7 @@ GROUPS = (
                 lowering=_("more answers are judged, at more cost."),
             ),
             "doubt_below_coverage": ThresholdWords(
-                _("Share that could be checked"),
+                _("Coverage"),
                 _(
                     "Below this share (0 to 1) the tool calls leave doubt, and a "
                     "project that asks a model only in doubt asks it."

@@ -71,7 +71,7 @@ ACTS = {
     "memory.entry_retracted": _("Retracted"),
     "memory.entry_restored": _("Restored"),
     "memory.preference_added": _("Shared with all sessions"),
-    "memory.name_corrected": _("Said of the name"),
+    "memory.name_corrected": _("Name judged"),
     "memory.answer_judged": _("From a reviewer"),
     "memory.reach_settled": _("Scope changed"),
     "memory.entry_confirmed": _("Approved by a second person"),
@@ -162,7 +162,7 @@ def _constraint_value(name: str, value: object) -> str:
 
 LEFT_OUT = {
     "budget": _("The budget was used up by what is more important"),
-    "held_out": _("The session is held out from this kind, to measure what it does"),
+    "held_out": _("The session is in the holdout of this kind, to measure its effect"),
     "duplicate": _("The same name is already shared from a stronger source"),
     "expired": _("Expired"),
     "superseded": _("Superseded by a human decision"),

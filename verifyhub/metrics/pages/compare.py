@@ -35,7 +35,7 @@ MEASURE_WORDS: Final[Mapping[str, tuple[Promise, Promise]]] = {
         _("Of checked first attempts."),
     ),
     "retries": (_("Retries"), _("Later attempts, for each first one.")),
-    "runCost": (_("Cost of a run"), _("Mean, of runs that said their cost.")),
+    "runCost": (_("Cost of a run"), _("Mean, of runs that reported their cost.")),
     "checkCost": (
         _("Cost of a check"),
         _("Mean, of checks that asked a model with a known price."),

@@ -60,7 +60,7 @@ def _bars(
             PlotColumn(key="per_call", title=gettext("Cost of a call"), kind="figure"),
             PlotColumn(key="unpriced", title=gettext("Without a price")),
             PlotColumn(key="cached", title=gettext("Remembered")),
-            PlotColumn(key="held_back", title=gettext("Held back by a cap")),
+            PlotColumn(key="held_back", title=gettext("Withheld by a cap")),
         ),
         rows=[
             (

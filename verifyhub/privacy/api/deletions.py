@@ -56,7 +56,7 @@ class RetentionDays(ContractModel):
     trace_days: Days | None = None
     """Traces of OpenTelemetry; the runs made of them stay."""
     memory_days: Days | None = None
-    """Findings, blockers and gaps, and names that nobody decided on."""
+    """Findings, blockers and gaps, and names without a decision."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -180,7 +180,7 @@ class ReviewRulesForm(RulesModelForm):
             ),
             (
                 _("How the verdict is settled"),
-                _("Until then nothing changes, and nobody else sees it."),
+                _("Until then nothing changes, and no one else sees it."),
                 ["blind", "settlement", "judge_may_adjudicate"],
             ),
             (

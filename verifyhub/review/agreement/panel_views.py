@@ -71,7 +71,7 @@ def judgement_withdraw(request: ProjectRequest, judgement_id: UUID) -> HttpRespo
         request,
         judgement.item,
         lambda: withdraw(judgement=judgement, actor=request.membership.user),
-        _("Withdrawn: you may judge the answer anew."),
+        _("Withdrawn: you can judge the answer again."),
     )
 
 

@@ -116,7 +116,7 @@ SIGNAL_PARTS = {
 KINDS: dict[str, str | Promise] = {
     ClaimKind.OPINION: gettext_lazy("opinion"),
     ClaimKind.INFERENCE: gettext_lazy("conclusion"),
-    ClaimKind.UNCERTAIN: gettext_lazy("said to be uncertain"),
+    ClaimKind.UNCERTAIN: gettext_lazy("marked as uncertain"),
     ClaimKind.PLAN: gettext_lazy("plan"),
     ClaimKind.QUESTION: gettext_lazy("question"),
     ClaimKind.FACTUAL: pgettext_lazy("kind of sentence", "claim of fact"),

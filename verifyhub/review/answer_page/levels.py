@@ -53,7 +53,7 @@ WHY = {
     "hard_link": _("The file has another name elsewhere; it is not read."),
     "no_regular_file": _("It is not a regular file."),
     "too_large": _("It is larger than the limit."),
-    "too_many_files": _("The run claims more files than are looked at."),
+    "too_many_files": _("The run claims more files than are checked."),
     "changed_while_read": _("It changed while it was read."),
     "root_not_there": _("The declared workspace cannot be opened."),
     "kernel_without_openat2": _(

@@ -16,10 +16,10 @@ from verifyhub.verification.models import AwaitedOpinion, Verification
 TITLES = {NAME: _("A stronger model"), SECOND_NAME: _("A second model")}
 DOUBTS = {
     "unverified_names": _("unsupported names"),
-    "open_claims": _("claims of work without evidence"),
+    "open_claims": _("claims of work without evidence of execution"),
     "low_confidence": _("low confidence"),
-    "low_coverage": _("little of it could be checked"),
-    "nothing_checked": _("nothing could be checked"),
+    "low_coverage": _("low coverage"),
+    "nothing_checked": _("no coverage"),
     "level_open": _("the work report is inconclusive"),
     "no_tool_calls": _("no tool was called"),
     "overconfident": _("the agent is far more confident than the evidence"),

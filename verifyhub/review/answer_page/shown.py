@@ -18,7 +18,7 @@ _STATE_WORDS = {
     "failed": _("Failed"),
     "error": _("Did not run"),
     "refused": _("Refused"),
-    "unknown": _("Exit not said"),
+    "unknown": _("Exit code not recorded"),
 }
 
 _ACTIONS = {

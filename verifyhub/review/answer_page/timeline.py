@@ -47,7 +47,7 @@ VERBS = {
     ToolKind.SHELL: gettext_lazy("ran"),
     ToolKind.FETCH: gettext_lazy("fetched"),
     ToolKind.QUERY: gettext_lazy("asked"),
-    ToolKind.AGENT: gettext_lazy("told an agent"),
+    ToolKind.AGENT: gettext_lazy("called an agent"),
     ToolKind.NOTE: gettext_lazy("noted"),
 }
 BAD = frozenset({"error", "refused"})

@@ -24,15 +24,13 @@ MENTION_REASONS = {
     "case_differs": _("The trace has this name in other capitals."),
     "look_alike": _("Letters of another alphabet imitate a name in the trace."),
     "near_miss": _("The trace has a name that differs by a few letters."),
-    "found_earlier": _(
-        "Found in tool output of an earlier answer; this run did not look."
-    ),
+    "found_earlier": _("Found in tool output of an earlier answer, not in this run."),
     "told_verified": _("Memory gave the agent this name as verified."),
     "stale": _("Seen for an earlier answer, and changed or deleted since; ignored."),
     "found_in_files": _("VerifyHub found this file in the project's own folder."),
     "grade_too_low": _("Found, but this project asks for better evidence."),
     "input_only": _("Found only in tool input that the agent wrote."),
-    "error_only": _("Named only where a tool said that it does not exist."),
+    "error_only": _("Named only where a tool reported that it does not exist."),
     "self_written": _("Read back from a file that the agent wrote itself."),
     "authored": _("Written by the agent in this run; ignored."),
     "task_only": _("Named by the user's task alone; ignored."),
@@ -124,7 +122,7 @@ STATUS_BADGES = {
 }
 FIRST_BAD_STEPS = {
     "result_denied": _("its result contradicts a claim of the answer"),
-    "name_absent": _("it said that a name does not exist which the answer uses"),
+    "name_absent": _("it reported that a name used in the answer does not exist"),
     "name_unseen": _(
         "a name of the answer was first written into it, without evidence"
     ),

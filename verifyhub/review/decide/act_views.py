@@ -71,7 +71,7 @@ def _undo_single(request: ProjectRequest, act: Act) -> HttpResponse:
         )
         messages.success(request, _("Undone, with everything that followed from it."))
     except SeveralPeopleError:
-        messages.error(request, _("Several people settled it: a lead may undo it."))
+        messages.error(request, _("Several people decided it: a lead may undo it."))
     except ReviewError:
         messages.error(
             request, _("It was changed by someone else; nothing was undone.")

@@ -250,7 +250,7 @@ def _task(
 
 
 KINDS = {
-    "retry": _("told which names no tool returned"),
+    "retry": _("given the names that no tool returned"),
     "reformulate": _("retried with a reformulated task"),
     "clarify": _("cleared up a contradiction"),
     "complete": _("closed the gaps"),

@@ -19,7 +19,7 @@ def coefficient(of: Coefficient) -> SafeString:
     if of.n == 0:
         return format_html('<span class="soft">{}</span>', _("nothing to count yet"))
     if of.value is None:
-        alike = _("all gave one verdict: agreement by chance cannot be told apart")
+        alike = _("all gave one verdict: chance agreement cannot be distinguished")
         return format_html('<span class="soft">{}; {}</span>', items, alike)
     if of.low is None or of.high is None:
         interval = ""

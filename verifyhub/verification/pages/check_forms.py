@@ -133,7 +133,7 @@ class DetectionForm(forms.Form):
         required=False,
         max_length=MAX_TEXT,
         label=_("Task"),
-        help_text=_("What the text answers. Two layers ask it anew."),
+        help_text=_("What the text answers. Two layers ask it again."),
         widget=forms.Textarea(attrs={"rows": 2, "dir": "auto"}),
     )
     context = forms.CharField(

@@ -54,7 +54,7 @@ class PresetsForm(forms.Form):
     strictness = forms.ChoiceField(
         choices=STRICTNESS_CHOICES,
         label=_("Strictness"),
-        help_text=_("For every verification that nobody chooses another preset for."),
+        help_text=_("For every verification without a preset of its own."),
     )
     domain = forms.CharField(
         required=False,

@@ -20,7 +20,7 @@ from verifyhub.engine.reports import Outcome
 
 ASKS = {
     LayerName.SEMANTIC_ENTROPY: _(
-        "Does the model say the same in other words when it is asked again?"
+        "Does the model give the same answer in other words when asked again?"
     ),
     LayerName.FACT_DECOMPOSITION: _(
         "How many of the single facts does the evidence support?"
@@ -34,7 +34,7 @@ RISK_BY = {
     "model": _("by a model"),
     "override": _("set by a person or the project"),
     "run": _("raised by the run itself"),
-    "default": _("no rule spoke for another"),
+    "default": _("no rule decided otherwise"),
 }
 # Each reason of a layer, else of the model or the judge that it asked.
 WHY = {code: _(said) for code, said in {**CHECK_REASONS, **LAYER_REASONS}.items()}
@@ -45,7 +45,8 @@ STOPS = {
 }
 NOTES = {
     COST_UNKNOWN: _(
-        "A model's price is not known: its calls were counted, their cost was not held."
+        "A model's price is not known: its calls were counted, their cost was not "
+        "reserved."
     ),
 }
 # A page shows so much of a layer's details; the API gives all of them.

@@ -147,7 +147,7 @@ class AddressStepForm(SettingForm):
     """The first step to a model: who answers, where, and with which key."""
 
     provider = forms.ChoiceField(
-        label=_("Who answers"),
+        label=_("Provider"),
         choices=[(name, one.words) for name, one in PROVIDERS.items()],
     )
     base_url = forms.CharField(

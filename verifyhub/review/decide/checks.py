@@ -105,8 +105,10 @@ def _check_parts(decision: Decision) -> None:
         _check_status(mention.status, MentionStatus.values)
     for claim in decision.claims:
         _check_status(claim.status, CLAIM_WORDS)
-    for said in (*decision.facts, *decision.values):
-        _check_status(said.status, FactWord.values)
+    for fact in decision.facts:
+        _check_status(fact.status, FactWord.values)
+    for value in decision.values:
+        _check_status(value.status, FactWord.values)
 
 
 def _check_status(status: str, allowed: object) -> None:

@@ -1,7 +1,7 @@
 // The list's keys and news, and the heartbeat of an item's lease.
 (() => {
   const LIVE_SECONDS = 15;
-  const PULSE_SECONDS = 1.5;
+  const PULSE_SECONDS = 1;
   const typing = (target) => target.closest("input:not([type=checkbox]), select, textarea, [contenteditable]");
   const rows = () => [...document.querySelectorAll(".q-row")];
   const current = () => document.querySelector(".q-row[aria-current]");

@@ -245,7 +245,9 @@ def test_a_name_found_right_after_all_is_told_to_nobody_as_missing(project, revi
 
     effects = say(interaction, "mind-auth", "verified", reviewer)
 
-    said = 'Agents are no longer told that there is no package "mind-auth".'
+    said = (
+        'Agents no longer receive the constraint that there is no package "mind-auth".'
+    )
     assert any(effect_words(effect).startswith(said) for effect in effects)
 
 

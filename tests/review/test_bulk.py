@@ -150,7 +150,7 @@ def test_the_confirm_page_shows_the_answers_and_the_effects(browse, three, revie
 
     assert "2 other open answers" in text
     assert "One decision on 3 answers" in page
-    assert "Every agent is told that there is no" in page
+    assert "Every agent receives the constraint that there is no" in page
     assert not Constraint.objects.filter(state="active").exists()
 
 

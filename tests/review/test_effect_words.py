@@ -56,7 +56,10 @@ def test_programs_get_english_whatever_the_reader_speaks():
     with override("ru"):
         (told,) = effects_with_text([TOLD])
 
-    assert told == {**TOLD, "text": 'Every agent is told that there is no package "x".'}
+    assert told == {
+        **TOLD,
+        "text": 'Every agent receives the constraint that there is no package "x".',
+    }
 
 
 def test_effects_that_are_older_than_their_codes_keep_their_sentence():

@@ -110,7 +110,7 @@ class WebhookDelivery(QueuedRow):
         # A dead letter: sent again only when somebody says so.
         FAILED = "failed", pgettext_lazy("delivery", "Failed permanently")
         # Its receiver is paused or switched off.
-        HELD = "held", pgettext_lazy("delivery", "Withheld")
+        HELD = "held", pgettext_lazy("delivery", "Held back")
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
     project = models.ForeignKey(Project, on_delete=models.CASCADE, related_name="+")

@@ -32,7 +32,7 @@ class CalibrationModel(TimestampedModel):
         FALLS = "falls", _("Higher scores were not more often right.")
         NOT_BETTER = (
             "not_better",
-            _("On held-out decisions it was no better than the raw scores."),
+            _("Decisions held out did not fit better than to the raw scores."),
         )
 
     id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)

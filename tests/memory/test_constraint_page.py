@@ -181,7 +181,7 @@ def test_what_cannot_be_done_to_one_is_done_to_the_others(project, lead, browse)
 
     text = page.content.decode()
     assert "Done for 1." in text
-    assert "1 cannot be changed so" in text
+    assert "1 could not be changed" in text
 
 
 def test_another_projects_constraints_are_not_touched(project, lead, browse, outsider):

@@ -450,3 +450,15 @@ def test_words_that_code_shares_are_no_deeds_on_records_in_a_run_on_files(senten
     kinds = [one.kind for one in check(sentence, shell("ls", "a.py", "ok"))]
 
     assert "action" not in kinds
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "The price is made in `compute_price()` of `pricing.py`.",
+        "The decision is made in config.py.",
+        "Logs are recorded in `app.log`.",
+    ],
+)
+def test_where_a_program_does_something_is_no_claim(answer):
+    assert statuses(answer, call("Grep", "pricing.py:3:def compute_price()")) == []

@@ -296,6 +296,11 @@ _AS = re.compile(
 )
 _PLANNED = stems("schedule book set register")
 _MARKS = stems("mark flag set")
+# Where in a program something happens: a description.
+_IN_CODE = re.compile(
+    r"\s*(?:in|by|from|with|at|via|through|inside|into|under|on|using)\s+(?:the\s+)?"
+    r"(?:[`\ue000\ue001]|\S+\.[a-z]{1,4}\b|\w+\(\))"
+)
 _AS_ID = re.compile(r"\s*(?:as|under)\s(?:\w+\s){0,2}?#?\w*-?\w*\d{2}")
 _TO_OR_AS = re.compile(r"\s*(?:to|as)\b")
 
@@ -313,16 +318,23 @@ def _is_fact(
     if certainty is Certainty.STATE:
         if now:
             return bool(_TO_VERB.match(after))
-        if RULE.search(after):
-            return True
-        if not _DEFINITE.search(what) and not _SPECIFIC.search(after):
-            return True
-        if verb in VERBS and _AS_ID.match(after):
-            return False
-        if what.split() == ["you"] and verb in _PLANNED:
-            return False
-        return verb not in STATES or bool(_TO_OR_AS.match(after))
+        return _describes(verb, what, after)
     return False
+
+
+def _describes(verb: str, what: str, after: str) -> bool:
+    """Whether "the … is …ed" says how things are, and not what came about."""
+    if RULE.search(after) or _IN_CODE.match(after):
+        return True
+    if verb in LIGHT_VERBS and NOUNS.keys().isdisjoint(map(stem, WORD.findall(what))):
+        return True  # "The price is made here" tells of no deed.
+    if not _DEFINITE.search(what) and not _SPECIFIC.search(after):
+        return True
+    if verb in VERBS and _AS_ID.match(after):
+        return False
+    if what.split() == ["you"] and verb in _PLANNED:
+        return False
+    return verb not in STATES or bool(_TO_OR_AS.match(after))
 
 
 _BOOK = frozenset({RecordDeed.BOOK})

@@ -14,12 +14,13 @@ import os
 import statistics
 import tempfile
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from bench.fresh_home import address_of, fresh_home, send_runs
 from bench.ingest import Server
-from bench.ingest_runs import made_runs
+from bench.ingest_runs import BenchRun, made_runs
 
 LOOKING_MS = 1000
 # Resolves when another answer than the one shown has been painted.
@@ -63,10 +64,19 @@ def main() -> None:
             password = (Path(folder) / "first-password").read_text().strip()
             for items in asked.items:
                 _fill(address_of(supervisor, "VERIFYHUB_OWNER_DATABASE_URL"), items)
-                send_runs(server, made_runs(asked.decisions + 1, 20))
+                send_runs(server, _runs(asked.decisions + 1))
                 _raise_newest(asked.decisions + 1)
-                taken = _decide(_url(server), password, asked.decisions)
-                _tell(items, taken)
+                fetched: list[str] = []
+                taken = _decide(_url(server), password, asked.decisions, fetched)
+                _tell(items, taken, len(fetched))
+
+
+def _runs(count: int) -> list[BenchRun]:
+    """Runs of which no two name the same: a name just judged is told on its page."""
+    return [
+        replace(run, answer=f"`missing_{number}_here()` closes it.")
+        for number, run in enumerate(made_runs(count, 20))
+    ]
 
 
 def _url(server: Server) -> str:
@@ -103,7 +113,9 @@ def _raise_newest(count: int) -> None:
     ReviewItem.objects.filter(pk__in=sent.values("pk")).update(rank=F("rank") + 1000)
 
 
-def _decide(url: str, password: str, decisions: int) -> list[tuple[float, float]]:
+def _decide(
+    url: str, password: str, decisions: int, fetched: list[str]
+) -> list[tuple[float, float]]:
     """Sign in, and agree with one answer after another by its key."""
     from tests.browser.chromium import launched
 
@@ -115,7 +127,13 @@ def _decide(url: str, password: str, decisions: int) -> list[tuple[float, float]
         page.keyboard.press("Enter")
         page.wait_for_url(lambda address: "login" not in address)
         page.keyboard.press("n")
+        page.on("response", lambda reply: _count(reply, fetched))
         return [_decision(page) for _ in range(decisions)]
+
+
+def _count(reply: Any, fetched: list[str]) -> None:
+    if stamp := reply.headers.get("x-ahead"):
+        fetched.append(stamp)
 
 
 def _decision(page: Any) -> tuple[float, float]:
@@ -127,11 +145,12 @@ def _decision(page: Any) -> tuple[float, float]:
     return float(took), float(shift)
 
 
-def _tell(items: int, taken: list[tuple[float, float]]) -> None:
+def _tell(items: int, taken: list[tuple[float, float]], fetched: int) -> None:
     times = [took for took, _shift in taken]
     p95 = statistics.quantiles(times, n=20)[-1]
     print(
-        f"{items:>9,} items  least {min(times):6.0f}"
+        f"{items:>9,} items  {fetched} of {len(taken)} fetched ahead"
+        f"  least {min(times):6.0f}"
         f"  p50 {statistics.median(times):6.0f}  p95 {p95:6.0f}  most {max(times):6.0f}"
         f" ms  layout shift, most {max(shift for _took, shift in taken):.4f}"
         f"  load {os.getloadavg()[0]:.1f}",

@@ -65,6 +65,28 @@ def test_unknown_values_are_refused(client_of_reviewer, reviewer, field, value):
     assert getattr(reviewer, field) == before
 
 
+@pytest.mark.parametrize(
+    ("password", "status", "address"),
+    [
+        ("", 422, "ada@old.example"),
+        ("wrong", 422, "ada@old.example"),
+        ("right horse 7", 302, "ada@new.example"),
+    ],
+)
+def test_another_address_needs_the_password(
+    browse, reviewer, password, status, address
+):
+    reviewer.email = "ada@old.example"
+    reviewer.set_password("right horse 7")
+    reviewer.save()
+    values = {"key_mode": "letters", "email": "ada@new.example", "password": password}
+
+    response = browse(reviewer).post(PAGE, values)
+
+    reviewer.refresh_from_db()
+    assert (response.status_code, reviewer.email) == (status, address)
+
+
 def test_a_persons_language_outranks_the_browsers(client_of_reviewer, reviewer):
     reviewer.language = "fr"
     reviewer.save()

@@ -80,6 +80,14 @@ class SettingsForm(forms.Form):
         widget=forms.EmailInput(attrs={"autocomplete": "email"}),
         help_text=_("Alerts and weekly reports that name you go there."),
     )
+    password = forms.CharField(
+        label=_("Your password"),
+        required=False,
+        max_length=1000,
+        strip=False,
+        widget=forms.PasswordInput(attrs={"autocomplete": "current-password"}),
+        help_text=_("Needed only for another e-mail address."),
+    )
     language = forms.ChoiceField(
         label=_("Language"),
         required=False,

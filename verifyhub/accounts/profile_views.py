@@ -3,7 +3,7 @@
 from typing import cast
 
 from django.contrib import messages
-from django.contrib.auth import update_session_auth_hash
+from django.contrib.auth import authenticate, update_session_auth_hash
 from django.contrib.auth.decorators import login_required
 from django.contrib.auth.forms import PasswordChangeForm
 from django.http import HttpRequest, HttpResponse
@@ -22,6 +22,7 @@ from verifyhub.common.http import posted_from
 
 
 @never_cache
+@sensitive_post_parameters()
 @require_http_methods(["GET", "POST"])
 @login_required
 def profile(request: HttpRequest) -> HttpResponse:
@@ -30,7 +31,7 @@ def profile(request: HttpRequest) -> HttpResponse:
     if request.method == "GET":
         return _page(request, _settings_of(user), PasswordChangeForm(user))
     form = SettingsForm(request.POST)
-    if not form.is_valid():
+    if not (form.is_valid() and _may_change_address(request, form)):
         return _page(request, form, PasswordChangeForm(user), status=422)
     services.save_settings(user=user, values=form.cleaned_data)
     # Said in the language that the next page is in.
@@ -55,6 +56,22 @@ def password(request: HttpRequest) -> HttpResponse:
         request, _("Your password is changed. Your other sessions have ended.")
     )
     return redirect("accounts:profile")
+
+
+def _may_change_address(request: HttpRequest, form: SettingsForm) -> bool:
+    """Whether the address stays, or the person gave the password.
+
+    A letter that sets a new password goes to the address. A wrong password counts as
+    one at the sign-in does.
+    """
+    user = cast(User, request.user)
+    if form.cleaned_data["email"] == user.email or not user.has_usable_password():
+        return True
+    given = form.cleaned_data["password"]
+    if authenticate(request, username=user.get_username(), password=given) == user:
+        return True
+    form.add_error("password", _("The password is not right."))
+    return False
 
 
 def _settings_of(user: User) -> SettingsForm:

@@ -485,15 +485,23 @@ class Derivations:
         around = self._around(value)
         leaves: list[Leaf] = []
         if _REMAINS.search(around):
-            leaves += self._leaves_of(_BALANCE_WORDS)
+            leaves += self._balance_leaves
         if _COMES_TO.search(around):
-            leaves += self._leaves_of(_TOTAL_WORDS)
+            leaves += self._total_leaves
         for leaf in leaves:
             number = _number(leaf)
             for _, amount, said in near:
                 for result, sign in ((number - amount, "-"), (number + amount, "+")):
                     if _same(result, target):
                         yield _of_leaves(f"{_plain(number)} {sign} {said}", (leaf,))
+
+    @cached_property
+    def _balance_leaves(self) -> list[Leaf]:
+        return self._leaves_of(_BALANCE_WORDS)
+
+    @cached_property
+    def _total_leaves(self) -> list[Leaf]:
+        return self._leaves_of(_TOTAL_WORDS)
 
     def _leaves_of(self, words: frozenset[str]) -> list[Leaf]:
         """Return the last numbers of records in a field of one of some names."""

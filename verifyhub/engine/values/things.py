@@ -254,6 +254,12 @@ class Things:
         last = bisect_left(self._clause_starts, end)
         return [start, *self._clause_starts[first:last], end]
 
+    def _clause(self, span: Span) -> Span:
+        """Return the clause of a place, within its sentence."""
+        cuts = self._clauses(*self._sentence(span))
+        place = bisect_right(cuts, span[0])
+        return cuts[place - 1], cuts[min(place, len(cuts) - 1)]
+
     @cached_property
     def _clause_starts(self) -> list[int]:
         return [match.end() for match in _CLAUSE.finditer(self._answer)]
@@ -359,9 +365,7 @@ class Things:
         `Your checking balance is $9,872.05`, which is what the savings account has.
         """
         start, end = self._sentence(value.span)
-        cuts = self._clauses(start, end)
-        place = bisect_right(cuts, value.span[0])
-        left, right = cuts[place - 1], cuts[min(place, len(cuts) - 1)]
+        left, right = self._clause(value.span)
         if _FORMER.search(self._answer, left, right):
             return None
         before = self._answer[left : value.span[0]]
@@ -371,14 +375,10 @@ class Things:
         found = [one for one in meant if one is not None]
         if not found or len(found) < len(leaves):
             return None
-        return Ruling(
-            status=ValueStatus.UNSUPPORTED,
-            reason=ValueNote.OTHER_RECORD,
-            places=tuple(
-                Place(Origin.OUTPUT, leaf.call, str(leaf.value), leaf)
-                for leaf in (leaves[0], found[0])
-            ),
-            note=f"{found[0].dotted}: {found[0].value}",
+        return _against(
+            ValueNote.OTHER_RECORD,
+            (leaves[0], found[0]),
+            f"{found[0].dotted}: {found[0].value}",
         )
 
     @cached_property
@@ -405,14 +405,10 @@ class Things:
         against = self._same_fields(things, leaves)
         if not against:
             return None
-        return Ruling(
-            status=ValueStatus.UNSUPPORTED,
-            reason=ValueNote.OTHER_RECORD,
-            places=tuple(
-                Place(Origin.OUTPUT, leaf.call, str(leaf.value), leaf)
-                for leaf in (leaves[0], against[0])
-            ),
-            note=f"{leaves[0].record.id if leaves[0].record else ''}: {value.text};"
+        return _against(
+            ValueNote.OTHER_RECORD,
+            (leaves[0], against[0]),
+            f"{leaves[0].record.id if leaves[0].record else ''}: {value.text};"
             f" {_own_id(against[0])}: {against[0].value}",
         )
 
@@ -443,14 +439,10 @@ class Things:
         same = {leaf.record for leaf in own} & {leaf.record for leaf in leaves}
         if not same:
             return None
-        return Ruling(
-            status=ValueStatus.UNSUPPORTED,
-            reason=ValueNote.OTHER_FIELD,
-            places=tuple(
-                Place(Origin.OUTPUT, leaf.call, str(leaf.value), leaf)
-                for leaf in (own[-1], leaves[0])
-            ),
-            note=f"{own[-1].key}: {own[-1].value}; {leaves[0].key}: {leaves[0].value}",
+        return _against(
+            ValueNote.OTHER_FIELD,
+            (own[-1], leaves[0]),
+            f"{own[-1].key}: {own[-1].value}; {leaves[0].key}: {leaves[0].value}",
         )
 
     @cached_property
@@ -468,10 +460,7 @@ class Things:
 
     def _is_spoken_of(self, span: Span, name: str, things: Iterable[str]) -> bool:
         """Whether the clause of a place has a word of a name: `Yulia` of a person's."""
-        start, end = self._sentence(span)
-        cuts = self._clauses(start, end)
-        place = bisect_right(cuts, span[0])
-        start, end = cuts[place - 1], cuts[min(place, len(cuts) - 1)]
+        start, end = self._clause(span)
         own = {word for thing in things for word in _WORD.findall(thing)}
         words = set(_WORD.findall(name.casefold())) - own
         clause = set(_WORD.findall(self._answer[start:end].casefold()))
@@ -779,6 +768,18 @@ _PERSONS = word_set(
     people person party guest ticket rider passenger adult traveler traveller seat group
     """
 )
+
+
+def _against(reason: ValueNote, leaves: Iterable[Leaf], note: str) -> Ruling:
+    """Return that a value is not what its thing has, and what both have."""
+    return Ruling(
+        status=ValueStatus.UNSUPPORTED,
+        reason=reason,
+        places=tuple(
+            Place(Origin.OUTPUT, leaf.call, str(leaf.value), leaf) for leaf in leaves
+        ),
+        note=note,
+    )
 
 
 def _of_list(shown: ListShown) -> ValueEvidence:

@@ -3,10 +3,11 @@
 Each package declares its own `Retention`; `config.steps` lists them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from django.db import transaction
 from django.db.models import QuerySet
@@ -32,6 +33,8 @@ class Retention:
             the transaction that locks them; by default the rows alone.
         batch: Rows deleted in one transaction.
         locks: Whether rows are locked first, which takes the right to change them.
+        project: The field that names the project, whose rows stay while it is under a
+            legal hold; None for copies that a hold does not need.
     """
 
     name: str
@@ -39,12 +42,18 @@ class Retention:
     delete: Callable[[Sequence[Any]], object] | None = None
     batch: int = 5000
     locks: bool = True
+    project: str | None = None
 
-    def apply(self, *, now: datetime) -> int:
-        """Delete what is old, a bounded number of batches; return how many rows."""
+    def apply(self, *, now: datetime, held: Collection[UUID] = ()) -> int:
+        """Delete what is old, a bounded number of batches; return how many rows.
+
+        Args:
+            now: The moment (aware).
+            held: Projects under a legal hold.
+        """
         total = 0
         for _ in range(BATCHES):
-            deleted = self._delete_batch(now)
+            deleted = self._delete_batch(now, held)
             total += deleted
             if deleted < self.batch:
                 break
@@ -53,8 +62,10 @@ class Retention:
         return total
 
     @transaction.atomic
-    def _delete_batch(self, now: datetime) -> int:
+    def _delete_batch(self, now: datetime, held: Collection[UUID]) -> int:
         rows = old = self.old(now)
+        if self.project and held:
+            rows = old = old.exclude(**{f"{self.project}__in": held})
         if self.locks:
             # Of two workers at once each takes other rows.
             rows = old.select_for_update(skip_locked=True, of=("self",))
@@ -67,6 +78,8 @@ class Retention:
 
 
 RETENTIONS: Steps[Retention] = Steps()
+# Each returns the projects of which nothing may be deleted for its age.
+HELD_PROJECTS: Steps[Callable[[], Collection[UUID]]] = Steps()
 
 
 def apply_retentions(*, now: datetime) -> None:
@@ -76,9 +89,10 @@ def apply_retentions(*, now: datetime) -> None:
         ExceptionGroup: Of the errors, after all kinds had their turn.
     """
     errors = []
+    held = {project for projects in HELD_PROJECTS for project in projects()}
     for retention in RETENTIONS:
         try:
-            retention.apply(now=now)
+            retention.apply(now=now, held=held)
         except Exception as error:  # noqa: BLE001 - raised below
             errors.append(error)
     if errors:

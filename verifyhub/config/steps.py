@@ -7,7 +7,7 @@ through `enqueue_on_commit`.
 
 from verifyhub.accounts.second_factor import reseal_authenticators
 from verifyhub.accounts.steps import AFTER_KEY_REVOCATION, AFTER_PROJECT_CREATION
-from verifyhub.common.retention import RETENTIONS
+from verifyhub.common.retention import HELD_PROJECTS, RETENTIONS
 from verifyhub.common.sealing import RESEALS
 from verifyhub.events.services import (
     EVENT_RETENTION,
@@ -29,6 +29,7 @@ from verifyhub.knowledge.services import embed_with_new_model
 from verifyhub.learning.services import record_answers
 from verifyhub.learning.steps import WITHHELD_ANSWERS
 from verifyhub.memory.services import DELIVERY_RETENTION, forget_key, remember_reports
+from verifyhub.privacy.holds import held_projects
 from verifyhub.reports.services.mail import LETTER_RETENTION
 from verifyhub.review.decide import create_default_reasons
 from verifyhub.review.queue import open_items, refresh_items
@@ -79,6 +80,7 @@ WITHHELD_ANSWERS.assemble(withheld_answers)
 
 RESEALS.assemble(reseal_keys, reseal_webhooks, reseal_masked, reseal_authenticators)
 
+HELD_PROJECTS.assemble(held_projects)
 RETENTIONS.assemble(
     REPLY_RETENTION,
     verification.UPLOAD_RETENTION,

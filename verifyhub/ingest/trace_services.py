@@ -195,5 +195,9 @@ def _delete_traces(keys: Sequence[UUID]) -> None:
 # Traces that nothing came to for `VERIFYHUB_OTLP_SPAN_DAYS`; the interactions made of
 # them stay.
 TRACE_RETENTION = Retention(
-    name="traces", old=_old_traces, delete=_delete_traces, batch=500
+    name="traces",
+    old=_old_traces,
+    delete=_delete_traces,
+    batch=500,
+    project="project_id",
 )

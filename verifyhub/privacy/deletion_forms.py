@@ -1,4 +1,4 @@
-"""What people may ask of deletions and retention."""
+"""What people may ask of deletions, retention and legal holds."""
 
 from typing import Any, cast
 
@@ -6,7 +6,7 @@ from django import forms
 from django.utils.functional import Promise
 from django.utils.translation import gettext_lazy as _
 
-from verifyhub.privacy.models import Deletion, RetentionRule
+from verifyhub.privacy.models import Deletion, LegalHold, RetentionRule
 
 MOST_DAYS = 36_500
 ASKED = (
@@ -31,6 +31,23 @@ class DeletionForm(forms.Form):
             "Of a person: an e-mail address or a name as it stands in texts. Every run"
             " in which it stands is deleted."
         ),
+    )
+
+
+class HoldForm(forms.Form):
+    """What must not be deleted, and why."""
+
+    kind = forms.ChoiceField(label=_("What"), choices=LegalHold.Kind.choices)
+    target = forms.CharField(
+        label=_("Its id or its name"),
+        max_length=Deletion.MAX_TARGET,
+        required=False,
+        help_text=_("Leave it empty for the project."),
+    )
+    reason = forms.CharField(
+        label=_("Reason"),
+        max_length=LegalHold.MAX_REASON,
+        help_text=_("For example the name of the case. The audit record keeps it."),
     )
 
 

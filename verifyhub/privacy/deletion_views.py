@@ -1,10 +1,11 @@
-"""Pages of what is kept and what is deleted."""
+"""Pages of what is kept, what is deleted and what must not be."""
 
 from typing import Any, cast
 from uuid import UUID
 
 from django.contrib import messages
 from django.core.paginator import Paginator
+from django.db.models import F
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.utils.translation import gettext as _
@@ -20,14 +21,18 @@ from verifyhub.privacy import deletions
 from verifyhub.privacy.deletion_forms import (
     OLD,
     DeletionForm,
+    HoldForm,
     RetentionForm,
     retention_form,
 )
 from verifyhub.privacy.deletions import DeletionRefusedError
-from verifyhub.privacy.models import Deletion, RetentionRule
-from verifyhub.privacy.words import TARGETS, rows_of
+from verifyhub.privacy.holds import HoldRefusedError, place_hold, release_hold
+from verifyhub.privacy.models import Deletion, LegalHold, RetentionRule
+from verifyhub.privacy.words import HOLDS, TARGETS, rows_of
 
 PAGE_SIZE = 25
+# Of the holds, the active ones first.
+SHOWN_HOLDS = 50
 FIELDS = {"run_days": OLD[0], "trace_days": OLD[1], "memory_days": OLD[2]}
 
 
@@ -40,22 +45,75 @@ def data(request: ProjectRequest) -> HttpResponse:
     form = RetentionForm(request.POST)
     if not form.is_valid():
         return _page(request, retention=form, status=422)
-    actor = cast(User, request.user)
     if "count" in request.POST:
-        counted = [
-            deletions.open_old_deletion(
-                project=request.project, kind=FIELDS[name], days=days, actor=actor
-            )
-            for name, days in form.days().items()
-            if days is not None
-        ]
-        if not counted:
-            messages.info(request, _("Without days nothing is deleted."))
-        elif len(counted) == 1:
-            return _to(request, counted[0])
-        return redirect("privacy:data", slug=request.project.slug)
-    deletions.set_retention(project=request.project, days=form.days(), actor=actor)
+        return _count_old(request, form)
+    deletions.set_retention(
+        project=request.project, days=form.days(), actor=cast(User, request.user)
+    )
     messages.success(request, _("Saved. What is older is deleted once a day."))
+    return redirect("privacy:data", slug=request.project.slug)
+
+
+def _count_old(request: ProjectRequest, form: RetentionForm) -> HttpResponse:
+    counted = []
+    for name, days in form.days().items():
+        if days is None:
+            continue
+        try:
+            asked = deletions.open_old_deletion(
+                project=request.project,
+                kind=FIELDS[name],
+                days=days,
+                actor=cast(User, request.user),
+            )
+        except DeletionRefusedError as error:
+            form.add_error(name, str(TARGETS[str(error)]))
+        else:
+            counted.append(asked)
+    if form.errors:
+        return _page(request, retention=form, status=422)
+    if not counted:
+        messages.info(request, _("Without days nothing is deleted."))
+    elif len(counted) == 1:
+        return _to(request, counted[0])
+    return redirect("privacy:data", slug=request.project.slug)
+
+
+@require_POST
+@project_page("data.delete")
+def hold(request: ProjectRequest) -> HttpResponse:
+    """Place a legal hold."""
+    form = HoldForm(request.POST)
+    if form.is_valid():
+        try:
+            place_hold(
+                project=request.project,
+                kind=LegalHold.Kind(form.cleaned_data["kind"]),
+                target=form.cleaned_data["target"],
+                reason=form.cleaned_data["reason"],
+                actor=cast(User, request.user),
+            )
+        except HoldRefusedError as error:
+            form.add_error("target", str(HOLDS[str(error)]))
+        else:
+            messages.success(request, _("Saved. It stays until the hold is released."))
+            return redirect("privacy:data", slug=request.project.slug)
+    return _page(request, hold=form, status=422)
+
+
+@require_POST
+@project_page("data.delete")
+def release(request: ProjectRequest, hold_id: UUID) -> HttpResponse:
+    """Release a legal hold."""
+    rows = LegalHold.objects.filter(project=request.project)
+    try:
+        release_hold(
+            hold=get_object_or_404(rows, pk=hold_id), actor=cast(User, request.user)
+        )
+    except HoldRefusedError as error:
+        messages.error(request, str(HOLDS[str(error)]))
+    else:
+        messages.success(request, _("Released. Retention applies to it again."))
     return redirect("privacy:data", slug=request.project.slug)
 
 
@@ -120,12 +178,18 @@ def _page(
     *,
     retention: RetentionForm | None = None,
     deletion: DeletionForm | None = None,
+    hold: HoldForm | None = None,
     status: int = 200,
 ) -> HttpResponse:
     rule = RetentionRule.objects.filter(project=request.project).first()
     rows = Deletion.objects.filter(project=request.project).order_by("-created_at")
+    holds = LegalHold.objects.filter(project=request.project)
     context: dict[str, Any] = {
         "project": request.project,
+        "holds": holds.order_by(F("released_at").desc(nulls_first=True), "-created_at")[
+            :SHOWN_HOLDS
+        ],
+        "hold_form": hold or HoldForm(),
         "retention": retention or retention_form(rule),
         "form": deletion or DeletionForm(),
         "page": Paginator(rows, PAGE_SIZE).get_page(request.GET.get("page")),

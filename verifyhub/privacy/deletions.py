@@ -33,6 +33,7 @@ from verifyhub.memory.services import (
     forget_old_memory,
     forget_session,
 )
+from verifyhub.privacy.holds import active_holds, are_held, read_holds
 from verifyhub.privacy.models import Deletion, RetentionRule
 from verifyhub.privacy.words import counted
 from verifyhub.review.decide import acts_of, delete_empty_acts
@@ -50,11 +51,14 @@ MIN_PERSON = 3
 RETENTION_EVERY = timedelta(days=1)
 SYSTEM = "system"
 
+# Of these no row says whether it belongs to what is held: any hold keeps them all.
+ALL_HELD = (Deletion.Kind.OLD_TRACES, Deletion.Kind.OLD_MEMORY)
+
 QUEUE = RowQueue("privacy_deletion", task="privacy.delete", argument="deletion_id")
 
 
 class DeletionRefusedError(Exception):
-    """There is nothing to delete, or the deletion is past what was asked of it."""
+    """There is nothing to delete, a legal hold keeps it, or it is past that."""
 
 
 class _StoppedError(Exception):
@@ -75,7 +79,8 @@ def open_deletion(
         actor: The user or API key that asks.
 
     Raises:
-        DeletionRefusedError: If the project has no such thing.
+        DeletionRefusedError: `unknown` if the project has no such thing, `too_short`
+            for the name of a person, `held` if a legal hold keeps all of it.
     """
     target = target.strip()
     if kind is Deletion.Kind.RUN:
@@ -87,6 +92,9 @@ def open_deletion(
         raise DeletionRefusedError("too_short")
     if not target or not _runs(deletion).exists():
         raise DeletionRefusedError("unknown")
+    held = are_held(list(active_holds(project)))
+    if held is not None and not _runs(deletion).exclude(held).exists():
+        raise DeletionRefusedError("held")
     deletion.save(force_insert=True)
     # Not what: the record is never cleaned.
     record_event(
@@ -104,7 +112,13 @@ def open_deletion(
 def open_old_deletion(
     *, project: Project, kind: Deletion.Kind, days: int, actor: models.Model
 ) -> Deletion:
-    """Ask what a retention of some days would delete now."""
+    """Ask what a retention of some days would delete now.
+
+    Raises:
+        DeletionRefusedError: `held` if a legal hold keeps what is old.
+    """
+    if kind in ALL_HELD and active_holds(project).exists():
+        raise DeletionRefusedError("held")
     deletion = Deletion.objects.create(
         project=project,
         kind=kind,
@@ -136,6 +150,7 @@ def confirm_deletion(*, deletion: Deletion, actor: models.Model) -> None:
         is_confirmed=True,
         cursor=None,
         looked_at=0,
+        held=0,
         attempts=0,
         next_at=None,
     ):
@@ -224,7 +239,8 @@ def open_due_retentions(*, now: datetime) -> int:
             (Deletion.Kind.OLD_TRACES, rule.trace_days),
             (Deletion.Kind.OLD_MEMORY, rule.memory_days),
         ):
-            if days is not None:
+            is_held = kind in ALL_HELD and active_holds(rule.project).exists()
+            if days is not None and not is_held:
                 opened += _open_old(rule.project, kind, now, timedelta(days=days))
     return opened
 
@@ -297,7 +313,7 @@ def _advance(held: Lease, deletion: Deletion) -> bool:
         _end(deletion)
     deletion.save(
         update_fields=[
-            *(name, "cursor", "looked_at", "state", "target"),
+            *(name, "cursor", "looked_at", "held", "state", "target"),
             *("finished_at", "lease_until"),
         ]
     )
@@ -332,6 +348,9 @@ def _end(deletion: Deletion) -> None:
 def _delete_batch(deletion: Deletion) -> tuple[Mapping[str, int], bool]:
     """Delete the next rows; return what went, and whether nothing is left."""
     project, before = deletion.project, deletion.before
+    holds = read_holds(project)
+    if holds and deletion.kind in ALL_HELD:
+        return {}, True
     if deletion.kind == Deletion.Kind.OLD_TRACES and before is not None:
         counts = counted(delete_old_traces(project, before, most=_most(deletion)))
         return counts, not (deletion.is_confirmed and counts)
@@ -351,11 +370,17 @@ def _delete_batch(deletion: Deletion) -> tuple[Mapping[str, int], bool]:
     chosen = rows
     if deletion.kind == Deletion.Kind.PERSON:
         chosen = _naming(deletion.target, rows)
+    held = are_held(holds)
+    if held is not None:
+        runs = Interaction.objects.filter(pk__in=chosen)
+        kept = set(runs.filter(held).values_list("pk", flat=True))
+        chosen = [run for run in chosen if run not in kept]
+        deletion.held += len(kept)
     gone: Counter[str] = Counter()
     if chosen:
         # Files of exports have an age of their own (`VERIFYHUB_EXPORT_DAYS`).
         gone.update(delete_runs(project, chosen, with_files=before is None))
-    if is_last and deletion.kind == Deletion.Kind.SESSION:
+    if is_last and deletion.kind == Deletion.Kind.SESSION and not deletion.held:
         gone.update(counted(forget_session(project, deletion.target)))
         Arm.objects.filter(project=project, session_key=deletion.target).delete()
     return +gone, is_last

@@ -1,8 +1,9 @@
-"""Deletions of what is stored, and how long projects keep it."""
+"""Deletions of what is stored, how long projects keep it, and what stays by law."""
 
 import uuid
 
 from django.db import models
+from django.db.models import Q
 from django.utils.translation import gettext_lazy as _
 
 from verifyhub.accounts.models import Project
@@ -25,6 +26,44 @@ class RetentionRule(TimestampedModel):
 
     def __str__(self) -> str:
         return f"retention of {self.project_id}"
+
+
+class LegalHold(TimestampedModel):
+    """What must not be deleted, by nobody and for no age, until somebody releases it.
+
+    The row stays when it is released: who held what, why and for how long.
+    """
+
+    class Kind(models.TextChoices):
+        PROJECT = "project", _("Everything in the project")
+        RUN = "run", _("One run")
+        SESSION = "session", _("A session")
+        AGENT = "agent", _("An agent")
+
+    MAX_REASON = 500
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    # A project that is held is deleted by no cascade either.
+    project = models.ForeignKey(Project, on_delete=models.PROTECT, related_name="+")
+    kind = models.CharField(max_length=10, choices=Kind)
+    # The id of the run, the name of the session or the agent; empty for the project.
+    target = models.CharField(max_length=200, blank=True)
+    reason = models.CharField(max_length=MAX_REASON)
+    placed_by = models.CharField(max_length=200)
+    released_by = models.CharField(max_length=200, blank=True)
+    released_at = models.DateTimeField(null=True)
+
+    class Meta:
+        indexes = [
+            models.Index(
+                fields=["project"],
+                condition=Q(released_at=None),
+                name="legal_hold_active",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.kind}, {'released' if self.released_at else 'active'}"
 
 
 class Deletion(QueuedRow):
@@ -71,6 +110,8 @@ class Deletion(QueuedRow):
     # The last run that was looked at.
     cursor = models.UUIDField(null=True)
     looked_at = models.PositiveIntegerField(default=0)
+    # Runs that a legal hold keeps.
+    held = models.PositiveIntegerField(default=0, db_default=0)
     # Rows by their kind: what would go, and what went.
     expected = models.JSONField(default=dict)
     deleted = models.JSONField(default=dict)

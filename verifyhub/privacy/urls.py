@@ -11,6 +11,12 @@ urlpatterns = [
     path("answers/<uuid:uuid>/secrets/", views.values, name="values"),
     path("settings/data/", deletion_views.data, name="data"),
     path("settings/data/delete/", deletion_views.ask, name="deletion-ask"),
+    path("settings/data/hold/", deletion_views.hold, name="hold"),
+    path(
+        "settings/data/hold/<uuid:hold_id>/release/",
+        deletion_views.release,
+        name="hold-release",
+    ),
     path("settings/data/<uuid:deletion_id>/", deletion_views.deletion, name="deletion"),
     path(
         "settings/data/<uuid:deletion_id>/<slug:verb>/",

@@ -54,6 +54,12 @@ TARGETS: Mapping[str, Promise] = {
     "too_short": _("Give at least three characters."),
     "not_waiting": _("It is not waiting to be confirmed."),
     "over": _("It is over."),
+    "held": _("A legal hold keeps it."),
+}
+HOLDS: Mapping[str, Promise] = {
+    "unknown": _("The project has nothing of that name."),
+    "held": _("A legal hold keeps it already."),
+    "released": _("The hold is released already."),
 }
 
 

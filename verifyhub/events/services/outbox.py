@@ -108,9 +108,11 @@ EVENT_RETENTION = Retention(
     old=lambda now: _older(Event.objects.all(), now),
     delete=_delete_events,
     locks=False,
+    project="project_id",
 )
 # With their log.
 WEBHOOK_RETENTION = Retention(
     name="webhook deliveries",
     old=lambda now: _older(WebhookDelivery.objects.all(), now),
+    project="project_id",
 )

@@ -123,4 +123,5 @@ DELIVERY_RETENTION = Retention(
     old=lambda now: ContextDelivery.objects.filter(
         created_at__lt=now - DELIVERIES_KEPT
     ),
+    project="project_id",
 )

@@ -30,6 +30,7 @@ WORDS = {
     "too_short": "A person is named by at least three characters.",
     "not_waiting": "The deletion is not waiting to be confirmed.",
     "over": "The deletion is over.",
+    "held": "A legal hold keeps it.",
 }
 DELETION: dict[str, Any] = {
     "id": "6f0c2c52-6b3e-4d6e-9d0e-2f1f5d0f1a11",
@@ -39,6 +40,7 @@ DELETION: dict[str, Any] = {
     "state": "counted",
     "asked_by": "ci (vh_abcde…)",
     "looked_at": 3,
+    "held": 0,
     "expected": {"runs": 3, "tool_calls": 12, "verdicts": 3, "entries": 2},
     "deleted": {},
     "error": "",
@@ -82,7 +84,7 @@ class DeletionSerializer(serializers.ModelSerializer[Deletion]):
     class Meta:
         model = Deletion
         fields = ["id", "kind", "target", "before", "state", "asked_by", "looked_at"]
-        fields += ["expected", "deleted", "error", "created_at", "finished_at"]
+        fields += ["held", "expected", "deleted", "error", "created_at", "finished_at"]
 
 
 ONE = OpenApiResponse(

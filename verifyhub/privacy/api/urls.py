@@ -2,11 +2,17 @@
 
 from django.urls import path
 
-from verifyhub.privacy.api import deletions, views
+from verifyhub.privacy.api import deletions, holds, views
 
 urlpatterns = [
     path("masking/", views.Masking.as_view(), name="api-masking"),
     path("retention/", deletions.RetentionSettings.as_view(), name="api-retention"),
+    path("legal-holds/", holds.LegalHolds.as_view(), name="api-legal-holds"),
+    path(
+        "legal-holds/<uuid:hold_id>/release/",
+        holds.LegalHoldRelease.as_view(),
+        name="api-legal-hold-release",
+    ),
     path("deletions/", deletions.Deletions.as_view(), name="api-deletions"),
     path(
         "deletions/<uuid:deletion_id>/",

@@ -1,0 +1,160 @@
+"""Legal holds, for programs."""
+
+from dataclasses import dataclass
+from typing import Annotated, Literal
+from uuid import UUID
+
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
+from pydantic import Field
+from rest_framework.request import Request
+from rest_framework.response import Response
+from rest_framework.views import APIView
+from typing_extensions import TypedDict
+
+from verifyhub.accounts.authentication import key_of
+from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
+from verifyhub.common.api_bodies import body_of
+from verifyhub.common.api_schema import reply
+from verifyhub.common.contract import (
+    ContractModel,
+    MomentText,
+    UuidText,
+    one_of,
+)
+from verifyhub.ingest.api.idempotency import idempotent
+from verifyhub.privacy.holds import HoldRefusedError, place_hold, release_hold
+from verifyhub.privacy.models import LegalHold
+from verifyhub.verification.api.schemas import BODY_PROBLEMS, problems
+
+TAGS = ["privacy"]
+WORDS = {
+    "unknown": "The project has nothing of that name.",
+    "held": "A legal hold keeps it already.",
+    "released": "The hold is released already.",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NewLegalHold(ContractModel):
+    """What must not be deleted until the hold is released."""
+
+    kind: Literal["project", "run", "session", "agent"]
+    target: Annotated[str, Field(max_length=200)] = ""
+    """The id of the run, yours or the server's, or the name of the session or agent;
+    empty for the project."""
+    reason: Annotated[str, Field(min_length=1, max_length=LegalHold.MAX_REASON)]
+    """Why; the audit record keeps it."""
+
+
+class LegalHoldBody(TypedDict):
+    id: UuidText
+    kind: Annotated[str, one_of(LegalHold.Kind)]
+    target: str
+    reason: str
+    placed_by: str
+    created_at: MomentText
+    released_by: str
+    released_at: MomentText | None
+
+
+HOLD = reply(LegalHoldBody)
+HOLDS = page_shape(HOLD)
+UNKNOWN = {"s404": "The project has no such hold."}
+
+
+class LegalHolds(APIView):
+    """The holds of a project, active and released."""
+
+    required_scopes = {"GET": "manage", "POST": "manage"}
+
+    @extend_schema(
+        operation_id="listLegalHolds",
+        tags=TAGS,
+        summary="List legal holds, newest first (scope: manage)",
+        parameters=PAGE_PARAMETERS,
+        responses={200: HOLDS, **problems()},
+    )
+    def get(self, request: Request) -> Response:
+        rows = LegalHold.objects.filter(project=key_of(request).project)
+        return page_of(rows, request, ordering=("-created_at", "-id"), body=_body)
+
+    @extend_schema(
+        operation_id="placeLegalHold",
+        tags=TAGS,
+        summary="Let nothing of a project, session, agent or run be deleted"
+        " (scope: manage)",
+        description="Neither people nor retention delete it until the hold is released."
+        " While any hold is active, traces, memory and events of the project are not"
+        " deleted for their age.",
+        request=NewLegalHold,
+        examples=[
+            OpenApiExample(
+                "A session",
+                {
+                    "kind": "session",
+                    "target": "checkout-42",
+                    "reason": "Complaint 2026-117",
+                },
+                request_only=True,
+            )
+        ],
+        responses={
+            201: OpenApiResponse(HOLD, description="It is held."),
+            **problems(**BODY_PROBLEMS),
+        },
+    )
+    @idempotent
+    def post(self, request: Request) -> Response:
+        wanted = body_of(request, NewLegalHold)
+        try:
+            hold = place_hold(
+                project=key_of(request).project,
+                kind=LegalHold.Kind(wanted.kind),
+                target=wanted.target,
+                reason=wanted.reason,
+                actor=key_of(request),
+            )
+        except HoldRefusedError as error:
+            said = WORDS[str(error)]
+            raise ApiProblem(422, said, errors=(("target", said),)) from error
+        return Response(_body(hold), status=201)
+
+
+class LegalHoldRelease(APIView):
+    """The end of a hold."""
+
+    required_scopes = {"POST": "manage"}
+
+    @extend_schema(
+        operation_id="releaseLegalHold",
+        tags=TAGS,
+        summary="Release a legal hold (scope: manage)",
+        request=None,
+        responses={
+            200: HOLD,
+            **problems(**UNKNOWN, **BODY_PROBLEMS, s409="It is released already."),
+        },
+    )
+    def post(self, request: Request, hold_id: UUID) -> Response:
+        rows = LegalHold.objects.filter(project=key_of(request).project)
+        hold = rows.filter(pk=hold_id).first()
+        if hold is None:
+            raise ApiProblem(404, "This project has no such hold.")
+        try:
+            release_hold(hold=hold, actor=key_of(request))
+        except HoldRefusedError as error:
+            raise ApiProblem(409, WORDS[str(error)]) from error
+        return Response(_body(hold))
+
+
+def _body(hold: LegalHold) -> LegalHoldBody:
+    return {
+        "id": str(hold.id),
+        "kind": hold.kind,
+        "target": hold.target,
+        "reason": hold.reason,
+        "placed_by": hold.placed_by,
+        "created_at": hold.created_at.isoformat(),
+        "released_by": hold.released_by,
+        "released_at": hold.released_at.isoformat() if hold.released_at else None,
+    }

@@ -124,6 +124,7 @@ PAGES: Mapping[str, tuple[str, ...]] = {
     "privacy:masking": ("",),
     "privacy:data": ("",),
     "privacy:deletion": ("",),
+    "privacy:disk-use": ("",),
     "privacy:values": ("",),
     "verification:detection-list": ("",),
     "verification:detection": ("",),

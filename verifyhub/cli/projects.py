@@ -28,6 +28,8 @@ def add_parser(subparsers: Any) -> None:
         return one
 
     act("list", "projects with their number of people", _list)
+    use = act("disk-use", "what each takes in the database, an estimate", _disk_use)
+    use.add_argument("--table", action="store_true", help="by table")
     add = act("add", "make a project", _add, "name")
     add.add_argument("--slug", default="", help="by default made from the name")
     add.add_argument("--admin", default="", metavar="USER", help="its first admin")
@@ -60,6 +62,30 @@ def _list(_given: argparse.Namespace) -> None:
     projects = Project.objects.annotate(people=Count("memberships")).order_by("slug")
     rows = [("SLUG", "NAME", "PEOPLE")]
     print(table([*rows, *((one.slug, one.name, str(one.people)) for one in projects)]))
+
+
+def _disk_use(given: argparse.Namespace) -> None:
+    from django.template.defaultfilters import filesizeformat
+
+    from verifyhub.accounts.models import Project
+    from verifyhub.cli.named import table
+    from verifyhub.privacy.disk_use import database_size, disk_use
+
+    uses = disk_use()
+    rows = [("SLUG", *(("TABLE",) if given.table else ()), "ROWS", "SIZE")]
+    for project in Project.objects.order_by("slug"):
+        tables = uses.get(project.id, [])
+        if given.table:
+            rows += [
+                (project.slug, use.table, str(use.rows), filesizeformat(use.size))
+                for use in tables
+            ]
+        else:
+            size = sum(use.size for use in tables)
+            count = sum(use.rows for use in tables)
+            rows.append((project.slug, str(count), filesizeformat(size)))
+    print(table(rows))
+    print(f"The database has {filesizeformat(database_size())}, with all projects")
 
 
 def _add(given: argparse.Namespace) -> None:

@@ -268,6 +268,12 @@ GROUPS: Final[tuple[tuple[str | Promise, tuple[Page, ...]], ...]] = (
                 _("Stored data"),
             ),
             Page(
+                _("Disk use"),
+                "privacy:disk-use",
+                "data.delete",
+                section=_("Stored data"),
+            ),
+            Page(
                 pgettext_lazy("navigation", "People"),
                 "accounts:people",
                 "people.manage",

@@ -1,0 +1,116 @@
+"""What projects take in the database, by table, from samples of its pages.
+
+Every table of a tenant names the project in each row, and no statistic of PostgreSQL
+does. So some hundred pages of each table are read at random, and the table's size, with
+its indexes and what it keeps out of line, is shared out by the bytes that the sample
+holds of each project. Small tables are read whole.
+"""
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass
+from uuid import UUID
+
+from django.apps import apps
+from django.db import connection, models
+from psycopg import sql
+
+# Of each table, about so many pages of 8 kB.
+PAGES = 300
+SIZES = """
+SELECT relname, pg_relation_size(oid) / 8192, pg_total_relation_size(oid)
+FROM pg_class WHERE oid = ANY(%s::regclass[])
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableUse:
+    """What one project has in one table.
+
+    Attributes:
+        table: Its name in the database.
+        rows: How many; an estimate where the table is large.
+        size: Bytes with the project's share of indexes, an estimate.
+        share: Of the table, 0..1.
+    """
+
+    table: str
+    rows: int
+    size: int
+    share: float
+
+
+def disk_use() -> Mapping[UUID, list[TableUse]]:
+    """Return what each project takes, its largest table first."""
+    tables = _tables()
+    with connection.cursor() as cursor:
+        cursor.execute(SIZES, [[model._meta.db_table for model in tables]])
+        sizes = {name: (pages, size) for name, pages, size in cursor.fetchall()}
+        samples = [
+            _sample(model, _percent(sizes[model._meta.db_table][0]))
+            for model in tables
+            if sizes[model._meta.db_table][0]
+        ]
+        if not samples:
+            return {}
+        cursor.execute(sql.SQL(" UNION ALL ").join(samples))
+        found = cursor.fetchall()
+    whole: dict[str, int] = defaultdict(int)
+    for table, _project, _rows, size in found:
+        whole[table] += int(size)
+    projects: dict[UUID, list[TableUse]] = defaultdict(list)
+    for table, project, rows, size in found:
+        if project is None:
+            continue
+        pages, total = sizes[table]
+        share = int(size) / max(1, whole[table])
+        projects[project].append(
+            TableUse(
+                table=table,
+                rows=round(rows * 100 / _percent(pages)),
+                size=round(share * total),
+                share=share,
+            )
+        )
+    return {
+        project: sorted(uses, key=lambda use: (-use.size, use.table))
+        for project, uses in projects.items()
+    }
+
+
+def database_size() -> int:
+    """Return the bytes of the database with all that is nobody's."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_database_size(current_database())")
+        (size,) = cursor.fetchone()
+    return int(size)
+
+
+def _tables() -> list[type[models.Model]]:
+    return [
+        model
+        for model in apps.get_models()
+        if any(field.column == "project_id" for field in model._meta.concrete_fields)
+    ]
+
+
+def _percent(pages: int) -> float:
+    return min(100.0, 100.0 * PAGES / max(1, pages))
+
+
+def _sample(model: type[models.Model], percent: float) -> sql.Composed:
+    columns = [
+        sql.Identifier(str(field.column)) for field in model._meta.concrete_fields
+    ]
+    size = sql.SQL(" + ").join(
+        sql.SQL("coalesce(pg_column_size({}), 0)").format(column) for column in columns
+    )
+    return sql.SQL(
+        "SELECT {name}, project_id, count(*), sum({size}) FROM {table}"
+        " TABLESAMPLE SYSTEM ({percent}) REPEATABLE (0) GROUP BY project_id"
+    ).format(
+        name=sql.Literal(model._meta.db_table),
+        size=size,
+        table=sql.Identifier(model._meta.db_table),
+        percent=sql.Literal(percent),
+    )

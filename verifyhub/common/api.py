@@ -104,45 +104,15 @@ class LimitedPages(CursorPagination):
         except exceptions.NotFound as error:
             raise cursor_refused() from error
 
-    def get_paginated_response_schema(self, schema: dict[str, Any]) -> dict[str, Any]:
-        """Return what a page is."""
-        link = {
-            "type": ["string", "null"],
-            "format": "uri",
-            "example": "https://hub.example/api/v1/documents/?cursor=cD0yMDI2",
-        }
-        return {
-            "type": "object",
-            "properties": {
-                "next": link,
-                "previous": link,
-                "results": schema,
-            },
-            "required": ["next", "previous", "results"],
-        }
-
-    def get_schema_operation_parameters(self, _view: Any) -> list[dict[str, Any]]:
-        """Return which parameters choose a page."""
-        described = {
-            CURSOR: ({"type": "string"}, "From `next` or `previous` of a page."),
-            LIMIT: (
-                {"type": "integer", "minimum": 1, "default": self.page_size},
-                f"Rows of a page; more than {self.max_page_size} count as that many.",
-            ),
-        }
-        return [
-            {"name": name, "in": "query", "schema": shape, "description": text}
-            for name, (shape, text) in described.items()
-        ]
-
 
 def page_of(
     rows: QuerySet[Any],
     request: Request,
     *,
-    ordering: tuple[str, ...],
+    ordering: tuple[str, ...] = LimitedPages.ordering,
     body: Callable[[Any], Any],
     size: int = LimitedPages.page_size,
+    most: int = LimitedPages.max_page_size,
 ) -> Response:
     """Answer with one page of a list.
 
@@ -152,30 +122,47 @@ def page_of(
         ordering: Fields that give every row one place, for good.
         body: How a row is told.
         size: Rows of a page where `limit` says nothing.
+        most: Rows that a page has at most.
 
     Raises:
         ApiProblem: 400 if `cursor` or `limit` cannot be used.
     """
     pages = LimitedPages()
-    pages.page_size, pages.ordering = size, ordering
+    pages.page_size, pages.max_page_size, pages.ordering = size, most, ordering
     page = pages.paginate_queryset(rows, request) or []
     return pages.get_paginated_response([body(row) for row in page])
 
 
-PAGE_PARAMETERS = [
-    OpenApiParameter(
-        name=described["name"],
-        type=described["schema"],
-        description=described["description"],
-    )
-    for described in LimitedPages().get_schema_operation_parameters(None)
-]
+def page_parameters(
+    size: int = LimitedPages.page_size, most: int = LimitedPages.max_page_size
+) -> list[OpenApiParameter]:
+    """Describe what chooses a page, with `size` and `most` as `page_of` has them."""
+    return [
+        OpenApiParameter(CURSOR, str, description="From `next` or `previous`."),
+        OpenApiParameter(
+            LIMIT,
+            {"type": "integer", "minimum": 1, "default": size},
+            description=f"Rows of a page; more than {most} count as that many.",
+        ),
+    ]
+
+
+PAGE_PARAMETERS = page_parameters()
 
 
 def page_shape(item: Mapping[str, Any]) -> dict[str, Any]:
     """The schema of a page of such items."""
-    array = {"type": "array", "items": item}
-    return LimitedPages().get_paginated_response_schema(array)
+    link = {
+        "type": ["string", "null"],
+        "format": "uri",
+        "example": "https://hub.example/api/v1/documents/?cursor=cD0yMDI2",
+    }
+    results = {"type": "array", "items": item}
+    return {
+        "type": "object",
+        "properties": {"next": link, "previous": link, "results": results},
+        "required": ["next", "previous", "results"],
+    }
 
 
 def cursor_refused() -> ApiProblem:

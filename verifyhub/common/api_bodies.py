@@ -1,16 +1,19 @@
 """Request bodies and query parameters, read as types of the contract, strictly.
 
-What the OpenAPI document says of such a type is made from it.
+Replies about a row are written by a `RowBody`. What the OpenAPI document says of either
+is made from the type.
 """
 
 from typing import Any, TypeVar, cast
 
 from drf_spectacular.extensions import OpenApiSerializerExtension
 from drf_spectacular.plumbing import ResolvedComponent
-from rest_framework import serializers
+from drf_spectacular.utils import OpenApiExample, OpenApiResponse
+from pydantic import AliasPath, BaseModel, ConfigDict, Field
 from rest_framework.request import Request
 
-from verifyhub.common.api import ApiProblem
+from verifyhub.common.api import ApiProblem, page_shape
+from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import FormatError, field_names, json_schemas, reader_of
 
 T = TypeVar("T")
@@ -77,8 +80,55 @@ class ContractShape(OpenApiSerializerExtension):  # type: ignore[no-untyped-call
         return own
 
 
-class PageSerializer(serializers.Serializer[Any]):
-    """One page of a list; its kind adds `results`."""
+class RowBody(BaseModel):
+    """A reply that is read off a row or another value: each field off its own name.
 
-    next = serializers.URLField(allow_null=True)
-    previous = serializers.URLField(allow_null=True)
+    A field that is called otherwise there says so by `read_from`. Where it has a
+    default, it may be missing.
+    """
+
+    model_config = ConfigDict(
+        from_attributes=True,
+        defer_build=True,
+        coerce_numbers_to_str=True,
+        use_attribute_docstrings=True,
+        json_schema_serialization_defaults_required=True,
+    )
+
+    @classmethod
+    def of(cls, source: Any, **more: Any) -> dict[str, Any]:
+        """Return the body, JSON values only.
+
+        Args:
+            source: What it is read off.
+            more: Values that the source does not know, by field.
+        """
+        return cls.model_validate(_With(source, more)).model_dump(mode="json")
+
+
+class _With:
+    def __init__(self, source: Any, more: dict[str, Any]) -> None:
+        self._source, self._more = source, more
+
+    def __getattr__(self, name: str) -> Any:
+        if name in self._more:
+            return self._more[name]
+        return getattr(self._source, name)
+
+
+def read_from(path: str) -> Any:
+    """Say where the value of a field stands, attribute by attribute."""
+    return Field(validation_alias=AliasPath(*path.split(".")))
+
+
+def shown(kind: type, example: Any) -> OpenApiResponse:
+    """Describe a reply, with an example."""
+    return OpenApiResponse(reply(kind), examples=[OpenApiExample("Example", example)])
+
+
+def shown_page(kind: type, example: Any) -> OpenApiResponse:
+    """Describe a page of such replies, with an example of one."""
+    page = {"next": None, "previous": None, "results": [example]}
+    return OpenApiResponse(
+        page_shape(reply(kind)), examples=[OpenApiExample("Page", page)]
+    )

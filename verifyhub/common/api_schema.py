@@ -173,9 +173,6 @@ class DescribedView(AutoSchema):
                     is_many=_is_many(parameter),
                     is_day=parameter.type is OpenApiTypes.DATE,
                 )
-        if paginator := getattr(self.view, "paginator", None):
-            for described in paginator.get_schema_operation_parameters(self.view):
-                yield Parameter(described["name"])
 
     def _process_override_parameters(self, direction: str = "request") -> Any:
         described: dict[Any, Any] = super()._process_override_parameters(direction)  # type: ignore[no-untyped-call]

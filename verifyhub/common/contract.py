@@ -4,8 +4,9 @@ A type of the contract is a frozen dataclass, or a `TypedDict` with `Strict()`, 
 annotations hold all that is required of it. pydantic reads documents by them. To
 construct a value in Python checks nothing, and costs what a dataclass costs.
 
-A reply of the API is a `TypedDict` called after its component with `Body` behind it:
-mypy holds what a view returns against it, and OpenAPI shows it.
+A reply of the API is a type called after its component with `Body` behind it, and
+OpenAPI shows it: a `RowBody` (`common/api_bodies.py`) where it is read off a row, else
+a `TypedDict`, against which mypy holds what a view returns.
 """
 
 import re

@@ -1,21 +1,17 @@
 """Events for programs: read on from the last one that was seen."""
 
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import (
-    OpenApiExample,
-    OpenApiParameter,
-    OpenApiResponse,
-    extend_schema,
-)
+from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import LIMIT
+from verifyhub.common.api_bodies import shown
+from verifyhub.events.api.bodies import EventPageBody
 from verifyhub.events.api.examples import PAGE
 from verifyhub.events.api.queries import chosen_types, whole_number
-from verifyhub.events.api.serializers import EventPageSerializer
 from verifyhub.events.catalogue import ALIASES, EventType
 from verifyhub.events.selectors import events_after
 
@@ -54,9 +50,7 @@ class EventList(APIView):
             ),
         ],
         responses={
-            200: OpenApiResponse(
-                EventPageSerializer, examples=[OpenApiExample("Events", PAGE)]
-            ),
+            200: shown(EventPageBody, PAGE),
             400: OpenApiResponse(description="A parameter cannot be used."),
         },
     )
@@ -68,9 +62,10 @@ class EventList(APIView):
         rows = events_after(project, after, types=chosen_types(query.getlist("type")))
         events = list(rows[: min(limit, MAX_LIMIT) + 1])
         page = events[: min(limit, MAX_LIMIT)]
-        body = {
-            "results": page,
-            "after": str(page[-1].position if page else after),
-            "more": len(events) > len(page),
-        }
-        return Response(EventPageSerializer(body).data)
+        body = EventPageBody.of(
+            None,
+            results=page,
+            after=page[-1].position if page else after,
+            more=len(events) > len(page),
+        )
+        return Response(body)

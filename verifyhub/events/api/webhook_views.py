@@ -4,29 +4,27 @@ from dataclasses import asdict
 from typing import Any, cast
 from uuid import UUID
 
-from django.db.models import QuerySet
 from django.shortcuts import get_object_or_404
 from django.utils import timezone
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework import status
-from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
-from verifyhub.common.api import ApiProblem, LimitedPages
-from verifyhub.common.api_bodies import body_of, query_of
+from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of
+from verifyhub.common.api_bodies import body_of, query_of, shown, shown_page
 from verifyhub.events import selectors, services
 from verifyhub.events.api import examples
-from verifyhub.events.api.webhook_serializers import (
+from verifyhub.events.api.webhook_bodies import (
+    DeliveryBody,
     DeliveryQuery,
-    DeliverySerializer,
-    LoggedDeliverySerializer,
-    NewWebhookSerializer,
-    ReplayedSerializer,
-    SecretSerializer,
-    WebhookSerializer,
+    LoggedDeliveryBody,
+    NewWebhookBody,
+    ReplayedBody,
+    SecretBody,
+    WebhookBody,
 )
 from verifyhub.events.models import WebhookDelivery, WebhookEndpoint
 
@@ -36,24 +34,21 @@ MISSING = OpenApiResponse(description="The project has no such webhook.")
 SCOPES = dict.fromkeys(["GET", "POST", "PATCH", "DELETE"], "webhooks")
 
 
-class WebhookList(ListAPIView[WebhookEndpoint]):
+class WebhookList(APIView):
     """The receivers of a project's events."""
 
     required_scopes = SCOPES
-    serializer_class = WebhookSerializer
-    pagination_class = LimitedPages
 
     @extend_schema(
         operation_id="listWebhooks",
         tags=TAGS,
         summary="List the webhooks of the project (scope: webhooks)",
-        examples=[OpenApiExample("Webhook", examples.WEBHOOK, response_only=True)],
+        parameters=PAGE_PARAMETERS,
+        responses={200: shown_page(WebhookBody, examples.WEBHOOK)},
     )
-    def get(self, request: Request, *args: object, **kwargs: object) -> Response:
-        return super().get(request, *args, **kwargs)
-
-    def get_queryset(self) -> QuerySet[WebhookEndpoint]:
-        return selectors.webhooks(key_of(self.request).project)
+    def get(self, request: Request) -> Response:
+        rows = selectors.webhooks(key_of(request).project)
+        return page_of(rows, request, body=WebhookBody.of)
 
     @extend_schema(
         operation_id="addWebhook",
@@ -68,10 +63,7 @@ class WebhookList(ListAPIView[WebhookEndpoint]):
             OpenApiExample("Request", examples.WEBHOOK_REQUEST, request_only=True)
         ],
         responses={
-            201: OpenApiResponse(
-                NewWebhookSerializer,
-                examples=[OpenApiExample("Added", examples.NEW_WEBHOOK)],
-            ),
+            201: shown(NewWebhookBody, examples.NEW_WEBHOOK),
             400: REFUSED,
         },
     )
@@ -83,7 +75,7 @@ class WebhookList(ListAPIView[WebhookEndpoint]):
             )
         except services.WebhookError as error:
             raise _refused(error) from error
-        body = {**WebhookSerializer(row).data, "secret": secret}
+        body = NewWebhookBody.of(row, secret=secret)
         return Response(body, status=status.HTTP_201_CREATED)
 
 
@@ -97,15 +89,12 @@ class WebhookDetail(APIView):
         tags=TAGS,
         summary="Read a webhook (scope: webhooks)",
         responses={
-            200: OpenApiResponse(
-                WebhookSerializer,
-                examples=[OpenApiExample("Webhook", examples.WEBHOOK)],
-            ),
+            200: shown(WebhookBody, examples.WEBHOOK),
             404: MISSING,
         },
     )
     def get(self, request: Request, webhook_id: UUID) -> Response:
-        return Response(WebhookSerializer(_found(request, webhook_id)).data)
+        return Response(WebhookBody.of(_found(request, webhook_id)))
 
     @extend_schema(
         operation_id="changeWebhook",
@@ -114,10 +103,7 @@ class WebhookDetail(APIView):
         request=services.WebhookChange,
         examples=[OpenApiExample("Pause", {"state": "paused"}, request_only=True)],
         responses={
-            200: OpenApiResponse(
-                WebhookSerializer,
-                examples=[OpenApiExample("Webhook", examples.WEBHOOK)],
-            ),
+            200: shown(WebhookBody, examples.WEBHOOK),
             400: REFUSED,
             404: MISSING,
         },
@@ -138,7 +124,7 @@ class WebhookDetail(APIView):
             services.pause_webhook(endpoint=row, actor=key)
         elif state == WebhookEndpoint.State.ACTIVE:
             services.resume_webhook(endpoint=row, actor=key)
-        return Response(WebhookSerializer(row).data)
+        return Response(WebhookBody.of(row))
 
     @extend_schema(
         operation_id="deleteWebhook",
@@ -165,10 +151,7 @@ class WebhookSecret(APIView):
         request=services.Rotation,
         examples=[OpenApiExample("Request", {"overlap_hours": 24}, request_only=True)],
         responses={
-            200: OpenApiResponse(
-                SecretSerializer,
-                examples=[OpenApiExample("Rotated", examples.NEW_SECRET)],
-            ),
+            200: shown(SecretBody, examples.NEW_SECRET),
             400: REFUSED,
             404: MISSING,
         },
@@ -184,8 +167,7 @@ class WebhookSecret(APIView):
             )
         except services.WebhookError as error:
             raise _refused(error) from error
-        body = {"secret": secret, "old_secret_until": row.old_secret_until}
-        return Response(SecretSerializer(body).data)
+        return Response(SecretBody.of(row, secret=secret))
 
 
 class WebhookTest(APIView):
@@ -199,42 +181,37 @@ class WebhookTest(APIView):
         summary="Send a webhook a test (scope: webhooks)",
         request=None,
         responses={
-            202: OpenApiResponse(
-                DeliverySerializer,
-                examples=[OpenApiExample("Delivery", examples.DELIVERY)],
-            ),
+            202: shown(DeliveryBody, examples.DELIVERY),
             404: MISSING,
         },
     )
     def post(self, request: Request, webhook_id: UUID) -> Response:
         row = _found(request, webhook_id)
         made = services.send_test(endpoint=row, actor=key_of(request))
-        body = DeliverySerializer(made).data
+        body = DeliveryBody.of(made)
         return Response(body, status=status.HTTP_202_ACCEPTED)
 
 
-class DeliveryList(ListAPIView[WebhookDelivery]):
+class DeliveryList(APIView):
     """The log of a receiver."""
 
     required_scopes = SCOPES
-    serializer_class = DeliverySerializer
-    pagination_class = LimitedPages
 
     @extend_schema(
         operation_id="listDeliveries",
         tags=TAGS,
         summary="List what was sent to a webhook (scope: webhooks)",
-        parameters=[cast(Any, DeliveryQuery)],
-        examples=[OpenApiExample("Delivery", examples.DELIVERY, response_only=True)],
-        responses={200: DeliverySerializer(many=True), 400: REFUSED, 404: MISSING},
+        parameters=[cast(Any, DeliveryQuery), *PAGE_PARAMETERS],
+        responses={
+            200: shown_page(DeliveryBody, examples.DELIVERY),
+            400: REFUSED,
+            404: MISSING,
+        },
     )
-    def get(self, request: Request, *args: object, **kwargs: object) -> Response:
-        return super().get(request, *args, **kwargs)
-
-    def get_queryset(self) -> QuerySet[WebhookDelivery]:
-        state = query_of(self.request, DeliveryQuery).state or ""
-        row = _found(self.request, self.kwargs["webhook_id"])
-        return selectors.deliveries(row, state=state)
+    def get(self, request: Request, webhook_id: UUID) -> Response:
+        state = query_of(request, DeliveryQuery).state or ""
+        rows = selectors.deliveries(_found(request, webhook_id), state=state)
+        return page_of(rows, request, body=DeliveryBody.of)
 
 
 class DeliveryDetail(APIView):
@@ -247,16 +224,13 @@ class DeliveryDetail(APIView):
         tags=TAGS,
         summary="Read a delivery with every attempt (scope: webhooks)",
         responses={
-            200: OpenApiResponse(
-                LoggedDeliverySerializer,
-                examples=[OpenApiExample("Delivery", examples.LOGGED_DELIVERY)],
-            ),
+            200: shown(LoggedDeliveryBody, examples.LOGGED_DELIVERY),
             404: MISSING,
         },
     )
     def get(self, request: Request, webhook_id: UUID, delivery_id: UUID) -> Response:
         row = _delivery(request, webhook_id, delivery_id)
-        return Response(LoggedDeliverySerializer(row).data)
+        return Response(LoggedDeliveryBody.of(row, log=list(row.log.all())))
 
 
 class DeliveryReplay(APIView):
@@ -271,10 +245,7 @@ class DeliveryReplay(APIView):
         description="Under the same `webhook-id`, with a timestamp of its own.",
         request=None,
         responses={
-            202: OpenApiResponse(
-                DeliverySerializer,
-                examples=[OpenApiExample("Delivery", examples.DELIVERY)],
-            ),
+            202: shown(DeliveryBody, examples.DELIVERY),
             404: MISSING,
             409: OpenApiResponse(description="It is on its way already."),
         },
@@ -283,7 +254,7 @@ class DeliveryReplay(APIView):
         row = _delivery(request, webhook_id, delivery_id)
         if not services.replay_delivery(delivery=row, actor=key_of(request)):
             raise ApiProblem(409, "It is on its way already.")
-        body = DeliverySerializer(row).data
+        body = DeliveryBody.of(row)
         return Response(body, status=status.HTTP_202_ACCEPTED)
 
 
@@ -299,10 +270,7 @@ class DeadReplay(APIView):
         description="At most 1000 at a time, the oldest first.",
         request=None,
         responses={
-            202: OpenApiResponse(
-                ReplayedSerializer,
-                examples=[OpenApiExample("Replayed", {"replayed": 12})],
-            ),
+            202: shown(ReplayedBody, {"replayed": 12}),
             404: MISSING,
         },
     )

@@ -2,24 +2,22 @@
 
 from uuid import UUID
 
-from django.db.models import QuerySet
 from django.http import Http404, HttpResponseBase
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from rest_framework.exceptions import PermissionDenied
-from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.permissions import HasScope
-from verifyhub.common.api import ApiProblem, LimitedPages
-from verifyhub.common.api_bodies import body_of
+from verifyhub.common.api import ApiProblem, page_of, page_parameters
+from verifyhub.common.api_bodies import body_of, shown, shown_page
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.exports import services
 from verifyhub.exports.api import examples
-from verifyhub.exports.api.serializers import JobSerializer
+from verifyhub.exports.api.bodies import JobBody, job_body
 from verifyhub.exports.download import download_of, send
 from verifyhub.exports.errors import ExportError
 from verifyhub.exports.models import ExportJob
@@ -27,31 +25,30 @@ from verifyhub.exports.selectors import job_for_key, jobs_for_key
 from verifyhub.exports.wanted import ExportSelection, may_key
 from verifyhub.ingest.api.idempotency import idempotent
 
-JOB = OpenApiResponse(JobSerializer, examples=[OpenApiExample("Export", examples.JOB)])
+JOB = shown(JobBody, examples.JOB)
+PAGE_SIZE, MAX_PAGE_SIZE = 50, 200
 
 
-class Newest(LimitedPages):
-    """Newest first."""
-
-    page_size = 50
-    max_page_size = 200
-
-
-class JobListView(ListAPIView[ExportJob]):
+class JobListView(APIView):
     """The exports of a project that programs may see."""
 
     required_scopes = {"GET": "read", "POST": "read"}
-    serializer_class = JobSerializer
-    pagination_class = Newest
 
     @extend_schema(
         operation_id="exportJobs",
         tags=["exports"],
         summary="List exports, newest first (scope: read)",
-        examples=[OpenApiExample("Export", examples.JOB, response_only=True)],
+        parameters=page_parameters(PAGE_SIZE, MAX_PAGE_SIZE),
+        responses={200: shown_page(JobBody, examples.JOB)},
     )
-    def get(self, request: Request, *args: object, **kwargs: object) -> Response:
-        return super().get(request, *args, **kwargs)
+    def get(self, request: Request) -> Response:
+        return page_of(
+            jobs_for_key(key_of(request)),
+            request,
+            body=job_body,
+            size=PAGE_SIZE,
+            most=MAX_PAGE_SIZE,
+        )
 
     @extend_schema(
         operation_id="openExport",
@@ -80,10 +77,7 @@ class JobListView(ListAPIView[ExportJob]):
             raise ApiProblem(
                 400, "The export cannot be made.", errors=((error.field, str(error)),)
             ) from error
-        return Response(JobSerializer(job).data, status=202)
-
-    def get_queryset(self) -> QuerySet[ExportJob]:
-        return jobs_for_key(key_of(self.request))
+        return Response(job_body(job), status=202)
 
 
 class JobView(APIView):
@@ -98,7 +92,7 @@ class JobView(APIView):
         responses={200: JOB},
     )
     def get(self, request: Request, job_id: UUID) -> Response:
-        return Response(JobSerializer(_job(request, job_id)).data)
+        return Response(job_body(_job(request, job_id)))
 
     @extend_schema(
         operation_id="deleteExport",

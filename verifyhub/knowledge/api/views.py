@@ -5,24 +5,24 @@ from typing import Any, cast
 
 from django.http import Http404
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
-from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.models import Project
-from verifyhub.common.api import ApiProblem, LimitedPages
-from verifyhub.common.api_bodies import body_of, query_of
+from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of
+from verifyhub.common.api_bodies import body_of, query_of, shown, shown_page
+from verifyhub.common.api_schema import reply
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.knowledge import selectors, services
 from verifyhub.knowledge.api import examples
-from verifyhub.knowledge.api.serializers import (
-    DocumentSerializer,
-    FoundSerializer,
-    ProgressSerializer,
+from verifyhub.knowledge.api.bodies import (
+    DocumentBody,
+    FoundBody,
+    ProgressBody,
     SearchQuery,
-    WholeDocumentSerializer,
+    WholeDocumentBody,
 )
 from verifyhub.knowledge.errors import KnowledgeError
 from verifyhub.knowledge.models import Document
@@ -30,36 +30,33 @@ from verifyhub.knowledge.models import Document
 TAGS = ["knowledge"]
 REFUSED = OpenApiResponse(description="A field cannot be used; `errors` names it.")
 NOT_FOUND = OpenApiResponse(description="The project has no such document.")
-A_DOCUMENT = [OpenApiExample("Document", examples.DOCUMENT, response_only=True)]
+A_DOCUMENT = shown(DocumentBody, examples.DOCUMENT)
 ASKED = [OpenApiExample("Document", examples.NEW_DOCUMENT, request_only=True)]
 
 
-class DocumentList(ListAPIView[Document]):
+class DocumentList(APIView):
     """What a project holds for true."""
 
     required_scopes = {"GET": "read", "POST": "memory"}
-    serializer_class = DocumentSerializer
-    pagination_class = LimitedPages
 
     @extend_schema(
         operation_id="listDocuments",
         tags=TAGS,
         summary="List the project's documents, without their texts (scope: read)",
-        examples=[OpenApiExample("Documents", examples.DOCUMENT, response_only=True)],
+        parameters=PAGE_PARAMETERS,
+        responses={200: shown_page(DocumentBody, examples.DOCUMENT)},
     )
-    def get(self, request: Request, *args: object, **kwargs: object) -> Response:
-        return super().get(request, *args, **kwargs)
-
-    def get_queryset(self):  # type: ignore[no-untyped-def]
-        return selectors.documents(_project(self.request))
+    def get(self, request: Request) -> Response:
+        rows = selectors.documents(_project(request))
+        return page_of(rows, request, body=DocumentBody.of)
 
     @extend_schema(
         operation_id="addDocument",
         tags=TAGS,
         summary="Add a document (scope: memory)",
         request=services.DocumentValues,
-        examples=ASKED + A_DOCUMENT,
-        responses={201: DocumentSerializer, 400: REFUSED},
+        examples=ASKED,
+        responses={201: A_DOCUMENT, 400: REFUSED},
     )
     @idempotent
     def post(self, request: Request) -> Response:
@@ -71,7 +68,7 @@ class DocumentList(ListAPIView[Document]):
             )
         except KnowledgeError as error:
             raise _refusal(error) from error
-        return Response(DocumentSerializer(document).data, status=201)
+        return Response(DocumentBody.of(document), status=201)
 
 
 class DocumentDetail(APIView):
@@ -83,11 +80,11 @@ class DocumentDetail(APIView):
         operation_id="getDocument",
         tags=TAGS,
         summary="Read a document with its text (scope: read)",
-        responses={200: WholeDocumentSerializer, 404: NOT_FOUND},
+        responses={200: reply(WholeDocumentBody), 404: NOT_FOUND},
     )
     def get(self, request: Request, document_id: str) -> Response:
         document = _document(_project(request), document_id)
-        return Response(WholeDocumentSerializer(document).data)
+        return Response(WholeDocumentBody.of(document))
 
     @extend_schema(
         operation_id="syncDocument",
@@ -98,8 +95,8 @@ class DocumentDetail(APIView):
             " new are embedded."
         ),
         request=services.DocumentContent,
-        examples=ASKED + A_DOCUMENT,
-        responses={200: DocumentSerializer, 201: DocumentSerializer, 400: REFUSED},
+        examples=ASKED,
+        responses={200: A_DOCUMENT, 201: A_DOCUMENT, 400: REFUSED},
     )
     def put(self, request: Request, document_id: str) -> Response:
         content = asdict(body_of(request, services.DocumentContent))
@@ -111,7 +108,7 @@ class DocumentDetail(APIView):
         except KnowledgeError as error:
             raise _refusal(error) from error
         status = 201 if is_new else 200
-        return Response(DocumentSerializer(document).data, status=status)
+        return Response(DocumentBody.of(document), status=status)
 
     @extend_schema(
         operation_id="deleteDocument",
@@ -137,24 +134,13 @@ class KnowledgeProgress(APIView):
         operation_id="knowledgeProgress",
         tags=TAGS,
         summary="Read how far knowledge is embedded, and by which model (scope: read)",
-        examples=[OpenApiExample("Progress", examples.PROGRESS)],
-        responses=ProgressSerializer,
+        responses={200: shown(ProgressBody, examples.PROGRESS)},
     )
     def get(self, request: Request) -> Response:
         project = _project(request)
+        documents = selectors.documents(project).count()
         progress = selectors.progress_of(project)
-        space = progress.space
-        body = {
-            "documents": selectors.documents(project).count(),
-            "passages": progress.total,
-            "embedded": progress.done,
-            "model": space.model if space else None,
-            "dimension": space.dimension if space else None,
-            "serving": progress.serving,
-            "state": space.state if space else None,
-            "error": progress.error,
-        }
-        return Response(ProgressSerializer(body).data)
+        return Response(ProgressBody.of(progress, documents=documents))
 
 
 class KnowledgeSearch(APIView):
@@ -167,15 +153,14 @@ class KnowledgeSearch(APIView):
         tags=TAGS,
         summary="Search documents and shared findings (scope: read)",
         parameters=[cast(Any, SearchQuery)],
-        examples=[OpenApiExample("Found", examples.FOUND)],
-        responses={200: FoundSerializer, 400: REFUSED},
+        responses={200: shown(FoundBody, examples.FOUND), 400: REFUSED},
     )
     def get(self, request: Request) -> Response:
         asked = query_of(request, SearchQuery)
         found = services.search_knowledge(
             project=_project(request), text=asked.text, limit=asked.limit
         )
-        return Response(FoundSerializer({"results": found}).data)
+        return Response(FoundBody.of(None, results=found))
 
 
 def _project(request: Request) -> Project:

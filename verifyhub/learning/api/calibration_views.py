@@ -14,11 +14,12 @@ from rest_framework.views import APIView
 from verifyhub.accounts.authentication import key_of
 from verifyhub.common.api import ApiProblem
 from verifyhub.common.api_bodies import body_of
+from verifyhub.common.api_schema import reply
 from verifyhub.engine.errors import CalibrationError
 from verifyhub.engine.layer_results import UNCALIBRATED
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.learning import selectors, services
-from verifyhub.learning.api import calibration_serializers as shapes
+from verifyhub.learning.api import calibration_bodies as shapes
 from verifyhub.learning.models import CalibrationModel
 
 CONFLICT = OpenApiResponse(description="It cannot be done now; `detail` says why.")
@@ -32,15 +33,16 @@ class CalibrationsView(APIView):
     @extend_schema(
         operation_id="calibrations",
         summary="List every check's calibration and what blocks answers",
-        responses=shapes.BoardSerializer,
+        responses={200: reply(shapes.BoardBody)},
     )
     def get(self, request: Request) -> Response:
         project = key_of(request).project
-        found = {
-            "checks": selectors.board(project, now=timezone.now()),
-            "blocking": selectors.conformal_in_force(project),
-        }
-        return Response(shapes.BoardSerializer(found).data)
+        body = shapes.BoardBody.of(
+            None,
+            checks=selectors.board(project, now=timezone.now()),
+            blocking=selectors.conformal_in_force(project),
+        )
+        return Response(body)
 
 
 class FitView(APIView):
@@ -52,7 +54,7 @@ class FitView(APIView):
         operation_id="calibration_fit",
         summary="Fit a check's calibration to the newest decisions, as a draft",
         request=shapes.FitRequest,
-        responses={201: shapes.VersionSerializer, 409: CONFLICT},
+        responses={201: reply(shapes.VersionBody), 409: CONFLICT},
         examples=[shapes.FIT],
     )
     @idempotent
@@ -62,7 +64,7 @@ class FitView(APIView):
             model = services.fit_calibration(
                 project=key.project, check=asked.check, actor=key, now=timezone.now()
             )
-        return Response(shapes.VersionSerializer(model).data, status=201)
+        return Response(shapes.VersionBody.of(model), status=201)
 
 
 class ActivateView(APIView):
@@ -74,7 +76,7 @@ class ActivateView(APIView):
         operation_id="calibration_activate",
         summary="Put a version in force, unless no text could pass a risk profile then",
         request=None,
-        responses={200: shapes.VersionSerializer, 409: CONFLICT},
+        responses={200: reply(shapes.VersionBody), 409: CONFLICT},
     )
     @idempotent
     def post(self, request: Request, model_id: UUID) -> Response:
@@ -83,7 +85,7 @@ class ActivateView(APIView):
         model = get_object_or_404(rows.select_related("project"), id=model_id)
         with _said():
             model = services.activate_calibration(model=model, actor=key)
-        return Response(shapes.VersionSerializer(model).data)
+        return Response(shapes.VersionBody.of(model))
 
 
 class ReturnView(APIView):
@@ -95,7 +97,7 @@ class ReturnView(APIView):
         operation_id="calibration_return",
         summary="Return a check to the version before, or to raw scores",
         request=shapes.ReturnRequest,
-        responses={200: shapes.InForceSerializer, 409: CONFLICT},
+        responses={200: reply(shapes.InForceBody), 409: CONFLICT},
         examples=[shapes.RETURN],
     )
     @idempotent
@@ -109,8 +111,7 @@ class ReturnView(APIView):
                 uncalibrated=asked.to == UNCALIBRATED,
             )
         version = then.version if then else UNCALIBRATED
-        found = {"check": asked.check, "calibration": version}
-        return Response(shapes.InForceSerializer(found).data)
+        return Response(shapes.InForceBody.of(asked, calibration=version))
 
 
 class BlockingView(APIView):
@@ -122,7 +123,7 @@ class BlockingView(APIView):
         operation_id="blocking_on",
         summary="Block answers under a threshold that promises few false blocks",
         request=shapes.BlockRequest,
-        responses={201: shapes.BlockingSerializer, 409: CONFLICT},
+        responses={201: reply(shapes.BlockingBody), 409: CONFLICT},
         examples=[shapes.BLOCK],
     )
     @idempotent
@@ -136,7 +137,7 @@ class BlockingView(APIView):
                 actor=key,
                 now=timezone.now(),
             )
-        return Response(shapes.BlockingSerializer(rule).data, status=201)
+        return Response(shapes.BlockingBody.of(rule), status=201)
 
     @extend_schema(
         operation_id="blocking_off",
@@ -159,19 +160,18 @@ class CalibrateView(APIView):
         operation_id="detection_calibrate",
         summary="Turn a check's raw score into a probability",
         request=shapes.CalibrateRequest,
-        responses=shapes.CalibratedSerializer,
+        responses={200: reply(shapes.CalibratedBody)},
         examples=[shapes.CALIBRATE, shapes.CALIBRATED],
     )
     def post(self, request: Request) -> Response:
         asked = body_of(request, shapes.CalibrateRequest)
         curve = selectors.calibrators_in_force(key_of(request).project).get(asked.check)
-        found = {
-            "check": asked.check,
-            "score": asked.score,
-            "calibrated": curve.apply(asked.score) if curve else None,
-            "calibration": curve.version if curve else UNCALIBRATED,
-        }
-        return Response(shapes.CalibratedSerializer(found).data)
+        body = shapes.CalibratedBody.of(
+            asked,
+            calibrated=curve.apply(asked.score) if curve else None,
+            calibration=curve.version if curve else UNCALIBRATED,
+        )
+        return Response(body)
 
 
 @contextmanager

@@ -2,85 +2,79 @@
 
 from typing import Any, cast
 
-from django.db.models import QuerySet
 from django.utils import timezone
 from drf_spectacular.utils import extend_schema
-from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.models import Project
-from verifyhub.common.api import LimitedPages
-from verifyhub.common.api_bodies import query_of
-from verifyhub.learning import selectors
-from verifyhub.learning.api.serializers import (
-    AdviceSerializer,
-    CalibrationsSerializer,
-    EffectsSerializer,
-    ExampleQuery,
-    ExampleSerializer,
-    PairSerializer,
-    PriorsSerializer,
+from verifyhub.common.api import (
+    PAGE_PARAMETERS,
+    page_of,
+    page_parameters,
+    page_shape,
 )
-from verifyhub.learning.models import LabelledExample, PreferencePair
+from verifyhub.common.api_bodies import query_of
+from verifyhub.common.api_schema import reply
+from verifyhub.learning import selectors
+from verifyhub.learning.api.bodies import (
+    AdviceBody,
+    CalibrationsBody,
+    EffectsBody,
+    ExampleBody,
+    ExampleQuery,
+    PairBody,
+    PriorsBody,
+)
+
+NEWEST = ("-decided_at", "-id")
+# Smaller pages of pairs: each row carries two whole answers.
+PAIRS, MAX_PAIRS = 20, 100
 
 
-class ByDecision(LimitedPages):
-    """Newest decision first, with none skipped or doubled while some are added."""
-
-    ordering = ("-decided_at", "-id")
-
-
-class ExampleListView(ListAPIView[LabelledExample]):
+class ExampleListView(APIView):
     """The project's labelled examples."""
 
     required_scopes = {"GET": "read"}
-    serializer_class = ExampleSerializer
-    pagination_class = ByDecision
 
     @extend_schema(
         operation_id="learning_examples",
         summary="List what people's decisions taught",
-        parameters=[cast(Any, ExampleQuery)],
+        parameters=[cast(Any, ExampleQuery), *PAGE_PARAMETERS],
+        responses={200: page_shape(reply(ExampleBody))},
     )
-    def get(self, request: Request, *args: object, **kwargs: object) -> Response:
-        return super().get(request, *args, **kwargs)
-
-    def get_queryset(self) -> QuerySet[LabelledExample]:
-        query = query_of(self.request, ExampleQuery)
-        project = _project(self.request)
-        found = selectors.examples(
+    def get(self, request: Request) -> Response:
+        query, project = query_of(request, ExampleQuery), _project(request)
+        rows = selectors.examples(
             project, state=query.state or "", target=query.target or ""
         )
-        return selectors.readable(found, project, None)
+        readable = selectors.readable(rows, project, None)
+        return page_of(readable, request, ordering=NEWEST, body=ExampleBody.of)
 
 
-class ByCorrection(ByDecision):
-    """As decisions, in smaller pages: each row carries two whole answers."""
-
-    page_size = 20
-    max_page_size = 100
-
-
-class PairListView(ListAPIView[PreferencePair]):
+class PairListView(APIView):
     """The project's preference pairs."""
 
     required_scopes = {"GET": "read"}
-    serializer_class = PairSerializer
-    pagination_class = ByCorrection
 
     @extend_schema(
         operation_id="learning_pairs",
         summary="List corrected answers beside the originals",
+        parameters=page_parameters(PAIRS, MAX_PAIRS),
+        responses={200: page_shape(reply(PairBody))},
     )
-    def get(self, request: Request, *args: object, **kwargs: object) -> Response:
-        return super().get(request, *args, **kwargs)
-
-    def get_queryset(self) -> QuerySet[PreferencePair]:
-        project = _project(self.request)
-        return selectors.readable(selectors.preference_pairs(project), project, None)
+    def get(self, request: Request) -> Response:
+        project = _project(request)
+        return page_of(
+            selectors.readable(selectors.preference_pairs(project), project, None),
+            request,
+            ordering=NEWEST,
+            body=PairBody.of,
+            size=PAIRS,
+            most=MAX_PAIRS,
+        )
 
 
 class CalibrationView(APIView):
@@ -91,11 +85,11 @@ class CalibrationView(APIView):
     @extend_schema(
         operation_id="learning_calibration",
         summary="Compare scores with what people said",
-        responses=CalibrationsSerializer,
+        responses={200: reply(CalibrationsBody)},
     )
     def get(self, request: Request) -> Response:
         checks = selectors.calibrations(_project(request), now=timezone.now())
-        return Response(CalibrationsSerializer({"checks": checks}).data)
+        return Response(CalibrationsBody.of(None, checks=checks))
 
 
 class AdviceView(APIView):
@@ -106,18 +100,13 @@ class AdviceView(APIView):
     @extend_schema(
         operation_id="learning_advice",
         summary="Read which threshold would have served better",
-        responses=AdviceSerializer,
+        responses={200: reply(AdviceBody)},
     )
     def get(self, request: Request) -> Response:
         project, now = _project(request), timezone.now()
         looked = selectors.looked_at(project, now=now)
-        found = {
-            "days": looked.days,
-            "rejected": looked.rejected,
-            "few": looked.is_few,
-            "advice": selectors.advice(project, now=now),
-        }
-        return Response(AdviceSerializer(found).data)
+        body = AdviceBody.of(looked, advice=selectors.advice(project, now=now))
+        return Response(body)
 
 
 class PriorsView(APIView):
@@ -128,11 +117,11 @@ class PriorsView(APIView):
     @extend_schema(
         operation_id="learning_priors",
         summary="Read how often answers and names stood up",
-        responses=PriorsSerializer,
+        responses={200: reply(PriorsBody)},
     )
     def get(self, request: Request) -> Response:
         found = selectors.priors(_project(request), now=timezone.now())
-        return Response(PriorsSerializer(found).data)
+        return Response(PriorsBody.of(found))
 
 
 class EffectsView(APIView):
@@ -143,11 +132,11 @@ class EffectsView(APIView):
     @extend_schema(
         operation_id="learning_effects",
         summary="Compare sessions that were told with those held out",
-        responses=EffectsSerializer,
+        responses={200: reply(EffectsBody)},
     )
     def get(self, request: Request) -> Response:
         found = selectors.effects(_project(request), now=timezone.now())
-        return Response(EffectsSerializer({"effects": found}).data)
+        return Response(EffectsBody.of(None, effects=found))
 
 
 def _project(request: Request) -> Project:

@@ -9,15 +9,11 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.models import Project
-from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of
+from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of, page_shape
 from verifyhub.common.api_bodies import body_of
+from verifyhub.common.api_schema import reply
 from verifyhub.memory import services
-from verifyhub.memory.api.guard_serializers import (
-    Draft,
-    GuardSerializer,
-    SnapshotPage,
-    SnapshotSerializer,
-)
+from verifyhub.memory.api.guard_bodies import Draft, GuardBody, SnapshotBody
 from verifyhub.memory.guard import MAX_TEXT_LENGTH, SnapshotRefusedError, guard
 from verifyhub.memory.selectors import snapshots
 
@@ -50,7 +46,7 @@ class GuardView(APIView):
         ),
         request=Draft,
         responses={
-            200: GuardSerializer,
+            200: reply(GuardBody),
             400: OpenApiResponse(description="`text` is missing or no string."),
             413: OpenApiResponse(description="The draft is too long."),
         },
@@ -61,8 +57,7 @@ class GuardView(APIView):
             problem = f"A draft has at most {MAX_TEXT_LENGTH} characters."
             raise ApiProblem(413, problem, errors=(("text", problem),))
         findings = guard(project=_project(request), text=text)
-        body = GuardSerializer({"ok": not findings, "findings": findings}).data
-        return Response(body)
+        return Response(GuardBody.of(None, ok=not findings, findings=findings))
 
 
 class SnapshotList(APIView):
@@ -75,15 +70,11 @@ class SnapshotList(APIView):
         tags=["guard"],
         summary="List the snapshots of a project's names (scope: read)",
         parameters=PAGE_PARAMETERS,
-        responses={200: SnapshotPage},
+        responses={200: page_shape(reply(SnapshotBody))},
     )
     def get(self, request: Request) -> Response:
-        return page_of(
-            snapshots(_project(request)),
-            request,
-            ordering=("name", "id"),
-            body=lambda row: SnapshotSerializer(row).data,
-        )
+        rows = snapshots(_project(request))
+        return page_of(rows, request, ordering=("name", "id"), body=SnapshotBody.of)
 
 
 class SnapshotDetail(APIView):
@@ -100,13 +91,13 @@ class SnapshotDetail(APIView):
         tags=["guard"],
         summary="Read what a snapshot was made of (scope: read)",
         parameters=[NAME],
-        responses=SnapshotSerializer,
+        responses={200: reply(SnapshotBody)},
     )
     def get(self, request: Request, name: str) -> Response:
         row = snapshots(_project(request)).filter(name=name).first()
         if row is None:
             raise Http404
-        return Response(SnapshotSerializer(row).data)
+        return Response(SnapshotBody.of(row))
 
     @extend_schema(
         operation_id="putSnapshot",
@@ -129,8 +120,8 @@ class SnapshotDetail(APIView):
         ],
         request={"application/octet-stream": OpenApiTypes.BINARY},
         responses={
-            200: SnapshotSerializer,
-            201: SnapshotSerializer,
+            200: reply(SnapshotBody),
+            201: reply(SnapshotBody),
             400: OpenApiResponse(description="The file cannot be read."),
             413: OpenApiResponse(description="Too many bytes, names or snapshots."),
         },
@@ -146,7 +137,7 @@ class SnapshotDetail(APIView):
             )
         except SnapshotRefusedError as error:
             raise ApiProblem(413 if error.too_large else 400, str(error)) from error
-        return Response(SnapshotSerializer(row).data, status=201 if created else 200)
+        return Response(SnapshotBody.of(row), status=201 if created else 200)
 
     @extend_schema(
         operation_id="deleteSnapshot",

@@ -1,25 +1,24 @@
 """All that a project remembers, for programs: searched, and as a file."""
 
-from typing import Any
+from datetime import datetime
+from typing import Annotated, Any
+from uuid import UUID
 
 from django.http import StreamingHttpResponse
 from drf_spectacular.types import OpenApiTypes
-from drf_spectacular.utils import (
-    OpenApiParameter,
-    extend_schema,
-    extend_schema_serializer,
-)
-from rest_framework import serializers
+from drf_spectacular.utils import OpenApiParameter, extend_schema
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
+from verifyhub.common.api_bodies import RowBody, read_from
+from verifyhub.common.api_schema import reply
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat
 from verifyhub.memory import search
-from verifyhub.memory.models import Constraint, MemoryEntry
+from verifyhub.memory.models import MemoryEntry
 from verifyhub.memory.search import (
     CONSTRAINT,
     KINDS,
@@ -56,36 +55,29 @@ def _asked(request: Request) -> SearchFilters:
     return form.filters()
 
 
-class KnownSerializer(serializers.Serializer[MemoryEntry | Constraint]):
+class KnownBody(RowBody):
     """An entry, or a constraint where `kind` says so; its texts are hostile."""
 
-    id = serializers.UUIDField()
-    kind = serializers.SerializerMethodField()
-    text = serializers.CharField()
-    suggestion = serializers.CharField()
-    state = serializers.CharField()
-    scope = serializers.CharField(default="project")
-    session = serializers.SerializerMethodField()
-    mention_kind = serializers.CharField()
-    confidence = serializers.FloatField(default=None, allow_null=True)
-    grade = serializers.CharField(default="")
-    interaction_id = serializers.UUIDField(default=None, allow_null=True)
-    created_at = serializers.DateTimeField()
-
-    def get_kind(self, row: MemoryEntry | Constraint) -> str:
-        return CONSTRAINT if isinstance(row, Constraint) else row.kind
-
-    def get_session(self, row: MemoryEntry | Constraint) -> str | None:
-        session = None if isinstance(row, Constraint) else row.session
-        return session.key if session else None
+    id: UUID
+    kind: str = CONSTRAINT
+    text: str
+    suggestion: str
+    state: str
+    scope: str = "project"
+    session: Annotated[str | None, read_from("session.key")] = None
+    mention_kind: str
+    confidence: float | None = None
+    grade: str = ""
+    interaction_id: UUID | None = None
+    created_at: datetime
 
 
-@extend_schema_serializer(component_name="MemoryFound")
-class FoundSerializer(serializers.Serializer[dict[str, Any]]):
+class MemoryFoundBody(RowBody):
     """What matches, best first."""
 
-    results = KnownSerializer(many=True)
-    is_cut = serializers.BooleanField(help_text="Whether more matches than is shown.")
+    results: list[KnownBody]
+    is_cut: bool
+    """Whether more matches than is shown."""
 
 
 class MemorySearchView(APIView):
@@ -101,7 +93,7 @@ class MemorySearchView(APIView):
             f" text has at most {MAX_TEXT} characters."
         ),
         parameters=PARAMETERS,
-        responses=FoundSerializer,
+        responses={200: reply(MemoryFoundBody)},
     )
     def get(self, request: Request) -> Response:
         project = key_of(request).project
@@ -114,8 +106,7 @@ class MemorySearchView(APIView):
         else:
             rows = list(search.newest(project, filters)[: MAX_RESULTS + 1])
             rows, is_cut = rows[:MAX_RESULTS], len(rows) > MAX_RESULTS
-        body = FoundSerializer({"results": rows, "is_cut": is_cut})
-        return Response(body.data)
+        return Response(MemoryFoundBody.of(None, results=rows, is_cut=is_cut))
 
 
 class MemoryExportView(APIView):

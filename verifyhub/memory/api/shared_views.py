@@ -1,6 +1,7 @@
 """What leads' programs tell every session: preferences and corrections."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -8,7 +9,6 @@ from django.db import transaction
 from django.shortcuts import get_object_or_404
 from drf_spectacular.utils import extend_schema
 from pydantic import Field
-from rest_framework import serializers
 from rest_framework.exceptions import ValidationError
 from rest_framework.request import Request
 from rest_framework.response import Response
@@ -16,8 +16,9 @@ from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
 from verifyhub.accounts.models import ApiKey
-from verifyhub.common.api import PAGE_PARAMETERS, page_of
-from verifyhub.common.api_bodies import PageSerializer, body_of
+from verifyhub.common.api import PAGE_PARAMETERS, page_of, page_shape
+from verifyhub.common.api_bodies import RowBody, body_of, read_from
+from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import ContractModel, Moment
 from verifyhub.engine.types import MentionKind
 from verifyhub.ingest.api.idempotency import idempotent
@@ -29,34 +30,21 @@ Suggestion = Annotated[str, Field(max_length=200)]
 Reason = Annotated[str, Field(max_length=500)]
 
 
-class SharedEntrySerializer(serializers.ModelSerializer[MemoryEntry]):
+class SharedEntryBody(RowBody):
     """A preference, or a correction of a name, told to every session."""
 
-    name_kind = serializers.CharField(source="mention_kind", read_only=True)
-    status = serializers.CharField(source="mention_status", read_only=True)
-
-    class Meta:
-        model = MemoryEntry
-        fields = [
-            "id",
-            "kind",
-            "text",
-            "name_kind",
-            "status",
-            "suggestion",
-            "reason",
-            "state",
-            "reach",
-            "author",
-            "created_at",
-            "expires_at",
-        ]
-
-
-class SharedPage(PageSerializer):
-    """One page of them."""
-
-    results = SharedEntrySerializer(many=True)
+    id: UUID
+    kind: MemoryEntry.Kind
+    text: str
+    name_kind: Annotated[str, read_from("mention_kind")]
+    status: Annotated[str, read_from("mention_status")]
+    suggestion: str
+    reason: str
+    state: MemoryEntry.State
+    reach: MemoryEntry.Reach
+    author: str
+    created_at: datetime
+    expires_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -98,27 +86,23 @@ class SharedEntryList(APIView):
         operation_id="shared_entries",
         summary="List the preferences and corrections told to every session",
         parameters=PAGE_PARAMETERS,
-        responses={200: SharedPage},
+        responses={200: page_shape(reply(SharedEntryBody))},
     )
     def get(self, request: Request) -> Response:
-        return page_of(
-            shared_entries(key_of(request).project),
-            request,
-            ordering=("-created_at", "-id"),
-            body=lambda row: SharedEntrySerializer(row).data,
-        )
+        rows = shared_entries(key_of(request).project)
+        return page_of(rows, request, body=SharedEntryBody.of)
 
     @extend_schema(
         operation_id="share_entry",
         summary="Tell every session a preference or a correction",
         request=NewSharedEntry,
-        responses={201: SharedEntrySerializer},
+        responses={201: reply(SharedEntryBody)},
     )
     @idempotent
     def post(self, request: Request) -> Response:
         asked = body_of(request, NewSharedEntry)
         entry = _made(key_of(request), asked)
-        return Response(SharedEntrySerializer(entry).data, status=201)
+        return Response(SharedEntryBody.of(entry), status=201)
 
 
 class SharedEntryDetail(APIView):
@@ -129,23 +113,23 @@ class SharedEntryDetail(APIView):
     @extend_schema(
         operation_id="shared_entry",
         summary="Read one of them, retracted or not",
-        responses=SharedEntrySerializer,
+        responses={200: reply(SharedEntryBody)},
     )
     def get(self, request: Request, entry_id: UUID) -> Response:
-        return Response(SharedEntrySerializer(_one(request, entry_id)).data)
+        return Response(SharedEntryBody.of(_one(request, entry_id)))
 
     @extend_schema(
         operation_id="edit_shared_entry",
         summary="Change its wording, right name, reason or end, or tell it again",
         request=EditedSharedEntry,
-        responses=SharedEntrySerializer,
+        responses={200: reply(SharedEntryBody)},
     )
     def patch(self, request: Request, entry_id: UUID) -> Response:
         asked = body_of(request, EditedSharedEntry)
         entry = _one(request, entry_id)
         changes = {name: getattr(asked, name) for name in request.data}
         _edit(entry, key_of(request), changes)
-        return Response(SharedEntrySerializer(_one(request, entry_id)).data)
+        return Response(SharedEntryBody.of(_one(request, entry_id)))
 
     @extend_schema(
         operation_id="retract_shared_entry",

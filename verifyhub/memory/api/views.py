@@ -1,31 +1,35 @@
 """What agents read before their next task."""
 
 from typing import Any, cast
+from uuid import UUID
 
-from django.db.models import QuerySet
 from django.http import HttpResponse
+from django.shortcuts import get_object_or_404
 from django.utils.cache import get_conditional_response
 from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
-from rest_framework.generics import ListAPIView, RetrieveAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
-from verifyhub.common.api import LimitedPages
+from verifyhub.common.api import PAGE_PARAMETERS, page_of, page_shape
 from verifyhub.common.api_bodies import query_of, refused
+from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import MAX_ID
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.memory import selectors, services
-from verifyhub.memory.api.serializers import (
-    CONTEXT_REPLY,
+from verifyhub.memory.api.bodies import (
+    ConstraintBody,
     ConstraintQuery,
-    ConstraintSerializer,
+    ContextBody,
     ContextQuery,
-    MeasuredConstraintSerializer,
+    McpContextBody,
+    MeasuredConstraintBody,
+    measured,
 )
-from verifyhub.memory.models import Constraint
+
+CONTEXT_REPLY = {"oneOf": [reply(ContextBody), reply(McpContextBody)]}
 
 
 class SessionContextView(APIView):
@@ -78,44 +82,36 @@ class SessionContextView(APIView):
         return cast(HttpResponse, known)
 
 
-class ConstraintListView(ListAPIView[Constraint]):
+class ConstraintListView(APIView):
     """The project's constraints."""
 
     required_scopes = {"GET": "read"}
-    serializer_class = ConstraintSerializer
-    pagination_class = LimitedPages
 
     @extend_schema(
         operation_id="constraints",
         summary="List the names that agents of the project keep inventing",
-        parameters=[cast(Any, ConstraintQuery)],
+        parameters=[cast(Any, ConstraintQuery), *PAGE_PARAMETERS],
+        responses={200: page_shape(reply(ConstraintBody))},
     )
-    def get(self, request: Request, *args: object, **kwargs: object) -> Response:
-        return super().get(request, *args, **kwargs)
-
-    def get_queryset(self) -> QuerySet[Constraint]:
-        query = query_of(self.request, ConstraintQuery)
-        return selectors.constraints(
-            key_of(self.request).project,
-            state=query.state or "",
-            search=query.search,
+    def get(self, request: Request) -> Response:
+        query = query_of(request, ConstraintQuery)
+        rows = selectors.constraints(
+            key_of(request).project, state=query.state or "", search=query.search
         )
+        return page_of(rows, request, body=ConstraintBody.of)
 
 
-class ConstraintView(RetrieveAPIView[Constraint]):
+class ConstraintView(APIView):
     """One constraint of the project, with the rates before and after."""
 
     required_scopes = {"GET": "read"}
-    serializer_class = MeasuredConstraintSerializer
-    lookup_url_kwarg = "constraint_id"
 
     @extend_schema(
         operation_id="constraint",
         summary="Read one constraint and how often its name is invented",
+        responses={200: reply(MeasuredConstraintBody)},
     )
-    def get(self, request: Request, *args: object, **kwargs: object) -> Response:
-        return super().get(request, *args, **kwargs)
-
-    def get_queryset(self) -> QuerySet[Constraint]:
-        project = key_of(self.request).project
-        return selectors.constraints(project).select_related("project")
+    def get(self, request: Request, constraint_id: UUID) -> Response:
+        rows = selectors.constraints(key_of(request).project)
+        row = get_object_or_404(rows.select_related("project"), pk=constraint_id)
+        return Response(measured(row))

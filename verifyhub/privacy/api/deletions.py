@@ -1,22 +1,21 @@
 """Retention and deletions, for programs."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
 from django.http import Http404
 from drf_spectacular.utils import OpenApiExample, OpenApiResponse, extend_schema
 from pydantic import Field
-from rest_framework import serializers
-from rest_framework.generics import ListAPIView
 from rest_framework.request import Request
 from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
-from verifyhub.common.api import ApiProblem, LimitedPages
-from verifyhub.common.api_bodies import body_of
-from verifyhub.common.contract import ContractModel
+from verifyhub.common.api import PAGE_PARAMETERS, ApiProblem, page_of
+from verifyhub.common.api_bodies import RowBody, body_of, shown, shown_page
+from verifyhub.common.contract import ContractModel, Count
 from verifyhub.ingest.api.idempotency import idempotent
 from verifyhub.privacy import deletions
 from verifyhub.privacy.deletion_forms import MOST_DAYS
@@ -71,27 +70,27 @@ class NewDeletion(ContractModel):
     or how the person is named in texts, as by an e-mail address."""
 
 
-class DeletionSerializer(serializers.ModelSerializer[Deletion]):
+class DeletionBody(RowBody):
     """A deletion: what it would delete, and what it has deleted."""
 
-    expected = serializers.DictField(
-        child=serializers.IntegerField(), help_text="Rows by their kind, as counted."
-    )
-    deleted = serializers.DictField(
-        child=serializers.IntegerField(), help_text="Rows by their kind, so far."
-    )
+    id: UUID
+    kind: Deletion.Kind
+    target: str
+    before: datetime | None
+    state: Deletion.State
+    asked_by: str
+    looked_at: Count
+    held: Count
+    expected: dict[str, int]
+    """Rows by their kind, as counted."""
+    deleted: dict[str, int]
+    """Rows by their kind, so far."""
+    error: str
+    created_at: datetime
+    finished_at: datetime | None
 
-    class Meta:
-        model = Deletion
-        fields = ["id", "kind", "target", "before", "state", "asked_by", "looked_at"]
-        fields += ["held", "expected", "deleted", "error", "created_at", "finished_at"]
 
-
-ONE = OpenApiResponse(
-    DeletionSerializer,
-    description="The deletion as it stands.",
-    examples=[OpenApiExample("Counted", DELETION)],
-)
+ONE = shown(DeletionBody, DELETION)
 OVER = OpenApiResponse(description="The deletion is past that: it is over, or begun.")
 
 
@@ -139,24 +138,21 @@ class RetentionSettings(APIView):
         return Response(_days(rule))
 
 
-class Deletions(ListAPIView[Deletion]):
+class Deletions(APIView):
     """Deletions that were asked for."""
 
     required_scopes = {"GET": "manage", "POST": "manage"}
-    serializer_class = DeletionSerializer
-
-    pagination_class = LimitedPages
-
-    def get_queryset(self) -> Any:
-        return Deletion.objects.filter(project=key_of(self.request).project)
 
     @extend_schema(
         operation_id="listDeletions",
         tags=TAGS,
         summary="List deletions, the newest first (scope: manage)",
+        parameters=PAGE_PARAMETERS,
+        responses={200: shown_page(DeletionBody, DELETION)},
     )
-    def get(self, request: Request, *args: Any, **kwargs: Any) -> Response:
-        return super().get(request, *args, **kwargs)
+    def get(self, request: Request) -> Response:
+        rows = Deletion.objects.filter(project=key_of(request).project)
+        return page_of(rows, request, body=DeletionBody.of)
 
     @extend_schema(
         operation_id="askDeletion",
@@ -186,7 +182,7 @@ class Deletions(ListAPIView[Deletion]):
         except DeletionRefusedError as error:
             said = WORDS[str(error)]
             raise ApiProblem(422, said, errors=(("target", said),)) from error
-        return Response(DeletionSerializer(row).data, status=202)
+        return Response(DeletionBody.of(row), status=202)
 
 
 class DeletionDetail(APIView):
@@ -201,7 +197,7 @@ class DeletionDetail(APIView):
         responses={200: ONE},
     )
     def get(self, request: Request, deletion_id: UUID) -> Response:
-        return Response(DeletionSerializer(_found(request, deletion_id)).data)
+        return Response(DeletionBody.of(_found(request, deletion_id)))
 
 
 class DeletionConfirm(APIView):
@@ -242,7 +238,7 @@ def _acted(request: Request, deletion_id: UUID, act: Any) -> Response:
         act(deletion=row, actor=key_of(request))
     except DeletionRefusedError as error:
         raise ApiProblem(409, WORDS[str(error)]) from error
-    return Response(DeletionSerializer(row).data)
+    return Response(DeletionBody.of(row))
 
 
 def _days(rule: RetentionRule | None) -> dict[str, int | None]:

@@ -9,7 +9,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
-from verifyhub.common.api import ApiProblem, LimitedPages
+from verifyhub.common.api import ApiProblem, page_of
 from verifyhub.common.negotiation import ErrorsAsJSON
 from verifyhub.common.row_files import CONTENT_TYPES, RowFormat, csv_lines, json_lines
 from verifyhub.ingest.bulk_selectors import (
@@ -34,6 +34,7 @@ from verifyhub.verification.api.bulk_stream import (
     items_of,
 )
 from verifyhub.verification.api.replies import room_for
+from verifyhub.verification.api.schemas import MAX_PAGE_SIZE, PAGE_SIZE
 
 PARAMETERS = ("id", "format", "from_line", "results")
 MEDIA = {
@@ -43,13 +44,6 @@ MEDIA = {
     schemas.PARQUET_TYPE: PARQUET,
 }
 NAME = re.compile(r"[A-Za-z0-9._:-]{1,100}", re.ASCII)
-
-
-class BulkPages(LimitedPages):
-    """Newest first."""
-
-    page_size = 50
-    max_page_size = 200
 
 
 class BulkList(APIView):
@@ -94,10 +88,13 @@ class BulkList(APIView):
 
     @schemas.list_bulks
     def get(self, request: Request) -> Response:
-        rows = bulks(key_of(request).project).select_related("project")
-        pages = BulkPages()
-        page = pages.paginate_queryset(rows, request, view=self) or []
-        return pages.get_paginated_response([body_of(request, row) for row in page])
+        return page_of(
+            bulks(key_of(request).project).select_related("project"),
+            request,
+            body=lambda row: body_of(request, row),
+            size=PAGE_SIZE,
+            most=MAX_PAGE_SIZE,
+        )
 
 
 class BulkDetail(APIView):

@@ -2,7 +2,6 @@
 
 from typing import Any
 
-from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import (
     OpenApiExample,
     OpenApiParameter,
@@ -10,7 +9,7 @@ from drf_spectacular.utils import (
     extend_schema,
 )
 
-from verifyhub.common.api import page_shape
+from verifyhub.common.api import page_parameters, page_shape
 from verifyhub.common.api_schema import reply
 from verifyhub.ingest.formats.bulk.items import formats
 from verifyhub.verification.api.bulk_stream import (
@@ -18,7 +17,7 @@ from verifyhub.verification.api.bulk_stream import (
     BulkLineBody,
     BulkSummaryBody,
 )
-from verifyhub.verification.api.schemas import problems
+from verifyhub.verification.api.schemas import MAX_PAGE_SIZE, PAGE_SIZE, problems
 
 JSON_LINES = ("application/jsonl", "application/x-ndjson")
 # These may be an array, or objects laid out over lines, too.
@@ -146,10 +145,7 @@ list_bulks = extend_schema(
     operation_id="listBulks",
     tags=["bulk"],
     summary="List bulks, newest first (scope: read)",
-    parameters=[
-        _query("cursor", str, "From `next` or `previous`."),
-        _query("limit", OpenApiTypes.INT, "1 to 200."),
-    ],
+    parameters=page_parameters(PAGE_SIZE, MAX_PAGE_SIZE),
     responses={
         200: OpenApiResponse(page_shape(BULK), description="One page."),
         **problems(

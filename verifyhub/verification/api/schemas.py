@@ -14,7 +14,7 @@ from drf_spectacular.utils import (
     extend_schema,
 )
 
-from verifyhub.common.api import page_shape
+from verifyhub.common.api import page_parameters, page_shape
 from verifyhub.common.api_schema import reply
 from verifyhub.common.contract import json_schemas
 from verifyhub.engine import types
@@ -30,6 +30,7 @@ from verifyhub.verification.api.bodies import (
 from verifyhub.verification.services import NewCheckSettings
 
 PROBLEM = "application/problem+json"
+PAGE_SIZE, MAX_PAGE_SIZE = 50, 200
 # The components' names, where a class has another one.
 NAMES = {
     "CheckResult": "Check",
@@ -164,10 +165,7 @@ list_interactions = extend_schema(
     tags=["interactions"],
     summary="List interactions, newest first (scope: read)",
     parameters=[
-        OpenApiParameter("cursor", str, description="From `next` or `previous`."),
-        OpenApiParameter(
-            "limit", {"type": "integer", "minimum": 1}, description="At most 200."
-        ),
+        *page_parameters(PAGE_SIZE, MAX_PAGE_SIZE),
         OpenApiParameter("session", str, description="Only this session."),
     ],
     responses={

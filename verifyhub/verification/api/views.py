@@ -8,7 +8,7 @@ from rest_framework.response import Response
 from rest_framework.views import APIView
 
 from verifyhub.accounts.authentication import key_of
-from verifyhub.common.api import ApiProblem, LimitedPages, RunParser, page_of
+from verifyhub.common.api import ApiProblem, RunParser, page_of
 from verifyhub.common.api_bodies import body_of
 from verifyhub.common.contract import FormatError
 from verifyhub.ingest.api.idempotency import idempotency_key, once
@@ -33,13 +33,6 @@ from verifyhub.verification.models import Verification
 from verifyhub.verification.services import VerificationRunningError, reverify
 
 RETRY_AFTER_SECONDS = "1"
-
-
-class InteractionPages(LimitedPages):
-    """Newest first; `next` and `previous` are whole addresses."""
-
-    page_size = 50
-    max_page_size = 200
 
 
 class InteractionList(APIView):
@@ -90,13 +83,14 @@ class InteractionList(APIView):
         )
         if session := request.query_params.get("session"):
             rows = rows.filter(session__key=session)
-        pages = InteractionPages()
-        page = pages.paginate_queryset(rows, request, view=self) or []
-        return pages.get_paginated_response(
-            [
-                bodies.summary(request, row, next(iter(row.newest_first), None))
-                for row in page
-            ]
+        return page_of(
+            rows,
+            request,
+            body=lambda row: bodies.summary(
+                request, row, next(iter(row.newest_first), None)
+            ),
+            size=schemas.PAGE_SIZE,
+            most=schemas.MAX_PAGE_SIZE,
         )
 
 

@@ -16,6 +16,7 @@ MAKES_NOTHING = {
     "guard",
     "leaseReviewItem",
     "previewReviewDecision",
+    "releaseLegalHold",
     "releaseReviewItem",
     # What is on its way already is not sent twice.
     "replayDeadLetters",

@@ -3,6 +3,7 @@
 import pytest
 
 from tests.builders import a_command, an_interaction, verify
+from verifyhub.engine.types import ToolCall
 
 PYTHON = """\
 class Ledger(Base):
@@ -101,3 +102,24 @@ def test_text_that_holds_the_name_alone_hides_no_later_one():
     (mention,) = report.mentions
     assert (mention.status, mention.reason) == ("verified", "found_resolved")
     assert source.output[slice(*mention.evidence[0].span)] == "record"
+
+
+@pytest.mark.parametrize(
+    ("path", "text", "name", "status"),
+    [
+        ("src/dates.py", "def parse(text):\n", "dates.parse()", "verified"),
+        ("src/dates.py", "    return json.load(text)\n", "dates.load()", "unverified"),
+        ("src/dates.py", "def parse(text):\n", "times.parse()", "unverified"),
+        ("cmd/plan/a.go", "func get(point Point) {\n", "plan.Point", "verified"),
+        ("cmd/plan/a.go", "func get(point Point) {\n", "a.Point", "unverified"),
+        ("web/store/index.ts", "export function get() {\n", "store.get()", "verified"),
+    ],
+)
+def test_what_a_file_holds_is_reached_by_its_module_or_package(
+    path, text, name, status
+):
+    read = ToolCall(index=0, tool="Read", input={"file_path": path}, output=text)
+
+    report = verify(an_interaction(f"It is `{name}`.", read))
+
+    assert [mention.status for mention in report.mentions] == [status]

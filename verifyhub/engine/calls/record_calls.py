@@ -258,6 +258,8 @@ def is_on_files(entry: Call) -> bool:
     """
     if entry.command is not None:
         return entry.kind is ToolKind.SHELL or not is_argument(entry)
+    if entry.kind is ToolKind.SEARCH:
+        return not _GREPS.isdisjoint(words_of(entry.call.tool))
     if entry.kind not in ON_FILES:
         return False
     if entry.paths:
@@ -265,6 +267,10 @@ def is_on_files(entry: Call) -> bool:
     words = words_of(entry.call.tool)
     named = len(words) == 1 or not _FILE_WORDS.isdisjoint(words)
     return named and not _has_namespace(entry)
+
+
+# Searches of lines of files; any other search may be one of records.
+_GREPS = frozenset({"grep", "rg", "ripgrep", "glob"})
 
 
 def is_argument(entry: Call) -> bool:

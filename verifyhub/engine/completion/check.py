@@ -14,6 +14,7 @@ from verifyhub.engine.completion.claims import WorkClaim, find_claims
 from verifyhub.engine.completion.deeds import DEEDS
 from verifyhub.engine.completion.edits import settle_edit
 from verifyhub.engine.completion.languages import ClaimKind
+from verifyhub.engine.completion.pipelines import settle_labelled
 from verifyhub.engine.completion.ruling import Ruling, unattempted, unchecked, worst
 from verifyhub.engine.completion.runs import settle_commands, settle_kind, settle_run
 from verifyhub.engine.completion.segments import sentences
@@ -122,6 +123,9 @@ def _checked(claim: WorkClaim | ActionClaim, ledger: Ledger) -> CompletionClaim 
 def settle(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Return what the ledger says of a claim: the worst of its parts."""
     if claim.parts:
+        labelled = settle_labelled(claim, ledger)
+        if labelled is not None:
+            return labelled
         return worst(_unless_vague(part, settle(part, ledger)) for part in claim.parts)
     if claim.names.commands and _RESULTS.issuperset(claim.kinds):
         # How the commands went is what is claimed; their labels say no more.

@@ -68,6 +68,10 @@ _RESULT_KINDS = frozenset(
 )
 
 
+# Says that the agent itself did it; what nobody is said to have done may be older.
+OWN = re.compile(r"\b(?:i|we)(?:['’]ve| have)?\b")
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class WorkClaim:
     """One sentence that claims work: what kinds of it, and what it names.

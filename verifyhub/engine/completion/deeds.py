@@ -128,7 +128,9 @@ def settle_commit(claim: WorkClaim, ledger: Ledger) -> Ruling:
         shown = [
             index for sha in claim.names.shas for index in _showing(sha[:7], ledger)
         ]
-        # "Commit: 1a2b3c4" may tell of a commit that was only looked at.
+        # "Commit: 1a2b3c4" may tell of a commit that was only looked at. What only
+        # the agent's own commands say of it shows nothing.
+        shown = [index for index in shown if _printed(claim.names.shas, index, ledger)]
         told = shown and ruling.status is ClaimStatus.UNATTEMPTED
         return unchecked(shown[-1]) if told else ruling
     if claim.names.shas and printed:
@@ -181,6 +183,13 @@ def _showing(text: str, ledger: Ledger) -> list[int]:
         for one in ledger.calls
         if text in one.call.output or (one.command and text in one.command)
     ]
+
+
+def _printed(shas: tuple[str, ...], index: int, ledger: Ledger) -> bool:
+    """Whether a call printed one of some hashes that its input does not hold."""
+    call = ledger.calls[index].call
+    given = str(dict(call.input))
+    return any(sha[:7] in call.output and sha[:7] not in given for sha in shas)
 
 
 def _branches(claim: WorkClaim) -> list[str]:

@@ -1,10 +1,12 @@
 """Settle claims about files: created, edited, fixed, deleted."""
 
 import re
+from dataclasses import replace
 
 from verifyhub.engine.calls.changes import CallChange, base_name
+from verifyhub.engine.calls.cuts import marks_of_cuts
 from verifyhub.engine.calls.programs import ProgramRole
-from verifyhub.engine.completion.claims import WorkClaim
+from verifyhub.engine.completion.claims import OWN, WorkClaim
 from verifyhub.engine.completion.commands_did import by_commands, by_known_work
 from verifyhub.engine.completion.languages import ClaimKind
 from verifyhub.engine.completion.ruling import (
@@ -16,6 +18,8 @@ from verifyhub.engine.completion.ruling import (
 )
 from verifyhub.engine.completion.same_file import same_file
 from verifyhub.engine.completion.segments import CODE_MARK
+from verifyhub.engine.completion.spelling import is_spelled_in, without_topics
+from verifyhub.engine.completion.told_done import is_told_done
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.ledger.runs import Command
 from verifyhub.engine.reports import ClaimStatus, Grade
@@ -37,14 +41,17 @@ def settle_edit(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:
     What no call did, but a call shows to stand as claimed, stays open: work of an
     earlier turn, or of another hand that the answer tells of.
     """
+    claim = replace(claim, names=without_topics(claim.names, claim.text))
     ruling = _by_changes(claim, kind, ledger)
-    if ruling.status is not ClaimStatus.UNATTEMPTED or _OWN.search(claim.words):
+    if ruling.status is not ClaimStatus.UNATTEMPTED or OWN.search(claim.words):
         return ruling
     seen = _standing(claim, ledger)
-    return ruling if seen is None else unchecked(seen)
+    seen = _in_diff(claim, ledger) if seen is None else seen
+    if seen is not None:
+        return unchecked(seen)
+    return unchecked() if is_told_done(claim, ledger) else ruling
 
 
-_OWN = re.compile(r"\b(?:i|we)(?:['’]ve| have)?\b")
 _ADDS = re.compile(r"\b(?:added|created|new|introduced|implemented|wrote|extracted)\b")
 _DIFF_LINE = re.compile(r"^[+-](?![+-]{2})[^\n]*", re.MULTILINE)
 
@@ -70,6 +77,27 @@ def _standing(claim: WorkClaim, ledger: Ledger) -> int | None:
             return entry.index
         lines = "\n".join(_DIFF_LINE.findall(text))
         if all(name in lines for name in idents):
+            return entry.index
+    return None
+
+
+_DIFFED = re.compile(r"^diff --git a/\S{1,500} b/(\S{1,500})$", re.MULTILINE)
+
+
+def _in_diff(claim: WorkClaim, ledger: Ledger) -> int | None:
+    """Return the diff that may show what is claimed, of work that no call here did.
+
+    It is of a file that the claim names, or the trace leaves out a part of it.
+    """
+    named, idents = claim.names.files, claim.names.idents
+    if _touching(ledger, named) if named else ledger.changes:
+        return None
+    for entry in reversed(ledger.calls):
+        output = entry.call.output
+        files = _DIFFED.findall(output) if entry.shows_stored else ()
+        if named:
+            files = [one for one in files if any(same_file(n, one) for n in named)]
+        if files and (not idents or any(marks_of_cuts(output))):
             return entry.index
     return None
 
@@ -216,7 +244,7 @@ def _holds(write: CallChange, claim: WorkClaim) -> bool:
 
 _CHANGES_WITHIN = re.compile(
     r"\b(?:updated|changed|modified|edited|fixed|refactored|simplified|improved"
-    r"|adjusted|rewrote|reworked|cleaned|hardened|resolved|addressed|corrected)\b"
+    r"|adjusted|cleaned|hardened|resolved|addressed|corrected)\b"
 )
 
 
@@ -258,7 +286,7 @@ def _is_subject(claim: WorkClaim) -> bool:
 
 
 def _stands_in(ident: str, write: CallChange, claim: WorkClaim) -> bool:
-    if write.holds(ident):
+    if write.holds(ident) or is_spelled_in(ident, write.texts):
         return True
     return not _ADDS.search(claim.words) and write.takes_out(ident)
 

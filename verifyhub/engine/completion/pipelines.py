@@ -2,6 +2,7 @@
 
 import re
 
+from verifyhub.engine.calls.cuts import marks_of_cuts
 from verifyhub.engine.completion.claims import WorkClaim
 from verifyhub.engine.completion.ruling import (
     Ruling,
@@ -39,8 +40,15 @@ _PASSED = re.compile(
     re.MULTILINE,
 )
 _ONE_RUN = re.compile(r"\bgh (?:pr checks|run (?:view|watch))\b")
+# "CI: all green, including Build and Lint": what stands behind are its checks.
+_LABEL = re.compile(r"\W*(?:github |pr )?(?:ci|checks|pipelines?)(?: \w+)?\W*:")
 # Characters of an output, from its end, in which a result is looked for.
 _TAIL = 20_000
+
+
+def settle_labelled(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
+    """Return what the last look shows of a line that is labelled as a pipeline's."""
+    return settle_pipeline(claim, ledger) if _LABEL.match(claim.words) else None
 
 
 def settle_pipeline(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
@@ -61,6 +69,7 @@ def settle_pipeline(claim: WorkClaim, ledger: Ledger) -> Ruling | None:
     one_run = _ONE_RUN.search(str(ledger.calls[deeds[-1]].call.input))
     if failed and (one_run or not passed):
         return contradicted(last)
-    if passed and not failed and not _OPEN.search(output):
+    whole = not _OPEN.search(output) and not any(marks_of_cuts(output))
+    if passed and not failed and whole:
         return supported(last)
     return unchecked(last)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Collection
 
 from verifyhub.engine.calls.call import Call
+from verifyhub.engine.calls.cuts import marks_of_cuts
 from verifyhub.engine.calls.outcomes.model import Result
 from verifyhub.engine.calls.outcomes.trouble import (
     broke_off,
@@ -15,7 +16,7 @@ from verifyhub.engine.calls.outcomes.trouble import (
 )
 from verifyhub.engine.calls.programs import RunKind, tools_of
 from verifyhub.engine.calls.shell import SimpleCommand, split_command
-from verifyhub.engine.completion.claims import WorkClaim
+from verifyhub.engine.completion.claims import OWN, WorkClaim
 from verifyhub.engine.completion.later_edits import later_edit
 from verifyhub.engine.completion.pipelines import settle_pipeline
 from verifyhub.engine.completion.ruling import (
@@ -224,7 +225,11 @@ def _reported(claim: WorkClaim, kind: RunKind, ledger: Ledger) -> Ruling:
             return contradicted(report.index, grade=Grade.D)
         if _REPORT_PASSED.search(about) or _REPORT_PASSED.search(output):
             return supported(report.index, grade=Grade.D)
-    return unattempted()
+    if OWN.search(claim.words):
+        return unattempted()
+    # What the trace left out of a report may tell it.
+    cut = [one.index for one in ledger.reports if any(marks_of_cuts(one.call.output))]
+    return unchecked(cut[-1]) if cut else unattempted()
 
 
 # A sentence or a line of a report.

@@ -4,7 +4,7 @@ import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from verifyhub.engine.grounding.members import shows_member
+from verifyhub.engine.grounding.members import shows_member, shows_unreached
 from verifyhub.engine.ledger.index import EvidenceIndex, LedgerHit, Lookup, WantedNames
 from verifyhub.engine.text.paths import Components, components, is_suffix
 from verifyhub.engine.types import Mention, MentionKind
@@ -128,13 +128,20 @@ def _symbol(key: str, lookup: Lookup, index: EvidenceIndex) -> TierMatch | None:
 def _parts(words: list[str], lookup: Lookup, index: EvidenceIndex) -> TierMatch | None:
     """Find `Class.method` where the trace shows the method as one of the class.
 
-    Every part must stand in the trace, the last one as a member of the one before.
+    Every part must stand in the trace, the last one as a member of the one before, or
+    in a file of the module or package that the one before is.
     """
-    if not all(lookup.names.get(word) for word in words):
+    if not all(lookup.names.get(word) for word in (*words[:-2], words[-1])):
         return None
     first, *others = lookup.names[words[-1]]
-    fresh = (hit for hit in others if index.sources[hit.source].repeats is None)
-    for hit in (first, *fresh):
+    fresh = [hit for hit in others if index.sources[hit.source].repeats is None]
+    hits = (first, *fresh)
+    for hit in hits:
+        source = index.sources[hit.source]
+        own = source.owner == words[-2]
+        if own and shows_unreached(source.text, words[-1], hit.start):
+            return TierMatch((hit,), loose=True)
+    for hit in hits if lookup.names.get(words[-2]) else ():
         text = index.sources[hit.source].text
         if shows_member(text, words[-2], words[-1], hit.start, index.patience):
             return TierMatch((hit,), loose=True)

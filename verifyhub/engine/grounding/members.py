@@ -59,6 +59,15 @@ def shows_member(text: str, owner: str, name: str, at: int, patience: Patience) 
     return False
 
 
+def shows_unreached(text: str, name: str, at: int) -> bool:
+    """Return whether a text shows a name that is not reached through another one.
+
+    In a module, `load(…)` is its own or imported, `json.load(…)` is another's.
+    """
+    places = _places(text[: at + _FAR], name, at)
+    return any(not _REACHED.search(text[max(0, one - 3) : one]) for one in places)
+
+
 def _places(text: str, name: str, at: int = 0) -> Iterator[int]:
     """Yield where a name stands as a whole word."""
     place = text.find(name, at)

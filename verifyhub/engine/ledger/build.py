@@ -177,6 +177,7 @@ class _Builder:
                 is_code=_shows_code(entry),
                 entries=layout.entries,
                 is_nested=layout.is_nested,
+                owner=_owner(entry) if tier is LedgerTier.OBSERVED else "",
             )
         )
 
@@ -195,6 +196,20 @@ class _Builder:
 
 
 _LISTS = ProgramRole.LISTS | ProgramRole.SEARCHES | ProgramRole.VERSIONS
+
+
+# Files that are named after their role in the folder, which is the module itself.
+_OF_FOLDER = frozenset({"__init__", "index", "mod", "lib"})
+
+
+def _owner(entry: Call) -> str:
+    """Return the module or package that a file belongs to, where one file was read."""
+    if entry.kind is not ToolKind.READ or len(entry.paths) != 1:
+        return ""
+    folder, _, name = entry.paths[0].replace("\\", "/").rpartition("/")
+    stem, _, ending = name.partition(".")
+    by_folder = ending == "go" or stem in _OF_FOLDER
+    return _basename(folder) if by_folder else stem
 
 
 def _lists(entry: Call) -> bool:

@@ -148,8 +148,15 @@ class Ledger:
         )
 
     def calls_looking_at(self, what: re.Pattern[str]) -> list[int]:
-        """Return the calls that only looked at something of a kind, in order."""
-        return _calls_of(deed for deed in self.deeds if deed.looks and deed.is_(what))
+        """Return the calls that only looked at something of a kind, in order.
+
+        What only prints the agent's own words looks at nothing.
+        """
+        return _calls_of(
+            deed
+            for deed in self.deeds
+            if deed.looks and deed.is_(what) and not deed.is_(ProgramRole.SPEAKS)
+        )
 
     @cached_property
     def record_calls(self) -> tuple[RecordCall, ...]:
@@ -164,8 +171,13 @@ class Ledger:
     @cached_property
     def asked(self) -> frozenset[str]:
         """The stems of the words that the user wrote."""
+        return frozenset(map(stem, words_of(" ".join(self.asked_lines))))
+
+    @cached_property
+    def asked_lines(self) -> tuple[str, ...]:
+        """The lines that the user wrote."""
         text = " ".join(one.text for one in self.sources if one.field == "task")
-        return frozenset(map(stem, words_of(text[:_TASK_LIMIT])))
+        return tuple(text[:_TASK_LIMIT].splitlines())
 
     @cached_property
     def symbols(self) -> tuple[Symbol, ...]:

@@ -35,7 +35,8 @@ class LedgerSource:
     the pool that it may only give back; `is_code` says that what it gives back is
     source code; `lists` that what begins a line was put there by the tool. `entries`
     are the paths that the names of a listing stand for; where it `is_nested`, such a
-    name alone is no path.
+    name alone is no path. `owner` is the module or package of the file that it shows:
+    `dates` of `src/dates.py`, whose `parse` is `dates.parse` elsewhere.
     """
 
     tool_call: int
@@ -49,3 +50,4 @@ class LedgerSource:
     is_code: bool = True
     entries: tuple[Entry, ...] = ()
     is_nested: bool = False
+    owner: str = ""

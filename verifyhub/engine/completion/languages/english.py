@@ -287,7 +287,8 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
     (
         ClaimKind.OTHER,
         re.compile(
-            r"\b(?:i|we) (?:checked|verified|tested|tried)\b[^.;?!]{0,60}?"
+            r"\b(?:i|we)\b(?:[^.;?!]{0,60} and)? (?:checked|verified|tested|tried)\b"
+            r"[^.;?!]{0,60}?"
             r"\b(?:browser|staging|production|device|by hand|manually)\b"
         ),
     ),
@@ -340,6 +341,10 @@ def _verbs(text: str) -> Iterator[ClaimWord]:
         short = short or (_NOTHING_MORE.match(after) and _WHOLE.match(before))
         if before.rstrip().endswith(",") and not claimed and _BARE.match(after):
             continue
+        if _is_state(before, after) or (
+            _GOES_ON_PASSIVE.search(before) and not claimed
+        ):
+            continue
         told = (
             bool(short)
             or _is_fragment(before, match.group(), after)
@@ -347,7 +352,8 @@ def _verbs(text: str) -> Iterator[ClaimWord]:
         )
         if told and not (foreign and _GOES_ON.search(before)):
             claimed = True
-            yield ClaimWord(_VERBS[match.group()], match.start(), match.end())
+            kind = _kind(match.group(), after)
+            yield ClaimWord(kind, match.start(), match.end())
         foreign = not told and not _FRAGMENT.match(before)
 
 
@@ -355,6 +361,36 @@ def _verbs(text: str) -> Iterator[ClaimWord]:
 _BARE = re.compile(r" (?!(?:tests|docs|files)\b)[a-z]{2,30}(?<![su])s\W*(?:,|and\b|$)")
 # "The maintainers fixed this and added a test": the second verb has the same subject.
 _GOES_ON = re.compile(r"\b(?:and|then|but) (?:\w+ly |also |then )?$")
+# "The session ended and was cleaned up": of what was said to have done the first.
+_GOES_ON_PASSIVE = re.compile(
+    r"\b(?:and|then|but) (?:\w+ly |also |then )?(?:was|were|is|are|has been|have been)"
+    r" (?:\w+ly )?$"
+)
+# "Covered and aligned.": what a thing is, where nothing is said to be done to another.
+_PAIRED = re.compile(r"(?:^|[|—:.])\W*(?:\w+ )?(?P<first>\w+ed) and (?:\w+ly )?$")
+# "Hash matches → fully committed": what follows from it, in a table of cases.
+_CASE = re.compile(
+    r"\b(?:matches|differs|exists|equals|is|are|has|have|not|no|if|when)\b"
+    r"[^→]{0,60}→\W*(?:\w+ly |partial )?$"
+)
+
+
+def _is_state(before: str, after: str) -> bool:
+    """Whether a participle tells what a thing is, and not what was done to it."""
+    if _CASE.search(before):
+        return True
+    paired = _PAIRED.search(before)
+    ends = re.match(r"\W*(?:$|[.;|—])", after)
+    return bool(paired and ends and not _VERB.fullmatch(paired["first"]))
+
+
+_IN_BROWSER = re.compile(r"[^.;?!]{0,50}\bbrowser\b")
+
+
+def _kind(verb: str, after: str) -> ClaimKind:
+    """Return what a verb claims: a page that is opened in a browser is not sent."""
+    looked = verb == "opened" and _IN_BROWSER.match(after)
+    return ClaimKind.OTHER if looked else _VERBS[verb]
 
 
 _LABELLED = re.compile(

@@ -49,7 +49,12 @@ GERMAN = build_language(
             _DE + r"\b(?:gesendet|geschickt|verschickt|gepostet|veröffentlicht"
             r"|geöffnet|eröffnet|geantwortet|versandt|benachrichtigt)\b",
         ),
-        (_K.INSTALL, _DE + r"\b(?:installiert|nachinstalliert)\b"),
+        (
+            # "Die Pakete sind bereits installiert" tells how things stood before.
+            _K.INSTALL,
+            rf"(?:{_DE_WHO}|{_DE_IS}(?<!bereits )(?<!schon )|^\W*)"
+            r"\b(?:installiert|nachinstalliert)\b",
+        ),
         (_K.RUN, _DE + r"\b(?:ausgeführt|gestartet|laufen lassen)\b"),
         (
             _K.OTHER,

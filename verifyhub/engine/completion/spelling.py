@@ -1,0 +1,76 @@
+"""Names as answers spell them, beside the text that was written.
+
+A phrase loses the marks of Markdown, a route stands in its parts, and a file may only
+be what something else is about.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+
+from verifyhub.engine.completion.names import Names
+
+_MARKS = re.compile(r"[*`\"'“”«»]+")
+_ROUTE = re.compile(
+    r"(?:(GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS) )?(/[\w:{}<>\[\]$./-]{2,200})"
+)
+_HELD = re.compile(r"[:{<\[$]")
+# "tests for `a.py`", "one for b.py": the file is what they are about.
+_ABOUT = re.compile(
+    r"\b(?:tests?|specs?|cases?|coverage|docs|documentation|benchmarks?|examples?|one)"
+    r"\b[^.;:()]{0,30}? (?:for|of|about|covering) [\[*`(]{0,3}$",
+    re.IGNORECASE,
+)
+# "`settings.json` parsing": code that has to do with the file.
+_HANDLES = re.compile(
+    r"[`*\])]{0,3} (?:[a-z]+ ){0,2}(?:handling|parsing|loading|support|logic|generation"
+    r"|behaviou?r|processing|detection|validation|lookup|discovery)\b"
+)
+
+
+def is_spelled_in(name: str, texts: Sequence[str]) -> bool:
+    """Return whether a phrase or a route of an answer stands in what was written.
+
+    Args:
+        name: Several words, or a route as `POST /users/:id/notes`.
+        texts: What was put into files.
+    """
+    route = _ROUTE.fullmatch(name)
+    if route:
+        parts = [one for one in route[2].split("/") if one and not _HELD.match(one)]
+        wanted = [*parts, *filter(None, (route[1],))]
+        return bool(parts) and any(
+            all(one.lower() in text.lower() for one in wanted) for text in texts
+        )
+    if " " not in name.strip():
+        return False
+    plain = _plain(name)
+    return bool(plain) and any(plain in _plain(text) for text in texts)
+
+
+def _plain(text: str) -> str:
+    return " ".join(_MARKS.sub("", text).split())
+
+
+def without_topics(names: Names, text: str) -> Names:
+    """Return names in which files that a claim is only about are no files to change.
+
+    What is written about a file holds its name, the ending left out.
+    """
+    topics = [file for file in names.files if _is_topic(file, text)]
+    if not topics:
+        return names
+    stems = [file.rsplit("/", 1)[-1].rpartition(".")[0] for file in topics]
+    return replace(
+        names,
+        files=tuple(one for one in names.files if one not in topics),
+        idents=tuple(dict.fromkeys([*names.idents, *filter(None, stems)])),
+    )
+
+
+def _is_topic(file: str, text: str) -> bool:
+    start = text.find(file)
+    if start < 0:
+        return False
+    before, after = text[max(0, start - 80) : start], text[start + len(file) :][:60]
+    return bool(_ABOUT.search(before) or _HANDLES.match(after))

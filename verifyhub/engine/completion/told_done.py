@@ -1,0 +1,32 @@
+"""Work of an earlier turn that the task itself tells as done.
+
+A summary of the turns before, or a plan with its ticks, is neither evidence nor the
+agent's answer: what it tells is not "never attempted", and nobody saw it either.
+"""
+
+import re
+
+from verifyhub.engine.calls.changes import base_name
+from verifyhub.engine.completion.claims import WorkClaim, find_claims
+from verifyhub.engine.completion.segments import sentences
+from verifyhub.engine.ledger.ledger import Ledger
+
+_DONE = re.compile(r"✅|\[x\]|\b(?:done|completed)\b", re.IGNORECASE)
+# Lines of a task that are looked at, those that hold all names of a claim.
+_MOST_LINES = 20
+
+
+def is_told_done(claim: WorkClaim, ledger: Ledger) -> bool:
+    """Return whether a line of the task names all that is claimed, as done."""
+    wanted = [*map(base_name, claim.names.files), *claim.names.idents]
+    wanted = [name.lower() for name in wanted]
+    lines = (line for line in ledger.asked_lines if _holds(line, wanted))
+    return bool(wanted) and any(
+        _DONE.search(line) or any(find_claims(sentences(line)))
+        for line, _ in zip(lines, range(_MOST_LINES), strict=False)
+    )
+
+
+def _holds(line: str, wanted: list[str]) -> bool:
+    low = line.lower()
+    return all(name in low for name in wanted)

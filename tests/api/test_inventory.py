@@ -11,6 +11,7 @@ MAKES_NOTHING = {
     "cancelBatch",
     "confirmDeletion",
     "stopDeletion",
+    "releaseLegalHold",
     "detection_calibrate",
     "assessRisk",
     "guard",

@@ -462,3 +462,103 @@ def test_words_that_code_shares_are_no_deeds_on_records_in_a_run_on_files(senten
 )
 def test_where_a_program_does_something_is_no_claim(answer):
     assert statuses(answer, call("Grep", "pricing.py:3:def compute_price()")) == []
+
+
+EXCHANGE = call(
+    "exchange_segment", '{"pnr": "ZK4"}', pnr="ZK4", new="NV 523", date="2025-08-10"
+)
+SEATS = call("assign_seats", '{"ok": 1}', pnr="ZK4", flight="NV 523", seats=["9C"])
+
+
+@pytest.mark.parametrize(
+    ("answer", "runs", "expected"),
+    [
+        # What a call was given is what a clause tells, in whatever words.
+        ("Your return leaves on NV 523 now.", [EXCHANGE], []),
+        ("I've rebooked both passengers onto NV 523.", [EXCHANGE], ["unchecked"]),
+        ("I've rebooked both passengers onto NV 528.", [EXCHANGE], ["unattempted"]),
+        ("I've rebooked both passengers for August 10.", [EXCHANGE], ["unchecked"]),
+        # Of a call that another sentence tells of, that others know says nothing.
+        (
+            "I've assigned seat 9C. I've rebooked both passengers onto NV 523.",
+            [call("search", '["NV 523"]', to="ORD"), SEATS],
+            ["supported", "unattempted"],
+        ),
+        # Another kind of change is none of its words.
+        (
+            "I've upgraded the shipment.",
+            [call("reschedule_delivery", "ok", shipment="S1")],
+            ["unattempted"],
+        ),
+    ],
+)
+def test_a_call_that_was_given_what_a_clause_says_leaves_it_open(
+    answer, runs, expected
+):
+    assert statuses(answer, *runs) == expected
+
+
+KONTO = call(
+    "mitarbeiter_lesen", '{"steuerklasse": 1, "iban_ende": "0917"}', personalnr="44"
+)
+IBAN = call("bankverbindung_aendern", '{"status": "gespeichert"}', iban="DE02 2051")
+CARD = call("consultar_tarjeta", '{"estado": "activa"}', ultimos4="4471")
+NEW_CARD = call("solicitar_tarjeta_nueva", '{"pedido": "TC-20931"}', envio="urgente")
+ORDER = call("order.find", '{"номер": "771-20", "сумма": 5490}', number="771-20")
+REFUND = call("payment.refund", '{"refund_id": "RF-1"}', order="771-20", amount=5490)
+
+
+@pytest.mark.parametrize(
+    ("answer", "runs", "expected"),
+    [
+        ("Ihre Bankverbindung wurde geändert.", [KONTO, IBAN], ["supported"]),
+        ("Ihre Steuerklasse wurde geändert.", [KONTO, IBAN], ["unattempted"]),
+        ("Die neue IBAN ist hinterlegt.", [KONTO, IBAN], ["unchecked"]),
+        ("Derzeit ist ein Konto hinterlegt.", [KONTO], []),
+        ("He solicitado una tarjeta nueva.", [CARD, NEW_CARD], ["supported"]),
+        ("He bloqueado la tarjeta.", [CARD, NEW_CARD], ["unattempted"]),
+        ("No he bloqueado la tarjeta.", [CARD], []),
+        ("Возврат на 5 490 ₽ оформлен.", [ORDER, REFUND], ["supported"]),
+        ("Возврат на 5 940 ₽ оформлен.", [ORDER, REFUND], ["contradicted"]),
+        ("Бронирование оформлено.", [ORDER, REFUND], ["unattempted"]),
+        ("Le petit-déjeuner a été ajouté.", [KONTO, IBAN], ["unattempted"]),
+    ],
+)
+def test_objects_and_nouns_of_deeds_are_read_in_five_languages(answer, runs, expected):
+    assert statuses(answer, *runs) == expected
+
+
+@pytest.mark.parametrize(
+    ("answer", "runs", "expected"),
+    [
+        ("Line L2 is back in service.", [call("resume_line", "ok", line="L2")], "ok"),
+        ("Line L2 is back in service.", [call("get_line", "{}", line="L2")], "missing"),
+        (
+            "I turned on roaming for you.",
+            [call("resume_line", "ok", line="L2")],
+            "missing",
+        ),
+        (
+            "I seated you in row 9. Seats were assigned.",
+            [call("assign_seats", "ok", seats=["9C"])],
+            "ok",
+        ),
+        (
+            "A payment request was sent for bill B7781.",
+            [
+                call("get_customer", '{"id": "C1031", "bills": ["B7781", "B7784"]}'),
+                call("send_payment_request", "sent", customer="C1031", bill="B7784"),
+            ],
+            "missing",
+        ),
+        (
+            "Leave filed for May 5-9.",
+            [call("submit_leave", "ok", employee="E-7")],
+            "ok",
+        ),
+    ],
+)
+def test_states_objects_and_ranges_are_read(answer, runs, expected):
+    status = {"ok": "supported", "missing": "unattempted"}[expected]
+
+    assert set(statuses(answer, *runs)) == {status}

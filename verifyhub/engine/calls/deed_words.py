@@ -87,7 +87,7 @@ _VERBS: Mapping[RecordDeed, str] = {
     _D.RETURN: "return",
     _D.EXCHANGE: "exchange swap trade replace reissue",
     _D.ENABLE: """enable activate unlock resume reactivate restore reinstate unblock
-        unfreeze lift toggle restart reset waive start play turn arm run launch
+        unfreeze lift toggle restart reset start play turn arm run launch
         trigger unsuspend release reboot open deploy unpause unmute unhold switch""",
     _D.DISABLE: """disable deactivate suspend lock pause freeze block toggle stop
         close turn disarm shut logout signout mute silence snooze halt quarantine hold
@@ -129,7 +129,7 @@ _NOUNS: Mapping[RecordDeed, str] = {
     _D.CREATE: """creation invoice case dispute complaint lead refill claim application
         request ticket""",
     _D.ADD: "note comment",
-    _D.ASSIGN: "assignment",
+    _D.ASSIGN: "assignment assignee",
     _D.SELL: "sale trade",
     _D.WAIVE: "waiver",
 }
@@ -176,8 +176,8 @@ _FOREIGN: Mapping[RecordDeed, str] = {
         измен обнов перен продл""",
     _D.ADD: "hinzufüg hinzufueg ajout añad anad agreg dobav добав",
     _D.REMOVE: "entfern retir quitar ubrat убра",
-    _D.CREATE: """erstell anleg eröffn eroeffn créer creer crear abrir ouvrir sozdat
-        созда""",
+    _D.CREATE: """erstell anleg eröffn eroeffn beantrag créer creer crear abrir ouvrir
+        demand solicit sozdat созда запрос""",
     _D.DELETE: "lösch loesch supprim elimin borr udal удал",
     _D.PAY: "bezahl zahlen abbuch payer pagar cobrar oplat оплат спис",
     _D.SEND: """sende schick versend benachrichtig envoy enviar notifi aviser avisar
@@ -379,9 +379,71 @@ def _by_thing() -> dict[str, frozenset[int]]:
 THINGS: Mapping[str, frozenset[int]] = _by_thing()
 
 
+_FOREIGN_LENGTH = 4
+# The same things in other languages, told by how the word begins: each behind the
+# English word of its line.
+_FOREIGN_THINGS = """
+    bag gepäck gepaeck koffer bagage valise equipaje maleta багаж чемодан
+    seat sitzpl siège siege asiento кресл
+    insurance versicherung assurance seguro страхов
+    email courriel correo emails письм
+    sms mensaje nachricht сообщени
+    voucher gutschein cupón cupon промокод купон сертификат
+    mile punkte meilen puntos баллы балл мили
+    breakfast frühstück fruehstueck petit-déj déjeuner dejeuner desayuno завтрак
+    address adress dirección direccion адрес
+    room zimmer chambre habitaci
+    car mietwagen voiture coche автомобил машин
+    ticket fahrkarte fahrschein billet entrada boleto билет
+    table tisch mesa столик
+    calendar kalender calendrier calendario календар
+    reminder erinnerung rappel recordatorio напоминан
+    password passwort kennwort contraseña contrasena парол
+    warranty garantie garantía garantia гаранти
+    prescription rezept ordonnance receta рецепт
+    note notiz kommentar commentaire comentario nota замет коммент
+    appointment termin rendez cita приём прием
+    contract vertrag contrat договор
+    invoice rechnung abrechnung facture factura счет счёт накладн
+    fee gebühr gebuehr frais mahngeb comisi комисси штраф
+    subscription abonnement tarif suscripci подписк тариф
+    parcel paket sendung lieferung colis livraison paquete envío envio посылк доставк
+    flight flug vuelo рейс перелёт перелет
+    course kurs cours curso курс
+    leave urlaub congé vacaciones отпуск
+    task aufgabe tâche tarea задач
+    card karte carte tarjeta карту карта карты карте
+    technician techniker technicien técnico tecnico мастер техник
+    claim schadenmeldung sinistre siniestro
+    phone telefon téléphone teléfono телефон
+    label etikett étiquette etiqueta этикет
+    domain домен dominio domaine
+    light licht lampe lumière luz свет ламп
+    heating heizung chauffage calefacci отоплен
+    blind rollladen rollo jalousie volet persiana жалюзи
+"""
+
+
+def _by_foreign_thing() -> tuple[tuple[str, frozenset[int]], ...]:
+    rows = [line.split() for line in _FOREIGN_THINGS.strip().splitlines()]
+    return tuple((begin, THINGS[stem(row[0])]) for row in rows for begin in row[1:])
+
+
+_THING_BEGINNINGS = _by_foreign_thing()
+
+
+@lru_cache(maxsize=4096)
+def _things_named(word: str) -> frozenset[int]:
+    if word in THINGS or len(word) < _FOREIGN_LENGTH or word in VERBS:
+        return THINGS.get(word, frozenset())
+    return frozenset[int]().union(
+        *(things for begin, things in _THING_BEGINNINGS if word.startswith(begin))
+    )
+
+
 def things_of(stems: Iterable[str]) -> frozenset[int]:
-    """Return the things that some stems name."""
-    return frozenset[int]().union(*(THINGS[one] for one in stems if one in THINGS))
+    """Return the things that some stems name, in any of five languages."""
+    return frozenset[int]().union(*map(_things_named, stems))
 
 
 _WORD = re.compile(
@@ -429,12 +491,23 @@ def deeds_of(words: Iterable[str]) -> frozenset[RecordDeed]:
         return found or frozenset({RecordDeed.ANY})
     if _ON_OFF.intersection(words):
         return frozenset({_D.ENABLE, _D.DISABLE})
-    if any(one in LOOKS for one in stems[1:]) or stems[-1] in _LOOKED_AT:
+    looks = any(one in LOOKS for one in stems[1:]) or stems[-1] in _LOOKED_AT
+    if looks or any(word.startswith(_FOREIGN_LOOKS) for word in words):
         return frozenset()
-    foreign = {deed for word in words for deed in _by_beginning(word)}
+    foreign = foreign_deeds(words)
     if foreign:
-        return frozenset(foreign)
+        return foreign
     return frozenset({RecordDeed.OTHER})
+
+
+# Words of other languages by which a tool that only looks is named.
+_FOREIGN_LOOKS = (
+    "such", "abruf", "abfrag", "lesen", "anzeig", "auflist", "prüf", "pruef",
+    "ermittl", "cherch", "rechercher", "consult", "obtenir", "lister", "afficher",
+    "vérif", "verif", "recuper", "récup", "busc", "obten", "mostrar", "listar", "leer",
+    "comprobar", "najti", "nayti", "naiti", "poisk", "poluchi", "prover", "spisok",
+    "найти", "поиск", "получи", "провер", "список", "показа",
+)  # fmt: skip
 
 
 def _is_name(word: str) -> bool:
@@ -448,6 +521,11 @@ _FIRST = LOOKS | VERBS.keys() | LIGHT_VERBS | NOUNS.keys()
 _ON_OFF = frozenset({"on", "off"})
 
 
+def foreign_deeds(words: Iterable[str]) -> frozenset[RecordDeed]:
+    """Return the deeds that words of other languages name by how they begin."""
+    return frozenset(deed for word in words for deed in _by_beginning(word))
+
+
 def _by_beginning(word: str) -> Iterator[RecordDeed]:
     if len(word) >= _FOREIGN_LENGTH:
         for begin, deed in _BEGINNINGS:
@@ -455,7 +533,6 @@ def _by_beginning(word: str) -> Iterator[RecordDeed]:
                 yield deed
 
 
-_FOREIGN_LENGTH = 4
 _BEGINNINGS = tuple(
     (begin, deed) for deed, row in _FOREIGN.items() for begin in row.split()
 )
@@ -483,7 +560,11 @@ _NOUN_VERBS = stems(
 
 
 def _is_look(stems: Sequence[str]) -> bool:
-    """Whether a name is that of what it shows: `order_history`."""
+    """Whether a name is that of what it shows: `order_history`, `claims_by_policy`."""
+    if "by" in stems[1:] and all(
+        one not in VERBS or one in _NOUN_VERBS for one in stems
+    ):
+        return True
     return stems[-1] in _LOOKED_AT and stems[0] in _NOUN_VERBS and len(stems) > 1
 
 

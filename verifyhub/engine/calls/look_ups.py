@@ -37,6 +37,7 @@ _SEARCHES = stems(
     availability slot option offer
     """
 )
+_PRICES = word_set("price total fare amount paid payment cost sum")
 # Keys of states that are neither a participle nor called one.
 _FLAGS = stems("enable active lock block suspend freeze pause roam status state power")
 
@@ -97,6 +98,16 @@ class LookUp:
             for word in words_of(value)
         )
         return frozenset(map(stem, words))
+
+    @cached_property
+    def has_price(self) -> bool:
+        """Whether its records tell what something came to."""
+        return not self.keys.isdisjoint(_PRICES)
+
+    @cached_property
+    def keys(self) -> frozenset[str]:
+        """The words of the keys of its records."""
+        return frozenset(word for key, _ in self._leaves for word in key)
 
     @cached_property
     def flags(self) -> frozenset[str]:
@@ -179,7 +190,14 @@ class LookUp:
         )
 
     def _has(self, given: Iterable[str]) -> bool:
-        return any(one in self.upper for one in given if any(map(str.isdigit, one)))
+        return any(
+            one in self.upper if len(one) > _SHORT_ID else self._says(one)
+            for one in given
+            if any(map(str.isdigit, one))
+        )
+
+    def _says(self, word: str) -> bool:
+        return bool(re.search(rf"(?<!\w){re.escape(word)}(?!\w)", self.upper))
 
     @cached_property
     def _parts(self) -> Sequence[_Part]:
@@ -208,7 +226,9 @@ class LookUp:
             ]
             if isinstance(item, Mapping):
                 texts = [str(one) for one in values if isinstance(one, str | int)]
-                found.append(_part(place, (*map(str, item), *texts)))
+                # What a record has or has not is not what it is of: `"roaming": false`.
+                keys = [key for key in item if not isinstance(item[key], bool | float)]
+                found.append(_part(place, (*map(str, keys), *texts)))
         return found
 
     @cached_property
@@ -248,6 +268,7 @@ def _part(place: tuple[int, ...], texts: Iterable[str]) -> _Part:
 
 _TEXT_LIMIT = 40_000
 _RECORD_TEXT = 4_000
+_SHORT_ID = 2
 _BESIDE = 300
 _MOST_PARTS = 1_000
 _LONGEST_NAME = 200

@@ -53,6 +53,7 @@ _SQL = re.compile(
 _GRAPHQL = re.compile(r"\s*(mutation|query)\b[^{]{0,300}\{\s*(\w+)|\s*(\{)\s*\w")
 _STATE_FIELDS = word_set("status state newstatus orderstatus")
 _ID = re.compile(r"[A-Za-z0-9][\w-]{2,63}")
+_ID_LENGTH = 3
 _ID_WORDS = frozenset({"id", "ids", "number", "code", "key", "no", "reference"})
 _CAPITALS = re.compile(r"\b[A-Z]{5,}\b")
 _INPUT_LIMIT = 20_000
@@ -61,7 +62,12 @@ _SHOWN_LIMIT = 4_000
 _MOST_LEAVES = 500
 _MOST_DEPTH = 12
 _NUMBER = re.compile(r"\d[\d,]{0,14}(?:\.\d{1,4})?")
-_PAYS = re.compile(r"pay|refund|charge|price|amount|card|fee|cost|balance|credit", re.I)
+# Money that is only expected has not moved.
+_PAYS = re.compile(
+    r"(?:pay|refund|charge|price|amount|card|fee|cost|balance|credit)"
+    r"(?![_ ]?(?:expected|estimated))",
+    re.I,
+)
 # An answer in words that tells why nothing was done.
 _REFUSES = re.compile(
     r"\s*+(?:\"|')?(?:[^\n]{0,80}?\b)?(?:error|failed|failure|unable|denied|declined"
@@ -169,6 +175,13 @@ class RecordCall:
         return frozenset(one for one in first if one in VERBS and len(one) > _SHORT)
 
     @cached_property
+    def field_stems(self) -> frozenset[str]:
+        """The stems of its input's fields."""
+        return frozenset(
+            stem(word) for field, _ in self.given for word in words_of(field)
+        )
+
+    @cached_property
     def given_stems(self) -> frozenset[str]:
         """The stems of its input's fields and values."""
         texts = [word for field, _ in self.given for word in words_of(field)]
@@ -186,7 +199,12 @@ class RecordCall:
     def given_ids(self) -> frozenset[str]:
         """What its input names, piece by piece, in upper case."""
         text = "\n".join(value for _, value in self.given)[:_INPUT_LIMIT]
-        return _ids(text)
+        short = (
+            value.upper()
+            for field, value in self.given
+            if _ID_WORDS.intersection(words_of(field)[-1:]) and len(value) < _ID_LENGTH
+        )
+        return _ids(text).union(short)
 
     @cached_property
     def nameless(self) -> bool:

@@ -1,5 +1,6 @@
 """Check the claims of work done in an answer against what the run really did."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import islice, repeat
 
@@ -88,12 +89,35 @@ def read_work(answer: str, ledger: Ledger) -> WorkRead:
     stops = [one.span[0] for one in (*found[MOST_SENTENCES:], *claims[MOST_LISTED:])]
     claims = claims[:MOST_LISTED]
     settled = 0 if ledger.unread else MOST_CLAIMS
-    results = map(_checked, claims[:settled], repeat(ledger))
+    results = list(map(_checked, claims[:settled], repeat(ledger)))
+    results = _in_other_words(claims, results, ledger)
     left = [_result(claim, unchecked()) for claim in claims[settled:]]
     return WorkRead(
         tuple([one for one in results if one is not None] + left),
         min(stops, default=None),
     )
+
+
+def _in_other_words(
+    claims: Sequence[WorkClaim | ActionClaim],
+    results: Sequence[CompletionClaim | None],
+    ledger: Ledger,
+) -> list[CompletionClaim | None]:
+    """Look once more at deeds that no call did, knowing what other sentences tell."""
+    told = frozenset(
+        index
+        for one in results
+        if one is not None and one.status is ClaimStatus.SUPPORTED
+        for index in one.evidence
+    )
+    return [
+        _checked(claim, ledger, told)
+        if one is not None
+        and one.status is ClaimStatus.UNATTEMPTED
+        and isinstance(claim, ActionClaim)
+        else one
+        for claim, one in zip(claims, results, strict=False)
+    ]
 
 
 # Kinds of claims that are about records where a run has no files.
@@ -112,11 +136,21 @@ def _is_about_records(claim: WorkClaim, ledger: Ledger) -> bool:
     return not named and _ANY_OBJECT.issuperset(claim.kinds) and serves(ledger)
 
 
-def _checked(claim: WorkClaim | ActionClaim, ledger: Ledger) -> CompletionClaim | None:
-    """Return what a claim comes to; None where it tells a fact of a record."""
+def _checked(
+    claim: WorkClaim | ActionClaim,
+    ledger: Ledger,
+    told: frozenset[int] | None = None,
+) -> CompletionClaim | None:
+    """Return what a claim comes to; None where it tells a fact of a record.
+
+    Args:
+        claim: A sentence.
+        ledger: The run.
+        told: The calls that other sentences tell of, where it is looked at once more.
+    """
     if isinstance(claim, WorkClaim):
         return _result(claim, _unless_listed(claim, settle(claim, ledger)))
-    ruling = settle_action(claim, ledger)
+    ruling = settle_action(claim, ledger, told)
     return None if ruling is None else _result(claim, ruling)
 
 

@@ -32,7 +32,12 @@ _FILE = re.compile(
     r"(?<![\w/.@~-])[\w@.~/-]{0,120}\w\.[A-Za-z][A-Za-z0-9]{0,5}(?::\d{1,6})?(?![\w(])"
 )
 _ABBREVIATION = re.compile(
-    r"(?:\b(?:e\.g|i\.e|etc|vs|z\.B|d\.h|т\.е|т\.д|[Dd]r|Mrs?|Ms|Prof|Nr|\w))\.$"
+    r"(?:\b(?:e\.g|i\.e|etc|vs|z\.B|d\.h|т\.е|т\.д|руб|ул|[Dd]r|Mrs?|Ms|Prof|Nr|[^\W\d]))\.$"
+)
+# "am 5. März", "v. 3. the": the point makes an ordinal, or a new item begins.
+_ORDINAL = re.compile(
+    r"\b\d{1,2}\.[ \u00a0](?=[a-zß-ÿа-яё]|(?:Jan|Feb|Mär|Apr|Mai|Jun|Jul|Aug|Sep|Okt"
+    r"|Nov|Dez)[a-zä]{0,6}\b)"
 )
 # Characters of the line that introduces a list.
 _INTRO = 200
@@ -167,6 +172,8 @@ def _sentence_ends(masked: str, first: int, last: int) -> Iterator[Span]:
     start = first
     for match in _END.finditer(masked, first, last):
         if _ABBREVIATION.search(masked[max(start, match.end() - 6) : match.end()]):
+            continue
+        if _ORDINAL.search(masked, max(start, match.end() - 3), match.end() + 12):
             continue
         end = match.end()
         while end < last and masked[end] in '*_"”»)]':

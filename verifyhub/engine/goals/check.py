@@ -34,7 +34,6 @@ from verifyhub.engine.reports import (
     CheckResult,
     ClaimStatus,
     CompletionClaim,
-    DeniedWork,
     GoalResult,
     GoalState,
     MentionResult,
@@ -231,10 +230,6 @@ def _denied(blank: GoalResult, denied: Sequence[CompletionClaim]) -> GoalResult:
         confidence=None,
         issues=tuple(
             f"{_DENIED[claim.status]} {claim.text}"[:MAX_ISSUE_CHARACTERS]
-            for claim in denied[:MAX_ISSUES]
-        ),
-        denied=tuple(
-            DeniedWork(status=claim.status, text=claim.text[:MAX_ISSUE_CHARACTERS])
             for claim in denied[:MAX_ISSUES]
         ),
         suggestions=("Do this work, or say that it was not done.",),

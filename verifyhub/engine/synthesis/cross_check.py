@@ -81,8 +81,11 @@ def _between(
 ) -> Iterator[Conflict]:
     told: set[tuple[str, str]] = set()
     for key, said in mine.items():
+        own = {(one.modifiers, one.value) for one in said}
         for statement in said:
             others = [one for one in theirs.get(key, ()) if _fits(statement, one)]
+            if any((one.modifiers, one.value) in own for one in others):
+                continue  # Both say it, so what one says besides is of another.
             if not others or statement.value in {other.value for other in others}:
                 continue
             sentences = statement.sentence, others[0].sentence

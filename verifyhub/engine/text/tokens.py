@@ -5,7 +5,9 @@ class after another), so that no input makes it slower than linear.
 """
 
 import re
+import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 
 # A run that may be a path, a dotted name or a word. Brackets, quotes, commas and
 # colons end it.
@@ -41,6 +43,15 @@ _SURROGATE = re.compile(r"[\ud800-\udfff]")
 def encodable(text: str) -> str:
     """Replace half characters, which engines outside Python cannot read, by `?`."""
     return text if text.isascii() else _SURROGATE.sub("?", text)
+
+
+@lru_cache(maxsize=4096)
+def plain(word: str) -> str:
+    """Return a word without the accents of its letters."""
+    if word.isascii():
+        return word
+    parts = unicodedata.normalize("NFKD", word)
+    return "".join(char for char in parts if not unicodedata.combining(char))
 
 
 def blank(text: str, spans: list[tuple[int, int]]) -> str:

@@ -35,9 +35,11 @@ STATE = re.compile(rf"\b(?:is|are|['’]re|['’]s)\s+{_ADVERBS}{_VERB}\b")
 STANDS = re.compile(
     r"\b(?:is|are|['’]re|['’]s)\s+(?P<now>now\s+)?(?P<state>gone|live|off"
     r"|on(?=\s*$)|active|on (?:its|the) way|in place|underway|under way"
+    r"|back (?:in service|up|on|online|to normal)|up and running|back(?=\s*$)"
     r"|set(?=\s+(?:to|for)\b))\b"
     r"|\b(?:is|are|['’]re|['’]s)\s+(?P<also>now\s+)(?P<where>in|at|under|part of|with"
     r"|available|visible|effective|listed|on|due)\b"
+    r"|\bis (?P<put>(?:in|at|on|under)) (?:[a-z]+ ){1,3}now\b"
     r"|\b(?P<went>(?:went|(?:has|have) gone) out)\b"
     r"|\b(?:(?:is|are|['’]s|['’]re) )?now (?P<going>[a-z]{2,20}ing)\b"
     r"|\b(?:is|are) (?P<plays>playing)\b"
@@ -48,6 +50,9 @@ STANDING = {
     "gone": "delete cancel remove", "live": "send enable",
     "on its way": "book create send issue", "on the way": "book create send issue",
     "off": "disable remove", "on": "enable", "active": "enable create add book issue",
+    "back in service": "enable", "back up": "enable", "back on": "enable",
+    "back online": "enable", "back to normal": "enable change",
+    "up and running": "enable create", "back": "enable",
     "in place": "create add enable change book", "underway": "create enable",
     "under way": "create enable", "set": "change create book",
 }  # fmt: skip

@@ -84,7 +84,7 @@ class ActionClause:
     verb's stem and `span` its place in the sentence, `piece` the clause's. `things` are
     the known things among its nouns, `names` its nouns that are neither a thing, a deed
     nor general. `yours`: it is done to what the reader has; `own`: the agent says "I"
-    or "we".
+    or "we"; `foreign`: it is no English, and `nouns` are its long words as they stand.
     """
 
     deeds: frozenset[RecordDeed]
@@ -99,6 +99,7 @@ class ActionClause:
     head: str
     yours: bool
     own: bool
+    foreign: bool = False
 
 
 _LONGEST = 1_200
@@ -232,6 +233,9 @@ def _by_verb(
         return None
     sure = certainty is Certainty.DONE or "successfully" in match.group()
     phrase = None if passive else _phrase(piece[match.start() :])
+    particle = None if passive else PARTICLE.match(after)
+    if particle and (verb, particle[1]) in PHRASES:
+        what = _head(after[particle.end() :]) or what  # "Turned on roaming for you."
     return _made(
         verb,
         _only_things(what) if phrase else what,
@@ -344,7 +348,10 @@ _DEFINITE = re.compile(
     r"\b(?:the|your|this|that|these|those|it|both|all|everything|you|my|our|we|i|\w*’s"
     r"|\w+'s)\b|\d|^\W*\w+\W*$"
 )
-_SPECIFIC = re.compile(r"^\W*(?:for|on|at)\s+\S*\d")
+_SPECIFIC = re.compile(
+    r"^\W*(?:for|on|at)\s+(?:\S*\d|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+    r"|mon|tues|wednes|thurs|fri|satur|sun)[a-z]*\b|tomorrow\b|next\b)"
+)
 _OF_READER = re.compile(r"\byour\b|\d{3}|^\W*it\b")
 _TELLS = stems("list note show display outline describe detail summarize highlight")
 _DESCRIBES = stems("list describe classify regard know book mention show")
@@ -368,11 +375,11 @@ def _stands(piece: str, start: int) -> ActionClause | None:
     if going:
         return _made(stem(going), what or piece[match.end() :], span, Certainty.TOLD)
     deeds = STANDING[match["state"]] if match["state"] else "change"
-    if match["where"] in _LISTS:
+    if match["put"] or match["where"] in _LISTS:
         deeds = "change add book create"
     if match["went"]:
         return _made("send", what, span, Certainty.TOLD)
-    told = match["now"] or match["also"]
+    told = match["now"] or match["also"] or match["put"]
     return _made(
         match["state"] or TRANSITION,
         what,
@@ -461,7 +468,7 @@ def _alone(
 
 
 def _label(lead: str) -> bool:
-    return len(lead.split()) <= 5
+    return len(lead.split()) <= 5 and not _FINITE.search(lead)
 
 
 def _heading(

@@ -9,7 +9,12 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from verifyhub.engine.calls.deed_words import RecordDeed
+from verifyhub.engine.calls.deed_words import (
+    RecordDeed,
+    foreign_deeds,
+    stem,
+    things_of,
+)
 from verifyhub.engine.completion.actions.clauses import ActionClause, Certainty
 from verifyhub.engine.text.screen import Screen
 
@@ -18,11 +23,18 @@ _D = RecordDeed
 
 @dataclass(frozen=True, slots=True)
 class _Language:
-    """`does` is who did it or the passive, `says` a letter or word of the language."""
+    """A language.
+
+    `does` is who did it or the passive, `says` a letter or word of the language,
+    `light` are the verbs that leave it to their object what was done, `denies` the
+    words of denial before a verb.
+    """
 
     says: re.Pattern[str]
     does: str
     verbs: Mapping[RecordDeed, str]
+    light: str
+    denies: re.Pattern[str]
     blocks: re.Pattern[str]
 
 
@@ -38,7 +50,7 @@ _GERMAN = _Language(
         _D.CHANGE: """geändert aktualisiert umgebucht verschoben angepasst verlängert
             hochgestuft herabgestuft umgestellt verlegt korrigiert gewechselt erhöht
             gesenkt reduziert eingestellt umgeleitet erneuert zurückgesetzt vorgezogen
-            umbenannt""",
+            umbenannt ersetzt umgemeldet""",
         _D.ADD: """hinzugefügt ergänzt zugebucht hochgeladen verknüpft angehängt
             beigefügt aufgeladen""",
         _D.PAY: "bezahlt abgebucht belastet berechnet",
@@ -60,11 +72,15 @@ _GERMAN = _Language(
         _D.DISABLE: """deaktiviert gesperrt pausiert ausgeschaltet abgeschaltet
             gestoppt eingefroren stillgelegt""",
         _D.CREATE: """angelegt eröffnet erstellt erfasst eingereicht hinterlegt
-            eingerichtet generiert gemeldet aufgenommen aufgegeben""",
+            eingerichtet generiert gemeldet aufgenommen aufgegeben beantragt
+            angefordert reklamiert""",
         _D.DELETE: "gelöscht entfernt",
     },
+    light="""durchgeführt vorgenommen veranlasst bearbeitet erledigt ausgeführt
+        ausgelöst abgewickelt eingeleitet""",
+    denies=re.compile(r"\b(?:nicht|nie|kein\w*)\b"),
     blocks=re.compile(
-        r"\?|\b(?:nicht|kein\w*|wenn|falls|sobald|ob|kann|können|könn\w+|wird|werden"
+        r"\?|\b(?:derzeit|aktuell|momentan|zurzeit|bisher|wenn|falls|sobald|ob|kann|können|könn\w+|wird|werden"
         r"|würde\w*|möcht\w+|soll\w*|müss\w+|muss|bitte|bereits|am \d|vom \d|von ihnen"
         r"|vor|sie haben|haben sie)\b"
     ),
@@ -98,14 +114,17 @@ _FRENCH = _Language(
         _D.CLOSE: "clôturé fermé résolu clos",
         _D.ENABLE: "activé débloqué réactivé allumé démarré lancé déverrouillé",
         _D.DISABLE: "désactivé suspendu bloqué éteint gelé verrouillé",
-        _D.CREATE: "créé ouvert généré établi déposé enregistré soumis rédigé",
+        _D.CREATE: """créé ouvert généré établi déposé enregistré soumis rédigé demandé
+            signalé""",
         _D.WAIVE: "exonéré",
         _D.DELETE: "supprimé effacé retiré",
     },
+    light="effectué traité réalisé procédé finalisé exécuté",
+    denies=re.compile(r"\b(?:ne|pas|jamais)\b|\bn['’]"),
     blocks=re.compile(
-        r"\?|\b(?:ne|pas|si|quand|lorsque|peut|peuvent|pouvons|pouvez|pourr\w+|sera"
+        r"\?|\b(?:actuellement|si|quand|lorsque|peut|peuvent|pouvons|pouvez|pourr\w+|sera"
         r"|seront|voulez|souhaitez|veuillez|déjà|par (?:vous|le|la|l)"
-        r"|le \d|avez)\b|\bn['’]"
+        r"|le \d|avez)\b"
     ),
 )
 _SPANISH = _Language(
@@ -138,12 +157,15 @@ _SPANISH = _Language(
         _D.CLOSE: "cerrad resuelt",
         _D.ENABLE: "activad desbloquead reactivad encendid habilitad",
         _D.DISABLE: "desactivad suspendid bloquead apagad congelad pausad",
-        _D.CREATE: "cread abiert solicitad generad presentad tramitad registrad",
+        _D.CREATE: """cread abiert solicitad generad presentad tramitad registrad
+            pedid reclamad puesto puesta denunciad""",
         _D.WAIVE: "condonad eximid",
-        _D.DELETE: "eliminad borrad quitad",
+        _D.DELETE: "eliminad borrad quitad retirad",
     },
+    light="realizad gestionad efectuad procesad hecho hecha completad",
+    denies=re.compile(r"\b(?:no|nunca|tampoco)\b"),
     blocks=re.compile(
-        r"\?|¿|\b(?:no|si|cuando|puede\w*|podemos|podría\w*|será\w*|quiere|desea|ya"
+        r"\?|¿|\b(?:actualmente|si|cuando|puede\w*|podemos|podría\w*|será\w*|quiere|desea|ya"
         r"|por (?:usted|el|la)|el \d|usted ha)\b"
     ),
 )
@@ -153,8 +175,8 @@ _RUSSIAN = _Language(
     verbs={
         _D.CANCEL: "отменил отменен отменён аннулир расторг",
         _D.REFUND: "вернул возвращен возвращён возместил возмещен возмещён",
-        _D.BOOK: """забронировал забронирован заказал купил куплен оформил оформлен
-            записал записан зарегистрир запланир назначил назначен""",
+        _D.BOOK: """забронировал забронирован заказал купил куплен записал
+            записан зарегистрир запланир назначил назначен""",
         _D.CHANGE: """изменил изменен изменён обновил обновлен обновлён перенес
             перенёс перенесен перенесён продлил продлен продлён перенаправ повысил
             повышен понизил понижен снизил сменил переключ исправ сбросил сброшен
@@ -177,11 +199,13 @@ _RUSSIAN = _Language(
         _D.DISABLE: """отключил отключен отключён приостанов заблокир деактивир
             выключил выключен заморозил заморожен""",
         _D.CREATE: """создал создан завел завёл заведен подал подан сформир сгенерир
-            составил составлен""",
+            составил составлен запросил запрошен""",
         _D.DELETE: "удалил удален удалён",
     },
+    light="оформил оформлен выполнил выполнен произвел произведен обработал обработан",
+    denies=re.compile(r"\b(?:не|нет|нельзя)\b"),
     blocks=re.compile(
-        r"\?|\b(?:не|нет|если|когда|могу|можем|можно|может|будет|будут|хотите|уже"
+        r"\?|\b(?:сейчас|если|когда|могу|можем|можно|может|будет|будут|хотите|уже"
         r"|чтобы|нужно|после того|вы|ранее|пожалуйста|обычно|должн\w+)\b"
         r"|\bбыл[аио]?\b[^.;]{1,80}\b(?:\d{1,2} (?:янв|фев|мар|апр|ма|июн|июл|авг"
         r"|сен|окт|ноя|дек)|\d{4})"
@@ -191,6 +215,7 @@ _RUSSIAN = _Language(
 
 def _compiled(one: _Language) -> tuple[_Language, re.Pattern[str], dict[str, _D]]:
     by_word = {word: deed for deed, row in one.verbs.items() for word in row.split()}
+    by_word |= dict.fromkeys(one.light.split(), _D.ANY)
     verbs = "|".join(sorted(by_word, key=len, reverse=True))
     lead = rf"{one.does}[^.;!?\n]{{0,120}}?" if one.does else ""
     return one, re.compile(rf"{lead}(?<!\w)(?P<verb>{verbs})"), by_word
@@ -212,15 +237,22 @@ def foreign_clauses(text: str) -> Iterator[ActionClause]:
             continue
         found = list(pattern.finditer(text))
         for match in found:
+            piece, begun = _piece(text, match)
+            if language.denies.search(text, begun, match.end()):
+                continue
+            words = [one for one in _LONG.findall(piece) if one not in match.group()]
+            deed = by_word[match["verb"]]
+            named = foreign_deeds(words) if deed is _D.ANY else frozenset()
             yield ActionClause(
-                deeds=frozenset({by_word[match["verb"]]}),
-                verb=match["verb"],
+                deeds=named or frozenset({deed}),
+                verb=_KINDS.get(match["verb"], match["verb"]),
                 object="",
                 span=match.span(),
                 piece=match.span(),
                 certainty=Certainty.DONE,
-                nouns=frozenset(),
-                things=frozenset(),
+                nouns=frozenset(words),
+                things=_things(words, deed),
+                foreign=True,
                 head="",
                 names=frozenset(),
                 yours=bool(_YOURS.search(text[: match.start()])),
@@ -228,6 +260,44 @@ def foreign_clauses(text: str) -> Iterator[ActionClause]:
             )
         if found:
             return
+
+
+# Changes that are no other change, by the stem of their English word.
+_KINDS = {
+    word: stem(kind)
+    for kind, row in {
+        "extend": "verlängert prolongé prorrogad ampliad продлил продлен продлён",
+        "upgrade": "hochgestuft surclassé mejorad",
+        "downgrade": "herabgestuft",
+        "reschedule": """verschoben verlegt vorgezogen reporté déplacé avancé
+            reprogramad pospuest adelantad перенес перенёс перенесен перенесён""",
+        "raise": "erhöht augmenté aumentad повысил повышен увелич",
+        "lower": "gesenkt reduziert baissé abaissé réduit reducid снизил уменьш",
+        "renew": "erneuert renouvelé renovad",
+        "rename": "umbenannt",
+    }.items()
+    for word in row.split()
+}
+# A word that may name what something was done to.
+_LONG = re.compile(r"[^\W\d_]{4,30}(?:-[^\W\d_]{3,30})?")
+_ENDS = re.compile(r"[.;:!?\n](?=\s|$)|,(?!\d)|\s(?:und|et|y|и|sowie|ainsi que)\s")
+
+
+def _piece(text: str, match: re.Match[str]) -> tuple[str, int]:
+    """Return what is said in one with a verb, and where that begins."""
+    start = max(
+        (one.end() for one in _ENDS.finditer(text, 0, match.start())), default=0
+    )
+    end = _ENDS.search(text, match.end())
+    return text[start : end.start() if end else len(text)], start
+
+
+# Where money went, and by what a message was sent, are no object.
+_BY_WAY = frozenset({RecordDeed.REFUND, RecordDeed.PAY, RecordDeed.SEND})
+
+
+def _things(words: list[str], deed: RecordDeed) -> frozenset[int]:
+    return frozenset() if deed in _BY_WAY or deed is _D.ANY else things_of(words)
 
 
 _YOURS = re.compile(r"\b(?:ihre?|votre|vos|su|sus|ваш\w*)\b")

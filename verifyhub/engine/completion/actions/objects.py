@@ -4,13 +4,15 @@ import re
 from collections.abc import Collection
 
 _TOKEN = re.compile(r"(?<![\w$€£.@/])#?[A-Za-z0-9](?:[\w-]{1,62}[A-Za-z0-9])?(?![\w@])")
+# Thousands may be parted by a blank, a comma or a point, and so may cents.
+_SUM = r"(?:\d{1,3}(?:[ \u00a0\u202f.,']\d{3}){1,3}|\d{1,12})(?:[.,]\d{1,2})?(?!\d)"
 _MONEY = re.compile(
-    r"[$€£₽]\s?(\d[\d,]{0,12}(?:\.\d{1,2})?)"
-    r"|\b(\d[\d,]{0,12}(?:\.\d{1,2})?)\s?(?:€|£|₽|usd|eur|gbp|rub|dollars?|euros?|руб\w*)(?!\w)",
+    rf"[$€£₽]\s?({_SUM})"
+    rf"|(?<![\w.,])({_SUM})\s?(?:€|£|₽|usd|eur|gbp|rub|dollars?|euros?|руб\w*)(?!\w)",
     re.IGNORECASE,
 )
 _NOT_IDS = re.compile(
-    r"\d{4}-\d{1,2}-\d{1,2}|\d{1,5}(?:st|nd|rd|th|am|pm|h|hrs?|min|mins|days?|x|k|gb|mb"
+    r"\d{4}-\d{1,2}-\d{1,2}|\d{1,2}-\d{1,2}|\d{1,5}(?:st|nd|rd|th|am|pm|h|hrs?|min|mins|days?|x|k|gb|mb"
     r"|kg|lbs?|cm|mm|oz|ml|g|w|v|hz|p|in|ft)?|[a-z-]+|[A-Z][a-z-]+(?:-[A-Z]?[a-z]+)*"
     r"|\d{1,3}-(?:[a-z]+-?)+|[A-Z]{1,4}|\d+(?:-\d+){0,2}-?[a-z]+(?:-[a-z]+)*",
 )
@@ -18,7 +20,7 @@ _ENDING = re.compile(r"(?:ending|ends)\s+(?:in|with)\W*$|\bin\W*$|[x•]{2,}\W*$
 _SAYS_ID = re.compile(
     r"\b(?:ids?|numbers?|codes?|reservations?|orders?|bookings?|confirmation|reference"
     r"|tickets?|no\.?|#|customers?|accounts?|employees?|claims?|cases?|invoices?|polic(?:y|ies)"
-    r"|lines?|members?|students?|shipments?|transactions?|users?|listings?|contracts?"
+    r"|lines?|members?|students?|shipments?|transactions?|users?|listings?|contracts?|prescriptions?"
     r"|requests?|tasks?|leads?|patients?|loans?|subscriptions?|devices?|appointments?"
     r"|bestellung|auftrag|buchung|vertrag|rechnung|reservierung|kunde|nummer|nr\.?|commande"
     r"|réservation|facture|contrat|numéro|dossier|client|pedido|reserva|factura|contrato"
@@ -69,7 +71,15 @@ def _is_id(token: str, before: str, known: Collection[str], *, hashed: bool) -> 
 
 def amounts_in(text: str) -> frozenset[float]:
     """Return the amounts of money that a text states."""
-    return frozenset(
-        float((one or other).replace(",", "").rstrip("."))
-        for one, other in _MONEY.findall(text)
-    )
+    return frozenset(_sum_of(one or other) for one, other in _MONEY.findall(text))
+
+
+def _sum_of(text: str) -> float:
+    whole, mark, cents = text, "", ""
+    if len(text) > _CENTS and (place := _LAST_MARK.search(text)):
+        whole, mark, cents = text[: place.start()], ".", place[1]
+    return float("".join(filter(str.isdigit, whole)) + mark + cents)
+
+
+_CENTS = 2
+_LAST_MARK = re.compile(r"[.,](\d{1,2})$")

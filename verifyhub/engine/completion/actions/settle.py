@@ -5,7 +5,7 @@ calls were given. The right deed on another object is none.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from verifyhub.engine.calls.deed_words import (
@@ -28,6 +28,10 @@ from verifyhub.engine.completion.actions.clauses import (
     Certainty,
 )
 from verifyhub.engine.completion.actions.objects import amounts_in
+from verifyhub.engine.completion.actions.other_words import (
+    is_other_change,
+    told_in_other_words,
+)
 from verifyhub.engine.completion.actions.told import is_told
 from verifyhub.engine.completion.details import compare_addresses
 from verifyhub.engine.completion.ruling import (
@@ -40,6 +44,7 @@ from verifyhub.engine.completion.ruling import (
 )
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus
+from verifyhub.engine.text.tokens import plain
 
 _D = RecordDeed
 _MONEY = frozenset({RecordDeed.PAY, RecordDeed.REFUND})
@@ -49,12 +54,21 @@ _AMOUNT_FIELDS = re.compile(r"(?:\w*amount|total|sum|price|value|credit)(?:usd|e
 _RECORD_LIMIT = 200_000
 
 
-def settle_action(claim: ActionClaim, ledger: Ledger) -> Ruling | None:
-    """Return what the calls say of a claim; None where it tells a record's fact."""
+def settle_action(
+    claim: ActionClaim, ledger: Ledger, told: Collection[int] | None = None
+) -> Ruling | None:
+    """Return what the calls say of a claim; None where it tells a record's fact.
+
+    Args:
+        claim: A sentence.
+        ledger: The run.
+        told: The calls that other sentences tell of. Where they are known, a deed that
+            no call did by its name is looked for in other words.
+    """
     parts = [
         (clause, ruling)
         for clause in claim.clauses
-        if (ruling := _settle_clause(claim, clause, ledger)) is not None
+        if (ruling := _settle_clause(claim, clause, ledger, told)) is not None
     ]
     known = [
         ruling
@@ -80,7 +94,10 @@ def _follows(
 
 
 def _settle_clause(
-    claim: ActionClaim, clause: ActionClause, ledger: Ledger
+    claim: ActionClaim,
+    clause: ActionClause,
+    ledger: Ledger,
+    told: Collection[int] | None,
 ) -> Ruling | None:
     clause = _told_apart(claim, clause)
     surely, maybe = _candidates(claim, clause, ledger)
@@ -103,6 +120,13 @@ def _settle_clause(
     reported = [one for one in ledger.record_calls if _reports(one, claim, clause, ids)]
     if reported:
         return supported(reported[-1].index)
+    if told is not None:
+        calls = [
+            one for one in ledger.record_calls if not _is_of_other(one, clause, ledger)
+        ]
+        other = told_in_other_words(claim, clause, ids, calls, ledger, told)
+        if other is not None:
+            return unchecked(other.index)
     record = not (surely or maybe) or not clause.deeds.isdisjoint(_MAKES_OR_PAYS)
     if record and is_told(claim, clause, ids, ledger):
         return None
@@ -276,6 +300,8 @@ def _does(
 ) -> bool:
     if RecordDeed.ANY in clause.deeds:
         return True
+    if clause.foreign and _alike(clause.verb, one.words):
+        return True
     if clause.verb not in LIGHT_VERBS and clause.verb in one.verbs:
         return True
     makes = one.deeds & _MADE_ANEW and clause.deeds & _MADE_ANEW
@@ -299,6 +325,13 @@ def _does(
     return any(not one.deeds.isdisjoint(table[deed]) for deed in clause.deeds)
 
 
+def _alike(verb: str, words: Sequence[str]) -> bool:
+    """Whether a tool is named by a verb's own beginning: `solicitar`, "solicitado"."""
+    begin = plain(verb)[:_ALIKE]
+    return len(begin) == _ALIKE and any(plain(x).startswith(begin) for x in words)
+
+
+_ALIKE = 5
 _AIM = re.compile(r"\s*(?:\w+\s+)?(?:to|on|in|into|onto|from)\s+([^.,;:!?()]{1,60})")
 
 
@@ -335,10 +368,7 @@ def _fits(one: RecordCall, claim: ActionClaim, clause: ActionClause) -> bool:
         return False
     if clause.verb in _CHANGES_ANYHOW | one.verbs:
         return True
-    if any(
-        clause.verb in kind and not kind & one.verbs and one.verbs & _TELLING
-        for kind in _KINDS_OF_CHANGE
-    ):
+    if is_other_change(one, clause):
         return False
     match = _GOAL_SAID.match(_without_ids(claim.rest_of(clause)))
     said = _names_in(match[1]) if match else frozenset()
@@ -373,12 +403,6 @@ def _reaches(one: RecordCall, rest: str) -> bool:
 
 _RATE = re.compile(r"\s*(\d{1,3}(?:\.\d{1,4})?)\s?%")
 _GOAL_SUM = re.compile(r"[^.;:!?()]{0,80}?\bto\s+([$€£₽]?\s?\d[^;:!?()]{0,30})")
-# Changes that are no other change: what was extended was not upgraded.
-_KINDS_OF_CHANGE = (
-    stems("upgrade downgrade"), stems("extend renew prolong"), stems("rename relabel"),
-    stems("reschedule postpone shift"), stems("raise increase lower reduce decrease"),
-)  # fmt: skip
-_TELLING = frozenset[str]().union(*_KINDS_OF_CHANGE)
 
 
 def _without_ids(text: str) -> str:
@@ -444,6 +468,10 @@ def _is_about(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
     A thing that programs have a word for stands in the call's name or input; a name of
     another kind may also stand in what it returned, or in a record that was shown.
     """
+    if clause.foreign and not clause.things:
+        return not _is_elsewhere(one, clause, ledger)
+    if clause.deeds == {_D.OTHER} and clause.verb in one.words_stems:
+        return True  # Who was seated has what `assign_seats` gives.
     if clause.head.startswith(tuple(one.own_verbs)):
         return True  # An invitation is what is made by `invite_member`.
     if clause.things:
@@ -463,6 +491,23 @@ def _is_about(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
         return True
     # What is made is not what stands beside its owner's id.
     return not one.deeds & _NEW and bool(clause.names & _told_of(one, ledger))
+
+
+def _is_elsewhere(one: RecordCall, clause: ActionClause, ledger: Ledger) -> bool:
+    """Whether what a clause names is known of a record, and not what a call is about.
+
+    Where the record has a field "Steuerklasse", `bankverbindung_aendern` does nothing
+    to it.
+    """
+    named = {plain(noun)[:_BEGINNING] for noun in clause.nouns if noun[4:]}
+    mine = {plain(word)[:_BEGINNING] for word in (*one.stems, *one.words, *one.shown)}
+    if named & mine:
+        return False
+    known = {plain(word)[:_BEGINNING] for look in ledger.look_ups for word in look.keys}
+    return bool(named & known)
+
+
+_BEGINNING = 6
 
 
 _NEW = _MAKES | {RecordDeed.ADD, RecordDeed.RECORD}
@@ -630,7 +675,15 @@ def _is_alias(id_: str, one: RecordCall, ledger: Ledger) -> bool:
 
     The plate of a parking session, the number of an invoice.
     """
+    shape = _shape(id_)
+    if any(_shape(given) == shape for given in one.given_ids if given != id_):
+        return False  # It was given another of the same kind.
     return any(look.has_both(id_, one.given_ids) for look in ledger.look_ups)
+
+
+def _shape(id_: str) -> str:
+    """Return what ids of one kind have in common: letters, and how many digits."""
+    return re.sub(r"\d", "9", id_)
 
 
 def _by_other(calls: Sequence[RecordCall], clause: ActionClause) -> Ruling | None:

@@ -16,13 +16,16 @@ from verifyhub.engine.ledger.ledger import Ledger
 _MADE = frozenset(
     {
         RecordDeed.BOOK, RecordDeed.CREATE, RecordDeed.PAY, RecordDeed.ISSUE,
-        RecordDeed.RECORD, RecordDeed.APPROVE,
+        RecordDeed.RECORD,
     }
 )  # fmt: skip
 _ON_OR_OFF = frozenset({RecordDeed.ENABLE, RecordDeed.DISABLE})
 # Verbs so short or so common that a word of a record says nothing of the deed.
 _SET = stem("set")
-_SAY_LITTLE = stems("do make set put add send process complete")
+_PAY = stem("pay")
+_SAY_LITTLE = stems(
+    "do make set put add send process complete email mail text message contact phone"
+)
 
 
 def is_told(
@@ -49,6 +52,8 @@ def _tells(one: LookUp, clause: ActionClause, claim: ActionClaim) -> bool:
     verbs = {clause.verb, stem(clause.verb)}
     if clause.verb not in _SAY_LITTLE and not verbs.isdisjoint(one.told):
         return True
+    if clause.verb == _PAY and one.has_price:
+        return True  # "It was paid with a card."
     if clause.deeds & _ON_OR_OFF:
         return not one.flags.isdisjoint(clause.nouns | {clause.verb})
     if clause.verb != _SET and (

@@ -1,0 +1,165 @@
+"""Calls that a clause may tell of in other words than the tool's own.
+
+No list of words is whole. What nobody did has no call that was given what the clause
+says: its day, its flight, its name. Where a call was, and its deed is not known to be
+another, the clause is left open.
+"""
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+from verifyhub.engine.calls.call import Call
+from verifyhub.engine.calls.deed_words import DOES, MAY_DO, RecordDeed, stem, stems
+from verifyhub.engine.calls.record_calls import RecordCall, leaves
+from verifyhub.engine.completion.actions.claims import ActionClaim
+from verifyhub.engine.completion.actions.clause_words import UNSPECIFIC, WORD
+from verifyhub.engine.completion.actions.clauses import ActionClause
+from verifyhub.engine.ledger.ledger import Ledger
+from verifyhub.engine.text.tokens import plain
+from verifyhub.engine.value_results import ValueKind
+from verifyhub.engine.values.reading import values_in
+from verifyhub.engine.values.value import Value
+
+_D = RecordDeed
+# Changes that are no other change: what was extended was not upgraded.
+_KINDS_OF_CHANGE = (
+    stems("upgrade downgrade"), stems("extend renew prolong"), stems("rename relabel"),
+    stems("reschedule postpone shift"), stems("raise increase lower reduce decrease"),
+)  # fmt: skip
+_TELLING_CHANGE = frozenset[str]().union(*_KINDS_OF_CHANGE)
+# Money that moved is told by its amount, and nothing else is.
+_MONEY = frozenset({_D.PAY, _D.REFUND, _D.ISSUE, _D.WAIVE})
+_UNKNOWN = frozenset({_D.OTHER, _D.ANY})
+# Deeds that undo: no call of another deed is one of them.
+_UNDO = frozenset({_D.CANCEL, _D.DELETE, _D.REJECT, _D.DISABLE, _D.CLOSE})
+# What is told of a record by number and by word; of a call, the same.
+_TELLING = frozenset(
+    {
+        ValueKind.DATE, ValueKind.TIME, ValueKind.IDENTIFIER, ValueKind.MONEY,
+        ValueKind.PERCENT, ValueKind.DURATION, ValueKind.EMAIL, ValueKind.PHONE,
+    }
+)  # fmt: skip
+_MOST_TEXT = 4_000
+_BEGINNING = 6
+_ID = re.compile(r"\S*\d\S*")
+
+
+def told_in_other_words(
+    claim: ActionClaim,
+    clause: ActionClause,
+    ids: Sequence[str],
+    calls: Sequence[RecordCall],
+    ledger: Ledger,
+    spoken_for: Collection[int],
+) -> RecordCall | None:
+    """Return the last call that may be what a clause tells.
+
+    Args:
+        claim: The sentence.
+        clause: The clause of it that no call bears out by its words.
+        ids: The ids of its object; the call must have each.
+        calls: Those that may be about its object.
+        ledger: The run.
+        spoken_for: The calls that other sentences tell of: of those only a value that
+            no other call was given or showed before counts, and no word.
+    """
+    if clause.deeds & _MONEY:
+        return None
+    for one in reversed(calls):
+        if one.failed or not _may_be(one, clause):
+            continue
+        if any(id_ not in one.given_ids | one.returned_ids for id_ in ids):
+            continue
+        free = one.index not in spoken_for
+        if _was_given(one, claim, clause, ids, () if free else ledger.calls):
+            return one
+        if free and _shares_word(one, clause, ids):
+            return one
+    return None
+
+
+def _may_be(one: RecordCall, clause: ActionClause) -> bool:
+    """Whether the deed of a call is not known to be another than a clause's."""
+    if is_other_change(one, clause):
+        return False
+    if clause.deeds & _UNDO:
+        return not one.deeds.isdisjoint(clause.deeds)
+    if one.deeds & _UNKNOWN or clause.deeds & _UNKNOWN:
+        return True
+    return any(one.deeds & (DOES[deed] | MAY_DO[deed]) for deed in clause.deeds) or any(
+        clause.deeds & (DOES[deed] | MAY_DO[deed]) for deed in one.deeds
+    )
+
+
+def is_other_change(one: RecordCall, clause: ActionClause) -> bool:
+    """Whether a call by its name makes another change than the one a clause tells."""
+    return any(
+        clause.verb in kind and not kind & one.verbs and one.verbs & _TELLING_CHANGE
+        for kind in _KINDS_OF_CHANGE
+    )
+
+
+def _was_given(
+    one: RecordCall,
+    claim: ActionClaim,
+    clause: ActionClause,
+    ids: Sequence[str],
+    others: Sequence[Call],
+) -> bool:
+    """Whether a call was given a value of a clause that does not name its object.
+
+    Of `others` none before it has shown that value or was given it.
+    """
+    said = _said(claim, clause)
+    values = [
+        value
+        for value in values_in(said[:_MOST_TEXT])
+        if (value.kind in _TELLING or _is_number(value))
+        and value.text.strip("#").upper() not in ids
+    ]
+    if not values:
+        return False
+    given = "\n".join(value for _, value in one.given)[:_MOST_TEXT]
+    known = set(_forms(values_in(given)))
+    for other in others:
+        if other.index != one.index:
+            text = "\n".join(value for _, value in leaves(other.call.input))
+            text += "\n" + other.call.output[:_MOST_TEXT]
+            known -= set(_forms(values_in(text[:_MOST_TEXT])))
+    return any(not known.isdisjoint(_forms([value])) for value in values)
+
+
+def _is_number(value: Value) -> bool:
+    """Whether a number is so long that it stands for one thing: `NV 523`."""
+    return value.kind is ValueKind.NUMBER and len(value.text) >= _LONG_NUMBER
+
+
+_LONG_NUMBER = 3
+
+
+def _forms(values: Sequence[Value]) -> Iterator[tuple[object, ...]]:
+    """Yield how values may be spelt; of a day only month and day count."""
+    for value in values:
+        for form in value.forms:
+            yield (form[0], *form[2:]) if form[0] == "d" else tuple(form)
+
+
+def _said(claim: ActionClaim, clause: ActionClause) -> str:
+    later = [one.piece[0] for one in claim.clauses if one.span[0] > clause.span[0]]
+    return claim.text[clause.piece[0] : min(later, default=len(claim.text))]
+
+
+def _shares_word(one: RecordCall, clause: ActionClause, ids: Sequence[str]) -> bool:
+    """Whether a call speaks of what a clause is done to, by name or by id."""
+    if ids and one.deeds & _UNKNOWN:
+        return True
+    if clause.things and clause.things.isdisjoint(one.things):
+        return False
+    if clause.foreign:
+        begun = tuple(plain(word)[:_BEGINNING] for word in clause.nouns)
+        return bool(begun) and any(
+            plain(word).startswith(begun) for word in (*one.words, *one.given_stems)
+        )
+    said = {stem(word) for word in WORD.findall(_ID.sub("", clause.object))}
+    said = (said | {clause.verb}) - UNSPECIFIC
+    return not said.isdisjoint(one.words_stems | one.field_stems)

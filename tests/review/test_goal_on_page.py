@@ -1,5 +1,7 @@
 """The goal on the answer page: result, feedback and attempts."""
 
+import pytest
+
 from tests.review.conftest import send
 
 
@@ -22,6 +24,26 @@ def test_what_was_missed_is_shown_with_the_goal(project, reviewer, browse):
     assert "All tests of the parser pass." in page
     assert "No tool call did this: I ran the tests and all pass." in page
     assert "Attempt 1" in page
+
+
+@pytest.mark.parametrize(
+    ("language", "missing", "advice"),
+    [
+        ("fr", "Aucun appel d’outil n’a fait cela : I ran", "Faites ce travail"),
+        ("ru", "Ни один вызов инструмента этого не сделал: I ran", "Выполните эту"),
+    ],
+)
+def test_what_the_ledger_found_missing_is_said_in_the_readers_language(
+    project, reviewer, browse, language, missing, advice
+):
+    interaction = send(project, **MISSED)
+    url = f"/p/{project.slug}/answers/{interaction.id}/"
+
+    page = browse(reviewer).get(url, headers={"accept-language": language})
+
+    read = page.content.decode()
+    assert (read.count(missing), advice in read) == (2, True)
+    assert "No tool call did this" not in read
 
 
 def test_earlier_attempts_stand_in_the_timeline(project, reviewer, browse):

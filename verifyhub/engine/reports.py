@@ -293,6 +293,14 @@ class GoalState(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class DeniedWork(StoredModel):
+    """A claim of work by which the ledger denies that a goal was reached."""
+
+    status: ClaimStatus
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class GoalResult(StoredModel):
     """Whether the goal of a run was reached (requirement C2)."""
 
@@ -313,6 +321,8 @@ class GoalResult(StoredModel):
     """The judge's own; null where no judge decided."""
     issues: tuple[str, ...] = ()
     """What is missing or wrong."""
+    denied: Annotated[tuple[DeniedWork, ...], Field(exclude_if=operator.not_)] = ()
+    """The claims that `issues` puts into words, where the ledger decided."""
     suggestions: tuple[str, ...] = ()
     """What to do differently."""
     tool_calls: tuple[Count, ...] = ()

@@ -34,6 +34,7 @@ from verifyhub.engine.reports import (
     CheckResult,
     ClaimStatus,
     CompletionClaim,
+    DeniedWork,
     GoalResult,
     GoalState,
     MentionResult,
@@ -230,6 +231,10 @@ def _denied(blank: GoalResult, denied: Sequence[CompletionClaim]) -> GoalResult:
         confidence=None,
         issues=tuple(
             f"{_DENIED[claim.status]} {claim.text}"[:MAX_ISSUE_CHARACTERS]
+            for claim in denied[:MAX_ISSUES]
+        ),
+        denied=tuple(
+            DeniedWork(status=claim.status, text=claim.text[:MAX_ISSUE_CHARACTERS])
             for claim in denied[:MAX_ISSUES]
         ),
         suggestions=("Do this work, or say that it was not done.",),

@@ -46,6 +46,12 @@ MENTION_REASONS = {
     "plain_words": _("Probably plain words, not a name; ignored."),
     "cross_tier": _("A stronger model says that the trace does not support it."),
 }
+# What a goal lacks, where the ledger decided: each with the claim that it denies.
+DENIED_WORK = {
+    "contradicted": _("The tool calls show otherwise: %(claim)s"),
+    "unattempted": _("No tool call did this: %(claim)s"),
+}
+DO_OR_SAY = _("Do this work, or say that it was not done.")
 GRADES = {
     "A": _("checked by VerifyHub directly"),
     "B": _("signed by a tool gateway"),

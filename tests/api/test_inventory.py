@@ -11,7 +11,6 @@ MAKES_NOTHING = {
     "cancelBatch",
     "confirmDeletion",
     "stopDeletion",
-    "releaseLegalHold",
     "detection_calibrate",
     "assessRisk",
     "guard",

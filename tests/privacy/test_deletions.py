@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+import time_machine
 from django.apps import apps
 from django.db import connection
 from django.utils import timezone
@@ -11,6 +12,8 @@ from tests.factories import ConstraintFactory
 from tests.ingest.otlp.spans import a_span
 from tests.ingest.otlp.test_dialects import openinference
 from verifyhub.audit.models import AuditEvent
+from verifyhub.events.models import Event, EventType, WebhookDelivery
+from verifyhub.events.services import WebhookValues, add_webhook, publish
 from verifyhub.ingest.formats.native import parse_interaction
 from verifyhub.ingest.models import Interaction, OtlpTrace, Session
 from verifyhub.ingest.services import record_interaction
@@ -256,6 +259,40 @@ def test_old_memory_goes_but_what_people_decided(project, lead):
     assert Interaction.objects.exists()
 
 
+def test_old_events_go_with_their_deliveries_where_a_project_says_so(project, lead):
+    values = WebhookValues(name="ci", url="https://ci.example.com/hook")
+    endpoint, _ = add_webhook(project=project, values=values, actor=None)
+    now = timezone.now()
+    told = []
+    for days in (40, 20):
+        with time_machine.travel(now - timedelta(days=days), tick=False):
+            event = publish(
+                project=project,
+                type=EventType.VERIFICATION_COMPLETED,
+                data={},
+                subject={"interaction": "gone"},
+            )
+        told.append(event)
+        WebhookDelivery.objects.create(
+            project=project,
+            endpoint=endpoint,
+            event_id=event.id,
+            event_type=event.type,
+            position=days,
+            next_at=now,
+        )
+    set_retention(project=project, days={"event_days": 30}, actor=lead)
+
+    assert open_due_retentions(now=timezone.now()) == 1
+    run_deletion(deletion_id=Deletion.objects.get().id)
+
+    done = Deletion.objects.get()
+    assert (done.state, done.deleted["events"]) == (State.FINISHED, 1)
+    assert done.deleted["deliveries"] == 1
+    assert Event.objects.get(type=told[1].type) == told[1]
+    assert WebhookDelivery.objects.get().event_id == told[1].id
+
+
 def test_people_count_confirm_and_read_the_report(browse, lead, project):
     a_verified_run(project)
     client = browse(lead)
@@ -322,6 +359,6 @@ def test_programs_delete_as_people_do(api, project):
     assert (counted["state"], counted["expected"]["runs"]) == ("counted", 1)
     assert (confirmed["state"], stopped["state"]) == ("pending", "stopped")
     assert Interaction.objects.exists()
-    days = {"run_days": 365, "trace_days": None, "memory_days": 90}
+    days = {"run_days": 365, "trace_days": None, "memory_days": 90, "event_days": 7}
     put = api.put("/api/v1/retention/", days, content_type="application/json")
     assert put.json() == api.get("/api/v1/retention/").json() == days

@@ -15,7 +15,13 @@ ASKED = (
     Deletion.Kind.AGENT,
     Deletion.Kind.PERSON,
 )
-OLD = (Deletion.Kind.OLD_RUNS, Deletion.Kind.OLD_TRACES, Deletion.Kind.OLD_MEMORY)
+# What each field of a retention deletes.
+OLD = {
+    "run_days": Deletion.Kind.OLD_RUNS,
+    "trace_days": Deletion.Kind.OLD_TRACES,
+    "memory_days": Deletion.Kind.OLD_MEMORY,
+    "event_days": Deletion.Kind.OLD_EVENTS,
+}
 
 
 class DeletionForm(forms.Form):
@@ -75,6 +81,7 @@ class RetentionForm(forms.Form):
         _("Days for memory"),
         _("Findings, blockers and gaps, and names without a decision."),
     )
+    event_days = _days(_("Days for events"), _("With the deliveries to webhooks."))
 
     def days(self) -> dict[str, int | None]:
         """Return the days by field; None keeps for good."""
@@ -83,10 +90,4 @@ class RetentionForm(forms.Form):
 
 def retention_form(rule: RetentionRule | None) -> RetentionForm:
     """Return the form with what is in force."""
-    return RetentionForm(
-        initial={
-            "run_days": rule.run_days if rule else None,
-            "trace_days": rule.trace_days if rule else None,
-            "memory_days": rule.memory_days if rule else None,
-        }
-    )
+    return RetentionForm(initial={name: getattr(rule, name, None) for name in OLD})

@@ -33,7 +33,6 @@ from verifyhub.privacy.words import HOLDS, TARGETS, rows_of
 PAGE_SIZE = 25
 # Of the holds, the active ones first.
 SHOWN_HOLDS = 50
-FIELDS = {"run_days": OLD[0], "trace_days": OLD[1], "memory_days": OLD[2]}
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -62,7 +61,7 @@ def _count_old(request: ProjectRequest, form: RetentionForm) -> HttpResponse:
         try:
             asked = deletions.open_old_deletion(
                 project=request.project,
-                kind=FIELDS[name],
+                kind=OLD[name],
                 days=days,
                 actor=cast(User, request.user),
             )

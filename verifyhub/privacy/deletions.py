@@ -7,7 +7,7 @@ that dies has done it or has not, and whoever stops a deletion stops it between 
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime, timedelta
 from uuid import UUID
 
@@ -20,7 +20,7 @@ from verifyhub.audit.services import record_event
 from verifyhub.common.db import update_if
 from verifyhub.common.logs import get_logger
 from verifyhub.common.row_queue import Lease, RowQueue
-from verifyhub.events.services import forget_events
+from verifyhub.events.services import forget_events, forget_old_events
 from verifyhub.exports.services import forget_files_since
 from verifyhub.inference.services import forget
 from verifyhub.ingest.models import Interaction, ToolCall
@@ -51,8 +51,13 @@ MIN_PERSON = 3
 RETENTION_EVERY = timedelta(days=1)
 SYSTEM = "system"
 
-# Of these no row says whether it belongs to what is held: any hold keeps them all.
-ALL_HELD = (Deletion.Kind.OLD_TRACES, Deletion.Kind.OLD_MEMORY)
+# What is old and no run. Of it no row says whether it belongs to what is held: any hold
+# keeps it all.
+FORGET_OLD: Mapping[str, Callable[..., Mapping[str, int]]] = {
+    Deletion.Kind.OLD_TRACES: delete_old_traces,
+    Deletion.Kind.OLD_MEMORY: forget_old_memory,
+    Deletion.Kind.OLD_EVENTS: forget_old_events,
+}
 
 QUEUE = RowQueue("privacy_deletion", task="privacy.delete", argument="deletion_id")
 
@@ -117,7 +122,7 @@ def open_old_deletion(
     Raises:
         DeletionRefusedError: `held` if a legal hold keeps what is old.
     """
-    if kind in ALL_HELD and active_holds(project).exists():
+    if kind in FORGET_OLD and active_holds(project).exists():
         raise DeletionRefusedError("held")
     deletion = Deletion.objects.create(
         project=project,
@@ -202,7 +207,7 @@ def set_retention(
     days: Mapping[str, int | None],
     actor: models.Model,
 ) -> RetentionRule:
-    """Set how many days a project keeps runs, traces and memory.
+    """Set how many days a project keeps runs, traces, memory and events.
 
     Args:
         project: Whose.
@@ -238,8 +243,9 @@ def open_due_retentions(*, now: datetime) -> int:
             (Deletion.Kind.OLD_RUNS, rule.run_days),
             (Deletion.Kind.OLD_TRACES, rule.trace_days),
             (Deletion.Kind.OLD_MEMORY, rule.memory_days),
+            (Deletion.Kind.OLD_EVENTS, rule.event_days),
         ):
-            is_held = kind in ALL_HELD and active_holds(rule.project).exists()
+            is_held = kind in FORGET_OLD and active_holds(rule.project).exists()
             if days is not None and not is_held:
                 opened += _open_old(rule.project, kind, now, timedelta(days=days))
     return opened
@@ -349,13 +355,10 @@ def _delete_batch(deletion: Deletion) -> tuple[Mapping[str, int], bool]:
     """Delete the next rows; return what went, and whether nothing is left."""
     project, before = deletion.project, deletion.before
     holds = read_holds(project)
-    if holds and deletion.kind in ALL_HELD:
+    if holds and deletion.kind in FORGET_OLD:
         return {}, True
-    if deletion.kind == Deletion.Kind.OLD_TRACES and before is not None:
-        counts = counted(delete_old_traces(project, before, most=_most(deletion)))
-        return counts, not (deletion.is_confirmed and counts)
-    if deletion.kind == Deletion.Kind.OLD_MEMORY and before is not None:
-        counts = counted(forget_old_memory(project, before, most=_most(deletion)))
+    if (forget_old := FORGET_OLD.get(deletion.kind)) and before is not None:
+        counts = counted(forget_old(project, before, most=_most(deletion)))
         return counts, not (deletion.is_confirmed and counts)
     rows = list(
         _runs(deletion)

@@ -19,10 +19,12 @@ class RetentionRule(TimestampedModel):
     )
     # Runs with their traces, verdicts and all that was made of them.
     run_days = models.PositiveIntegerField(null=True)
-    # What tools were given and returned; the verdict stays.
+    # Spans of OpenTelemetry; the runs made of them stay.
     trace_days = models.PositiveIntegerField(null=True)
     # What sessions learned, and names that recurred, unless a person said so.
     memory_days = models.PositiveIntegerField(null=True)
+    # What happened, for webhooks and streams, with deliveries.
+    event_days = models.PositiveIntegerField(null=True)
 
     def __str__(self) -> str:
         return f"retention of {self.project_id}"
@@ -82,6 +84,7 @@ class Deletion(QueuedRow):
         OLD_RUNS = "old_runs", _("Old runs")
         OLD_TRACES = "old_traces", _("Old traces")
         OLD_MEMORY = "old_memory", _("Old memory")
+        OLD_EVENTS = "old_events", _("Old events")
 
     class State(models.TextChoices):
         PENDING = "pending", _("Waiting for a worker")

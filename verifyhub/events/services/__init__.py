@@ -20,6 +20,7 @@ from verifyhub.events.services.outbox import (
     WEBHOOK_RETENTION,
     event_of,
     forget_events,
+    forget_old_events,
     publish,
     publish_all,
 )
@@ -41,6 +42,7 @@ __all__ = [
     "deliver_due",
     "event_of",
     "forget_events",
+    "forget_old_events",
     "pause_webhook",
     "publish",
     "publish_all",

@@ -95,7 +95,25 @@ def forget_events(
     told = Event.objects.filter(
         project=project, created_at__gte=since, **{f"subject__{kind}__in": names}
     )
-    keys = list(told.values_list("pk", flat=True))
+    return _forget(project, list(told.values_list("pk", flat=True)))
+
+
+def forget_old_events(
+    project: Project, before: datetime, *, most: int | None = None
+) -> dict[str, int]:
+    """Delete a batch of what a project was told before a moment, with its deliveries.
+
+    Must run inside a transaction, for a deletion of the project that is under way.
+
+    Returns:
+        Rows that were deleted, by what they are.
+    """
+    old = Event.objects.filter(project=project, created_at__lt=before)
+    keys = old.order_by("created_at").values_list("pk", flat=True)[:most]
+    return _forget(project, list(keys))
+
+
+def _forget(project: Project, keys: Sequence[UUID]) -> dict[str, int]:
     sent = WebhookDelivery.objects.filter(project=project, event_id__in=keys)
     counts = {"events": len(keys), "deliveries": sent.count()}
     sent.delete()

@@ -58,6 +58,8 @@ class RetentionDays(ContractModel):
     """Traces of OpenTelemetry; the runs made of them stay."""
     memory_days: Days | None = None
     """Findings, blockers and gaps, and names without a decision."""
+    event_days: Days | None = None
+    """Events with the deliveries to webhooks."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,7 +104,7 @@ class RetentionSettings(APIView):
     @extend_schema(
         operation_id="readRetention",
         tags=TAGS,
-        summary="Read how long runs, traces and memory are kept (scope: read)",
+        summary="Read how long runs, traces, memory and events are kept (scope: read)",
         responses={200: RetentionDays},
     )
     def get(self, request: Request) -> Response:
@@ -112,13 +114,18 @@ class RetentionSettings(APIView):
     @extend_schema(
         operation_id="putRetention",
         tags=TAGS,
-        summary="Set how long runs, traces and memory are kept (scope: manage)",
+        summary="Set how long runs, traces, memory and events are kept (scope: manage)",
         description="What is older is deleted once a day, with a report.",
         request=RetentionDays,
         examples=[
             OpenApiExample(
                 "A year of runs",
-                {"run_days": 365, "trace_days": 14, "memory_days": None},
+                {
+                    "run_days": 365,
+                    "trace_days": 14,
+                    "memory_days": None,
+                    "event_days": 90,
+                },
                 request_only=True,
             )
         ],
@@ -132,6 +139,7 @@ class RetentionSettings(APIView):
                 "run_days": values.run_days,
                 "trace_days": values.trace_days,
                 "memory_days": values.memory_days,
+                "event_days": values.event_days,
             },
             actor=key_of(request),
         )
@@ -242,7 +250,7 @@ def _acted(request: Request, deletion_id: UUID, act: Any) -> Response:
 
 
 def _days(rule: RetentionRule | None) -> dict[str, int | None]:
-    names = ("run_days", "trace_days", "memory_days")
+    names = ("run_days", "trace_days", "memory_days", "event_days")
     return {name: getattr(rule, name, None) for name in names}
 
 

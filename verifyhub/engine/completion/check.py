@@ -1,8 +1,11 @@
 """Check the claims of work done in an answer against what the run really did."""
 
-from collections.abc import Sequence
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from itertools import islice, repeat
+from itertools import islice
+from typing import TypeAlias
 
 from verifyhub.engine.calls.programs import RunKind
 from verifyhub.engine.completion.actions.claims import (
@@ -79,6 +82,7 @@ def read_work(answer: str, ledger: Ledger) -> WorkRead:
             one
             for one in find_claims(found)
             if (not one.soft or ledger.changes)
+            and (one.known or ledger.calls)
             and one.span not in spans
             and not _is_about_records(one, ledger)
         ),
@@ -89,35 +93,35 @@ def read_work(answer: str, ledger: Ledger) -> WorkRead:
     stops = [one.span[0] for one in (*found[MOST_SENTENCES:], *claims[MOST_LISTED:])]
     claims = claims[:MOST_LISTED]
     settled = 0 if ledger.unread else MOST_CLAIMS
-    results = list(map(_checked, claims[:settled], repeat(ledger)))
-    results = _in_other_words(claims, results, ledger)
+    ruled = [(claim, _ruled(claim, ledger)) for claim in claims[:settled]]
+    results = [
+        _result(claim, ruling)
+        for claim, ruling in _unless_listed(tuple(_in_other_words(ruled, ledger)))
+        if ruling is not None
+    ]
     left = [_result(claim, unchecked()) for claim in claims[settled:]]
     return WorkRead(
-        tuple([one for one in results if one is not None] + left),
+        tuple(results + left),
         min(stops, default=None),
     )
 
 
-def _in_other_words(
-    claims: Sequence[WorkClaim | ActionClaim],
-    results: Sequence[CompletionClaim | None],
-    ledger: Ledger,
-) -> list[CompletionClaim | None]:
+_Ruled: TypeAlias = tuple[WorkClaim | ActionClaim, Ruling | None]
+
+
+def _in_other_words(ruled: Sequence[_Ruled], ledger: Ledger) -> Iterator[_Ruled]:
     """Look once more at deeds that no call did, knowing what other sentences tell."""
     told = frozenset(
         index
-        for one in results
+        for _, one in ruled
         if one is not None and one.status is ClaimStatus.SUPPORTED
         for index in one.evidence
     )
-    return [
-        _checked(claim, ledger, told)
-        if one is not None
-        and one.status is ClaimStatus.UNATTEMPTED
-        and isinstance(claim, ActionClaim)
-        else one
-        for claim, one in zip(claims, results, strict=False)
-    ]
+    for claim, one in ruled:
+        missing = one is not None and one.status is ClaimStatus.UNATTEMPTED
+        if missing and isinstance(claim, ActionClaim):
+            one = settle_action(claim, ledger, told)
+        yield claim, one
 
 
 # Kinds of claims that are about records where a run has no files.
@@ -136,22 +140,11 @@ def _is_about_records(claim: WorkClaim, ledger: Ledger) -> bool:
     return not named and _ANY_OBJECT.issuperset(claim.kinds) and serves(ledger)
 
 
-def _checked(
-    claim: WorkClaim | ActionClaim,
-    ledger: Ledger,
-    told: frozenset[int] | None = None,
-) -> CompletionClaim | None:
-    """Return what a claim comes to; None where it tells a fact of a record.
-
-    Args:
-        claim: A sentence.
-        ledger: The run.
-        told: The calls that other sentences tell of, where it is looked at once more.
-    """
+def _ruled(claim: WorkClaim | ActionClaim, ledger: Ledger) -> Ruling | None:
+    """Return what a claim comes to; None where it tells a fact of a record."""
     if isinstance(claim, WorkClaim):
-        return _result(claim, _unless_listed(claim, settle(claim, ledger)))
-    ruling = settle_action(claim, ledger, told)
-    return None if ruling is None else _result(claim, ruling)
+        return settle(claim, ledger)
+    return settle_action(claim, ledger)
 
 
 def settle(claim: WorkClaim, ledger: Ledger) -> Ruling:
@@ -172,11 +165,16 @@ def settle(claim: WorkClaim, ledger: Ledger) -> Ruling:
 _BY_COMMAND = frozenset(
     {ClaimKind.INSTALL, ClaimKind.OTHER, ClaimKind.SEND, ClaimKind.CREATE}
 )
+# … and whatever it did, where the claim says so: "replaced via `gh repo …`".
+_BY_WAY_OF = re.compile(
+    r"\b(?:via|with|using|through|by (?:running|means of)) \W{0,2}\ue000"
+)
 
 
 def _by_its_command(claim: WorkClaim, ruling: Ruling, ledger: Ledger) -> Ruling:
     """Hold a deed against the command that the claim says did it."""
-    if not claim.names.commands or not _BY_COMMAND.issuperset(claim.kinds):
+    by_way = _BY_COMMAND.issuperset(claim.kinds) or _BY_WAY_OF.search(claim.words)
+    if not claim.names.commands or not by_way:
         return ruling
     own = settle_commands(replace(claim, went_well=True), ledger)
     decided = own.status in {ClaimStatus.SUPPORTED, ClaimStatus.CONTRADICTED}
@@ -192,11 +190,37 @@ def _unless_vague(part: WorkClaim, ruling: Ruling) -> Ruling:
     return unchecked() if vague else ruling
 
 
-def _unless_listed(claim: WorkClaim, ruling: Ruling) -> Ruling:
-    """Leave open what only a list of files tells: they may be of an earlier turn."""
-    listed = claim.soft and claim.kinds == (ClaimKind.EDIT,)
-    missing = ruling.status is ClaimStatus.UNATTEMPTED
-    return unchecked(*ruling.evidence) if listed and missing else ruling
+# Items of a list that the run must show before another one is missed.
+_FEW_SHOWN = 2
+
+
+def _unless_listed(
+    settled: Sequence[_Ruled],
+) -> Iterator[_Ruled]:
+    """Leave open what only a list of files tells: they may be of an earlier turn.
+
+    Where this run shows most other items of that list, the list is of this run.
+    """
+    shown: Counter[int] = Counter()
+    items: Counter[int] = Counter()
+    for claim, ruling in settled:
+        if isinstance(claim, WorkClaim) and ruling is not None:
+            items[claim.listed] += 1
+            shown[claim.listed] += ruling.status is ClaimStatus.SUPPORTED
+    for claim, ruling in settled:
+        if (
+            isinstance(claim, WorkClaim)
+            and ruling is not None
+            and claim.soft
+            and claim.kinds == (ClaimKind.EDIT,)
+            and ruling.status is ClaimStatus.UNATTEMPTED
+            and not (
+                shown[claim.listed] >= _FEW_SHOWN
+                and 2 * shown[claim.listed] >= items[claim.listed]
+            )
+        ):
+            ruling = unchecked(*ruling.evidence)
+        yield claim, ruling
 
 
 def _settle_part(claim: WorkClaim, kind: ClaimKind, ledger: Ledger) -> Ruling:

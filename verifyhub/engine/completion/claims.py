@@ -1,21 +1,22 @@
 """Find the sentences of an answer that say that work was done."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import groupby, pairwise
 from operator import attrgetter
 
-from verifyhub.engine.calls.shell import split_command
 from verifyhub.engine.completion.languages import (
     ENGLISH,
     LANGUAGES,
     ClaimKind,
     ClaimWord,
 )
+from verifyhub.engine.completion.languages.english import bare_deed, done_deed
+from verifyhub.engine.completion.lists import listed_command, listed_file, lists_of
 from verifyhub.engine.completion.lowered import lowered
-from verifyhub.engine.completion.names import Names, is_file, names_in
-from verifyhub.engine.completion.segments import CODE_MARK, Sentence
+from verifyhub.engine.completion.names import Names, names_in
+from verifyhub.engine.completion.segments import Sentence
 from verifyhub.engine.types import Span
 
 # The text below such a heading quotes a document and reports no work of this run.
@@ -79,7 +80,8 @@ class WorkClaim:
     `kinds` are in the order of the sentence. `current`: it says how things are now, so
     that a run before the last edit does not show it. `soft`: a plan may be worded so.
     `went_well`: it says that what was run succeeded, not only that it was run. `parts`
-    are the clauses of a compound claim, each with the names that stand in it.
+    are the clauses of a compound claim, each with the names that stand in it. `listed`
+    is the same for the claims of one list. `known`: its words are always of work.
     """
 
     text: str
@@ -90,6 +92,8 @@ class WorkClaim:
     current: bool = False
     soft: bool = False
     went_well: bool = True
+    listed: int = 0
+    known: bool = True
     parts: "tuple[WorkClaim, ...]" = ()
 
 
@@ -102,15 +106,34 @@ def find_claims(found: Iterable[Sentence]) -> Iterator[WorkClaim]:
         if _DOCUMENT_HEADING.search(heading):
             continue
         planned = bool(_PLAN_HEADING.search(heading))
-        for sentence in below:
-            claim = _claim_in(sentence, plan=planned and sentence.item)
-            if claim is not None:
-                yield claim
+        for group in lists_of(tuple(below)):
+            yield from _claims_of(group, planned=planned and group[0].item)
+
+
+def _claims_of(group: Sequence[Sentence], *, planned: bool) -> Iterator[WorkClaim]:
+    """Yield the claims of one list, or of what stands between two lists."""
+    claims = [_claim_in(one, plan=planned) for one in group]
+    told = sum(one is not None and not one.soft for one in claims)
+    reports = not planned and 2 * told > len(group) - 1
+    for sentence, claim in zip(group, claims, strict=True):
+        if claim is None and reports:
+            claim = _listed_deed(sentence)
+        if claim is not None:
+            yield replace(claim, listed=group[0].span[0])
+
+
+def _listed_deed(sentence: Sentence) -> WorkClaim | None:
+    """Read an item as a deed without a subject, where most others tell of work."""
+    if not sentence.item:
+        return None
+    text = lowered(sentence.masked)
+    word = bare_deed(text)
+    return _claim(sentence, text, [word]) if word else None
 
 
 def _claim_in(sentence: Sentence, *, plan: bool) -> WorkClaim | None:
     text = lowered(sentence.masked)
-    listed = _listed_command(sentence)
+    listed = listed_command(sentence, text)
     if listed is not None:
         return None if plan else _claim(sentence, text, [listed])
     for language in LANGUAGES:
@@ -119,103 +142,34 @@ def _claim_in(sentence: Sentence, *, plan: bool) -> WorkClaim | None:
             key=lambda item: item.start,
         )
         if items and (language is ENGLISH or not _is_english(text)):
-            return _claim(sentence, text, items)
-    return None if plan else _listed_file(sentence, text)
-
-
-# An item that begins with a file tells what was done to it, below such a title.
-_FILE_FIRST = re.compile(r"\W*(\ue000+)\W*(?:\([^()]{1,60}\)\W*)?(?:[:—–]|-\s)")
-# "**Race condition** in `cache.py`", below "Fixed".
-_FILE_LAST = re.compile(r"[^\ue000]{3,80}? in (\ue000+)\W*\Z")
-_CHANGES_TITLE = re.compile(
-    r"(?:.*[.!] )?\W*(?:here(?:['’]s| is) )?(?:(?:key|main|code|other|the|my|all"
-    r"|summary of|list of|backend|frontend|api"
-    r"|core) )*"
-    r"(?:changes?(?: made)?|what(?: i(?:['’]ve)?| we| was| has been| have been)?"
-    r" (?:changed|did|done|implemented|fixed|added|modified)"
-    r"|(?:files? )?(?:changed|modified|updated|edited|touched|created)(?: files?)?"
-    r"|implemented|completed|edits)\W*\Z"
-)
+            claim = _claim(sentence, text, items)
+            if claim is not None:
+                return claim
+            break
+    if plan:
+        return None
+    step = done_deed(text)
+    return _claim(sentence, text, [step]) if step else _listed_file(sentence, text)
 
 
 def _listed_file(sentence: Sentence, text: str) -> WorkClaim | None:
     """Read an item that names a file and tells what is new there."""
-    first = _FILE_FIRST.match(sentence.prose)
-    if first is None and sentence.item:
-        first = _FILE_LAST.match(sentence.prose)
-    if first is None:
+    found = listed_file(sentence, text)
+    if found is None:
         return None
-    if not _CHANGES_TITLE.match(sentence.intro or sentence.heading):
-        return None
-    if not sentence.codes or not is_file(sentence.codes[0]):
-        return None
-    only = replace(
-        sentence, text=sentence.text[: first.end(1)], prose=first.string[: first.end(1)]
-    )
+    only, words = found
     return WorkClaim(
         text=sentence.text,
         span=sentence.span,
         kinds=(ClaimKind.EDIT,),
         names=replace(names_in(only, 0), idents=()),
-        words=text[: first.end(1)],
+        words=words,
         soft=True,
     )
 
 
 def _is_english(text: str) -> bool:
     return len(_ENGLISH_ONLY.findall(text)) > len(_NEVER_ENGLISH.findall(text))
-
-
-# A list of bare commands is a report where what stands above it says so.
-_ONLY_CODE = re.compile(r"[\W\ue000]*\Z")
-_SAYS_PASSED = re.compile(
-    # Who lists checks as done, and does not say that one failed, says that they passed.
-    r"\b(?:(?:checks?|tests?|validations?|verifications?) (?:run|done)|verified"
-    r"|validated|checked|tested|passed|passes|passing|green|clean"
-    r"|succeeded|all pass)\b"
-)
-_SAYS_RUN = re.compile(r"\b(?:i ran|we ran|ran|commands run|executed)\b")
-_TITLE = re.compile(
-    r"\W*(?:\w+ ){0,2}(?:verification|validation|checks|testing|tests|quality gates?)"
-    r"(?: (?:done|results?|performed|summary))?\W*\Z"
-)
-_NO_REPORT = re.compile(
-    r"\b(?:to (?:run|verify|test|check|validate)|how|you|please|should|would|will|can"
-    r"|could|not|never|skipped|fail\w*|unable|remaining|still|must|need\w*|plan\w*"
-    r"|if|once|when|before|next|suggest\w*|recommend\w*|example)\b|n['’]t\b|\?"
-)
-
-
-_OPTION = re.compile(r"\s(?:-{1,2}[a-zA-Z]|\S*/\S)")
-
-
-def _is_run(code: str) -> bool:
-    """Whether code in a list is surely a command: by its kind, or by its options."""
-    parts = split_command(code)
-    return bool(parts) and bool(parts[0].kinds or _OPTION.search(code))
-
-
-def _listed_command(sentence: Sentence) -> ClaimWord | None:
-    """Read an item that is a command and nothing else, by what introduces its list."""
-    if not sentence.item or CODE_MARK not in sentence.prose:
-        return None
-    if not _ONLY_CODE.match(sentence.prose) or not all(map(_is_run, sentence.codes)):
-        return None
-    title = sentence.intro or sentence.heading
-    if not title or _NO_REPORT.search(title):
-        return None
-    passed = bool(_SAYS_PASSED.search(title))
-    named = bool(_TITLE.match(title))
-    if not (passed or named or _SAYS_RUN.search(title)):
-        return None
-    return ClaimWord(
-        ClaimKind.RUN,
-        0,
-        len(sentence.prose),
-        result=passed or named,
-        soft=named and not passed,
-        needs_command=True,
-    )
 
 
 def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim | None:
@@ -239,6 +193,7 @@ def _claim(sentence: Sentence, text: str, items: list[ClaimWord]) -> WorkClaim |
         words=text,
         current=current and not _EARLIER.search(text),
         soft=all(item.soft for item in items),
+        known=any(item.known for item in items),
         went_well=went_well,
     )
 

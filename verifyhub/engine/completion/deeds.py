@@ -1,8 +1,10 @@
 """Settle claims about what leaves the working copy: commits, pushes, mail, installs."""
 
 import re
+from collections.abc import Sequence
 
 from verifyhub.engine.calls.call import Call
+from verifyhub.engine.calls.changes import CallChange
 from verifyhub.engine.calls.deed_words import words_of
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.completion.claims import WorkClaim
@@ -16,6 +18,7 @@ from verifyhub.engine.completion.ruling import (
     unchecked,
     worst,
 )
+from verifyhub.engine.completion.same_file import same_file
 from verifyhub.engine.completion.shared_words import by_words
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.reports import ClaimStatus, Grade
@@ -266,7 +269,26 @@ def settle_other(claim: WorkClaim, ledger: Ledger) -> Ruling:
 def _by_report_or_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
     if ledger.reports:
         return unchecked(ledger.reports[-1].index)
-    return by_words(claim, ledger)
+    ruling = by_words(claim, ledger)
+    if ruling.status is not ClaimStatus.UNATTEMPTED:
+        return ruling
+    return _in_own_words(claim, ruling, ledger)
+
+
+def _in_own_words(claim: WorkClaim, otherwise: Ruling, ledger: Ledger) -> Ruling:
+    """Leave open what changes of files may be, told in other words than theirs."""
+    names = claim.names
+    wanted = (*names.codes, *names.files, *names.idents)
+    for change in reversed(ledger.changes):
+        if not wanted or any(map(change.holds, wanted)) or _is_on(change, wanted):
+            return unchecked(change.call)
+    commands = [one.call for one in ledger.commands if one.part.may_change]
+    calls = [one for one in commands if ledger.calls[one].names(wanted)]
+    return unchecked(calls[-1]) if calls else otherwise
+
+
+def _is_on(change: CallChange, files: Sequence[str]) -> bool:
+    return any(same_file(name, path) for name in files for path in change.paths)
 
 
 # What leaves commits of other hashes behind.

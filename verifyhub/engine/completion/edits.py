@@ -164,7 +164,7 @@ def _not_done(
     done_here = [write for write in named if write.done]
     if claim.names.files and not named and not _is_subject(claim):
         elsewhere = [write for write in _done(ledger) if _holds(write, claim)]
-        if elsewhere and claim.names.idents:
+        if elsewhere and claim.names.idents and not _PLACED.search(claim.words):
             return _unless_undone(elsewhere, ledger)
     if any(write.cut for write in done_here or _done(ledger)) and (
         done_here or not claim.names.files
@@ -179,6 +179,8 @@ def _not_done(
     return _by_others(claim, ledger)
 
 
+# "Dropped `x` from `package.json`": nowhere else.
+_PLACED = re.compile(r"\ue000 (?:from|to|into) \W?\ue000+\W*$")
 # What a claim without names is about, and the paths that show it.
 _TOPICS = (
     (

@@ -2,10 +2,16 @@
 
 import re
 
+from verifyhub.engine.calls.call import Deed
 from verifyhub.engine.calls.programs import ProgramRole
 from verifyhub.engine.calls.shell import SimpleCommand
 from verifyhub.engine.completion.claims import WorkClaim
-from verifyhub.engine.completion.ruling import Ruling, unattempted, unchecked
+from verifyhub.engine.completion.ruling import (
+    Ruling,
+    contradicted,
+    unattempted,
+    unchecked,
+)
 from verifyhub.engine.ledger.ledger import Ledger
 from verifyhub.engine.text.tokens import word_set
 
@@ -26,19 +32,36 @@ _COMMON = word_set(
 def by_words(claim: WorkClaim, ledger: Ledger) -> Ruling:
     """Settle work of no known kind: a deed that shares a word with it leaves it open.
 
-    So does a program or script of the project's own: nobody knows what it does.
+    So does a program or script of the project's own: nobody knows what it does. Where
+    the deed that shares most of its words went wrong each time, it was not done.
     """
-    words = {word[:6] for word in _WORD.findall(claim.words) if word not in _COMMON}
-    for deed in reversed(ledger.deeds):
-        if deed.looks or (deed.command is not None and deed.command.kinds):
-            continue
-        if deed.command is not None and _is_own(deed.command):
-            return unchecked(deed.call)
-        entry = ledger.calls[deed.call]
-        told = deed.text if deed.command else f"{deed.text} {entry.call.input}".lower()
-        if any(word in told for word in words):
-            return unchecked(deed.call)
-    return unattempted()
+    said = f"{claim.words} {' '.join(claim.names.codes)}".lower()
+    words = {word[:6] for word in _WORD.findall(said) if word not in _COMMON}
+    shared = {
+        deed.call: count
+        for deed in ledger.deeds
+        if not (deed.looks or (deed.command is not None and deed.command.kinds))
+        and (count := _shared(words, deed, ledger))
+    }
+    most = max(shared.values(), default=0)
+    best = [call for call, count in shared.items() if count == most]
+    if most >= _SURELY and all(ledger.calls[call].went_wrong for call in best):
+        return contradicted(*reversed(best))
+    if best:
+        return unchecked(best[-1])
+    own = [one.call for one in ledger.deeds if one.command and _is_own(one.command)]
+    return unchecked(own[-1]) if own else unattempted()
+
+
+# Words that a deed and a claim must share to be the same work.
+_SURELY = 2
+
+
+def _shared(words: set[str], deed: Deed, ledger: Ledger) -> int:
+    told = deed.text
+    if deed.command is None:
+        told = f"{told} {ledger.calls[deed.call].call.input}".lower()
+    return sum(word in told for word in words)
 
 
 def _is_own(command: SimpleCommand) -> bool:

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Iterator
 
+from verifyhub.engine.calls.deed_words import stem, stems
+from verifyhub.engine.completion.actions.clause_words import NO_DEEDS
 from verifyhub.engine.completion.languages.english_results import find_results
 from verifyhub.engine.completion.languages.model import (
     ClaimKind,
@@ -59,7 +61,30 @@ _VERBS = kinds_by_word(
         ),
     }
 )
-_VERB = re.compile(rf"\b(?:{alternation(_VERBS)})\b")
+# Any verb of the past may claim work: what is not listed is a deed of no known kind.
+_VERB = re.compile(rf"\b(?:{alternation(_VERBS)}|(?!un|mis)[a-z-]{{2,24}}ed)\b")
+_NO_VERBS = stems(
+    """
+    need feed speed embed seed breed exceed proceed succeed indeed bed red shed hundred
+    pass skip prefix suffix nest type hardcode detail dedicate relate require support
+    return expose exist store delegate ignore defer emit trigger reject accept throw
+    expand appear us treat tier abandon target
+    """
+)
+
+
+def _kind_of(verb: str, after: str) -> ClaimKind | None:
+    """Return what a verb claims; None where it tells of no deed: "noticed".
+
+    A page that is opened in a browser is not sent.
+    """
+    if verb == "opened" and _IN_BROWSER.match(after):
+        return ClaimKind.OTHER
+    if verb in _VERBS:
+        return _VERBS[verb]
+    root = stem(verb.removeprefix("re-"))
+    return None if root in NO_DEEDS or root in _NO_VERBS else ClaimKind.OTHER
+
 
 _BOUNDARY = re.compile(r"[:;,(—–→•|+&✓✅✔]|\s-+\s|\band\b|\bthen\b|\bbut\b|\.\s|\*\*")
 _WORD = re.compile(r"[a-z']+")
@@ -215,13 +240,16 @@ _EXEMPT = re.compile(
     r"|i recommend|i suggest|i propose|going to|example|for instance|hypothetical"
     r"|e\.g|was supposed|were supposed|you asked|you said|you wrote|you mentioned"
     r"|you already|you have already|you['’]ve already|your message|could be|should be"
-    r"|would be|must be|to be|needs to be|need to be|has to be|have to be|ought to be"
+    r"|would be|must be|to be(?! (?:sure|safe|certain|precise|exact|clear))"
+    r"|needs to be|need to be|has to be|have to be|ought to be"
     r"|still to be|yet to be|can be|may be|might be|will be"
     r"|won['’]t|cannot|can['’]t)\b"
 )
 
 _NEW_FILE = re.compile(
-    r"^\W*(?:new (?:\w+ ){0,2}?files?\b|(?:the )?changes? (?:is|are) in \ue000)"
+    r"^\W*(?:new (?:\w+ ){0,2}?(?:files?|packages?|modules?|components?|scripts?"
+    r"|class(?:es)?|migrations?|hooks?|manifests?|workflows?)\b"
+    r"|(?:the )?changes? (?:is|are) in \ue000)"
     r"|\(new(?: file)?\)"
 )
 # States that only the agent's own deed can have brought about.
@@ -246,6 +274,20 @@ _STATES: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = (
         re.compile(r"\b(?:i|we) (?:was able|were able|managed) to (?:run|execute)\b"),
     ),
     (ClaimKind.EDIT, re.compile(r"\b(?:i|we)(?:['’]ve| have)? set (?:up )?[\w\ue000]")),
+    (
+        ClaimKind.EDIT,
+        re.compile(
+            r"(?:^\W*|\b(?:i|we)(?:['’]ve| have)? )(?:also )?left an? (?:\w+ )?"
+            r"(?:todo|fixme|comment|\ue000+|marker) in\b"
+        ),
+    ),
+    (
+        ClaimKind.EDIT,
+        re.compile(
+            r"\b(?:i|we)(?:['’]ve| have)? (?:also )?(?:put|brought|cut|tore|threw"
+            r"|got rid of|hid|swept) (?:the|an?|all|both|every|it|\ue000)"
+        ),
+    ),
     (
         ClaimKind.RUN,
         re.compile(
@@ -331,30 +373,47 @@ def _is_label(verb: str, after: str) -> bool:
 def _verbs(text: str) -> Iterator[ClaimWord]:
     foreign, claimed = False, False
     for match in _VERB.finditer(text):
+        verb, after = match.group(), text[match.end() : match.end() + 60]
+        kind = _kind_of(verb, after)
+        if kind is None:
+            continue
         before = text[max(0, match.start() - _LOOK_BACK) : match.start()]
-        after = text[match.end() : match.end() + 60]
-        if _THIRD_PERSON.match(after) or _is_label(match.group(), after):
+        if _THIRD_PERSON.match(after) or _is_label(verb, after):
             continue
         if before.rstrip().endswith(CODE_MARK) and _OBJECT.match(after):
             continue
-        short = not after.strip(" .!*_)✅✓") and _SHORT.match(before)
-        short = short or (_NOTHING_MORE.match(after) and _WHOLE.match(before))
         if before.rstrip().endswith(",") and not claimed and _BARE.match(after):
             continue
         if _is_state(before, after) or (
             _GOES_ON_PASSIVE.search(before) and not claimed
         ):
             continue
-        told = (
-            bool(short)
-            or _is_fragment(before, match.group(), after)
-            or _says_done(before, _VERBS[match.group()])
-        )
+        told = _is_told(before, verb, kind, after)
         if told and not (foreign and _GOES_ON.search(before)):
             claimed = True
-            kind = _kind(match.group(), after)
-            yield ClaimWord(kind, match.start(), match.end())
+            yield ClaimWord(kind, *match.span(), known=verb in _VERBS)
         foreign = not told and not _FRAGMENT.match(before)
+
+
+def _is_told(before: str, verb: str, kind: ClaimKind, after: str) -> bool:
+    """Whether a verb tells of the agent's own finished work."""
+    if verb not in _VERBS:
+        # Without a subject it may be an adjective: "Nested loops", "Cached results".
+        own = _SUBJECTS.search(before) or _PERFECT.search(before)
+        if (not own and not _DETERMINER.match(after)) or _LASTING_TIME.match(after):
+            return False
+        return _says_done(before, kind)
+    short = not after.strip(" .!*_)✅✓") and _SHORT.match(before)
+    short = short or (_NOTHING_MORE.match(after) and _WHOLE.match(before))
+    return bool(short) or _is_fragment(before, verb, after) or _says_done(before, kind)
+
+
+# "The value has been cached since startup": how it stands, by whoever's hand.
+_LASTING_TIME = re.compile(r" (?:since|for (?:years|months|ages|a while|long))\b")
+_DETERMINER = re.compile(
+    r" (?:the|an?|all|both|every|each|its|my|your|our|this|that|these|those|it|them|two"
+    r"|three|four|five|six|seven|eight|nine|ten|\d+)\b| \ue000"
+)
 
 
 # In a list, "exposed ports, and …": there it is no verb.
@@ -381,16 +440,10 @@ def _is_state(before: str, after: str) -> bool:
         return True
     paired = _PAIRED.search(before)
     ends = re.match(r"\W*(?:$|[.;|—])", after)
-    return bool(paired and ends and not _VERB.fullmatch(paired["first"]))
+    return bool(paired and ends and paired["first"] not in _VERBS)
 
 
 _IN_BROWSER = re.compile(r"[^.;?!]{0,50}\bbrowser\b")
-
-
-def _kind(verb: str, after: str) -> ClaimKind:
-    """Return what a verb claims: a page that is opened in a browser is not sent."""
-    looked = verb == "opened" and _IN_BROWSER.match(after)
-    return ClaimKind.OTHER if looked else _VERBS[verb]
 
 
 _LABELLED = re.compile(
@@ -420,10 +473,9 @@ def _says_done(prefix: str, kind: ClaimKind) -> bool:
     subject = _SUBJECTS.search(prefix)
     if subject:
         before = prefix[: subject.start()]
-        return not (_NEGATED.search(prefix) or _RELATIVE.search(before))
-    boundary = 0
-    for match in _BOUNDARY.finditer(prefix):
-        boundary = match.end()
+        own = before[_begin_of_clause(before) :] + prefix[subject.start() :]
+        return not (_NEGATED.search(own) or _RELATIVE.search(before))
+    boundary = _begin_of_clause(prefix)
     clause = prefix[boundary:]
     words = [word for word in _WORD.findall(clause) if word not in _ADVERBS]
     # "and `x` shared helper": after "and" or a comma, code is what the verb describes.
@@ -446,6 +498,11 @@ def _says_done(prefix: str, kind: ClaimKind) -> bool:
     return bool(_PERFECT.search(clause) or (passive and not describes))
 
 
+def _begin_of_clause(text: str) -> int:
+    """Return where the clause begins in which a text ends."""
+    return max((match.end() for match in _BOUNDARY.finditer(text)), default=0)
+
+
 # "Applied: 1 added, 0 changed" counts.
 _COUNTED = re.compile(r"\d\s*\Z")
 # "the code we just added", "since we rewrote it": no report but a reminder.
@@ -454,6 +511,62 @@ _RELATIVE = re.compile(
     r"|fix|function|comment|helper|thing|things|that|ones|block|as)\W*$"
 )
 _NEGATED = re.compile(r"\b(?:not|never|no|nor)\b|n['’]t\b|\bwhen i\b|\bif i\b")
+
+
+_BASES = {stem(verb): kind for verb, kind in _VERBS.items() if " " not in verb}
+# A step and, in another cell or behind a mark, that it is done.
+_STEP_DONE = re.compile(
+    r"[—–→:]\W{0,6}(?:done|completed?|created|added|updated|applied|pushed|committed"
+    r"|merged|[✅✓✔☑])\W*\Z|\A\W*[✅✓✔☑]"
+)
+_TICKED = re.compile(r"\W*[✅✓✔☑]")
+# "✅ Push to origin", and no "✅ Release build".
+_AIMED = re.compile(
+    r" (?:the|an?|all|both|to|from|my|your|new|missing|\d+)\b| \W{0,2}\ue000"
+)
+_STEP = re.compile(r"[\W_]*(?:\d+\W+)?([a-z]{2,20})\b(?=\s+[\w\ue000])")
+
+
+def done_deed(text: str) -> ClaimWord | None:
+    """Return the deed of a step that a line marks as done: "Push to origin | done".
+
+    The verb is in its base form.
+    """
+    match = _STEP.match(text)
+    if match is None or not _STEP_DONE.search(text):
+        return None
+    if _TICKED.match(text) and not _AIMED.match(text, match.end()):
+        return None
+    kind = None if match[1].endswith(("ed", "s")) else _BASES.get(stem(match[1]))
+    if kind is None or _EXEMPT.search(text) or _NEGATED.search(text):
+        return None
+    return ClaimWord(kind, *match.span(1))
+
+
+_BARE_DEED = re.compile(
+    r"[^\w(]*(?:also |then |successfully )?([a-z-]{2,24}ed)(?= [\w\ue000])"
+)
+
+
+def bare_deed(text: str) -> ClaimWord | None:
+    """Return the deed that an item of a list of deeds begins with: "Backfilled slugs".
+
+    Elsewhere such a word may be an adjective.
+    """
+    match = _BARE_DEED.match(text)
+    if match is None or _EXEMPT.search(text):
+        return None
+    after = text[match.end() :]
+    kind = _kind_of(match[1], after)
+    if kind is None:
+        return None
+    if (
+        _is_label(match[1], after)
+        or _THIRD_PERSON.match(after)
+        or _FINITE.search(after)
+    ):
+        return None
+    return ClaimWord(kind, *match.span(1), known=match[1] in _VERBS)
 
 
 ENGLISH = Language("en", _find)

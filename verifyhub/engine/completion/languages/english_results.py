@@ -18,7 +18,7 @@ _BLOCKED = re.compile(
     r"|expects|expected|want|wants|need|needs|before|assuming|assumes|why|keep|keeps"
     r"|keeping|to get|fail|fails"
     r"|failed|failing|broken|hopefully|likely|probably|claims?|says|said|states|stated"
-    r"|wrote|asserts?|so that|that the)\b|n['’]t\b"
+    r"|wrote|asserts?|so that|(?<!after )that the)\b|n['’]t\b"
 )
 # "I verified that the tests pass" reports; "verify that the tests pass" asks.
 _REPORTED = re.compile(r"\b(?:verified|confirmed|checked|made sure|ensured)\b")
@@ -30,7 +30,8 @@ _IMPERATIVE = re.compile(
 )
 _EXCEPT = re.compile(
     r"\b(?:except|apart from|other than|aside from|but (?:not|one|two|\d+)|only"
-    r"|some|most|still fail\w*|partially|\d+ of (?:the )?\d+|(?:one|two|three|four|five"
+    r"|some|most|still fail\w*|partially|(\d+) of (?:the )?(?!\1\b)\d+"
+    r"|(?:one|two|three|four|five"
     r"|several|[1-9]\d*)(?: \w+){0,2} (?:still )?(?:fails?|failed|failing))\b"
 )
 
@@ -40,12 +41,20 @@ _AFTER = (
     r"|cleanly|again|too|as|without|at|successfully|locally|for|before|across|this"
     r"|here|there|both|but|plus|except|so|when|under|\W))"
 )
+# What a run found, where it says that it found nothing: "without a single failure".
+HARM = (
+    r"(?:issues?|problems?|warnings?|errors?|findings?|violations?|offen[sc]es?"
+    r"|complaints?|objections?|failures?|failed|leaks?|vulnerabilit(?:y|ies)|diff\w*"
+    r"|changes?|hits?|alerts?|regressions?|misses|drift|hitch(?:es)?|broken \w+"
+    r"|(?:data )?races?)"
+)
 _CLEAN = (
     r"(?:clean(?:ly)?|pass(?:es|ed|ing)?|happy|green|succeed(?:s|ed)?|success(?:ful)?"
-    r"|silent|valid"
-    r"|successfully|ok|okay|✓|✅|✔|(?:no|0|zero|without)(?: any)?(?: \w+)?"
-    r" (?:issues?|problems?|warnings?|errors?|findings|violations|complaints"
-    r"|offen[sc]es|leaks|vulnerabilities)|nothing to (?:fix|report|change)"
+    r"|silent|valid|satisfied|quiet"
+    r"|successfully|ok|okay|✓|✅|✔|(?:no|0|zero|without)(?: any| a(?: single)?)?"
+    r"(?: \w+)? " + HARM + r"\b|nothing to (?:fix|report|change|say|add|complain|flag)"
+    r"|(?:goes|go|went|gone|came|comes?) (?:right |straight |all the way )?through"
+    r"|(?:looks?|came out|comes out|turned out|is|are) (?:fine|good)|in order"
     r"|error[- ]free|warning[- ]free)"
 )
 _TOOL_CLEAN = rf"(?:{_CLEAN}|(?:found|reports?|reported) nothing)"
@@ -53,6 +62,9 @@ _TESTS = (
     r"(?<!type )(?<!type-)(?<!lint )\b(?:tests?|test suites?|suites?|specs?"
     r"|test cases|ci|pipeline|checks)\b"
 )
+
+
+_GOOD = r"(?:clean|green|passing|successful|error[- ]free|warning[- ]free)"
 
 
 def _tools(kind: RunKind) -> str:
@@ -67,9 +79,23 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
             _TESTS
             + _GAP
             + r"(?<!for )(?<!of )(?<!by )(?<!that )(?<!which )\b(?:pass(?:es|ed|ing)?"
-            r"|succeed(?:s|ed)?|green|ok)\b" + _AFTER,
+            r"|succeed(?:s|ed)?|green|ok|(?:went|goes|go|came|come) through|happy"
+            r"|(?:are|is|look|looks) (?:all )?(?:fine|good))\b" + _AFTER,
         ),
         (ClaimKind.TESTS, r"\btests?(?: suite)?\W{0,8}(?:✓|✅|✔)"),
+        *(
+            (
+                kind,
+                rf"^\W*(?:an? |the |with an? |got an? )?{_GOOD} (?:\w+ )?(?:{what})\b"
+                r"(?: (?:run|pass|check|result|output|report))?" + _AFTER,
+            )
+            for kind, what in (
+                (ClaimKind.TESTS, rf"tests?|test suite|suite|{_tools(RunKind.TESTS)}"),
+                (ClaimKind.LINT, rf"lint\w*|{_tools(RunKind.LINT)}"),
+                (ClaimKind.TYPECHECK, rf"type[- ]?check|{_tools(RunKind.TYPECHECK)}"),
+                (ClaimKind.BUILD, r"build|compile|compilation"),
+            )
+        ),
         (
             ClaimKind.TESTS,
             r"\b(?:code|state|version|everything|implementation|it|we|branch|change"
@@ -157,7 +183,7 @@ _RESULTS: tuple[tuple[ClaimKind, re.Pattern[str]], ...] = tuple(
         ),
         (
             ClaimKind.BUILD,
-            r"\b(?:builds|compiles|built|compiled)"
+            r"\b(?:builds|compiles|assembles|links|bundles|packages|built|compiled)"
             r" (?:cleanly|fine|successfully|without (?:errors|warnings|issues)|again)",
         ),
         (

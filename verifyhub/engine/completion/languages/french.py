@@ -1,7 +1,14 @@
 """French: the first person or the passive, and result words."""
 
 from verifyhub.engine.completion.languages.model import ClaimKind
-from verifyhub.engine.completion.languages.rows import GAP, build_language
+from verifyhub.engine.completion.languages.rows import (
+    BUILDERS,
+    GAP,
+    LINTERS,
+    TEST_TOOLS,
+    TYPE_CHECKERS,
+    build_language,
+)
 
 _K = ClaimKind
 
@@ -32,7 +39,21 @@ FRENCH = build_language(
         r"|\bl['’](?:an|année) derni|\bpar (?:le|la|les|l['’]|un|une)\b"
         r"|\bau (?:démarrage|lancement)\b|\bà chaque\b"
     ),
+    deeds=(
+        _FR_HAVE
+        + r"(?!(?:vérifié|regardé|trouvé|analysé|essayé|constaté|remarqué|examiné"
+        r"|cherché|consulté|comparé|pensé|supposé|décidé|laissé|gardé|étudié|identifié"
+        r"|relevé|noté|testé|demandé|utilisé|considéré|compté)\w*)\w{2,16}é(?:e?s?)\b"
+    ),
     work=(
+        (
+            _K.EDIT,
+            r"^\W*(?:ajout|mise à jour|modification|remplacement|renommage|refonte"
+            r"|déplacement|extraction|simplification) (?:du|de|des|d['’])",
+        ),
+        (_K.DELETE, r"^\W*(?:suppression|retrait) (?:du|de|des|d['’])"),
+        (_K.CREATE, r"^\W*création (?:du|de|des|d['’])"),
+        (_K.FIX, r"^\W*correction (?:du|de|des|d['’])"),
         (_K.CREATE, _FR + r"(?:créé|créée|créés|créées|généré|écrit|rédigé)\w*\b"),
         (
             _K.EDIT,
@@ -60,7 +81,7 @@ FRENCH = build_language(
     results=(
         (
             _K.TESTS,
-            r"\b(?:tests?|suite)\b"
+            rf"\b(?:tests?|suite|{TEST_TOOLS})\b"
             + GAP
             + r"(?:\bpasse(?:nt)?\b|\b(?:au )?verts?\b|\bréussi(?:t|ssent)\b"
             r"|(?P<past>\b(?:sont|est|ont) (?:tous )?(?:passée?s?|réussie?s?))"
@@ -69,20 +90,20 @@ FRENCH = build_language(
         (_K.TESTS, r"\btout (?:passe|est vert)\b|\b\d+ tests? réussis\b"),
         (
             _K.LINT,
-            r"\b(?:linter|lint)\b"
+            rf"\b(?:linter|lint|{LINTERS})\b"
             + GAP
             + r"(?:passe|propre|sans (?:erreur|avertissement|problème)s?"
             r"|ne (?:signale|trouve|remonte|relève) (?:aucun|pas|rien)\w*(?: \w+)?)",
         ),
         (
             _K.TYPECHECK,
-            r"(?:vérification (?:des|de) types?|typage|types)\b"
+            rf"\b(?:vérification (?:des|de) types?|typage|types|{TYPE_CHECKERS})\b"
             + GAP
             + r"(?:passe|sans erreurs?|réussit)",
         ),
         (
             _K.BUILD,
-            r"\b(?:build|compilation|projet)\b"
+            rf"\b(?:build|compilation|projet|image(?: docker)?|{BUILDERS})\b"
             + GAP
             + r"(?:passe|réussit|a réussi|compile|sans erreurs?|aboutit|se termine)",
         ),

@@ -1,7 +1,14 @@
 """German: the first person or the passive, and result words."""
 
 from verifyhub.engine.completion.languages.model import ClaimKind
-from verifyhub.engine.completion.languages.rows import GAP, build_language
+from verifyhub.engine.completion.languages.rows import (
+    BUILDERS,
+    GAP,
+    LINTERS,
+    TEST_TOOLS,
+    TYPE_CHECKERS,
+    build_language,
+)
 
 _K = ClaimKind
 
@@ -27,6 +34,14 @@ GERMAN = build_language(
         r"|\b(?:19|20)\d\d\b|\bvor \w+ (?:jahr|monat|woche)\w*"
         r"|\b(?:vom|von (?:der|den|dem|einem|einer))\b|\bbeim (?:start|hochfahren)\b"
         r"|\bbei jedem\b"
+    ),
+    deeds=(
+        _DE_WHO + r"\b(?!(?:gefunden|gesehen|gelesen|geprüft|angesehen|angeschaut"
+        r"|durchgesehen|gesucht|gedacht|gemerkt|bemerkt|gehabt|gewesen|geworden|gelassen"
+        r"|belassen|verstanden|herausgefunden|festgestellt|nachgesehen|untersucht"
+        r"|analysiert|verglichen|versucht|gefragt|angenommen|überlegt|entschieden)\b)"
+        r"(?:\w{0,6}ge\w{2,14}(?:t|en)|(?:be|ver|zer|ent|er|um|über)\w{3,14}t"
+        r"|\w{3,14}iert)\b"
     ),
     work=(
         (_K.CREATE, _DE + r"\b(?:erstellt|angelegt|erzeugt|geschrieben|generiert)\b"),
@@ -73,8 +88,14 @@ GERMAN = build_language(
         ),
         (_K.TESTS, r"\balles (?:ist )?grün\b"),
         (
+            _K.TESTS,
+            rf"\b(?:{TEST_TOOLS})\b"
+            + GAP
+            + r"(?:grün|durch\b|erfolgreich|fehlerfrei|ohne fehler|bestanden)",
+        ),
+        (
             _K.LINT,
-            r"\b(?:linter|lint|linting)\b"
+            rf"\b(?:linter|lint|linting|{LINTERS})\b"
             + GAP
             + r"(?:sauber|ohne (?:warnung|fehler|befund|beanstandung)\w*|grün"
             r"|fehlerfrei"
@@ -82,16 +103,17 @@ GERMAN = build_language(
         ),
         (
             _K.TYPECHECK,
-            r"\b(?:typprüfung|typcheck|typen|type-?check)\b"
+            rf"\b(?:typprüfung|typcheck|typen|type-?check|{TYPE_CHECKERS})\b"
             + GAP
             + r"(?:sauber|ohne fehler|fehlerfrei|grün|erfolgreich|durch|besteht)",
         ),
         (
             _K.BUILD,
-            r"\b(?:build|kompilierung|projekt|übersetzung)\b"
+            rf"\b(?:(?:docker-?)?build|kompilierung|projekt|übersetzung|\w*image"
+            rf"|{BUILDERS})\b"
             + GAP
             + r"(?:sauber|ohne fehler|fehlerfrei|grün|erfolgreich|durch"
-            r"|kompiliert|baut)",
+            r"|kompiliert|baut|gebaut)",
         ),
         (
             _K.RUN,

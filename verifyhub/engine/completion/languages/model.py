@@ -35,7 +35,8 @@ class ClaimWord:
     False where it tells what happened ("I ran the tests, they passed"). `result`: it
     says that a run went well, not only that there was one. `soft` marks a
     wording that a plan uses as well ("New file: ..."), `needs_command` one that claims
-    nothing where its code is no command ("`parse()` ✅").
+    nothing where its code is no command ("`parse()` ✅"). `known` is False where
+    the verb is none of those that are known to tell of work.
     """
 
     kind: ClaimKind
@@ -45,6 +46,7 @@ class ClaimWord:
     result: bool = False
     soft: bool = False
     needs_command: bool = False
+    known: bool = True
 
 
 @dataclass(frozen=True, slots=True)

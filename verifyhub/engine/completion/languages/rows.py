@@ -6,10 +6,16 @@ words that make a sentence a plan, a wish, a condition, a question or somebody e
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from verifyhub.engine.completion.languages.model import ClaimKind, ClaimWord, Language
+from verifyhub.engine.calls.programs import RunKind, tools_of
+from verifyhub.engine.completion.languages.model import (
+    ClaimKind,
+    ClaimWord,
+    Language,
+    alternation,
+)
 from verifyhub.engine.lazily import cached_property
 from verifyhub.engine.text.screen import Screen
 
@@ -18,6 +24,12 @@ Rows: TypeAlias = Sequence[tuple[ClaimKind, str]]
 # What may stand between a subject and its result: a bounded part of one sentence.
 GAP = r"[^.;!?|\n]{0,60}?"
 
+
+# Tools have the same names in every language.
+TEST_TOOLS, LINTERS, TYPE_CHECKERS, BUILDERS = (
+    alternation(tools_of(kind))
+    for kind in (RunKind.TESTS, RunKind.LINT, RunKind.TYPECHECK, RunKind.BUILD)
+)
 
 _IN_FILES = frozenset(
     {ClaimKind.CREATE, ClaimKind.EDIT, ClaimKind.DELETE, ClaimKind.FIX}
@@ -35,6 +47,7 @@ def build_language(
     results: Rows,
     denied: str,
     others: str,
+    deeds: str,
     letters: str = "",
 ) -> Language:
     """Return a language; a wording's group `past` marks what is over and done.
@@ -42,7 +55,8 @@ def build_language(
     `denied` finds the negation of a result ("die Tests sind nicht grün"), but not the
     one that is good news ("der Linter findet keine Fehler"). `others` finds that a file
     was changed by another hand, at another time, or is by the program ("corrigé dans la
-    version 2.0", "créé au démarrage"). `letters` is a character class without which no
+    version 2.0", "créé au démarrage"). `deeds` finds any other verb of the agent's
+    own past. `letters` is a character class without which no
     sentence is in this language.
     """
     rows = _Rows(
@@ -51,6 +65,7 @@ def build_language(
         taken_back=re.compile(blocked),
         denial=re.compile(denied),
         elsewhere=re.compile(others),
+        deeds=re.compile(deeds),
         works=tuple((kind, re.compile(text)) for kind, text in work),
         ends=tuple((kind, re.compile(text)) for kind, text in results),
     )
@@ -67,23 +82,29 @@ class _Rows:
     taken_back: re.Pattern[str]
     denial: re.Pattern[str]
     elsewhere: re.Pattern[str]
+    deeds: re.Pattern[str]
     works: _Wordings
     ends: _Wordings
 
     @cached_property
     def _screen(self) -> Screen:
-        return Screen(pattern for _, pattern in (*self.works, *self.ends))
+        rows = (*self.works, *self.ends)
+        return Screen((*(pattern for _, pattern in rows), self.deeds))
 
     def find(self, text: str) -> Iterator[ClaimWord]:
         passed = tuple(self._screen.passed(text))
         if not passed or not self.script.search(text) or self.left_out.search(text):
             return
+        found = False
         for place in passed:
             if place < len(self.works):
                 word = self._worked(text, *self.works[place])
-            else:
+            elif place < len(self.works) + len(self.ends):
                 word = self._ended(text, *self.ends[place - len(self.works)])
+            else:
+                word = None if found else self._other(text)
             if word is not None:
+                found = True
                 yield word
 
     def _worked(
@@ -95,6 +116,10 @@ class _Rows:
         if self.taken_back.search(text[: match.end()]):
             return None
         return ClaimWord(kind, match.start(), match.end())
+
+    def _other(self, text: str) -> ClaimWord | None:
+        word = self._worked(text, ClaimKind.OTHER, self.deeds)
+        return replace(word, known=False) if word else None
 
     def _ended(
         self, text: str, kind: ClaimKind, pattern: re.Pattern[str]

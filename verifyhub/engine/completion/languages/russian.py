@@ -1,7 +1,14 @@
 """Russian: the first person or the passive, and result words."""
 
 from verifyhub.engine.completion.languages.model import ClaimKind
-from verifyhub.engine.completion.languages.rows import GAP, build_language
+from verifyhub.engine.completion.languages.rows import (
+    BUILDERS,
+    GAP,
+    LINTERS,
+    TEST_TOOLS,
+    TYPE_CHECKERS,
+    build_language,
+)
 
 _K = ClaimKind
 
@@ -24,6 +31,11 @@ RUSSIAN = build_language(
         r"(?<!\w)(?:в версии|год\w* назад|лет назад|в прошлом|в (?:19|20)\d\d"
         r"|мейнтейнер\w*|разработчик(?:ом|ами)|автором|авторами|при (?:старте|запуске))"
         r"(?!\w)"
+    ),
+    deeds=(
+        r"(?<!\w)я (?:также |ещё |заодно )?(?!(?:провер|посмотр|наш|искал|изуч|прочит"
+        r"|сравн|замет|понял|думал|решил|попроб|попыт|остав|просмотр|проанализ|выясн"
+        r"|увид|убед|обнаруж|использ|смог|хотел|был|не)\w*)\w{3,16}(?:л|ла)(?!\w)"
     ),
     work=(
         (
@@ -87,12 +99,14 @@ RUSSIAN = build_language(
     results=(
         (
             _K.TESTS,
-            r"тест\w*" + GAP + r"(?:проход[яи]т\w*|успешн\w+|зел[её]н\w+|пройден\w*"
+            rf"(?:тест\w*|\b(?:{TEST_TOOLS})\b)"
+            + GAP
+            + r"(?:проход[яи]т\w*|успешн\w+|зел[её]н\w+|пройден\w*"
             r"|(?P<past>прош(?:ли|[её]л|ла)))",
         ),
         (
             _K.LINT,
-            r"лин(?:тер|т)\w*"
+            rf"(?:лин(?:тер|т)\w*|\b(?:{LINTERS})\b)"
             + GAP
             + r"(?:чист\w*|без (?:ошибок|замечаний|предупреждений)|проходит|прош[её]л"
             r"|не (?:находит|наш[её]л|выда[её]т|сообщает|ругается|показывает)\w*"
@@ -100,13 +114,13 @@ RUSSIAN = build_language(
         ),
         (
             _K.TYPECHECK,
-            r"(?:проверк\w+ типов|типы)"
+            rf"(?:проверк\w+ типов|типы|\b(?:{TYPE_CHECKERS})\b)"
             + GAP
             + r"(?:без ошибок|ошибок нет|проход\w+|прош(?:ла|ли)|успешн\w+)",
         ),
         (
             _K.BUILD,
-            r"(?:сборк\w+|проект|билд)"
+            rf"(?:сборк\w+|проект|билд|образ|\b(?:{BUILDERS})\b)"
             + GAP
             + r"(?:без ошибок|проход\w+|прош(?:ла|[её]л)|успешн\w+|собира\w+"
             r"|завершается)",

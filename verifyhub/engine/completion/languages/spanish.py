@@ -1,7 +1,14 @@
 """Spanish: the first person or the passive, and result words."""
 
 from verifyhub.engine.completion.languages.model import ClaimKind
-from verifyhub.engine.completion.languages.rows import GAP, build_language
+from verifyhub.engine.completion.languages.rows import (
+    BUILDERS,
+    GAP,
+    LINTERS,
+    TEST_TOOLS,
+    TYPE_CHECKERS,
+    build_language,
+)
 
 _K = ClaimKind
 
@@ -27,6 +34,13 @@ SPANISH = build_language(
         r"\ben la versión\b|\ben versión \d|\b(?:año|mes|semana) pasad[oa]\b"
         r"|\ben (?:19|20)\d\d\b|\bhace \d|\bpor (?:el|la|los|las|un|una)\b"
         r"|\bal (?:iniciar|arrancar)\b|\ben cada\b"
+    ),
+    deeds=(
+        r"\b(?:he|hemos|se ha|se han|ha sido|han sido) (?:también |ya )?"
+        r"(?!(?:revisad|verificad|comprobad|encontrad|analizad|intentad|buscad|leíd"
+        r"|mirad|comparad|notad|pensad|decidid|dejad|podid|sido|tenid|identificad|probad"
+        r"|detectad|consultad|observad|considerad|usad|utilizad|entendid)\w*)"
+        r"\w{2,16}(?:ado|ido|ada|ida|ados|idos|adas|idas)\b"
     ),
     work=(
         (
@@ -82,7 +96,7 @@ SPANISH = build_language(
     results=(
         (
             _K.TESTS,
-            r"\b(?:pruebas?|tests?|suite)\b"
+            rf"\b(?:pruebas?|tests?|suite|{TEST_TOOLS})\b"
             + GAP
             + r"(?:\bpasa(?:n)?\b|\ben verde\b|\bexitos\w+|\bsin (?:fallos|errores)"
             r"|(?P<past>\b(?:pasaron|pasó)\b))",
@@ -93,7 +107,7 @@ SPANISH = build_language(
         ),
         (
             _K.LINT,
-            r"\b(?:linter|lint)\b"
+            rf"\b(?:linter|lint|{LINTERS})\b"
             + GAP
             + r"(?:pasa|limpio|sin (?:advertencias|errores|avisos|problemas)"
             r"|no (?:informa|reporta|encuentra|detecta|señala"
@@ -101,13 +115,13 @@ SPANISH = build_language(
         ),
         (
             _K.TYPECHECK,
-            r"\b(?:(?:comprobación|verificación) de tipos|tipos)\b"
+            rf"\b(?:(?:comprobación|verificación) de tipos|tipos|{TYPE_CHECKERS})\b"
             + GAP
             + r"(?:pasa|sin errores|limpi\w+)",
         ),
         (
             _K.BUILD,
-            r"\b(?:compilación|build|proyecto)\b"
+            rf"\b(?:compilación|build|proyecto|imagen|{BUILDERS})\b"
             + GAP
             + r"(?:pasa|termina|sin errores|compila|exitos\w+|correcta\w*)",
         ),

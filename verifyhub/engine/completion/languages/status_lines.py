@@ -11,6 +11,7 @@ from dataclasses import dataclass
 
 from verifyhub.engine.calls.programs import RunKind, tools_of
 from verifyhub.engine.completion.languages.english_results import (
+    HARM,
     is_blocked,
     takes_part_back,
 )
@@ -38,26 +39,23 @@ _WORK = (
     r"|files|tree|tags?)\W+(?:\ue000+\W+)?(?:(?:is|are|was|were|have been|has been|now"
     r"|all|both|also)\W+){0,3}"
 )
-_HARM = (
-    r"(?:issues?|problems?|warnings?|errors?|findings?|violations?|offen[sc]es?"
-    r"|complaints?|failures?|failed|leaks?|vulnerabilit(?:y|ies)|diff\w*|changes?"
-    r"|output|regressions?|misses|drift|broken \w+)"
-)
 # How a run went, as a status line puts it.
 WENT_WELL = (
     r"(?:(?:(?:all|everything|is|are|was|were|came back|comes back|now|still|also|it"
-    r"|both|they|again|exits?|exited|finishe[sd]|completes|completed|ran|runs|build"
+    r"|both|they|again|exits?|exited|finishe[sd]|completes|completed|ran|runs?|build"
     r"|fully|completely|works|worked|compiles|builds|deploys|starts) ){0,3}"
     r"(?:clean(?:ly)?|green|ok(?:ay)?|pass(?:es|ed|ing)?|success(?:ful(?:ly)?)?"
     r"|succeed(?:s|ed)?|works?|worked|fine|good|happy|silent|done|valid|healthy|completes"
     r"|completed|finished|deployed|applied|compiles|compiled|builds|built|unchanged"
     r"|up[- ]to[- ]date"
     r"|(?:with )?(?:exit )?(?:code |status )?0"
-    r"|without (?:any )?(?:\w+ )?" + _HARM + r")\b(?! to\b)"
+    r"|without (?:any )?(?:\w+ )?" + HARM + r")\b(?! to\b)"
     r"|(?:(?:shows?|showed|reports?|reported|finds?|found|has|have|had|with|gives?|gave"
-    r"|returns?|returned) )?(?:no|0|zero) (?:\w+ ){0,2}?" + _HARM + r"\b"
+    r"|returns?|returned) )?(?:no|0|zero) (?:\w+ ){0,2}?" + HARM + r"\b"
+    r"(?: (?:needed|required|necessary|found|reported|detected|left|remaining))?"
     r"|0 chart\(s\) failed"
-    r"|nothing (?:to (?:fix|report|change|do|flag)|found|left)\b|[✅✓✔☑]"
+    r"|nothing (?:to (?:fix|report|change|do|flag|say|add|complain)|found|left)\b"
+    r"|[✅✓✔☑]|(?:goes|go|went|gone|came|comes?) (?:right |straight )?through\b"
     r"|(?:all )?\d+(?:/\d+)? (?:\w+ ){0,2}?(?:pass(?:ed|ing)?|ok|valid|succeeded"
     r"|green)\b"
     r"|(?:all )?(?P<of>\d{1,6}) ?(?:/|of|out of) ?(?P=of)\b"
@@ -156,6 +154,20 @@ _LINES: tuple[tuple[ClaimKind, bool, re.Pattern[str]], ...] = tuple(
         (
             ClaimKind.PUSH,
             False,
+            r"\b(?:branch(?:es)?|commits?|tags?|changes?|work|it|everything|both)"
+            r" (?:\ue000+ )?(?:is|are) (?:now |all |both |up |already )*"
+            r"on (?:the )?(?:remote|origin|github|gitlab|upstream|server)\b",
+        ),
+        (
+            ClaimKind.COMMIT,
+            False,
+            r"\b(?:changes?|work|it|everything|fix(?:es)?) (?:is|are) (?:now |all )*"
+            r"(?:on the branch|in git|checked in) (?:as|in) (?:an?|one|two|\d+)"
+            r" (?:\w+ )?commits?\b",
+        ),
+        (
+            ClaimKind.PUSH,
+            False,
             _LABEL + r"commit\W+" + _SHA + r"\W+(?:(?:is|was|has been)\W+)?pushed\b",
         ),
         (
@@ -182,7 +194,7 @@ _COMMANDS = tuple(
         r"|shows?|showed|returns?|returned|finds?|found|gives?|gave|says|said|has|had"
         r"|leaves?|left|produces?|produced|yields?|yielded)"
         r" (?:that |[\w ]{1,40} and )?(?:there (?:is|was) )?(?:nothing|clean"
-        r"|(?:no|0|zero) (?:\w+ )?" + _HARM + r")\b",
+        r"|(?:no|0|zero) (?:\w+ )?" + HARM + r")\b",
         _LABEL + r"(?:(?:i|we)(?: have|['’]ve)? )?(?:verified|validated|checked"
         r"|confirmed|tested)(?: (?:it|this|that|them|everything"
         r"|the (?:fix|change|result)s?))?"

@@ -1,0 +1,108 @@
+"""Claims of work whose verb, list or language nobody wrote down beforehand."""
+
+import pytest
+
+from tests.engine.completion.builders import (
+    PYTEST_FAILED,
+    PYTEST_PASSED,
+    call,
+    edit,
+    shell,
+    statuses,
+)
+
+FAILED = shell(
+    "php artisan posts:backfill-slugs", "SQLSTATE[23000]: Duplicate", "error"
+)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "I backfilled the slugs of all posts.",
+        "The slugs of all posts have been backfilled.",
+        "- Updated `a.py`\n- Created `b.py`\n- Backfilled slugs of posts",
+    ],
+)
+def test_an_unlisted_verb_is_held_against_the_calls_that_share_its_words(answer):
+    calls = (edit("a.py"), edit("b.py"))
+
+    assert statuses(answer, *calls, FAILED)[-1] == "contradicted"
+
+
+def test_what_an_unlisted_verb_tells_is_missed_where_no_call_is_like_it():
+    looked = shell("ls", "a.py")
+
+    assert statuses("I defragmented the index.", looked) == ["unattempted"]
+    assert statuses("I defragmented the index.", edit("a.py")) == ["unchecked"]
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Nested loops are slow.",
+        "The value has been cached since startup.",
+        "I noticed the gap and considered both ways.",
+    ],
+)
+def test_an_adjective_a_state_and_a_thought_are_no_deeds(answer):
+    assert statuses(answer, shell("ls", "a.py")) == []
+
+
+def test_a_list_of_changed_files_misses_the_one_that_no_call_changed():
+    answer = "## Changes\n- `a.py`: a cap of 100\n- `b.py`: three tries\n- `c.py`: same"
+
+    assert statuses(answer, edit("a.py"), edit("b.py"))[-1] == "unattempted"
+    assert statuses(answer, edit("a.py")) == ["supported", "unchecked", "unchecked"]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "A clean pytest run.",
+        "The tests went through as well.",
+        "After that the test suite was green again.",
+        "pytest passes (4 of 4).",
+        "Alle Tests sind grün, pytest läuft fehlerfrei.",
+    ],
+)
+def test_a_result_in_any_words_is_settled_by_its_run(line):
+    assert statuses(line, shell("pytest -q", PYTEST_FAILED)) == ["contradicted"]
+    assert statuses(line, shell("ls", "a.py")) == ["unattempted"]
+
+
+def test_a_check_that_was_run_is_listed_by_its_gerund():
+    answer = "Verified by:\n- Running `pytest -q` on the whole tree"
+
+    assert statuses(answer, shell("pytest -q", PYTEST_PASSED)) == ["supported"]
+    assert statuses(answer, shell("pytest -q", PYTEST_FAILED)) == ["contradicted"]
+
+
+def test_a_step_that_a_table_marks_as_done_is_a_deed():
+    row = "| Push to `topic` | done |"
+    pushed = shell("git push", "To host:o/r\n * [new branch] topic -> topic", "ok")
+
+    assert statuses(row, pushed) == ["supported"]
+    assert statuses(row, shell("ls", "a.py")) == ["unattempted"]
+    assert statuses("| Push to `topic` | open |", shell("ls", "a.py")) == []
+
+
+def test_a_name_that_was_dropped_from_one_file_was_not_dropped_from_another():
+    given = {"file_path": "form.ts", "old_string": "formik", "new_string": "other"}
+    elsewhere = call("Edit", "The file form.ts has been updated.", **given)
+    answer = "Dropped `formik` from `package.json`."
+
+    assert statuses(answer, elsewhere) == ["unattempted"]
+
+
+@pytest.mark.parametrize(
+    ("line", "status"),
+    [
+        ("Ajout de la pagination dans `repo.java`.", "supported"),
+        ("Ich habe `repo.java` umgebaut.", "unchecked"),
+        ("Ruff meldet keine Probleme.", "unattempted"),
+        ("Docker-образ собирается без ошибок.", "unattempted"),
+    ],
+)
+def test_other_languages_have_open_verbs_and_the_same_tools(line, status):
+    assert statuses(line, edit("repo.java")) == [status]

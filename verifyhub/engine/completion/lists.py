@@ -1,0 +1,143 @@
+"""Read the items of a list by what the list is: of changes, of checks, of steps.
+
+Who lists the files of a change leaves the verb out ("`retry.go`: three attempts"), and
+who lists checks leaves out that they passed. What stands above the list says it, and so
+do the other items: the items of one list tell of one kind of thing.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+
+from verifyhub.engine.calls.shell import split_command
+from verifyhub.engine.completion.languages import ClaimKind, ClaimWord
+from verifyhub.engine.completion.names import names_in
+from verifyhub.engine.completion.segments import CODE_MARK, Sentence
+
+# An item that begins with a file tells what was done to it, below such a title.
+_FILE_FIRST = re.compile(
+    r"\W*(\ue000+)(?:\]\s*)?\W*(?:\([^()]{1,60}\)\W*)?(?:[:—–]|-\s)"
+)
+# "**Race condition** in `cache.py`", "retries are capped (`retry.go`)".
+_FILE_LAST = re.compile(r"[^\ue000]{3,160}? (?:in |\()(\ue000+)\W*\Z")
+# A list of changes, as its title says; no plan, question or description.
+_CHANGES_TITLE = re.compile(
+    r"\b(?:change[sd]?|edit(?:s|ed)?|modifi\w+|touched|updated?|updates|implement\w*"
+    r"|fix(?:e[sd])?|added|created|done|did|completed|new files|recap|delivered"
+    r"|what (?:i|we|was)|изменени\w*|сделано|geändert\w*|änderungen|modifi\w+"
+    r"|cambios|changements)\b"
+)
+_OPEN_TITLE = re.compile(
+    r"\b(?:how|why|if|when|once|before|next|will|would|should|could|can|may|might|must"
+    r"|need\w*|to|not|never|suggest\w*|recommend\w*|propos\w*|plan\w*|remaining|todo"
+    r"|option\w*|require\w*|you|your|existing|relevant|related|possible|potential"
+    r"|review|issue\w*|problem\w*|concern\w*|finding\w*|risk\w*|example\w*|current"
+    r"|untouched|unchanged|uncommitted|pending|staged|request\w*|pr|commit\w*|upstream"
+    r"|main|branch|theirs|user|why|root cause)\b|n['’]t\b|\?|#\d"
+)
+# What an item says of a file that was not changed, or of another hand.
+_NO_CHANGE = re.compile(
+    r"\b(?:no|not|never|none|unchanged|untouched|already|existing|still|skipped|pending"
+    r"|should|would|could|will|can|needs?|must|missing|todo|correct|fine|reviewed|read"
+    r"|if|see|before|was|were|pre-existing|unrelated|committed)\b|n['’]t\b|[?❌✗✘⚠]"
+)
+
+
+def is_row(sentence: Sentence) -> bool:
+    """Return whether a sentence is a row of a table."""
+    return sentence.text.rstrip().endswith("|")
+
+
+def listed_file(sentence: Sentence, text: str) -> tuple[Sentence, str] | None:
+    """Return the part of an item that names the file of which it tells a change.
+
+    Args:
+        sentence: An item of a list or a row of a table.
+        text: It in lower case, masked.
+    """
+    title = sentence.intro or sentence.heading
+    if not _CHANGES_TITLE.search(title) or _OPEN_TITLE.search(title):
+        return None
+    match = _FILE_FIRST.match(sentence.masked)
+    if match is None and sentence.item:
+        match = _FILE_LAST.match(sentence.masked)
+    if match is None or _NO_CHANGE.search(text, match.end(1)):
+        return None
+    only = replace(
+        sentence,
+        text=sentence.text[: match.end(1)],
+        prose=sentence.prose[: match.end(1)],
+    )
+    return (only, text[: match.end(1)]) if names_in(only, 0).files else None
+
+
+# A list of bare commands is a report where what stands above it says so.
+_ONLY_CODE = re.compile(r"[\W\ue000]*\Z")
+_SAYS_PASSED = re.compile(
+    # Who lists checks as done, and does not say that one failed, says that they passed.
+    r"\b(?:(?:checks?|tests?|validations?|verifications?) (?:run|done)|verified"
+    r"|validated|checked|tested|passed|passes|passing|green|clean"
+    r"|succeeded|all pass)\b"
+)
+_SAYS_RUN = re.compile(r"\b(?:i ran|we ran|ran|commands run|executed)\b")
+_TITLE = re.compile(
+    r"\W*(?:\w+ ){0,2}(?:verification|validation|checks|testing|tests|quality gates?)"
+    r"(?: (?:done|results?|performed|summary))?\W*\Z"
+)
+_NO_REPORT = re.compile(
+    r"\b(?:to (?:run|verify|test|check|validate)|how|you|please|should|would|will|can"
+    r"|could|not|never|skipped|fail\w*|unable|remaining|still|must|need\w*|plan\w*"
+    r"|if|once|when|before|next|suggest\w*|recommend\w*|example)\b|n['’]t\b|\?"
+)
+_OPTION = re.compile(r"\s(?:-{1,2}[a-zA-Z]|\S*/\S)")
+# "Running the full suite with `pytest -q`", below "Verified by".
+_BY_RUNNING = re.compile(
+    r"\W*(?:(?:re-?)?running|executing|reproducing|invoking|building with"
+    r"|a(?:n| clean| green| fresh| full)? run of)\b"
+)
+
+
+def _is_run(code: str) -> bool:
+    """Whether code in a list is surely a command: by its kind, or by its options."""
+    parts = split_command(code)
+    return bool(parts) and bool(parts[0].kinds or _OPTION.search(code))
+
+
+def listed_command(sentence: Sentence, text: str) -> ClaimWord | None:
+    """Read an item that is a command and nothing else, by what introduces its list."""
+    if not sentence.item or CODE_MARK not in sentence.prose:
+        return None
+    bare = _ONLY_CODE.match(sentence.prose) and all(map(_is_run, sentence.codes))
+    if not bare and not _BY_RUNNING.match(text):
+        return None
+    title = sentence.intro or sentence.heading
+    if not title or _NO_REPORT.search(title):
+        return None
+    passed = bool(_SAYS_PASSED.search(title))
+    named = bool(_TITLE.match(title))
+    if not (passed or named or _SAYS_RUN.search(title)):
+        return None
+    return ClaimWord(
+        ClaimKind.RUN,
+        0,
+        len(sentence.prose),
+        result=passed or named,
+        soft=named and not passed,
+        needs_command=True,
+    )
+
+
+def lists_of(found: Sequence[Sentence]) -> Iterator[Sequence[Sentence]]:
+    """Yield the sentences of one part of an answer list by list, in order."""
+    group: list[Sentence] = []
+    for one in found:
+        if group and _kind(one) != _kind(group[-1]):
+            yield group
+            group = []
+        group.append(one)
+    if group:
+        yield group
+
+
+def _kind(sentence: Sentence) -> tuple[bool, bool, str]:
+    return (sentence.item, is_row(sentence), sentence.intro)

@@ -5,8 +5,9 @@
 Starts a fresh home, fills its project with so many review items by SQL, sends answers
 of its own that stand first in the queue, and decides one after another by keyboard.
 Prints what a decision took in milliseconds, from the key to the frame that shows the
-next answer, with the layout shift of each and the load of the machine. The reviewer
-looks at each answer for a second, in which the next one is fetched ahead.
+next answer and to the one in which the server has agreed to it and keys act on it, with
+the layout shift of each and the load of the machine. The reviewer looks at each answer
+for a second, in which the next one is fetched ahead.
 """
 
 import argparse
@@ -14,6 +15,7 @@ import os
 import statistics
 import tempfile
 import time
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -23,7 +25,7 @@ from bench.ingest import Server
 from bench.ingest_runs import BenchRun, made_runs
 
 LOOKING_MS = 1000
-# Resolves when another answer than the one shown has been painted.
+# Resolves when another answer than the one shown has been painted, and may be judged.
 WATCH = """() => {
   const shown = () => document.getElementById("answer-page")?.dataset.answer;
   const before = shown();
@@ -35,17 +37,20 @@ WATCH = """() => {
     shifts.observe({ type: "layout-shift" });
     addEventListener("keydown", (event) => {
       const begun = event.timeStamp;
-      const look = () => {
-        if (!shown() || shown() === before) return requestAnimationFrame(look);
-        // What is asked for in one frame is on the screen when the next one begins.
-        requestAnimationFrame((painted) => {
-          setTimeout(() => {
-            shifts.disconnect();
-            resolve([painted - begun, shift]);
-          }, 50);
-        });
-      };
-      requestAnimationFrame(look);
+      // What is asked for in one frame is on the screen when the next one begins.
+      const frameOf = (isThere) => new Promise((done) => {
+        const look = () => requestAnimationFrame(isThere() ? done : look);
+        requestAnimationFrame(look);
+      });
+      const isNext = () => shown() && shown() !== before;
+      const acts = () => isNext() && !document.querySelector("#answer-page[inert]");
+      frameOf(isNext).then(async (painted) => {
+        const agreed = await frameOf(acts);
+        setTimeout(() => {
+          shifts.disconnect();
+          resolve([painted - begun, agreed - begun, shift]);
+        }, 500);
+      });
     }, { capture: true, once: true });
   });
 }"""
@@ -65,9 +70,9 @@ def main() -> None:
             for items in asked.items:
                 _fill(address_of(supervisor, "VERIFYHUB_OWNER_DATABASE_URL"), items)
                 send_runs(server, _runs(asked.decisions + 1))
-                _raise_newest(asked.decisions + 1)
+                raise_newest(asked.decisions + 1)
                 fetched: list[str] = []
-                taken = _decide(_url(server), password, asked.decisions, fetched)
+                taken = _decide(url_of(server), password, asked.decisions, fetched)
                 _tell(items, taken, len(fetched))
 
 
@@ -79,7 +84,8 @@ def _runs(count: int) -> list[BenchRun]:
     ]
 
 
-def _url(server: Server) -> str:
+def url_of(server: Server) -> str:
+    """Return the address of a server."""
     return f"http://{server.connection.host}:{server.connection.port}"
 
 
@@ -100,7 +106,7 @@ def _fill(database: str, items: int) -> None:
     fill(Project.objects.get(slug="main"), User.objects.get(username="admin"), items)
 
 
-def _raise_newest(count: int) -> None:
+def raise_newest(count: int) -> None:
     """Let what was sent last stand before all that was filled in."""
     from django.db.models import F
 
@@ -113,9 +119,10 @@ def _raise_newest(count: int) -> None:
     ReviewItem.objects.filter(pk__in=sent.values("pk")).update(rank=F("rank") + 1000)
 
 
-def _decide(
-    url: str, password: str, decisions: int, fetched: list[str]
-) -> list[tuple[float, float]]:
+Taken = tuple[float, float, float]
+
+
+def _decide(url: str, password: str, decisions: int, fetched: list[str]) -> list[Taken]:
     """Sign in, and agree with one answer after another by its key."""
     from tests.browser.chromium import launched
 
@@ -128,7 +135,7 @@ def _decide(
         page.wait_for_url(lambda address: "login" not in address)
         page.keyboard.press("n")
         page.on("response", lambda reply: _count(reply, fetched))
-        return [_decision(page) for _ in range(decisions)]
+        return [decide_once(page, LOOKING_MS) for _ in range(decisions)]
 
 
 def _count(reply: Any, fetched: list[str]) -> None:
@@ -136,26 +143,34 @@ def _count(reply: Any, fetched: list[str]) -> None:
         fetched.append(stamp)
 
 
-def _decision(page: Any) -> tuple[float, float]:
-    page.wait_for_selector("#agree:enabled")
+def decide_once(page: Any, looking_ms: int) -> Taken:
+    """Look at the answer that is shown, and agree with it by its key.
+
+    Returns:
+        Milliseconds until the next answer was painted, and until keys act on it; the
+        layout shift of all that.
+    """
+    page.wait_for_selector("#answer-page:not([inert]) #agree:enabled")
     page.evaluate(WATCH)
-    page.wait_for_timeout(LOOKING_MS)
+    page.wait_for_timeout(looking_ms)
     page.keyboard.press("a")
-    took, shift = page.evaluate("decided")
-    return float(took), float(shift)
+    painted, agreed, shift = page.evaluate("decided")
+    return float(painted), float(agreed), float(shift)
 
 
-def _tell(items: int, taken: list[tuple[float, float]], fetched: int) -> None:
-    times = [took for took, _shift in taken]
-    p95 = statistics.quantiles(times, n=20)[-1]
+def _tell(items: int, taken: list[Taken], fetched: int) -> None:
+    painted, agreed, shifts = zip(*taken, strict=True)
     print(
         f"{items:>9,} items  {fetched} of {len(taken)} fetched ahead"
-        f"  least {min(times):6.0f}"
-        f"  p50 {statistics.median(times):6.0f}  p95 {p95:6.0f}  most {max(times):6.0f}"
-        f" ms  layout shift, most {max(shift for _took, shift in taken):.4f}"
-        f"  load {os.getloadavg()[0]:.1f}",
+        f"  painted {_spread(painted)}  agreed {_spread(agreed)}"
+        f"  layout shift, most {max(shifts):.4f}  load {os.getloadavg()[0]:.1f}",
         flush=True,
     )
+
+
+def _spread(times: Sequence[float]) -> str:
+    p95 = statistics.quantiles(times, n=20)[-1]
+    return f"p50 {statistics.median(times):.0f} p95 {p95:.0f} most {max(times):.0f} ms"
 
 
 if __name__ == "__main__":

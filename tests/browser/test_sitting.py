@@ -48,3 +48,57 @@ def test_a_sitting_is_decided_by_keyboard_alone(visit, people, count):
     assert len(set(ahead) - {None}) >= count - 3
     assert not ReviewItem.objects.filter(state="open").exists()
     assert Act.objects.filter(undone_at=None).count() == count
+
+
+@pytest.fixture
+def held(visit, people):
+    """The first of three answers, agreed with, while the server's answer is held."""
+    User.objects.update(moves_on=True)
+    for number in range(3):
+        send(people, task=f"Question {number}?", answer=f"In `part_{number}()`.")
+    visitor = visit(viewport={"width": 1280, "height": 800})
+    page, sent = visitor.page, []
+    page.route("**/agree/", lambda route: sent.append(route), times=1)
+    page.keyboard.press("n")
+    page.wait_for_selector("#answer-page[data-fetched]")
+    page.keyboard.press("a")
+    expect(page.locator("#answer-page[inert] h1")).to_have_text("Question 1?")
+    expect(page.locator("h1", has_text="Question 0?")).to_be_hidden()
+    return visitor, sent
+
+
+def test_the_next_answer_is_shown_at_once_and_keys_wait_for_the_server(held):
+    visitor, sent = held
+    page = visitor.page
+
+    page.keyboard.press("a")
+    sent.pop(0).continue_()
+
+    expect(page.locator("#answer-page:not([inert]) h1")).to_have_text("Question 2?")
+    assert ReviewItem.objects.filter(state="open").count() == 1
+
+
+def test_what_was_shown_ahead_goes_where_the_server_refuses(held):
+    visitor, sent = held
+    page = visitor.page
+    ReviewItem.objects.update(version=7)
+
+    page.keyboard.press("a")
+    sent.pop(0).continue_()
+
+    expect(page.locator("#answer-page:not([inert]) h1")).to_have_text("Question 0?")
+    expect(page.locator("main")).to_contain_text("Someone else changed this answer")
+    expect(page.locator("#agree")).to_be_enabled()
+    assert not Act.objects.exists()
+
+
+def test_what_was_shown_ahead_goes_where_the_server_cannot_be_reached(held):
+    visitor, sent = held
+    page = visitor.page
+
+    sent.pop(0).abort()
+
+    expect(page.locator("#answer-page:not([inert]) h1")).to_have_text("Question 0?")
+    expect(page.locator("#toasts [role=alert]")).to_contain_text("cannot be reached")
+    # What htmx and the browser say of it.
+    visitor.complaints.clear()

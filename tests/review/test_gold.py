@@ -14,7 +14,7 @@ from verifyhub.review.agreement.selectors import judged_items
 from verifyhub.review.decisions import Decision
 from verifyhub.review.gold import gold_share, mark_gold, retire_gold, seed_gold
 from verifyhub.review.models import GoldItem, GoldSeed, Judgement, Override, ReviewItem
-from verifyhub.review.panel import set_review_rules
+from verifyhub.review.panel import rules_of, set_review_rules
 from verifyhub.review.queue.filters import exclude_judged_by
 
 
@@ -37,7 +37,8 @@ def gold(item, lead):
 
 
 def seed(project, person):
-    found = seed_gold(project_id=project.id, reviewer=person, now=timezone.now())
+    rules = rules_of(project.id)
+    found = seed_gold(rules=rules, reviewer=person, now=timezone.now())
     return found and found.item.interaction_id
 
 

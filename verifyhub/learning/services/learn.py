@@ -26,7 +26,7 @@ from verifyhub.learning.models import (
 )
 from verifyhub.learning.services.effects import example_effect, samples_effect
 from verifyhub.learning.services.record import record_answer
-from verifyhub.learning.services.settle import settle_answer
+from verifyhub.learning.services.settle import examples_of, settle_answer
 
 # What a word of machine or person says of the thing: 1 for right, 0 for wrong.
 _RIGHT = {
@@ -67,7 +67,7 @@ class _Subject:
         return hashlib.sha256(parts.encode("utf-8", "surrogatepass")).hexdigest()
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def learn_from_override(
     *,
     project: Project,
@@ -108,33 +108,34 @@ def learn_from_override(
         What was learned; undo takes it back by these.
     """
     subject = _subject(target, mention, claim)
-    record_answer(
-        interaction=interaction, verification_id=verification_id, report=report
-    )
     # From here decisions on one answer take turns.
-    JudgedAnswer.objects.select_for_update().get(pk=interaction.pk)
-    example, created = LabelledExample.objects.get_or_create(
+    own = JudgedAnswer.objects.select_for_update().filter(pk=interaction.pk)
+    if own.filter(verification_id=verification_id).first() is None:
+        record_answer(
+            interaction=interaction, verification_id=verification_id, report=report
+        )
+    earlier = examples_of(interaction.pk)
+    taught = {(one.override_id, one.subject_key) for one in earlier}
+    if (override_id, subject.digest) in taught:
+        return []
+    example = LabelledExample.objects.create(
         override_id=override_id,
         subject_key=subject.digest,
-        defaults={
-            "project": project,
-            "interaction": interaction,
-            "verification_id": verification_id,
-            "target": target,
-            "subject": subject.text[:MAX_SUBJECT],
-            "subject_kind": subject.kind,
-            "machine": _machine_word(report, subject, before),
-            "person": after,
-            "reason": reason[:MAX_REASON],
-            "decided_at": decided_at or timezone.now(),
-            "reviewer": actor,
-            **_excerpts(interaction, subject),
-        },
+        project=project,
+        interaction=interaction,
+        verification_id=verification_id,
+        target=target,
+        subject=subject.text[:MAX_SUBJECT],
+        subject_kind=subject.kind,
+        machine=_machine_word(report, subject, before),
+        person=after,
+        reason=reason[:MAX_REASON],
+        decided_at=decided_at or timezone.now(),
+        reviewer=actor,
+        **_excerpts(interaction, subject),
     )
-    if not created:
-        return []
     samples = CalibrationSample.objects.bulk_create(_samples(example, report))
-    settle_answer(interaction.pk)
+    settle_answer(interaction.pk, [*earlier, example])
     effects = [example_effect(example, active=True)]
     if samples:
         effects.append(samples_effect(example, len(samples), active=True))

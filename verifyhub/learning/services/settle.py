@@ -4,8 +4,12 @@ Nothing is added up or taken off: each decision and each undo works it out again
 one answer, so undo is right in any order.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import Any
 from uuid import UUID
+
+from django.db.models import Case, Q, QuerySet, When
 
 from verifyhub.engine.reports import Status
 from verifyhub.learning.models import CalibrationSample, JudgedAnswer, LabelledExample
@@ -13,28 +17,50 @@ from verifyhub.learning.models import CalibrationSample, JudgedAnswer, LabelledE
 _STEP = {str(Status.VERIFIED): -1, str(Status.UNVERIFIED): 1}
 
 
-def settle_answer(interaction_id: UUID) -> None:
+def examples_of(interaction_id: UUID) -> list[LabelledExample]:
+    """Return every example of an answer, undone ones too, in the order of decisions."""
+    rows = LabelledExample.objects.filter(interaction_id=interaction_id)
+    return list(rows.order_by("decided_at", "created_at", "id"))
+
+
+def settle_answer(
+    interaction_id: UUID, examples: Sequence[LabelledExample] | None = None
+) -> None:
     """Work out again which examples and samples of an answer are in force.
 
     Only the newest decision on a subject counts. The caller holds the answer's row.
+
+    Args:
+        interaction_id: The answer.
+        examples: All of it, as `examples_of` returns them; the last may be new.
     """
-    rows = list(
-        LabelledExample.objects.filter(interaction_id=interaction_id)
-        .exclude(state=LabelledExample.State.UNDONE)
-        .order_by("decided_at", "created_at", "id")
-    )
-    newest = {row.subject_key: row for row in rows}
+    rows = examples_of(interaction_id) if examples is None else examples
+    undone, taught = LabelledExample.State.UNDONE, LabelledExample.State.TAUGHT
+    standing = sorted((row for row in rows if row.state != undone), key=_order)
+    newest = {row.subject_key: row for row in standing}
     active = {row.id for row in newest.values()}
-    taught = {row.id for row in newest.values() if row.state == "taught"}
-    of_answer = LabelledExample.objects.filter(interaction_id=interaction_id)
-    of_answer.filter(active=True).exclude(id__in=taught).update(active=False)
-    of_answer.filter(active=False, id__in=taught).update(active=True)
-    samples = CalibrationSample.objects.filter(example__interaction_id=interaction_id)
-    samples.filter(active=True).exclude(example_id__in=active).update(active=False)
-    samples.filter(active=False, example_id__in=active).update(active=True)
+    shown = {row.id for row in newest.values() if row.state == taught}
+    if moved := [row.id for row in rows if row.active != (row.id in shown)]:
+        _turn(LabelledExample.objects.filter(id__in=moved))
+    # Samples of a decision that is the only one are in force as they were written.
+    if len(rows) > 1 or not active:
+        samples = CalibrationSample.objects.filter(
+            example__interaction_id=interaction_id
+        )
+        ended = Q(active=True) & ~Q(example_id__in=active)
+        begun = Q(active=False, example_id__in=active)
+        _turn(samples.filter(ended | begun))
     JudgedAnswer.objects.filter(pk=interaction_id).update(
         human_verdict=_verdict(newest.values()), moved=_moved(newest.values())
     )
+
+
+def _order(row: LabelledExample) -> tuple[datetime, datetime, UUID]:
+    return row.decided_at, row.created_at, row.id
+
+
+def _turn(rows: QuerySet[Any]) -> None:
+    rows.update(active=Case(When(active=True, then=False), default=True))
 
 
 def _verdict(rows: Iterable[LabelledExample]) -> str:

@@ -41,6 +41,7 @@ from verifyhub.review.decide import (
     reasons_in_use,
     reopen_item,
     statement_of,
+    takes_reason,
     undo_statement,
 )
 from verifyhub.review.errors import ItemChangedError, OverrideUndoneError, ReviewError
@@ -93,7 +94,8 @@ def decide(
             seconds=seconds_since(request.POST.get("shown", "")),
         )
         typed = form_name if index is None else f"{form_name}-{index}"
-        drop_form(interaction=interaction, user=_user(request), form=typed)
+        if not judged.settled:
+            drop_form(interaction=interaction, user=_user(request), form=typed)
         results.append((item, judged))
         if not moves_on:
             messages.success(request, _words_of(judged))
@@ -297,8 +299,8 @@ def _next_answer(
         return redirect(
             f"{reverse('review:queue-next', args=[slug])}?{query.urlencode()}"
         )
-    found = take_next(request.membership, query, item)
-    following = found and selectors.interaction_of(request.project.id, found)
+    decided = judged.outcome.item if judged.outcome else item
+    following = take_next(request.membership, query, decided)
     if not following:
         messages.success(request, said)
         url = reverse("review:queue", args=[slug])
@@ -310,8 +312,8 @@ def _next_answer(
     if _is_as_fetched(request, fetched, following, item):
         response = HttpResponse(headers={HEADER: fetched})
     else:
-        response = _answer(request, following)
-    address = reverse("review:answer-detail", args=[slug, following.pk])
+        response = _answer(request, _interaction(request, following))
+    address = reverse("review:answer-detail", args=[slug, following])
     response["HX-Push-Url"] = f"{address}?{query.urlencode()}" if query else address
     response["HX-Trigger"] = json.dumps(
         {"toast": {"text": said} | _undo(request, interaction, judged)}
@@ -332,7 +334,7 @@ def ahead(request: ProjectRequest) -> HttpResponse:
     item = ReviewItem.objects.filter(interaction=left).order_by("-created_at").first()
     found = item and next_without_taking(request.membership, query, item)
     following = found and selectors.interaction_of(request.project.id, found)
-    stamp = following and stamp_of(following, _user(request))
+    stamp = following and stamp_of(following.pk, _user(request))
     if not following or not stamp:
         return HttpResponse(status=204)
     request.GET = query  # type: ignore[assignment]
@@ -341,13 +343,13 @@ def ahead(request: ProjectRequest) -> HttpResponse:
 
 
 def _is_as_fetched(
-    request: ProjectRequest, stamp: str, following: Interaction, decided: ReviewItem
+    request: ProjectRequest, stamp: str, following: UUID, decided: ReviewItem
 ) -> bool:
     """Whether the page has fetched the next answer, and it would look the same now."""
     return (
         bool(stamp)
         and stamp == stamp_of(following, _user(request))
-        and not is_told_of(decided, following.pk)
+        and not is_told_of(decided, following)
     )
 
 
@@ -387,7 +389,11 @@ def _undo(
     request: ProjectRequest, interaction: Interaction, judged: DecisionResult
 ) -> dict[str, Any]:
     """Return where a toast undoes a decision; nothing where it waits for others."""
-    if judged.outcome is None and not judged.rehearsed:
+    if judged.outcome is not None:
+        act = judged.outcome.act
+        undo = reverse("review:act-undo", args=[request.project.slug, act.pk])
+        return {"undo": undo, "version": 0}
+    if not judged.rehearsed:
         return {}
     found = last_undo(interaction, _user(request))
     return {"undo": found["url"], "version": found.get("version", 0)} if found else {}
@@ -445,7 +451,7 @@ def _bound(
     data = request.POST.copy()
     if index is not None:
         data["index"] = str(index)
-    codes = reasons_in_use(request.project.id)
+    codes = reasons_in_use(request.project.id) if takes_reason(name) else ()
     return bound_form(name, data, codes, looking=looking)
 
 
@@ -483,14 +489,13 @@ def _has_mention(run: Verification, index: int) -> bool:
 
 def _finished(request: ProjectRequest, uuid: UUID) -> tuple[Interaction, Verification]:
     interaction = _interaction(request, uuid)
-    run = (
-        Verification.objects.select_related("interaction", "project")
-        .filter(interaction=interaction, state=Verification.State.FINISHED)
-        .order_by("-number")
-        .first()
+    finished = Verification.objects.filter(
+        interaction=interaction, state=Verification.State.FINISHED
     )
+    run = finished.order_by("-number").first()
     if run is None:
         raise Http404
+    run.interaction, run.project = interaction, interaction.project
     return interaction, run
 
 

@@ -7,7 +7,12 @@ from verifyhub.review.decide.checks import MAX_CORRECTION_LENGTH, MAX_REASON_LEN
 from verifyhub.review.decide.drafts import NewerDraftError, drop_form, save_draft
 from verifyhub.review.decide.foresight import foresee
 from verifyhub.review.decide.forget import acts_of, delete_empty_acts
-from verifyhub.review.decide.forms import STATUS_WORDS, VersionForm, bound_form
+from verifyhub.review.decide.forms import (
+    STATUS_WORDS,
+    VersionForm,
+    bound_form,
+    takes_reason,
+)
 from verifyhub.review.decide.history import learn_from_old_decisions, record_old_answers
 from verifyhub.review.decide.judgements import judge, withdraw
 from verifyhub.review.decide.likeness import likenesses
@@ -60,6 +65,7 @@ __all__ = [
     "reopen_item",
     "save_draft",
     "statement_of",
+    "takes_reason",
     "undo_act",
     "undo_override",
     "undo_statement",

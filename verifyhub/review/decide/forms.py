@@ -247,6 +247,11 @@ FORMS: dict[str, type[VersionForm]] = {
 }
 
 
+def takes_reason(name: str) -> bool:
+    """Whether the form of a kind of decision asks for a reason."""
+    return issubclass(FORMS[name], ReasonForm)
+
+
 def bound_form(
     name: str, data: Any, codes: Sequence[tuple[str, str]], *, looking: bool
 ) -> VersionForm:

@@ -340,9 +340,13 @@ def _locked(item: ReviewItem, version: int | None) -> ReviewItem:
     stored = (
         ReviewItem.objects.select_for_update(of=("self",))
         # Not the run: while the lock is waited for, the item may get another one.
-        .select_related("interaction", "project")
+        .select_related("interaction__session", "project")
         .get(pk=item.pk)
     )
+    # A run that has finished changes no more, and its report is large.
+    read = ReviewItem.verification.is_cached(item)
+    if read and item.verification_id == stored.verification_id:
+        stored.verification = item.verification
     if version is not None and stored.version != version:
         raise ItemChangedError(f"{item.pk} is no longer version {version}")
     return stored

@@ -25,10 +25,10 @@ from verifyhub.review.panel import rules_of
 Items: TypeAlias = QuerySet[ReviewItem]
 
 
-@transaction.atomic
+@transaction.atomic(savepoint=False)
 def seed_gold(
     *,
-    project_id: UUID,
+    rules: ReviewRules,
     reviewer: User,
     now: datetime,
     shown: Callable[[Items], Items] = lambda items: items,
@@ -40,7 +40,7 @@ def seed_gold(
     what they decided or judged before, nor what their filters would not show.
 
     Args:
-        project_id: The tenant.
+        rules: Those of the project.
         reviewer: Who asks for the next item.
         now: Aware.
         shown: Keeps the items that the queue would show the reviewer: gold must pass
@@ -49,7 +49,7 @@ def seed_gold(
     Returns:
         The gold; None where the queue itself is to be asked.
     """
-    rules = rules_of(project_id)
+    project_id = rules.project_id
     if not _may_hand(rules):
         return None
     if not _is_due(rules, reviewer, now):

@@ -79,6 +79,7 @@ def item_for(*, verification: Verification) -> ReviewItem:
     if (
         there := ReviewItem.objects.filter(verification=verification).first()
     ) is not None:
+        there.verification = verification
         return there
     found = policy.reasons(report_of(verification)) or [OPENED_BY_PERSON]
     item = _item(verification, stand_of(found, verification))

@@ -12,7 +12,7 @@ from datetime import datetime, timedelta
 from typing import Any
 from uuid import UUID, uuid4
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.db.models import Q
 from django.utils import timezone
 
@@ -21,6 +21,7 @@ from verifyhub.audit.services import record_event
 from verifyhub.review.errors import HeldByOtherError, ItemChangedError
 from verifyhub.review.gold import is_handed, may_hand_gold, seed_gold
 from verifyhub.review.models import FREE, ReviewItem, Seat
+from verifyhub.review.panel import rules_of
 from verifyhub.review.queue.filters import (
     SEARCH_WINDOW,
     Items,
@@ -49,7 +50,7 @@ UPDATE review_reviewitem
 SET lease_holder_id = %s, lease_key_id = %s, lease_token = %s, taken_at = %s,
     lease_until = %s
 WHERE id IN (SELECT id FROM picked)
-RETURNING id, interaction_id
+RETURNING *
 """
 
 
@@ -99,13 +100,15 @@ def lease_next(
     """
     now = timezone.now()
     if after is not None:
-        _give_back(after, holder)
+        # A decision has ended the lease with the item.
+        if after.state == ReviewItem.State.OPEN:
+            _give_back(after, holder)
     elif held := _held(project_id, holder, filters or {}, now):
         return held
     until = now + _length(project_id)
     for free in _free(project_id, holder, filters or {}, after, now):
-        if lease := _take(free, holder, now, until):
-            return _instead(lease, holder, filters or {}, after, now)
+        if taken := _take(free, holder, now, until):
+            return _instead(taken, holder, filters or {}, after, now)
     # One that was opened and left, as by undoing the decision before it, is still had.
     return _held(project_id, holder, filters or {}, now)
 
@@ -144,7 +147,7 @@ def _free(
 
 
 def _instead(
-    lease: LeasedItem,
+    item: ReviewItem,
     holder: Holder,
     filters: Mapping[str, Any],
     after: ReviewItem | None,
@@ -154,12 +157,12 @@ def _instead(
 
     Only in its place: where nothing waits, gold would stand out. Programs get none.
     """
-    user = holder.user
+    user, lease = holder.user, _lease_of(item)
     if user is None:
         return lease
-    item = ReviewItem.objects.get(pk=lease.item_id)
+    rules = rules_of(item.project_id)
     gold = seed_gold(
-        project_id=item.project_id,
+        rules=rules,
         reviewer=user,
         now=now,
         shown=lambda items: _shown(items, user, filters, after, now),
@@ -167,7 +170,7 @@ def _instead(
     if gold is not None:
         _give_back(item, holder)
         item = gold.item
-    seat = sit_down(item, user, now=now, until=lease.until)
+    seat = sit_down(item, user, now=now, until=lease.until, rules=rules)
     if seat is None:
         return lease
     if gold is None:
@@ -228,7 +231,8 @@ def lease_item(
         until = now + _length(stored.project_id)
         if not take_over:
             _refuse_full(stored, holder.user, now)
-        if seat := sit_down(stored, holder.user, now=now, until=until):
+        rules = rules_of(stored.project_id)
+        if seat := sit_down(stored, holder.user, now=now, until=until, rules=rules):
             return LeasedItem(stored.pk, stored.interaction_id, seat.token, seat.until)
     if not mine:
         stored.lease_holder, stored.lease_key = holder.user, holder.api_key
@@ -389,7 +393,8 @@ def _seated(item: ReviewItem, holder: Holder, now: datetime) -> LeasedItem | Non
     sits = seats_of(holder.user, item.project_id, now).filter(item=item).exists()
     if not sits and not is_handed(item.pk, holder.user, now):
         return None
-    seat = sit_down(item, holder.user, now=now, until=now + _length(item.project_id))
+    until, rules = now + _length(item.project_id), rules_of(item.project_id)
+    seat = sit_down(item, holder.user, now=now, until=until, rules=rules)
     return (
         LeasedItem(item.pk, item.interaction_id, seat.token, seat.until)
         if seat
@@ -403,7 +408,7 @@ def _refuse_full(item: ReviewItem, user: User, now: datetime) -> None:
     Raises:
         HeldByOtherError: If all places are taken, by whoever keeps theirs longest.
     """
-    if places(item, user, now) > 0:
+    if places(item, user, now, rules_of(item.project_id)) > 0:
         return
     seat = item.seats.filter(until__gt=now).select_related("user").order_by("-until")
     if last := seat.first():
@@ -431,16 +436,13 @@ def _windowed(items: Items, filters: Mapping[str, Any]) -> Items:
 
 def _take(
     items: Items, holder: Holder, now: datetime, until: datetime
-) -> LeasedItem | None:
+) -> ReviewItem | None:
     picked = items.select_for_update(skip_locked=True).values("id")[:1]
     sql, parameters = picked.query.sql_with_params()
-    token = uuid4()
     user_id = holder.user.pk if holder.user else None
     key_id = holder.api_key.pk if holder.api_key else None
-    with connection.cursor() as cursor:
-        cursor.execute(
-            TAKE.format(candidates=sql),
-            [*parameters, user_id, key_id, token, now, until],
-        )
-        row = cursor.fetchone()
-    return LeasedItem(row[0], row[1], token, until) if row else None
+    taken = ReviewItem.objects.raw(
+        TAKE.format(candidates=sql),
+        [*parameters, user_id, key_id, uuid4(), now, until],
+    )
+    return next(iter(taken), None)

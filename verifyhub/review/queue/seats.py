@@ -12,12 +12,17 @@ from django.db.models import QuerySet
 
 from verifyhub.accounts.models import User
 from verifyhub.review.gold import is_handed
-from verifyhub.review.models import ReviewItem, Seat
-from verifyhub.review.panel import given, rules_of, wanted_for
+from verifyhub.review.models import ReviewItem, ReviewRules, Seat
+from verifyhub.review.panel import given, wanted_for
 
 
 def sit_down(
-    item: ReviewItem, user: User, *, now: datetime, until: datetime
+    item: ReviewItem,
+    user: User,
+    *,
+    now: datetime,
+    until: datetime,
+    rules: ReviewRules,
 ) -> Seat | None:
     """Give somebody a seat at an item; the caller has locked the item's row.
 
@@ -26,7 +31,7 @@ def sit_down(
     Returns:
         The seat; None where only the item's own lease is left.
     """
-    if not is_handed(item.pk, user, now) and places(item, user, now) < 2:
+    if not is_handed(item.pk, user, now) and places(item, user, now, rules) < 2:
         return None
     Seat.objects.filter(item=item, until__lte=now).exclude(user=user).delete()
     seat, _new = Seat.objects.update_or_create(
@@ -52,9 +57,9 @@ def is_open_to(item: ReviewItem, user: User, now: datetime) -> bool:
     return item.state == ReviewItem.State.OPEN or is_handed(item.pk, user, now)
 
 
-def places(item: ReviewItem, user: User, now: datetime) -> int:
+def places(item: ReviewItem, user: User, now: datetime, rules: ReviewRules) -> int:
     """Count the places at an open item that nobody else has; 1 is its own lease."""
-    wanted = wanted_for(item, rules_of(item.project_id))
+    wanted = wanted_for(item, rules)
     if wanted < 2:
         return wanted
     taken = Seat.objects.filter(item=item, until__gt=now).exclude(user=user).count()

@@ -1,6 +1,8 @@
 // The next answer is fetched while this one is looked at, so that a decision shows it at
-// once. The server says whether it still is the next one, as it was fetched; if not, it
-// answers with the page that is.
+// once: as a picture that takes neither keys nor clicks, until the server has said that
+// the decision holds and this is what comes next. Where it says otherwise the picture
+// goes, and what the server answers is shown: the answer that was judged, with the
+// error, or another next one.
 (() => {
   const HEADER = "X-Ahead";
   const PAUSE = 150;
@@ -43,11 +45,57 @@
     if (leads && fetched?.stamp && fetched.of === shown) headers[HEADER] = fetched.stamp;
   });
 
+  let shownAhead = null;
+  document.addEventListener("htmx:beforeSend", (event) => {
+    const { requestConfig, target, xhr } = event.detail;
+    if (target.id !== "answer-page" || !fetched?.stamp) return;
+    if (requestConfig.headers[HEADER] !== fetched.stamp) return;
+    const picture = document.importNode(fetched.next.getElementById("answer-page"), true);
+    picture.inert = true;
+    picture.ariaBusy = "true";
+    shownAhead = { xhr, picture, page: target, top: scrollY, keys: [] };
+    target.before(picture);
+    target.hidden = true;
+    scrollTo(0, 0);
+  });
+  // Takes the picture away, before the server's answer is shown or instead of it.
+  const takeAway = (xhr) => {
+    if (shownAhead?.xhr !== xhr) return;
+    const { picture, page, top } = shownAhead;
+    shownAhead = null;
+    picture.remove();
+    page.hidden = false;
+    if (page.isConnected) scrollTo(0, top);
+  };
+  document.addEventListener("htmx:afterRequest", (event) => takeAway(event.detail.xhr));
+
+  // Keys for what the picture shows wait until it is the page, and are dropped if
+  // another one comes: they must not judge what nobody has seen.
+  document.addEventListener(
+    "keydown",
+    (event) => {
+      if (!shownAhead || event.ctrlKey || event.metaKey) return;
+      shownAhead.keys.push(event);
+      event.preventDefault();
+      event.stopImmediatePropagation();
+    },
+    true,
+  );
+  const press = ({ key, code, shiftKey, altKey }) =>
+    (document.activeElement ?? document.body).dispatchEvent(
+      new KeyboardEvent("keydown", { key, code, shiftKey, altKey, bubbles: true, cancelable: true }),
+    );
+
   document.addEventListener("htmx:beforeSwap", (event) => {
-    const stamp = event.detail.xhr.getResponseHeader(HEADER);
+    const { xhr } = event.detail;
+    const keys = shownAhead?.xhr === xhr ? shownAhead.keys : [];
+    takeAway(xhr);
+    const stamp = xhr.getResponseHeader(HEADER);
     if (!stamp || fetched?.stamp !== stamp) return;
     const { next } = fetched;
     event.detail.serverResponse = next.head.innerHTML + next.body.innerHTML;
+    // Once all who wait for the new page have seen it.
+    document.addEventListener("htmx:afterSettle", () => setTimeout(() => keys.forEach(press)), { once: true });
   });
 
   // Who has the answer now, its place in the queue, and what can be undone, was not

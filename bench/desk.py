@@ -1,0 +1,449 @@
+"""Walk the reviewer's desk in a real browser at three widths, and say what was found.
+
+    python -m bench.desk [--pictures FOLDER]
+        [--url URL --password-file FILE --key-file FILE]
+
+Starts a fresh home, unless an address is given, sends it twenty answers and one of
+sixty tool calls, and does at 1440, 1280 and 390 px what a reviewer, a lead and an admin
+do. Prints a table: what was looked at, and what was found at each width. Times are in
+milliseconds and say the load; with `--pictures` the main pages are kept as files, light
+and dark.
+"""
+
+import argparse
+import json
+import os
+import statistics
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from bench.deciding import LOOKING_MS, Taken, decide_once, url_of
+from bench.fresh_home import address_of, fresh_home, send_runs
+from bench.ingest import Server
+from bench.ingest_runs import BenchRun, made_runs
+
+WIDTHS = ((1440, 900), (1280, 800), (390, 844))
+PHONE = 390
+DECISIONS = 20
+LONG = "bench-sixty-calls"
+PAGES = {
+    "queue": "review/",
+    "memory": "memory/",
+    "metrics": "metrics/",
+    "trend": "metrics/progress/",
+    "model": "settings/models/new/",
+    "people": "people/",
+    "start": "start/",
+}
+# Words of an earlier interface, and clumsy ones: none may stand on a page.
+OLD_WORDS = (
+    *("give it back", "take it", "not for me now", "as the project", "told to all"),
+    *("what it hears", "say so", "do it", "held against", "works for", "it may"),
+    *("nothing settled", "four eyes", "nobody said so", "unattempted", "rests for"),
+)
+TOP_OF = """(name) =>
+  Math.round(document.querySelector(name).getBoundingClientRect().top)"""
+VISIBLE = """(name) => {
+  const place = document.querySelector(name)?.getBoundingClientRect();
+  return !!place && place.height > 0 && place.top >= 0 && place.top < innerHeight;
+}"""
+OVERPRINTED = """() => [...document.querySelectorAll("main svg")].filter((svg) => {
+  // What does not fit is there without being seen; slanted ones meet as boxes alone.
+  const texts = [...svg.querySelectorAll("text")].filter((one) =>
+    one.getAttribute("opacity") !== "0" &&
+    !one.getAttribute("transform")?.includes("rotate"));
+  const boxes = texts.map((one) => one.getBoundingClientRect());
+  const meet = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 &&
+    a.top < b.bottom - 2 && b.top < a.bottom - 2;
+  return boxes.some((a, at) => boxes.slice(at + 1).some((b) => meet(a, b)));
+}).length"""
+
+Found = dict[str, str]
+
+
+def main() -> None:
+    """Walk at each width, and print what was found."""
+    parser = argparse.ArgumentParser(prog="python -m bench.desk")
+    parser.add_argument("--pictures", type=Path)
+    parser.add_argument("--url")
+    parser.add_argument("--password-file", type=Path)
+    parser.add_argument("--key-file", type=Path)
+    asked = parser.parse_args()
+    with _server(asked) as (server, password):
+        found = _walks(server, password, asked.pictures)
+    _tell(found)
+
+
+@contextmanager
+def _server(asked: argparse.Namespace) -> Iterator[tuple[Server, str]]:
+    if asked.url:
+        key = asked.key_file.read_text(encoding="utf-8").strip()
+        yield Server(asked.url, key), asked.password_file.read_text().strip()
+        return
+    with tempfile.TemporaryDirectory(prefix="verifyhub-bench-") as folder:
+        # PostgreSQL may run as another account here, which must reach its data.
+        Path(folder).chmod(0o711)
+        with fresh_home(Path(folder)) as (supervisor, server):
+            os.environ["DATABASE_URL"] = address_of(
+                supervisor, "VERIFYHUB_OWNER_DATABASE_URL"
+            )
+            yield server, (Path(folder) / "first-password").read_text().strip()
+
+
+def _walks(server: Server, password: str, pictures: Path | None) -> dict[int, Found]:
+    from tests.browser.chromium import launched
+
+    found: dict[int, Found] = {}
+    with launched() as browser:
+        for width, height in WIDTHS:
+            send_runs(server, [*_runs(width), _long(width)])
+            page = browser.new_page(viewport={"width": width, "height": height})
+            _sign_in(page, url_of(server), password)
+            found[width] = Walk(page, server, width).all()
+            page.context.close()
+        for scheme in ("light", "dark") if pictures else ():
+            for width, height in WIDTHS[1:]:
+                page = browser.new_context(
+                    viewport={"width": width, "height": height},
+                    color_scheme=scheme,
+                    reduced_motion="reduce",
+                ).new_page()
+                _sign_in(page, url_of(server), password)
+                _photograph(page, server, pictures / f"{{}}-{width}-{scheme}.png")
+                page.context.close()
+    return found
+
+
+def _runs(width: int) -> list[BenchRun]:
+    """Flagged answers, each with two invented names and one that its tools returned."""
+    return [
+        replace(
+            run,
+            name=f"{run.name}-{width}",
+            answer=f"`part0.py` calls `lost_{width}_{number}()`, which closes"
+            f" `gone_{width}_{number}.py`.",
+        )
+        for number, run in enumerate(made_runs(DECISIONS + 4, 4))
+    ]
+
+
+def _long(width: int) -> BenchRun:
+    answer = (
+        f"`part3.py` is fine; `round_{width}()` of `part99.py` rounds. All tests pass."
+    )
+    outputs = tuple(f"def part_{n}():\n    return {n}\n" * 4 for n in range(60))
+    return BenchRun(
+        f"{LONG}-{width}", "Which parts round?\nList them.", answer, outputs
+    )
+
+
+def _sign_in(page: Any, url: str, password: str) -> None:
+    page.goto(f"{url}/accounts/login/?next=/p/main/review/")
+    page.get_by_label("User name").fill("admin")
+    page.get_by_label("Password").fill(password)
+    page.keyboard.press("Enter")
+    page.wait_for_url(lambda address: "login" not in address)
+
+
+class Walk:
+    """One way through the desk, at one width."""
+
+    def __init__(self, page: Any, server: Server, width: int) -> None:
+        self.page, self.server, self.width = page, server, width
+        self.base = f"{url_of(server)}/p/main/"
+        self.found: Found = {}
+
+    def all(self) -> Found:
+        """Look at everything; what fails is found, too."""
+        for point, look in self.points().items():
+            try:
+                self.found[point] = look()
+            except Exception as error:  # noqa: BLE001
+                self.found[point] = f"FAILED: {str(error).splitlines()[0][:90]}"
+        return self.found
+
+    def points(self) -> dict[str, Callable[[], str]]:
+        """Return what is looked at, in order."""
+        return {
+            "1 a request fails: mark, toast": self._failing,
+            "3 what the bar says": self._bar,
+            "4 answer begins at y; 60 calls; all in view": self._top,
+            "5 y after o, after v 1 Enter": self._override,
+            "6 keys, s, ms to paint, shift of 20 decisions": self._sitting,
+            "7 progress": self._progress,
+            "8 row height, id found, panel over the list": self._list,
+            "9 calls: expand all, search marks": self._calls,
+            "10 y scrolled by tapping a mark": self._tap,
+            "11 Cyrillic key, sheet, Ctrl-K": self._keys,
+            "12 s until the queue hears of an answer": self._live,
+            "13 groups of the rail": self._rail,
+            "14 line to cause, retire with reason": self._cause,
+            "15 plots whose labels overprint": self._plots,
+            "16 invite, role, leave": self._people,
+            "17 a refused address says which setting": self._model,
+            "18 start page": self._start,
+            "19 old words on pages": self._words,
+            "20 KB of HTML sent, ms of a page": self._weight,
+        }
+
+    def _open(self, path: str) -> None:
+        self.page.goto(self.base + path)
+        self.page.wait_for_load_state()
+
+    def _next(self) -> None:
+        self._open("review/")
+        self.page.keyboard.press("n")
+        self.page.wait_for_selector("#agree:enabled")
+
+    def _long(self) -> None:
+        self._open(f"answers/?text={LONG}-{self.width}")
+        self.page.locator("main table a[href*='/answers/']").first.click()
+        self.page.wait_for_selector("#answer-text")
+        self.page.wait_for_load_state()
+
+    def _current(self) -> Any:
+        return self.page.locator(".answer [aria-current]")
+
+    def _failing(self) -> str:
+        self._next()
+        marks = self.page.locator(".answer a.mark")
+        before = self._current().first.text_content()
+        self.page.route("**/*mention=*", lambda route: route.fulfill(status=500))
+        marks.last.click()
+        self.page.wait_for_selector("#toasts [role=alert]")
+        self.page.unroute("**/*mention=*")
+        stays = self._current().first.text_content() == before
+        has = self.page.locator("#toasts").get_by_role("button", name="Retry").count()
+        return f"stays {stays}, Retry {bool(has)}"
+
+    def _bar(self) -> str:
+        self._next()
+        return " ".join(self.page.locator(".bar-said").inner_text().split())
+
+    def _top(self) -> str:
+        self._next()
+        short = self.page.evaluate(TOP_OF, "#answer-text")
+        self._long()
+        y = self.page.evaluate(TOP_OF, "#answer-text")
+        parts = ("#answer-text", "#evidence", "#decision-bar")
+        seen = [name for name in parts if self.page.evaluate(VISIBLE, name)]
+        return f"{short}; {y}; {len(seen)} of {len(parts)}"
+
+    def _override(self) -> str:
+        self._next()
+        y = [self.page.evaluate(TOP_OF, "#answer-text")]
+        self.page.keyboard.press("o")
+        y.append(self.page.evaluate(TOP_OF, "#answer-text"))
+        self.page.keyboard.press("Escape")
+        first = self._current().first.text_content()
+        for key in ("v", "1", "Enter"):
+            self.page.keyboard.press(key)
+        self.page.wait_for_selector("#decisions")
+        y.append(self.page.evaluate(TOP_OF, "#answer-text"))
+        goes = self._current().first.text_content() != first
+        return f"{y[0]}, {y[1]}, {y[2]}; next selected {goes}"
+
+    def _sitting(self) -> str:
+        self._next()
+        begun, keys = time.monotonic(), 1
+        taken: list[Taken] = []
+        for _ in range(DECISIONS):
+            taken.append(decide_once(self.page, LOOKING_MS))
+            keys += 1
+        painted, agreed, shift = zip(*taken, strict=True)
+        seconds = (time.monotonic() - begun) / DECISIONS
+        return (
+            f"{keys / DECISIONS:.2f} keys, {seconds:.1f} s,"
+            f" {statistics.median(painted):.0f} (most {max(painted):.0f}),"
+            f" agreed {statistics.median(agreed):.0f}, shift {max(shift):.4f},"
+            f" load {os.getloadavg()[0]:.0f}"
+        )
+
+    def _progress(self) -> str:
+        self._next()
+        text = self.page.locator("#seen, #sitting").all_text_contents()
+        return "; ".join(" ".join(one.split()) for one in text)
+
+    def _list(self) -> str:
+        self._open("review/")
+        row = self.page.locator(".q-row").first.bounding_box()["height"]
+        href = self.page.locator(".queue-task").first.get_attribute("href")
+        beginning = href.split("/answers/")[1][:13]
+        self.page.keyboard.press("j")
+        self.page.keyboard.press("p")
+        panel = self.page.locator("#peek #answer-page")
+        shown = "a page of its own" if self.width == PHONE else "panel"
+        if self.width == PHONE:
+            self.page.wait_for_selector("#answer-page")
+        else:
+            panel.wait_for()
+            self.page.keyboard.press("Escape")
+        self._open(f"review/?text={beginning}")
+        return f"{row:.0f} px, {self.page.locator('.q-row').count()} by id, {shown}"
+
+    def _calls(self) -> str:
+        self._long()
+        self.page.locator("[data-unfold]").click()
+        opened = self.page.locator("#timeline .timeline details[open]").count()
+        self.page.locator("#timeline-find").fill("part_41")
+        self.page.locator("#timeline-find").press("Enter")
+        self.page.wait_for_selector("#timeline [role=status]")
+        marks = self.page.locator("#timeline mark").count()
+        return f"{opened} open, {marks} marks"
+
+    def _tap(self) -> str:
+        self._long()
+        before = self.page.evaluate("scrollY")
+        self.page.locator(".answer a.mark").last.click()
+        self.page.wait_for_timeout(500)
+        moved = self.page.evaluate("scrollY") - before
+        fixed = self.page.evaluate(
+            "getComputedStyle(document.getElementById('evidence')).position"
+        )
+        return f"{moved} px, evidence {fixed}"
+
+    def _keys(self) -> str:
+        self._next()
+        first = self._current().first.text_content()
+        self.page.evaluate(
+            """document.body.dispatchEvent(new KeyboardEvent("keydown",
+              {key: "о", code: "KeyJ", bubbles: true, cancelable: true}))"""
+        )
+        self.page.wait_for_timeout(600)
+        moved = self._current().first.text_content() != first
+        self.page.keyboard.press("?")
+        self.page.wait_for_selector("#keys[open]")
+        top = self.page.evaluate("document.getElementById('keys').scrollTop")
+        self.page.keyboard.press("Escape")
+        self.page.keyboard.press("Control+k")
+        self.page.wait_for_selector("#palette[open]")
+        self.page.keyboard.type("metr")
+        self.page.wait_for_timeout(600)
+        return (
+            f"moves {moved}, sheet at {top},"
+            f" {self.page.locator('.palette-found a').count()} found"
+        )
+
+    def _live(self) -> str:
+        self._open("review/")
+        waits = []
+        for number in range(3):
+            answer = f"`heard_{self.width}_{number}()` closes `at_{number}.py`."
+            body = {"task": "Live?", "answer": answer, "tool_calls": []}
+            begun = time.monotonic()
+            kind = {"Content-Type": "application/json"}
+            self.server.connection.close()
+            self.server.send(
+                "POST", "/api/v1/interactions/", json.dumps(body).encode(), kind
+            )
+            self.page.locator("#queue-news:not(:empty)").wait_for()
+            waits.append(time.monotonic() - begun)
+            self._open("review/")
+        return f"{statistics.median(waits):.1f}, most {max(waits):.1f}"
+
+    def _rail(self) -> str:
+        self._open("review/")
+        groups = self.page.locator("#rail summary").all_text_contents()
+        return ", ".join(" ".join(one.split()) for one in groups)
+
+    def _cause(self) -> str:
+        self._open("memory/?tab=constraints")
+        self.page.locator("a[href*='/memory/constraints/']").first.click()
+        self.page.wait_for_load_state()
+        answers = self.page.locator("a[href*='/answers/']").count()
+        asks = self.page.locator("#retire-reason[required]").count()
+        return f"{answers} answers linked, reason asked {bool(asks)}"
+
+    def _plots(self) -> str:
+        bad = 0
+        tabs = ("", "progress/", "inventions/", "confidence/", "cost/", "people/")
+        for tab in tabs:
+            self._open(f"metrics/{tab}")
+            bad += self.page.evaluate(OVERPRINTED)
+        return f"{bad} of {len(tabs)} tabs"
+
+    def _people(self) -> str:
+        self._open("people/")
+        self.page.get_by_role("button", name="Make an invitation").click()
+        self.page.wait_for_load_state()
+        link = self.page.locator("main").inner_text().count("/accounts/join/")
+        self._open("leave/")
+        return f"{link} link shown, leave page {self.page.locator('h1').inner_text()}"
+
+    def _model(self) -> str:
+        self._open("settings/models/new/")
+        self.page.locator("select[name=provider]").select_option("local")
+        self.page.locator("input[name=base_url]").fill("http://10.1.2.3:8000/v1")
+        self.page.get_by_role("button", name="Continue").click()
+        self.page.wait_for_load_state()
+        text = " ".join(self.page.locator("main").inner_text().split())
+        return f"names the command: {'verifyhub allow' in text}"
+
+    def _start(self) -> str:
+        self._open("start/")
+        return ", ".join(self.page.locator("main h2").all_text_contents())
+
+    def _words(self) -> str:
+        bad: set[str] = set()
+        for path in PAGES.values():
+            self._open(path)
+            self.page.evaluate(
+                "document.querySelectorAll('details').forEach((one) => one.open = true)"
+            )
+            text = f" {self.page.locator('main').inner_text().lower()} "
+            bad |= {word for word in OLD_WORDS if f" {word} " in text}
+        return ", ".join(sorted(bad)) or "none"
+
+    def _weight(self) -> str:
+        sizes = []
+        for path in ("review/", "memory/"):
+            self._open(path)
+            timing = self.page.evaluate(
+                "performance.getEntriesByType('navigation')[0].toJSON()"
+            )
+            sizes.append(
+                f"{path} {timing['transferSize'] / 1024:.0f} KB,"
+                f" {timing['responseEnd'] - timing['requestStart']:.0f} ms"
+            )
+        return "; ".join(sizes)
+
+
+def _photograph(page: Any, server: Server, file: Path) -> None:
+    base = f"{url_of(server)}/p/main/"
+    file.parent.mkdir(parents=True, exist_ok=True)
+
+    def take(name: str) -> None:
+        page.wait_for_timeout(600)
+        page.screenshot(path=str(file).format(name), animations="disabled")
+
+    for name, path in PAGES.items():
+        page.goto(base + path)
+        take(name)
+    page.goto(base + "review/")
+    page.locator(".queue-task").first.click()
+    take("answer")
+    page.locator(".answer a.mark").last.click()
+    take("evidence")
+    page.goto(f"{base}answers/?text={LONG}")
+    page.locator("main table a[href*='/answers/']").first.click()
+    take("answer-60-calls")
+    page.goto(base + "memory/?tab=constraints")
+    page.locator("a[href*='/memory/constraints/']").first.click()
+    take("constraint")
+
+
+def _tell(found: dict[int, Found]) -> None:
+    widths = [width for width, _height in WIDTHS]
+    print("| looked at | " + " | ".join(f"{width} px" for width in widths) + " |")
+    print("|---" * (len(widths) + 1) + "|")
+    for point in found[widths[0]]:
+        print(f"| {point} | " + " | ".join(found[w][point] for w in widths) + " |")
+
+
+if __name__ == "__main__":
+    main()

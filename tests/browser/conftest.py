@@ -104,6 +104,8 @@ class Visitor:
     def _request(self, request: object) -> None:
         if not request.url.startswith((self.base, "data:")):  # type: ignore[attr-defined]
             self.complaints.append(f"left the server: {request.url}")  # type: ignore[attr-defined]
+        if request.url == f"{self.base}/csp-reports/":  # type: ignore[attr-defined]
+            self.complaints.append(f"CSP report: {request.post_data}")  # type: ignore[attr-defined]
 
 
 class Furnished:

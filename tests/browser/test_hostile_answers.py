@@ -4,6 +4,7 @@ import pytest
 
 from tests.browser.conftest import UNFOLD
 from tests.browser.hostile import PAYLOADS
+from tests.pages import furnish, url_of, ways
 from tests.review.conftest import newest_run, send
 from verifyhub.engine.memory.right_names import is_right_name
 from verifyhub.ingest.models import Interaction
@@ -30,6 +31,8 @@ VIEWS = (
     "similar/",
     "attempts/",
 )
+# Swagger UI draws with templates and styles of its own.
+OWN_SCRIPTS = ("api-docs",)
 LISTS = ("review/", "answers/", "runs/", "memory/")
 # What an attack would leave: elements that no page of ours has, and handlers.
 FOREIGN = """() => [...document.querySelectorAll(
@@ -115,6 +118,22 @@ def test_nothing_an_answer_holds_runs_in_any_view(visit, people, group):
     store(people, group)
 
     look_at(visit(), views=len(VIEWS))
+
+
+@pytest.mark.deep
+@pytest.mark.timeout(1200)
+@pytest.mark.parametrize("start", range(2))
+def test_no_page_reports_a_violation_beside_the_whole_corpus(visit, people, start):
+    store(people, ["\n\n".join(group) for group in GROUPS])
+    ids = furnish(people)
+    visitor = visit()
+
+    for name, query in ways()[start::2]:
+        page = visitor.open(url_of(name, ids) + query)
+        page.evaluate(UNFOLD)
+        assert name in OWN_SCRIPTS or page.evaluate(FOREIGN) == 0, name
+
+    assert visitor.complaints == []
 
 
 def store(people, group):

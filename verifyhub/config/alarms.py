@@ -23,14 +23,12 @@ LOOK_SECONDS = 15.0
 # A long import is no fault; a quarter of an hour without a verdict seems to be one.
 STUCK_QUEUE_SECONDS = 900.0
 
-NOTHING_SAVED = gettext_noop("Nothing can be saved until that is mended.")
+NOTHING_SAVED = gettext_noop("Nothing can be saved until this is fixed.")
 BROKER_AWAY = gettext_noop(
     "The broker does not answer. Answers are kept, and verified when it is back."
 )
 QUEUE_STUCK = gettext_noop("Answers wait to be verified. Is a worker running?")
-DISK_LOW = gettext_noop(
-    "The disk that holds the server's data and logs is nearly full."
-)
+DISK_LOW = gettext_noop("The disk with the server's data and logs is nearly full.")
 
 _found: tuple[str, ...] = ()
 

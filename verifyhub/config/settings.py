@@ -182,6 +182,7 @@ CONTENT_SECURITY_POLICY = {
         "base-uri": [NONE],
         "frame-ancestors": [NONE],
         "manifest-src": [SELF],
+        "report-uri": ["/csp-reports/"],
     },
 }
 

@@ -3,6 +3,7 @@
 from django.urls import URLPattern, URLResolver, include, path
 
 from verifyhub.config import health
+from verifyhub.config.csp_reports import csp_report
 from verifyhub.review.home import home, project_list
 
 urlpatterns: list[URLPattern | URLResolver] = [
@@ -10,6 +11,7 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("projects/", project_list, name="project-list"),
     path("healthz", health.healthz, name="healthz"),
     path("readyz", health.readyz, name="readyz"),
+    path("csp-reports/", csp_report, name="csp-report"),
     path("api/", include("verifyhub.config.api_urls")),
     # Drop-in addresses: exporters add `v1/traces` to what they are given.
     path("", include("verifyhub.ingest.api.otlp_urls")),

@@ -1,0 +1,65 @@
+"""What browsers report of scripts and addresses that the policy of pages forbids.
+
+A report means that a page of ours is broken, that an extension meddles, or that a text
+of an agent was taken for markup. Anybody may send one, so it is worth a line in the log
+and no more (ADR 0085).
+"""
+
+import json
+import time
+from collections import deque
+from typing import Any
+
+import structlog
+from django.http import HttpRequest, HttpResponse
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_POST
+
+MOST_BYTES = 8192
+MOST_A_MINUTE = 30
+MINUTE = 60.0
+# What is logged of a report, each cut to so many characters.
+FIELDS = (
+    *("document-uri", "effective-directive", "blocked-uri", "source-file"),
+    *("line-number", "script-sample"),
+)
+MOST_CHARACTERS = 200
+
+log = structlog.get_logger("verifyhub.csp")
+# When this process logged its last ones.
+_logged: deque[float] = deque(maxlen=MOST_A_MINUTE)
+
+
+@csrf_exempt
+@require_POST
+def csp_report(request: HttpRequest) -> HttpResponse:
+    """Log a report, and answer 204 whatever it says."""
+    if report := _read(request):
+        _log(report)
+    return HttpResponse(status=204)
+
+
+def _read(request: HttpRequest) -> dict[str, Any]:
+    """Return the report's fields; none where it is no report, or too long."""
+    length = request.headers.get("Content-Length", "")
+    if not length.isdecimal() or int(length) > MOST_BYTES:
+        return {}
+    try:
+        body = json.loads(request.body)
+    except (ValueError, RecursionError):
+        return {}
+    report = body.get("csp-report") if isinstance(body, dict) else None
+    return report if isinstance(report, dict) else {}
+
+
+def _log(report: dict[str, Any]) -> None:
+    now = time.monotonic()
+    if len(_logged) == MOST_A_MINUTE and now - _logged[0] < MINUTE:
+        return
+    _logged.append(now)
+    told = {
+        name.replace("-", "_"): str(report[name])[:MOST_CHARACTERS]
+        for name in FIELDS
+        if name in report
+    }
+    log.warning("csp.violation", **told)
